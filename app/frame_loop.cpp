@@ -50,7 +50,7 @@ FrameProfile FrameLoop::frame() {
   const std::uint64_t preempted = preemptions() - preemptionsBefore;
   account_.simulated(output.profile, target_, steady_clock::now());
   missedByDriver_ += output.missedByDriver.size();
-  if (session_) session_->add(input_, output, simulation_.world());
+  if (session_) session_->add(input_, output, simulation_.world().ships());
   if (options_.realtime) {
     engine::idleUntil(account_.began() + target_ + output.profile.watching);
     account_.book(&FrameProfile::slack, steady_clock::now());

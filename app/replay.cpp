@@ -84,7 +84,7 @@ int validateSession(const ReplayCommand& command) {
     return complain({ErrorCode::Unsupported, difference->text}, ValidationFailed);
   if (!end.atEnd()) return Interrupted;
   fmt::print("every ship is where it was recorded, in every frame\nstate 0x{:016x}\n",
-             engine::stateHash((*player)->simulation().world()));
+             engine::stateHash((*player)->simulation().world().ships()));
   return Ok;
 }
 

@@ -183,7 +183,7 @@ int run(const Options& options) {
   loop.recordIn(session.writing() ? &session : nullptr);
   loop.run([&](const FrameProfile& frame) { records->add(frame, calls.get()); });
 
-  const std::uint64_t hash = engine::stateHash((*simulation)->world());
+  const std::uint64_t hash = engine::stateHash((*simulation)->world().ships());
   bool whole = records->close(hash);
   if (const auto written = session.close(); !written) {
     complain(written.error().message);

@@ -160,7 +160,7 @@ std::optional<Real> earliestMeeting(const Flight& flight) noexcept {
 
 const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
   *output_ = simulation_->advance(input);
-  if (session_) session_->add(input, *output_, world());
+  if (session_) session_->add(input, *output_, world().ships());
   if (method_ == Method::Both) output_->profile.detector = "both";
   return *output_;
 }

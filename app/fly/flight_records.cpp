@@ -150,7 +150,7 @@ void beginRecords(FlightContext& context) {
 }
 
 void endRecords(FlightContext& context) {
-  const std::uint64_t hash = engine::stateHash(context.flight().world());
+  const std::uint64_t hash = engine::stateHash(context.flight().world().ships());
   const auto check = [&context](const Result<Success>& written) {
     if (!written) context.ending.exitCode = complain(written.error(), Environment);
   };

@@ -70,9 +70,9 @@ TEST(Flight, SwitchesDetectorsAndKeepsTheWorld) {
   (void)flight->advance(unlimitedFrame());
   EXPECT_EQ(flight->output().profile.detector, "sphere-tree");
 
-  const std::uint64_t before = engine::stateHash(flight->world());
+  const std::uint64_t before = engine::stateHash(flight->world().ships());
   ASSERT_TRUE(flight->setMethod(Method::Bsp).has_value());
-  EXPECT_EQ(engine::stateHash(flight->world()), before);
+  EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
   (void)flight->advance(unlimitedFrame());
   EXPECT_EQ(flight->output().profile.detector, "bsp");
   EXPECT_EQ(flight->output().reference, nullptr);
@@ -93,9 +93,9 @@ TEST(Flight, SwitchesNarrowPhasesAndKeepsTheWorld) {
       if (entry.needsBspTrees) continue;
       SCOPED_TRACE(entry.name);
       ASSERT_TRUE(flight->setMethod(method).has_value());
-      const std::uint64_t before = engine::stateHash(flight->world());
+      const std::uint64_t before = engine::stateHash(flight->world().ships());
       ASSERT_TRUE(flight->setNarrowPhase(std::string(entry.name)).has_value());
-      EXPECT_EQ(engine::stateHash(flight->world()), before);
+      EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
       EXPECT_EQ(narrowPhaseOf(*flight), entry.name);
       EXPECT_EQ(flight->method(), method == Method::Bsp ? Method::SphereTree : method);
       (void)flight->advance(unlimitedFrame());
@@ -119,9 +119,9 @@ TEST(Flight, SwitchesBroadPhasesAndKeepsTheWorld) {
   for (std::size_t i = 0; i < 2 * catalog.size(); ++i) {
     const std::string name(catalog[i % catalog.size()].name);
     SCOPED_TRACE(name);
-    const std::uint64_t before = engine::stateHash(flight->world());
+    const std::uint64_t before = engine::stateHash(flight->world().ships());
     ASSERT_TRUE(setBroadPhase(*flight, name).has_value());
-    EXPECT_EQ(engine::stateHash(flight->world()), before);
+    EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
     EXPECT_EQ(flight->broadPhase(), name);
     (void)flight->advance(unlimitedFrame());
     EXPECT_EQ(flight->simulation().detector().broadPhase().name(), name);
@@ -132,12 +132,12 @@ TEST(Flight, SwitchesBroadPhasesAndKeepsTheWorld) {
   }
 
   const std::string last = flight->broadPhase();
-  const std::uint64_t before = engine::stateHash(flight->world());
+  const std::uint64_t before = engine::stateHash(flight->world().ships());
   const auto unknown = setBroadPhase(*flight, "space-tim");
   ASSERT_FALSE(unknown.has_value());
   EXPECT_NE(unknown.error().message.find("Did you mean \"space-time\"?"), std::string::npos);
   EXPECT_EQ(flight->broadPhase(), last);
-  EXPECT_EQ(engine::stateHash(flight->world()), before);
+  EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
   ASSERT_TRUE(flight->restart(3).has_value());
   EXPECT_EQ(flight->broadPhase(), last);
   EXPECT_EQ(flight->simulation().detector().broadPhase().name(), last);
@@ -155,14 +155,14 @@ TEST(Flight, ChangesTreesBetweenFramesAndKeepsTheWorld) {
     ASSERT_TRUE(grown.has_value()) << grown.error().message;
     const auto close = flyUntilTwoAreClose(*flight);
     ASSERT_TRUE(close) << "there is nothing to look at";
-    const std::uint64_t before = engine::stateHash(flight->world());
+    const std::uint64_t before = engine::stateHash(flight->world().ships());
     // Twice without a frame between: what the last frame's detector looks at must live on
     loaded.scene.tree = tree;
     for (int twice = 0; twice < 2; ++twice)
       ASSERT_TRUE(flight->changeTrees({loaded.scene, *grown}).has_value());
     EXPECT_EQ(flight->treeName(), tree);
     EXPECT_EQ(flight->scene().tree, tree);
-    EXPECT_EQ(engine::stateHash(flight->world()), before);
+    EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
     std::vector<ContactSpheres> contacts;
     flight->simulation().detector().contacts(*close, 64, contacts);
     EXPECT_FALSE(contacts.empty());
@@ -207,16 +207,16 @@ TEST(Flight, BeginsWithTheMethodThatTheSceneNames) {
 TEST(Flight, RestartsToTheSameStateWithTheSameSeed) {
   auto flight = Flight::begin(lamps(9));
   ASSERT_TRUE(flight.has_value());
-  const std::uint64_t start = engine::stateHash(flight->world());
+  const std::uint64_t start = engine::stateHash(flight->world().ships());
   for (int i = 0; i < 20; ++i) (void)flight->advance(unlimitedFrame());
-  const std::uint64_t after = engine::stateHash(flight->world());
+  const std::uint64_t after = engine::stateHash(flight->world().ships());
   EXPECT_NE(after, start);
   ASSERT_TRUE(flight->restart(flight->scene().seed).has_value());
-  EXPECT_EQ(engine::stateHash(flight->world()), start);
+  EXPECT_EQ(engine::stateHash(flight->world().ships()), start);
   for (int i = 0; i < 20; ++i) (void)flight->advance(unlimitedFrame());
-  EXPECT_EQ(engine::stateHash(flight->world()), after);
+  EXPECT_EQ(engine::stateHash(flight->world().ships()), after);
   ASSERT_TRUE(flight->restart(1).has_value());
-  EXPECT_NE(engine::stateHash(flight->world()), start);
+  EXPECT_NE(engine::stateHash(flight->world().ships()), start);
 }
 
 /// Twenty drones, whose collisions are marked as they come.
@@ -382,7 +382,7 @@ std::vector<std::uint64_t> record(const std::filesystem::path& file) {
       EXPECT_TRUE(flight->restart(77));
     }
     (void)flight->advance(input);
-    states.push_back(engine::stateHash(flight->world()));
+    states.push_back(engine::stateHash(flight->world().ships()));
   }
   EXPECT_TRUE(session->close());
   return states;
@@ -406,7 +406,7 @@ TEST(Flight, IsReplayedThereAndBack) {
   EXPECT_EQ(flight.output().bodies.size(), 13u) << "ships are there before the first frame";
   for (const std::uint64_t to : {1u, 2u, 80u, 79u, 78u, 100u, 240u, 120u, 149u, 150u, 151u, 5u}) {
     ASSERT_TRUE(flight.replayTo(to));
-    EXPECT_EQ(engine::stateHash(flight.world()), states[to - 1]) << to;
+    EXPECT_EQ(engine::stateHash(flight.world().ships()), states[to - 1]) << to;
     EXPECT_EQ(flight.methodName(), to <= 70 ? "sphere-tree" : to <= 90 ? "bsp" : "obb-tree") << to;
   }
   EXPECT_FALSE(flight.player()->difference());
@@ -421,11 +421,11 @@ TEST(Flight, IsTakenOverFromAReplayAndRecordedWhole) {
   ASSERT_TRUE(flight.replayTo(100));
   ASSERT_TRUE(flight.takeOver());
   EXPECT_FALSE(flight.player());
-  EXPECT_EQ(engine::stateHash(flight.world()), states[99]) << "nothing jumps";
+  EXPECT_EQ(engine::stateHash(flight.world().ships()), states[99]) << "nothing jumps";
   engine::FrameInput input = unlimitedFrame();
   input.control.yaw = 0.7;
   for (int frame = 0; frame < 70; ++frame) (void)flight.advance(input);
-  const std::uint64_t end = engine::stateHash(flight.world());
+  const std::uint64_t end = engine::stateHash(flight.world().ships());
   EXPECT_NE(end, states[169]);
   ASSERT_TRUE(session->keepIn(other));
   ASSERT_TRUE(session->close());
@@ -433,7 +433,7 @@ TEST(Flight, IsTakenOverFromAReplayAndRecordedWhole) {
   Flight again = replayOf(other, nullptr);
   EXPECT_EQ(again.player()->session().frames(), 170u);
   ASSERT_TRUE(again.replayTo(170));
-  EXPECT_EQ(engine::stateHash(again.world()), end);
+  EXPECT_EQ(engine::stateHash(again.world().ships()), end);
   EXPECT_FALSE(again.player()->difference());
 }
 

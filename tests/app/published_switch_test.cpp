@@ -122,9 +122,9 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   const engine::Scene papers = flips.flip(flight->scene());
 
   // The technique at once, the trees when they are there
-  std::uint64_t state = engine::stateHash(flight->world());
+  std::uint64_t state = engine::stateHash(flight->world().ships());
   ASSERT_TRUE(flight->setTechnique(papers));
-  EXPECT_EQ(engine::stateHash(flight->world()), state);
+  EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
   EXPECT_TRUE(flight->scene().asPublished);
   EXPECT_FALSE(flight->asPublished()) << "octrees still fly";
   EXPECT_EQ(flight->scene().tree, "octree");
@@ -134,12 +134,12 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
 
   auto grown = engine::withTrees(flight->shapes(), optionsFor(papers));
   ASSERT_TRUE(grown) << grown.error().message;
-  state = engine::stateHash(flight->world());
+  state = engine::stateHash(flight->world().ships());
   ASSERT_TRUE(flight->changeTrees({papers, *grown}));
   EXPECT_TRUE(flight->asPublished());
   EXPECT_EQ(flight->scene().coverage, Coverage::Paper);
   EXPECT_EQ(flight->shapes().sphereTree(ShapeId{0}).coverage(), Coverage::Paper);
-  EXPECT_EQ(engine::stateHash(flight->world()), state);
+  EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
   flyOn(*flight);
 
   // And back, with the trees that are still in the cache

@@ -57,9 +57,9 @@ Flown flyTurns(SplitFlight& split, Flight& right, const BudgetRule& budget, doub
       split.give(steeredFrame(right.scene(), static_cast<std::uint64_t>(turn)));
     split.fly(right, budget, scale);
     if (split.half(Side::Left).advanced)
-      flown.left.push_back(engine::stateHash(split.left().world()));
+      flown.left.push_back(engine::stateHash(split.left().world().ships()));
     if (split.half(Side::Right).advanced) {
-      flown.right.push_back(engine::stateHash(right.world()));
+      flown.right.push_back(engine::stateHash(right.world().ships()));
       flown.rightShort.push_back(right.output().profile.exhausted);
     }
     split.endTurn(targetOf(right));
@@ -82,7 +82,8 @@ TEST(SplitFlight, IsOneFlightWhereBothAffordEverything) {
   for (const char* narrow : {"sphere-tree", "bsp"}) {
     auto split = SplitFlight::begin(half(narrow, BudgetRule::Kind::Unlimited), *right, options);
     ASSERT_TRUE(split.has_value());
-    EXPECT_EQ(engine::stateHash((*split)->left().world()), engine::stateHash(right->world()));
+    EXPECT_EQ(engine::stateHash((*split)->left().world().ships()),
+              engine::stateHash(right->world().ships()));
     const Flown flown = flyTurns(**split, *right, unlimited, 1.0, 300);
     EXPECT_EQ(flown.left.size(), 300u);
     EXPECT_EQ(flown.left, flown.right) << narrow;

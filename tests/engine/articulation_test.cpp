@@ -157,11 +157,11 @@ TEST(Articulation, StaysInsideItsSpaceTimeBound) {
       def.pose = {random.inCube(1.5), random.rotation()};
       def.velocity = random.inCube(2.0);
       def.inverseInertia = {{1.0, 1.0, 1.0}, {0.0, 0.0, 0.0}};
-      ASSERT_TRUE(world.create(def));
-      (void)world.setAngularMomentum(static_cast<std::size_t>(s), random.inCube(2.0));
+      ASSERT_TRUE(world.ships().create(def));
+      (void)world.ships().setAngularMomentum(static_cast<std::size_t>(s), random.inCube(2.0));
       const ShipControl control{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1),
                                 random.between(-1, 1)};
-      world.setControl(static_cast<std::size_t>(s), control, world.time() + 10.0);
+      world.ships().setControl(static_cast<std::size_t>(s), control, world.time() + 10.0);
     }
     const std::vector<BodyState> start(world.states().begin(), world.states().end());
     std::vector<std::vector<CuttingPlane>> planes;
@@ -220,7 +220,7 @@ TEST(Articulation, IsWhereTheTimeSays) {
   for (int s = 0; s < 3; ++s) {
     ShipDef def;
     def.articulation = std::make_shared<const Articulation>(randomArticulation(random, 4));
-    for (World* world : {&steady, &hasty}) ASSERT_TRUE(world->create(def));
+    for (World* world : {&steady, &hasty}) ASSERT_TRUE(world->ships().create(def));
   }
   for (int i = 0; i < 64; ++i) steady.integrate(1.0 / 64);
   hasty.integrate(1.0);
@@ -232,7 +232,7 @@ TEST(Articulation, IsWhereTheTimeSays) {
 
   // One that goes leaves the others theirs
   const Vec3 third = hasty.states()[2].links[1].pose.position;
-  hasty.destroy({1, 1});
+  hasty.ships().destroy({1, 1});
   ASSERT_EQ(hasty.states().size(), 2u);
   EXPECT_EQ(hasty.states()[1].links[1].pose.position, third);
   hasty.integrate(0.5);
@@ -248,14 +248,14 @@ TEST(Articulation, KnowsHowFastItsJointsMoveAPoint) {
     ShipDef def;
     def.articulation = std::make_shared<const Articulation>(randomArticulation(random, 4));
     def.pose = {random.inCube(3.0), random.rotation()};
-    ASSERT_TRUE(world.create(def));
+    ASSERT_TRUE(world.ships().create(def));
     world.integrate(random.between(0.1, 5.0));
     const BodyState before = world.states()[0];
     const auto l =
         static_cast<std::uint32_t>(random.whole(0, static_cast<int>(before.links.size()) - 1));
     const Vec3 own = random.inCube(1.0);
     const Vec3 point = transformed(nearmiss::linkOf(before, l).pose, own);
-    const Vec3 velocity = world.jointVelocity(0, l, point);
+    const Vec3 velocity = jointVelocity(*def.articulation, before, world.time(), l, point);
     constexpr Real dt = 1e-4;
     world.integrate(dt);
     const Vec3 moved = transformed(nearmiss::linkOf(world.states()[0], l).pose, own) - point;
@@ -287,8 +287,8 @@ TEST(Articulation, ThrowsWhatItHits) {
       target.shape = shape(0);
       target.pose.position = {1.3, 0.1, -1.6};
       target.inverseInertia = inverseInertiaOf(shapes.polyhedra[0]);
-      const ShipId first = *world.create(armFirst ? arm : target);
-      (void)world.create(armFirst ? target : arm);
+      const ShipId first = *world.ships().create(armFirst ? arm : target);
+      (void)world.ships().create(armFirst ? target : arm);
       const std::size_t index = armFirst ? 1 : 0;
       SteadyClock clock;
       Simulation simulation(std::move(world), first, DronePilots(1, PilotSettings{}),

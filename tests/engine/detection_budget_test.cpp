@@ -62,7 +62,7 @@ TEST(Simulation, SharesTheBudgetAmongTheDetectionsOfAFrame) {
   for (int i = 0; i < 10; ++i) {
     ShipDef def;
     def.pose.position = {5.0 * i, 0.0, 0.0};
-    user = *world.create(def);
+    user = *world.ships().create(def);
   }
   Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
                         hangar().detector("sphere-tree"), clock, hangar().tables());
@@ -98,7 +98,7 @@ TEST(Simulation, LeavesTheLaterDetectionsTheirShare) {
   for (int i = 0; i < 6; ++i) {
     ShipDef def;
     def.pose.position = {0.7 * i, 0.0, 0.0};
-    user = *world.create(def);
+    user = *world.ships().create(def);
   }
   Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
                         hangar().detector("sphere-tree"), clock, hangar().tables());

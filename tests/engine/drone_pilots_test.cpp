@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/drone_pilots.h>
+#include <engine/flight/world.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ Flock flockOf(int count, std::uint64_t seed, const PilotSettings& settings = {},
   for (int i = 0; i < count; ++i) {
     ShipDef def;
     def.pose.position = {3.0 * i - 6.0, 0.0, 0.0};
-    flock.drones.push_back(*flock.world.create(def));
+    flock.drones.push_back(*flock.world.ships().create(def));
     flock.pilots.add(flock.drones.back());
   }
   return flock;
@@ -30,7 +31,7 @@ Flock flockOf(int count, std::uint64_t seed, const PilotSettings& settings = {},
 
 void fly(Flock& flock, int frames) {
   for (int i = 0; i < frames; ++i) {
-    flock.pilots.steer(flock.world);
+    flock.pilots.steer(flock.world.ships());
     flock.world.integrate(0.1);
   }
 }
@@ -44,8 +45,8 @@ TEST(DronePilots, DecideByTheSeed) {
   fly(first, 300);
   fly(again, 300);
   fly(other, 300);
-  EXPECT_EQ(stateHash(first.world), stateHash(again.world));
-  EXPECT_NE(stateHash(first.world), stateHash(other.world));
+  EXPECT_EQ(stateHash(first.world.ships()), stateHash(again.world.ships()));
+  EXPECT_NE(stateHash(first.world.ships()), stateHash(other.world.ships()));
 }
 
 TEST(DronePilots, DrawEveryFewSeconds) {
@@ -54,9 +55,9 @@ TEST(DronePilots, DrawEveryFewSeconds) {
   ShipControl last{9.0, 9.0, 9.0, 9.0};
   std::vector<Real> times;
   for (int i = 0; i < 3000; ++i) {
-    flock.pilots.steer(flock.world);
-    if (!same(flock.world.control(0), last)) times.push_back(flock.world.time());
-    last = flock.world.control(0);
+    flock.pilots.steer(flock.world.ships());
+    if (!same(flock.world.ships().control(0), last)) times.push_back(flock.world.time());
+    last = flock.world.ships().control(0);
     flock.world.integrate(0.1);
   }
   ASSERT_GT(times.size(), 75u);
@@ -100,21 +101,21 @@ Watched watch(const Pace& pace, std::uint64_t seed) {
     def.pose.position = {x, y, random.between(-3.0, 3.0)};
     const Real w = random.between(-1.0, 1.0), a = random.between(-1.0, 1.0);
     def.pose.rotation = glm::normalize(Quat(w, a, random.between(-1.0, 1.0), 0.3));
-    pilots.add(*world.create(def));
+    pilots.add(*world.ships().create(def));
   }
   Watched seen;
   std::vector<ShipControl> before(count);
   std::vector<Real> changed(count, -1.0);
   for (int frame = 0; frame < 3000; ++frame) {
-    pilots.steer(world);
+    pilots.steer(world.ships());
     for (std::size_t i = 0; i < count; ++i) {
       const Real away = glm::length(world.states()[i].pose.position) / radius;
       const bool inner = away < 0.7;
       ++seen.frames;
       ++(inner ? seen.inner : seen.outer);
       seen.farthest = std::max(seen.farthest, away);
-      if (same(world.control(i), before[i])) continue;
-      before[i] = world.control(i);
+      if (same(world.ships().control(i), before[i])) continue;
+      before[i] = world.ships().control(i);
       ++seen.steered;
       if (inner && changed[i] >= 0.0) {
         seen.shortestWait = std::min(seen.shortestWait, world.time() - changed[i]);
@@ -178,7 +179,8 @@ TEST(DronePilots, OneMoreDroneChangesNoOthersChoices) {
     fly(few, 1);
     fly(more, 1);
     for (std::size_t place = 0; place < 4; ++place)
-      ASSERT_TRUE(same(few.world.control(place), more.world.control(place))) << "frame " << i;
+      ASSERT_TRUE(same(few.world.ships().control(place), more.world.ships().control(place)))
+          << "frame " << i;
   }
 }
 
@@ -190,7 +192,7 @@ TEST(DronePilots, ComeHomeFromOutside) {
     ShipDef def;
     def.pose.position = {4.0, 12.0, -3.0};
     def.pose.rotation = glm::normalize(Quat(w, 0.3, 0.5, 0.1));
-    flock.pilots.add(*flock.world.create(def));
+    flock.pilots.add(*flock.world.ships().create(def));
     bool home = false;
     for (int i = 0; i < 600 && !home; ++i) {
       fly(flock, 1);
@@ -211,7 +213,7 @@ TEST(DronePilots, TurnAwayFromTheShipThatTheyStruck) {
       // -z is ahead: each looks at the other
       if (side < 0.0) def.pose.rotation = Quat(0.0, 0.0, 1.0, 0.0);
       def.limits.turnMax = 1e-3;  // what was drawn must not turn them
-      flock.drones.push_back(*flock.world.create(def));
+      flock.drones.push_back(*flock.world.ships().create(def));
       flock.pilots.add(flock.drones.back());
     }
     const std::array struck{BodyPair{0, 1}};
@@ -221,8 +223,8 @@ TEST(DronePilots, TurnAwayFromTheShipThatTheyStruck) {
     };
     Real nearest = apart(), farthest = nearest;
     for (int i = 0; i < 100; ++i) {
-      flock.pilots.steer(flock.world, told && i == 0 ? std::span<const BodyPair>(struck)
-                                                     : std::span<const BodyPair>());
+      flock.pilots.steer(flock.world.ships(), told && i == 0 ? std::span<const BodyPair>(struck)
+                                                             : std::span<const BodyPair>());
       flock.world.integrate(0.1);
       nearest = std::min(nearest, apart());
       farthest = std::max(farthest, apart());
@@ -239,7 +241,7 @@ TEST(DronePilots, TurnAwayFromTheShipThatTheyStruck) {
 TEST(DronePilots, PassOverTheDead) {
   Flock flock = flockOf(3, 5);
   fly(flock, 10);
-  flock.world.destroy(flock.drones[1]);
+  flock.world.ships().destroy(flock.drones[1]);
   fly(flock, 100);
   EXPECT_EQ(flock.world.states().size(), 2u);
 }
@@ -262,17 +264,17 @@ Company companyOf(Temper temper) {
       flockOf(8, 6, {.retargetLow = 0.5, .retargetHigh = 1.5, .temper = temper}, {1e6, 1.0, 0.0});
   ShipDef user;
   user.pose.position = {0.0, 0.0, 20.0};
-  const ShipId id = *flock.world.create(user);
+  const ShipId id = *flock.world.ships().create(user);
   flock.pilots.follow(id);
   Company company;
   int looks = 0;
   for (int i = 0; i < 1200; ++i) {
-    flock.world.setControl(flock.world.indexOf(id), {.thrust = 0.5});
-    flock.pilots.steer(flock.world);
+    flock.world.ships().setControl(flock.world.ships().ids().indexOf(id), {.thrust = 0.5});
+    flock.pilots.steer(flock.world.ships());
     flock.world.integrate(0.1);
-    const BodyState& ship = flock.world.states()[flock.world.indexOf(id)];
+    const BodyState& ship = flock.world.states()[flock.world.ships().ids().indexOf(id)];
     for (const ShipId drone : flock.drones) {
-      const BodyState& other = flock.world.states()[flock.world.indexOf(drone)];
+      const BodyState& other = flock.world.states()[flock.world.ships().ids().indexOf(drone)];
       const Vec3 offset =
           glm::conjugate(ship.pose.rotation) * (other.pose.position - ship.pose.position);
       company.distance += glm::length(offset);

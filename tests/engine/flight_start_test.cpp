@@ -77,7 +77,7 @@ TEST_F(Start, PlacesShipsSoThatNoneTouch) {
     EXPECT_EQ(simulation->userIndex(), 0u);
     EXPECT_EQ(bodies[0].pose.position, Vec3(0, 0, arenaOf(scene_).radius));
     EXPECT_EQ(bodies[0].pose.rotation, glm::identity<Quat>());
-    EXPECT_EQ(simulation->world().mass(0), 1.0);
+    EXPECT_EQ(simulation->world().ships().definition(0).mass, 1.0);
     for (std::size_t a = 0; a < bodies.size(); ++a) {
       EXPECT_NEAR(glm::length(bodies[a].pose.rotation), 1.0, 1e-12);
       EXPECT_EQ(bodies[a].shape.radius(), set_->polyhedron(bodies[a].shape.id()).radius());
@@ -100,7 +100,7 @@ TEST_F(Start, IsTheSeedsAndNothingElses) {
     const auto simulation = start(clock);
     ASSERT_TRUE(simulation);
     for (int frame = 0; frame < 50; ++frame) simulation->advance({});
-    hashes.insert(stateHash(simulation->world()));
+    hashes.insert(stateHash(simulation->world().ships()));
   }
   EXPECT_EQ(hashes.size(), 3u);
 }
@@ -138,7 +138,7 @@ TEST_F(Start, MakesRoomForAnyNumberOfShips) {
   WorkClock clock;
   const auto simulation = start(clock);
   ASSERT_TRUE(simulation);
-  EXPECT_EQ(simulation->world().arena().radius, arenaOf(scene_).radius);
+  EXPECT_EQ(simulation->world().ships().arena().radius, arenaOf(scene_).radius);
   const auto bodies = simulation->world().states();
   ASSERT_EQ(bodies.size(), 3004u);
   std::vector<BodyPair> pairs;

@@ -102,7 +102,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
   ShipDef user;
   user.shape = ShapeRef::ofRadius(shapes.polyhedra[0].radius());
   user.mass = std::numeric_limits<Real>::infinity();
-  const ShipId userId = *world.create(user);
+  const ShipId userId = *world.ships().create(user);
   const auto chain = start.joints ? chainOf(shapes) : nullptr;
   for (int i = 0; i < start.drones; ++i) {
     ShipDef drone;
@@ -115,12 +115,12 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
     drone.mass = random.between(0.5, 2.0);
     drone.inverseInertia = inverseInertiaOf(shapes.polyhedra[static_cast<std::size_t>(i % 2)]);
     if (start.joints && i % 2) drone.articulation = chain;
-    pilots.add(*world.create(drone));
+    pilots.add(*world.ships().create(drone));
   }
   if (start.farShip) {
     ShipDef far;
     far.pose.position = {0.0, 500.0, 0.0};
-    pilots.add(*world.create(far));
+    pilots.add(*world.ships().create(far));
   }
   return std::make_unique<Simulation>(std::move(world), userId, std::move(pilots),
                                       std::move(detector), clock,
@@ -164,7 +164,7 @@ inline Tally tallyOf(Simulation& simulation, int frames, const FrameInput& like)
       tally.byLevel[l] += out.profile.collisions[l];
     tally.exhaustedFrames += out.profile.exhausted;
   }
-  tally.hash = stateHash(simulation.world());
+  tally.hash = stateHash(simulation.world().ships());
   return tally;
 }
 

@@ -22,7 +22,7 @@ TEST(Frame, AllocatesNothingInASteadyScene) {
         ShipDef def;
         if (i == 3) def.articulation = test::chainOf(test::hangar());
         def.pose.position = {0.9 * i, 0.0, 0.0};
-        user = *world.create(def);
+        user = *world.ships().create(def);
       }
       SteadyClock clock;
       Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),

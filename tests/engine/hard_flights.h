@@ -2,7 +2,7 @@
 /// Ships, arenas and helmsmen that ask the most of what is promised about motion.
 #pragma once
 
-#include <engine/flight/world.h>
+#include <engine/flight/ships.h>
 
 #include <cmath>
 
@@ -54,14 +54,14 @@ class Helm {
  public:
   explicit Helm(nearmiss::test::Random& random)
       : style_(random.whole(0, 2)), turnAt_(random.unit()) {}
-  void steer(World& world, nearmiss::test::Random& random) const {
+  void steer(Ships& ships, nearmiss::test::Random& random) const {
     if (style_ == 0) {
-      world.setControl(0, {.thrust = 1.0});
+      ships.setControl(0, {.thrust = 1.0});
     } else if (style_ == 1) {
       const Real thrust = randomStick(random), pitch = randomStick(random);
-      world.setControl(0, {thrust, pitch, randomStick(random), 0.0});
+      ships.setControl(0, {thrust, pitch, randomStick(random), 0.0});
     } else {
-      world.setControl(0, {.thrust = world.time() < turnAt_ ? 1.0 : -1.0});
+      ships.setControl(0, {.thrust = ships.time() < turnAt_ ? 1.0 : -1.0});
     }
   }
 

@@ -25,15 +25,15 @@ World row(int ships) {
     ShipDef def;
     def.pose.position = {3.0 * i, 0.0, 0.0};
     def.shape = ShapeRef::ofRadius(1.0);
-    EXPECT_TRUE(world.create(def));
+    EXPECT_TRUE(world.ships().create(def));
   }
   return world;
 }
 
 TEST(Importance, FallsWithTheDistanceFromTheUser) {
   World world = row(8);
-  const std::uint64_t jumps = world.jumps();
-  assignImportance(world, 2, {4.5});
+  const std::uint64_t jumps = world.ships().jumps().count();
+  assignImportance(world.ships(), 2, {4.5});
   const auto states = world.states();
   // Two metres of each gap of three are inside the ships
   for (const std::size_t near : {0u, 1u, 2u, 3u, 4u})
@@ -42,12 +42,12 @@ TEST(Importance, FallsWithTheDistanceFromTheUser) {
     EXPECT_LT(states[far].importance, states[far - 1].importance) << far;
     EXPECT_GT(states[far].importance, 0u);
   }
-  EXPECT_EQ(world.jumps(), jumps) << "no motion is changed";
+  EXPECT_EQ(world.ships().jumps().count(), jumps) << "no motion is changed";
 
-  assignImportance(world, 7, {infinity});
+  assignImportance(world.ships(), 7, {infinity});
   for (const BodyState& body : states) EXPECT_EQ(body.importance, fullImportance);
   for (const Real useless : {std::numeric_limits<Real>::quiet_NaN(), -1.0}) {
-    assignImportance(world, 0, {useless});
+    assignImportance(world.ships(), 0, {useless});
     EXPECT_EQ(states[0].importance, fullImportance);
     EXPECT_LT(states[7].importance, states[1].importance);
   }
@@ -60,7 +60,7 @@ TEST(Importance, IsLessOutOfView) {
   View behind = ahead;
   behind.direction = -ahead.direction;
   for (const View& view : {ahead, behind}) {
-    assignImportance(world, 4, {0.0}, view);
+    assignImportance(world.ships(), 4, {0.0}, view);
     const auto states = world.states();
     EXPECT_EQ(states[4].importance, fullImportance);
     const bool seesRight = view.direction.x > 0.0;
@@ -87,7 +87,7 @@ std::unique_ptr<Simulation> crowd(int ships, std::uint64_t seed, std::string_vie
     for (int axis = 0; axis < 3; ++axis)
       def.pose.position[axis] = 0.6 * random.between(-radius, radius);
     def.pose.rotation = test::randomRotation(random);
-    const ShipId ship = *world.create(def);
+    const ShipId ship = *world.ships().create(def);
     if (i == 0)
       user = ship;
     else
@@ -144,7 +144,7 @@ class ShortOfTime : public testing::TestWithParam<Crowd> {
       for (const DetectedPair& pair : found.pairs) EXPECT_GE(pair.refinement.level, 1);
       compared_ += truth.size();
     }
-    return stateHash(simulation->world());
+    return stateHash(simulation->world().ships());
   }
 
   std::uint64_t late_ = 0, collisions_ = 0, postponed_ = 0, bodies_ = 0, compared_ = 0;

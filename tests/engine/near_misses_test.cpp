@@ -31,11 +31,11 @@ struct Swarm {
       const Real x = random.between(-1.5, 1.5), y = random.between(-1.5, 1.5);
       def.pose = {{x, y, random.between(-1.5, 1.5)}, test::randomRotation(random)};
       def.limits = {.accelerationMax = 12.24, .reverseMax = 6.12, .turnMax = 1.68, .drag = 3.0};
-      pilots.add(*world.create(def));
+      pilots.add(*world.ships().create(def));
     }
   }
   void fly(Real seconds) {
-    pilots.steer(world);
+    pilots.steer(world.ships());
     world.integrate(seconds);
   }
   [[nodiscard]] FrameOutput output(std::span<const Touch> touches = {}) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Ships looked at on the way through a frame: where they are, what they have promised, and what a
 /// response there changes.
+#include <engine/flight/world.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,15 +29,15 @@ World fleet(int count) {
     def.pose = {random.inCube(6.0), random.rotation()};
     def.velocity = random.inCube(1.0);
     def.limits.turnMax = random.between(0.1, 6.0);
-    EXPECT_TRUE(world.create(def));
+    EXPECT_TRUE(world.ships().create(def));
   }
   return world;
 }
 
-void steerAll(World& world, Random& random) {
-  for (std::size_t place = 0; place < world.states().size(); ++place) {
+void steerAll(Ships& ships, Random& random) {
+  for (std::size_t place = 0; place < ships.states().size(); ++place) {
     const Real thrust = random.between(-1.0, 1.0), pitch = random.between(-1.0, 1.0);
-    world.setControl(place, {thrust, pitch, random.between(-1.0, 1.0), 0.5});
+    ships.setControl(place, {thrust, pitch, random.between(-1.0, 1.0), 0.5});
   }
 }
 
@@ -44,15 +45,15 @@ TEST(PredictedMotion, DoesNotDependOnWhereItIsLookedAt) {
   World watched = fleet(6), alone = fleet(6);
   Random helm(1), same(1), looks(2);
   for (int frame = 0; frame < 300; ++frame) {
-    steerAll(watched, helm);
-    steerAll(alone, same);
+    steerAll(watched.ships(), helm);
+    steerAll(alone.ships(), same);
     const Real dt = frame % 7 == 0 ? 0.35 : 0.1;
     alone.integrate(dt);
     watched.predict(dt);
     for (int look = looks.whole(0, 5); look > 0; --look)
       watched.moveTo(watched.time() + looks.between(0.0, 0.3) * dt);
     watched.moveTo(watched.predictedUntil());
-    ASSERT_EQ(stateHash(watched), stateHash(alone)) << "frame " << frame;
+    ASSERT_EQ(stateHash(watched.ships()), stateHash(alone.ships())) << "frame " << frame;
   }
 }
 
@@ -62,10 +63,10 @@ TEST(PredictedMotion, GoesNeitherBackNorBeyondWhatWasPredicted) {
   EXPECT_EQ(world.time(), 0.0) << "nothing was predicted";
   world.predict(0.1);
   world.moveTo(0.06);
-  const std::uint64_t there = stateHash(world);
+  const std::uint64_t there = stateHash(world.ships());
   for (const Real vain : {0.05, -1.0, 0.06, std::numeric_limits<Real>::quiet_NaN()}) {
     world.moveTo(vain);
-    EXPECT_EQ(stateHash(world), there) << vain;
+    EXPECT_EQ(stateHash(world.ships()), there) << vain;
   }
   world.moveTo(std::numeric_limits<Real>::infinity());
   EXPECT_EQ(world.time(), 0.1);
@@ -79,8 +80,8 @@ Real errorOnTheWay(int steps) {
   def.limits = {.accelerationMax = a, .reverseMax = 0.1, .turnMax = omega, .drag = 0.0};
   def.velocity = {a / omega, 0.0, 0.0};
   World world(Arena{1e6, 1.0, 0.0});
-  EXPECT_TRUE(world.create(def));
-  world.setControl(0, {.thrust = 1.0, .yaw = 1.0});
+  EXPECT_TRUE(world.ships().create(def));
+  world.ships().setControl(0, {.thrust = 1.0, .yaw = 1.0});
   Real worst = 0.0;
   for (int i = 0; i < steps; ++i) {
     const Real start = world.time();
@@ -118,7 +119,7 @@ TEST(PredictedMotion, NoInstantLeavesTheHornOfAnEarlierOne) {
   for (int i = 0; i < nearmiss::test::cases(300); ++i) {
     const HornCase c = randomCase(random);
     World world(c.arena);
-    EXPECT_TRUE(world.create(c.def));
+    EXPECT_TRUE(world.ships().create(c.def));
     struct Look {
       Real time = 0.0;
       BodyState body;
@@ -144,14 +145,14 @@ TEST(PredictedMotion, NoInstantLeavesTheHornOfAnEarlierOne) {
       looks.push_back({world.time(), now, {now.planes.begin(), now.planes.end()}});
     };
     for (int frame = 0; frame < 8; ++frame) {
-      helm.steer(world, random);
+      helm.steer(world.ships(), random);
       world.predict(random.between(0.02, 0.3));
       for (int k = random.whole(0, 4); k > 0; --k) {
         world.moveTo(world.time() +
                      random.between(0.0, 0.5) * (world.predictedUntil() - world.time()));
         ASSERT_NO_FATAL_FAILURE(look());
         if (!random.chance(0.1)) continue;
-        EXPECT_TRUE(world.setVelocity(0, -world.states()[0].velocity));
+        EXPECT_TRUE(world.ships().setVelocity(0, -world.states()[0].velocity));
         ASSERT_NO_FATAL_FAILURE(look());
         ++bounced;
       }
@@ -167,13 +168,13 @@ TEST(PredictedMotion, NoInstantLeavesTheHornOfAnEarlierOne) {
 TEST(PredictedMotion, AJumpOnTheWayIsFlownFromThere) {
   World struck = fleet(3), untouched = fleet(3);
   Random helm(5), same(5);
-  steerAll(struck, helm);
-  steerAll(untouched, same);
+  steerAll(struck.ships(), helm);
+  steerAll(untouched.ships(), same);
   untouched.integrate(0.1);
   struck.predict(0.1);
   struck.moveTo(0.037);
   const Vec3 thrown(0.0, 3.0, -1.0);
-  EXPECT_TRUE(struck.setVelocity(1, thrown));
+  EXPECT_TRUE(struck.ships().setVelocity(1, thrown));
   const BodyState there = struck.states()[1];
   struck.moveTo(0.1);
 
@@ -191,19 +192,19 @@ TEST(PredictedMotion, AJumpOnTheWayIsFlownFromThere) {
 
 TEST(PredictedMotion, ShipsMayComeAndGoOnTheWay) {
   World world = fleet(3);
-  const ShipId early = *world.create({});
+  const ShipId early = *world.ships().create({});
   world.predict(0.1);
   world.moveTo(0.04);
   ShipDef late;
   late.velocity = {1.0, 0.0, 0.0};
   late.limits.drag = 0.0;
   late.pose.position = {1.0, 0.0, 0.0};
-  const ShipId id = *world.create(late);
-  const std::uint64_t jumps = world.jumps();
-  world.destroy(early);
-  EXPECT_GT(world.jumps(), jumps);
+  const ShipId id = *world.ships().create(late);
+  const std::uint64_t jumps = world.ships().jumps().count();
+  world.ships().destroy(early);
+  EXPECT_GT(world.ships().jumps().count(), jumps);
   world.moveTo(0.1);
-  EXPECT_NEAR(world.states()[world.indexOf(id)].pose.position.x, 1.06, 1e-12);
+  EXPECT_NEAR(world.states()[world.ships().ids().indexOf(id)].pose.position.x, 1.06, 1e-12);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::s
     const Real x = random.between(-2.0, 2.0), y = random.between(-2.0, 2.0);
     def.pose.position = {x, y, random.between(-2.0, 2.0)};
     def.pose.rotation = randomRotation(random);
-    const ShipId ship = *world.create(def);
+    const ShipId ship = *world.ships().create(def);
     if (i == 0)
       user = ship;
     else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/response.h>
+#include <engine/flight/world.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,8 +36,8 @@ Pair pairOf(Real massA, Real massB, const Vec3& velocityA, const Vec3& velocityB
   b.velocity = velocityB;
   a.pose.position = centreA;
   b.pose.position = centreB;
-  EXPECT_TRUE(pair.world.create(a));
-  EXPECT_TRUE(pair.world.create(b));
+  EXPECT_TRUE(pair.world.ships().create(a));
+  EXPECT_TRUE(pair.world.ships().create(b));
   pair.detected.bodies = {0, 1};
   pair.detected.refinement.deepest.a = {centreA, 1.0};
   pair.detected.refinement.deepest.b = {centreB, 1.0};
@@ -46,7 +47,7 @@ Pair pairOf(Real massA, Real massB, const Vec3& velocityA, const Vec3& velocityB
 /// As a published response: along the spheres, whatever the verdict.
 bool throwApart(Pair& pair) {
   const auto normal = normalOf(pair.world.states(), pair.detected, nullptr);
-  return normal && bounce(pair.world, pair.detected.bodies, *normal);
+  return normal && bounce(pair.world.ships(), pair.detected.bodies, *normal);
 }
 
 bool sameBits(const Vec3& a, const Vec3& b) {
@@ -118,9 +119,9 @@ TEST(Bounce, DoesNotMoveTheInfiniteMassByABit) {
 
 TEST(Bounce, LeavesTwoInfiniteMassesAlone) {
   Pair pair = pairOf(infinity, infinity, {1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, {1, 0, 0});
-  const std::uint64_t before = stateHash(pair.world);
+  const std::uint64_t before = stateHash(pair.world.ships());
   EXPECT_FALSE(throwApart(pair));
-  EXPECT_EQ(stateHash(pair.world), before);
+  EXPECT_EQ(stateHash(pair.world.ships()), before);
 }
 
 TEST(Bounce, JudgesByTheDeepestSpheresNotByTheShips) {
@@ -129,7 +130,7 @@ TEST(Bounce, JudgesByTheDeepestSpheresNotByTheShips) {
   pair.detected.refinement.deepest.a.centre = {0, 1, 0};
   pair.detected.refinement.deepest.b.centre = {0, -1, 0};
   EXPECT_FALSE(throwApart(pair));
-  EXPECT_TRUE(pair.world.setVelocity(0, {1, -1, 0}));
+  EXPECT_TRUE(pair.world.ships().setVelocity(0, {1, -1, 0}));
   EXPECT_TRUE(throwApart(pair));
   EXPECT_EQ(pair.world.states()[0].velocity, Vec3(1, 0, 0));
   EXPECT_EQ(pair.world.states()[1].velocity, Vec3(0, -1, 0));
@@ -171,11 +172,11 @@ TEST(Teleport, ReturnsBothToWhereTheyWereCreated) {
   for (int i = 0; i < 20; ++i) pair.world.integrate(0.1);
   ASSERT_NE(pair.world.states()[0].pose.position, Vec3(-3, 0, 0));
   const std::uint32_t epoch = pair.world.states()[0].motionEpoch;
-  teleport(pair.world, pair.detected.bodies);
+  teleport(pair.world.ships(), pair.detected.bodies);
   for (const std::size_t place : {0u, 1u}) {
     const BodyState& body = pair.world.states()[place];
-    EXPECT_EQ(body.pose.position, pair.world.startPose(place).position);
-    EXPECT_EQ(body.pose.rotation, pair.world.startPose(place).rotation);
+    EXPECT_EQ(body.pose.position, pair.world.ships().definition(place).pose.position);
+    EXPECT_EQ(body.pose.rotation, pair.world.ships().definition(place).pose.rotation);
     EXPECT_EQ(body.velocity, Vec3(0.0));
     EXPECT_GT(body.motionEpoch, epoch);
   }
@@ -223,23 +224,23 @@ InverseInertia randomInertia(test::Random& random) {
   return inverse;
 }
 
-/// Of the world's ships together.
+/// Of all ships together.
 struct Kept {
   Vec3 momentum{0.0}, angular{0.0};
   Real energy = 0.0, size = 0.0;
 };
 
-Kept keptBy(const World& world) {
+Kept keptBy(const Ships& ships) {
   Kept kept;
-  for (std::size_t i = 0; i < world.states().size(); ++i) {
-    const BodyState& body = world.states()[i];
-    const Real mass = world.mass(i);
-    const Vec3 spin = world.angularMomentum(i);
+  for (std::size_t i = 0; i < ships.states().size(); ++i) {
+    const BodyState& body = ships.states()[i];
+    const Real mass = ships.definition(i).mass;
+    const Vec3 spin = ships.angularMomentum(i);
     kept.momentum += mass * body.velocity;
     kept.angular += mass * (glm::cross(body.pose.position, body.velocity) + spin);
     kept.energy +=
         0.5 * mass *
-        (glm::dot(body.velocity, body.velocity) + glm::dot(spin, world.angularVelocity(i)));
+        (glm::dot(body.velocity, body.velocity) + glm::dot(spin, ships.angularVelocity(i)));
     kept.size += mass * (1.0 + glm::length(body.velocity)) *
                  (1.0 + glm::length(body.pose.position) + glm::length(spin));
   }
@@ -247,10 +248,10 @@ Kept keptBy(const World& world) {
 }
 
 /// The speed at which the two ships' points at the contact part.
-Real partingSpeed(const World& world, const ContactPoint& contact) {
+Real partingSpeed(const Ships& ships, const ContactPoint& contact) {
   const auto velocityAt = [&](std::size_t i) {
-    return world.states()[i].velocity +
-           glm::cross(world.angularVelocity(i), contact.position - world.states()[i].pose.position);
+    return ships.states()[i].velocity +
+           glm::cross(ships.angularVelocity(i), contact.position - ships.states()[i].pose.position);
   };
   return glm::dot(velocityAt(0) - velocityAt(1), contact.normal);
 }
@@ -267,28 +268,29 @@ TEST(Tumble, KeepsMomentaAndEnergyAndReversesTheApproachAtTheContact) {
       def.velocity = random.inCube(2.0);
       def.pose = {random.inCube(2.0), random.rotation()};
       if (random.chance(0.9)) def.inverseInertia = randomInertia(random);
-      ASSERT_TRUE(world.create(def));
+      ASSERT_TRUE(world.ships().create(def));
       if (random.chance(0.5)) {
-        ASSERT_TRUE(world.setAngularMomentum(static_cast<std::size_t>(k), random.inCube(1.0)));
+        ASSERT_TRUE(
+            world.ships().setAngularMomentum(static_cast<std::size_t>(k), random.inCube(1.0)));
       }
     }
     const ContactPoint contact{random.direction(), random.inCube(2.0)};
-    const Real parting = partingSpeed(world, contact);
-    const Kept before = keptBy(world);
-    const Vec3 spinBefore = world.angularVelocity(0);
-    ASSERT_EQ(tumble(world, {0, 1}, contact), parting < 0.0);
-    const Kept after = keptBy(world);
+    const Real parting = partingSpeed(world.ships(), contact);
+    const Kept before = keptBy(world.ships());
+    const Vec3 spinBefore = world.ships().angularVelocity(0);
+    ASSERT_EQ(tumble(world.ships(), {0, 1}, contact), parting < 0.0);
+    const Kept after = keptBy(world.ships());
     if (!(parting < 0.0)) {
       ASSERT_EQ(after.energy, before.energy);
       continue;
     }
     ++acted;
-    turned += glm::distance(world.angularVelocity(0), spinBefore) > 0.01;
+    turned += glm::distance(world.ships().angularVelocity(0), spinBefore) > 0.01;
     ASSERT_LT(glm::distance(after.momentum, before.momentum), 1e-12 * before.size);
     ASSERT_LT(glm::distance(after.angular, before.angular), 1e-12 * before.size);
     ASSERT_NEAR(after.energy, before.energy, 1e-12 * before.energy);
-    ASSERT_NEAR(partingSpeed(world, contact), -parting, 1e-11 * (1.0 - parting));
-    ASSERT_FALSE(tumble(world, {0, 1}, contact)) << "they part by now";
+    ASSERT_NEAR(partingSpeed(world.ships(), contact), -parting, 1e-11 * (1.0 - parting));
+    ASSERT_FALSE(tumble(world.ships(), {0, 1}, contact)) << "they part by now";
   }
   EXPECT_GT(acted, trials * 2 / 5);
   EXPECT_LT(acted, trials * 3 / 5);
@@ -304,15 +306,15 @@ TEST(Tumble, IsABounceWhereNothingTurns) {
     Pair one = pairOf(0.7, i % 3 == 0 ? infinity : 2.0, va, vb, ca, cb);
     Pair other = pairOf(0.7, i % 3 == 0 ? infinity : 2.0, va, vb, ca, cb);
     const Vec3 n = glm::normalize(ca - cb);
-    const bool thrown = bounce(one.world, {0, 1}, n);
-    ASSERT_EQ(tumble(other.world, {0, 1}, {n, random.inCube(1.0)}), thrown);
+    const bool thrown = bounce(one.world.ships(), {0, 1}, n);
+    ASSERT_EQ(tumble(other.world.ships(), {0, 1}, {n, random.inCube(1.0)}), thrown);
     acted += thrown;
     for (std::size_t k = 0; k < 2; ++k)
       ASSERT_LT(glm::distance(one.world.states()[k].velocity, other.world.states()[k].velocity),
                 1e-13);
     if (i % 3 == 0) {
       ASSERT_TRUE(sameBits(other.world.states()[1].velocity, vb));
-      ASSERT_EQ(other.world.angularMomentum(1), Vec3(0.0));
+      ASSERT_EQ(other.world.ships().angularMomentum(1), Vec3(0.0));
     }
   }
   EXPECT_GT(acted, 600);
@@ -320,9 +322,9 @@ TEST(Tumble, IsABounceWhereNothingTurns) {
 
 TEST(Tumble, LeavesTwoInfiniteMassesAlone) {
   Pair pair = pairOf(infinity, infinity, {1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, {1, 0, 0});
-  const std::uint64_t before = stateHash(pair.world);
-  EXPECT_FALSE(tumble(pair.world, {0, 1}, {{-1, 0, 0}, {0, 1, 0}}));
-  EXPECT_EQ(stateHash(pair.world), before);
+  const std::uint64_t before = stateHash(pair.world.ships());
+  EXPECT_FALSE(tumble(pair.world.ships(), {0, 1}, {{-1, 0, 0}, {0, 1, 0}}));
+  EXPECT_EQ(stateHash(pair.world.ships()), before);
 }
 
 /// Hit on its tail, a bar turns that way.
@@ -331,15 +333,17 @@ TEST(Tumble, TurnsABarThatIsHitOnItsEnd) {
   ShipDef bar;
   const Polyhedron shape(nearmiss::test::box({-1.0, -0.1, -0.1}, {1.0, 0.1, 0.1}));
   bar.inverseInertia = inverseInertiaOf(shape);
-  ASSERT_TRUE(world.create(bar));
+  ASSERT_TRUE(world.ships().create(bar));
   ShipDef ball;
   ball.pose.position = {0.9, -0.5, 0.0};
   ball.velocity = {0.0, 1.0, 0.0};
-  ASSERT_TRUE(world.create(ball));
-  ASSERT_TRUE(tumble(world, {0, 1}, {{0.0, 1.0, 0.0}, {0.9, -0.1, 0.0}}));
+  ASSERT_TRUE(world.ships().create(ball));
+  ASSERT_TRUE(tumble(world.ships(), {0, 1}, {{0.0, 1.0, 0.0}, {0.9, -0.1, 0.0}}));
   EXPECT_GT(world.states()[0].velocity.y, 0.0);
-  EXPECT_GT(world.angularVelocity(0).z, 0.5);
-  EXPECT_LT(glm::length(Vec3(world.angularVelocity(0).x, world.angularVelocity(0).y, 0.0)), 1e-12);
+  EXPECT_GT(world.ships().angularVelocity(0).z, 0.5);
+  EXPECT_LT(glm::length(
+                Vec3(world.ships().angularVelocity(0).x, world.ships().angularVelocity(0).y, 0.0)),
+            1e-12);
 }
 
 TEST(PointBetween, LiesBetweenTheSurfaces) {

@@ -68,8 +68,8 @@ class Session : public Shapes {
       const FrameOutput& output = simulation->advance(input);
       exhausted_ += output.profile.exhausted;
       collisions_ += output.collisions.size();
-      writer.add(input, output, simulation->world());
-      states.push_back(stateHash(simulation->world()));
+      writer.add(input, output, simulation->world().ships());
+      states.push_back(stateHash(simulation->world().ships()));
     }
     return states;
   }
@@ -115,7 +115,8 @@ TEST_F(Session, IsFlownAgainBitForBit) {
   ASSERT_EQ(player->session().frames(), states.size());
   for (const std::uint64_t state : states) {
     ASSERT_TRUE(player->step());
-    ASSERT_EQ(stateHash(player->simulation().world()), state) << "frame " << player->position();
+    ASSERT_EQ(stateHash(player->simulation().world().ships()), state)
+        << "frame " << player->position();
   }
   EXPECT_TRUE(player->atEnd());
   EXPECT_FALSE(player->difference());
@@ -130,7 +131,7 @@ TEST_F(Session, IsSoughtToAnyFrame) {
     ASSERT_TRUE(output) << output.error().message;
     EXPECT_EQ(player->position(), to);
     ASSERT_TRUE(*output != nullptr || to == player->position());
-    EXPECT_EQ(stateHash(player->simulation().world()), states[to - 1]) << "frame " << to;
+    EXPECT_EQ(stateHash(player->simulation().world().ships()), states[to - 1]) << "frame " << to;
     EXPECT_FALSE(player->difference()) << to << ": " << player->difference()->text;
   }
   EXPECT_FALSE(player->difference());
@@ -142,7 +143,7 @@ TEST_F(Session, IsScoutedAheadOfWhoReplaysIt) {
   player->scoutAhead();
   for (const std::uint64_t to : {1u, 2u, 280u, 30u}) {
     ASSERT_TRUE(player->seek(to));
-    EXPECT_EQ(stateHash(player->simulation().world()), states[to - 1]) << "frame " << to;
+    EXPECT_EQ(stateHash(player->simulation().world().ships()), states[to - 1]) << "frame " << to;
     if (to == 2) player->awaitScout();
   }
   EXPECT_FALSE(player->difference());
@@ -271,7 +272,7 @@ TEST_F(Session, InMemoryBeginsWithTheSceneThatFlies) {
   const auto player = play(file_);
   while (!player->atEnd()) ASSERT_TRUE(player->step());
   EXPECT_FALSE(player->difference());
-  EXPECT_EQ(stateHash(player->simulation().world()), states.back());
+  EXPECT_EQ(stateHash(player->simulation().world().ships()), states.back());
 }
 
 }  // namespace

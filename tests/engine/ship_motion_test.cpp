@@ -28,8 +28,8 @@ struct Motion {
 Real errorAfter(const ShipDef& def, const ShipControl& control, const Arena& arena, Real time,
                 int steps, const Motion& exact) {
   World world(arena);
-  EXPECT_TRUE(world.create(def));
-  world.setControl(0, control);
+  EXPECT_TRUE(world.ships().create(def));
+  world.ships().setControl(0, control);
   for (int i = 0; i < steps; ++i) world.integrate(time / steps);
   EXPECT_EQ(world.stepsTaken(), static_cast<std::uint64_t>(steps)) << "the adaption interfered";
   const BodyState& body = world.states()[0];
@@ -61,8 +61,8 @@ TEST(ShipMotion, ConstantThrustIsExact) {
   def.velocity = {0.1, 0.2, 0.3};
   def.limits.drag = 0.0;
   World world(boundless);
-  EXPECT_TRUE(world.create(def));
-  world.setControl(0, {.thrust = 0.5});
+  EXPECT_TRUE(world.ships().create(def));
+  world.ships().setControl(0, {.thrust = 0.5});
   for (int i = 0; i < 40; ++i) world.integrate(0.1);
   const Real a = 0.5 * def.limits.accelerationMax;
   const Vec3 expected = 4.0 * def.velocity + Vec3(0.0, 0.0, -a * 16.0 / 2.0);
@@ -120,8 +120,8 @@ TEST(ShipMotion, TheRimIsASpringWithOrderTwo) {
 TEST(ShipMotion, SticksTurnTheNoseWhereTheySay) {
   const auto noseAfter = [](const ShipControl& control, const Vec3& own) {
     World world;
-    EXPECT_TRUE(world.create(turning(1.0)));
-    world.setControl(0, control);
+    EXPECT_TRUE(world.ships().create(turning(1.0)));
+    world.ships().setControl(0, control);
     world.integrate(0.5);
     return world.states()[0].pose.rotation * own;
   };
@@ -139,8 +139,8 @@ TEST(ShipMotion, AdaptsToFastTurns) {
   def.limits = {.accelerationMax = 4.0, .reverseMax = 0.0, .turnMax = 20.0, .drag = 0.0};
   def.velocity = {4.0 / 20.0, 0.0, 0.0};
   World world(boundless);
-  EXPECT_TRUE(world.create(def));
-  world.setControl(0, {.thrust = 1.0, .yaw = 1.0});
+  EXPECT_TRUE(world.ships().create(def));
+  world.ships().setControl(0, {.thrust = 1.0, .yaw = 1.0});
   for (int i = 0; i < 20; ++i) world.integrate(0.1);
   const Real r = 4.0 / 400.0;
   const Vec3 exact(r * std::sin(40.0), 0.0, r * (std::cos(40.0) - 1.0));
@@ -150,10 +150,10 @@ TEST(ShipMotion, AdaptsToFastTurns) {
 
 TEST(ShipMotion, RotationsStayUnits) {
   World world;
-  EXPECT_TRUE(world.create(turning(3.0)));
+  EXPECT_TRUE(world.ships().create(turning(3.0)));
   nearmiss::test::Random random(7);
   for (int i = 0; i < 5000; ++i) {
-    world.setControl(0, {random.unit(), random.between(-1, 1), random.between(-1, 1), 1.0});
+    world.ships().setControl(0, {random.unit(), random.between(-1, 1), random.between(-1, 1), 1.0});
     world.integrate(0.05);
     const Quat& q = world.states()[0].pose.rotation;
     ASSERT_NEAR(glm::dot(q, q), 1.0, 1e-14);
@@ -168,13 +168,13 @@ TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
   for (int i = 0; i < trajectories; ++i) {
     const HornCase c = randomCase(random);
     World world(c.arena);
-    EXPECT_TRUE(world.create(c.def));
+    EXPECT_TRUE(world.ships().create(c.def));
     const BodyState start = world.states()[0];
     const Real bound = start.accelerationBound;
     const std::vector<CuttingPlane> planes(start.planes.begin(), start.planes.end());
     const Helm helm(random);
     while (world.time() < start.boundHoldsUntil) {
-      helm.steer(world, random);
+      helm.steer(world.ships(), random);
       const Vec3 before = world.states()[0].velocity;
       const Real wish = random.between(0.005, 0.1);
       const Real dt = std::min(wish, start.boundHoldsUntil - world.time());
@@ -218,11 +218,11 @@ TEST(ShipMotion, AKeptControlIsCertifiedMoreTightlyAndKeepsToIt) {
   for (int i = 0; i < trajectories; ++i) {
     const HornCase c = randomCase(random);
     World world(c.arena);
-    EXPECT_TRUE(world.create(c.def));
+    EXPECT_TRUE(world.ships().create(c.def));
     const Real atLimits = world.states()[0].accelerationBound;
     const Real thrust = randomStick(random), pitch = randomStick(random);
     const Real until = random.between(0.8, 3.0);
-    world.setControl(0, {thrust, pitch, randomStick(random), randomStick(random)}, until);
+    world.ships().setControl(0, {thrust, pitch, randomStick(random), randomStick(random)}, until);
     const BodyState start = world.states()[0];
     const std::vector<CuttingPlane> planes(start.planes.begin(), start.planes.end());
     ASSERT_LE(start.accelerationBound, atLimits);
@@ -257,10 +257,10 @@ TEST(ShipMotion, AFreeBodysAxisCirclesItsMomentumWithOrderTwo) {
   const Vec3 momentum(0.3, 0.2, 0.5);
   const auto errorIn = [&](int steps) {
     World world(boundless);
-    EXPECT_TRUE(world.create(tumbler(0.4, aside)));
-    EXPECT_TRUE(world.setAngularMomentum(0, momentum));
+    EXPECT_TRUE(world.ships().create(tumbler(0.4, aside)));
+    EXPECT_TRUE(world.ships().setAngularMomentum(0, momentum));
     for (int i = 0; i < steps; ++i) world.integrate(time / steps);
-    EXPECT_EQ(world.angularMomentum(0), momentum) << "without drag it is kept, bit for bit";
+    EXPECT_EQ(world.ships().angularMomentum(0), momentum) << "without drag it is kept, bit for bit";
     const Quat exact =
         glm::angleAxis(glm::length(momentum) * time / aside, glm::normalize(momentum));
     return glm::distance(world.states()[0].pose.rotation * Vec3(0, 0, 1), exact * Vec3(0, 0, 1));
@@ -278,18 +278,18 @@ TEST(ShipMotion, AFreeBodyKeepsItsEnergyOfTurning) {
   ShipDef def = tumbler(1.0, 1.0);
   def.inverseInertia = {{1.0, 2.0, 4.0}, {0.1, -0.2, 0.3}};
   World world(boundless);
-  EXPECT_TRUE(world.create(def));
-  EXPECT_TRUE(world.setAngularMomentum(0, {0.1, 0.5, 0.02}));
+  EXPECT_TRUE(world.ships().create(def));
+  EXPECT_TRUE(world.ships().setAngularMomentum(0, {0.1, 0.5, 0.02}));
   const auto energy = [&] {
-    return 0.5 * glm::dot(world.angularMomentum(0), world.angularVelocity(0));
+    return 0.5 * glm::dot(world.ships().angularMomentum(0), world.ships().angularVelocity(0));
   };
   const Real before = energy();
-  Vec3 axis = world.angularVelocity(0);
+  Vec3 axis = world.ships().angularVelocity(0);
   Real wandered = 0.0;
   for (int i = 0; i < 600; ++i) {
     world.integrate(0.05);
     EXPECT_NEAR(energy(), before, 2e-3 * before);
-    wandered = std::max(wandered, glm::distance(axis, world.angularVelocity(0)));
+    wandered = std::max(wandered, glm::distance(axis, world.ships().angularVelocity(0)));
   }
   EXPECT_GT(wandered, 0.5) << "the axis wanders";
 }
@@ -298,10 +298,10 @@ TEST(ShipMotion, DragEndsTheTumbling) {
   ShipDef def = tumbler(1.0, 2.0);
   def.limits.drag = 0.5;
   World world(boundless);
-  EXPECT_TRUE(world.create(def));
-  EXPECT_TRUE(world.setAngularMomentum(0, {1.0, 0.0, 0.0}));
+  EXPECT_TRUE(world.ships().create(def));
+  EXPECT_TRUE(world.ships().setAngularMomentum(0, {1.0, 0.0, 0.0}));
   for (int i = 0; i < 100; ++i) world.integrate(0.05);
-  EXPECT_NEAR(world.angularMomentum(0).x, std::exp(-0.5 * 5.0), 1e-3);
+  EXPECT_NEAR(world.ships().angularMomentum(0).x, std::exp(-0.5 * 5.0), 1e-3);
 }
 
 /// Whatever it was hit by: bounds and cutting planes hold while a ship tumbles.
@@ -317,14 +317,15 @@ TEST(ShipMotion, NoTumblingShipLeavesItsHorn) {
     c.def.inverseInertia.mixed = random.inCube(0.3);
     if (random.chance(0.5)) c.def.limits.turnMax = 0.1;
     World world(c.arena);
-    EXPECT_TRUE(world.create(c.def));
-    EXPECT_TRUE(world.setAngularMomentum(0, random.inCube(test::magnitude(random, 0.01, 5.0))));
+    EXPECT_TRUE(world.ships().create(c.def));
+    EXPECT_TRUE(
+        world.ships().setAngularMomentum(0, random.inCube(test::magnitude(random, 0.01, 5.0))));
     const BodyState start = world.states()[0];
     const std::vector<CuttingPlane> planes(start.planes.begin(), start.planes.end());
     (planes.empty() ? withoutPlane : planesSeen) += 1;
     const Helm helm(random);
     while (world.time() < start.boundHoldsUntil) {
-      helm.steer(world, random);
+      helm.steer(world.ships(), random);
       world.integrate(std::min(random.between(0.005, 0.1), start.boundHoldsUntil - world.time()));
       const BodyState& now = world.states()[0];
       const Real t = world.time();

@@ -68,7 +68,7 @@ TEST(Simulation, HasTheSameHashWithEveryCompilerAndMachine) {
       const FrameProfile& profile = simulation->advance(input).profile;
       for (std::size_t l = 0; l < byLevel.size(); ++l) byLevel[l] += profile.collisions[l];
     }
-    EXPECT_EQ(stateHash(simulation->world()), hash);
+    EXPECT_EQ(stateHash(simulation->world().ships()), hash);
     for (const std::size_t level : {1u, 2u, 3u}) EXPECT_GT(byLevel[level], 3u) << level;
   }
 }
@@ -99,12 +99,12 @@ TEST(Simulation, ChangesDetectorsBetweenFramesOnly) {
   SteadyClock clock;
   const auto simulation = takeOff({.seed = 4}, hangar().detector("sphere-tree"), clock);
   for (int i = 0; i < 50; ++i) simulation->advance(scripted(i));
-  const std::uint64_t before = stateHash(simulation->world());
+  const std::uint64_t before = stateHash(simulation->world().ships());
   const Real time = simulation->world().time();
   const Detector* old = &simulation->detector();
   simulation->setDetector(hangar().detector("brute-force", "sweep-and-prune"));
   EXPECT_EQ(&simulation->detector(), old);
-  EXPECT_EQ(stateHash(simulation->world()), before);
+  EXPECT_EQ(stateHash(simulation->world().ships()), before);
 
   std::size_t collisions = 0;
   for (int i = 50; i < 120; ++i) {
@@ -127,7 +127,7 @@ TEST(Simulation, FliesAlikeWithEveryBroadPhase) {
     const auto simulation =
         takeOff({.seed = 11, .drones = 14}, hangar().detector("sphere-tree", broad), clock);
     for (int i = 0; i < 200; ++i) collisions += simulation->advance(scripted(i)).collisions.size();
-    return stateHash(simulation->world());
+    return stateHash(simulation->world().ships());
   };
   std::size_t expected = 0;
   const std::uint64_t hash = flownWith("all-pairs", expected);
@@ -175,7 +175,7 @@ TEST(Simulation, PartsTangledShips) {
       def.pose = {0.4 * random.direction(), random.rotation()};
       def.velocity = random.inCube(0.3);
       def.limits.drag = 0.0;
-      user = *world.create(def);
+      user = *world.ships().create(def);
     }
     WorkClock clock;
     Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
@@ -213,7 +213,7 @@ TEST(Simulation, OverlooksNoContactOfTheReference) {
       EXPECT_GT(out.profile.watching.count(), 0);
     }
     // To watch is not to act
-    EXPECT_EQ(stateHash(simulation->world()), fly({.seed = 1}, 100, budget).hash);
+    EXPECT_EQ(stateHash(simulation->world().ships()), fly({.seed = 1}, 100, budget).hash);
     simulation->setReference(nullptr);
     EXPECT_EQ(simulation->advance(scripted(0)).reference, nullptr);
   }

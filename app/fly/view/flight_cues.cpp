@@ -120,7 +120,7 @@ void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera
                       const glm::vec2& window, const Rect& area) {
   const auto bodies = flight.output().bodies;
   const std::size_t own = flight.simulation().userIndex();
-  const double radius = flight.world().arena().radius;
+  const double radius = flight.world().ships().arena().radius;
   said_.clear();
   const Picture picture{ink, camera, window, area, said_};
   // The most important words are placed first

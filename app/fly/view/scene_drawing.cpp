@@ -105,7 +105,7 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   frame_.lights = lights_;
   frame_.triangles = triangles_;
   frame_.wireframe = ui.wireframe;
-  frame_.arenaRadius = flight.world().arena().radius;
+  frame_.arenaRadius = flight.world().ships().arena().radius;
   frame_.seconds = flight.world().time();
   return frame_;
 }
@@ -129,7 +129,8 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     ship.hit = transformed(body.pose, marks.hitPlace(index));
     ship.outline = picked || (ui.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(pairColour(marks.hitSlot(index)));
-    ship.thrust = static_cast<float>(std::clamp(flight.world().control(index).thrust, 0.0, 1.0));
+    ship.thrust =
+        static_cast<float>(std::clamp(flight.world().ships().control(index).thrust, 0.0, 1.0));
     for (std::uint32_t link = 0; link < linkCount(body); ++link) {
       const Link part = linkOf(body, link);
       ship.shape = part.shape.id();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
@@ -144,6 +145,27 @@ Real Articulation::reachOf(std::size_t link) const {
   }
   constexpr Real rounding = 1.0 + 1e-9;
   return rounding * (cells.top().bound + links_[link].shape.radius());
+}
+
+/// Where the joints are is a function of time, in each ship another.
+void placeLinksAt(const Articulation& articulation, std::uint32_t key, Real time,
+                  std::span<Link> out) noexcept {
+  constexpr Real golden = 0.6180339887498949;
+  const Real phase = golden * key;
+  articulation.pose(time, phase - std::floor(phase), out);
+}
+
+Vec3 jointVelocity(const Articulation& articulation, const BodyState& body, Real time,
+                   std::uint32_t link, const Vec3& point) noexcept {
+  // So short that the angle hardly bends, so long that digits are left
+  constexpr Real instant = 0x1p-18;
+  std::array<Link, Articulation::maxLinks> later;
+  placeLinksAt(articulation, body.key, time + instant, std::span(later).first(body.links.size()));
+  const Pose& pose = body.pose;
+  const Vec3 own = glm::conjugate(pose.rotation) * (point - pose.position);
+  const Pose& now = body.links[link].pose;
+  const Vec3 ofLink = glm::conjugate(now.rotation) * (own - now.position);
+  return pose.rotation * ((transformed(later[link].pose, ofLink) - own) / instant);
 }
 
 }  // namespace nearmiss::engine

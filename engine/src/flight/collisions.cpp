@@ -26,17 +26,17 @@ bool bySolids(Response kind) noexcept {
 
 }  // namespace
 
-std::uint32_t Collisions::respond(World& world, const Detection& found, const Touches& touches,
+std::uint32_t Collisions::respond(Ships& ships, const Detection& found, const Touches& touches,
                                   Response kind, std::vector<BodyPair>& struck, WorkerPool* pool) {
-  findSolidContacts(world, found, kind, pool);
+  findSolidContacts(ships, found, kind, pool);
   // Each pair at most once, then time goes on: a response need not separate the ships, and
   // repeating it until it does might never end (erratum E7)
-  note(world, found, touches);
+  note(ships, found, touches);
   std::uint32_t responses = 0;
   for (std::size_t i = 0; i < found.pairs.size(); ++i) {
     const DetectedPair& pair = found.pairs[i];
     if (pair.refinement.verdict == Verdict::Separate) continue;
-    responses += respondTo(world, pair, touches, solidContacts_[i], kind);
+    responses += respondTo(ships, pair, touches, solidContacts_[i], kind);
     // As published, drones fly on as if nothing had happened
     if (bySolids(kind)) struck.push_back(pair.bodies);
   }
@@ -44,52 +44,52 @@ std::uint32_t Collisions::respond(World& world, const Detection& found, const To
 }
 
 /// All before the first response, which may put a ship elsewhere.
-void Collisions::note(const World& world, const Detection& found, const Touches& touches) {
-  const auto states = world.states();
+void Collisions::note(const Ships& ships, const Detection& found, const Touches& touches) {
+  const auto states = ships.states();
   for (const auto& [bodies, refinement, waited, steps] : found.pairs)
     if (refinement.verdict != Verdict::Separate && !touches.touchedBefore(bodies))
-      begun_.push_back({bodies.a, bodies.b, world.time(), refinement, waited, states[bodies.a].pose,
+      begun_.push_back({bodies.a, bodies.b, ships.time(), refinement, waited, states[bodies.a].pose,
                         states[bodies.b].pose});
 }
 
 /// A response changes velocities alone, so that the normals of all contacts are known before the
 /// first; they take most of the time.
-void Collisions::findSolidContacts(const World& world, const Detection& found, Response kind,
+void Collisions::findSolidContacts(const Ships& ships, const Detection& found, Response kind,
                                    WorkerPool* pool) {
   const auto& pairs = found.pairs;
   solidContacts_.assign(pairs.size(), std::nullopt);
   if (!bySolids(kind) || solids_.empty()) return;
   forEachPiece(pool, pairs.size(), minSharedPairs, [&](std::size_t i) {
     if (pairs[i].refinement.verdict == Verdict::Contact)
-      solidContacts_[i] = solidContact(world.states(), pairs[i].bodies, solids_);
+      solidContacts_[i] = solidContact(ships.states(), pairs[i].bodies, solids_);
   });
 }
 
-bool Collisions::respondTo(World& world, const DetectedPair& pair, const Touches& touches,
+bool Collisions::respondTo(Ships& ships, const DetectedPair& pair, const Touches& touches,
                            const std::optional<SolidContact>& solid, Response kind) const {
   if (kind == Response::Teleport) {
-    teleport(world, pair.bodies);
+    teleport(ships, pair.bodies);
     return true;
   }
   const bool contact = pair.refinement.verdict == Verdict::Contact;
   if (bySolids(kind) && contact && !solids_.empty()) {
-    const Real joints = solid ? jointClosing(world, pair.bodies, *solid) : 0.0;
-    if (solid && kind == Response::Tumble) return tumble(world, pair.bodies, *solid, joints);
+    const Real joints = solid ? jointClosing(ships, pair.bodies, *solid) : 0.0;
+    if (solid && kind == Response::Tumble) return tumble(ships, pair.bodies, *solid, joints);
     const auto normal =
-        normalOf(world.states(), pair.bodies, solid ? std::optional(solid->normal) : std::nullopt);
-    return normal && bounce(world, pair.bodies, *normal, joints);
+        normalOf(ships.states(), pair.bodies, solid ? std::optional(solid->normal) : std::nullopt);
+    return normal && bounce(ships, pair.bodies, *normal, joints);
   }
   DetectedPair judged = pair;
   if (bySolids(kind) && !contact && touches.touchedBefore(pair.bodies))
-    judged.refinement.deepest = boundingSpheres(world.states(), pair.bodies);
-  const auto normal = normalOf(world.states(), judged, nullptr);
+    judged.refinement.deepest = boundingSpheres(ships.states(), pair.bodies);
+  const auto normal = normalOf(ships.states(), judged, nullptr);
   if (!normal) return false;
   const SolidContact spheres{{*normal, pointBetween(judged.refinement.deepest)},
                              judged.refinement.linkA,
                              judged.refinement.linkB};
-  const Real joints = bySolids(kind) ? jointClosing(world, pair.bodies, spheres) : 0.0;
-  return kind == Response::Tumble ? tumble(world, pair.bodies, spheres, joints)
-                                  : bounce(world, pair.bodies, *normal, joints);
+  const Real joints = bySolids(kind) ? jointClosing(ships, pair.bodies, spheres) : 0.0;
+  return kind == Response::Tumble ? tumble(ships, pair.bodies, spheres, joints)
+                                  : bounce(ships, pair.bodies, *normal, joints);
 }
 
 void Collisions::summarise(FrameProfile& profile) {

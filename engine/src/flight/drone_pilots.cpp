@@ -32,7 +32,7 @@ constexpr Real turnedCosine = 0.25;
 /// Time of a pilot's next draw: not before the turn is over.
 constexpr Real turning = std::numeric_limits<Real>::infinity();
 
-/// A direction of the world, of any length, as seen from the pilot's seat: a unit vector, ahead is
+/// A direction of the ships, of any length, as seen from the pilot's seat: a unit vector, ahead is
 /// -z. What has no length is ahead.
 Vec3 seenFrom(const Pose& pose, const Vec3& direction) noexcept {
   const Real length = glm::length(direction);
@@ -102,9 +102,9 @@ void DronePilots::add(ShipId drone, const PilotSettings& settings) {
   pilots_.push_back({drone, SplitMix(random_.bits()), settings, 0.0, 0, 0});
 }
 
-void DronePilots::keepClear(const World& world, std::span<const BodyPair> struck) {
+void DronePilots::keepClear(const Ships& ships, std::span<const BodyPair> struck) {
   if (struck.empty()) return;
-  const auto states = world.states();
+  const auto states = ships.states();
   struckBy_.assign(states.size(), nobody);
   for (const BodyPair& pair : struck) {
     // Ships may have gone since
@@ -113,69 +113,69 @@ void DronePilots::keepClear(const World& world, std::span<const BodyPair> struck
     struckBy_[pair.b] = pair.a;
   }
   for (Pilot& pilot : pilots_) {
-    if (!world.contains(pilot.drone)) continue;
-    const std::uint32_t other = struckBy_[world.indexOf(pilot.drone)];
+    if (!ships.ids().contains(pilot.drone)) continue;
+    const std::uint32_t other = struckBy_[ships.ids().indexOf(pilot.drone)];
     if (other == nobody) continue;
     pilot.other = other;
     pilot.otherKey = states[other].key;
   }
 }
 
-ShipControl DronePilots::tempered(Temper temper, const ShipControl& random, const World& world,
+ShipControl DronePilots::tempered(Temper temper, const ShipControl& random, const Ships& ships,
                                   const BodyState& body, Real seconds) const {
-  if (temper == Temper::Random || !world.contains(user_)) return random;
-  const BodyState& user = world.states()[world.indexOf(user_)];
+  if (temper == Temper::Random || !ships.ids().contains(user_)) return random;
+  const BodyState& user = ships.states()[ships.ids().indexOf(user_)];
   return aimed(random, seenFrom(body.pose, headingOf(temper, body, user, seconds)));
 }
 
-void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
-  keepClear(world, struck);
+void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck) {
+  keepClear(ships, struck);
   for (Pilot& pilot : pilots_) {
-    if (!world.contains(pilot.drone)) continue;
-    const std::size_t index = world.indexOf(pilot.drone);
-    const BodyState& body = world.states()[index];
-    const Real wall = wallShare * world.arena().radius;
+    if (!ships.ids().contains(pilot.drone)) continue;
+    const std::size_t index = ships.ids().indexOf(pilot.drone);
+    const BodyState& body = ships.states()[index];
+    const Real wall = wallShare * ships.arena().radius;
     const Real away = glm::length(body.pose.position);
-    const bool outside = away > world.arena().radius;
+    const bool outside = away > ships.arena().radius;
 
     // Turn at the wall; a drone that has turned draws again
     const Vec3 home = seenFrom(body.pose, -body.pose.position);
     if (outside || (away > wall && home.z > 0.0)) pilot.nextDraw = turning;
     if (pilot.nextDraw == turning) {
       if (outside || -home.z < turnedCosine) {
-        world.setControl(index, towards(home));
+        ships.setControl(index, towards(home));
         continue;
       }
-      pilot.nextDraw = world.time();
+      pilot.nextDraw = ships.time();
     }
 
     // Turn away from the ship that was struck; a drone that is clear of it draws again
     if (pilot.otherKey != 0) {
-      const auto states = world.states();
+      const auto states = ships.states();
       const bool there = pilot.other < states.size() && states[pilot.other].key == pilot.otherKey;
       if (there) {
         const BodyState& other = states[pilot.other];
         const Vec3 goal = seenFrom(body.pose, body.pose.position - other.pose.position);
         if (-goal.z < turnedCosine || !clear(body, other)) {
-          world.setControl(index, towards(goal));
+          ships.setControl(index, towards(goal));
           continue;
         }
       }
       pilot.otherKey = 0;
-      pilot.nextDraw = world.time();
+      pilot.nextDraw = ships.time();
     }
 
-    if (world.time() >= pilot.nextDraw) {
+    if (ships.time() >= pilot.nextDraw) {
       const ShipControl random = drawControl(pilot.random);
       const Real drawnWait =
           pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
       const Real wait = std::max(minWait, drawnWait);
-      world.setControl(index, tempered(pilot.settings.temper, random, world, body, wait));
-      pilot.nextDraw = world.time() + wait;
+      ships.setControl(index, tempered(pilot.settings.temper, random, ships, body, wait));
+      pilot.nextDraw = ships.time() + wait;
     }
     // Nothing will change it before the next draw or the wall
-    const Real until = withinUntil(body, wall, world.time());
-    world.setControl(index, world.control(index), std::min(pilot.nextDraw, until));
+    const Real until = withinUntil(body, wall, ships.time());
+    ships.setControl(index, ships.control(index), std::min(pilot.nextDraw, until));
   }
 }
 

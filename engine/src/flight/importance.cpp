@@ -17,9 +17,9 @@ bool maySee(const View& view, const BodyState& body) noexcept {
 
 }  // namespace
 
-void assignImportance(World& world, std::size_t user, const ImportanceRule& rule,
+void assignImportance(Ships& ships, std::size_t user, const ImportanceRule& rule,
                       const std::optional<View>& view) noexcept {
-  const auto states = world.states();
+  const auto states = ships.states();
   const Vec3 centre = states[user].pose.position;
   const Real radius = states[user].shape.radius();
   const Real within = std::isnan(rule.fullWithin) ? 0.0 : rule.fullWithin;
@@ -27,13 +27,13 @@ void assignImportance(World& world, std::size_t user, const ImportanceRule& rule
     const BodyState& body = states[index];
     const Real apart = glm::distance(body.pose.position, centre) - body.shape.radius() - radius;
     if (index == user || !(apart > within)) {
-      world.setImportance(index, fullImportance);
+      ships.setImportance(index, fullImportance);
       continue;
     }
     // Half at one metre beyond, a third at two: resolved to (1 + d)^2 / 2^32 metres
     constexpr Real almostFull = 4294967040.0;
     const Real share = view && !maySee(*view, body) ? View::outside : 1.0;
-    world.setImportance(index,
+    ships.setImportance(index,
                         static_cast<std::uint32_t>(share * almostFull / (1.0 + apart - within)));
   }
 }

@@ -34,7 +34,7 @@ World worldOf(std::span<const ShapeRef> shapes, const RecordingSettings& setting
     turn.y = random.between(-1.0, 1.0);
     turn.z = random.between(-1.0, 1.0);
     turn = glm::normalize(turn);
-    pilots.add(*world.create(def));
+    pilots.add(*world.ships().create(def));
   }
   return world;
 }
@@ -46,11 +46,11 @@ RecordedFlight recordFlight(std::span<const ShapeRef> shapes, const RecordingSet
   World world = worldOf(shapes, settings, pilots);
   RecordedFlight flight;
   for (std::size_t step = 0; step < stepsBefore; ++step) {
-    pilots.steer(world);
+    pilots.steer(world.ships());
     world.integrate(recordedStep);
   }
   for (std::size_t step = 0; step < settings.steps; ++step) {
-    if (step % stepsOfControl == 0) pilots.steer(world);
+    if (step % stepsOfControl == 0) pilots.steer(world.ships());
     world.integrate(recordedStep);
     auto& bodies = flight.steps.emplace_back(world.states().begin(), world.states().end());
     // The world's own are gone with it

@@ -74,14 +74,19 @@ std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPa
   return normalOf(bodies, pair.bodies, direction(deepest.a.centre - deepest.b.centre));
 }
 
-Real jointClosing(const World& world, const BodyPair& pair, const SolidContact& contact) noexcept {
-  return glm::dot(world.jointVelocity(pair.a, contact.linkA, contact.position) -
-                      world.jointVelocity(pair.b, contact.linkB, contact.position),
+Real jointClosing(const Ships& ships, const BodyPair& pair, const SolidContact& contact) noexcept {
+  const auto velocityOf = [&](std::uint32_t index, std::uint32_t link) {
+    const auto& articulation = ships.definition(index).articulation;
+    if (!articulation) return Vec3(0.0);
+    return jointVelocity(*articulation, ships.states()[index], ships.time(), link,
+                         contact.position);
+  };
+  return glm::dot(velocityOf(pair.a, contact.linkA) - velocityOf(pair.b, contact.linkB),
                   contact.normal);
 }
 
-bool bounce(World& world, const BodyPair& pair, const Vec3& normal, Real jointClosing) {
-  const auto states = world.states();
+bool bounce(Ships& ships, const BodyPair& pair, const Vec3& normal, Real jointClosing) {
+  const auto states = ships.states();
   const BodyState& a = states[pair.a];
   const BodyState& b = states[pair.b];
 
@@ -90,19 +95,19 @@ bool bounce(World& world, const BodyPair& pair, const Vec3& normal, Real jointCl
   if (!(closing < 0.0)) return false;
 
   // Reverse the relative velocity along the normal; a share of 0 must not touch a velocity at all
-  const Real massA = world.mass(pair.a);
-  const Real massB = world.mass(pair.b);
+  const Real massA = ships.definition(pair.a).mass;
+  const Real massB = ships.definition(pair.b).mass;
   const Real shareA = share(massA, massB);
   const Real shareB = share(massB, massA);
   const Vec3 newA = a.velocity - (2.0 * shareA * closing) * normal;
   const Vec3 newB = b.velocity + (2.0 * shareB * closing) * normal;
   // A velocity that is not finite is refused: that ship flies on as it was
-  const bool thrownA = shareA > 0.0 && world.setVelocity(pair.a, newA);
-  const bool thrownB = shareB > 0.0 && world.setVelocity(pair.b, newB);
+  const bool thrownA = shareA > 0.0 && ships.setVelocity(pair.a, newA);
+  const bool thrownB = shareB > 0.0 && ships.setVelocity(pair.b, newB);
   return thrownA || thrownB;
 }
 
-bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact, Real jointClosing) {
+bool tumble(Ships& ships, const BodyPair& pair, const ContactPoint& contact, Real jointClosing) {
   /// The effect of the impulse on one ship, for an impulse of 1 and a mass of 1.
   struct Lever {
     std::uint32_t index;
@@ -111,15 +116,15 @@ bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact, Rea
     Real give;  ///< of the point along the normal
   };
   const Vec3& n = contact.normal;
-  const auto states = world.states();
+  const auto states = ships.states();
   const auto leverOf = [&](std::uint32_t index) {
     const Vec3 arm = contact.position - states[index].pose.position;
     const Vec3 momentum = glm::cross(arm, n);
-    const Real give = 1.0 + glm::dot(momentum, world.turnedBy(index, momentum));
-    return Lever{index, 1.0 / world.mass(index), momentum, give};
+    const Real give = 1.0 + glm::dot(momentum, ships.turnedBy(index, momentum));
+    return Lever{index, 1.0 / ships.definition(index).mass, momentum, give};
   };
   const auto speedOf = [&](const Lever& lever) {
-    const Vec3 turning = world.angularVelocity(lever.index);
+    const Vec3 turning = ships.angularVelocity(lever.index);
     return glm::dot(states[lever.index].velocity, n) + glm::dot(turning, lever.momentum);
   };
   const Lever a = leverOf(pair.a), b = leverOf(pair.b);
@@ -133,10 +138,10 @@ bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact, Rea
     if (!(lever.perMass > 0.0)) continue;
     const Real push = sign * impulse * lever.perMass;
     // A velocity that is not finite is refused: that ship flies on as it was
-    if (!world.setVelocity(lever.index, states[lever.index].velocity + push * n)) continue;
+    if (!ships.setVelocity(lever.index, states[lever.index].velocity + push * n)) continue;
     thrown = true;
-    const Vec3 turned = world.angularMomentum(lever.index) + push * lever.momentum;
-    (void)world.setAngularMomentum(lever.index, turned);
+    const Vec3 turned = ships.angularMomentum(lever.index) + push * lever.momentum;
+    (void)ships.setAngularMomentum(lever.index, turned);
   }
   return thrown;
 }
@@ -149,12 +154,12 @@ Vec3 pointBetween(const ContactSpheres& spheres) noexcept {
   return spheres.a.centre + (along / length) * way;
 }
 
-void teleport(World& world, const BodyPair& pair) {
+void teleport(Ships& ships, const BodyPair& pair) {
   for (const std::uint32_t index : {pair.a, pair.b}) {
     // Never refused: the ship was created there
-    (void)world.setPose(index, world.startPose(index));
-    (void)world.setVelocity(index, Vec3(0.0));
-    if (world.angularMomentum(index) != Vec3(0.0)) (void)world.setAngularMomentum(index, Vec3(0.0));
+    (void)ships.setPose(index, ships.definition(index).pose);
+    (void)ships.setVelocity(index, Vec3(0.0));
+    if (ships.angularMomentum(index) != Vec3(0.0)) (void)ships.setAngularMomentum(index, Vec3(0.0));
   }
 }
 

@@ -2,8 +2,8 @@
 /// The equation of motion of one ship, solved by second-order Runge-Kutta steps [H96 §11.1].
 #pragma once
 
+#include <engine/flight/arena.h>
 #include <engine/flight/ship.h>
-#include <engine/flight/world.h>
 #include <nearmiss/result.h>
 
 #include <cstdint>

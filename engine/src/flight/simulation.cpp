@@ -131,9 +131,9 @@ void Simulation::restore(const Snapshot& past) {
 void Simulation::rank(const FrameInput& input) {
   // Without a limit no pair waits, whatever its importance
   const bool matters = input.detectionBudget != unlimited;
-  if (!now_.world.contains(user_) || !(matters || now_.importanceAssigned)) return;
+  if (!now_.world.ships().ids().contains(user_) || !(matters || now_.importanceAssigned)) return;
   const ImportanceRule all{std::numeric_limits<Real>::infinity()};
-  assignImportance(now_.world, userIndex(), matters ? input.importance : all, input.view);
+  assignImportance(now_.world.ships(), userIndex(), matters ? input.importance : all, input.view);
   now_.importanceAssigned = matters;
 }
 
@@ -167,13 +167,13 @@ void Simulation::fly(const FrameInput& input, Course& course) {
     const Clock::Duration responding = wall_.now();
     const Detection& found = detector_->last();
     now_.touches.take(found);
-    profile.responses +=
-        collisions_.respond(now_.world, found, now_.touches, input.response, now_.struck, pool_);
+    profile.responses += collisions_.respond(now_.world.ships(), found, now_.touches,
+                                             input.response, now_.struck, pool_);
     profile.response += wall_.now() - responding;
 
     // The driver needs no restart for what the response changed: pairs that met void its
     // contact-free time
-    now_.jumpsSeen = now_.world.jumps();
+    now_.jumpsSeen = now_.world.ships().jumps().count();
     if (!(now_.driver.next(course.step) > *time)) break;
   }
   watchUntil(course, course.end);
@@ -255,17 +255,19 @@ void Simulation::takeOverDetectors() {
 }
 
 void Simulation::noticeJumps() noexcept {
-  if (now_.world.jumps() == now_.jumpsSeen) return;
-  now_.jumpsSeen = now_.world.jumps();
+  const std::uint64_t jumps = now_.world.ships().jumps().count();
+  if (now_.jumpsSeen == jumps) return;
+  now_.jumpsSeen = jumps;
   now_.driver.restart(now_.world.time());
 }
 
 void Simulation::steer(const FrameInput& input) {
-  if (now_.world.contains(user_)) {
-    now_.world.setControl(userIndex(), input.control);
-    if (input.stopShip) (void)now_.world.setVelocity(userIndex(), Vec3(0.0));
+  Ships& ships = now_.world.ships();
+  if (ships.ids().contains(user_)) {
+    ships.setControl(userIndex(), input.control);
+    if (input.stopShip) (void)ships.setVelocity(userIndex(), Vec3(0.0));
   }
-  now_.pilots.steer(now_.world, now_.struck);
+  now_.pilots.steer(ships, now_.struck);
   now_.struck.clear();
 }
 
@@ -281,18 +283,19 @@ void Simulation::detect(const FrameInput& input, Clock::Duration allowance) {
 }
 
 const Detection& Simulation::askDetector(const FrameInput& input, Clock::Duration allowance) {
+  Ships& ships = now_.world.ships();
   const std::size_t detection = output_.profile.detections;
   if (input.repeated && detection < input.repeated->size()) {
-    now_.world.forgetJumped();
-    return detector_->repeat(now_.world.states(), now_.world.time(), (*input.repeated)[detection]);
+    ships.forgetJumps();
+    return detector_->repeat(ships.states(), ships.time(), (*input.repeated)[detection]);
   }
   const TimeBudget budget = budgetOf(*budgetClock_, input.repeated ? unlimited : allowance);
   // Within a budget, not all states are compared to find those that jumped
-  if (const auto jumped = now_.world.jumped(); jumped && budget.limited() && !detectorIsNew_)
+  if (const auto jumped = ships.jumps().ships(); jumped && budget.limited() && !detectorIsNew_)
     detector_->announceJumps(*jumped);
-  now_.world.forgetJumped();
+  ships.forgetJumps();
   detectorIsNew_ = false;
-  return detector_->detect(now_.world.states(), now_.world.time(), budget);
+  return detector_->detect(ships.states(), ships.time(), budget);
 }
 
 void Simulation::account(const Detection& found) {

@@ -240,7 +240,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
   player->pose = {Vec3(0.0, 0.0, arena.radius), glm::identity<Quat>()};
   player->mass = scene.playerMass;
   player->limits = scene.playerLimits;
-  const auto user = world.create(*player);
+  const auto user = world.ships().create(*player);
   if (!user) return user.error();
   placement.occupy(player->pose.position, radiusOf(*player));
 
@@ -257,7 +257,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
                      fmt::format("an arena of radius {} m is too small for the ships: drone {} "
                                  "of {} found no free place; lower count or raise arena.radius",
                                  arena.radius, i + 1, group.count)};
-      const auto ship = world.create(def);
+      const auto ship = world.ships().create(def);
       if (!ship) return ship.error();
       pilots.add(*ship, group.pilot);
     }

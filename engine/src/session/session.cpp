@@ -28,7 +28,7 @@ SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow, const
   return recorded;
 }
 
-void SessionFrame::take(const FrameInput& input, const FrameOutput& output, const World& world) {
+void SessionFrame::take(const FrameInput& input, const FrameOutput& output, const Ships& flown) {
   control = input.control;
   stopShip = input.stopShip;
   dt = input.dt;
@@ -38,8 +38,8 @@ void SessionFrame::take(const FrameInput& input, const FrameOutput& output, cons
   collisions = static_cast<std::uint32_t>(output.collisions.size());
   granted.resize(output.granted.size());
   for (std::size_t d = 0; d < granted.size(); ++d) granted[d] = output.granted[d];
-  ships.resize(world.states().size());
-  for (std::size_t i = 0; i < ships.size(); ++i) ships[i] = digestOf(world, i);
+  ships.resize(flown.states().size());
+  for (std::size_t i = 0; i < ships.size(); ++i) ships[i] = digestOf(flown, i);
   stateHash.reset();
 }
 
@@ -55,8 +55,8 @@ FrameInput SessionFrame::input() const {
   return input;
 }
 
-std::uint16_t digestOf(const World& world, std::size_t index) noexcept {
-  return static_cast<std::uint16_t>(stateHash(world, index) >> 48);
+std::uint16_t digestOf(const Ships& ships, std::size_t index) noexcept {
+  return static_cast<std::uint16_t>(stateHash(ships, index) >> 48);
 }
 
 namespace {
@@ -181,9 +181,9 @@ void SessionWriter::begin(const SessionScene& scene, const RecordHead& head) {
   appendScene(scene, head, items_);
 }
 
-void SessionWriter::add(const FrameInput& input, const FrameOutput& output, const World& world) {
-  frame_.take(input, output, world);
-  if (framesInBlock_ + 1 == SessionFrame::framesPerBlock) frame_.stateHash = stateHash(world);
+void SessionWriter::add(const FrameInput& input, const FrameOutput& output, const Ships& ships) {
+  frame_.take(input, output, ships);
+  if (framesInBlock_ + 1 == SessionFrame::framesPerBlock) frame_.stateHash = stateHash(ships);
   add(frame_);
 }
 

@@ -162,22 +162,22 @@ Result<const FrameOutput*> SessionPlayer::step() {
 
 void SessionPlayer::compare(const SessionFrame& frame, const FrameOutput& output) {
   if (difference_) return;
-  const World& world = simulation_->world();
-  if (frame.ships.size() != world.states().size()) {
+  const Ships& ships = simulation_->world().ships();
+  if (frame.ships.size() != ships.states().size()) {
     difference_ = {position_, std::nullopt,
                    fmt::format("frame {}: {} ships were recorded, and {} fly", position_,
-                               frame.ships.size(), world.states().size())};
+                               frame.ships.size(), ships.states().size())};
     return;
   }
   for (std::size_t i = 0; i < frame.ships.size(); ++i) {
-    if (digestOf(world, i) == frame.ships[i]) continue;
-    const auto shape = static_cast<std::size_t>(world.states()[i].shape.id());
+    if (digestOf(ships, i) == frame.ships[i]) continue;
+    const auto shape = static_cast<std::size_t>(ships.states()[i].shape.id());
     difference_ = {position_, i,
                    fmt::format("frame {}: ship {} ({}) is not where it was recorded", position_, i,
                                shapes_->shapes()[shape].name)};
     return;
   }
-  const bool otherHash = frame.stateHash && *frame.stateHash != stateHash(world);
+  const bool otherHash = frame.stateHash && *frame.stateHash != stateHash(ships);
   if (otherHash || output.granted.size() != frame.granted.size())
     difference_ = {position_, std::nullopt,
                    fmt::format("frame {}: {} were recorded", position_,

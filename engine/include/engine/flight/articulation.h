@@ -6,8 +6,10 @@
 #include <nearmiss/result.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nearmiss::engine {
@@ -61,5 +63,14 @@ class Articulation {
   std::vector<std::pair<Real, Real>> quarters_;
   Real reach_ = 0.0;
 };
+
+/// All links at `time` of the ship with `key`, in the frame of the ship: ships of one kind do not
+/// move alike. @pre as of Articulation::pose()
+void placeLinksAt(const Articulation& articulation, std::uint32_t key, Real time,
+                  std::span<Link> out) noexcept;
+/// How fast the joints of a ship move a point of one of its links, world frame: m/s beside the
+/// ship's own motion. `body`: the ship at `time`.
+[[nodiscard]] Vec3 jointVelocity(const Articulation& articulation, const BodyState& body, Real time,
+                                 std::uint32_t link, const Vec3& point) noexcept;
 
 }  // namespace nearmiss::engine

@@ -4,8 +4,8 @@
 
 #include <engine/flight/frame_profile.h>
 #include <engine/flight/response.h>
+#include <engine/flight/ships.h>
 #include <engine/flight/touches.h>
-#include <engine/flight/world.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/worker_pool.h>
@@ -39,7 +39,7 @@ class Collisions {
   /// Notes the touches that began with a detection, which `touches` has taken up, and handles each
   /// of its pairs once. Adds the pairs whose pilots notice it to `struck`. Returns how many pairs
   /// were thrown apart. Uses the workers of a pool, if there is one.
-  std::uint32_t respond(World& world, const Detection& found, const Touches& touches, Response kind,
+  std::uint32_t respond(Ships& ships, const Detection& found, const Touches& touches, Response kind,
                         std::vector<BodyPair>& struck, WorkerPool* pool);
   /// Counts the collisions of the frame by level, and what is not exact about them.
   void summarise(FrameProfile& profile);
@@ -48,10 +48,10 @@ class Collisions {
   [[nodiscard]] std::span<const Collision> begun() const noexcept { return begun_; }
 
  private:
-  void note(const World& world, const Detection& found, const Touches& touches);
-  void findSolidContacts(const World& world, const Detection& found, Response kind,
+  void note(const Ships& ships, const Detection& found, const Touches& touches);
+  void findSolidContacts(const Ships& ships, const Detection& found, Response kind,
                          WorkerPool* pool);
-  bool respondTo(World& world, const DetectedPair& pair, const Touches& touches,
+  bool respondTo(Ships& ships, const DetectedPair& pair, const Touches& touches,
                  const std::optional<SolidContact>& solid, Response kind) const;
 
   Shapes solids_;

@@ -4,7 +4,7 @@
 /// other's choices.
 #pragma once
 
-#include <engine/flight/world.h>
+#include <engine/flight/ships.h>
 #include <nearmiss/detail/split_mix.h>
 
 #include <array>
@@ -45,7 +45,7 @@ class DronePilots {
   ///
   /// A drone of a pair in `struck` turns away from the other ship, until it is clear of it and
   /// draws again: else two that head for the same point would hit each other repeatedly.
-  void steer(World& world, std::span<const BodyPair> struck = {});
+  void steer(Ships& ships, std::span<const BodyPair> struck = {});
 
  private:
   struct Pilot {
@@ -55,8 +55,8 @@ class DronePilots {
     Real nextDraw = 0.0;                    ///< simulation seconds
     std::uint32_t other = 0, otherKey = 0;  ///< the ship to keep clear of; key 0: none
   };
-  void keepClear(const World& world, std::span<const BodyPair> struck);
-  [[nodiscard]] ShipControl tempered(Temper temper, const ShipControl& random, const World& world,
+  void keepClear(const Ships& ships, std::span<const BodyPair> struck);
+  [[nodiscard]] ShipControl tempered(Temper temper, const ShipControl& random, const Ships& ships,
                                      const BodyState& body, Real seconds) const;
   static constexpr std::uint32_t nobody = 0xffffffff;
   std::vector<Pilot> pilots_;

@@ -2,7 +2,7 @@
 /// Which ships matter most when there is not time for all pairs [H93, "Conclusions"; H96 §12].
 #pragma once
 
-#include <engine/flight/world.h>
+#include <engine/flight/ships.h>
 
 #include <cstddef>
 #include <optional>
@@ -26,7 +26,7 @@ struct View {
 };
 
 /// Gives every ship the importance that it has by `rule` where it is now. @pre user is an index
-void assignImportance(World& world, std::size_t user, const ImportanceRule& rule,
+void assignImportance(Ships& ships, std::size_t user, const ImportanceRule& rule,
                       const std::optional<View>& view = std::nullopt) noexcept;
 
 }  // namespace nearmiss::engine

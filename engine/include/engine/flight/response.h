@@ -2,7 +2,7 @@
 /// The response of ships that collide.
 #pragma once
 
-#include <engine/flight/world.h>
+#include <engine/flight/ships.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/mesh.h>
 
@@ -56,22 +56,22 @@ struct SolidContact : ContactPoint {
 /// vector from b to a, by the ships' velocities and `jointClosing`; rotation is ignored. The
 /// infinite mass is not moved, bit for bit. Returns whether anything changed.
 /// @pre the verdict is not Separate.
-bool bounce(World& world, const BodyPair& pair, const Vec3& normal, Real jointClosing = 0.0);
+bool bounce(Ships& ships, const BodyPair& pair, const Vec3& normal, Real jointClosing = 0.0);
 
 /// The same for Tumble, at a point of world space: acts where the points of the two ships there
 /// converge. Ships whose inverse inertia is zero do not turn.
-bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact,
+bool tumble(Ships& ships, const BodyPair& pair, const ContactPoint& contact,
             Real jointClosing = 0.0);
 
 /// How fast joints alone part the two links at a contact, along its normal, m/s; negative: they
 /// drive them together. A hit is thrown back by a link as by a paddle, whose drive does not give.
-[[nodiscard]] Real jointClosing(const World& world, const BodyPair& pair,
+[[nodiscard]] Real jointClosing(const Ships& ships, const BodyPair& pair,
                                 const SolidContact& contact) noexcept;
 
 /// Between the surfaces of two spheres, on the line of their centres.
 [[nodiscard]] Vec3 pointBetween(const ContactSpheres& spheres) noexcept;
 
 /// Both return to where they were created, at rest [H95].
-void teleport(World& world, const BodyPair& pair);
+void teleport(Ships& ships, const BodyPair& pair);
 
 }  // namespace nearmiss::engine

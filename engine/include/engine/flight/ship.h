@@ -6,7 +6,6 @@
 #include <engine/flight/inertia.h>
 #include <nearmiss/body_state.h>
 
-#include <cstdint>
 #include <memory>
 
 namespace nearmiss::engine {
@@ -39,13 +38,6 @@ struct ShipDef {
   ShipLimits limits;
   /// For Response::Tumble; zero: hits do not turn the ship.
   InverseInertia inverseInertia{};
-};
-
-/// Names a ship for as long as it lives; a stale id is recognised, not followed.
-struct ShipId {
-  std::uint32_t index = 0;
-  std::uint32_t generation = 0;  ///< 0: no ship
-  friend bool operator==(ShipId, ShipId) = default;
 };
 
 }  // namespace nearmiss::engine

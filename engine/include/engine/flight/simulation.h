@@ -116,7 +116,9 @@ class Simulation {
   void restore(const Snapshot& past);
 
   [[nodiscard]] const World& world() const noexcept { return now_.world; }
-  [[nodiscard]] std::size_t userIndex() const noexcept { return now_.world.indexOf(user_); }
+  [[nodiscard]] std::size_t userIndex() const noexcept {
+    return now_.world.ships().ids().indexOf(user_);
+  }
   /// The detector of the last frame, for drawing contact spheres.
   [[nodiscard]] const Detector& detector() const noexcept { return *detector_; }
   [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }

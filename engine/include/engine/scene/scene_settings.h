@@ -3,13 +3,14 @@
 /// member and a row below, from which scene files, options, heads of records and documents have it.
 #pragma once
 
+#include <engine/flight/arena.h>
 #include <engine/flight/budget.h>
 #include <engine/flight/depth.h>
 #include <engine/flight/drone_pilots.h>
 #include <engine/flight/importance.h>
 #include <engine/flight/response.h>
+#include <engine/flight/ship.h>
 #include <engine/flight/simulation.h>
-#include <engine/flight/world.h>
 #include <engine/scene/setting.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/methods/catalog.h>

@@ -53,8 +53,8 @@ struct SessionFrame : SessionInput {
   std::vector<std::uint16_t> ships;          ///< of each ship at the end: digestOf()
   std::optional<std::uint64_t> stateHash{};  ///< at the end; of the last of a whole block
 
-  /// Keeps its memory. `world` is that of `output`.
-  void take(const FrameInput& input, const FrameOutput& output, const World& world);
+  /// Keeps its memory. `flown` are those of `output`.
+  void take(const FrameInput& input, const FrameOutput& output, const Ships& flown);
   static constexpr std::uint64_t framesPerBlock = 60;
 
   /// As input of the same frame; valid as long as this.
@@ -62,7 +62,7 @@ struct SessionFrame : SessionInput {
 };
 
 /// Sixteen bits of stateHash(): one difference in 65536 goes unseen for a frame.
-[[nodiscard]] std::uint16_t digestOf(const World& world, std::size_t index) noexcept;
+[[nodiscard]] std::uint16_t digestOf(const Ships& ships, std::size_t index) noexcept;
 
 // A recorded session as it is read from its file.
 
@@ -134,7 +134,7 @@ class SessionWriter {
   /// From the next frame on. `head`: see recordHead(). One that restarts is where memory begins.
   void begin(const SessionScene& scene, const RecordHead& head);
   /// A frame of the simulation. @pre A scene has begun.
-  void add(const FrameInput& input, const FrameOutput& output, const World& world);
+  void add(const FrameInput& input, const FrameOutput& output, const Ships& ships);
   /// The same as read from a session.
   void add(const SessionFrame& frame);
 
