@@ -15,8 +15,8 @@ constexpr double minNanoseconds = static_cast<double>(minBudget.count()),
 }  // namespace
 
 engine::BudgetRule budgetRule(const UiState& ui) noexcept {
-  engine::BudgetRule rule = ui.budget;
-  if (!ui.eraMode) rule.eraScale = 1.0;
+  engine::BudgetRule rule = ui.detection.budget;
+  if (!ui.detection.eraMode) rule.eraScale = 1.0;
   return rule;
 }
 
@@ -32,34 +32,34 @@ Clock::Duration budgetAt(double place) noexcept {
 }
 
 void fixBudget(UiState& ui, Clock::Duration budget) noexcept {
-  ui.budget.kind = BudgetKind::Fixed;
-  ui.budget.fixed = std::max(budget, minBudget);
+  ui.detection.budget.kind = BudgetKind::Fixed;
+  ui.detection.budget.fixed = std::max(budget, minBudget);
 }
 
 void lowerBudget(UiState& ui, Clock::Duration current) noexcept {
-  switch (ui.budget.kind) {
+  switch (ui.detection.budget.kind) {
     case BudgetKind::Unlimited:
-      ui.budget.kind = BudgetKind::Auto;
+      ui.detection.budget.kind = BudgetKind::Auto;
       break;
     case BudgetKind::Auto:
       fixBudget(ui, current * 4 / 5);
       break;
     case BudgetKind::Fixed:
-      fixBudget(ui, ui.budget.fixed * 4 / 5);
+      fixBudget(ui, ui.detection.budget.fixed * 4 / 5);
       break;
   }
 }
 
 void raiseBudget(UiState& ui, Clock::Duration current) noexcept {
-  switch (ui.budget.kind) {
+  switch (ui.detection.budget.kind) {
     case BudgetKind::Unlimited:
       break;
     case BudgetKind::Auto:
-      ui.budget.kind = BudgetKind::Unlimited;
+      ui.detection.budget.kind = BudgetKind::Unlimited;
       break;
     case BudgetKind::Fixed:
-      ui.budget.fixed = ui.budget.fixed * 5 / 4;
-      if (ui.budget.fixed >= current) ui.budget.kind = BudgetKind::Auto;
+      ui.detection.budget.fixed = ui.detection.budget.fixed * 5 / 4;
+      if (ui.detection.budget.fixed >= current) ui.detection.budget.kind = BudgetKind::Auto;
       break;
   }
 }
@@ -75,6 +75,8 @@ Clock::Duration automaticBudget(const FlightContext& context) noexcept {
   return context.times.account.allowance({}, flight.scene().clock, targetOf(flight));
 }
 
-double detectionScale(const UiState& ui) noexcept { return ui.eraMode ? ui.budget.eraScale : 1.0; }
+double detectionScale(const UiState& ui) noexcept {
+  return ui.detection.eraMode ? ui.detection.budget.eraScale : 1.0;
+}
 
 }  // namespace nearmiss::app::fly

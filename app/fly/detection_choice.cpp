@@ -41,12 +41,13 @@ void changeSpeed(FlightContext& context, int exponent) {
     context.say("run", "a run for points keeps its speed");
     return;
   }
-  context.ui.speedExponent = std::clamp(exponent, slowestSpeed, fastestSpeed);
-  context.say("speed", context.ui.speedExponent < 0
-                           ? fmt::format("1/{} of normal speed", 1 << -context.ui.speedExponent)
-                       : context.ui.speedExponent > 0
-                           ? fmt::format("{} times normal speed", 1 << context.ui.speedExponent)
-                           : std::string("normal speed"));
+  context.ui.pace.speedExponent = std::clamp(exponent, slowestSpeed, fastestSpeed);
+  context.say("speed",
+              context.ui.pace.speedExponent < 0
+                  ? fmt::format("1/{} of normal speed", 1 << -context.ui.pace.speedExponent)
+              : context.ui.pace.speedExponent > 0
+                  ? fmt::format("{} times normal speed", 1 << context.ui.pace.speedExponent)
+                  : std::string("normal speed"));
 }
 
 void wantMethod(FlightContext& context, Method method) {
@@ -90,13 +91,14 @@ void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen) {
 
 void toggleAsPublished(FlightContext& context) {
   if (refusedWhileTiming(context, "the trees stay")) return;
-  const auto wanted = context.changeover.toggleAsPublished(context.ui.response, context.ui.order);
+  const auto wanted = context.changeover.toggleAsPublished(context.ui.detection.response,
+                                                           context.ui.detection.order);
   if (!wanted) {
     context.warn(wanted.error().message);
     return;
   }
-  context.ui.response = wanted->response;
-  context.ui.order = wanted->order;
+  context.ui.detection.response = wanted->response;
+  context.ui.detection.order = wanted->order;
   // Statistics of another technique do not count for this one
   context.times.statistics.reset();
   context.say(

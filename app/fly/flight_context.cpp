@@ -13,13 +13,14 @@ namespace nearmiss::app::fly {
 FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory memory)
     : options(given), screen(std::move(shown)), changeover(options) {
   const engine::Scene& scene = options.scene;
-  ui.budget.kind = scene.budget.kind;
-  ui.budget.fixed = scene.budget.fixed;
-  ui.eraMode = scene.budget.eraScale != 1.0;
-  if (ui.eraMode) ui.budget.eraScale = scene.budget.eraScale;
-  ui.order = scene.order;
-  ui.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
-  ui.response = scene.response;
+  ui.detection.budget.kind = scene.budget.kind;
+  ui.detection.budget.fixed = scene.budget.fixed;
+  ui.detection.eraMode = scene.budget.eraScale != 1.0;
+  if (ui.detection.eraMode) ui.detection.budget.eraScale = scene.budget.eraScale;
+  ui.detection.order = scene.order;
+  ui.detection.levelCap =
+      scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
+  ui.detection.response = scene.response;
   recall(*this, std::move(memory));
 }
 
@@ -51,7 +52,7 @@ void FlightContext::show(const Change& change) {
   }
   if (change.error) warn(change.error->message);
   if (change.cancelled) say("tree", "cancelled; nothing changed");
-  ui.method = flight().method();
+  ui.detection.method = flight().method();
   if (change.flight) showFlight();
   if (change.first) beginFirst();
   if (change.trees) {
@@ -69,7 +70,7 @@ void FlightContext::show(const Change& change) {
 
 /// Other models fly, in a world of their own.
 void FlightContext::showFlight() {
-  ui.picked = {};
+  ui.view.picked = {};
   modes.run.giveUp(*this);  // it was of another flight
   resetMeasurements();
   times.beginFrame();
@@ -90,7 +91,7 @@ bool FlightContext::restart(std::uint64_t seed) {
     return false;
   }
   resetMeasurements();
-  ui.picked = {};
+  ui.view.picked = {};
   modes.split.restart(*this);
   modes.ghost.beginAgain(*this);
   modes.run.beginAgain(*this);

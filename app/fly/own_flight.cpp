@@ -32,9 +32,9 @@ engine::View viewOf(const Camera& camera, int width, int height) {
 }  // namespace
 
 bool takeStep(UiState& ui) noexcept {
-  if (!ui.paused) return true;
-  if (ui.stepsAsked == 0) return false;
-  --ui.stepsAsked;
+  if (!ui.pace.paused) return true;
+  if (ui.pace.stepsAsked == 0) return false;
+  --ui.pace.stepsAsked;
   return true;
 }
 
@@ -45,9 +45,9 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   input.stopShip = std::exchange(context.steering.stopShip, false);
   input.dt = step.dt;
   input.detectStep = step.detectStep;
-  input.levelCap = context.ui.levelCap;
-  input.order = context.ui.order;
-  input.response = context.ui.response;
+  input.levelCap = context.ui.detection.levelCap;
+  input.order = context.ui.detection.order;
+  input.response = context.ui.detection.response;
   input.instants = scene.instants;
   input.importance = scene.importance;
   // The camera glides by wall time, which no run repeats
@@ -70,12 +70,12 @@ void feelHits(FlightContext& context) {
   for (const Impact& impact : context.view.impacts.take(flight.output(), pictureSeconds(context))) {
     const bool own = impact.a == user || impact.b == user;
     const Vec3 apart = impact.place - place;
-    if (!context.ui.muted)
+    if (!context.ui.view.muted)
       context.sound.play(impact.speed, own ? 1.0 : 0.4 / (1.0 + glm::dot(apart, apart)));
     if (!own) continue;
     const double strength = std::clamp(impact.speed / fullSpeed, 0.1, 1.0);
     context.input.gamepad().shake(strength);
-    if (!context.ui.reduceFlashing)
+    if (!context.ui.view.reduceFlashing)
       context.view.rig.kick((impact.a == user ? maxKick : -maxKick) * strength * impact.normal);
   }
 }
@@ -90,10 +90,10 @@ bool OwnFlight::advance(FlightContext& context) {
   const auto target = targetOf(flight);
 
   // Single steps are all alike
-  const bool measured = inRealTime(context) && !ui.paused;
+  const bool measured = inRealTime(context) && !ui.pace.paused;
   engine::FrameInput input = frameInput(
       context,
-      nextStep(scene, ui.speed(), measured ? times.frameSeconds : std::optional<double>()));
+      nextStep(scene, ui.pace.speed(), measured ? times.frameSeconds : std::optional<double>()));
   input.detectionBudget = times.account.allowance(userBudget(context), scene.clock, target);
 
   times.book(&FrameProfile::input);
@@ -119,7 +119,7 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
   view.look(flight, context.ui, step);
   context.modes.tour.ease(view.camera);
   if (const auto error = context.diagram.update(flight, context.ui, view.camera)) {
-    context.ui.nearestShips = false;
+    context.ui.view.nearestShips = false;
     context.warn(error->message);
   }
   DrawFrame frame = view.compose(flight, context.ui, step, pictureSeconds(context));
@@ -140,7 +140,7 @@ bool OwnFlight::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   if (nearest && context.modes.tour.shows(TourFigures::Bound))
     view.scene.joinWith(ink, *nearest,
                         "true gap " + gapText(glm::distance((*nearest)[0], (*nearest)[1])), window);
-  if (const auto& gap = context.diagram.gap(); gap && context.ui.overlay != OverlayMode::Off)
+  if (const auto& gap = context.diagram.gap(); gap && context.ui.view.overlay != OverlayMode::Off)
     view.scene.joinWith(
         ink, {gap->a, gap->b},
         fmt::format("{} in this plane, at least {}", gapText(gap->upper), gapText(gap->lower)),

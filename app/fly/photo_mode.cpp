@@ -16,9 +16,9 @@ void PhotoMode::toggle(FlightContext& context) {
     return;
   }
   context.view.rig = before_->rig;
-  context.ui.overlay = before_->overlay;
-  context.ui.paused = before_->paused;
-  context.ui.drawLevel = before_->drawLevel;
+  context.ui.view.overlay = before_->overlay;
+  context.ui.pace.paused = before_->paused;
+  context.ui.view.drawLevel = before_->drawLevel;
   before_.reset();
 }
 
@@ -26,12 +26,12 @@ void PhotoMode::enter(FlightContext& context) {
   if (context.modes.split.on()) context.modes.split.leave(context);
   UiState& ui = context.ui;
   CameraRig& rig = context.view.rig;
-  before_ = Before{rig, ui.overlay, ui.paused, ui.drawLevel};
+  before_ = Before{rig, ui.view.overlay, ui.pace.paused, ui.view.drawLevel};
   rig.goFree();
-  ui.overlay = OverlayMode::Off;
-  ui.paused = true;
-  ui.stepsAsked = 0;
-  if (ui.drawLevel <= DrawLevel::Contact) ui.drawLevel = DrawLevel::Level2;
+  ui.view.overlay = OverlayMode::Off;
+  ui.pace.paused = true;
+  ui.pace.stepsAsked = 0;
+  if (ui.view.drawLevel <= DrawLevel::Contact) ui.view.drawLevel = DrawLevel::Level2;
   context.say("photo",
               fmt::format("photo mode: the ship's keys move the camera, {} and {} turn it, the "
                           "wheel sets the angle of view; {}: spheres, {}: picture, {}: back",

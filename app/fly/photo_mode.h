@@ -19,7 +19,7 @@ class PhotoMode : public Mode {
   void toggle(FlightContext& context);
   /// The user's draw level outside of this mode.
   [[nodiscard]] DrawLevel usualDrawLevel(const UiState& ui) const noexcept {
-    return before_ ? before_->drawLevel : ui.drawLevel;
+    return before_ ? before_->drawLevel : ui.view.drawLevel;
   }
   /// Saves the frame just drawn, if a picture was requested in this mode.
   void photograph(FlightContext& context, Canvas& canvas, const DrawFrame& frame) const;

@@ -18,14 +18,14 @@ WindowSettings settingsOf(const FlightContext& context) {
   const UiState& ui = context.ui;
   const WindowSettings& recalled = context.remembered.recalled;
   WindowSettings settings;
-  settings.overlay = ui.overlay;
+  settings.overlay = ui.view.overlay;
   settings.spheres = context.modes.photo.usualDrawLevel(ui);
   settings.camera = context.view.rig.mode();
-  settings.wireframe = ui.wireframe;
-  settings.boundingSpheres = ui.boundingSpheres;
-  settings.cues = ui.cues;
-  settings.reduceFlashing = ui.reduceFlashing;
-  settings.muted = context.options.mute ? recalled.muted : ui.muted;
+  settings.wireframe = ui.view.wireframe;
+  settings.boundingSpheres = ui.view.boundingSpheres;
+  settings.cues = ui.view.cues;
+  settings.reduceFlashing = ui.view.reduceFlashing;
+  settings.muted = context.options.mute ? recalled.muted : ui.view.muted;
   settings.introduced = true;
   settings.uiScale = context.remembered.textScale;
   settings.palette = context.options.palette ? recalled.palette : paletteInForce();
@@ -39,7 +39,7 @@ void recall(FlightContext& context, SettingsMemory memory) {
   const Options& options = context.options;
   RememberedSettings& remembered = context.remembered;
   remembered.memory = std::move(memory);
-  context.ui.muted = options.mute;
+  context.ui.view.muted = options.mute;
   useKeys({});
   usePalette(options.palette.value_or(Palette::Usual));
   if (remembered.memory.file.empty()) return;
@@ -50,18 +50,18 @@ void recall(FlightContext& context, SettingsMemory memory) {
   if (!usual)
     for (const std::string& note : recalled.keyNotes) complainAndWarn(context, note);
   useSettings(context, usual ? WindowSettings{} : remembered.recalled);
-  context.ui.introduction = usual || !remembered.recalled.introduced;
+  context.ui.pages.introduction = usual || !remembered.recalled.introduced;
 }
 
 void useSettings(FlightContext& context, const WindowSettings& settings) {
   UiState& ui = context.ui;
-  ui.overlay = settings.overlay;
-  ui.drawLevel = settings.spheres;
-  ui.wireframe = settings.wireframe;
-  ui.boundingSpheres = settings.boundingSpheres;
-  ui.cues = settings.cues;
-  ui.reduceFlashing = settings.reduceFlashing;
-  ui.muted = settings.muted || context.options.mute;
+  ui.view.overlay = settings.overlay;
+  ui.view.drawLevel = settings.spheres;
+  ui.view.wireframe = settings.wireframe;
+  ui.view.boundingSpheres = settings.boundingSpheres;
+  ui.view.cues = settings.cues;
+  ui.view.reduceFlashing = settings.reduceFlashing;
+  ui.view.muted = settings.muted || context.options.mute;
   context.view.rig.setMode(settings.camera);
   scaleText(context, settings.uiScale);
   useKeys(settings.keys);

@@ -37,12 +37,12 @@ bool ReplayMode::handle(FlightContext& context, Action action) {
   UiState& ui = context.ui;
   if (changesFlight(action)) return refuses(context);
   if (action == Action::StepBack) {
-    ui.paused = true;
-    --ui.stepsAsked;
+    ui.pace.paused = true;
+    --ui.pace.stepsAsked;
     return true;
   }
   // Enter answers questions and closes the introduction first
-  if (action != Action::Confirm || ui.quitAsked || ui.introduction) return false;
+  if (action != Action::Confirm || ui.pages.quitAsked || ui.pages.introduction) return false;
   takeOver(context);
   return true;
 }
@@ -53,15 +53,15 @@ std::uint64_t ReplayMode::target(FlightContext& context) {
   UiState& ui = context.ui;
   const std::uint64_t all = flight.player()->session().frames(), at = flight.player()->position();
   if (wanted_) return std::clamp<std::uint64_t>(*std::exchange(wanted_, {}), 1, all);
-  if (ui.paused) {
-    const std::int64_t steps = std::exchange(ui.stepsAsked, 0);
+  if (ui.pace.paused) {
+    const std::int64_t steps = std::exchange(ui.pace.stepsAsked, 0);
     const std::int64_t to = static_cast<std::int64_t>(at) + steps;
     return static_cast<std::uint64_t>(
         std::clamp<std::int64_t>(to, 1, static_cast<std::int64_t>(all)));
   }
   // The recorded frames that fit into the elapsed time
   const auto measured = inRealTime(context) ? context.times.frameSeconds : std::optional<double>();
-  due_ += nextStep(flight.scene(), ui.speed(), measured).dt;
+  due_ += nextStep(flight.scene(), ui.pace.speed(), measured).dt;
   std::uint64_t to = at;
   while (to < all && due_ > 0.0) {
     due_ -= std::max(flight.frameOf(to++).dt, 1e-6);
@@ -95,7 +95,7 @@ bool ReplayMode::advance(FlightContext& context) {
   times.advanced = true;
 
   if (!replayed) {
-    context.ui.paused = true;
+    context.ui.pace.paused = true;
     context.warn(replayed.error().message);
   }
   if (const auto& difference = flight.player()->difference();
@@ -106,14 +106,14 @@ bool ReplayMode::advance(FlightContext& context) {
 }
 
 void ReplayMode::tellEnd(FlightContext& context) {
-  if (!context.flight().player()->atEnd() || context.ui.paused) return;
-  context.ui.paused = true;
+  if (!context.flight().player()->atEnd() || context.ui.pace.paused) return;
+  context.ui.pace.paused = true;
   context.say("replay", "the session ends here; Enter flies on, a click on the bar goes back");
 }
 
 void ReplayMode::takeOver(FlightContext& context) {
   context.show(context.changeover.takeOverReplay());
-  context.ui.paused = false;
+  context.ui.pace.paused = false;
   context.resetMeasurements();
   context.times.beginFrame();
   context.say("replay",
@@ -122,7 +122,8 @@ void ReplayMode::takeOver(FlightContext& context) {
 
 void ReplayMode::describe(FlightContext& context, OverlayView& view) {
   if (const engine::SessionPlayer* player = context.flight().player())
-    view.replay = {player->position(), player->session().frames(), player->session().collisions()};
+    view.modes.replay = {player->position(), player->session().frames(),
+                         player->session().collisions()};
 }
 
 }  // namespace nearmiss::app::fly

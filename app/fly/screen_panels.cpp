@@ -58,29 +58,29 @@ OverlayView overlayView(FlightContext& context, const Canvas& canvas) {
   const engine::Scene& scene = flight.scene();
   OverlayView view;
   view.ui = &context.ui;
-  view.history = &context.times.history;
-  view.statistics = &context.times.statistics;
-  view.method = flight.methodName();
-  view.broad = flight.broadPhase();
-  view.tree = flight.treeName();
-  view.sceneName = scene.name;
-  view.camera = cameraName(context.view.rig);
-  view.asPublished = !scene.asPublished     ? ""
-                     : flight.asPublished() ? "as published"
-                                            : "as published, except for the trees";
-  view.seed = scene.seed;
-  view.simTime = flight.world().time();
-  view.shipRadius = shipRadius(flight);
+  view.frames.history = &context.times.history;
+  view.frames.statistics = &context.times.statistics;
+  view.flight.method = flight.methodName();
+  view.flight.broad = flight.broadPhase();
+  view.flight.tree = flight.treeName();
+  view.flight.sceneName = scene.name;
+  view.flight.camera = cameraName(context.view.rig);
+  view.flight.asPublished = !scene.asPublished     ? ""
+                            : flight.asPublished() ? "as published"
+                                                   : "as published, except for the trees";
+  view.flight.seed = scene.seed;
+  view.flight.simTime = flight.world().time();
+  view.flight.shipRadius = shipRadius(flight);
   view.recording = context.records.recorder.recording() || context.changeover.session().writing();
-  view.fixedSteps = !inRealTime(context);
+  view.frames.fixedSteps = !inRealTime(context);
   view.flown = true;
   if (context.screen.driver.software) {
     const std::string_view name = context.screen.driver.renderer;
-    view.softwareRenderer = name.substr(0, name.find(' '));
-    view.coarsened = canvas.coarsened();
+    view.frames.softwareRenderer = name.substr(0, name.find(' '));
+    view.frames.coarsened = canvas.coarsened();
   }
   view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds;
-  view.earliestMeeting = earliestMeeting(flight);
+  view.flight.earliestMeeting = earliestMeeting(flight);
   view.growing = growingOf(context);
   // Those last that are told of others
   for (Mode* mode : context.modes.all() | std::views::reverse) mode->describe(context, view);
@@ -93,16 +93,18 @@ void writeControls(FlightContext& context, const Ink& ink) {
   const Rect& rect = panels.overlay.layout().controls;
   // Where it leaves no room beside it, marks of flight were drawn on its ground
   if (panels.overlay.layout().scene.x < rect.right()) ink.fill(rect, palette::panel);
-  const std::vector<Control> now = ui.keyPage ? panels.keyEditor.controls() : controls(context);
-  ControlPanel& panel = ui.keyPage ? panels.keys : panels.controls;
-  panels.wish = panel.draw(ink, rect, now, !ui.pageOpen() && !ui.stickActive, panels.spots);
+  const std::vector<Control> now =
+      ui.pages.keyPage ? panels.keyEditor.controls() : controls(context);
+  ControlPanel& panel = ui.pages.keyPage ? panels.keys : panels.controls;
+  panels.wish =
+      panel.draw(ink, rect, now, !ui.pages.pageOpen() && !ui.steering.stickActive, panels.spots);
 }
 
 /// On what the mouse rests; a field of the status bar has the words of the control that it shows.
 void writeHoverWords(const FlightContext& context, const Ink& ink) {
   const ImGuiIO& io = ImGui::GetIO();
   const HoverSpot* spot = context.panels.spots.at({io.MousePos.x, io.MousePos.y});
-  if (!spot || context.ui.quitAsked || context.ui.stickActive) return;
+  if (!spot || context.ui.pages.quitAsked || context.ui.steering.stickActive) return;
   const std::string_view words = !spot->words.empty() ? spot->words : wordsFor(spot->name);
   if (!words.empty()) drawHoverWords(ink, spot->rect, words, io.DisplaySize.x, io.DisplaySize.y);
 }
@@ -117,29 +119,29 @@ void writeFlight(FlightContext& context, const Canvas& canvas, const Ink& ink) {
   for (Mode* mode : context.modes.all())
     if (mode->label(context, ink, {size.x, size.y}, grounds)) break;
   if (const auto pulled = panels.overlay.replayPulled(view);
-      pulled && *pulled != view.replay->position)
+      pulled && *pulled != view.modes.replay->position)
     context.modes.replay.leapTo(*pulled);
-  if (context.ui.controls) writeControls(context, ink);
+  if (context.ui.pages.controls) writeControls(context, ink);
   const Answer answer = panels.overlay.draw(view, context.toasts, context.times.wallSeconds(),
-                                            context.ui.scroll, panels.spots);
+                                            context.ui.pages.scroll, panels.spots);
   writeHoverWords(context, ink);
   if (answer == Answer::Yes) context.stop();
-  if (answer == Answer::No) context.ui.quitAsked = false;
+  if (answer == Answer::No) context.ui.pages.quitAsked = false;
 }
 
 void act(FlightContext& context, const ControlWish& wish) {
-  if (!context.ui.keyPage) {
+  if (!context.ui.pages.keyPage) {
     choose(context, wish);
     return;
   }
   KeyEditor& editor = context.panels.keyEditor;
   if (const std::string words = editor.act(wish); !words.empty()) context.say("keys", words);
-  context.ui.asksForKey = editor.asks();
+  context.ui.pages.asksForKey = editor.asks();
   if (editor.left()) closeKeyPage(context);
 }
 
 void takeGivenKey(FlightContext& context, KeyPress key) {
-  context.ui.asksForKey = false;
+  context.ui.pages.asksForKey = false;
   KeyEditor& editor = context.panels.keyEditor;
   if (!editor.asks()) return;
   if (const std::string words = editor.give(key); !words.empty()) context.say("keys", words);
@@ -150,7 +152,7 @@ void showControl(FlightContext& context, std::string_view name) {
   const std::vector<Control> table = controlTable();
   const auto found = std::ranges::find(table, name, &Control::name);
   context.modes.tour.leave(context);
-  context.ui.controls = true;
+  context.ui.pages.controls = true;
   closeKeyPage(context);
   if (found != table.end())
     context.panels.controls.show(table, static_cast<std::size_t>(found - table.begin()));
@@ -180,36 +182,37 @@ void heedPanel(FlightContext& context, const InputEvents& events) {
   if (events.given) takeGivenKey(context, *events.given);
   for (const PanelKey key : events.panelKeys) {
     if (!context.flies()) return;
-    const auto wish = context.ui.keyPage ? panels.keys.press(key, panels.keyEditor.controls())
-                                         : panels.controls.press(key, controls(context));
+    const auto wish = context.ui.pages.keyPage ? panels.keys.press(key, panels.keyEditor.controls())
+                                               : panels.controls.press(key, controls(context));
     if (wish) act(context, *wish);
   }
 }
 
 void click(FlightContext& context, const glm::vec2& at) {
   UiState& ui = context.ui;
-  const bool read = std::exchange(ui.introduction, false);
-  if (read || ui.pageOpen()) return;
+  const bool read = std::exchange(ui.pages.introduction, false);
+  if (read || ui.pages.pageOpen()) return;
   const Overlay& overlay = context.panels.overlay;
   if (meets(overlay.layout().status, {at.x, at.y, 1.0f, 1.0f})) {
     const HoverSpot* field = context.panels.spots.at(at);
     showControl(context, field ? field->name : std::string());
   } else if (!overlay.takesClick(at)) {
-    ui.picked = context.modes.split.on() ? context.modes.split.pick(context, at)
-                                         : pickAt(context.flight(), ui.picked, context.view.camera,
-                                                  context.screen.width, context.screen.height, at);
+    ui.view.picked = context.modes.split.on()
+                         ? context.modes.split.pick(context, at)
+                         : pickAt(context.flight(), ui.view.picked, context.view.camera,
+                                  context.screen.width, context.screen.height, at);
   }
 }
 
 void openKeyPage(FlightContext& context) {
   ScreenPanels& panels = context.panels;
-  context.ui.keyPage = true;
+  context.ui.pages.keyPage = true;
   panels.keyEditor.begin();
   panels.keys.show(panels.keyEditor.controls(), 0);
 }
 
 void closeKeyPage(FlightContext& context) noexcept {
-  context.ui.keyPage = context.ui.asksForKey = false;
+  context.ui.pages.keyPage = context.ui.pages.asksForKey = false;
   context.panels.keyEditor.stopAsking();
 }
 
@@ -219,12 +222,13 @@ bool loadingShown(const FlightContext& context) noexcept {
 }
 
 std::string titleOf(const FlightContext& context) {
-  if (context.ui.quitAsked) return "Quit Nearmiss?";
+  if (context.ui.pages.quitAsked) return "Quit Nearmiss?";
   if (!context.flies()) return "Nearmiss";
   const Flight& flight = context.flight();
   std::string title = fmt::format("Nearmiss - {}", flight.methodName());
-  if (context.ui.method != Method::Bsp) title += fmt::format(", {}", flight.treeName());
-  return title + fmt::format(" - {}{}", flight.scene().name, context.ui.paused ? " - paused" : "");
+  if (context.ui.detection.method != Method::Bsp) title += fmt::format(", {}", flight.treeName());
+  return title +
+         fmt::format(" - {}{}", flight.scene().name, context.ui.pace.paused ? " - paused" : "");
 }
 
 }  // namespace nearmiss::app::fly

@@ -86,7 +86,8 @@ struct SteeringChoice {
   glm::vec2 stick{0.0f};  ///< the mouse's virtual stick, within the unit circle, y down
 };
 
-struct UiState : DetectionChoice, ViewChoice, OpenPages, SteeringChoice {
+/// How the flight's own time passes.
+struct PaceChoice {
   bool paused = false;
   int stepsAsked = 0;     ///< frames to advance although paused
   int speedExponent = 0;  ///< simulation speed is 2 to this
@@ -95,6 +96,14 @@ struct UiState : DetectionChoice, ViewChoice, OpenPages, SteeringChoice {
     return speedExponent >= 0 ? static_cast<double>(1 << speedExponent)
                               : 1.0 / static_cast<double>(1 << -speedExponent);
   }
+};
+
+struct UiState {
+  DetectionChoice detection;
+  ViewChoice view;
+  OpenPages pages;
+  SteeringChoice steering;
+  PaceChoice pace;
 };
 
 }  // namespace nearmiss::app::fly

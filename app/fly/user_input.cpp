@@ -28,12 +28,13 @@ void heedGamepad(FlightContext& context, const InputEvents& events) {
       lookSpeed * static_cast<float>(context.times.turnSeconds) * context.input.gamepad().look();
   context.view.rig.drag(double{look.x}, double{look.y});
   UiState& ui = context.ui;
-  if (events.capSteps == 0 || !context.flies() || ui.pageOpen() || ReplayMode::refuses(context))
+  if (events.capSteps == 0 || !context.flies() || ui.pages.pageOpen() ||
+      ReplayMode::refuses(context))
     return;
   // Beyond the finest level there is no cap
   const int finest = engine::exactDepth + 1;
-  const int cap = std::clamp(std::min(ui.levelCap, finest) + events.capSteps, 1, finest);
-  ui.levelCap = cap == finest ? Detector::noLevelCap : cap;
+  const int cap = std::clamp(std::min(ui.detection.levelCap, finest) + events.capSteps, 1, finest);
+  ui.detection.levelCap = cap == finest ? Detector::noLevelCap : cap;
 }
 
 /// The wheel scrolls what the mouse is on; over the flight it moves the eye.
@@ -41,10 +42,10 @@ void heedWheel(FlightContext& context, float notches) {
   if (notches == 0.0f) return;
   ScreenPanels& panels = context.panels;
   const ImVec2& pointer = ImGui::GetIO().MousePos;
-  if (context.ui.pageOpen())
-    context.ui.scroll -= 2.0f * notches;
+  if (context.ui.pages.pageOpen())
+    context.ui.pages.scroll -= 2.0f * notches;
   else if (meets(panels.overlay.layout().controls, {pointer.x, pointer.y, 1.0f, 1.0f}))
-    (context.ui.keyPage ? panels.keys : panels.controls).scroll(2.0f * notches);
+    (context.ui.pages.keyPage ? panels.keys : panels.controls).scroll(2.0f * notches);
   else if (context.modes.photo.on())
     context.view.rig.widen(double{-notches});
   else
@@ -66,11 +67,11 @@ void steer(FlightContext& context) {
 }  // namespace
 
 void heedUser(FlightContext& context) {
-  const bool steeredBefore = context.ui.stickActive;
+  const bool steeredBefore = context.ui.steering.stickActive;
   const InputEvents& events = context.input.poll(context.ui);
   if (events.quit || interrupted()) context.stop();
-  if (context.ui.stickActive != steeredBefore)
-    SDL_SetRelativeMouseMode(context.ui.stickActive ? SDL_TRUE : SDL_FALSE);
+  if (context.ui.steering.stickActive != steeredBefore)
+    SDL_SetRelativeMouseMode(context.ui.steering.stickActive ? SDL_TRUE : SDL_FALSE);
   for (const Action action : events.pressed) apply(context, action);
   heedGamepad(context, events);
   heedPanel(context, events);

@@ -11,21 +11,21 @@ using namespace std::chrono_literals;
 
 TEST(BudgetScale, GoesDownToTenMicrosecondsAndNoFurther) {
   UiState ui;
-  ui.budget.kind = BudgetKind::Unlimited;
+  ui.detection.budget.kind = BudgetKind::Unlimited;
   lowerBudget(ui, 8ms);
-  EXPECT_EQ(ui.budget.kind, BudgetKind::Auto);
+  EXPECT_EQ(ui.detection.budget.kind, BudgetKind::Auto);
   lowerBudget(ui, 8ms);
-  EXPECT_EQ(ui.budget.kind, BudgetKind::Fixed);
-  EXPECT_EQ(ui.budget.fixed, 6400us);
+  EXPECT_EQ(ui.detection.budget.kind, BudgetKind::Fixed);
+  EXPECT_EQ(ui.detection.budget.fixed, 6400us);
   int steps = 0;
-  for (; ui.budget.fixed > 10us && steps < 100; ++steps) {
-    const auto before = ui.budget.fixed;
+  for (; ui.detection.budget.fixed > 10us && steps < 100; ++steps) {
+    const auto before = ui.detection.budget.fixed;
     lowerBudget(ui, 8ms);
-    EXPECT_LT(ui.budget.fixed, before);
+    EXPECT_LT(ui.detection.budget.fixed, before);
   }
   EXPECT_LT(steps, 40);
   lowerBudget(ui, 8ms);
-  EXPECT_EQ(ui.budget.fixed, 10us);
+  EXPECT_EQ(ui.detection.budget.fixed, 10us);
 }
 
 TEST(BudgetScale, IsLogarithmicForTheMouse) {
@@ -41,14 +41,15 @@ TEST(BudgetScale, IsLogarithmicForTheMouse) {
 
 TEST(BudgetScale, ComesBackUpTheSameWay) {
   UiState ui;
-  ui.budget.kind = BudgetKind::Fixed;
-  ui.budget.fixed = 10us;
-  for (int i = 0; i < 60 && ui.budget.kind == BudgetKind::Fixed; ++i) raiseBudget(ui, 8ms);
-  EXPECT_EQ(ui.budget.kind, BudgetKind::Auto);
+  ui.detection.budget.kind = BudgetKind::Fixed;
+  ui.detection.budget.fixed = 10us;
+  for (int i = 0; i < 60 && ui.detection.budget.kind == BudgetKind::Fixed; ++i)
+    raiseBudget(ui, 8ms);
+  EXPECT_EQ(ui.detection.budget.kind, BudgetKind::Auto);
   raiseBudget(ui, 8ms);
-  EXPECT_EQ(ui.budget.kind, BudgetKind::Unlimited);
+  EXPECT_EQ(ui.detection.budget.kind, BudgetKind::Unlimited);
   raiseBudget(ui, 8ms);
-  EXPECT_EQ(ui.budget.kind, BudgetKind::Unlimited);
+  EXPECT_EQ(ui.detection.budget.kind, BudgetKind::Unlimited);
 }
 
 TEST(BudgetRule, IsAsTheUserHasIt) {
@@ -56,14 +57,14 @@ TEST(BudgetRule, IsAsTheUserHasIt) {
   UiState ui;
   EXPECT_EQ(budgetRule(ui).kind, RuleKind::Auto);
   EXPECT_EQ(budgetRule(ui).eraScale, 1.0);
-  ui.eraMode = true;
-  ui.budget.eraScale = 1000.0;
-  ui.budget.kind = BudgetKind::Fixed;
-  ui.budget.fixed = 2ms;
+  ui.detection.eraMode = true;
+  ui.detection.budget.eraScale = 1000.0;
+  ui.detection.budget.kind = BudgetKind::Fixed;
+  ui.detection.budget.fixed = 2ms;
   EXPECT_EQ(budgetRule(ui).kind, RuleKind::Fixed);
   EXPECT_EQ(budgetRule(ui).fixed, 2ms);
   EXPECT_EQ(budgetRule(ui).eraScale, 1000.0);
-  ui.budget.kind = BudgetKind::Unlimited;
+  ui.detection.budget.kind = BudgetKind::Unlimited;
   EXPECT_EQ(budgetRule(ui).kind, RuleKind::Unlimited);
 }
 

@@ -245,7 +245,7 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   std::size_t marked = 0, proven = 0, compared = 0;
   PairInspection inspection;
   UiState ui;
-  ui.paused = true;
+  ui.pace.paused = true;
   for (int frame = 0; frame < 2000 && (frame < 500 || proven == 0); ++frame) {
     flyOn();
     ASSERT_LE(marks.marks().size(), CollisionMarks::maxMarks);
@@ -259,8 +259,8 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
       ASSERT_EQ(marks.marks().back().proven, last == Verdict::Contact);
       proven += marks.marks().back().proven;
     }
-    ui.picked = nextPair(*flight, marks, ui.picked);
-    if (frame % 50 != 0 || !ui.picked.pair()) continue;
+    ui.view.picked = nextPair(*flight, marks, ui.view.picked);
+    if (frame % 50 != 0 || !ui.view.picked.pair()) continue;
     // The answer comes from another thread
     std::optional<PairReport> report;
     for (int i = 0; i < 2000; ++i) {

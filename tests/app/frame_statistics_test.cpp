@@ -189,8 +189,8 @@ TEST(ShownNumbers, CountTouchesThatBeganGoOnAndEnded) {
   const UiState ui;
   OverlayView view;
   view.ui = &ui;
-  view.history = &history;
-  view.statistics = &statistics;
+  view.frames.history = &history;
+  view.frames.statistics = &statistics;
   const ShownNumbers shown = numbersOf(history, statistics, 0);
   std::map<std::string_view, std::string> figures;
   for (const DetectionRow& row : detectionFigures(view, shown).halves)

@@ -51,17 +51,18 @@ class Hover : public testing::Test {
       statistics_.add(frame);
     }
     view_.ui = &ui_;
-    view_.history = &history_;
-    view_.statistics = &statistics_;
-    view_.method = "sphere-tree + bsp";
-    view_.tree = view_.broad = view_.sceneName = view_.camera = "name";
+    view_.frames.history = &history_;
+    view_.frames.statistics = &statistics_;
+    view_.flight.method = "sphere-tree + bsp";
+    view_.flight.tree = view_.flight.broad = view_.flight.sceneName = view_.flight.camera = "name";
     view_.flown = view_.recording = true;
-    view_.asPublished = "as published";
-    view_.softwareRenderer = "llvmpipe";
-    ui_.paused = ui_.eraMode = ui_.fineControl = ui_.mouseSteering = true;
-    ui_.levelCap = 2;
-    ui_.order = RefinementOrder::LargestBound;
-    ui_.response = engine::Response::Teleport;
+    view_.flight.asPublished = "as published";
+    view_.frames.softwareRenderer = "llvmpipe";
+    ui_.pace.paused = ui_.detection.eraMode = ui_.steering.fineControl =
+        ui_.steering.mouseSteering = true;
+    ui_.detection.levelCap = 2;
+    ui_.detection.order = RefinementOrder::LargestBound;
+    ui_.detection.response = engine::Response::Teleport;
     PairReport& pair = view_.pair.emplace();
     pair.inBroadPhase = true;
     pair.reference.emplace();
@@ -90,9 +91,9 @@ TEST_F(Hover, HasWordsForAllThatStandsOnTheScreen) {
   static const std::vector<std::uint32_t> collisions(10);
   std::size_t seen = 0;
   for (int round = 0; round < 3; ++round) {
-    ui_.numbers = round == 2;
-    view_.run = round == 0 ? std::optional<RunView>(RunView{}) : std::nullopt;
-    if (round == 1) view_.replay = ReplayView{3, 10, collisions};
+    ui_.pages.numbers = round == 2;
+    view_.modes.run = round == 0 ? std::optional<RunView>(RunView{}) : std::nullopt;
+    if (round == 1) view_.modes.replay = ReplayView{3, 10, collisions};
     for (const std::string& name : namesShown(2400.0f, 1100.0f)) {
       EXPECT_FALSE(wordsFor(name).empty()) << name;
       EXPECT_TRUE(wordsFor(name).ends_with(".")) << name;

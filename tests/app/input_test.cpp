@@ -77,14 +77,14 @@ TEST_F(Keyboard, FliesWithShiftUnlessThatMeansSomethingElse) {
 }
 
 TEST_F(Keyboard, HandsOverTheKeyThatWasAskedForAndNothingElse) {
-  ui_.controls = ui_.keyPage = ui_.asksForKey = true;
+  ui_.pages.controls = ui_.pages.keyPage = ui_.pages.asksForKey = true;
   EXPECT_FALSE(push(SDL_SCANCODE_LSHIFT).given.has_value());
   const InputEvents& events = push(SDL_SCANCODE_UP, true, KMOD_LSHIFT);
   EXPECT_EQ(events.given, (KeyPress{SDL_SCANCODE_UP, true}));
   EXPECT_TRUE(events.pressed.empty());
   EXPECT_TRUE(events.panelKeys.empty());
   EXPECT_EQ(input_.control(ui_).pitch, 0.0);
-  ui_.asksForKey = false;
+  ui_.pages.asksForKey = false;
   EXPECT_FALSE(push(SDL_SCANCODE_UP).given.has_value());
 }
 

@@ -24,7 +24,7 @@ class Modes : public testing::Test {
     auto begun = Flight::begin(lamps());
     EXPECT_TRUE(begun.has_value());
     context.changeover.flight().emplace(*std::move(begun));
-    context.ui.budget.kind = BudgetKind::Unlimited;
+    context.ui.detection.budget.kind = BudgetKind::Unlimited;
   }
   ~Modes() override { ::unsetenv("XDG_DATA_HOME"); }
 
@@ -98,21 +98,21 @@ TEST_F(Modes, FliesTheSameHoweverItIsWatched) {
 
 TEST_F(Modes, PhotoStandsStillAndGivesBackWhatWasBefore) {
   context.view.rig.setMode(CameraMode::Cockpit);
-  context.ui.drawLevel = DrawLevel::Off;
+  context.ui.view.drawLevel = DrawLevel::Off;
   fly(3);
   const std::uint64_t before = state();
   apply(context, Action::Photo);
   ASSERT_TRUE(context.modes.photo.on());
   EXPECT_EQ(context.view.rig.mode(), CameraMode::Free);
-  EXPECT_EQ(context.ui.overlay, OverlayMode::Off);
+  EXPECT_EQ(context.ui.view.overlay, OverlayMode::Off);
   EXPECT_EQ(context.modes.photo.usualDrawLevel(context.ui), DrawLevel::Off);
   fly(3);
   EXPECT_EQ(state(), before);
   apply(context, Action::Back);
   EXPECT_FALSE(context.modes.photo.on());
   EXPECT_EQ(context.view.rig.mode(), CameraMode::Cockpit);
-  EXPECT_EQ(context.ui.overlay, OverlayMode::Full);
-  EXPECT_EQ(context.ui.drawLevel, DrawLevel::Off);
+  EXPECT_EQ(context.ui.view.overlay, OverlayMode::Full);
+  EXPECT_EQ(context.ui.view.drawLevel, DrawLevel::Off);
   fly();
   EXPECT_NE(state(), before);
 }
@@ -123,35 +123,35 @@ TEST_F(Modes, GhostOfAnUnlimitedFlightIsNowhereElse) {
   ASSERT_TRUE(context.modes.ghost.on());
   fly(40);
   const OverlayView view = described();
-  ASSERT_TRUE(view.ghost.has_value());
-  EXPECT_EQ(view.ghost->course.size(), 40u);
-  EXPECT_EQ(view.ghost->now.farthest, 0.0);
+  ASSERT_TRUE(view.modes.ghost.has_value());
+  EXPECT_EQ(view.modes.ghost->course.size(), 40u);
+  EXPECT_EQ(view.modes.ghost->now.farthest, 0.0);
   EXPECT_TRUE(context.modes.ghost.shipsBeside(context.flight()).empty());
   // It begins again with the flight
   apply(context, Action::NewSeed);
   fly(2);
-  EXPECT_EQ(described().ghost->course.size(), 2u);
+  EXPECT_EQ(described().modes.ghost->course.size(), 2u);
   apply(context, Action::ExactGhost);
   EXPECT_FALSE(context.modes.ghost.on());
-  EXPECT_FALSE(described().ghost.has_value());
+  EXPECT_FALSE(described().modes.ghost.has_value());
 }
 
 TEST_F(Modes, SplitViewFliesTwoDetectorsAndLeavesTheRightOne) {
   fly(3);
   apply(context, Action::SplitView);
   ASSERT_TRUE(context.modes.split.on());
-  EXPECT_TRUE(context.ui.eraMode) << "few machines are short of time";
+  EXPECT_TRUE(context.ui.detection.eraMode) << "few machines are short of time";
   const Real begun = time();
   fly(20);
   EXPECT_GT(time(), begun);
   OverlayView view = described();
-  ASSERT_TRUE(view.halves.has_value());
-  EXPECT_EQ((*view.halves)[0].method, "bsp");
-  EXPECT_TRUE((*view.halves)[1].method.starts_with("sphere-tree"));
+  ASSERT_TRUE(view.modes.halves.has_value());
+  EXPECT_EQ((*view.modes.halves)[0].method, "bsp");
+  EXPECT_TRUE((*view.modes.halves)[1].method.starts_with("sphere-tree"));
   apply(context, Action::NextLeftMethod);
   fly();
   view = described();
-  EXPECT_NE((*view.halves)[0].method, "bsp");
+  EXPECT_NE((*view.modes.halves)[0].method, "bsp");
   // A pause stops both
   apply(context, Action::Pause);
   const std::uint64_t paused = state();
@@ -159,39 +159,39 @@ TEST_F(Modes, SplitViewFliesTwoDetectorsAndLeavesTheRightOne) {
   EXPECT_EQ(state(), paused);
   apply(context, Action::SplitView);
   EXPECT_FALSE(context.modes.split.on());
-  EXPECT_FALSE(context.ui.eraMode);
+  EXPECT_FALSE(context.ui.detection.eraMode);
   EXPECT_EQ(state(), paused);
-  EXPECT_FALSE(described().halves.has_value());
+  EXPECT_FALSE(described().modes.halves.has_value());
 }
 
 TEST_F(Modes, TourFliesItsOwnFlight) {
-  context.ui.drawLevel = DrawLevel::Level3;
+  context.ui.view.drawLevel = DrawLevel::Level3;
   fly(3);
   const std::uint64_t before = state();
   apply(context, Action::Tour);
   ASSERT_TRUE(context.modes.tour.on());
   EXPECT_EQ(context.flight().scene().name, "tour");
-  EXPECT_TRUE(context.ui.boundingSpheres) << "the first stop's key";
+  EXPECT_TRUE(context.ui.view.boundingSpheres) << "the first stop's key";
   fly(3);
-  const std::string first(described().tour->title);
+  const std::string first(described().modes.tour->title);
   // Keys that change what a stop shows hold it; Pause goes on
   apply(context, Action::Wireframe);
-  EXPECT_TRUE(described().tour->held);
+  EXPECT_TRUE(described().modes.tour->held);
   apply(context, Action::Pause);
-  EXPECT_NE(described().tour->title, first);
-  EXPECT_FALSE(described().tour->held);
+  EXPECT_NE(described().modes.tour->title, first);
+  EXPECT_FALSE(described().modes.tour->held);
   // Whoever steers flies
   context.steering.control.thrust = 1.0;
   fly();
-  EXPECT_TRUE(described().tour->held);
-  EXPECT_FALSE(context.ui.paused);
+  EXPECT_TRUE(described().modes.tour->held);
+  EXPECT_FALSE(context.ui.pace.paused);
   context.steering.control = {};
   // Keys for the user's own flight leave it first
   apply(context, Action::ExactGhost);
   EXPECT_FALSE(context.modes.tour.on());
   EXPECT_TRUE(context.modes.ghost.on());
   EXPECT_EQ(state(), before);
-  EXPECT_EQ(context.ui.drawLevel, DrawLevel::Level3);
+  EXPECT_EQ(context.ui.view.drawLevel, DrawLevel::Level3);
 }
 
 TEST_F(Modes, TourEndsAfterItsLastStop) {
@@ -209,36 +209,36 @@ TEST_F(Modes, TourEndsAfterItsLastStop) {
 
 TEST_F(Modes, RunForPointsFliesFromTheStartAtItsOwnSpeed) {
   fly(30);
-  context.ui.speedExponent = 2;
+  context.ui.pace.speedExponent = 2;
   apply(context, Action::Run);
   ASSERT_TRUE(context.modes.run.on());
   EXPECT_EQ(time(), 0.0);
-  EXPECT_EQ(context.ui.speedExponent, 0);
+  EXPECT_EQ(context.ui.pace.speedExponent, 0);
   apply(context, Action::Faster);
-  EXPECT_EQ(context.ui.speedExponent, 0);
-  EXPECT_TRUE(described().run.has_value());
+  EXPECT_EQ(context.ui.pace.speedExponent, 0);
+  EXPECT_TRUE(described().modes.run.has_value());
   apply(context, Action::SplitView);
   EXPECT_FALSE(context.modes.split.on()) << "points are for one flight";
   apply(context, Action::Tour);
   EXPECT_FALSE(context.modes.tour.on());
   apply(context, Action::Run);
   EXPECT_FALSE(context.modes.run.on());
-  EXPECT_FALSE(described().run.has_value());
+  EXPECT_FALSE(described().modes.run.has_value());
 }
 
 TEST_F(Modes, RunForPointsEndsAndIsKept) {
   apply(context, Action::Run);
   for (int frame = 0; frame < 20000 && context.modes.run.on(); ++frame) fly();
   EXPECT_NEAR(time(), TimedRun::length, 0.1);
-  EXPECT_TRUE(context.ui.runEnd && context.ui.paused);
+  EXPECT_TRUE(context.ui.pages.runEnd && context.ui.pace.paused);
   const OverlayView view = described();
-  ASSERT_TRUE(view.runEnd.has_value());
-  EXPECT_TRUE(view.runEnd->title.starts_with("The run is over"));
+  ASSERT_TRUE(view.modes.runEnd.has_value());
+  EXPECT_TRUE(view.modes.runEnd->title.starts_with("The run is over"));
   EXPECT_EQ(engine::readBestRuns(engine::bestRunsFolder())->runs.size(), 1u);
   apply(context, Action::Back);
-  EXPECT_FALSE(context.ui.runEnd || context.ui.paused);
+  EXPECT_FALSE(context.ui.pages.runEnd || context.ui.pace.paused);
   // The run that has ended is flown again
-  context.ui.runEnd = true;
+  context.ui.pages.runEnd = true;
   apply(context, Action::Restart);
   EXPECT_TRUE(context.modes.run.on());
 }
@@ -283,25 +283,25 @@ TEST_F(ReplayModes, FlyAsRecordedAndRefuseWhatWouldChangeThat) {
   }
   EXPECT_FALSE(context.modes.run.on() || context.modes.split.on() || context.modes.ghost.on() ||
                context.modes.tour.on());
-  EXPECT_EQ(described().replay->frames, static_cast<std::uint64_t>(frames));
+  EXPECT_EQ(described().modes.replay->frames, static_cast<std::uint64_t>(frames));
 
   apply(context, Action::StepBack);
   fly();
   EXPECT_EQ(state(), states[at - 2]);
-  EXPECT_TRUE(context.ui.paused);
+  EXPECT_TRUE(context.ui.pace.paused);
   context.modes.replay.leapTo(40);
   fly();
   EXPECT_EQ(state(), states[39]);
 }
 
 TEST_F(ReplayModes, EndInAPauseAndAreTakenOver) {
-  for (int turn = 0; turn < 1000 && !context.ui.paused; ++turn) fly();
+  for (int turn = 0; turn < 1000 && !context.ui.pace.paused; ++turn) fly();
   EXPECT_TRUE(context.flight().player()->atEnd());
   EXPECT_EQ(state(), states.back());
   apply(context, Action::Confirm);
-  EXPECT_FALSE(context.replays() || context.ui.paused);
+  EXPECT_FALSE(context.replays() || context.ui.pace.paused);
   EXPECT_EQ(state(), states.back()) << "nothing jumps";
-  EXPECT_FALSE(described().replay.has_value());
+  EXPECT_FALSE(described().modes.replay.has_value());
   fly();
   EXPECT_NE(state(), states.back());
 }

@@ -62,16 +62,16 @@ struct BusyFlight {
   [[nodiscard]] OverlayView view() const {
     OverlayView view;
     view.ui = &ui;
-    view.history = &history;
-    view.statistics = &statistics;
-    view.method = "sphere-tree + bsp";
-    view.tree = "octree + variational";
-    view.broad = "space-time-grid";
-    view.sceneName = "lamps";
-    view.camera = "chase";
-    view.seed = 123456;
+    view.frames.history = &history;
+    view.frames.statistics = &statistics;
+    view.flight.method = "sphere-tree + bsp";
+    view.flight.tree = "octree + variational";
+    view.flight.broad = "space-time-grid";
+    view.flight.sceneName = "lamps";
+    view.flight.camera = "chase";
+    view.flight.seed = 123456;
     view.flown = true;
-    view.softwareRenderer = "llvmpipe";
+    view.frames.softwareRenderer = "llvmpipe";
     view.hints = true;
     return view;
   }
@@ -140,9 +140,9 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
   for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact})
     for (const bool era : {false, true}) {
       BusyFlight flight;
-      flight.ui.overlay = mode;
-      flight.ui.eraMode = flight.ui.paused = era;
-      flight.ui.budget.eraScale = 250.0;
+      flight.ui.view.overlay = mode;
+      flight.ui.detection.eraMode = flight.ui.pace.paused = era;
+      flight.ui.detection.budget.eraScale = 250.0;
       const Type type(screen, scale);
       Overlay overlay;
       const std::span<const Ground> grounds = overlay.place(flight.view());

@@ -24,12 +24,12 @@ std::vector<PageGroup> numbers() {
   static const FrameStatistics statistics;
   OverlayView view;
   view.ui = &ui;
-  view.history = &history;
-  view.statistics = &statistics;
-  view.method = "sphere-tree + bsp";
-  view.tree = "octree + variational";
-  view.broad = "space-time-horns-believing";
-  view.sceneName = "lamps";
+  view.frames.history = &history;
+  view.frames.statistics = &statistics;
+  view.flight.method = "sphere-tree + bsp";
+  view.flight.tree = "octree + variational";
+  view.flight.broad = "space-time-horns-believing";
+  view.flight.sceneName = "lamps";
   return numberGroups(view, {});
 }
 

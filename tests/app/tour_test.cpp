@@ -195,7 +195,7 @@ TEST_F(ATour, CountsSomethingAtEveryStop) {
     SCOPED_TRACE(tour.stop().title);
     const auto picked = setStage(*flight, tour.stop().stage);
     ASSERT_TRUE(picked.has_value());
-    ui.picked = *picked;
+    ui.view.picked = *picked;
     const TourView view = tour.view(*flight, ui, 0.001);
     EXPECT_GE(view.figures.size(), 2u);
     for (const TourFigure& figure : view.figures) {
@@ -213,14 +213,14 @@ TEST_F(ATour, GivesBackWhatWasBefore) {
     (void)own->advance(input);
   }
   const std::uint64_t state = engine::stateHash(own->world().ships());
-  ui.drawLevel = DrawLevel::Level3;
-  ui.speedExponent = -1;
+  ui.view.drawLevel = DrawLevel::Level3;
+  ui.pace.speedExponent = -1;
   Tour tour = begin();
   while (tour.next(camera)) ASSERT_TRUE(setStage(*flight, tour.stop().stage).has_value());
   BeforeTour before = tour.leave();
   EXPECT_EQ(engine::stateHash(before.flight.world().ships()), state);
-  EXPECT_EQ(before.ui.drawLevel, DrawLevel::Level3);
-  EXPECT_EQ(before.ui.speedExponent, -1);
+  EXPECT_EQ(before.ui.view.drawLevel, DrawLevel::Level3);
+  EXPECT_EQ(before.ui.pace.speedExponent, -1);
   // It flies on
   engine::FrameInput input;
   input.dt = input.detectStep = 1.0 / 60.0;

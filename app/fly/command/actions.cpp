@@ -45,7 +45,7 @@ void apply(FlightContext& context, Action action) {
     if (answers) context.stop();
     return;
   }
-  if (context.ui.quitAsked && !answers) return;
+  if (context.ui.pages.quitAsked && !answers) return;
   for (Mode* mode : context.modes.all())
     if (mode->handle(context, action)) return;
   press(context, action);
@@ -65,34 +65,34 @@ void closeTopmost(FlightContext& context) {
   const bool growingShown = panels.overlay.showsGrowing();
   if (loadingShown(context))
     context.changeover.cancel();
-  else if (ui.quitAsked)
-    ui.quitAsked = false;
-  else if (ui.help)
-    ui.help = false;
-  else if (ui.introduction)
-    ui.introduction = false;
-  else if (ui.numbers)
-    ui.numbers = false;
+  else if (ui.pages.quitAsked)
+    ui.pages.quitAsked = false;
+  else if (ui.pages.help)
+    ui.pages.help = false;
+  else if (ui.pages.introduction)
+    ui.pages.introduction = false;
+  else if (ui.pages.numbers)
+    ui.pages.numbers = false;
   else if (modes.photo.on())
     modes.photo.toggle(context);
-  else if (ui.runEnd)
-    ui.runEnd = ui.paused = false;
-  else if (ui.controls && ui.keyPage)
-    ui.keyPage = panels.keys.closeList();
-  else if (ui.controls)
-    ui.controls = panels.controls.closeList();
+  else if (ui.pages.runEnd)
+    ui.pages.runEnd = ui.pace.paused = false;
+  else if (ui.pages.controls && ui.pages.keyPage)
+    ui.pages.keyPage = panels.keys.closeList();
+  else if (ui.pages.controls)
+    ui.pages.controls = panels.controls.closeList();
   else if (modes.tour.on())
     modes.tour.leave(context);
-  else if (ui.picked.a != 0)
-    ui.picked = {};
-  else if (ui.mouseSteering)
-    ui.mouseSteering = false;
+  else if (ui.view.picked.a != 0)
+    ui.view.picked = {};
+  else if (ui.steering.mouseSteering)
+    ui.steering.mouseSteering = false;
   else if (context.changeover.growing() && growingShown)
     context.changeover.cancel();
   else if (modes.split.growing() && growingShown)
     modes.split.cancelGrowing();
   else
-    ui.quitAsked = true;
+    ui.pages.quitAsked = true;
 }
 
 std::vector<Control> controlTable() {

@@ -43,7 +43,7 @@ void flipInnerSpheres(FlightContext& context, const Wish&) {
 
 template <int level>
 void cap(FlightContext& context, const Wish&) {
-  context.ui.levelCap = level;
+  context.ui.detection.levelCap = level;
   context.say("cap", level > engine::exactDepth    ? "no level cap: as fine as time allows"
                      : level == engine::exactDepth ? "level cap: the triangles"
                                                    : fmt::format("level cap: {}", level));
@@ -62,16 +62,16 @@ void readCap(FlightContext& context, Control& control) {
   control.options.push_back({"none", "As fine as time allows."});
   for (int level = 1; level <= engine::exactDepth; ++level)
     control.options.push_back({std::string(engine::nameOfDepth(level)), {}});
-  const int level = context.ui.levelCap;
+  const int level = context.ui.detection.levelCap;
   control.chosen = level > engine::exactDepth ? 0
                    : level > 0                ? static_cast<std::size_t>(level)
                                               : Control::none;
 }
 
 void readTime(FlightContext& context, Control& control) {
-  const bool fixed = context.ui.budget.kind == BudgetKind::Fixed;
-  const bool bounded = context.ui.budget.kind != BudgetKind::Unlimited;
-  const Clock::Duration time = fixed     ? context.ui.budget.fixed
+  const bool fixed = context.ui.detection.budget.kind == BudgetKind::Fixed;
+  const bool bounded = context.ui.detection.budget.kind != BudgetKind::Unlimited;
+  const Clock::Duration time = fixed     ? context.ui.detection.budget.fixed
                                : bounded ? automaticBudget(context)
                                          : maxBudget;
   control.place = bounded ? placeOfBudget(time) : 1.0;
@@ -143,11 +143,11 @@ std::vector<Command> methodCommands() {
                  "Next pair: in turn, by bound, speed, view.")
           .key(SDL_SCANCODE_O)
           .choice([](FlightContext& context, Control& control) {
-            offer(control, refinementOrderCatalog(), entryOf(context.ui.order).name);
+            offer(control, refinementOrderCatalog(), entryOf(context.ui.detection.order).name);
           })
           .does([](FlightContext& context, const Wish& wish) {
             const RefinementOrderEntry& entry = refinementOrderCatalog()[wish.option];
-            context.ui.order = entry.order;
+            context.ui.detection.order = entry.order;
             context.say("order",
                         fmt::format("order of refinement: {}; {}", entry.name, entry.summary));
           }),
@@ -173,7 +173,7 @@ std::vector<Command> budgetCommands() {
                  "How fine detection may go: level 1 to 4, triangles.")
           .choice(readCap)
           .does([](FlightContext& context, const Wish& wish) {
-            context.ui.levelCap =
+            context.ui.detection.levelCap =
                 wish.option == 0 ? Detector::noLevelCap : static_cast<int>(wish.option);
           }),
       CommandRow(Detection, "budget", "budget",
@@ -183,15 +183,16 @@ std::vector<Command> budgetCommands() {
                   {{"no limit", "Detection always finishes, however late the frame is."},
                    {"auto", "What the rest of the frame is expected to leave of its target."},
                    {"fixed", "Always the same time, set below."}},
-                  static_cast<std::size_t>(std::ranges::find(budgetKinds, context.ui.budget.kind) -
-                                           budgetKinds.begin()));
+                  static_cast<std::size_t>(
+                      std::ranges::find(budgetKinds, context.ui.detection.budget.kind) -
+                      budgetKinds.begin()));
           })
           .does([](FlightContext& context, const Wish& wish) {
             const BudgetKind kind = budgetKinds[wish.option];
             if (kind == BudgetKind::Fixed)
               fixBudget(context.ui, automaticBudget(context));
             else
-              context.ui.budget.kind = kind;
+              context.ui.detection.budget.kind = kind;
           }),
       CommandRow(Detection, BudgetDown, "less_time", "less time",
                  "Less time for detection (0.8 ×).")
@@ -219,15 +220,16 @@ std::vector<Command> budgetCommands() {
       CommandRow(Detection, EraMode, "mode_1995", "1995 mode",
                  "1995 mode: the budget of a machine of that year.")
           .key(SDL_SCANCODE_Y)
-          .onOff(readSwitch<&UiState::eraMode>)
+          .onOff(readSwitch<&UiState::detection, &DetectionChoice::eraMode>)
           .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::eraMode>(context, wish);
+            flip<&UiState::detection, &DetectionChoice::eraMode>(context, wish);
             UiState& ui = context.ui;
-            if (ui.budget.eraScale == 1.0) ui.budget.eraScale = defaultEraScale;
-            context.say("era", ui.eraMode ? fmt::format("1995 mode: detection has 1/{:.0f} of its "
-                                                        "time",
-                                                        ui.budget.eraScale)
-                                          : std::string("1995 mode: off"));
+            if (ui.detection.budget.eraScale == 1.0) ui.detection.budget.eraScale = defaultEraScale;
+            context.say("era", ui.detection.eraMode
+                                   ? fmt::format("1995 mode: detection has 1/{:.0f} of its "
+                                                 "time",
+                                                 ui.detection.budget.eraScale)
+                                   : std::string("1995 mode: off"));
           }),
       CommandRow(Detection, AsPublished, "as_published", "as published",
                  "As published: the papers' trees and technique.")
@@ -243,12 +245,12 @@ std::vector<Command> budgetCommands() {
             for (const std::string_view name : engine::responseNames)
               control.options.push_back(
                   {std::string(name), responseWords(engine::responseOf(name))});
-            control.chosen = static_cast<std::size_t>(context.ui.response);
+            control.chosen = static_cast<std::size_t>(context.ui.detection.response);
           })
           .does([](FlightContext& context, const Wish& wish) {
-            context.ui.response = static_cast<engine::Response>(wish.option);
+            context.ui.detection.response = static_cast<engine::Response>(wish.option);
             context.say("response",
-                        fmt::format("response: {}", responseWords(context.ui.response)));
+                        fmt::format("response: {}", responseWords(context.ui.detection.response)));
           }),
   };
 }

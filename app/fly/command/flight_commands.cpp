@@ -19,7 +19,7 @@ CommandRow held(Action action, std::string_view name, std::string_view title,
 void stopTurning(FlightContext& context, const Wish&) {
   const double now = context.times.wallSeconds();
   Steering& steering = context.steering;
-  context.ui.stick = glm::vec2(0.0f);
+  context.ui.steering.stick = glm::vec2(0.0f);
   steering.stopShip = now - steering.lastStopKey < doublePressSeconds;
   steering.lastStopKey = steering.stopShip ? -1.0 : now;
   context.say("stop", steering.stopShip ? "the ship stops" : "the ship stops turning");
@@ -29,7 +29,7 @@ void readSpeed(FlightContext& context, Control& control) {
   for (int e = slowestSpeed; e <= fastestSpeed; ++e)
     control.options.push_back(
         {e < 0 ? fmt::format("1/{} ×", 1 << -e) : fmt::format("{} ×", 1 << e), {}});
-  control.chosen = static_cast<std::size_t>(context.ui.speedExponent - slowestSpeed);
+  control.chosen = static_cast<std::size_t>(context.ui.pace.speedExponent - slowestSpeed);
 }
 
 }  // namespace
@@ -71,18 +71,19 @@ std::vector<Command> flightCommands() {
       CommandRow(KeyGroup::Flight, FineControl, "fine_control", "fine control",
                  "Fine control: gentle thrust and turning.")
           .key(SDL_SCANCODE_Z)
-          .onOff(readSwitch<&UiState::fineControl>)
+          .onOff(readSwitch<&UiState::steering, &SteeringChoice::fineControl>)
           .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::fineControl>(context, wish);
-            context.say("fine", context.ui.fineControl ? "fine control: on" : "fine control: off");
+            flip<&UiState::steering, &SteeringChoice::fineControl>(context, wish);
+            context.say("fine",
+                        context.ui.steering.fineControl ? "fine control: on" : "fine control: off");
           }),
       CommandRow(KeyGroup::Flight, MouseSteering, "steer_by_mouse", "steer by mouse",
                  "Steer by mouse (or hold the right button).")
           .key(SDL_SCANCODE_M)
-          .onOff(readSwitch<&UiState::mouseSteering>)
+          .onOff(readSwitch<&UiState::steering, &SteeringChoice::mouseSteering>)
           .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::mouseSteering>(context, wish);
-            context.say("mouse", context.ui.mouseSteering
+            flip<&UiState::steering, &SteeringChoice::mouseSteering>(context, wish);
+            context.say("mouse", context.ui.steering.mouseSteering
                                      ? "the mouse steers: move it away from the middle"
                                      : "the mouse no longer steers");
           })};
@@ -94,24 +95,24 @@ std::vector<Command> timeCommands() {
   return {
       CommandRow(Time, Pause, "pause", "pause", "Pause.")
           .key(SDL_SCANCODE_SPACE)
-          .onOff(readSwitch<&UiState::paused>)
+          .onOff(readSwitch<&UiState::pace, &PaceChoice::paused>)
           .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::paused>(context, wish);
-            context.ui.stepsAsked = 0;
+            flip<&UiState::pace, &PaceChoice::paused>(context, wish);
+            context.ui.pace.stepsAsked = 0;
           }),
       CommandRow(Time, Step, "step", "one frame forward", "Pause, then one frame per press.")
           .key(SDL_SCANCODE_PERIOD)
           .repeats()
           .does([](FlightContext& context, const Wish&) {
-            context.ui.stepsAsked += context.ui.paused ? 1 : 0;
-            context.ui.paused = true;
+            context.ui.pace.stepsAsked += context.ui.pace.paused ? 1 : 0;
+            context.ui.pace.paused = true;
           }),
       CommandRow(Time, StepBack, "step_back", "one frame back",
                  "In a replay: one frame back per press.")
           .key(SDL_SCANCODE_COMMA)
           .repeats()
           .does([](FlightContext& context, const Wish&) {
-            context.ui.paused = true;
+            context.ui.pace.paused = true;
             context.say("replay", fmt::format("only a replay steps back; {} records a flight",
                                               firstKeyName(RecordSession)));
           }),
@@ -119,13 +120,13 @@ std::vector<Command> timeCommands() {
           .key(SDL_SCANCODE_LEFTBRACKET)
           .partOf("speed")
           .does([](FlightContext& context, const Wish&) {
-            changeSpeed(context, context.ui.speedExponent - 1);
+            changeSpeed(context, context.ui.pace.speedExponent - 1);
           }),
       CommandRow(Time, Faster, "faster", "faster", "Faster.")
           .key(SDL_SCANCODE_RIGHTBRACKET)
           .partOf("speed")
           .does([](FlightContext& context, const Wish&) {
-            changeSpeed(context, context.ui.speedExponent + 1);
+            changeSpeed(context, context.ui.pace.speedExponent + 1);
           }),
       CommandRow(Time, NormalSpeed, "normal_speed", "normal speed", "Normal speed.")
           .key(SDL_SCANCODE_BACKSPACE)

@@ -10,25 +10,26 @@ constexpr float pageLines = 6.0f;
 /// Opens a page in place of the others, or closes it.
 template <bool OpenPages::*page>
 void turnPage(FlightContext& context, const Wish&) {
-  const bool wasOpen = context.ui.*page;
-  context.ui.closePages();
-  context.ui.*page = !wasOpen;
+  OpenPages& pages = context.ui.pages;
+  const bool wasOpen = pages.*page;
+  pages.closePages();
+  pages.*page = !wasOpen;
 }
 
 void openPanel(FlightContext& context, const Wish&) {
   // A panel under a page becomes visible
   UiState& ui = context.ui;
-  const bool covered = ui.help || ui.numbers || ui.introduction;
-  ui.controls = covered || !ui.controls;
-  ui.closePages();
+  const bool covered = ui.pages.help || ui.pages.numbers || ui.pages.introduction;
+  ui.pages.controls = covered || !ui.pages.controls;
+  ui.pages.closePages();
   closeKeyPage(context);
 }
 
 void confirm(FlightContext& context, const Wish&) {
-  if (context.ui.quitAsked)
+  if (context.ui.pages.quitAsked)
     context.stop();
-  else if (context.ui.introduction)
-    context.ui.introduction = false;
+  else if (context.ui.pages.introduction)
+    context.ui.pages.introduction = false;
 }
 
 std::vector<Command> pageCommands() {
@@ -49,10 +50,11 @@ std::vector<Command> pageCommands() {
           .does(openPanel),
       CommandRow(Program, Sound, "sound", "sound", "Sound of hits.")
           .shift(SDL_SCANCODE_M)
-          .onOff([](FlightContext& context, Control& control) { control.on = !context.ui.muted; })
+          .onOff(
+              [](FlightContext& context, Control& control) { control.on = !context.ui.view.muted; })
           .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::muted>(context, wish);
-            context.say("sound", context.ui.muted ? "sound: off" : "sound: on");
+            flip<&UiState::view, &ViewChoice::muted>(context, wish);
+            context.say("sound", context.ui.view.muted ? "sound: off" : "sound: on");
           }),
       CommandRow(Program, Numbers, "numbers", "numbers", "All numbers of one frame.")
           .key(SDL_SCANCODE_F4)
@@ -99,17 +101,17 @@ std::vector<Command> windowCommands() {
             context.say("settings", "defaults restored");
           }),
       CommandRow(Program, "quit", "quit", "Quit, after a question.")
-          .does([](FlightContext& context, const Wish&) { context.ui.quitAsked = true; }),
+          .does([](FlightContext& context, const Wish&) { context.ui.pages.quitAsked = true; }),
       CommandRow(Program, PageUp, "page_up", "page up", "Scroll help or numbers up.")
           .key(SDL_SCANCODE_PAGEUP)
           .repeats()
           .hidden()
-          .does([](FlightContext& context, const Wish&) { context.ui.scroll -= pageLines; }),
+          .does([](FlightContext& context, const Wish&) { context.ui.pages.scroll -= pageLines; }),
       CommandRow(Program, PageDown, "page_down", "page down", "Scroll help or numbers down.")
           .key(SDL_SCANCODE_PAGEDOWN)
           .repeats()
           .hidden()
-          .does([](FlightContext& context, const Wish&) { context.ui.scroll += pageLines; }),
+          .does([](FlightContext& context, const Wish&) { context.ui.pages.scroll += pageLines; }),
       CommandRow(Program, Back, "close", "close", "Close what is open, then ask to quit.")
           .key(SDL_SCANCODE_ESCAPE)
           .always()

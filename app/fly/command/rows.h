@@ -63,13 +63,14 @@ class CommandRow {
   Command command_;
 };
 
-template <auto state>
+template <auto group, auto state>
 void readSwitch(FlightContext& context, Control& control) {
-  control.on = context.ui.*state;
+  control.on = context.ui.*group.*state;
 }
-template <auto state>
+template <auto group, auto state>
 void flip(FlightContext& context, const Wish&) {
-  context.ui.*state = !(context.ui.*state);
+  bool& on = context.ui.*group.*state;
+  on = !on;
 }
 
 // Options, one of them chosen

@@ -15,17 +15,17 @@ std::string nameOf(DrawLevel level) {
 }
 
 void flipSpaceTimeBounds(FlightContext& context, const Wish& wish) {
-  flip<&UiState::spaceTimeBounds>(context, wish);
+  flip<&UiState::view, &ViewChoice::spaceTimeBounds>(context, wish);
   const std::string& broad = context.flight().broadPhase();
   context.say("bounds",
-              !context.ui.spaceTimeBounds ? std::string("space-time bounds: off")
+              !context.ui.view.spaceTimeBounds ? std::string("space-time bounds: off")
               : looksAhead(context.flight())
                   ? fmt::format("space-time bounds, as {} uses them", broad)
                   : fmt::format("space-time bounds from the ships' promises; {} uses none", broad));
 }
 
 void lookAtContact(FlightContext& context, const Wish&) {
-  PickedShips& picked = context.ui.picked;
+  PickedShips& picked = context.ui.view.picked;
   picked = nextPair(context.flight(), context.view.marks, picked);
   if (picked.pair())
     context.view.rig.beginLook();
@@ -59,34 +59,34 @@ std::vector<Command> cameraCommands() {
           .choice([](FlightContext& context, Control& control) {
             for (int level = 0; level <= static_cast<int>(DrawLevel::Level4); ++level)
               control.options.push_back({nameOf(static_cast<DrawLevel>(level)), {}});
-            control.chosen = static_cast<std::size_t>(context.ui.drawLevel);
+            control.chosen = static_cast<std::size_t>(context.ui.view.drawLevel);
           })
           .does([](FlightContext& context, const Wish& wish) {
-            context.ui.drawLevel = static_cast<DrawLevel>(wish.option);
-            context.say("spheres", "spheres: " + nameOf(context.ui.drawLevel));
+            context.ui.view.drawLevel = static_cast<DrawLevel>(wish.option);
+            context.say("spheres", "spheres: " + nameOf(context.ui.view.drawLevel));
           }),
       CommandRow(View, Wireframe, "wireframe", "wireframe", "Wireframe.")
           .key(SDL_SCANCODE_V)
-          .onOff(readSwitch<&UiState::wireframe>)
-          .does(flip<&UiState::wireframe>),
+          .onOff(readSwitch<&UiState::view, &ViewChoice::wireframe>)
+          .does(flip<&UiState::view, &ViewChoice::wireframe>),
       CommandRow(View, BoundingSpheres, "bounding_spheres", "bounding spheres",
                  "Bounding sphere of each ship.")
           .key(SDL_SCANCODE_H)
-          .onOff(readSwitch<&UiState::boundingSpheres>)
-          .does(flip<&UiState::boundingSpheres>),
+          .onOff(readSwitch<&UiState::view, &ViewChoice::boundingSpheres>)
+          .does(flip<&UiState::view, &ViewChoice::boundingSpheres>),
       CommandRow(View, SpaceTimeBounds, "space_time_bounds", "space-time bounds",
                  "Space-time bounds of the picked ships.")
           .key(SDL_SCANCODE_P)
-          .onOff(readSwitch<&UiState::spaceTimeBounds>)
+          .onOff(readSwitch<&UiState::view, &ViewChoice::spaceTimeBounds>)
           .does(flipSpaceTimeBounds),
       CommandRow(View, NearestShips, "plane_of_distances", "plane of distances",
                  "Which of two ships is nearer, and how far.")
           .key(SDL_SCANCODE_K)
-          .onOff(readSwitch<&UiState::nearestShips>)
+          .onOff(readSwitch<&UiState::view, &ViewChoice::nearestShips>)
           .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::nearestShips>(context, wish);
+            flip<&UiState::view, &ViewChoice::nearestShips>(context, wish);
             context.say("nearest",
-                        context.ui.nearestShips
+                        context.ui.view.nearestShips
                             ? "plane through two ships: lines of equal distance, solid around the "
                               "first and dotted around the second"
                             : "plane through two ships: off");
@@ -132,28 +132,28 @@ std::vector<Command> screenCommands() {
       CommandRow(View, Action::FlightCues, "marks_of_flight", "marks of flight",
                  "Heading, speed, arrows, arena's rim.")
           .key(SDL_SCANCODE_I)
-          .onOff(readSwitch<&UiState::cues>)
+          .onOff(readSwitch<&UiState::view, &ViewChoice::cues>)
           .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::cues>(context, wish);
+            flip<&UiState::view, &ViewChoice::cues>(context, wish);
             context.say("cues",
-                        context.ui.cues ? "heading and speed: on" : "heading and speed: off");
+                        context.ui.view.cues ? "heading and speed: on" : "heading and speed: off");
           }),
       CommandRow(View, NextOverlay, "next_overlay", "overlay", "Overlay: full, compact, off.")
           .key(SDL_SCANCODE_TAB)
           .choice([](FlightContext& context, Control& control) {
             offer(control, {{"full", {}}, {"compact", {}}, {"off", {}}},
-                  static_cast<std::size_t>(context.ui.overlay));
+                  static_cast<std::size_t>(context.ui.view.overlay));
           })
           .does([](FlightContext& context, const Wish& wish) {
-            context.ui.overlay = static_cast<OverlayMode>(wish.option);
+            context.ui.view.overlay = static_cast<OverlayMode>(wish.option);
           }),
       CommandRow(View, ReduceFlashing, "reduced_flashing", "reduced flashing",
                  "Reduced flashing: outlines instead of glow.")
           .key(SDL_SCANCODE_G)
-          .onOff(readSwitch<&UiState::reduceFlashing>)
+          .onOff(readSwitch<&UiState::view, &ViewChoice::reduceFlashing>)
           .does([](FlightContext& context, const Wish& wish) {
-            flip<&UiState::reduceFlashing>(context, wish);
-            context.say("flashing", context.ui.reduceFlashing
+            flip<&UiState::view, &ViewChoice::reduceFlashing>(context, wish);
+            context.say("flashing", context.ui.view.reduceFlashing
                                         ? "reduced flashing: hits are outlined and do not glow"
                                         : "reduced flashing: off");
           }),

@@ -106,7 +106,7 @@ std::optional<std::pair<std::size_t, std::size_t>> chosenShips(const Flight& fli
                                                                const UiState& ui) {
   const auto bodies = flight.output().bodies;
   if (bodies.size() < 2) return std::nullopt;
-  const auto a = indexOf(flight, ui.picked.a), b = indexOf(flight, ui.picked.b);
+  const auto a = indexOf(flight, ui.view.picked.a), b = indexOf(flight, ui.view.picked.b);
   const std::size_t first = a.value_or(flight.simulation().userIndex());
   if (b && *b != first) return std::pair(first, *b);
   std::size_t nearest = first == 0 ? 1 : 0;
@@ -158,7 +158,7 @@ std::optional<Error> ShipDiagram::prepare() {
 
 std::optional<Error> ShipDiagram::update(const Flight& flight, const UiState& ui,
                                          const Camera& camera) {
-  const auto ships = ui.nearestShips ? chosenShips(flight, ui) : std::nullopt;
+  const auto ships = ui.view.nearestShips ? chosenShips(flight, ui) : std::nullopt;
   if (!ships) {
     plane_.reset();
     gap_.reset();

@@ -128,21 +128,21 @@ void RunMode::giveUp(FlightContext& context) {
 }
 
 void RunMode::beginAgain(FlightContext& context) {
-  if (run_.running() || context.ui.runEnd) begin(context);
+  if (run_.running() || context.ui.pages.runEnd) begin(context);
 }
 
 /// From the start of a scene, at normal speed: so that runs can be compared.
 void RunMode::begin(FlightContext& context) {
   run_.begin();
-  context.ui.runEnd = false;
-  context.ui.paused = false;
-  context.ui.speedExponent = 0;
+  context.ui.pages.runEnd = false;
+  context.ui.pace.paused = false;
+  context.ui.pace.speedExponent = 0;
 }
 
 void RunMode::follow(FlightContext& context, Clock::Duration budget) {
-  const bool over = run_.take(context.flight(), budget, context.ui.levelCap);
+  const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
   // The panel of a run tells them, where it stands
-  if (!run_.running() || context.ui.overlay == OverlayMode::Off)
+  if (!run_.running() || context.ui.view.overlay == OverlayMode::Off)
     for (const std::string& event : run_.events()) context.say("event", event);
   if (over) end(context);
 }
@@ -169,14 +169,14 @@ void RunMode::end(FlightContext& context) {
                            : *kept.rank == 0 ? std::string(", best run so far")
                                              : fmt::format(", rank {}", *kept.rank + 1);
   title_ = fmt::format("The run is over: {} points{}", run.points, rank);
-  context.ui.runEnd = true;
-  context.ui.paused = true;
-  context.ui.scroll = 0.0f;
+  context.ui.pages.runEnd = true;
+  context.ui.pace.paused = true;
+  context.ui.pages.scroll = 0.0f;
 }
 
 void RunMode::describe(FlightContext& context, OverlayView& view) {
-  if (run_.running()) view.run = run_.view();
-  if (context.ui.runEnd) view.runEnd = {title_, page_};
+  if (run_.running()) view.modes.run = run_.view();
+  if (context.ui.pages.runEnd) view.modes.runEnd = {title_, page_};
 }
 
 }  // namespace nearmiss::app::fly

@@ -219,7 +219,7 @@ const InputEvents& Input::poll(UiState& ui) {
         if (event.button.button == SDL_BUTTON_RIGHT) rightButton_ = false;
         break;
       case SDL_MOUSEMOTION:
-        if (middleButton_ && !ui.stickActive)
+        if (middleButton_ && !ui.steering.stickActive)
           events_.drag += glm::vec2(event.motion.xrel, event.motion.yrel);
         moveStick(ui, static_cast<float>(event.motion.xrel), static_cast<float>(event.motion.yrel));
         break;
@@ -238,20 +238,20 @@ const InputEvents& Input::poll(UiState& ui) {
         }
         break;
       default:
-        pad_.take(event, ui.panelHasKeys(), events_);
+        pad_.take(event, ui.pages.panelHasKeys(), events_);
         break;
     }
   }
 
   // A panel is for the pointer, which steering takes away
-  const bool steering = (ui.mouseSteering && !ui.controls) || rightButton_;
-  if (!steering) ui.stick = glm::vec2(0.0f);
-  ui.stickActive = steering;
+  const bool steering = (ui.steering.mouseSteering && !ui.pages.controls) || rightButton_;
+  if (!steering) ui.steering.stick = glm::vec2(0.0f);
+  ui.steering.stickActive = steering;
   return events_;
 }
 
 void Input::takeKey(const UiState& ui, KeyPress key, bool repeated) {
-  if (ui.asksForKey) {
+  if (ui.pages.asksForKey) {
     // Shift is a part of the key that follows
     const bool shift = key.key == SDL_SCANCODE_LSHIFT || key.key == SDL_SCANCODE_RSHIFT;
     if (!repeated && !shift) events_.given = key;
@@ -263,7 +263,7 @@ void Input::takeKey(const UiState& ui, KeyPress key, bool repeated) {
 }
 
 bool Input::forPanel(const UiState& ui, SDL_Scancode key) {
-  if (!ui.panelHasKeys()) return false;
+  if (!ui.pages.panelHasKeys()) return false;
   constexpr std::array keys{std::pair{SDL_SCANCODE_UP, PanelKey::Up},
                             std::pair{SDL_SCANCODE_DOWN, PanelKey::Down},
                             std::pair{SDL_SCANCODE_LEFT, PanelKey::Left},
@@ -288,7 +288,7 @@ void Input::buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui) {
   if (button.button != SDL_BUTTON_LEFT) return;
   leftButton_ = free;
   // While the mouse steers there is no pointer to click with
-  if (!ui.stickActive) events_.click = at;
+  if (!ui.steering.stickActive) events_.click = at;
 }
 
 void Input::keyDown(KeyPress key, bool repeated) {
@@ -299,10 +299,10 @@ void Input::keyDown(KeyPress key, bool repeated) {
 }
 
 void Input::moveStick(UiState& ui, float dx, float dy) noexcept {
-  if (!ui.stickActive) return;
-  ui.stick += glm::vec2(dx, dy) / stickPixels;
-  const float length = glm::length(ui.stick);
-  if (length > 1.0f) ui.stick /= length;
+  if (!ui.steering.stickActive) return;
+  ui.steering.stick += glm::vec2(dx, dy) / stickPixels;
+  const float length = glm::length(ui.steering.stick);
+  if (length > 1.0f) ui.steering.stick /= length;
 }
 
 bool Input::held(Action action) const noexcept {
@@ -323,7 +323,7 @@ engine::ShipControl Input::control(const UiState& ui) const noexcept {
   };
   engine::ShipControl control;
   control.thrust = axis(Action::ThrustForward, Action::ThrustBack);
-  if (ui.stickActive)
+  if (ui.steering.stickActive)
     control.thrust = std::clamp(
         control.thrust + (leftButton_ ? 1.0 : 0.0) - (middleButton_ ? 1.0 : 0.0), -1.0, 1.0);
   control.yaw = axis(Action::YawLeft, Action::YawRight);
@@ -334,16 +334,16 @@ engine::ShipControl Input::control(const UiState& ui) const noexcept {
   control.yaw = std::clamp(control.yaw + pad.yaw, -1.0, 1.0);
   control.pitch = std::clamp(control.pitch + pad.pitch, -1.0, 1.0);
   control.roll = std::clamp(control.roll + pad.roll, -1.0, 1.0);
-  if (ui.fineControl) {
+  if (ui.steering.fineControl) {
     control.thrust *= fineThrust;
     control.yaw *= fineTurn;
     control.pitch *= fineTurn;
     control.roll *= fineTurn;
   }
-  if (ui.stickActive) {
-    const double turn = ui.fineControl ? fineTurn : 1.0;
-    control.yaw -= turn * shaped(ui.stick.x);
-    control.pitch -= turn * shaped(ui.stick.y);
+  if (ui.steering.stickActive) {
+    const double turn = ui.steering.fineControl ? fineTurn : 1.0;
+    control.yaw -= turn * shaped(ui.steering.stick.x);
+    control.pitch -= turn * shaped(ui.steering.stick.y);
   }
   return control;
 }

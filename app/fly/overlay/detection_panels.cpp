@@ -127,21 +127,22 @@ DetectionRow budgetRow(const ShownNumbers& shown) {
 }  // namespace
 
 DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown) {
-  const FrameStatistics& since = *view.statistics;
+  const FrameStatistics& since = *view.frames.statistics;
   const engine::FrameProfile& last = shown.last;
   const std::uint64_t looks = since.detections + since.detectionsSkipped;
   DetectionFigures figures{
-      {{{"worst bound", bound(shown.runningWorst, view.shipRadius)},
-        {"median bound", bound(shown.runningMedian, view.shipRadius)},
+      {{{"worst bound", bound(shown.runningWorst, view.flight.shipRadius)},
+        {"median bound", bound(shown.runningMedian, view.flight.shipRadius)},
         budgetRow(shown),
         {"budget exhausted", fmt::format("{} = {:.1f} %", formatCount(since.exhausted),
                                          percentOf(since.exhausted, since.frames))},
         {"detector calls", fmt::format("{}, {:.0f} % skipped", formatCount(since.detections),
                                        percentOf(since.detectionsSkipped, looks))},
-        {"earliest possible contact", !view.earliestMeeting ? "not foreseen"
-                                      : *view.earliestMeeting <= 0.0
-                                          ? "now"
-                                          : fmt::format("in {:.2f} s", *view.earliestMeeting)}}},
+        {"earliest possible contact",
+         !view.flight.earliestMeeting ? "not foreseen"
+         : *view.flight.earliestMeeting <= 0.0
+             ? "now"
+             : fmt::format("in {:.2f} s", *view.flight.earliestMeeting)}}},
       {{{"touching now", formatCount(last.touching)},
         {"bounces", formatCount(since.responses)},
         {"contacts ended", formatCount(since.touchesEnded)},
@@ -178,7 +179,7 @@ void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& vi
                          const ShownNumbers& shown) {
   ink.edge(rect);
   Rows rows(ink, rect);
-  const FrameStatistics& since = *view.statistics;
+  const FrameStatistics& since = *view.frames.statistics;
   rows.title("Frame time", counted(since.frames, "frame") + " since reset", "frames since reset");
   const auto time = [](std::string_view name, double ms) {
     return DetectionRow{name, formatTime(ms)};
@@ -232,7 +233,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
                         distance > found.separationBound * (1.0 + 1e-9) + 1e-12;
     rows.figure("true distance", truthText(*pair.truth), broken ? palette::overrun : palette::text);
   } else {
-    rows.figure("true distance", view.ui->paused ? "..." : "when paused");
+    rows.figure("true distance", view.ui->pace.paused ? "..." : "when paused");
   }
   const auto& times = pair.truth ? pair.truth->times : std::optional<PairTimes>();
   if (times) rows.figure("time to L1–L4, exact", levelTimes(*times));

@@ -43,7 +43,7 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
   ink.spot({rect.x, rect.y, x - rect.x, rect.height}, "Frame");
 
   // Columns of fixed width, so that numbers stand still while they change
-  const FrameStatistics& since = *view.statistics;
+  const FrameStatistics& since = *view.frames.statistics;
   // The reference's time stands beside the time that it is compared with [H96 Fig. 15]
   const double detect = milliseconds(shown.mean.broad + shown.mean.narrow);
   const double watching = milliseconds(shown.mean.watching);
@@ -320,7 +320,7 @@ void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, const Rect& plot) {
   ink.edge(rect);
   const Rect inner = rect.inset(0.5f * ink.em());
-  const engine::FrameHistory& history = *view.history;
+  const engine::FrameHistory& history = *view.frames.history;
   if (history.size() == 0) {
     ink.text({inner.x, inner.y + 0.5f * ink.line()}, "no frame measured yet", palette::dim);
     return;

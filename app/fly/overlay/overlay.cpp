@@ -17,25 +17,26 @@ constexpr double holdSeconds = 0.25;
 }  // namespace
 
 void Overlay::refresh(const OverlayView& view) {
-  for (std::size_t i = 0; view.halves && i < view.halves->size(); ++i) {
-    const HalfView& half = (*view.halves)[i];
+  for (std::size_t i = 0; view.modes.halves && i < view.modes.halves->size(); ++i) {
+    const HalfView& half = (*view.modes.halves)[i];
     shownHalves_[i] = numbersOf(*half.history, *half.statistics, shownHalves_[i].last.frame);
   }
-  if (view.history->size() == 0) return;
+  if (view.frames.history->size() == 0) return;
   // Means over the frames since the numbers were last shown
-  shown_ = numbersOf(*view.history, *view.statistics, refreshedFrame_);
+  shown_ = numbersOf(*view.frames.history, *view.frames.statistics, refreshedFrame_);
   refreshedFrame_ = shown_.last.frame;
 }
 
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  layout_ = layOut(size.x, size.y, textSize(),
-                   {view.ui->overlay, view.pair.has_value(), view.hints,
-                    view.growing.progress != nullptr, view.replay.has_value(), view.run.has_value(),
-                    view.halves.has_value(), view.ghost.has_value(), view.ui->controls,
-                    view.tour ? 1 + static_cast<int>(view.tour->figures.size()) : 0});
+  layout_ = layOut(
+      size.x, size.y, textSize(),
+      {view.ui->view.overlay, view.pair.has_value(), view.hints, view.growing.progress != nullptr,
+       view.modes.replay.has_value(), view.modes.run.has_value(), view.modes.halves.has_value(),
+       view.modes.ghost.has_value(), view.ui->pages.controls,
+       view.modes.tour ? 1 + static_cast<int>(view.modes.tour->figures.size()) : 0});
   // No frame is measured while the tour looks at one
-  if (view.tour && view.history->size() == 0) layout_.frame = layout_.plot = {};
+  if (view.modes.tour && view.frames.history->size() == 0) layout_.frame = layout_.plot = {};
   grounds_.clear();
   for (const Rect& rect : {layout_.status, layout_.frame, layout_.levels, layout_.statistics,
                            layout_.inspector, layout_.hints, layout_.growing, layout_.replay,
@@ -56,15 +57,15 @@ bool Overlay::takesClick(const glm::vec2& at) const noexcept {
 std::optional<std::uint64_t> Overlay::replayPulled(const OverlayView& view) const {
   const ImGuiIO& io = ImGui::GetIO();
   const ImVec2 began = io.MouseClickedPos[ImGuiMouseButton_Left];
-  if (!view.replay || !io.MouseDown[ImGuiMouseButton_Left] ||
+  if (!view.modes.replay || !io.MouseDown[ImGuiMouseButton_Left] ||
       !meets(layout_.replay, {began.x, began.y, 1.0f, 1.0f}))
     return std::nullopt;
-  return replayFrameAt(layout_.replay, textSize(), *view.replay, io.MousePos.x);
+  return replayFrameAt(layout_.replay, textSize(), *view.modes.replay, io.MousePos.x);
 }
 
 Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallSeconds,
                      float& scroll, HoverSpots& spots) {
-  if (view.history->size() == 0) refreshedFrame_ = 0;
+  if (view.frames.history->size() == 0) refreshedFrame_ = 0;
   if (wallSeconds >= nextRefresh_) {
     refresh(view);
     nextRefresh_ = wallSeconds + holdSeconds;
@@ -74,7 +75,7 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   const float em = textSize();
   const Ink ink(&spots);
 
-  if (ui.stickActive) drawStick(ink, size.x, size.y, ui);
+  if (ui.steering.stickActive) drawStick(ink, size.x, size.y, ui);
   if (layout_.status.shown()) {
     const bool growingHidden = view.growing.progress && !layout_.growing.shown();
     drawStatusBar(ink, layout_.status, view, shown_, growingHidden, !layout_.run.shown());
@@ -86,13 +87,13 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.inspector.shown()) drawPairInspector(ink, layout_.inspector, view);
   if (layout_.hints.shown()) drawHints(ink, layout_.hints);
   if (layout_.growing.shown()) drawGrowing(ink, layout_.growing, view);
-  if (layout_.run.shown()) drawRunPanel(ink, layout_.run, *view.run);
-  if (layout_.tour.shown()) drawTourPanel(ink, layout_.tour, *view.tour);
-  if (layout_.ghost.shown()) drawGhostPanel(ink, layout_.ghost, *view.ghost);
-  for (std::size_t i = 0; view.halves && i < view.halves->size(); ++i)
+  if (layout_.run.shown()) drawRunPanel(ink, layout_.run, *view.modes.run);
+  if (layout_.tour.shown()) drawTourPanel(ink, layout_.tour, *view.modes.tour);
+  if (layout_.ghost.shown()) drawGhostPanel(ink, layout_.ghost, *view.modes.ghost);
+  for (std::size_t i = 0; view.modes.halves && i < view.modes.halves->size(); ++i)
     if (layout_.halves[i].shown())
-      drawHalfPanel(ink, layout_.halves[i], (*view.halves)[i], shownHalves_[i]);
-  if (layout_.replay.shown()) drawReplayBar(ink, layout_.replay, *view.replay);
+      drawHalfPanel(ink, layout_.halves[i], (*view.modes.halves)[i], shownHalves_[i]);
+  if (layout_.replay.shown()) drawReplayBar(ink, layout_.replay, *view.modes.replay);
 
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
   const Rect& above = layout_.ghost.shown() && !layout_.halves[0].shown() ? layout_.ghost
@@ -105,13 +106,15 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   const float left = layout_.controls.shown() ? layout_.scene.x : layout_.tour.right();
   toasts.draw(ink, left, right, above.bottom() + em);
   // A page covers what stands below it
-  if (ui.pageOpen()) spots.clear();
-  if (ui.numbers && !ui.help) drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
-  if (view.runEnd && !ui.numbers && !ui.help) drawRunEnd(ink, size.x, size.y, *view.runEnd, scroll);
-  if (ui.introduction && !ui.numbers && !view.runEnd && !ui.help)
+  if (ui.pages.pageOpen()) spots.clear();
+  if (ui.pages.numbers && !ui.pages.help)
+    drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
+  if (view.modes.runEnd && !ui.pages.numbers && !ui.pages.help)
+    drawRunEnd(ink, size.x, size.y, *view.modes.runEnd, scroll);
+  if (ui.pages.introduction && !ui.pages.numbers && !view.modes.runEnd && !ui.pages.help)
     drawIntroduction(ink, size.x, size.y, scroll);
-  if (ui.help) drawHelp(ink, size.x, size.y, scroll);
-  return ui.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
+  if (ui.pages.help) drawHelp(ink, size.x, size.y, scroll);
+  return ui.pages.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }
 
 }  // namespace nearmiss::app::fly

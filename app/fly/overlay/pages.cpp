@@ -71,7 +71,8 @@ void drawHelp(const Ink& ink, float width, float height, float& scroll) {
 void drawStick(const Ink& ink, float width, float height, const UiState& ui) {
   const float radius = 0.18f * std::min(width, height);
   const ImVec2 middle(0.5f * width, 0.5f * height);
-  const ImVec2 end(middle.x + ui.stick.x * radius, middle.y + ui.stick.y * radius);
+  const ImVec2 end(middle.x + ui.steering.stick.x * radius,
+                   middle.y + ui.steering.stick.y * radius);
   ink.list()->AddCircle(middle, radius, Ink::colour(palette::text, 0.45f), 64, 1.5f);
   ink.list()->AddCircle(middle, 0.1f * radius, Ink::colour(palette::text, 0.45f), 24, 1.0f);
   ink.list()->AddLine(middle, end, Ink::colour(palette::own, 0.8f), 2.0f);
@@ -171,15 +172,15 @@ PageGroup collisionGroup(const FrameStatistics& since, const ShownNumbers& shown
 PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
   PageGroup group{
       "Flight",
-      {{"narrow phase", words(view.method)},
-       {"trees", words(view.tree)},
-       {"broad phase", words(view.broad)},
-       {"scene", words(view.sceneName)},
-       {"seed", fmt::format("{}", view.seed)},
+      {{"narrow phase", words(view.flight.method)},
+       {"trees", words(view.flight.tree)},
+       {"broad phase", words(view.flight.broad)},
+       {"scene", words(view.flight.sceneName)},
+       {"seed", fmt::format("{}", view.flight.seed)},
        {"simulated time", fmt::format("{:.2f} s", shown.last.simTime)},
        {"pace", fmt::format("{:.2f} × real time, {:.0f} fps", shown.pace.rate, shown.pace.hertz)},
        {"next detection at", fmt::format("{:.2f} s", shown.last.nextDetection)},
-       {"camera", words(view.camera)}}};
+       {"camera", words(view.flight.camera)}}};
   if (view.pair)
     group.rows.push_back(
         {"picked pair", fmt::format("{} {}, {} {}", view.pair->shapeA, view.pair->keyA,
@@ -194,8 +195,8 @@ std::vector<PageGroup> numberGroups(const OverlayView& view, const ShownNumbers&
   return {timeGroup(f),
           budgetGroup(f, shown),
           workGroup(f),
-          collisionGroup(*view.statistics, shown),
-          sinceGroup(*view.statistics, shown),
+          collisionGroup(*view.frames.statistics, shown),
+          sinceGroup(*view.frames.statistics, shown),
           settingGroup(view, shown)};
 }
 

@@ -10,9 +10,10 @@ namespace nearmiss::app::fly {
 namespace {
 
 std::string budgetWords(const UiState& ui) {
-  return ui.budget.kind == BudgetKind::Fixed ? "budget " + formatTime(milliseconds(ui.budget.fixed))
-         : ui.budget.kind == BudgetKind::Auto ? "budget auto"
-                                              : "budget unlimited";
+  return ui.detection.budget.kind == BudgetKind::Fixed
+             ? "budget " + formatTime(milliseconds(ui.detection.budget.fixed))
+         : ui.detection.budget.kind == BudgetKind::Auto ? "budget auto"
+                                                        : "budget unlimited";
 }
 
 /// Writes items from the left with thin lines between them, as long as there is room.
@@ -61,12 +62,12 @@ class Items {
 
 /// The speed that was chosen, where it is not the usual one, and the pace that comes of it.
 std::string paceWords(const UiState& ui, const OverlayView& view, const Pace& pace) {
-  const std::string chosen = ui.speedExponent == 0 ? std::string()
-                             : ui.speedExponent > 0
-                                 ? fmt::format("speed {} ×: ", 1 << ui.speedExponent)
-                                 : fmt::format("speed 1/{} ×: ", 1 << -ui.speedExponent);
+  const std::string chosen = ui.pace.speedExponent == 0 ? std::string()
+                             : ui.pace.speedExponent > 0
+                                 ? fmt::format("speed {} ×: ", 1 << ui.pace.speedExponent)
+                                 : fmt::format("speed 1/{} ×: ", 1 << -ui.pace.speedExponent);
   return fmt::format("{}{:.2f} × real time, {:.0f} fps{}", chosen, pace.rate, pace.hertz,
-                     view.fixedSteps ? ", fixed steps" : "");
+                     view.frames.fixedSteps ? ", fixed steps" : "");
 }
 
 }  // namespace
@@ -89,49 +90,54 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
     items.reserveRight(width + 0.5f * ink.em());
   };
   if (view.recording) chipRight("REC", "record the flight", palette::overrun);
-  if (view.run && runHidden)
-    chipRight(fmt::format("points {}, {:.0f} s left", view.run->points, view.run->left),
+  if (view.modes.run && runHidden)
+    chipRight(fmt::format("points {}, {:.0f} s left", view.modes.run->points, view.modes.run->left),
               "run for points", palette::own);
   if (growingHidden)
     chipRight(fmt::format("building, {:.0f} %", 100.0f * shareDone(*view.growing.progress)),
               "building", palette::own);
-  if (!view.softwareRenderer.empty() && rect.width > 50.0f * ink.em())
-    chipRight(fmt::format("software rendering ({}{})", view.softwareRenderer,
-                          view.coarsened ? ", coarser to keep up" : ""),
+  if (!view.frames.softwareRenderer.empty() && rect.width > 50.0f * ink.em())
+    chipRight(fmt::format("software rendering ({}{})", view.frames.softwareRenderer,
+                          view.frames.coarsened ? ", coarser to keep up" : ""),
               "software rendering", palette::input);
-  else if (!view.softwareRenderer.empty())
+  else if (!view.frames.softwareRenderer.empty())
     chipRight("software GL", "software rendering", palette::input);
 
   if (!view.flown) {
     items.add("Nearmiss", {}, palette::text, ink.bold());
     return;
   }
-  items.add(view.method, "detector", palette::text, ink.bold());
-  if (ui.method != Method::Bsp) items.add(view.tree, "trees");
-  items.add(view.broad, "broad phase");
-  if (ui.paused) items.addChip("PAUSED", "pause", palette::response);
-  if (!view.asPublished.empty()) items.addChip(view.asPublished, "as published", palette::motion);
-  if (ui.eraMode)
-    items.addChip(fmt::format("1995: budget ÷ {:.0f}", ui.budget.eraScale), "1995 mode",
+  items.add(view.flight.method, "detector", palette::text, ink.bold());
+  if (ui.detection.method != Method::Bsp) items.add(view.flight.tree, "trees");
+  items.add(view.flight.broad, "broad phase");
+  if (ui.pace.paused) items.addChip("PAUSED", "pause", palette::response);
+  if (!view.flight.asPublished.empty())
+    items.addChip(view.flight.asPublished, "as published", palette::motion);
+  if (ui.detection.eraMode)
+    items.addChip(fmt::format("1995: budget ÷ {:.0f}", ui.detection.budget.eraScale), "1995 mode",
                   palette::narrow);
-  if (ui.levelCap <= engine::exactDepth)
-    items.addChip(fmt::format("level ≤ {}", ui.levelCap), "level cap", levelColour(ui.levelCap));
-  if (ui.order != RefinementOrder::InTurn) items.add(entryOf(ui.order).name, "order");
+  if (ui.detection.levelCap <= engine::exactDepth)
+    items.addChip(fmt::format("level ≤ {}", ui.detection.levelCap), "level cap",
+                  levelColour(ui.detection.levelCap));
+  if (ui.detection.order != RefinementOrder::InTurn)
+    items.add(entryOf(ui.detection.order).name, "order");
   items.add(budgetWords(ui), "budget");
-  const std::size_t frames = view.history->size();
-  const double target = frames > 0 ? milliseconds((*view.history)[frames - 1].target) : 0.0;
+  const std::size_t frames = view.frames.history->size();
+  const double target = frames > 0 ? milliseconds((*view.frames.history)[frames - 1].target) : 0.0;
   if (target > 0.0) items.add("target " + formatTime(target), "target");
   items.add(paceWords(ui, view, shown.pace), "speed");
-  items.add(view.sceneName, "scene", palette::dim);
-  items.add(fmt::format("seed {}", view.seed), "restart with a new seed", palette::dim);
-  items.add(fmt::format("t {:.1f} s", view.simTime), "simulated time", palette::dim);
-  if (ui.response == engine::Response::Teleport) items.add("teleport", "response", palette::dim);
-  if (ui.response == engine::Response::Tumble) items.add("ships tumble", "response", palette::dim);
-  if (ui.response == engine::Response::PublishedBounce)
+  items.add(view.flight.sceneName, "scene", palette::dim);
+  items.add(fmt::format("seed {}", view.flight.seed), "restart with a new seed", palette::dim);
+  items.add(fmt::format("t {:.1f} s", view.flight.simTime), "simulated time", palette::dim);
+  if (ui.detection.response == engine::Response::Teleport)
+    items.add("teleport", "response", palette::dim);
+  if (ui.detection.response == engine::Response::Tumble)
+    items.add("ships tumble", "response", palette::dim);
+  if (ui.detection.response == engine::Response::PublishedBounce)
     items.add("bounce as published", "response", palette::dim);
-  if (ui.fineControl) items.add("fine control", "fine control", palette::dim);
-  if (ui.mouseSteering) items.add("mouse steering", "steer by mouse", palette::dim);
-  items.add(view.camera, "camera", palette::dim);
+  if (ui.steering.fineControl) items.add("fine control", "fine control", palette::dim);
+  if (ui.steering.mouseSteering) items.add("mouse steering", "steer by mouse", palette::dim);
+  items.add(view.flight.camera, "camera", palette::dim);
 }
 
 }  // namespace nearmiss::app::fly

@@ -123,32 +123,47 @@ struct HalfView {
   double behind = 0.0;  ///< simulation seconds, of the half that is ahead
 };
 
-/// All that the panels read. Views, valid for the frame.
-struct OverlayView {
-  const UiState* ui = nullptr;
-  const engine::FrameHistory* history = nullptr;
-  const FrameStatistics* statistics = nullptr;
+/// The flight that is shown, in words and numbers.
+struct FlightFacts {
   std::string_view method, broad, tree, sceneName, camera;
   std::string_view asPublished;  ///< how much of the flight is; empty: it is not
   std::uint64_t seed = 0;
   double simTime = 0.0, shipRadius = 1.0;
-  bool recording = false;
-  bool fixedSteps = false;            ///< frames do not follow the clock on the wall
-  bool flown = false;                 ///< a scene is loaded
-  std::string_view softwareRenderer;  ///< its name; empty for a real one
-  bool coarsened = false;             ///< ships or picture, for the frame's time
-  std::optional<PairReport> pair;
-  bool hints = false;
   /// Simulation seconds until two ships can touch at the earliest, 0 while some may; nothing where
   /// the broad phase does not look ahead.
   std::optional<double> earliestMeeting;
-  Growing growing;
+};
+
+/// Where the frames' time goes, and what makes them take it.
+struct FrameFacts {
+  const engine::FrameHistory* history = nullptr;
+  const FrameStatistics* statistics = nullptr;
+  bool fixedSteps = false;            ///< frames do not follow the clock on the wall
+  std::string_view softwareRenderer;  ///< its name; empty for a real one
+  bool coarsened = false;             ///< ships or picture, for the frame's time
+};
+
+/// What the modes that are on show.
+struct ModeViews {
   std::optional<ReplayView> replay;
   std::optional<RunView> run;  ///< while one flies
   std::optional<std::array<HalfView, 2>> halves;
   std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
   std::optional<TourView> tour;
+};
+
+/// All that the panels read. Views, valid for the frame.
+struct OverlayView {
+  const UiState* ui = nullptr;
+  FlightFacts flight;
+  FrameFacts frames;
+  ModeViews modes;
+  std::optional<PairReport> pair;
+  Growing growing;
+  bool recording = false;
+  bool flown = false;  ///< a scene is loaded
+  bool hints = false;
 };
 
 /// A plain area under a panel.

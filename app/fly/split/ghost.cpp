@@ -97,7 +97,7 @@ void GhostMode::beginAgain(FlightContext& context) {
 void GhostMode::labelShips(const FlightContext& context, const Ink& ink, glm::vec2 window) const {
   constexpr double minApart = 0.02;  // ship radii
   const Flight& flight = context.flight();
-  if (!ghost_ || context.ui.overlay == OverlayMode::Off ||
+  if (!ghost_ || context.ui.view.overlay == OverlayMode::Off ||
       ghost_->ownApart() < minApart * shipRadius(flight))
     return;
   const BodyState& ship = flight.output().bodies[flight.simulation().userIndex()];
@@ -107,7 +107,7 @@ void GhostMode::labelShips(const FlightContext& context, const Ink& ink, glm::ve
 }
 
 void GhostMode::describe(FlightContext&, OverlayView& view) {
-  if (ghost_) view.ghost = ghost_->view();
+  if (ghost_) view.modes.ghost = ghost_->view();
 }
 
 }  // namespace nearmiss::app::fly

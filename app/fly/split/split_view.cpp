@@ -86,8 +86,8 @@ void SplitView::pursue(FlightContext& context) {
   begin(context);
   if (!split_) return;
   // Few machines of today are short of time
-  eraBefore_ = context.ui.eraMode;
-  if (!context.ui.eraMode) apply(context, Action::EraMode);
+  eraBefore_ = context.ui.detection.eraMode;
+  if (!context.ui.detection.eraMode) apply(context, Action::EraMode);
   context.say("split",
               fmt::format("one flight, two detectors; on both sides detection takes {:.0f} times "
                           "as long as on this machine ({})",
@@ -122,7 +122,7 @@ void SplitView::leave(FlightContext& context) {
   awaited_ = false;
   if (!split_) return;
   split_.reset();
-  if (!eraBefore_) context.ui.eraMode = false;
+  if (!eraBefore_) context.ui.detection.eraMode = false;
   context.resetMeasurements();
   context.times.beginFrame();
 }
@@ -149,7 +149,7 @@ void SplitView::nextLeftMethod(FlightContext& context) {
 PickedShips SplitView::pick(const FlightContext& context, glm::vec2 click) const {
   const int half = context.screen.width / 2, height = context.screen.height;
   const auto middle = static_cast<float>(half);
-  const PickedShips& picked = context.ui.picked;
+  const PickedShips& picked = context.ui.view.picked;
   return click.x < middle ? pickAt(split_->left(), picked, left_.camera, half, height, click)
                           : pickAt(context.flight(), picked, context.view.camera, half, height,
                                    click - glm::vec2(middle, 0.0f));
@@ -165,7 +165,7 @@ bool SplitView::advance(FlightContext& context) {
   split_->beginTurn();
   // Late frames last as long as others in simulated time, so that both fly the same ones
   if (split_->wantsInput())
-    split_->give(frameInput(context, nextStep(flight.scene(), context.ui.speed(), {})));
+    split_->give(frameInput(context, nextStep(flight.scene(), context.ui.pace.speed(), {})));
   const auto began = SteadyTime::now();
   split_->fly(flight, userBudget(context), detectionScale(context.ui));
   turnWork_ = std::chrono::duration<double>(SteadyTime::now() - began).count();
@@ -255,10 +255,10 @@ void SplitView::describe(FlightContext& context, OverlayView& view) {
               engine::budgetText(userBudget(context))};
   bothMethods_ = fmt::format("{} | {}", left.methodName(), right.methodName());
   const double ahead = std::max(left.world().time(), right.world().time());
-  view.halves = {halfView(Side::Left, left, ahead), halfView(Side::Right, right, ahead)};
-  view.history = &split_->half(Side::Right).history;
-  view.statistics = &split_->half(Side::Right).statistics;
-  view.method = bothMethods_;
+  view.modes.halves = {halfView(Side::Left, left, ahead), halfView(Side::Right, right, ahead)};
+  view.frames.history = &split_->half(Side::Right).history;
+  view.frames.statistics = &split_->half(Side::Right).statistics;
+  view.flight.method = bothMethods_;
 }
 
 }  // namespace nearmiss::app::fly

@@ -77,11 +77,11 @@ void Tour::countSpheres(const Flight& flight) {
 }
 
 void Tour::listLevels(const Flight& flight, const UiState& ui) {
-  const auto index = indexOf(flight, ui.picked.a);
+  const auto index = indexOf(flight, ui.view.picked.a);
   if (!index) return;
   const Link first = linkOf(flight.output().bodies[*index], 0);
   const SphereTree& tree = flight.shapes().sphereTree(first.shape.id());
-  const int shown = static_cast<int>(ui.drawLevel) - static_cast<int>(DrawLevel::Contact);
+  const int shown = static_cast<int>(ui.view.drawLevel) - static_cast<int>(DrawLevel::Contact);
   std::vector<SphereId> ids;
   double longest = 0.0;
   for (int level = 1; level < std::min(tree.levelCount(), engine::exactDepth); ++level) {
@@ -98,7 +98,7 @@ void Tour::listLevels(const Flight& flight, const UiState& ui) {
 }
 
 void Tour::compareBound(const Flight& flight, const UiState& ui, std::optional<Real> gap) {
-  const auto a = indexOf(flight, ui.picked.a), b = indexOf(flight, ui.picked.b);
+  const auto a = indexOf(flight, ui.view.picked.a), b = indexOf(flight, ui.view.picked.b);
   if (!a || !b || !flight.output().detection) return;
   const auto& pairs = flight.output().detection->pairs;
   const auto pair = std::ranges::find(pairs, pairOf(*a, *b), &DetectedPair::bodies);
@@ -132,7 +132,7 @@ void Tour::compareTimes() {
 }
 
 void Tour::tellMeeting(const Flight& flight, const UiState& ui) {
-  const auto a = indexOf(flight, ui.picked.a), b = indexOf(flight, ui.picked.b);
+  const auto a = indexOf(flight, ui.view.picked.a), b = indexOf(flight, ui.view.picked.b);
   if (!a || !b) return;
   const BodyState &first = flight.output().bodies[*a], &second = flight.output().bodies[*b];
   const Real now = flight.world().time();

@@ -19,12 +19,12 @@ constexpr double swayRate = 0.08, swayTurns = 0.5;
 /// The initial state of every stop: little on the screen, all the time for detection.
 UiState plain(const UiState& before) {
   UiState ui;
-  ui.muted = before.muted;
-  ui.reduceFlashing = before.reduceFlashing;
-  ui.overlay = OverlayMode::Compact;
-  ui.drawLevel = DrawLevel::Off;
-  ui.cues = false;
-  ui.budget.kind = BudgetKind::Unlimited;
+  ui.view.muted = before.view.muted;
+  ui.view.reduceFlashing = before.view.reduceFlashing;
+  ui.view.overlay = OverlayMode::Compact;
+  ui.view.drawLevel = DrawLevel::Off;
+  ui.view.cues = false;
+  ui.detection.budget.kind = BudgetKind::Unlimited;
   return ui;
 }
 
@@ -76,7 +76,7 @@ void TourMode::enter(FlightContext& context) {
   context.modes.split.leave(context);
   context.modes.ghost.leave();
   UiState& ui = context.ui;
-  ui.help = ui.numbers = ui.runEnd = false;
+  ui.pages.help = ui.pages.numbers = ui.pages.runEnd = false;
   const Method wanted = context.changeover.wantedMethod();
   FlightView& view = context.view;
   tour_.emplace(BeforeTour{std::move(context.flight()), wanted, ui, view.rig, view.camera,
@@ -101,8 +101,8 @@ void TourMode::beginStop(FlightContext& context) {
   context.resetMeasurements();
   context.times.beginFrame();
   context.ui = plain(context.ui);
-  context.ui.picked = *picked;
-  context.ui.paused = picked->pair();
+  context.ui.view.picked = *picked;
+  context.ui.pace.paused = picked->pair();
   const TourStop& stop = tour_->stop();
   for (std::size_t i = 0; i < stop.keyCount; ++i) press(context, stop.keys[i]);
   context.toasts.clear();
@@ -142,14 +142,14 @@ bool TourMode::handle(FlightContext& context, Action action) {
 
 bool TourMode::advance(FlightContext& context) {
   UiState& ui = context.ui;
-  if (!tour_ || ui.help || ui.numbers || ui.quitAsked) return false;
+  if (!tour_ || ui.pages.help || ui.pages.numbers || ui.pages.quitAsked) return false;
   CameraRig& rig = context.view.rig;
   const double passed = std::min(context.times.turnSeconds, longestRealFrame);
-  if (steers(context.steering.control) && (ui.paused || !tour_->held())) {
+  if (steers(context.steering.control) && (ui.pace.paused || !tour_->held())) {
     // A user who steers flies, from behind the own ship
     tour_->hold();
-    ui.paused = false;
-    ui.picked = {};
+    ui.pace.paused = false;
+    ui.view.picked = {};
     rig = CameraRig();
   }
   if (const auto key = tour_->pass(passed)) press(context, *key);
@@ -175,8 +175,8 @@ void TourMode::leave(FlightContext& context) {
   context.resetMeasurements();
   context.times.beginFrame();
   context.times.statistics = before.statistics;
-  before.ui.muted = context.ui.muted;
-  before.ui.reduceFlashing = context.ui.reduceFlashing;
+  before.ui.view.muted = context.ui.view.muted;
+  before.ui.view.reduceFlashing = context.ui.view.reduceFlashing;
   context.ui = before.ui;
   context.view.rig = before.rig;
 }
@@ -184,8 +184,9 @@ void TourMode::leave(FlightContext& context) {
 void TourMode::describe(FlightContext& context, OverlayView& view) {
   if (!tour_) return;
   const bool known = view.pair && view.pair->truth;
-  view.tour = tour_->view(context.flight(), context.ui,
-                          known ? std::optional(view.pair->truth->distance.upper) : std::nullopt);
+  view.modes.tour =
+      tour_->view(context.flight(), context.ui,
+                  known ? std::optional(view.pair->truth->distance.upper) : std::nullopt);
 }
 
 }  // namespace nearmiss::app::fly

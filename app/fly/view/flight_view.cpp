@@ -34,14 +34,14 @@ void FlightView::clearMarks() noexcept {
 
 void FlightView::look(const Flight& flight, const UiState& ui, double seconds) {
   const BodyState& ship = flight.output().bodies[flight.simulation().userIndex()];
-  rig.lookAt(focusOf(flight, ui.picked));
+  rig.lookAt(focusOf(flight, ui.view.picked));
   camera = rig.update(ship.pose, ship.shape.radius(), seconds);
 }
 
 DrawFrame FlightView::compose(const Flight& flight, const UiState& ui, double seconds, double now) {
   DrawFrame frame = scene.compose(flight, marks, impacts, ui, camera, rig.seenBy(), now);
   const auto before = trail.before(camera.pose, seconds);
-  if (ui.cues) frame.eyeBefore = before;
+  if (ui.view.cues) frame.eyeBefore = before;
   return frame;
 }
 
@@ -49,7 +49,7 @@ void FlightView::label(const Ink& ink, const Flight& flight, const UiState& ui, 
                        const Rect& area, std::span<const Ground> panels,
                        const std::optional<NearestPoints>& nearest) {
   scene.label(ink, marks, ui, window, panels, nearest);
-  if (ui.cues && ui.overlay != OverlayMode::Off)
+  if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
     cues.draw(ink, flight, camera, rig.looksAhead(), window, area);
 }
 

@@ -195,7 +195,7 @@ void TruthWorker::answer(const Question& question) {
 }
 
 std::optional<PairReport> PairInspection::report(const Flight& flight, const UiState& ui) {
-  const auto a = indexOf(flight, ui.picked.a), b = indexOf(flight, ui.picked.b);
+  const auto a = indexOf(flight, ui.view.picked.a), b = indexOf(flight, ui.view.picked.b);
   if (!a || !b) return std::nullopt;
   const engine::FrameOutput& output = flight.output();
   const BodyState &first = output.bodies[*a], &second = output.bodies[*b];
@@ -226,24 +226,25 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   if (const DetectedPair* pair = found(output.reference)) report.reference = pair->refinement;
 
   // The truth costs more than a frame may: compute it where it can be compared with something
-  if (ui.paused || flight.method() == Method::Both) {
+  if (ui.pace.paused || flight.method() == Method::Both) {
     const Real time = flight.world().time();
-    if (!(asked_ == ui.picked) || askedTime_ != time) {
+    if (!(asked_ == ui.view.picked) || askedTime_ != time) {
       TruthWorker::Question question(flight.sharedShapes(), first, second, time);
-      if (ui.paused) question.timed = flight.scene();
+      if (ui.pace.paused) question.timed = flight.scene();
       truths_.ask(std::move(question));
-      asked_ = ui.picked;
+      asked_ = ui.view.picked;
       askedTime_ = time;
     }
-    report.truth = ui.paused ? truths_.answer(ui.picked, time) : truths_.latest(ui.picked);
+    report.truth =
+        ui.pace.paused ? truths_.answer(ui.view.picked, time) : truths_.latest(ui.view.picked);
   }
   return report;
 }
 
 std::optional<NearestPoints> PairInspection::nearestPoints(const Flight& flight,
                                                            const UiState& ui) {
-  if (!ui.paused) return std::nullopt;
-  const auto truth = truths_.answer(ui.picked, flight.world().time());
+  if (!ui.pace.paused) return std::nullopt;
+  const auto truth = truths_.answer(ui.view.picked, flight.world().time());
   if (!truth || truth->distance.upper == 0.0) return std::nullopt;
   return NearestPoints{truth->distance.pointA, truth->distance.pointB};
 }

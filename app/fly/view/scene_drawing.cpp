@@ -91,12 +91,12 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   lines_.clear();
   triangles_.clear();
   addShips(flight, marks, ui, mode);
-  if (ui.drawLevel == DrawLevel::Contact) addMarks(marks);
+  if (ui.view.drawLevel == DrawLevel::Contact) addMarks(marks);
   choose(flight, ui);
   addPickedPair(flight, ui);
   addBounds(flight, ui);
   lights_.clear();
-  if (!ui.reduceFlashing) impacts.light(wallSeconds, lines_, lights_);
+  if (!ui.view.reduceFlashing) impacts.light(wallSeconds, lines_, lights_);
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.spheres = spheres_;
@@ -104,7 +104,7 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   frame_.lines = lines_;
   frame_.lights = lights_;
   frame_.triangles = triangles_;
-  frame_.wireframe = ui.wireframe;
+  frame_.wireframe = ui.view.wireframe;
   frame_.arenaRadius = flight.world().ships().arena().radius;
   frame_.seconds = flight.world().time();
   return frame_;
@@ -124,10 +124,10 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     ShipInstance ship;
     ship.tint = linear(own ? palette::own : palette::drone);
     const float glow = marks.glow(index);
-    const bool picked = body.key == ui.picked.a || body.key == ui.picked.b;
-    ship.glow = ui.reduceFlashing ? 0.0f : glow;
+    const bool picked = body.key == ui.view.picked.a || body.key == ui.view.picked.b;
+    ship.glow = ui.view.reduceFlashing ? 0.0f : glow;
     ship.hit = transformed(body.pose, marks.hitPlace(index));
-    ship.outline = picked || (ui.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
+    ship.outline = picked || (ui.view.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(pairColour(marks.hitSlot(index)));
     ship.thrust =
         static_cast<float>(std::clamp(flight.world().ships().control(index).thrust, 0.0, 1.0));
@@ -139,7 +139,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
       if (link > 0) ship.thrust = 0.0f;
       ships_.push_back(ship);
     }
-    if (ui.boundingSpheres)
+    if (ui.view.boundingSpheres)
       spheres_.push_back({{body.pose.position, body.shape.radius()},
                           srgb(own      ? palette::own
                                : picked ? palette::white
@@ -172,18 +172,20 @@ void SceneDrawing::addMarks(const CollisionMarks& marks) {
 /// The picked ships; without a choice the user's own.
 void SceneDrawing::choose(const Flight& flight, const UiState& ui) {
   chosen_.clear();
-  for (const std::uint32_t key : {ui.picked.a, ui.picked.b})
+  for (const std::uint32_t key : {ui.view.picked.a, ui.view.picked.b})
     if (const auto index = indexOf(flight, key)) chosen_.push_back(*index);
   if (chosen_.empty()) chosen_.push_back(flight.simulation().userIndex());
 }
 
 void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
-  const int level = ui.drawLevel <= DrawLevel::Contact
-                        ? 0
-                        : static_cast<int>(ui.drawLevel) - static_cast<int>(DrawLevel::Contact);
+  const int level =
+      ui.view.drawLevel <= DrawLevel::Contact
+          ? 0
+          : static_cast<int>(ui.view.drawLevel) - static_cast<int>(DrawLevel::Contact);
   if (level > 0)
     for (const std::size_t index : chosen_) addLevel(flight, index, level);
-  if (ui.drawLevel == DrawLevel::Off || chosen_.size() < 2 || !flight.output().detection) return;
+  if (ui.view.drawLevel == DrawLevel::Off || chosen_.size() < 2 || !flight.output().detection)
+    return;
   const auto& pairs = flight.output().detection->pairs;
   const auto pair = std::ranges::find(pairs, pairOf(chosen_[0], chosen_[1]), &DetectedPair::bodies);
   if (pair == pairs.end() || pair->refinement.verdict == Verdict::Separate) return;
@@ -195,7 +197,7 @@ void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
 
 void SceneDrawing::addBounds(const Flight& flight, const UiState& ui) {
   bounds_.clear();
-  if (!ui.spaceTimeBounds) return;
+  if (!ui.view.spaceTimeBounds) return;
   const auto bodies = flight.output().bodies;
   const Real now = flight.world().time();
   for (const std::size_t index : chosen_) bounds_.add(bodies[index], now);
@@ -251,7 +253,7 @@ void SceneDrawing::joinWith(const Ink& ink, const NearestPoints& points, std::st
 void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,
                          glm::vec2 window, std::span<const Ground> panels,
                          const std::optional<NearestPoints>& nearest) {
-  if (ui.overlay == OverlayMode::Off) return;
+  if (ui.view.overlay == OverlayMode::Off) return;
   const auto visible = [&](const glm::vec2& at) {
     return at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y;
   };
