@@ -67,7 +67,7 @@ void layOver(const Typed& typed, Scene& scene) {
   if (typed.split) layOver(parseSplit(*typed.split)->right, scene);
   // A given step of a frame is kept
   scene.fixedStep = scene.fixedStep || typed.fixedStep || typedOption(typed, "--sim-step");
-  if (!typed.options.video.empty()) {
+  if (!typed.options.records.video.empty()) {
     scene.fixedStep = true;
     if (!typedOption(typed, "--clock")) scene.clock = engine::ClockKind::Work;
   }
@@ -192,12 +192,13 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
 void addFileOptions(CLI::App& app, Typed& typed) {
   const char* group = "Files";
   Options& options = typed.options;
-  app.add_option("--profile", options.profile, "one line per frame, as CSV")->group(group);
-  app.add_option("--summary", options.summary, "statistics of the run, as JSON")->group(group);
-  app.add_option("--trace", options.trace, "Chrome trace, for Perfetto")->group(group);
-  app.add_option("--calls", options.calls, "every pair timed with both methods, as CSV")
+  app.add_option("--profile", options.records.profile, "one line per frame, as CSV")->group(group);
+  app.add_option("--summary", options.records.summary, "statistics of the run, as JSON")
       ->group(group);
-  app.add_option("--record", options.session, "the flight itself, for nearmiss replay")
+  app.add_option("--trace", options.records.trace, "Chrome trace, for Perfetto")->group(group);
+  app.add_option("--calls", options.records.calls, "every pair timed with both methods, as CSV")
+      ->group(group);
+  app.add_option("--record", options.records.session, "the flight itself, for nearmiss replay")
       ->group(group);
   app.add_option("--config", typed.config, "a settings file in place of the user's own")
       ->group(group);
@@ -213,7 +214,8 @@ void addReplayOptions(CLI::App& app, Typed& typed) {
 void addWindowOptions(CLI::App& app, Typed& typed) {
   const char* group = "Window";
   Options& options = typed.options;
-  app.add_flag("--headless", options.headless, "draw without a display, on SDL's offscreen driver")
+  app.add_flag("--headless", options.window.headless,
+               "draw without a display, on SDL's offscreen driver")
       ->group(group);
   const auto size = [](const std::string& text) {
     int width = 0, height = 0;
@@ -222,17 +224,17 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
   app.add_option("--size", typed.size, "of the window (1280x720)")
       ->check(checkedBy(size, "WxH"))
       ->group(group);
-  app.add_option("--msaa", options.msaa, "samples per pixel")
+  app.add_option("--msaa", options.window.msaa, "samples per pixel")
       ->check(CLI::IsMember({0, 4}))
       ->group(group);
   app.add_flag("--fixed-step", typed.fixedStep,
                "advance every frame by the same simulation seconds, as run does, instead of by the "
                "time that the frame took")
       ->group(group);
-  app.add_flag("--vsync", options.vsync, "wait for the display")->group(group);
-  app.add_flag("--fullscreen", options.fullscreen, "fill the display")->group(group);
-  app.add_flag("--mute", options.mute, "no sound of hits")->group(group);
-  app.add_option("--ui-scale", options.uiScale, "size of text; default: from the display")
+  app.add_flag("--vsync", options.window.vsync, "wait for the display")->group(group);
+  app.add_flag("--fullscreen", options.window.fullscreen, "fill the display")->group(group);
+  app.add_flag("--mute", options.window.mute, "no sound of hits")->group(group);
+  app.add_option("--ui-scale", options.window.uiScale, "size of text; default: from the display")
       ->check(numberFrom(0.75, 2))
       ->group(group);
   std::vector<std::string> names;
@@ -249,7 +251,7 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
       ->check(checkedBy(screenshot, "FILE.png@FRAME"))
       ->group(group);
   app.add_option(
-         "--video", options.video,
+         "--video", options.records.video,
          "a film of the scene without panels, one picture per frame of the simulation; flies "
          "in fixed steps and by the work clock, so that every machine makes the same film")
       ->check(checkedBy(namesFilm, "FILE.y4m or FILE_%05d.png"))
@@ -292,15 +294,15 @@ void addTourOption(CLI::App& app, Typed& typed) {
 
 Options withWindow(const Typed& typed) {
   Options options = typed.options;
-  if (typed.size) parseSize(*typed.size, options.width, options.height);
+  if (typed.size) parseSize(*typed.size, options.window.width, options.window.height);
   if (typed.palette) {
     const auto* const entry =
         std::ranges::find(fly::palettes, *typed.palette, &fly::PaletteEntry::name);
-    options.palette = static_cast<fly::Palette>(entry - fly::palettes.begin());
+    options.window.palette = static_cast<fly::Palette>(entry - fly::palettes.begin());
   }
   if (typed.split) options.leftHalf = parseSplit(*typed.split)->left;
   if (typed.screenshot)
-    parseScreenshot(*typed.screenshot, options.screenshot, options.screenshotFrame);
+    parseScreenshot(*typed.screenshot, options.records.screenshot, options.records.screenshotFrame);
   return options;
 }
 

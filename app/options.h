@@ -24,6 +24,26 @@ enum ExitCode : int {
   Interrupted = 130  ///< by ctrl-C before there was anything to keep
 };
 
+/// The files that a flight writes; an empty name: not written.
+struct RecordFiles {
+  std::filesystem::path profile, summary, trace, calls, session;
+  std::filesystem::path screenshot;  ///< written at screenshotFrame
+  std::uint64_t screenshotFrame = 0;
+  std::string video;  ///< a film of every frame, see fly/film.h
+};
+
+/// The window that `fly` opens.
+struct WindowOptions {
+  bool headless = false;  ///< SDL's offscreen driver
+  int width = 1280, height = 720;
+  int msaa = 0;
+  bool vsync = false;
+  bool fullscreen = false;
+  bool mute = false;
+  float uiScale = 0.0f;                 ///< 0: from the display's density
+  std::optional<fly::Palette> palette;  ///< else as it is remembered
+};
+
 /// Options of `fly` and `run`; precedence command line > scene > user's settings > defaults has
 /// been applied.
 struct Options {
@@ -31,26 +51,16 @@ struct Options {
   std::optional<std::uint64_t>
       frames;             ///< stop after this many; scene.simSeconds is the other stop
   bool realtime = false;  ///< run: wait until each frame's target time is over
-  std::filesystem::path profile, summary, trace, calls, session;  ///< empty: not written
-  std::filesystem::path cacheFolder;                              ///< empty: the default one
+  RecordFiles records;
+  std::filesystem::path cacheFolder;  ///< empty: the default one
   bool rebuildTrees = false;
   int jobs = 0;     ///< threads that build trees; 0: as many as cores
   int workers = 1;  ///< threads that move ships and detect contacts; 0: as many as cores
 
   // fly only
-  bool headless = false;  ///< SDL's offscreen driver
-  int width = 1280, height = 720;
-  int msaa = 0;
-  bool vsync = false;
-  bool fullscreen = false;
-  bool mute = false;
-  bool tour = false;                    ///< begins with it
-  float uiScale = 0.0f;                 ///< 0: from the display's density
-  std::optional<fly::Palette> palette;  ///< else as it is remembered
-  std::filesystem::path screenshot;     ///< written at screenshotFrame; empty: none
-  std::uint64_t screenshotFrame = 0;
+  WindowOptions window;
+  bool tour = false;                   ///< begins with it
   std::optional<HalfChoice> leftHalf;  ///< flies beside the scene's own detection, in a split view
-  std::string video;                   ///< a film of every frame, see fly/film.h; empty: none
 };
 
 /// Whether the options end the flight by themselves.

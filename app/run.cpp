@@ -59,7 +59,8 @@ class Records {
     if (open_.profile) finish(open_.profile->close());
     if (open_.trace) finish(open_.trace->close());
     if (open_.calls) finish(open_.calls->close());
-    if (!options_->summary.empty()) finish(summary_.write(options_->summary, head_, hash));
+    if (!options_->records.summary.empty())
+      finish(summary_.write(options_->records.summary, head_, hash));
     return whole_;
   }
 
@@ -88,12 +89,12 @@ class Records {
 };
 
 void printWaits(const engine::RunSummary& summary) {
-  if (summary.pairsPostponed() + summary.bodiesPostponed() == 0) return;
+  if (summary.waits().pairs + summary.waits().bodies == 0) return;
   fmt::print("{:<11} {} pairs, {} ships; {} detections and {:.4g} s at most\n", "postponed",
-             summary.pairsPostponed(), summary.bodiesPostponed(), summary.maxPassedOver(),
-             summary.longestWait());
+             summary.waits().pairs, summary.waits().bodies, summary.waits().maxPassedOver,
+             summary.waits().longest);
   fmt::print("{:<11} {} collisions, by {} detections at most\n", "seen late",
-             summary.collisionsLate(), summary.maxLate());
+             summary.waits().collisionsLate, summary.waits().maxLate);
 }
 
 /// How far detection went beyond what it was allowed, where it was short of time.
@@ -116,31 +117,30 @@ void printOverrun(const engine::RunSummary& summary) {
 void printSummary(const Options& options, const FrameLoop& loop, const engine::RunSummary& summary,
                   Real simulated) {
   fmt::print("{}: {} frames, {:.1f} s simulated in {:.2f} s{}\n", options.scene.name,
-             summary.frames(), simulated, loop.seconds(), interrupted() ? "; interrupted" : "");
-  if (summary.frames() == 0) return;
+             summary.frames().all, simulated, loop.seconds(), interrupted() ? "; interrupted" : "");
+  if (summary.frames().all == 0) return;
   const auto line = [](std::string_view what, const engine::SeriesSummary& s) {
     fmt::print("{:<11} mean {:.3f} ms, p99 {:.3f} ms, max {:.3f} ms\n", what, s.mean, s.p99, s.max);
   };
   line("frame", summary.frameMs());
   line("detection", summary.detectionMs());
-  fmt::print("{:<11} {} calls, {} skipped\n", "", summary.detections(),
-             summary.detectionsSkipped());
+  fmt::print("{:<11} {} calls, {} skipped\n", "", summary.calls().made, summary.calls().skipped);
   printWaits(summary);
   printOverrun(summary);
-  fmt::print("{:<11} {} frames over {:.4g} ms\n", "missed", summary.missed(),
+  fmt::print("{:<11} {} frames over {:.4g} ms\n", "missed", summary.frames().missed,
              options.scene.frameMs);
   std::uint64_t all = 0;
   std::string byLevel;
-  for (std::size_t level = 0; level < summary.collisions().size(); ++level) {
-    all += summary.collisions()[level];
-    if (level > 0 || summary.collisions()[0] > 0)
-      byLevel += fmt::format("{}{} {}", byLevel.empty() ? "" : ", ", summary.collisions()[level],
+  for (std::size_t level = 0; level < summary.touches().begun.size(); ++level) {
+    all += summary.touches().begun[level];
+    if (level > 0 || summary.touches().begun[0] > 0)
+      byLevel += fmt::format("{}{} {}", byLevel.empty() ? "" : ", ", summary.touches().begun[level],
                              engine::nameOfDepth(static_cast<int>(level)));
   }
   fmt::print("{:<11} {} began: {}; worst bound {}\n", "collisions", all, byLevel,
-             gapText(summary.worstBound()));
-  fmt::print("{:<11} {} ended, {} go on, {} responses\n", "", summary.touchesEnded(),
-             summary.touching(), summary.responses());
+             gapText(summary.touches().worstBound));
+  fmt::print("{:<11} {} ended, {} go on, {} responses\n", "", summary.touches().ended,
+             summary.touches().now, summary.touches().responses);
   if (!options.scene.reference.empty())
     fmt::print("{:<11} {} contacts that {} found and {} did not\n", "reference",
                loop.missedByDriver(), options.scene.reference, options.scene.narrow);
@@ -151,8 +151,8 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
 int run(const Options& options) {
   if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
   watchForInterrupts();
-  const auto shapes =
-      loadSceneShapes(options, engine::needsBspTrees(options.scene) || !options.calls.empty());
+  const auto shapes = loadSceneShapes(
+      options, engine::needsBspTrees(options.scene) || !options.records.calls.empty());
   if (!shapes) return complain(shapes.error(), BadModelOrScene);
   std::unique_ptr<Clock> clock = std::make_unique<SteadyClock>();
   if (options.scene.clock == engine::ClockKind::Work) clock = std::make_unique<WorkClock>();
@@ -164,7 +164,7 @@ int run(const Options& options) {
   auto records = Records::open(options, head);
   if (!records) return complain(records.error(), Environment);
   std::unique_ptr<engine::PairCalls> calls;
-  if (!options.calls.empty()) {
+  if (!options.records.calls.empty()) {
     auto made = engine::makePairCalls(options.scene, **shapes);
     if (!made) return complain(made.error(), BadModelOrScene);
     calls = *std::move(made);
@@ -173,10 +173,10 @@ int run(const Options& options) {
   const auto pool = workerPool(options);
   (*simulation)->shareWork(pool.get());
   engine::SessionWriter session;
-  if (!options.session.empty()) {
+  if (!options.records.session.empty()) {
     session.begin(engine::sessionSceneOf(options.scene, options.scene.narrow, **shapes, true),
                   head);
-    if (auto opened = session.keepIn(options.session); !opened)
+    if (auto opened = session.keepIn(options.records.session); !opened)
       return complain(opened.error(), Environment);
   }
   FrameLoop loop(options, **simulation);

@@ -30,14 +30,14 @@ bool same(const fs::path& a, const fs::path& b) {
 
 OutputFiles outputsOf(const Options& options) {
   OutputFiles files;
-  for (const auto& [option, file] : {std::pair{"--profile", &options.profile},
-                                     {"--summary", &options.summary},
-                                     {"--trace", &options.trace},
-                                     {"--calls", &options.calls},
-                                     {"--record", &options.session},
-                                     {"--screenshot", &options.screenshot}})
+  for (const auto& [option, file] : {std::pair{"--profile", &options.records.profile},
+                                     {"--summary", &options.records.summary},
+                                     {"--trace", &options.records.trace},
+                                     {"--calls", &options.records.calls},
+                                     {"--record", &options.records.session},
+                                     {"--screenshot", &options.records.screenshot}})
     if (!file->empty()) files.emplace_back(option, *file);
-  if (!options.video.empty()) files.emplace_back("--video", options.video);
+  if (!options.records.video.empty()) files.emplace_back("--video", options.records.video);
   return files;
 }
 
@@ -78,9 +78,9 @@ Result<Success> openNamed(const std::filesystem::path& file, std::optional<Write
 
 Result<OpenRecords> openRecords(const Options& options, const engine::RecordHead& head) {
   OpenRecords records;
-  auto opened = openNamed(options.profile, records.profile, head);
-  if (opened) opened = openNamed(options.trace, records.trace);
-  if (opened) opened = openNamed(options.calls, records.calls, head);
+  auto opened = openNamed(options.records.profile, records.profile, head);
+  if (opened) opened = openNamed(options.records.trace, records.trace);
+  if (opened) opened = openNamed(options.records.calls, records.calls, head);
   if (!opened) return opened.error();
   return records;
 }

@@ -47,7 +47,7 @@ Changeover::Changeover(const Options& options)
 
 void Changeover::load(const engine::Scene& scene, std::string what) {
   // Files that are read afterwards must not depend on when a tree was ready
-  const bool atOnce = !unattended(options_) && options_.calls.empty();
+  const bool atOnce = !unattended(options_) && options_.records.calls.empty();
   worker_.load(scene, options_, std::move(what), atOnce);
 }
 

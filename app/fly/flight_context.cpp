@@ -37,7 +37,7 @@ void FlightContext::warn(std::string text) {
 void FlightContext::fail(const Error& error, ExitCode code) {
   ending.exitCode = complain(error, code);
   // No one would read it without a window
-  if (options.headless || unattended(options))
+  if (options.window.headless || unattended(options))
     stop();
   else
     ending.failure = error.message;

@@ -40,7 +40,7 @@ Result<Success> Recorder::begin(const Options& options, const engine::RecordHead
   auto opened = openRecords(options, head);
   if (!opened) return opened.error();
   byOption_ = *std::move(opened);
-  if (!options.summary.empty()) summary_.emplace();
+  if (!options.records.summary.empty()) summary_.emplace();
   return Success{};
 }
 
@@ -66,7 +66,7 @@ Result<Success> Recorder::finish(const Options& options, const engine::RecordHea
   if (ending.profile) note(ending.profile->close());
   if (ending.trace) note(ending.trace->close());
   if (ending.calls) note(ending.calls->close());
-  if (summary_) note(summary_->write(options.summary, head, stateHash));
+  if (summary_) note(summary_->write(options.records.summary, head, stateHash));
   return whole;
 }
 
@@ -125,9 +125,9 @@ engine::RecordHead headOf(const FlightContext& context) {
 }
 
 void beginFilm(FlightContext& context) {
-  if (context.options.video.empty()) return;
-  auto film = Film::begin(context.options.video, context.screen.width, context.screen.height,
-                          engine::frameStep(context.flight().scene()));
+  if (context.options.records.video.empty()) return;
+  auto film = Film::begin(context.options.records.video, context.screen.width,
+                          context.screen.height, engine::frameStep(context.flight().scene()));
   if (film)
     context.records.film.emplace(*std::move(film));
   else
@@ -140,12 +140,12 @@ void beginRecords(FlightContext& context) {
   const Options& options = context.options;
   if (auto begun = context.records.recorder.begin(options, headOf(context)); !begun)
     context.fail(begun.error(), Environment);
-  if (!options.session.empty())
-    if (auto kept = context.changeover.session().keepIn(options.session); !kept)
+  if (!options.records.session.empty())
+    if (auto kept = context.changeover.session().keepIn(options.records.session); !kept)
       context.fail(kept.error(), Environment);
   beginFilm(context);
   // Pairs of models that follow would not belong into the same table
-  if (!options.calls.empty())
+  if (!options.records.calls.empty())
     if (auto timed = context.flight().timePairs(); !timed) context.fail(timed.error());
 }
 
@@ -158,7 +158,7 @@ void endRecords(FlightContext& context) {
   check(records.recorder.finish(context.options, headOf(context), hash));
   if (records.film) check(records.film->end());
   check(context.changeover.session().close());
-  if (context.options.headless) fmt::print("state 0x{:016x}\n", hash);
+  if (context.options.window.headless) fmt::print("state 0x{:016x}\n", hash);
 }
 
 void toggleRecording(FlightContext& context) {
@@ -205,13 +205,13 @@ void addToFilm(FlightContext& context, const Canvas& canvas) {
 void takeScreenshot(FlightContext& context, const Canvas& canvas) {
   FlightRecords& records = context.records;
   const Options& options = context.options;
-  const bool byOption = context.times.advanced && !options.screenshot.empty() &&
-                        context.times.profile.frame == options.screenshotFrame;
+  const bool byOption = context.times.advanced && !options.records.screenshot.empty() &&
+                        context.times.profile.frame == options.records.screenshotFrame;
   records.pictureTaken = records.pictureTaken || byOption;
   if (!byOption && !std::exchange(records.screenshotAsked, false)) return;
   const int width = context.screen.width, height = context.screen.height;
-  records.screenshots.write(byOption ? options.screenshot : freshFile("nearmiss", ".png"), width,
-                            height, canvas.renderer().readPixels(width, height));
+  records.screenshots.write(byOption ? options.records.screenshot : freshFile("nearmiss", ".png"),
+                            width, height, canvas.renderer().readPixels(width, height));
 }
 
 void tellScreenshots(FlightContext& context) {
@@ -220,7 +220,8 @@ void tellScreenshots(FlightContext& context) {
   if (shot->error.empty())
     context.note("screenshot: " + shot->file.string());
   else
-    context.warn(shot->file == context.options.screenshot ? shot->error : withRemedy(shot->error));
+    context.warn(shot->file == context.options.records.screenshot ? shot->error
+                                                                  : withRemedy(shot->error));
 }
 
 }  // namespace nearmiss::app::fly

@@ -13,8 +13,8 @@ namespace {
 
 /// Headless and repeatable runs ignore saved settings, unless a file is named.
 SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
-  const bool repeatable =
-      options.headless || unattended(options) || options.scene.clock == engine::ClockKind::Work;
+  const bool repeatable = options.window.headless || unattended(options) ||
+                          options.scene.clock == engine::ClockKind::Work;
   if (memory.file.empty() && !repeatable) memory.file = windowSettingsFile();
   return memory;
 }

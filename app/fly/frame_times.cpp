@@ -17,7 +17,7 @@ constexpr double glowSeconds = 0.5, glowFrames = 3.0;
 }  // namespace
 
 bool paced(const FlightContext& context) noexcept {
-  return context.screen.vsync || !context.options.headless || !unattended(context.options);
+  return context.screen.vsync || !context.options.window.headless || !unattended(context.options);
 }
 
 bool inRealTime(const FlightContext& context) noexcept {

@@ -38,7 +38,7 @@ Loop::Loop(const Options& options, Window window, Renderer renderer,
       context_(options, screenOf(window_), std::move(memory)),
       player_(std::move(player)) {
   // Pictures and measurements need neither
-  if (options.headless) return;
+  if (options.window.headless) return;
   context_.sound.open();
   context_.input.startGamepad();
 }
@@ -160,7 +160,7 @@ bool Loop::reachedEnd() const noexcept {
   if (options.frames && context_.times.framesFlown >= *options.frames) return true;
   const Flight& flight = context_.flight();
   if (const engine::SessionPlayer* player = flight.player())
-    return options.headless && player->atEnd();
+    return options.window.headless && player->atEnd();
   const auto& limit = flight.scene().simSeconds;
   // Half a step forgives the rounding of many steps
   return limit && flight.world().time() + 0.5 * engine::frameStep(flight.scene()) > *limit;
@@ -180,9 +180,9 @@ int Loop::end() {
     return exitCode;
   }
   const Options& options = context_.options;
-  if (!options.screenshot.empty() && !context_.records.pictureTaken)
+  if (!options.records.screenshot.empty() && !context_.records.pictureTaken)
     complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
-                         options.screenshotFrame, options.screenshot.string()));
+                         options.records.screenshotFrame, options.records.screenshot.string()));
   context_.modes.tour.leave(context_);
   remember(context_);
   endRecords(context_);

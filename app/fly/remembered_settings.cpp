@@ -25,10 +25,10 @@ WindowSettings settingsOf(const FlightContext& context) {
   settings.boundingSpheres = ui.view.boundingSpheres;
   settings.cues = ui.view.cues;
   settings.reduceFlashing = ui.view.reduceFlashing;
-  settings.muted = context.options.mute ? recalled.muted : ui.view.muted;
+  settings.muted = context.options.window.mute ? recalled.muted : ui.view.muted;
   settings.introduced = true;
   settings.uiScale = context.remembered.textScale;
-  settings.palette = context.options.palette ? recalled.palette : paletteInForce();
+  settings.palette = context.options.window.palette ? recalled.palette : paletteInForce();
   settings.keys = keysInForce();
   return settings;
 }
@@ -39,9 +39,9 @@ void recall(FlightContext& context, SettingsMemory memory) {
   const Options& options = context.options;
   RememberedSettings& remembered = context.remembered;
   remembered.memory = std::move(memory);
-  context.ui.view.muted = options.mute;
+  context.ui.view.muted = options.window.mute;
   useKeys({});
-  usePalette(options.palette.value_or(Palette::Usual));
+  usePalette(options.window.palette.value_or(Palette::Usual));
   if (remembered.memory.file.empty()) return;
   RecalledSettings recalled = recallSettings(remembered.memory.file);
   remembered.recalled = recalled.settings;
@@ -61,16 +61,16 @@ void useSettings(FlightContext& context, const WindowSettings& settings) {
   ui.view.boundingSpheres = settings.boundingSpheres;
   ui.view.cues = settings.cues;
   ui.view.reduceFlashing = settings.reduceFlashing;
-  ui.view.muted = settings.muted || context.options.mute;
+  ui.view.muted = settings.muted || context.options.window.mute;
   context.view.rig.setMode(settings.camera);
   scaleText(context, settings.uiScale);
   useKeys(settings.keys);
-  usePalette(context.options.palette.value_or(settings.palette));
+  usePalette(context.options.window.palette.value_or(settings.palette));
 }
 
 void scaleText(FlightContext& context, float scale) {
   context.remembered.textScale = scale;
-  if (context.options.uiScale <= 0.0f && context.screen.window)
+  if (context.options.window.uiScale <= 0.0f && context.screen.window)
     context.screen.window->setUiScale(scale);
 }
 

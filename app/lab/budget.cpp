@@ -153,11 +153,11 @@ Result<Success> fly(const BudgetCommand& command, BudgetRow& item) {
         FrameLoop(options, **simulation).run([&](const engine::FrameProfile& frame) {
           summary.add(frame);
           progress.fraction =
-              static_cast<float>(summary.frames()) / static_cast<float>(command.frames);
+              static_cast<float>(summary.frames().all) / static_cast<float>(command.frames);
         });
       });
-  if (summary.frames() == 0) return experimentCancelled();
-  item.frames = summary.frames();
+  if (summary.frames().all == 0) return experimentCancelled();
+  item.frames = summary.frames().all;
   item.overrun = summary.overrunUs();
   item.undisturbed = summary.undisturbedOverrunUs();
   return Success{};

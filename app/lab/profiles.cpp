@@ -63,10 +63,10 @@ struct Flown {
     cutShort += frame.exhausted;
   }
   [[nodiscard]] double perFrame(double sum) const {
-    return sum / static_cast<double>(summary.frames());
+    return sum / static_cast<double>(summary.frames().all);
   }
   [[nodiscard]] std::uint64_t collisions() const {
-    return std::accumulate(summary.collisions().begin(), summary.collisions().end(), 0ull);
+    return std::accumulate(summary.touches().begun.begin(), summary.touches().begun.end(), 0ull);
   }
   /// Frame over target, were the allowance the paper's share of a frame.
   [[nodiscard]] double modelFrame() const {
@@ -105,7 +105,7 @@ const TableOf<Flown>& profilesTable() {
            {"detector", "", "narrow phase and trees",
             [](const Row& row) { return Cell(row.run.detector); }},
            {"frames", "", "of the flight",
-            [](const Row& row) { return Cell(row.summary.frames()); }},
+            [](const Row& row) { return Cell(row.summary.frames().all); }},
            {"target_ms", "ms", "what a frame may last",
             [](const Row& row) { return shortest(row.targetMs); }},
            {"allowance_us", "us", "mean of what detection may have of a frame",
@@ -121,7 +121,7 @@ const TableOf<Flown>& profilesTable() {
            {"detection_max_us", "us", "the same", ofDetections(&Series::max), onTerminal},
            {"share_over_target", "", "of the frames, those more than 1 % over the target",
             [](const Row& row) {
-              return fixed(row.perFrame(static_cast<double>(row.summary.missed())), 4);
+              return fixed(row.perFrame(static_cast<double>(row.summary.frames().missed)), 4);
             },
             onTerminal},
            {"share_cut_short", "",
@@ -168,7 +168,7 @@ struct LevelRow {
   const Flown& flown;
   std::size_t level;
 
-  [[nodiscard]] std::uint64_t collisions() const { return flown.summary.collisions()[level]; }
+  [[nodiscard]] std::uint64_t collisions() const { return flown.summary.touches().begun[level]; }
   [[nodiscard]] std::optional<double> published() const {
     const PaperProfile& paper = flown.run.paper;
     const bool known = level <= paper.atLevel.size() && paper.collisions;
@@ -299,13 +299,13 @@ class ProfileFlights {
         profile->add(frame);
         flown.add(frame);
         progress.fraction =
-            static_cast<float>(flown.summary.frames()) / static_cast<float>(command_.frames);
+            static_cast<float>(flown.summary.frames().all) / static_cast<float>(command_.frames);
       });
     });
     if (const auto closed = profile->close(); !closed) return closed.error();
-    if (flown.summary.frames() == 0) return Success{};
+    if (flown.summary.frames().all == 0) return Success{};
     profilesTable().add(result_.tables[0], item, flown);
-    for (std::size_t level = 1; level < flown.summary.collisions().size(); ++level)
+    for (std::size_t level = 1; level < flown.summary.touches().begun.size(); ++level)
       profileLevelsTable().add(result_.tables[1], item, {flown, level});
     return Success{};
   }

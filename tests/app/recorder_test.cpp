@@ -93,9 +93,9 @@ TEST(Recorder, WritesTheRestWhereOneFileFails) {
   ASSERT_EQ(::pipe(ends.data()), 0);
   const auto ignored = std::signal(SIGPIPE, SIG_IGN);
   Options options;
-  options.profile = "/dev/fd/" + std::to_string(ends[1]);
-  options.summary = folder / "summary.json";
-  options.trace = folder / "trace.json";
+  options.records.profile = "/dev/fd/" + std::to_string(ends[1]);
+  options.records.summary = folder / "summary.json";
+  options.records.trace = folder / "trace.json";
   Recorder recorder;
   ASSERT_TRUE(recorder.begin(options, {}));
   // Nobody reads the profile any more
@@ -105,8 +105,8 @@ TEST(Recorder, WritesTheRestWhereOneFileFails) {
   ::close(ends[1]);
   std::signal(SIGPIPE, ignored);
   EXPECT_FALSE(written);
-  EXPECT_TRUE(std::filesystem::exists(options.summary));
-  EXPECT_TRUE(std::filesystem::exists(options.trace));
+  EXPECT_TRUE(std::filesystem::exists(options.records.summary));
+  EXPECT_TRUE(std::filesystem::exists(options.records.trace));
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ TEST(RunSummary, CountsWhatItSays) {
   }
   // 2.5 ms is not more than 2.5 times the mean, 2.6 ms is
   summary.add(plainFrame(microseconds(2500)));
-  EXPECT_EQ(summary.stutters(), 0u);
+  EXPECT_EQ(summary.frames().stutters, 0u);
   for (int i = 0; i < 99; ++i) summary.add(plainFrame(microseconds(1000)));
   FrameProfile last = plainFrame(microseconds(2600));
   last.budget = microseconds(300);
@@ -147,7 +147,7 @@ TEST(RunSummary, TellsOverrunsAndTheCauseOfTheGreatest) {
   EXPECT_EQ(summary.causeOfWorstOverrun(), "none");
   const auto overrun = [&](int us, std::uint32_t preemptions, int broad, std::uint32_t forced) {
     FrameProfile frame = plainFrame(microseconds(1000));
-    frame.frame = summary.frames();
+    frame.frame = summary.frames().all;
     frame.budget = microseconds(100);
     frame.spent = microseconds(100 + us);
     frame.broad = microseconds(broad);
@@ -187,7 +187,7 @@ TEST(RunSummary, IsOfAllFramesHoweverLongTheRun) {
   const int frames = 3 * static_cast<int>(Series::exactUpTo);
   for (int i = 0; i < frames; ++i)
     summary.add(plainFrame(microseconds(i < frames / 2 ? 5000 : 1000)));
-  EXPECT_EQ(summary.frames(), static_cast<std::size_t>(frames));
+  EXPECT_EQ(summary.frames().all, static_cast<std::size_t>(frames));
   EXPECT_EQ(summary.frameMs().n, static_cast<std::size_t>(frames));
   EXPECT_EQ(summary.frameMs().max, 5.0);
   EXPECT_NEAR(summary.frameMs().mean, 3.0, 1e-9);

@@ -165,7 +165,7 @@ std::vector<Command> screenCommands() {
                   static_cast<std::size_t>(paletteInForce()));
           })
           .does([](FlightContext& context, const Wish& wish) {
-            context.options.palette.reset();
+            context.options.window.palette.reset();
             usePalette(static_cast<Palette>(wish.option));
           }),
       CommandRow(View, "text_size", "text size", "Size of all text.")

@@ -133,15 +133,15 @@ Result<Window> Window::open(const Options& options) {
   Window opened;
   opened.parts_ = std::make_unique<Parts>();
   Parts& parts = *opened.parts_;
-  if (auto video = startVideo(options.headless); !video) return video.error();
+  if (auto video = startVideo(options.window.headless); !video) return video.error();
 
   // Create the context; without multisampling if that is what fails
   Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE;
-  if (options.fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
-  for (const int msaa : {options.msaa, 0}) {
+  if (options.window.fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
+  for (const int msaa : {options.window.msaa, 0}) {
     askForContext(msaa);
     parts.window = SDL_CreateWindow("Nearmiss", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
-                                    options.width, options.height, flags);
+                                    options.window.width, options.window.height, flags);
     if (parts.window) parts.context = SDL_GL_CreateContext(parts.window);
     if (parts.context) break;
     if (parts.window) SDL_DestroyWindow(parts.window);
@@ -159,12 +159,12 @@ Result<Window> Window::open(const Options& options) {
   }
 
   SDL_SetWindowMinimumSize(parts.window, 480, 300);
-  parts.vsync = options.vsync && SDL_GL_SetSwapInterval(1) == 0;
+  parts.vsync = options.window.vsync && SDL_GL_SetSwapInterval(1) == 0;
   if (!parts.vsync) SDL_GL_SetSwapInterval(0);
   SDL_StopTextInput();
   SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
-  parts.uiScale =
-      options.uiScale > 0.0f ? std::clamp(options.uiScale, 0.5f, 4.0f) : displayScale(parts.window);
+  parts.uiScale = options.window.uiScale > 0.0f ? std::clamp(options.window.uiScale, 0.5f, 4.0f)
+                                                : displayScale(parts.window);
   startImGui(parts.window, parts.context, parts.uiScale);
   parts.imgui = true;
   return opened;

@@ -243,8 +243,8 @@ TreeSheet::TreeSheet(Window window, Renderer renderer)
 
 Result<TreeSheet> TreeSheet::open() {
   Options options;
-  options.headless = true;
-  options.uiScale = textScale;
+  options.window.headless = true;
+  options.window.uiScale = textScale;
   auto window = Window::open(options);
   if (!window) return window.error();
   auto renderer = Renderer::create();

@@ -206,13 +206,13 @@ Json definitions() {
 
 void RunSummary::add(const FrameProfile& frame) {
   const double ms = millisecondsOf(frame.frameTime - frame.watching);
-  const std::size_t before = std::min(stutterWindow, frames_);
+  const std::size_t before = std::min(stutterWindow, frames_.all);
   double sum = 0.0;
   for (std::size_t i = 0; i < before; ++i) sum += lastFrames_[i];
-  if (before > 0 && ms > stutterFactor * sum / static_cast<double>(before)) ++stutters_;
-  lastFrames_[frames_ % stutterWindow] = ms;
+  if (before > 0 && ms > stutterFactor * sum / static_cast<double>(before)) ++frames_.stutters;
+  lastFrames_[frames_.all % stutterWindow] = ms;
 
-  ++frames_;
+  ++frames_.all;
   frame_.add(ms);
   detection_.add(millisecondsOf(frame.broad + frame.narrow));
   render_.add(millisecondsOf(frame.render));
@@ -221,22 +221,22 @@ void RunSummary::add(const FrameProfile& frame) {
     budget_.add(millisecondsOf(frame.budget));
     if (frame.exhausted) addOverrun(frame);
   }
-  missed_ += frame.missed;
-  exhausted_ += frame.exhausted;
-  detections_ += frame.detections;
-  detectionsSkipped_ += frame.detectionsSkipped;
-  pairsPostponed_ += frame.pairsPostponed;
-  longestWait_ = std::max(longestWait_, frame.longestWait);
-  bodiesPostponed_ += frame.bodiesPostponed;
-  maxPassedOver_ = std::max(maxPassedOver_, frame.maxPassedOver);
-  collisionsLate_ += frame.collisionsLate;
-  maxLate_ = std::max(maxLate_, frame.maxLate);
-  for (std::size_t level = 0; level < collisions_.size(); ++level)
-    collisions_[level] += frame.collisions[level];
-  worstBound_ = std::max(worstBound_, frame.worstBound);
-  responses_ += frame.responses;
-  touchesEnded_ += frame.touchesEnded;
-  touching_ = frame.touching;
+  frames_.missed += frame.missed;
+  frames_.exhausted += frame.exhausted;
+  calls_.made += frame.detections;
+  calls_.skipped += frame.detectionsSkipped;
+  waits_.pairs += frame.pairsPostponed;
+  waits_.longest = std::max(waits_.longest, frame.longestWait);
+  waits_.bodies += frame.bodiesPostponed;
+  waits_.maxPassedOver = std::max(waits_.maxPassedOver, frame.maxPassedOver);
+  waits_.collisionsLate += frame.collisionsLate;
+  waits_.maxLate = std::max(waits_.maxLate, frame.maxLate);
+  for (std::size_t level = 0; level < touches_.begun.size(); ++level)
+    touches_.begun[level] += frame.collisions[level];
+  touches_.worstBound = std::max(touches_.worstBound, frame.worstBound);
+  touches_.responses += frame.responses;
+  touches_.ended += frame.touchesEnded;
+  touches_.now = frame.touching;
 }
 
 void RunSummary::addOverrun(const FrameProfile& frame) {
@@ -268,15 +268,16 @@ std::string RunSummary::causeOfWorstOverrun() const {
 
 std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) const {
   const auto percent = [&](std::size_t count) {
-    return frames_ == 0 ? 0.0 : 100.0 * static_cast<double>(count) / static_cast<double>(frames_);
+    return frames_.all == 0 ? 0.0
+                            : 100.0 * static_cast<double>(count) / static_cast<double>(frames_.all);
   };
   Json run;
   for (const auto& [key, value] : head) run[key] = value;
   Json levels;
-  for (std::size_t level = 0; level < collisions_.size(); ++level)
-    levels[std::to_string(level)] = collisions_[level];
+  for (std::size_t level = 0; level < touches_.begun.size(); ++level)
+    levels[std::to_string(level)] = touches_.begun[level];
   const Json summary = {{"run", run},
-                        {"frames", frames_},
+                        {"frames", frames_.all},
                         {"series",
                          {{"frame_ms", toJson(frame_.summary())},
                           {"detection_ms", toJson(detection_.summary())},
@@ -286,22 +287,22 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                           {"overrun_us", toJson(overrunUs())},
                           {"undisturbed_overrun_us", toJson(undisturbedOverrunUs())}}},
                         {"worst_overrun", causeOfWorstOverrun()},
-                        {"missed_percent", percent(missed_)},
-                        {"exhausted_percent", percent(exhausted_)},
-                        {"stutter_percent", percent(stutters_)},
-                        {"detections", detections_},
-                        {"detections_skipped", detectionsSkipped_},
-                        {"pairs_postponed", pairsPostponed_},
-                        {"ships_postponed", bodiesPostponed_},
-                        {"longest_wait_s", longestWait_},
-                        {"longest_wait_detections", maxPassedOver_},
-                        {"collisions_late", collisionsLate_},
-                        {"most_late_detections", maxLate_},
+                        {"missed_percent", percent(frames_.missed)},
+                        {"exhausted_percent", percent(frames_.exhausted)},
+                        {"stutter_percent", percent(frames_.stutters)},
+                        {"detections", calls_.made},
+                        {"detections_skipped", calls_.skipped},
+                        {"pairs_postponed", waits_.pairs},
+                        {"ships_postponed", waits_.bodies},
+                        {"longest_wait_s", waits_.longest},
+                        {"longest_wait_detections", waits_.maxPassedOver},
+                        {"collisions_late", waits_.collisionsLate},
+                        {"most_late_detections", waits_.maxLate},
                         {"collisions_by_level", levels},
-                        {"touches_ended", touchesEnded_},
-                        {"touching_at_end", touching_},
-                        {"responses", responses_},
-                        {"worst_bound_m", worstBound_},
+                        {"touches_ended", touches_.ended},
+                        {"touching_at_end", touches_.now},
+                        {"responses", touches_.responses},
+                        {"worst_bound_m", touches_.worstBound},
                         {"state_hash", fmt::format("0x{:016x}", stateHash)},
                         {"definitions", definitions()}};
   // A name from a command line need not be UTF-8

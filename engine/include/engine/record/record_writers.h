@@ -23,6 +23,32 @@ namespace nearmiss::engine {
 /// this order.
 using RecordHead = std::vector<std::pair<std::string, std::string>>;
 
+/// Of a run: frames, and those among them that were not in time.
+struct FrameTotals {
+  std::size_t all = 0, missed = 0, exhausted = 0, stutters = 0;
+};
+/// Calls of the detector, and those that fixed steps would have made besides.
+struct CallTotals {
+  std::uint64_t made = 0, skipped = 0;
+};
+/// What waited for want of time.
+struct WaitTotals {
+  std::uint64_t pairs = 0, bodies = 0;
+  Real longest = 0.0;  ///< simulation seconds
+  /// Maximum detections in a row that left out one of them.
+  std::uint32_t maxPassedOver = 0;
+  std::uint64_t collisionsLate = 0;
+  std::uint32_t maxLate = 0;  ///< detections that one of those had waited
+};
+/// Touches, from their begin to their end.
+struct TouchTotals {
+  std::array<std::uint64_t, FrameProfile::levels> begun{};  ///< collisions, by level
+  std::uint64_t ended = 0;
+  std::uint32_t now = 0;  ///< in the last frame
+  std::uint64_t responses = 0;
+  Real worstBound = 0.0;  ///< metres
+};
+
 /// Collects what the summary needs, frame by frame, over all frames of a run however long.
 class RunSummary {
  public:
@@ -31,34 +57,18 @@ class RunSummary {
   static constexpr std::size_t stutterWindow = 30;  ///< frames in that mean, fewer at the start
 
   void add(const FrameProfile& frame);
-  [[nodiscard]] std::size_t frames() const noexcept { return frames_; }
+  [[nodiscard]] const FrameTotals& frames() const noexcept { return frames_; }
+  [[nodiscard]] const CallTotals& calls() const noexcept { return calls_; }
+  [[nodiscard]] const WaitTotals& waits() const noexcept { return waits_; }
+  [[nodiscard]] const TouchTotals& touches() const noexcept { return touches_; }
   [[nodiscard]] SeriesSummary frameMs() const { return frame_.summary(); }
   [[nodiscard]] SeriesSummary detectionMs() const { return detection_.summary(); }
-  [[nodiscard]] const std::array<std::uint64_t, FrameProfile::levels>& collisions() const noexcept {
-    return collisions_;
-  }
-  [[nodiscard]] std::uint64_t responses() const noexcept { return responses_; }
-  [[nodiscard]] std::uint64_t touchesEnded() const noexcept { return touchesEnded_; }
-  [[nodiscard]] std::uint32_t touching() const noexcept {
-    return touching_;
-  }                                                                       ///< in the last frame
-  [[nodiscard]] Real worstBound() const noexcept { return worstBound_; }  ///< metres
-  [[nodiscard]] std::size_t missed() const noexcept { return missed_; }
-  [[nodiscard]] std::size_t stutters() const noexcept { return stutters_; }
-  [[nodiscard]] std::uint64_t detections() const noexcept { return detections_; }
-  [[nodiscard]] std::uint64_t detectionsSkipped() const noexcept { return detectionsSkipped_; }
-  [[nodiscard]] std::uint64_t pairsPostponed() const noexcept { return pairsPostponed_; }
-  [[nodiscard]] std::uint64_t bodiesPostponed() const noexcept { return bodiesPostponed_; }
-  [[nodiscard]] std::uint32_t maxPassedOver() const noexcept { return maxPassedOver_; }
-  [[nodiscard]] std::uint64_t collisionsLate() const noexcept { return collisionsLate_; }
-  [[nodiscard]] std::uint32_t maxLate() const noexcept { return maxLate_; }
   /// Overrun of frames in which detection ran out of budget; and the same for those in which no
   /// other process took the core.
   [[nodiscard]] SeriesSummary overrunUs() const { return overrunUs_.summary(); }
   [[nodiscard]] SeriesSummary undisturbedOverrunUs() const { return undisturbedUs_.summary(); }
   /// The cause of the greatest overrun, as far as it was measured: a sentence.
   [[nodiscard]] std::string causeOfWorstOverrun() const;
-  [[nodiscard]] Real longestWait() const noexcept { return longestWait_; }  ///< simulation s
 
   [[nodiscard]] std::string json(const RecordHead& head, std::uint64_t stateHash) const;
   /// Errors: Unreadable.
@@ -68,19 +78,14 @@ class RunSummary {
  private:
   void addOverrun(const FrameProfile& frame);
 
+  FrameTotals frames_;
+  CallTotals calls_;
+  WaitTotals waits_;
+  TouchTotals touches_;
   // Milliseconds, a frame each; budget only of frames with a limit, overrun only of exhausted ones
   Series frame_, detection_, render_, slack_, budget_, overrunUs_, undisturbedUs_;
   std::array<double, stutterWindow> lastFrames_{};  ///< a ring of frame_
-  std::array<std::uint64_t, FrameProfile::levels> collisions_{};
-  Real worstBound_ = 0.0;
-  std::size_t frames_ = 0, missed_ = 0, exhausted_ = 0, stutters_ = 0;
-  std::uint64_t detections_ = 0, detectionsSkipped_ = 0, pairsPostponed_ = 0;
-  std::uint64_t responses_ = 0, touchesEnded_ = 0;
-  std::uint32_t touching_ = 0;
-  Real longestWait_ = 0.0;
-  std::uint64_t bodiesPostponed_ = 0, collisionsLate_ = 0;
-  std::uint32_t maxPassedOver_ = 0, maxLate_ = 0;
-  FrameProfile worst_;  ///< of the greatest overrun
+  FrameProfile worst_;                              ///< of the greatest overrun
 };
 
 // Records that are written as a run goes: its profile and pair calls as CSV, a trace as JSON.
