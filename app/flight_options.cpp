@@ -277,7 +277,8 @@ void addSplitOption(CLI::App& app, Typed& typed) {
 
 void addMemoryOptions(CLI::App& app, Typed& typed) {
   const char* group = "Window";
-  app.add_flag("--defaults", typed.memory.anew, "restore the default settings of the window")
+  app.add_flag("--defaults", typed.memory.restoresDefaults,
+               "restore the default settings of the window")
       ->group(group);
   app.add_option("--window-settings", typed.memory.file,
                  "the file that remembers choices in the window, even for flights that are "

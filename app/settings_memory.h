@@ -9,7 +9,7 @@ namespace nearmiss::app {
 struct SettingsMemory {
   /// Empty: the user's own file; in unattended runs, none.
   std::filesystem::path file;
-  bool anew = false;  ///< begins with the usual settings, and remembers those
+  bool restoresDefaults = false;  ///< begins with the usual settings, and remembers those
 };
 
 }  // namespace nearmiss::app

@@ -45,7 +45,7 @@ void recall(FlightContext& context, SettingsMemory memory) {
   if (remembered.memory.file.empty()) return;
   RecalledSettings recalled = recallSettings(remembered.memory.file);
   remembered.recalled = recalled.settings;
-  const bool usual = remembered.memory.anew;
+  const bool usual = remembered.memory.restoresDefaults;
   if (!recalled.note.empty()) complainAndWarn(context, recalled.note);
   if (!usual)
     for (const std::string& note : recalled.keyNotes) complainAndWarn(context, note);

@@ -28,7 +28,7 @@ constexpr std::array broadPhases{
                     "Hubbard 1993: space-time bounds, silent until two intersect; by projection",
                     [] { return makeSpaceTimeBroadPhase(); }, true},
     BroadPhaseEntry{"space-time-slices",
-                    "ours, after Hubbard 1993: the same, faces sorted anew after slices of time",
+                    "ours, after Hubbard 1993: the same, faces sorted again after slices of time",
                     [] { return makeSpaceTimeSlicesBroadPhase(); }, true},
     BroadPhaseEntry{"space-time-subdivision",
                     "Hubbard 1993, as told in Young 2004: the same by subdivision of time",

@@ -362,7 +362,7 @@ TEST_F(MarkedFlight, OffersItsMarkedContactsInTurn) {
   EXPECT_FALSE(focusOf(*flight, PickedShips{}));
 }
 
-/// A recorded flight that switches methods and begins anew, and its states.
+/// A recorded flight that switches methods and starts again, and its states.
 std::vector<std::uint64_t> record(const std::filesystem::path& file) {
   auto session = std::make_shared<engine::SessionWriter>();
   auto flight = Flight::begin(lamps(12), nullptr, session);

@@ -170,7 +170,7 @@ TEST(ConvexDistance, IsRightOfPairsThatGraze) {
 /// Many turns of the same two: each walk starts where the last one ended.
 TEST(ConvexDistance, GoesOnFromTheFeaturesOfTheFrameBefore) {
   Random random(33);
-  int stepsKept = 0, stepsAnew = 0;
+  int stepsKept = 0, stepsFresh = 0;
   for (int i = 0; i < test::cases(60); ++i) {
     const Placed a(test::spherePoints(random, 200)), b(test::spherePoints(random, 200));
     ClosestFeatures kept;
@@ -182,15 +182,15 @@ TEST(ConvexDistance, GoesOnFromTheFeaturesOfTheFrameBefore) {
       place.position = {2.5 * std::cos(angle), 2.5 * std::sin(angle), 0.1};
       const ConvexPair pair(a.shape, b.shape, place.axes, place.position);
       const ConvexDistance found = linCannyDistance(pair, kept);
-      ClosestFeatures anew;
-      const ConvexDistance other = linCannyDistance(pair, anew);
+      ClosestFeatures fresh;
+      const ConvexDistance other = linCannyDistance(pair, fresh);
       ASSERT_NEAR(found.upper, gjkDistance(pair).upper, 1e-9 * found.upper);
       ASSERT_NEAR(found.upper, other.upper, 1e-9 * found.upper);
       stepsKept += found.steps;
-      stepsAnew += other.steps;
+      stepsFresh += other.steps;
     }
   }
-  EXPECT_LT(3 * stepsKept, stepsAnew);
+  EXPECT_LT(3 * stepsKept, stepsFresh);
 }
 
 TEST(ConvexDistance, StopsWhereEnoughIsKnown) {
