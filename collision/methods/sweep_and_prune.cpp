@@ -114,7 +114,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
     if (at != overlapping_.end() && *at == key) overlapping_.erase(at);
   }
 
-  void sortAnew(int axis) {
+  void sortWhole(int axis) {
     auto& list = endpoints_[static_cast<std::size_t>(axis)];
     list.clear();
     for (std::uint32_t p = 0; p < boxes_.size(); ++p) {
@@ -153,7 +153,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
   bool isOtherAxisMoreClumped() {
     if (!settings_.skipClumpedAxis || --callsToReview_ > 0) return false;
     callsToReview_ = callsPerReview;
-    sortAnew(axes_[2]);
+    sortWhole(axes_[2]);
     const std::uint64_t skipped = clumpingOn(axes_[2]);
     return std::max(clumpingOn(axes_[0]), clumpingOn(axes_[1])) > 2 * skipped + boxes_.size();
   }
@@ -162,7 +162,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
     keys_.clear();
     for (const BodyState& body : bodies) keys_.push_back(body.key);
     overlapping_.clear();
-    for (int axis = 0; axis < 3; ++axis) sortAnew(axis);
+    for (int axis = 0; axis < 3; ++axis) sortWhole(axis);
     chooseAxes();
 
     // One sweep along the first axis, checking the others by value

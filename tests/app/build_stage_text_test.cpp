@@ -22,7 +22,7 @@ TEST(BuildStageText, TellsTheTimeLeftOfAStageAtItsPace) {
             "building trees 50 %, 6.0 s, 4 s left of it");
 }
 
-TEST(BuildStageText, BeginsAnewWithEachStage) {
+TEST(BuildStageText, StartsAgainWithEachStage) {
   StageStart start;
   EXPECT_EQ(describe("done", 0.0f, 0.0, start), "done 0 %, 0.0 s");
   // First seen half done: the other half took no one knows how long

@@ -42,7 +42,7 @@ std::vector<BodyState> twoBodies(const Vec3& first, const Vec3& second, Real acc
   return bodies;
 }
 
-TEST_P(SpaceTime, BuildsAnewOnlyTheBoundsThatAreVoid) {
+TEST_P(SpaceTime, RebuildsOnlyTheBoundsThatAreVoid) {
   Random random(3);
   std::vector<BodyState> bodies(80);
   for (std::uint32_t i = 0; i < 80; ++i) {

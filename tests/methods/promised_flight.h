@@ -52,7 +52,7 @@ class PromisedFlight {
         if (i > 0 && random_.chance(0.2)) body.pose.position = bodies_[i - 1].pose.position;
         if (i > 0 && random_.chance(0.2)) body.velocity = bodies_[i - 1].velocity;
       }
-      promiseAnew(i);
+      renewPromise(i);
     }
   }
 
@@ -84,7 +84,7 @@ class PromisedFlight {
       }
       if (jumped) ++body.motionEpoch;
       // The present bound ends before the next step, at the latest
-      if (jumped || time_ + dt > body.boundHoldsUntil) promiseAnew(i);
+      if (jumped || time_ + dt > body.boundHoldsUntil) renewPromise(i);
       if (random_.chance(dt * 3.0)) steer(i);
     }
   }
@@ -106,7 +106,7 @@ class PromisedFlight {
     const Vec3 place = at(time)[i].pose.position;
     BodyState& body = bodies_[i];
     ++body.motionEpoch;
-    promiseAnew(i);
+    renewPromise(i);
     const Real s = time - time_;
     const Vec3& a = flyers_[i].acceleration;
     body.velocity = velocity - a * s;
@@ -123,7 +123,7 @@ class PromisedFlight {
     std::vector<CuttingPlane> planes;
   };
 
-  void promiseAnew(std::size_t i) {
+  void renewPromise(std::size_t i) {
     BodyState& body = bodies_[i];
     Flyer& flyer = flyers_[i];
     body.accelerationBound = settings_.acceleration * (random_.chance(0.2) ? 0.0 : random_.unit());
