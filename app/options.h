@@ -63,7 +63,7 @@ struct Options {
   std::optional<HalfChoice> leftHalf;  ///< flies beside the scene's own detection, in a split view
 };
 
-/// Whether the options end the flight by themselves.
+/// True if the options end the flight by themselves.
 [[nodiscard]] inline bool unattended(const Options& options) noexcept {
   return options.frames.has_value() || options.scene.simSeconds.has_value();
 }

@@ -168,7 +168,7 @@ def definitions(text):
 
 
 def in_initializer(words):
-    """Whether a `{` after these words initialises a member before a constructor's body"""
+    """True if a `{` after these words initialises a member before a constructor's body"""
     bracket = first_at_top(words, "(")
     if bracket < 0 or words[0] in KINDS:
         return False

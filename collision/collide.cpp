@@ -26,7 +26,7 @@ std::unique_ptr<NarrowPhase> methodFor(const Shapes& shapes) {
   return planes ? makeBspNarrowPhase(shapes) : makeBruteForceNarrowPhase(shapes);
 }
 
-/// Whether the bounding spheres are apart for certain, whatever was rounded.
+/// True if the bounding spheres are apart for certain, whatever was rounded.
 bool boundsApart(const BodyState& a, const BodyState& b) noexcept {
   constexpr Real slack = 1e-12;
   const Real reach = a.shape.radius() + b.shape.radius();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Whether the pages are true of the tree: README, CONTRIBUTING, CHANGELOG, docs/*.md and docs/algorithms/*.md.
+"""Checks that the pages are true of the tree: README, CONTRIBUTING, CHANGELOG, docs/*.md and docs/algorithms/*.md.
 
 Every link leads to a file or a heading, every path in backquotes exists, every code block that is a file of
 examples/ is that file, every picture is made by a script, shown and small, and every kept table is in

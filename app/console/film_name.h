@@ -7,7 +7,7 @@
 
 namespace nearmiss::app {
 
-/// Whether it is one: FILE.y4m, or PNG files in whose name `%d`, or `%05d` for five digits,
+/// True if it is one: FILE.y4m, or PNG files in whose name `%d`, or `%05d` for five digits,
 /// stands for the number of the picture.
 [[nodiscard]] bool namesFilm(const std::string& file);
 

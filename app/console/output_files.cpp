@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether what is written to one would replace the other. Several streams may share a device.
+/// True if what is written to one would replace the other. Several streams may share a device.
 bool same(const fs::path& a, const fs::path& b) {
   std::error_code failed;
   if (fs::exists(a, failed) && !fs::is_regular_file(a, failed)) return false;

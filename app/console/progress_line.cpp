@@ -37,7 +37,7 @@ void draw(std::string_view what, const Progress& progress, double seconds,
   }
 }
 
-/// Whether nothing is lost when work that does not react to cancellation is ended with the program:
+/// True if nothing is lost when work that does not react to cancellation is ended with the program:
 /// a build leaves nothing half done but a file, an experiment has results to write.
 bool endsWithTheProgram(const BuildProgress& progress) {
   return progress.stage != BuildStage::Writing;

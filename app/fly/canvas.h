@@ -38,7 +38,7 @@ class Canvas {
   void fit(const engine::FrameProfile& profile, double target) noexcept;
   /// The same of both halves, which took `work` seconds to simulate.
   void fitHalves(std::size_t triangles, double drawing, double work, double target) noexcept;
-  /// Whether ships are drawn coarser than they are, for the frame's time.
+  /// True if ships are drawn coarser than they are, for the frame's time.
   [[nodiscard]] bool coarsened() const noexcept {
     return quality_.quality().maxTriangles != DrawQuality::unlimited;
   }

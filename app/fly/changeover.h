@@ -72,13 +72,13 @@ class Changeover {
   /// The papers' trees and technique, or back; steps and pace go on as they were. `response` and
   /// `order` are the user's. Returns the scene as wanted. Errors: Unsupported, and nothing changes.
   Result<engine::Scene> toggleAsPublished(engine::Response response, RefinementOrder order);
-  /// Whether the trees that are wanted fly.
+  /// True if the trees that are wanted fly.
   [[nodiscard]] bool fliesWantedTrees() const;
 
   [[nodiscard]] std::optional<Flight>& flight() noexcept { return flight_; }
   [[nodiscard]] const std::optional<Flight>& flight() const noexcept { return flight_; }
   [[nodiscard]] const ModelWorker& worker() const noexcept { return worker_; }
-  /// Whether trees are being built for the flight that goes on.
+  /// True if trees are being built for the flight that goes on.
   [[nodiscard]] bool growing() const noexcept;
 
  private:

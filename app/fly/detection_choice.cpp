@@ -12,7 +12,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Whether pairs are being timed into a file, which other trees or methods would spoil; then the
+/// True if pairs are being timed into a file, which other trees or methods would spoil; then the
 /// user is told.
 bool refusedWhileTiming(FlightContext& context, std::string_view what) {
   if (!context.flight().calls()) return false;

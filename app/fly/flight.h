@@ -58,7 +58,7 @@ class Flight {
   /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
   /// setBroadPhase().
   Result<Success> setTechnique(const engine::Scene& from);
-  /// Whether the flight has the papers' technique and uses their trees.
+  /// True if the flight has the papers' technique and uses their trees.
   [[nodiscard]] bool asPublished() const noexcept {
     return scene().asPublished && treesAsPublished_;
   }
@@ -126,7 +126,7 @@ Result<Success> detectBy(Flight& flight, const std::string& narrow);
 /// The narrow phase that goes in steps, whether it detects or not.
 [[nodiscard]] std::string narrowPhaseOf(const Flight& flight);
 
-/// Whether the broad phase uses the ships' motion bounds.
+/// True if the broad phase uses the ships' motion bounds.
 [[nodiscard]] bool looksAhead(const Flight& flight) noexcept;
 /// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last
 /// detection: 0 while some may. Nothing if it does not look ahead.

@@ -68,12 +68,12 @@ struct FlightContext {
   FlightRecords records;
   Ending ending;
 
-  /// Whether a scene is loaded.
+  /// True if a scene is loaded.
   [[nodiscard]] bool flies() const noexcept { return changeover.flight().has_value(); }
   /// @pre flies()
   [[nodiscard]] Flight& flight() noexcept { return *changeover.flight(); }
   [[nodiscard]] const Flight& flight() const noexcept { return *changeover.flight(); }
-  /// Whether what flies was recorded, so that nothing changes it.
+  /// True if what flies was recorded, so that nothing changes it.
   [[nodiscard]] bool replays() const noexcept { return flies() && flight().player() != nullptr; }
 
   /// A word to the user, in place of the last one about `topic`.

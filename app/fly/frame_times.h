@@ -47,13 +47,13 @@ struct FrameTimes {
   }
 };
 
-/// Whether frames come at the pace of a clock or a display, and not as fast as they can.
+/// True if frames come at the pace of a clock or a display, and not as fast as they can.
 [[nodiscard]] bool paced(const FlightContext& context) noexcept;
-/// Whether a frame advances by what the last one took. Repeatable and unpaced runs use the scene's
+/// True if a frame advances by what the last one took. Repeatable and unpaced runs use the scene's
 /// own steps.
 [[nodiscard]] bool inRealTime(const FlightContext& context) noexcept;
 
-/// Whether pictures are to be the same on every machine: then the flight's own clock moves the eye,
+/// True if pictures are to be the same on every machine: then the flight's own clock moves the eye,
 /// sparks and glow, else the wall's.
 [[nodiscard]] bool picturesRepeat(const FlightContext& context) noexcept;
 /// Reading of that clock.

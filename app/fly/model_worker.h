@@ -52,7 +52,7 @@ class ModelWorker {
 
   void cancel() noexcept;
   [[nodiscard]] bool busy() const noexcept { return done_ || thread_.joinable(); }
-  /// Whether the job under way was begun by grow().
+  /// True if the job under way was begun by grow().
   [[nodiscard]] bool growing() const noexcept { return busy() && job().grown; }
   /// The outcome, once, when it is there. Errors: those of buildShapeSet(), Cancelled among them;
   /// OutOfMemory where no thread can be had.

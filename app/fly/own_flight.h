@@ -20,7 +20,7 @@ class OwnFlight : public Mode {
 
 // What every flight in the window shares
 
-/// Whether a frame flies in this turn: not while paused, but for the steps that were asked for.
+/// True if a frame flies in this turn: not while paused, but for the steps that were asked for.
 [[nodiscard]] bool takeStep(UiState& ui) noexcept;
 /// The next frame's, all but what detection may have.
 [[nodiscard]] engine::FrameInput frameInput(FlightContext& context, const FrameStep& step);

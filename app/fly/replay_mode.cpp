@@ -16,7 +16,7 @@ namespace {
 /// More frames at once are a leap.
 constexpr std::uint64_t maxFollowed = 16;
 
-/// Whether a key has an effect on what flies.
+/// True if a key has an effect on what flies.
 bool changesFlight(Action action) noexcept {
   using enum Action;
   for (const Action flies : {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost, Tour})

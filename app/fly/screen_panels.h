@@ -36,7 +36,7 @@ void click(FlightContext& context, const glm::vec2& at);
 void openKeyPage(FlightContext& context);
 void closeKeyPage(FlightContext& context) noexcept;
 
-/// Whether models are being loaded, long enough to say so: a short build would only flash by.
+/// True if models are being loaded, long enough to say so: a short build would only flash by.
 [[nodiscard]] bool loadingShown(const FlightContext& context) noexcept;
 /// The window's title.
 [[nodiscard]] std::string titleOf(const FlightContext& context);

@@ -67,7 +67,7 @@ struct OpenPages {
   bool asksForKey = false;    ///< the next key is taken for a command
   float scroll = 0.0f;        ///< of help and numbers, lines of text; its drawing keeps it in range
 
-  /// Whether something lies over the flight and its panels.
+  /// True if something lies over the flight and its panels.
   [[nodiscard]] bool pageOpen() const noexcept {
     return help || numbers || quitAsked || runEnd || introduction;
   }

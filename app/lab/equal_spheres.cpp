@@ -183,7 +183,7 @@ class EqualSpheresSearch {
   TreeShape shape_{};
 };
 
-/// Whether the tree fits as well; then it is the smallest so far. False after an error as well.
+/// True if the tree fits as well; then it is the smallest so far. False after an error as well.
 bool EqualSpheresSearch::tryTree(const NamedObjective& objective, const TreeShape& shape,
                                  std::size_t most) {
   if (interrupted()) error_ = experimentCancelled();

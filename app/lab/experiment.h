@@ -30,7 +30,7 @@ struct Shard {
   std::size_t count = 1;
 
   [[nodiscard]] bool has(std::size_t item) const noexcept { return item % count == index - 1; }
-  /// Whether it is all there is.
+  /// True if it is all there is.
   [[nodiscard]] bool whole() const noexcept { return count == 1; }
   friend bool operator==(const Shard&, const Shard&) = default;
 };

@@ -19,7 +19,7 @@ using engine::RecordHead;
 
 Error mismatch(std::string sentence) { return {ErrorCode::Mismatch, std::move(sentence)}; }
 
-/// Whether the parts are all shards of one run.
+/// Checks that the parts are all shards of one run.
 Result<Success> checkParts(const std::vector<ResultPart>& parts) {
   const ResultPart& first = parts.front();
   const std::string& name = first.result.experiment;

@@ -77,7 +77,7 @@ class CubeFlight {
   Real halfRange_ = 0.0, time_ = 0.0, setEnd_ = 0.0;
 };
 
-/// Whether the cubes of two bodies touch.
+/// True if the cubes of two bodies touch.
 [[nodiscard]] bool cubesMeet(const BodyState& a, const BodyState& b) noexcept;
 
 /// Bounds that are disjoint at first, and the planes that they look at.

@@ -104,7 +104,7 @@ std::string partName(std::string_view experiment, const Shard& shard) {
   return fmt::format("{}.shard-{}-of-{}.json", experiment, shard.index, shard.count);
 }
 
-/// Whether the command's folder has what it would write already.
+/// True if the command's folder has what it would write already.
 bool thereAlready(const ExperimentCommand& command, const ExperimentResult& result) {
   const std::string name = command.shard.whole() ? result.experiment + ".json"
                                                  : partName(result.experiment, command.shard);

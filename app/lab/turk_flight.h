@@ -48,7 +48,7 @@ class LookAheadDetector {
 
   /// Forgets when it was to look next: other bodies come.
   void reset() noexcept { noContactBefore_ = -std::numeric_limits<Real>::infinity(); }
-  /// Whether the last detect() called the broad phase.
+  /// True if the last detect() called the broad phase.
   [[nodiscard]] bool asked() const noexcept { return asked_; }
   /// Tests of bounds or cells in that detect().
   [[nodiscard]] std::uint64_t tests() const noexcept {

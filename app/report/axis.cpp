@@ -12,7 +12,7 @@ namespace {
 
 constexpr double characterWidth = 6.9;  ///< of digits at 11 pixels, in the widest usual font
 
-/// Whether a byte of UTF-8 begins a character.
+/// True if a byte of UTF-8 begins a character.
 bool beginsCharacter(char byte) noexcept {
   return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;
 }

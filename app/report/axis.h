@@ -31,7 +31,7 @@ class Axis {
   Axis(bool logarithmic, double low, double high, bool fromZero);
 
   void setPixels(double atLow, double atHigh) noexcept;
-  /// Whether the value has a place: finite, and positive on a logarithmic axis.
+  /// True if the value has a place: finite, and positive on a logarithmic axis.
   [[nodiscard]] bool shows(double value) const noexcept;
   [[nodiscard]] double at(double value) const noexcept;
   /// The pixel where bars begin: 0 where that is on the axis, else its nearer end.

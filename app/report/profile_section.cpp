@@ -105,7 +105,7 @@ PlotSeries stripSeries(std::string name, PlotMark mark, std::size_t style,
   return series;
 }
 
-/// Whether there is anything to draw on a logarithmic axis.
+/// True if there is anything to draw on a logarithmic axis.
 bool anyAbove0(const StripColumns& strip, ColumnRange StripColumn::*quantity) {
   return std::any_of(
       strip.columns().begin(), strip.columns().end(),

@@ -53,7 +53,7 @@ class RecordReader {
   /// As number(), and nothing for an empty cell.
   [[nodiscard]] Result<std::optional<double>> numberIfAny(std::size_t column) const;
   [[nodiscard]] std::size_t line() const noexcept { return line_; }
-  /// Whether the file ended within a line, which was left out.
+  /// True if the file ended within a line, which was left out.
   [[nodiscard]] bool cutShort() const noexcept { return cutShort_; }
 
  private:

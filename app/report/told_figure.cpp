@@ -180,7 +180,7 @@ class MeasuredFigures {
     }
   }
 
-  /// Whether the columns span two decades, all above 0.
+  /// True if the columns span two decades, all above 0.
   [[nodiscard]] bool wide(const std::vector<std::size_t>& columns) const {
     double low = std::numeric_limits<double>::infinity(), high = 0.0;
     for (std::size_t row = 0; row < table_.rows(); ++row)

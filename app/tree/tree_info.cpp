@@ -148,7 +148,7 @@ int describeTree(const TreeInfoCommand& command) {
 
 namespace {
 
-/// Whether the tree's coverage holds.
+/// The coverage that the tree has, and if it holds.
 std::string coverageVerdict(const SphereTree& tree, const SphereTreeCertificate& certificate) {
   if (tree.coverage() == Coverage::Samples)
     return "promises nothing: spheres hold sample points of the surface, so a search may miss "

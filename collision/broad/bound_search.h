@@ -50,7 +50,7 @@ struct ProjectedFace {
 /// Faces are named body * 2 for the low one, body * 2 + 1 for the high one.
 [[nodiscard]] inline bool isHighFace(std::uint32_t face) noexcept { return face % 2 == 1; }
 
-/// Whether face `a` comes before face `b`. Where values tie, low faces come before high ones, so
+/// True if face `a` comes before face `b`. Where values tie, low faces come before high ones, so
 /// that touching overlaps.
 [[nodiscard]] inline bool isBelow(Real aAt, std::uint32_t a, Real bAt, std::uint32_t b) noexcept {
   if (aAt != bAt) return aAt < bAt;

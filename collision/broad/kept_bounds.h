@@ -52,7 +52,7 @@ struct alignas(64) KeptBound {
         key(body.key),
         epoch(body.motionEpoch) {}
 
-  /// Whether a state is within the bound; false for NaN.
+  /// True if a state is within the bound; false for NaN.
   [[nodiscard]] bool holds(const BodyState& body, Real time) const noexcept {
     const Real s = time - start;
     const Vec3& p = body.pose.position;

@@ -35,7 +35,7 @@ struct KeptBody {
   Real tolerance = 0.0;
 };
 
-/// Whether a state is within the bound kept of it.
+/// True if a state is within the bound kept of it.
 inline bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBound& bound,
                          Real time) noexcept {
   if (body.key != kept.key || body.motionEpoch != kept.epoch || body.assembly != kept.assembly ||
@@ -58,7 +58,7 @@ void startSearch(Search& search, std::span<const SpaceTimeBound> bounds,
   search.start(bounds, assemblies, from, until);
 }
 
-/// Whether a body of the pair has left the search: its bound was rebuilt since the search began.
+/// True if a body of the pair has left the search: its bound was rebuilt since the search began.
 inline bool anyLeft(const std::vector<char>& left, const BodyPair& pair) noexcept {
   return left[pair.a] || left[pair.b];
 }

@@ -20,7 +20,7 @@ class TickClock {
     if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
   }
 
-  /// Whether ticks of that length still suit the calls, the next of which comes at `time`.
+  /// True if ticks of that length still suit the calls, the next of which comes at `time`.
   [[nodiscard]] bool keepPace(Real time) noexcept {
     const Real step = time - time_;
     if (!(step >= 0.0) || !(time - origin_ < 1e6 * length_)) return false;

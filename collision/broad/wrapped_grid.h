@@ -71,7 +71,7 @@ class WrappedGrid {
     node.cell = none;
   }
 
-  /// Whether a box is small enough to be looked up by its cells, and its numbers fit.
+  /// True if a box is small enough to be looked up by its cells, and its numbers fit.
   [[nodiscard]] bool covers(const Vec3& low, const Vec3& high) const noexcept {
     for (int axis = 0; axis < 3; ++axis) {
       const Real first = low[axis] * perCell_, last = high[axis] * perCell_;

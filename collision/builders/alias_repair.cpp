@@ -70,7 +70,7 @@ bool CellSurface::clip(const std::array<Vec3, 3>& corners) {
   return true;
 }
 
-/// Whether two triangles share an edge, and some of that edge lies in the cell.
+/// True if two triangles share an edge, and some of that edge lies in the cell.
 bool CellSurface::joined(std::uint32_t s, std::uint32_t t) const {
   const TriangleMesh& mesh = polyhedron_.mesh();
   std::array<Vec3, 2> shared;

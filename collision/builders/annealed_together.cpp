@@ -243,7 +243,7 @@ void TogetherBuild::listTriangles() {
     data_.triangleBegin[id + 1] += data_.triangleBegin[id];
 }
 
-/// Whether no level's largest H is above that of the octree's level, both proven.
+/// True if no level's largest H is above that of the octree's level, both proven.
 bool TogetherBuild::beatsOctree() {
   const SphereTree::Data& octree = octants_.data();
   FarthestPointSearch search(polyhedron_, &field_);

@@ -124,7 +124,7 @@ std::uint32_t Delaunay::locate(std::uint32_t point) {
   }
 }
 
-/// Whether a point lies inside of the sphere through four corners. If it lies on it, the point of
+/// True if a point lies inside of the sphere through four corners. If it lies on it, the point of
 /// the five with the highest rank that leaves the other four a volume counts as lifted: is it the
 /// new one, that is outside; is it a corner, the new point is where it keeps that corner's side.
 bool Delaunay::conflicts(const Tetrahedron& t, std::uint32_t point) const noexcept {

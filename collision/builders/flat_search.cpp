@@ -162,7 +162,7 @@ Sphere FlatSearch::descend(Sphere ball) const {
   return ball;
 }
 
-/// Whether a ball came to cost less.
+/// True if a ball came to cost less.
 bool FlatSearch::refit(std::size_t index) {
   const Sphere old = balls_[index];
   if (old.radius < 0.0) return false;

@@ -151,7 +151,7 @@ std::vector<Vec3> openPoints(const Polyhedron& polyhedron, std::span<const Spher
   return points;
 }
 
-/// Whether balls cover all that `old` reached of the body.
+/// True if balls cover all that `old` reached of the body.
 bool coverAgain(const CoveredBody& body, const Sphere& old, std::span<const Sphere> balls) {
   for (const std::uint32_t t : trianglesMeeting(body.polyhedron, old)) {
     const Triangle triangle = body.polyhedron.mesh().corners(t);

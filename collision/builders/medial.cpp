@@ -48,7 +48,7 @@ class MergedBuild {
 
  private:
   [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
-  /// Whether spheres own pieces of the surface.
+  /// True if spheres own pieces of the surface.
   [[nodiscard]] bool partition() const noexcept {
     return settings_.coverage == Coverage::Guaranteed &&
            settings_.guarantee == CoverageGuarantee::Partition;

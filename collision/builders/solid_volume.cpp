@@ -45,7 +45,7 @@ struct RowCrossing {
 
 using Corner = std::pair<Real, Real>;
 
-/// Whether a, b, (y, z) turn left; never the same for b, a, so that a line through a shared edge
+/// True if a, b, (y, z) turn left; never the same for b, a, so that a line through a shared edge
 /// crosses one of its two triangles.
 bool turnsLeft(const Vec3& a, const Vec3& b, Real y, Real z) noexcept {
   const bool swapped = Corner(b.y, b.z) < Corner(a.y, a.z);

@@ -19,9 +19,9 @@ class SolidParts {
   /// @param polyhedron must outlive this
   explicit SolidParts(const Polyhedron& polyhedron);
 
-  /// Whether nothing is enclosed.
+  /// True if nothing is enclosed.
   [[nodiscard]] bool empty() const noexcept { return surfaces().empty(); }
-  /// Whether `point` (body frame) is enclosed, decided exactly.
+  /// True if `point` (body frame) is enclosed, decided exactly.
   [[nodiscard]] bool contains(const Vec3& point) const;
   /// Closed surfaces that enclose it all, each by itself.
   [[nodiscard]] const std::vector<const TriangleMesh*>& surfaces() const noexcept {
@@ -76,7 +76,7 @@ class VolumeGrid {
   VolumeGrid(const SolidParts& parts, const Box& region, std::size_t cells);
 
   [[nodiscard]] Real spacing() const noexcept { return spacing_; }
-  /// Whether the ball lies in the region, beyond which nothing is counted.
+  /// True if the ball lies in the region, beyond which nothing is counted.
   [[nodiscard]] bool holds(const Sphere& ball) const noexcept;
   /// Number of cells outside the solid in `ball` and in no ball that was added; or, where these are
   /// more than `enough`, any number above it.

@@ -22,7 +22,7 @@ constexpr Real coincident = 1e-9;
 /// Tetrahedra whose unit edges span less volume are flat: their centres are found exactly.
 constexpr Real flat = 1e-2;
 
-/// Whether an earlier point has the same position.
+/// True if an earlier point has the same position.
 std::vector<bool> repeated(std::span<const Vec3> points, const Box& bounds, Real size) {
   std::vector<Vec3> local;
   for (const Vec3& p : points) local.push_back((p - bounds.centre()) / size);

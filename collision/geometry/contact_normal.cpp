@@ -151,7 +151,7 @@ std::optional<Vec3> wayOut(const Polyhedron& inner, const Polyhedron& outer,
   return best;
 }
 
-/// Whether a piece of `inner`, given by one vertex, lies inside `outer`.
+/// True if a piece of `inner`, given by one vertex, lies inside `outer`.
 bool holdsPieceOf(const Polyhedron& outer, const Polyhedron& inner, const Pose& innerToOuter) {
   const auto pieces = inner.components();
   return outer.report().solid() &&

@@ -170,7 +170,7 @@ std::vector<std::array<std::uint32_t, 3>> quickhull(const std::vector<Vec3>& poi
   return found;
 }
 
-/// Whether a point is where three planes or more meet: what lies within a face or an edge of the
+/// True if a point is where three planes or more meet: what lies within a face or an edge of the
 /// hull, added before the hull had grown so far, is no corner.
 std::vector<bool> corners(std::span<const Vec3> points,
                           std::span<const std::array<std::uint32_t, 3>> triangles) {

@@ -184,7 +184,7 @@ std::optional<Projection> projectionKeeping(const Vec3& a, const Vec3& b, const 
   return std::nullopt;
 }
 
-/// Whether no two of three signs are opposite.
+/// True if no two of three signs are opposite.
 bool onOneSide(int first, int second, int third) noexcept {
   return !((first > 0 || second > 0 || third > 0) && (first < 0 || second < 0 || third < 0));
 }

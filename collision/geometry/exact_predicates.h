@@ -20,7 +20,7 @@ inline constexpr Projection projections[] = {Projection::AlongX, Projection::Alo
 [[nodiscard]] int orientation2d(Projection projection, const Vec3& a, const Vec3& b,
                                 const Vec3& c) noexcept;
 
-/// Whether three points lie on one line; equal points do.
+/// True if three points lie on one line; equal points do.
 [[nodiscard]] bool collinear(const Vec3& a, const Vec3& b, const Vec3& c) noexcept;
 
 /// The plane of a triangle, prepared for the side of many points: the filter's normal is computed

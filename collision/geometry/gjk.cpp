@@ -164,7 +164,7 @@ class NearestPart {
   Real least_ = std::numeric_limits<Real>::infinity();
 };
 
-/// Whether the origin lies strictly inside a tetrahedron.
+/// True if the origin lies strictly inside a tetrahedron.
 bool holdsOrigin(const Simplex& s) noexcept {
   const auto volume = [](const Vec3& a, const Vec3& b, const Vec3& c) {
     return glm::dot(a, glm::cross(b, c));

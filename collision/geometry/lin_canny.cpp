@@ -113,7 +113,7 @@ Nearest ofEdges(const PolytopeInFrame& sideA, std::uint32_t edgeA, const Polytop
   return nearest;
 }
 
-/// Whether a point lies over a face: on the inner side of all planes on its border.
+/// True if a point lies over a face: on the inner side of all planes on its border.
 bool isOver(const PolytopeInFrame& side, std::uint32_t face, const Vec3& p) noexcept {
   return std::ranges::all_of(side.shape().loopOf(face), [&](const ConvexPolytope::Step& step) {
     return glm::dot(p - side.vertex(step.vertex), side.inward(face, step.edge)) >= 0.0;

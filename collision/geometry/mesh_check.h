@@ -45,7 +45,7 @@ class WindingCount {
  public:
   explicit WindingCount(const Vec3& point) noexcept : point_(point) {}
 
-  /// Whether a box can hold triangles that matter.
+  /// True if a box can hold triangles that matter.
   [[nodiscard]] bool mayCross(const Box& box) const noexcept {
     return box.high.x >= point_.x && box.low.y <= point_.y && box.high.y >= point_.y &&
            box.low.z <= point_.z && box.high.z >= point_.z;
@@ -54,7 +54,7 @@ class WindingCount {
   void add(const Triangle& triangle) noexcept;
 
   [[nodiscard]] int winding() const noexcept { return winding_; }
-  /// Whether one of the triangles holds the point.
+  /// True if one of the triangles holds the point.
   [[nodiscard]] bool onSurface() const noexcept { return onSurface_; }
   [[nodiscard]] bool inside() const noexcept { return onSurface_ || winding_ > 0; }
 

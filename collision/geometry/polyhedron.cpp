@@ -166,7 +166,7 @@ Real largestVolume(const Polyhedron& polyhedron) noexcept {
   return largest;
 }
 
-/// Whether a piece of `inner` is too large to lie inside `outer`, however it is turned.
+/// True if a piece of `inner` is too large to lie inside `outer`, however it is turned.
 bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
               const Polyhedron& outer) noexcept {
   const Vec3 extent = piece.bounds.extent();
@@ -175,7 +175,7 @@ bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
   return inner.report().closed() && std::fabs(piece.volume) > largestVolume(outer) * (1.0 + 1e-9);
 }
 
-/// Whether a piece of `inner`, given by one vertex, lies inside `outer`. @pre `outer` is a solid,
+/// True if a piece of `inner`, given by one vertex, lies inside `outer`. @pre `outer` is a solid,
 /// and the surfaces do not meet.
 /// @param points over the vertices of the pieces, where there are several
 /// @param toOuter moves a point of `inner` into the frame of `outer`, to within `slack`
@@ -214,7 +214,7 @@ bool anyPieceInside(const Polyhedron& inner, const BoxTree& points, const Polyhe
   }
 }
 
-/// Whether `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
+/// True if `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
 /// moved doubles decide, as they do where surfaces are compared.
 bool movedContains(const TriangleMesh& b, const BoxTree& tree, const Pose& bToA, Real slack,
                    const Vec3& point) {

@@ -35,7 +35,7 @@ namespace nearmiss {
   return corners;
 }
 
-/// Whether `p` has the longer diagonal: the box to descend.
+/// True if `p` has the longer diagonal: the box to descend.
 [[nodiscard]] inline bool larger(const Box& p, const Box& q) noexcept {
   return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
 }

@@ -27,7 +27,7 @@ class VertexHubs {
   /// The first hub that two triangles have in common, or `none`.
   [[nodiscard]] std::uint32_t sharedBy(std::uint32_t first, std::uint32_t second) const noexcept;
 
-  /// Whether all triangles in node `a` and in node `b` of the tree share one hub.
+  /// True if all triangles in node `a` and in node `b` of the tree share one hub.
   [[nodiscard]] bool inAllOf(std::uint32_t a, std::uint32_t b) const noexcept {
     for (const std::uint32_t hub : common_[a])
       if (hub != none && (hub == common_[b][0] || hub == common_[b][1] || hub == common_[b][2]))
@@ -176,7 +176,7 @@ TriangleMesh VertexHubs::conesAbout(std::uint32_t hub,
 
 using Corners = std::array<std::uint32_t, 3>;
 
-/// Whether two triangles share more than the vertices they have in common.
+/// True if two triangles share more than the vertices they have in common.
 bool meetBeyondShared(const TriangleMesh& mesh, std::uint32_t first, std::uint32_t second) {
   // Turn both so that shared vertices come first, in the same order
   Corners a = mesh.triangles[first], b = mesh.triangles[second];

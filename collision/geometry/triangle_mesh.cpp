@@ -143,7 +143,7 @@ class CollapsedTriangles {
     }
   }
 
-  /// Whether the edges of a flat triangle, or its one corner, are all left but for the longest,
+  /// True if the edges of a flat triangle, or its one corner, are all left but for the longest,
   /// which the others make up.
   [[nodiscard]] bool isLeft(const Corners& t) const {
     std::array<bool, 3> left{};

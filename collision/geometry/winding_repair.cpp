@@ -31,7 +31,7 @@ class NeighbourTable {
       add(uses[1].triangle, {uses[0].triangle, against});
     });
   }
-  /// Whether every edge has two triangles.
+  /// True if every edge has two triangles.
   [[nodiscard]] bool closed() const noexcept {
     return std::ranges::all_of(counts_, [](std::uint8_t count) { return count == 3; });
   }

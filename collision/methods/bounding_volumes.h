@@ -59,7 +59,7 @@ struct TurnedBoxVolume {
                     const VolumeMotion& motion) noexcept;
 };
 
-/// Whether one of the fifteen axes of faces and of pairs of edges separates two boxes by more than
+/// True if one of the fifteen axes of faces and of pairs of edges separates two boxes by more than
 /// `slack`: a box about the origin, along its own axes, and another at `centre` along the columns
 /// of `axes`. Edges that are nearly parallel separate nothing: each entry of `axes` is taken for a
 /// little more than it is (erratum E9).

@@ -11,7 +11,7 @@ Real radiusAt(const SpaceTimeBound& bound, Real s) noexcept {
   return bound.radius + 0.5 * bound.acceleration * s * s;
 }
 
-/// Whether two horns stay apart, since not even balls of their last radii meet on the way. False
+/// True if two horns stay apart, since not even balls of their last radii meet on the way. False
 /// proves nothing.
 bool clearlyApart(const SpaceTimeBound& a, const SpaceTimeBound& b, Real from,
                   Real until) noexcept {

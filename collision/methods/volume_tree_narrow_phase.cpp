@@ -160,7 +160,7 @@ class VolumeTreePhase final : public NarrowPhase {
     }
   }
 
-  /// Whether two triangles of two leaves meet.
+  /// True if two triangles of two leaves meet.
   bool compareLeaves(Work& w, const NodePair& at) {
     const TriangleMesh &meshA = polyhedronOf(w.setup.shapeA).mesh(),
                        &meshB = polyhedronOf(w.setup.shapeB).mesh();

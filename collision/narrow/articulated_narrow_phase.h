@@ -22,7 +22,7 @@ struct LinkPair {
 /// its memory.
 class LinkPairs {
  public:
-  /// Whether there is a body with links in any of the pairs.
+  /// True if there is a body with links in any of the pairs.
   [[nodiscard]] static bool among(std::span<const BodyState> bodies,
                                   std::span<const BodyPair> pairs) noexcept;
 

@@ -16,7 +16,7 @@ inline FourFloats size(const FourFloats& of) noexcept {
   return std::bit_cast<FourFloats>(std::bit_cast<FourBits>(of) & 0x7fffffff);
 }
 
-/// Whether one of the first three lanes is negative.
+/// True if one of the first three lanes is negative.
 inline bool anyNegative(const FourFloats& room) noexcept {
   const auto pairs = std::bit_cast<std::array<std::uint64_t, 2>>(room);
   return ((pairs[0] & 0x8000000080000000) | (pairs[1] & 0x80000000)) != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Whether the boxes beside spheres are apart: never true of two that meet.
+/// Tests if the boxes beside spheres are apart: never true of two that meet.
 #pragma once
 
 #include <nearmiss/sphere_tree.h>

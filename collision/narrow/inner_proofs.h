@@ -14,7 +14,7 @@
 
 namespace nearmiss {
 
-/// Whether two inner spheres meet by more than the doubt in the pose, in double: lanes square sums
+/// True if two inner spheres meet by more than the doubt in the pose, in double: lanes square sums
 /// of radii less slack, which for very small ones may be negative.
 [[nodiscard]] inline bool surelyMeet(const InnerSpheres& a, SphereId slotA, const InnerSpheres& b,
                                      SphereId slotB, const Pose& bToA, float slack) noexcept {
@@ -38,7 +38,7 @@ class InnerProofs {
     for (const Shape& shape : shapes) components_.push_back(&componentsOf(shape));
   }
 
-  /// Whether sphere `slotA` inside the first body and `slotB` inside the second prove contact.
+  /// True if sphere `slotA` inside the first body and `slotB` inside the second prove contact.
   /// `slack`: the doubt in the pose, metres.
   [[nodiscard]] bool prove(const PairSetup& pair, SphereId slotA, SphereId slotB,
                            float slack) const noexcept {

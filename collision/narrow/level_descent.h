@@ -200,7 +200,7 @@ class NodeBoxSeparation {
 
   void takeUp(const SpherePairWork& w);
 
-  /// Whether comparing boxes is worth while at this point of the step.
+  /// True if comparing boxes is worth while at this point of the step.
   [[nodiscard]] bool pays(const SpherePairWork& w) const noexcept {
     return some_ && w.findings.count <= maxParents &&
            w.step.boxTests <= patience + w.step.boxesApart;

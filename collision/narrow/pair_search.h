@@ -74,9 +74,9 @@ struct Search {
   std::uint64_t triangleTests = 0;
 
   void* caller = nullptr;
-  /// Whether two triangles meet, exactly.
+  /// True if two triangles meet, exactly.
   bool (*trianglesMeet)(void* caller, std::uint32_t triangleA, std::uint32_t triangleB) = nullptr;
-  /// Whether a pair of spheres of the trees' own need not be followed, because boxes are apart or
+  /// True if a pair of spheres of the trees' own need not be followed, because boxes are apart or
   /// it was met before; may be null. Asked once of a pair.
   bool (*passOver)(void* caller, const SearchPair& pair) = nullptr;
   std::uint32_t triangleA = 0, triangleB = 0;
@@ -104,7 +104,7 @@ struct InnerSearch {
   std::uint32_t size = 0;
   std::uint32_t capacity = 0;
   std::int64_t effort = 0;
-  /// Whether two spheres inside meet for certain.
+  /// True if two spheres inside meet for certain.
   bool (*spheresMeet)(void* caller, std::uint32_t a, std::uint32_t b) = nullptr;
 };
 

@@ -143,7 +143,7 @@ void SphereTreeAllNarrowPhase::takeUp(std::size_t i) {
   leaves_.takeUp(w);
 }
 
-/// Whether the step under way still has inner spheres to compare.
+/// True if the step under way still has inner spheres to compare.
 bool SphereTreeAllNarrowPhase::mayBeProven(const SpherePairWork& w) const noexcept {
   return w.step.stage == SpherePairStep::Stage::Proving ||
          (w.step.stage == SpherePairStep::Stage::Fresh && !w.inner.empty());

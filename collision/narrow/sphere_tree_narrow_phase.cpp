@@ -168,7 +168,7 @@ PairSearchWork& SphereTreeNarrowPhase::setUp(std::size_t i) {
   return w;
 }
 
-/// Whether a search could find something: of two roots with children it will know itself.
+/// True if a search could find something: of two roots with children it will know itself.
 bool SphereTreeNarrowPhase::rootsMeet(const PairSearchWork& w) const noexcept {
   const SearchTree& a = treeA(w);
   const SearchTree& b = treeB(w);
@@ -215,7 +215,7 @@ bool SphereTreeNarrowPhase::trianglesMeet(const PairSearchWork& w, std::uint32_t
                                  moved(shapeB(w).polyhedron().mesh(), b, w.setup.bToA));
 }
 
-/// Whether nothing is lost without this pair.
+/// True if nothing is lost without this pair.
 bool SphereTreeNarrowPhase::passOver(const PairSearchWork& w, const SearchPair& pair) {
   const Shape &a = shapeA(w), &b = shapeB(w);
   // A pair met before, from other parents, was already searched completely
@@ -244,7 +244,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   return completed;
 }
 
-/// Whether spheres inside both bodies meet, as far as the effort allows to look.
+/// True if spheres inside both bodies meet, as far as the effort allows to look.
 bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
   if (w.openInner == 0 || w.known.level == 0) return false;
   inner_.a = innerSideOf(shapeA(w));

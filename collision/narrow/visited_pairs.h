@@ -20,7 +20,7 @@ class RecentPairs {
   /// Forgets everything, at no cost.
   void clear() noexcept { ++stamp_; }
 
-  /// Whether the pair is new.
+  /// True if the pair is new.
   bool add(std::uint32_t a, std::uint32_t b) noexcept {
     NEARMISS_ASSERT(!slots_.empty());
     const std::uint64_t pair = std::uint64_t{a} << 32 | b;

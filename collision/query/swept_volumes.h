@@ -62,7 +62,7 @@ struct SweptRectangle : SweptVolume {
 /// The eigenvectors of the points' covariance as columns, the largest spread first.
 [[nodiscard]] glm::dmat3 principalAxes(std::span<const Vec3> points);
 
-/// Whether an axis separates the two: normals, sides, products of sides, and the line of centres.
+/// True if an axis separates the two: normals, sides, products of sides, and the line of centres.
 /// One test for all, since segments and points are rectangles without width. Corners that are
 /// nearest to each other may be farther apart than any of these axes shows.
 [[nodiscard]] bool apart(const SweptVolume& a, const SweptVolume& b,

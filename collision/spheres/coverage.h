@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Whether spheres, or chains of spheres in a tree, cover a surface, and the leaves of a tree that
+/// Proofs that spheres, or chains of spheres in a tree, cover a surface, and leaves of a tree that
 /// are redundant. Triangles are decided by the boundary lemma [H96 §9.1, Fig. 9].
 #pragma once
 
@@ -56,7 +56,7 @@ class CoverageChains {
   std::size_t uncovered(std::uint32_t triangle, std::size_t most, Vec3& where,
                         const Report& report = {});
 
-  /// Whether the part of `triangle` in `ball` is proven, with little effort, to have chains from
+  /// True if the part of `triangle` in `ball` is proven, with little effort, to have chains from
   /// `leaves`.
   [[nodiscard]] bool covered(std::uint32_t triangle, const Sphere& ball,
                              std::span<const SphereId> leaves);

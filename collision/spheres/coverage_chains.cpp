@@ -52,7 +52,7 @@ CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh)
   }
 }
 
-/// Whether a chain from `id` up to the root holds all corners; chain_ is then all of it.
+/// True if a chain from `id` up to the root holds all corners; chain_ is then all of it.
 bool CoverageChains::holds(SphereId id, const Triangle& corners) {
   // A ball or box that holds the corners holds the triangle. The leaf comes first because it is the
   // smallest

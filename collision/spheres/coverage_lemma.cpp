@@ -227,7 +227,7 @@ bool inOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept {
   });
 }
 
-/// Whether every piece of the triangle lies wholly in one sphere, after some splitting. Decides
+/// True if every piece of the triangle lies wholly in one sphere, after some splitting. Decides
 /// about slivers, in whose planes the lemma is too imprecise.
 bool coveredInPieces(const Triangle& triangle, std::span<const Sphere> spheres) {
   std::vector<Triangle> open{triangle};

@@ -35,7 +35,7 @@ class DistanceField {
     return std::sqrt(squaredDistance(local(point), enough, limit, witness));
   }
 
-  /// Whether a triangle that lies together with `witness` is within `reach` of `point`.
+  /// True if a triangle that lies together with `witness` is within `reach` of `point`.
   [[nodiscard]] bool isNear(std::uint32_t witness, const Vec3& point, float reach) const noexcept {
     const FourFloats squared = groups_[witness / FacetGroup::width].squaredDistances(local(point));
     const float square = reach * reach;
@@ -43,7 +43,7 @@ class DistanceField {
            squared[3] <= square;
   }
 
-  /// Whether `point` lies behind the triangle nearest to it: on the inner side of a closed surface.
+  /// True if `point` lies behind the triangle nearest to it: on the inner side of a closed surface.
   [[nodiscard]] bool isBehind(std::uint32_t nearest, const Vec3& point) const noexcept {
     return groups_[nearest / FacetGroup::width].isBehind(nearest % FacetGroup::width, local(point));
   }

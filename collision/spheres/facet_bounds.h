@@ -80,7 +80,7 @@ class FacetGroup {
     return within >= four(0.0f) ? height * height : lesser(lesser(toEdge1, toEdge2), toOpposite);
   }
 
-  /// Whether `p` is in the plane of a triangle or on the side that its corners run clockwise about.
+  /// True if `p` is in the plane of a triangle or on the side that its corners run clockwise about.
   [[nodiscard]] bool isBehind(std::size_t lane, const FourVectors& p) const noexcept {
     return dot(p - corner_, normal_)[lane] <= 0.0f;
   }

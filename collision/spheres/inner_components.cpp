@@ -96,7 +96,7 @@ class Holders {
   std::vector<std::uint32_t> winding_;
 };
 
-/// Whether a vertex of `inner`, moved, lies outside of the ball around `outer`.
+/// True if a vertex of `inner`, moved, lies outside of the ball around `outer`.
 bool reachesOut(const std::array<Vec3, 14>& inner, const Pose& move, const Sphere& outer,
                 Real slack) noexcept {
   const Real radius = outer.radius + slack;

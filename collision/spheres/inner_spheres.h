@@ -50,7 +50,7 @@ class InnerComponents {
  public:
   InnerComponents(const Polyhedron& polyhedron, const InnerSpheres& inner);
 
-  /// Whether sphere `slotA` of `a` and `slotB` of `b`, which is moved by `bToA`, prove contact by
+  /// True if sphere `slotA` of `a` and `slotB` of `b`, which is moved by `bToA`, prove contact by
   /// meeting. `slack`: the doubt in the pose, metres.
   [[nodiscard]] static bool proveContact(const InnerComponents& a, SphereId slotA,
                                          const InnerComponents& b, SphereId slotB, const Pose& bToA,

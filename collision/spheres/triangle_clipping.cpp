@@ -71,7 +71,7 @@ Box widened(const Box& box, Real share) noexcept {
 
 namespace {
 
-/// Whether `axis` separates the triangle with corners `v` from the box of half extents `half` about
+/// True if `axis` separates the triangle with corners `v` from the box of half extents `half` about
 /// the origin by more than `slack`.
 bool parts(const Vec3& axis, const Vec3 (&v)[3], const Vec3& half, Real slack = 0.0) noexcept {
   const Real p0 = glm::dot(axis, v[0]);

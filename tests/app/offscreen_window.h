@@ -16,7 +16,7 @@ class OffscreenWindow {
 
   /// Why there is no context; empty if there is one.
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
-  /// Whether the driver reports errors by itself (GL_KHR_debug).
+  /// True if the driver reports errors by itself (GL_KHR_debug).
   [[nodiscard]] bool reports() const noexcept { return reports_; }
   /// What the driver called an error or undefined behaviour so far.
   [[nodiscard]] const std::vector<std::string>& complaints() const noexcept { return complaints_; }

@@ -15,7 +15,7 @@ namespace nearmiss::bench {
 class MeshPeer {
  public:
   virtual ~MeshPeer() = default;
-  /// Whether the surfaces meet; stops at the first contact where the library can.
+  /// True if the surfaces meet; stops at the first contact where the library can.
   [[nodiscard]] virtual bool meet(const Pose& a, const Pose& b) = 0;
 };
 

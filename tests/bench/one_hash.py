@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Whether a flight depends on the methods that detect its contacts: one hash a scene, or not.
+"""Checks if a flight depends on the methods that detect its contacts: one hash a scene, or not.
 
     tests/bench/one_hash.py build/nearmiss -o DIR [--seconds 400] [--jobs 1] [--scenes ...]
 

@@ -87,7 +87,7 @@ inline bool waitUntil(const std::function<bool()>& so) {
   return false;
 }
 
-/// Whether a profile that a key has recorded in `folder` names `scene`, and has `row` in a row.
+/// True if a profile that a key has recorded in `folder` names `scene`, and has `row` in a row.
 inline bool recorded(const std::filesystem::path& folder, const std::string& scene,
                      const std::string& row = "") {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

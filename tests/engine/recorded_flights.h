@@ -101,7 +101,7 @@ inline std::vector<Meeting> meetingsIn(const std::vector<Sample>& looks) {
   return meetings;
 }
 
-/// Whether one of the calls reported the pair while it met.
+/// True if one of the calls reported the pair while it met.
 inline bool isSeen(const Meeting& meeting, const std::vector<Sample>& calls) {
   return std::any_of(calls.begin(), calls.end(), [&](const Sample& call) {
     return call.time >= meeting.first && call.time <= meeting.last &&

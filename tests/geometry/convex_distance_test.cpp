@@ -32,7 +32,7 @@ struct Placement {
   Vec3 operator()(const Vec3& own) const { return axes * own + position; }
 };
 
-/// Whether the moved point lies inside or on a hull.
+/// True if the moved point lies inside or on a hull.
 bool holds(const ConvexHull& hull, const Vec3& p) {
   return std::ranges::all_of(hull.triangles, [&](const auto& t) {
     return orientation(hull.vertices[t[0]], hull.vertices[t[1]], hull.vertices[t[2]], p) >= 0;

@@ -152,7 +152,7 @@ TEST_P(EveryNarrowPhase, BoundsTheTrueDistanceAtEachLevel) {
   EXPECT_GT(bounded, 30);
 }
 
-/// Whether exact rotations leave all of its digits.
+/// True if exact rotations leave all of its digits.
 bool onLattice(const Polyhedron& polyhedron) {
   return std::ranges::all_of(polyhedron.mesh().positions, [](const Vec3& p) {
     const Vec3 scaled = 0x1p20 * p;

@@ -151,7 +151,7 @@ TEST(GreatSets, NoSearchIsLaterThanTheExactOracle) {
   RecordProperty("late", ofQueued.late + ofSliced.late + ofSubdivision.late);
 }
 
-/// Whether the spheres around two bodies may touch before `time`: their horns, at many instants.
+/// True if the spheres around two bodies may touch before `time`: their horns, at many instants.
 bool mayTouchBefore(const SpaceTimeBound& a, const SpaceTimeBound& b, Real time) {
   constexpr int steps = 400;
   for (int step = 0; step < steps; ++step) {

@@ -100,7 +100,7 @@ Real gapBetween(const Box& a, const Box& b) {
   return std::max({gap.x, gap.y, gap.z});
 }
 
-/// Whether bodies leap anywhere at once or turn and fly a little from call to call, and whether the
+/// Two switches: bodies leap anywhere at once, or else turn and fly a little from call to call; the
 /// clumped axis has no list.
 class DynamicBoxes : public testing::TestWithParam<std::tuple<bool, bool>> {};
 

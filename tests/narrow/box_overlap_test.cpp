@@ -78,7 +78,7 @@ std::array<NodeBox, 2> touching(Random& random, int finest) {
   return {boxOf(centreA, turnA, halfA), boxOf(centreA + outward + more - inward, turnB, halfB)};
 }
 
-/// Whether two boxes share a point, and whether boxesApart() separates them.
+/// `meet`: two boxes share a point. `denied`: boxesApart() separates them.
 struct Judgement {
   bool meet, denied;
 };
@@ -134,7 +134,7 @@ TEST(BoxOverlap, IsDeniedWhereAGapIsWiderThanTheSlack) {
   }
 }
 
-/// Whether a face of `a` lies between the boxes.
+/// True if a face of `a` lies between the boxes.
 bool facesPart(const NodeBox& a, const NodeBox& b) {
   for (int k = 0; k < 3; ++k) {
     const Vec3 axis = a.direction(k);

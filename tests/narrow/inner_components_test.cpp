@@ -93,7 +93,7 @@ TEST(InnerComponents, AreCertifiedByNobodyOnceTheyReachOut) {
   }
 }
 
-/// Whether a sphere inside one meets one inside the other.
+/// True if a sphere inside one meets one inside the other.
 bool innerSpheresMeet(const TwoBodies& bodies) {
   const auto spheresOf = [&](const BodyState& body) {
     const InnerSpheres& inner =

@@ -59,7 +59,7 @@ void expectSame(const Detection& found, const Detection& expected) {
   EXPECT_EQ(found.postponed.size(), expected.postponed.size());
 }
 
-/// Whether the detections of a pool were ever shared: a thread may awake too late.
+/// True if the detections of a pool were ever shared: a thread may awake too late.
 bool someThreadJoins(WorkerPool& pool) {
   std::atomic<bool> joined{false};
   for (int i = 0; i < 1000 && !joined; ++i)

@@ -33,7 +33,7 @@ class SphereTreeNarrowPhase : public testing::Test {
       makeBruteForceNarrowPhase(test::borrowed(test::searchedShapes().polyhedra));
 };
 
-/// Whether a sphere in world space is one of `level` or deeper, or a leaf above it.
+/// True if a sphere in world space is one of `level` or deeper, or a leaf above it.
 bool isOfLevel(const BodyState& body, const Sphere& found, int level) {
   const SphereTree& tree = treeOf(body);
   std::vector<SphereId> spheres;

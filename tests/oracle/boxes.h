@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Whether two boxes of tree nodes meet, exactly: as the parallelepipeds that their numbers say.
+/// Tests if two boxes of tree nodes meet, exactly: as the parallelepipeds that their numbers say.
 #pragma once
 
 #include <nearmiss/math.h>

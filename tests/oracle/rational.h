@@ -97,7 +97,7 @@ inline std::vector<RationalPoint> clipped(const std::vector<RationalPoint>& poly
   return kept;
 }
 
-/// Whether two closed triangles share a point: one is clipped by the half-spaces of the other.
+/// True if two closed triangles share a point: one is clipped by the half-spaces of the other.
 inline bool trianglesMeetByClipping(const Triangle& a, const Triangle& b) {
   std::vector<RationalPoint> rest{rational(a[0]), rational(a[1]), rational(a[2])};
   for (const HalfSpace& space : halfSpacesOf(b)) {

@@ -65,7 +65,7 @@ inline std::optional<int> crossingsAlong(const WidePoint& direction, const Trian
   return crossings;
 }
 
-/// Whether the boxes around two triangles touch, as they must if the triangles do.
+/// True if the boxes around two triangles touch, as they must if the triangles do.
 inline bool boxesMeet(const Triangle& a, const Triangle& b) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto [lowA, highA] = std::minmax({a[0][axis], a[1][axis], a[2][axis]});
@@ -79,7 +79,7 @@ inline bool meetExactly(const Triangle& a, const Triangle& b) {
   return boxesMeet(a, b) && trianglesMeetByClipping(a, b);
 }
 
-/// Whether `point` lies inside or on a closed mesh. @pre mesh and point are snapped.
+/// True if `point` lies inside or on a closed mesh. @pre mesh and point are snapped.
 inline bool containsByRays(const TriangleMesh& mesh, const Vec3& point) {
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     if (meetExactly({point, point, point}, mesh.corners(t))) return true;
@@ -91,7 +91,7 @@ inline bool containsByRays(const TriangleMesh& mesh, const Vec3& point) {
   }
 }
 
-/// Whether two solids have a point in common. @pre both are snapped.
+/// True if two solids have a point in common. @pre both are snapped.
 inline bool solidsMeet(const TriangleMesh& a, const TriangleMesh& b) {
   for (std::size_t i = 0; i < a.triangles.size(); ++i)
     for (std::size_t j = 0; j < b.triangles.size(); ++j)

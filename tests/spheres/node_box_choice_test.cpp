@@ -33,7 +33,7 @@ SphereTree treeWithBoxes(const Polyhedron& polyhedron, std::string_view builder,
   return *tree;
 }
 
-/// Whether some chain of spheres and boxes from `id` down to a leaf holds the point.
+/// True if some chain of spheres and boxes from `id` down to a leaf holds the point.
 bool heldBelow(const SphereTree& tree, SphereId id, const Vec3& point) {
   const Sphere sphere = tree.sphere(id);
   if (glm::distance(point, sphere.centre) > sphere.radius * (1.0 + 1e-12)) return false;

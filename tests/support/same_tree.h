@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Whether two sphere trees are equal to the bit.
+/// Tests if two sphere trees are equal to the bit.
 #pragma once
 
 #include <nearmiss/sphere_tree.h>

@@ -11,7 +11,7 @@ namespace nearmiss::app::fly {
 
 struct ControlWish;
 
-/// Whether a key that goes down for `action` has an effect; one that is held has none by itself.
+/// True if a key that goes down for `action` has an effect; one that is held has none by itself.
 [[nodiscard]] bool hasEffect(Action action) noexcept;
 /// A key of the user's goes down: open questions come first, then modes, then its effect.
 void apply(FlightContext& context, Action action);

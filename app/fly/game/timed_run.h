@@ -62,7 +62,7 @@ class TimedRun {
 /// A run for points in the window; it tells near misses and hits of every other flight as well.
 class RunMode : public Mode {
  public:
-  /// Whether a run flies.
+  /// True if a run flies.
   [[nodiscard]] bool on() const noexcept { return run_.running(); }
   void toggle(FlightContext& context);
   /// Nothing where none flies.

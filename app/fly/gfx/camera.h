@@ -34,7 +34,7 @@ class CameraRig {
   /// How the picture is seen: a look at something shows the own ship from outside, as an orbit
   /// does.
   [[nodiscard]] CameraMode seenBy() const noexcept { return looking_ ? CameraMode::Orbit : mode_; }
-  /// Whether the eye goes with the ship and looks where it flies.
+  /// True if the eye goes with the ship and looks where it flies.
   [[nodiscard]] bool looksAhead() const noexcept {
     return seenBy() == CameraMode::Chase || seenBy() == CameraMode::Cockpit;
   }

@@ -35,7 +35,7 @@ class DrawQualityControl {
   int framesToSettle_ = 0;  ///< until a change of pixels is seen in share_
 };
 
-/// Whether a frame is drawn with four samples per pixel: decided by what frames take, and by
+/// Decides if a frame is drawn with four samples per pixel: decided by what frames take, and by
 /// nothing that a driver says of itself.
 class EdgeSmoothing {
  public:

@@ -189,7 +189,7 @@ bool Renderer::windowHasSamples() {
   return *parts_->windowSamples;
 }
 
-/// Whether there is a picture of this size to draw into.
+/// True if there is a picture of this size to draw into.
 bool Renderer::fitTarget(int width, int height) {
   std::optional<RenderTarget>& target = parts_->target;
   if (target && target->width() == width && target->height() == height) return true;

@@ -67,7 +67,7 @@ class Renderer {
  private:
   Renderer() = default;
   void drawOneOfEach();
-  /// Whether the window's own framebuffer has samples. @pre it is bound, at the first call
+  /// True if the window's own framebuffer has samples. @pre it is bound, at the first call
   bool windowHasSamples();
   bool fitTarget(int width, int height);
   void drawScene(const DrawFrame& frame, const Viewport& part, std::size_t maxTriangles,

@@ -53,7 +53,7 @@ std::vector<std::uint32_t> weld(const engine::DrawMesh& mesh) {
   return first;
 }
 
-/// Whether every directed edge has its opposite.
+/// True if every directed edge has its opposite.
 bool isClosed(const engine::DrawMesh& mesh, const std::vector<std::uint32_t>& first) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges, opposite;
   for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {

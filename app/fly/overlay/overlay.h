@@ -36,14 +36,14 @@ class Overlay {
   std::span<const Ground> place(const OverlayView& view);
   /// In a replay: the frame that the mouse drags its bar to.
   [[nodiscard]] std::optional<std::uint64_t> replayPulled(const OverlayView& view) const;
-  /// Whether a click there is meant for a panel, not for the scene.
+  /// True if a click there is meant for a panel, not for the scene.
   [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
   /// Where the panels of the last place() stand.
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   /// The part of the window that the panels of the last place() leave to the scene.
   [[nodiscard]] const Rect& sceneArea() const noexcept { return layout_.scene; }
   [[nodiscard]] const Rect& statusArea() const noexcept { return layout_.status; }
-  /// Whether the last place() gave the progress of trees a panel.
+  /// True if the last place() gave the progress of trees a panel.
   [[nodiscard]] bool showsGrowing() const noexcept { return layout_.growing.shown(); }
 
  private:

@@ -47,7 +47,7 @@ class ControlPanel {
  public:
   /// Shows the group of that control and marks it.
   void show(std::span<const Control> controls, std::size_t control);
-  /// Whether a list of options was open; it no longer is.
+  /// True if a list of options was open; it no longer is.
   bool closeList() noexcept;
 
   /// Keys that the panel has while it is open. Returns what is wanted by them.

@@ -32,12 +32,12 @@ class KeyEditor {
 
   /// Applies a wish for one of those rows. Returns words for the user; may be empty.
   std::string act(const ControlWish& wish);
-  /// Whether the next key is for an action.
+  /// True if the next key is for an action.
   [[nodiscard]] bool asks() const noexcept { return asked_.has_value(); }
   /// Takes that key; Escape cancels. Returns words for the user. @pre asks()
   std::string give(KeyPress key);
   void stopAsking() noexcept { asked_.reset(); }
-  /// Whether the user is through with it.
+  /// True if the user is through with it.
   [[nodiscard]] bool left() const noexcept { return left_; }
   void begin() noexcept { left_ = false; }
 

@@ -32,7 +32,7 @@ class ImaginedMachine {
  public:
   using Duration = engine::FrameProfile::Duration;
 
-  /// Whether a frame may begin in this turn.
+  /// True if a frame may begin in this turn.
   [[nodiscard]] bool ready() const noexcept { return owed_ == Duration{}; }
   /// The detection budget here: 1 / `scale` of the budget there.
   [[nodiscard]] Duration allowance(engine::BudgetRule rule, double scale, engine::ClockKind clock,
@@ -95,7 +95,7 @@ class SplitFlight {
 
   /// Begins a turn: which halves advance in it.
   void beginTurn() noexcept;
-  /// Whether a half that advances has no input yet, as it is the one ahead.
+  /// True if a half that advances has no input yet, as it is the one ahead.
   [[nodiscard]] bool wantsInput() const noexcept;
   void give(const engine::FrameInput& input) { inputs_.add(input); }
   /// Flies the halves that advance. `scale`: how much longer detection takes there than here.

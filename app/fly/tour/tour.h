@@ -72,7 +72,7 @@ class Tour {
   std::optional<Action> pass(double seconds) noexcept;
   /// Seconds at this stop.
   [[nodiscard]] double passed() const noexcept { return passed_; }
-  /// Whether the stop's time is over.
+  /// True if the stop's time is over.
   [[nodiscard]] bool over() const noexcept { return !held_ && passed_ >= stop().seconds; }
   /// The user does something: the stop stays until it is left.
   void hold() noexcept { held_ = true; }

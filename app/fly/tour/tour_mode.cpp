@@ -32,7 +32,7 @@ bool steers(const engine::ShipControl& control) noexcept {
   return control.thrust != 0.0 || control.yaw != 0.0 || control.pitch != 0.0 || control.roll != 0.0;
 }
 
-/// Whether a key is meant for the user's own flight, so that the tour ends first.
+/// True if a key is meant for the user's own flight, so that the tour ends first.
 bool leavesTour(Action action) noexcept {
   using enum Action;
   for (const Action leaves :
@@ -42,7 +42,7 @@ bool leavesTour(Action action) noexcept {
   return false;
 }
 
-/// Whether a key changes nothing that a stop shows.
+/// True if a key changes nothing that a stop shows.
 bool leavesStopAlone(Action action) noexcept {
   using enum Action;
   for (const Action harmless : {Pause, Back, Tour, Help, Numbers, PageUp, PageDown, Screenshot,

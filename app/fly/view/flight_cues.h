@@ -76,7 +76,7 @@ inline constexpr std::size_t maxEdgeArrows = 5;
 [[nodiscard]] glm::vec2 wayTo(const Camera& camera, const glm::vec2& window, const Rect& area,
                               const Vec3& world) noexcept;
 
-/// Whether the picture shows the point within `area`; `pixel` is where, unless it is behind the
+/// True if the picture shows the point within `area`; `pixel` is where, unless it is behind the
 /// eye.
 [[nodiscard]] bool shows(const Camera& camera, const glm::vec2& window, const Rect& area,
                          const Vec3& world, glm::vec2& pixel) noexcept;

@@ -17,7 +17,7 @@ namespace nearmiss::app::robot {
 [[nodiscard]] long geomMask(const MjcfDefaults& defaults, const tinyxml2::XMLElement& geom,
                             const char* attribute);
 
-/// Whether contype or conaffinity is not 0. Whatever its group.
+/// True if contype or conaffinity is not 0. Whatever its group.
 [[nodiscard]] bool geomCollides(const MjcfDefaults& defaults, const tinyxml2::XMLElement& geom);
 
 /// Faults the source where a geom names a class that is not there, or contacts that are no numbers.

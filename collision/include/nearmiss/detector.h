@@ -216,7 +216,7 @@ struct GrantedWork {
   /// Takes up what `found` says.
   void take(const Detection& found);
 
-  /// Whether a detection among `bodies` bodies can have been granted this: indices exist, and both
+  /// True if a detection among `bodies` bodies can have been granted this: indices exist, and both
   /// lists of pairs are sorted, without repetition.
   [[nodiscard]] bool fits(std::size_t bodies) const noexcept;
 };

@@ -26,7 +26,7 @@ struct DistanceBounds {
 
 enum class Nearness : std::uint8_t { Nearer, Farther, Unknown };
 
-/// Whether two bodies are at most `tolerance` metres apart, as far as the bounds tell.
+/// Tells if two bodies are at most `tolerance` metres apart, as far as the bounds tell.
 [[nodiscard]] inline Nearness nearness(const DistanceBounds& bounds, Real tolerance) noexcept {
   if (bounds.upper <= tolerance) return Nearness::Nearer;
   return bounds.lower > tolerance ? Nearness::Farther : Nearness::Unknown;

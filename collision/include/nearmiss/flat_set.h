@@ -39,7 +39,8 @@ struct FlatSetCheck {
   [[nodiscard]] bool covers() const noexcept { return openTriangles == 0 && holes == 0; }
 };
 
-/// Whether the spheres, as a whole, cover each triangle [H96 §9.1], and what closed parts enclose.
+/// Checks that the spheres, as a whole, cover each triangle [H96 §9.1], and what closed parts
+/// enclose.
 [[nodiscard]] FlatSetCheck checkFlatSet(const Polyhedron& polyhedron,
                                         std::span<const Sphere> spheres);
 

@@ -111,7 +111,7 @@ inline constexpr Real maxMagnitude = 1e60;
 /// meet.
 inline constexpr std::size_t maxSelfIntersections = 1000000;
 
-/// Whether a mesh may be worked with: at least one triangle, every corner a vertex that there is,
+/// Checks that a mesh can be used: at least one triangle, every corner a vertex that there is,
 /// every coordinate finite and in range. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence
 /// that names the first triangle or vertex at fault.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
@@ -156,7 +156,7 @@ class Polyhedron {
   [[nodiscard]] Real radius() const noexcept;  ///< about the origin of the body frame, rounded up
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
-  /// Whether `point` (body frame) lies inside or on the surface, decided exactly. Always false for
+  /// True if `point` (body frame) lies inside or on the surface, decided exactly. Always false for
   /// what is no solid: there inside is undefined.
   [[nodiscard]] bool contains(const Vec3& point) const;
 
@@ -186,7 +186,7 @@ class Polyhedron {
 /// memory.
 Result<Polyhedron> makePolyhedron(TriangleMesh mesh);
 
-/// Whether a component of one body lies inside the other, `b` moved by `bToA` into the frame of
+/// True if a component of one body lies inside the other, `b` moved by `bToA` into the frame of
 /// `a`, decided exactly on the moved doubles. Only meaningful once the two surfaces are known not
 /// to meet; the outer one must be a solid. Compares extents and volumes first, so that most pairs
 /// are rejected quickly.

@@ -31,7 +31,7 @@ struct MeshFile {
   std::vector<std::string> notes;          ///< half sentences on what else was left out
 };
 
-/// Whether readMeshFile() supports the file's extension: OBJ, OFF, PLY (text and binary) and STL
+/// True if readMeshFile() supports the file's extension: OBJ, OFF, PLY (text and binary) and STL
 /// (text and binary).
 [[nodiscard]] bool isMeshFile(const std::filesystem::path& file);
 

@@ -92,7 +92,7 @@ class NarrowPhase {
 
   [[nodiscard]] virtual Refinement result(std::size_t i) const noexcept = 0;
 
-  /// Whether result(i) can be refined and is below `level`. Override to avoid a copy where answers
+  /// True if result(i) can be refined and is below `level`. Override to avoid a copy where answers
   /// are large.
   [[nodiscard]] virtual bool mayRefine(std::size_t i, int level) const noexcept {
     const Refinement known = result(i);

@@ -45,7 +45,7 @@ class Shape {
   [[nodiscard]] bool solid() const noexcept { return polyhedron_->report().solid(); }
   /// The changes that makeShape() made to the triangles it was given.
   [[nodiscard]] const MeshCleaning& cleaning() const noexcept { return cleaning_; }
-  /// Whether both use the very same mesh.
+  /// True if both use the very same mesh.
   [[nodiscard]] bool sharesMeshWith(const Shape& other) const noexcept {
     return polyhedron_ == other.polyhedron_;
   }

@@ -40,7 +40,7 @@ struct SpaceTimeBound {
 /// The cube that holds the body at `time`, rounded outwards. @pre start <= time <= end
 [[nodiscard]] Box crossSection(const SpaceTimeBound& bound, Real time) noexcept;
 
-/// Whether the bound holds `point` at `time`: in the cube and behind no cutting plane, up to
+/// True if the bound holds `point` at `time`: in the cube and behind no cutting plane, up to
 /// rounding, which counts as inside.
 [[nodiscard]] bool contains(const SpaceTimeBound& bound, const Vec3& point, Real time) noexcept;
 

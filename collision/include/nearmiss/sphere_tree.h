@@ -39,7 +39,7 @@ struct NodeBox {
   [[nodiscard]] Real excess(const Vec3& p) const noexcept;
 };
 
-/// Whether the axes are of unit length and at right angles to within 2^-22, and the box is of the
+/// True if the axes are of unit length and at right angles to within 2^-22, and the box is of the
 /// sphere's size: neither half nor distance of the centres is above twice the radius.
 [[nodiscard]] bool isBoxFor(const NodeBox& box, const Sphere& sphere) noexcept;
 
@@ -142,7 +142,7 @@ class SphereTree {
   [[nodiscard]] Coverage coverage() const noexcept { return data_.coverage; }
   /// Maximum reach of a sphere from the origin of the body frame, metres.
   [[nodiscard]] Real reach() const noexcept { return reach_; }
-  /// Whether some spheres have several parents.
+  /// True if some spheres have several parents.
   [[nodiscard]] bool isDag() const noexcept { return isDag_; }
   [[nodiscard]] SphereId identity(SphereId id) const noexcept {
     return data_.identity.empty() ? id : data_.identity[id];
@@ -165,7 +165,7 @@ class SphereTree {
   [[nodiscard]] Real outside(SphereId id) const noexcept {
     return data_.outside.empty() ? hausdorff(id) : data_.outside[id];
   }
-  /// Whether outside() refers to a solid.
+  /// True if outside() refers to a solid.
   [[nodiscard]] bool boundsSolid() const noexcept { return !data_.outside.empty(); }
   /// The triangles in leaf `id`, as indices in the mesh; empty for an inner sphere. In the data
   /// they are listed at the identity only.

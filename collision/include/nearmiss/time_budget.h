@@ -27,7 +27,7 @@ class Clock {
   [[nodiscard]] virtual Duration now() const noexcept = 0;
   /// Called with every piece of work done under a budget of this clock.
   virtual void charge(const WorkCount&) noexcept {}
-  /// Whether several threads may read and charge it at once.
+  /// True if several threads may read and charge it at once.
   [[nodiscard]] virtual bool shareable() const noexcept { return false; }
 };
 
@@ -80,9 +80,9 @@ class TimeBudget {
     clock_->charge(work);
     return clock_->now() >= end_;
   }
-  /// Whether time can run out at all.
+  /// True if time can run out at all.
   [[nodiscard]] bool limited() const noexcept { return clock_ && end_ != Clock::Duration::max(); }
-  /// Whether several threads may work under it at once.
+  /// True if several threads may work under it at once.
   [[nodiscard]] bool shareable() const noexcept { return !clock_ || clock_->shareable(); }
   /// The same with half of what is left.
   [[nodiscard]] TimeBudget halved() const noexcept {

@@ -141,7 +141,7 @@ inline constexpr std::size_t maxSpheresOfOneLevel = 512;
 inline constexpr std::size_t maxSpheresOfTwoLevels = maxSpheresOfOneLevel * maxSpheresOfOneLevel;
 inline constexpr std::size_t maxSpheresOfALevel = 10'000'000;
 
-/// Whether a builder can work with settings: the common ones and its own. Errors: Unsupported, in a
+/// Checks that a builder can use settings: the common ones and its own. Errors: Unsupported, in a
 /// sentence with the setting, its value and its range.
 Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings& settings);
 

@@ -19,7 +19,7 @@ ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair
   return {{a.pose.position, a.shape.radius()}, {b.pose.position, b.shape.radius()}};
 }
 
-/// Whether contacts are parted by their exact geometry.
+/// True if contacts are parted by their exact geometry.
 bool bySolids(Response kind) noexcept {
   return kind == Response::Bounce || kind == Response::Tumble;
 }

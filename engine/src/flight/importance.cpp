@@ -8,7 +8,7 @@ namespace nearmiss::engine {
 
 namespace {
 
-/// Whether a sphere may be in the cone; true for some beside it as well.
+/// True if a sphere may be in the cone; true for some beside it as well.
 bool maySee(const View& view, const BodyState& body) noexcept {
   const Vec3 offset = body.pose.position - view.eye;
   const Real ahead = glm::dot(offset, view.direction);

@@ -111,7 +111,7 @@ struct NearMisses::Course {
            other.shape.radius() * angleAtMost(otherFrom.rotation, other.pose.rotation);
   }
 
-  /// Whether the spheres about the ships come near enough for distances to matter.
+  /// True if the spheres about the ships come near enough for distances to matter.
   [[nodiscard]] bool maybeNear() const noexcept {
     const Real apart = minOnSegment(otherFrom.position - ownFrom.position,
                                     other.pose.position - own.pose.position);

@@ -8,7 +8,7 @@
 
 namespace nearmiss::engine {
 
-/// Whether the pair was not looked at, for want of time: it was postponed, or one of its bodies was
+/// True if the pair was not looked at, for want of time: it was postponed, or one of its bodies was
 /// and the pair was not met on the way.
 [[nodiscard]] inline bool notLookedAt(const Detection& found, const BodyPair& pair) noexcept {
   // Both lists are sorted by pair

@@ -64,7 +64,7 @@ struct MotionPromise {
                                           const ShipLimits& limits, const Arena& arena,
                                           const InverseInertia& inverseInertia = {}) noexcept;
 
-// Whether a world can hold a ship: what is wrong, by ship and field.
+// Faults of a ship that no world can hold, by ship and field.
 
 /// One field of a ship that no world can work with.
 struct ShipFault {

@@ -172,7 +172,7 @@ std::uint64_t trianglesOf(const GltfJson& scene) {
   return triangles;
 }
 
-/// Whether the file is a glTF, and whether a binary one; nothing otherwise.
+/// True for a binary glTF, false for one in text; nothing for other files.
 std::optional<bool> binaryGltf(const fs::path& file, std::string_view begin) {
   if (begin == "glTF") return true;
   if (lowerCase(file.extension().string()) == ".gltf") return false;

@@ -32,7 +32,7 @@ struct IsolationLimits {
 Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
                                             const IsolationLimits& limits = {});
 
-/// Whether a child can go on whatever the caller's other threads were doing. Not so under a
+/// True if a child can go on whatever the caller's other threads were doing. Not so under a
 /// sanitizer: its allocator stays locked forever in a child if another thread was inside it during
 /// the fork.
 [[nodiscard]] bool canIsolate() noexcept;

@@ -65,7 +65,7 @@ namespace fs = std::filesystem;
 /// Valid files nest a dozen levels.
 constexpr int deepestJson = 64;
 
-/// Whether the file is JSON, plain or in a binary glTF, whose brackets nest deeper than allowed:
+/// True if the file is JSON, plain or in a binary glTF, whose brackets nest deeper than allowed:
 /// the parser behind assimp recurses as deep as they do and would end the program.
 bool nestsTooDeep(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);

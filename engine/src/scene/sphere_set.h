@@ -23,7 +23,7 @@ class SphereSet {
         .push_back(sphere);
   }
 
-  /// Whether `tried`, no larger than `cell`, touches any.
+  /// True if `tried`, no larger than `cell`, touches any.
   [[nodiscard]] bool touches(const Sphere& tried) const {
     const auto hit = [&](const Sphere& other) { return overlap(tried, other) >= 0.0; };
     const std::int64_t x = cellOf(tried.centre.x), y = cellOf(tried.centre.y),

@@ -111,7 +111,7 @@ class TableReader {
     return std::nullopt;
   }
 
-  /// Whether the value of a key is this text.
+  /// True if the value of a key is this text.
   bool is(std::string_view key, std::string_view word) {
     const toml::node* node = take(key);
     return node && node->value_or(std::string_view()) == word;

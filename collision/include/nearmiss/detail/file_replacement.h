@@ -18,7 +18,7 @@ namespace nearmiss {
 [[nodiscard]] int replaceFile(const std::filesystem::path& file,
                               std::initializer_list<std::span<const std::byte>> pieces);
 
-/// Whether replaceFile() would be permitted: 0, or the error number. Changes nothing.
+/// 0 if replaceFile() would be permitted, else the error number. Changes nothing.
 [[nodiscard]] int checkReplacement(const std::filesystem::path& file);
 
 /// Removes leftovers of killed processes in `folder` for files whose names end in `ending`: regular

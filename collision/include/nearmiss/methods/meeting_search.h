@@ -22,7 +22,7 @@ enum class Crossings { Queued, Sliced };
 [[nodiscard]] std::unique_ptr<MeetingSearch> makeProjectionSearch(
     Crossings crossings = Crossings::Queued);
 
-/// Whether a subdivision keeps the pairs that the boxes of an interval leave over. If not, every
+/// Kept: a subdivision keeps the pairs that the boxes of an interval leave over. None: every
 /// interval compares the boxes of every pair: slow, and what the papers measured.
 enum class PairLists { Kept, None };
 

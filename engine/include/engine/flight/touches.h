@@ -34,7 +34,7 @@ class Touches {
 
   /// By bodies, as of the last detection.
   [[nodiscard]] std::span<const Touch> now() const noexcept { return now_; }
-  /// Whether the pair still touched at the detection before the last.
+  /// True if the pair still touched at the detection before the last.
   [[nodiscard]] bool touchedBefore(const BodyPair& pair) const noexcept;
   /// Touches that are over since the start.
   [[nodiscard]] std::size_t ended() const noexcept { return ended_; }

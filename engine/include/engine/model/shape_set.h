@@ -64,13 +64,13 @@ class ShapeSet {
   [[nodiscard]] const Polyhedron& polyhedron(ShapeId id) const noexcept;
   [[nodiscard]] const DrawMesh& drawMesh(ShapeId id) const noexcept;
   [[nodiscard]] const SphereTree& sphereTree(ShapeId id) const noexcept;
-  /// Whether every shape has one.
+  /// True if every shape has one.
   [[nodiscard]] bool hasBspTrees() const noexcept;
-  /// Whether every sphere tree is this builder's.
+  /// True if every sphere tree is this builder's.
   [[nodiscard]] bool allBuiltBy(std::string_view builder) const noexcept;
-  /// Whether every sphere tree has this builder and settings, by their hashOf().
+  /// True if every sphere tree has this builder and settings, by their hashOf().
   [[nodiscard]] bool allHave(std::uint64_t treeHash) const noexcept;
-  /// Whether both use the very same meshes: then one can replace the other in flight.
+  /// True if both use the very same meshes: then one can replace the other in flight.
   [[nodiscard]] bool sharesBodiesWith(const ShapeSet& other) const noexcept {
     return draw_ == other.draw_;
   }

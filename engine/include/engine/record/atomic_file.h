@@ -14,7 +14,7 @@ namespace nearmiss::engine {
 /// what they are. Errors: Unreadable.
 Result<Success> writeWhole(const std::filesystem::path& file, std::string_view contents);
 
-/// Whether `file` can be written, to be checked before the work whose result it is. Changes
+/// Checks that `file` can be written, before the work whose result it is. Changes
 /// nothing. Errors: Unreadable, with the reason.
 Result<Success> checkWritable(const std::filesystem::path& file);
 

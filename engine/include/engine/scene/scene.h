@@ -36,7 +36,7 @@ inline constexpr std::size_t defaultInnerSpheres = 256;
 /// The settings of the scene's sphere trees.
 [[nodiscard]] SphereTreeSettings treeSettings(const Scene& scene);
 
-/// Whether a method that the scene names, or the reference, works on BSP trees.
+/// True if a method that the scene names, or the reference, works on BSP trees.
 [[nodiscard]] bool needsBspTrees(const Scene& scene);
 
 /// Reads a scene file over `base`. An unknown key is an error that names file, line and the nearest

@@ -60,7 +60,7 @@ struct Scene {
   Response response = Response::Bounce;
   Instants instants = Instants::Steps;
   ImportanceRule importance;
-  /// Whether a flight, too, advances by frameStep() per frame however long the frame takes, as in
+  /// True if a flight, too, advances by frameStep() per frame however long the frame takes, as in
   /// the papers [H96 §11.3]; else it follows the clock on the wall.
   bool fixedStep = false;
   std::optional<Real> simStep;   ///< dt_render; unset: the frame's target time

@@ -138,7 +138,7 @@ class SessionWriter {
   /// The same as read from a session.
   void add(const SessionFrame& frame);
 
-  /// Whether keepIn() can begin with the start of the scene.
+  /// True if keepIn() can begin with the start of the scene.
   [[nodiscard]] bool knowsStart() const noexcept { return knowsStart_; }
   /// Writes what memory has and what follows to `file`, and replaces what was there.
   /// @pre knowsStart() and not writing(). Errors: Unreadable.
