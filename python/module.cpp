@@ -68,9 +68,9 @@ void declareCollisions(py::module_& m) {
       .def_readonly("stage", &Refinement::stage)
       .def_readonly("level", &Refinement::level)
       .def_readonly("bound", &Refinement::separationBound,
-                    "Metres: the bodies are no farther apart.")
+                    "Upper bound on the distance of the bodies, metres.")
       .def_readonly("between_solids", &Refinement::betweenSolids,
-                    "Whether the bound is of solids, which touch where one holds the other.")
+                    "True if the bound is of solids, which touch where one holds the other.")
       .def_readonly("estimate", &Refinement::separationEstimate)
       .def_property_readonly("final", [](const Refinement& r) { return !r.canRefine; })
       .def_property_readonly("spheres", &deepestSpheres)
@@ -86,35 +86,35 @@ void declareCollisions(py::module_& m) {
 }
 
 void declareQueries(py::module_& m) {
-  py::class_<DistanceBounds>(m, "Distance", "How far apart two shapes are, between two bounds.")
+  py::class_<DistanceBounds>(m, "Distance", "The distance between two shapes, as two bounds.")
       .def_readonly("lower", &DistanceBounds::lower)
       .def_readonly("upper", &DistanceBounds::upper)
       .def_property_readonly("final", [](const DistanceBounds& d) { return !d.canRefine; })
-      .def_property_readonly("points", &pointsOf, "Of both surfaces, `upper` apart, world frame.");
+      .def_property_readonly("points", &pointsOf, "One on each surface, `upper` apart; world frame.");
   m.def("distance", &distanceOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"), py::arg("pose_b"),
         py::kw_only(), py::arg("budget") = py::none(),
-        "The distance of two shapes, 0 where they touch; `budget` in seconds.");
+        "The distance between two shapes, 0 if they touch; `budget` in seconds.");
 
   py::class_<PenetrationBounds>(m, "Penetration",
-                                "How far `b` must be moved to part two shapes, between bounds.")
+                                "The shortest move of `b` that separates two shapes, as two bounds.")
       .def_readonly("lower", &PenetrationBounds::lower)
       .def_readonly("upper", &PenetrationBounds::upper)
       .def_property_readonly("final", [](const PenetrationBounds& p) { return !p.canRefine; })
       .def_property_readonly(
           "direction", [](const PenetrationBounds& p) { return vectorOf(p.direction); },
-          "In which moving `b` by `upper` parts them, world frame.");
+          "Moving `b` this way by `upper` separates them; world frame.");
   m.def("penetration", &penetrationOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),
         py::arg("pose_b"), py::kw_only(), py::arg("budget") = py::none(),
-        "How deep two shapes reach into each other; `budget` in seconds.");
+        "The penetration depth of two shapes; `budget` in seconds.");
 
-  py::class_<ContactTime>(m, "ContactTime", "How long two shapes surely do not touch.")
+  py::class_<ContactTime>(m, "ContactTime", "A time before which two shapes certainly do not touch.")
       .def_readonly("no_contact_before", &ContactTime::noContactBefore, "Seconds.")
-      .def_readonly("reached", &ContactTime::reached, "Whether they are within the tolerance then.")
+      .def_readonly("reached", &ContactTime::reached, "True if they are within the tolerance then.")
       .def_property_readonly("final", [](const ContactTime& t) { return !t.canRefine; });
   m.def("time_to_contact", &contactTimeOnce, py::arg("a"), py::arg("pose_a"), py::arg("motion_a"),
         py::arg("b"), py::arg("pose_b"), py::arg("motion_b"), py::kw_only(),
         py::arg("horizon") = 10.0, py::arg("tolerance") = 1e-4, py::arg("budget") = py::none(),
-        "When two shapes that go on as they do come within `tolerance` metres. A motion is two "
+        "When two shapes of constant velocity come within `tolerance` metres. A motion is two "
         "rows, the linear and the angular velocity, world frame.");
 }
 

@@ -77,21 +77,21 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   std::string_view name() const noexcept override { return name_; }
 
   void setResolution(Real seconds) noexcept override {
-    if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
+    if (seconds > 0.0 && std::isfinite(seconds)) pace_.resolution = seconds;
   }
 
   Real findPairs(std::span<const BodyState> bodies, Real time,
                  std::vector<BodyPair>& pairs) override {
     work_ = {};
     pairs.clear();
-    if (time > time_ && std::isfinite(time - time_)) step_ = time - time_;
-    if (resolution_ > 0.0) step_ = resolution_;
+    if (time > time_ && std::isfinite(time - time_)) pace_.step = time - time_;
+    if (pace_.resolution > 0.0) pace_.step = pace_.resolution;
     const bool goesOn = time >= time_ && time < expire_ && bodies.size() == kept_.size();
     time_ = time;
     void_.clear();
     if (goesOn && promises_ == Promises::Checked) findVoid(bodies);
     // With many void bounds it is cheaper to restart the search than to watch all their pairs
-    if (!goesOn || (left_ + void_.size()) * 4 > bodies.size() + 4)
+    if (!goesOn || (outside_.left + void_.size()) * 4 > bodies.size() + 4)
       rebuild(bodies);
     else
       for (const std::uint32_t i : void_) leaveSearch(bodies, i);
@@ -113,7 +113,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     pairs.assign(touching_.begin(), touching_.end());
 
     Real noContactBefore = contactFreeUntil();
-    if (!loose_.empty()) {
+    if (!outside_.loose.empty()) {
       lookAtLoose(bodies, pairs);
       noContactBefore = time;
     }
@@ -132,7 +132,8 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   void findVoid(std::span<const BodyState> bodies) {
     work_.boundTests += bodies.size();
     for (std::uint32_t i = 0; i < bodies.size(); ++i)
-      if (!isLoose_[i] && !keepsPromise(bodies[i], kept_[i], bounds_[i], time_)) void_.push_back(i);
+      if (!outside_.isLoose[i] && !keepsPromise(bodies[i], kept_[i], bounds_[i], time_))
+        void_.push_back(i);
   }
 
   void rebuild(std::span<const BodyState> bodies) {
@@ -140,29 +141,29 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     kept_.resize(bodies.size());
     planes_.resize(bodies.size());
     bounds_.resize(bodies.size());
-    isLoose_.assign(bodies.size(), false);
-    hasLeft_.assign(bodies.size(), false);
-    left_ = 0;
+    outside_.isLoose.assign(bodies.size(), false);
+    outside_.hasLeft.assign(bodies.size(), false);
+    outside_.left = 0;
     assemblies_.clear();
-    loose_.clear();
+    outside_.loose.clear();
     for (std::uint32_t i = 0; i < bodies.size(); ++i) {
       keep(i, bodies[i]);
       assemblies_.push_back(bodies[i].assembly);
     }
     // Believed bounds stay as the search began
-    const bool stays = promises_ == Promises::Believed && loose_.empty();
+    const bool stays = promises_ == Promises::Believed && outside_.loose.empty();
     if (!stays) searched_ = bounds_;
     // Bodies without a bound stay out of the search, far away in time
-    for (const std::uint32_t i : loose_)
+    for (const std::uint32_t i : outside_.loose)
       searched_[i] = {time_, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
-    startSearch(search_, stays ? bounds_ : searched_, assemblies_, time_, expire_, step_);
+    startSearch(search_, stays ? bounds_ : searched_, assemblies_, time_, expire_, pace_.step);
 
     // Bounds that overlap from the start need not touch: with cutting planes even bounds that were
     // apart may overlap as cubes when they are built again
     watched_.clear();
     touching_.clear();
     for (const BodyPair& pair : search_.overlapping())
-      if (!isLoose_[pair.a] && !isLoose_[pair.b]) touching_.push_back(pair);
+      if (!outside_.isLoose[pair.a] && !outside_.isLoose[pair.b]) touching_.push_back(pair);
     counted_ = {};
     metSinceRebuild_ = 0;
     upcoming_ = nextMeeting();
@@ -170,18 +171,18 @@ class SpaceTimeBroadPhase final : public BroadPhase {
 
   /// Rebuilds the void bound of one body, and watches it against all others.
   void leaveSearch(std::span<const BodyState> bodies, std::uint32_t i) {
-    if (!hasLeft_[i]) ++left_;
-    hasLeft_[i] = true;
+    if (!outside_.hasLeft[i]) ++outside_.left;
+    outside_.hasLeft[i] = true;
     const auto has = [i](const BodyPair& pair) { return pair.a == i || pair.b == i; };
     std::erase_if(touching_, has);
     watched_.forgetIf([&has](const BoundMeeting& watched) { return has(watched.pair); });
     // An earlier end is an earlier end for all
     if (bodies[i].boundHoldsUntil > time_) expire_ = std::min(expire_, bodies[i].boundHoldsUntil);
     keep(i, bodies[i]);
-    if (upcoming_ && anyLeft(hasLeft_, upcoming_->pair)) upcoming_ = nextMeeting();
-    if (isLoose_[i]) return;
+    if (upcoming_ && anyLeft(outside_.hasLeft, upcoming_->pair)) upcoming_ = nextMeeting();
+    if (outside_.isLoose[i]) return;
     for (std::uint32_t j = 0; j < bodies.size(); ++j) {
-      if (j == i || isLoose_[j]) continue;
+      if (j == i || outside_.isLoose[j]) continue;
       ++work_.boundTests;
       if (!trapezoidOverlap(bounds_[i], bounds_[j])) continue;
       touching_.push_back(pairOf(i, j));
@@ -193,9 +194,10 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   void chooseExpiry(std::span<const BodyState> bodies) {
     const bool lastedOut = bodies.size() == kept_.size() && !(time_ < expire_);
     if (lastedOut && metSinceRebuild_ * 4 <= bodies.size())
-      horizon_ = std::min(2.0 * horizon_, longestHorizon);
-    if (metSinceRebuild_ > 2 * bodies.size()) horizon_ = std::max(0.5 * horizon_, 4.0 * step_);
-    expire_ = time_ + horizon_;
+      pace_.horizon = std::min(2.0 * pace_.horizon, longestHorizon);
+    if (metSinceRebuild_ > 2 * bodies.size())
+      pace_.horizon = std::max(0.5 * pace_.horizon, 4.0 * pace_.step);
+    expire_ = time_ + pace_.horizon;
     for (const BodyState& body : bodies)
       if (body.boundHoldsUntil > time_) expire_ = std::min(expire_, body.boundHoldsUntil);
     // A clock that is so late that the horizon vanishes in it makes every body loose
@@ -220,8 +222,8 @@ class SpaceTimeBroadPhase final : public BroadPhase {
                  (largestCoordinate(bound.velocity) + bound.acceleration * life) * life);
     const bool sound = !faultOf(bound) && std::isfinite(kept.tolerance) && bound.end >= expire_;
     bound.radius += 2.0 * kept.tolerance;
-    if (!sound && !isLoose_[i]) loose_.push_back(i);
-    isLoose_[i] = !sound;
+    if (!sound && !outside_.isLoose[i]) outside_.loose.push_back(i);
+    outside_.isLoose[i] = !sound;
   }
 
   std::optional<BoundMeeting> nextMeeting() {
@@ -232,8 +234,8 @@ class SpaceTimeBroadPhase final : public BroadPhase {
                           (counted_.crossings + counted_.pairTests + counted_.programs);
       counted_ = counts;
       if (!meeting) return std::nullopt;
-      if (isLoose_[meeting->pair.a] || isLoose_[meeting->pair.b]) continue;
-      if (anyLeft(hasLeft_, meeting->pair)) continue;
+      if (outside_.isLoose[meeting->pair.a] || outside_.isLoose[meeting->pair.b]) continue;
+      if (anyLeft(outside_.hasLeft, meeting->pair)) continue;
       ++metSinceRebuild_;
       return meeting;
     }
@@ -249,10 +251,10 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     }
     // Bounds from the present state on, as tight as they may be
     const SpaceTimeBound a = boundNow(bodies, pair.a), b = boundNow(bodies, pair.b);
-    auto meeting = hornMeeting(a, b, 0.25 * step_);
+    auto meeting = hornMeeting(a, b, 0.25 * pace_.step);
     ++work_.boundTests;
     if (meeting && !(a.planes.empty() && b.planes.empty())) {
-      const auto beside = retightenedMeeting(a, b, 0.5 * step_);
+      const auto beside = retightenedMeeting(a, b, 0.5 * pace_.step);
       ++work_.boundTests;
       meeting = beside ? std::optional(std::max(*meeting, *beside)) : std::nullopt;
     }
@@ -270,21 +272,34 @@ class SpaceTimeBroadPhase final : public BroadPhase {
 
   /// Bodies without a sound bound are tested against all, at every call.
   void lookAtLoose(std::span<const BodyState> bodies, std::vector<BodyPair>& pairs) {
-    for (const std::uint32_t i : loose_)
+    for (const std::uint32_t i : outside_.loose)
       for (std::uint32_t j = 0; j < bodies.size(); ++j) {
-        if (j == i || (isLoose_[j] && j < i)) continue;
+        if (j == i || (outside_.isLoose[j] && j < i)) continue;
         ++work_.boundTests;
         if (boundingSpheresMeet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
       }
   }
 
+  /// How often calls come, and how long bounds are to last: seconds.
+  struct Pace {
+    Real resolution = 0.0;  ///< 0 until it is set
+    Real step = 0.01;       ///< the resolution, or the time between the last two calls
+    Real horizon = firstHorizon;
+  };
+
+  /// Bodies that the search does not know.
+  struct Outside {
+    std::vector<char> isLoose;         ///< has no sound bound
+    std::vector<std::uint32_t> loose;  ///< those
+    std::vector<char> hasLeft;         ///< the search, because its bound was rebuilt
+    std::size_t left = 0;              ///< how many have
+  };
+
   std::string_view name_;
   Promises promises_;
   Search search_;
   Real time_ = 0.0, expire_ = -std::numeric_limits<Real>::infinity();
-  Real resolution_ = 0.0;  ///< 0 until it is set
-  Real step_ = 0.01;       ///< the resolution, or the time between the last two calls
-  Real horizon_ = firstHorizon;
+  Pace pace_;
   std::size_t metSinceRebuild_ = 0;
   std::vector<KeptBody> kept_;
   std::vector<std::array<CuttingPlane, keptPlanes>> planes_;
@@ -292,10 +307,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   std::vector<SpaceTimeBound> searched_;  ///< as the search began, where bounds_ may change
   std::vector<std::uint32_t> assemblies_;
   std::vector<std::uint32_t> void_;
-  std::vector<char> isLoose_;
-  std::vector<std::uint32_t> loose_;
-  std::vector<char> hasLeft_;  ///< the search, because its bound was rebuilt
-  std::size_t left_ = 0;
+  Outside outside_;
   std::optional<BoundMeeting> upcoming_;
   EventQueue<BoundMeeting> watched_;  ///< pairs whose bounds have met
   std::vector<BodyPair> touching_;    ///< pairs to look at in the next call in any case

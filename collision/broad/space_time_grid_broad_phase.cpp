@@ -60,14 +60,14 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
             std::vector<BodyPair>& pairs) {
     work_ = charged_ = {};
     pairs.clear();
-    bodies_ = bodies;
-    pairs_ = &pairs;
-    noContactBefore_ = noTouch;
+    call_.bodies = bodies;
+    call_.pairs = &pairs;
+    call_.noContactBefore = noTouch;
     queue_.begin(bodies, time);
-    work_.boundTests += kept_.findVoid(bodies, time, queue_, void_);
+    work_.boundTests += kept_.findVoid(bodies, time, queue_, lists_.voided);
     // Without bodies no bound can be void
     const bool otherCount = envelopes_.size() != bodies.size();
-    if (otherCount || void_.size() * 2 > bodies.size() || !ticks_.keepPace(time)) {
+    if (otherCount || lists_.voided.size() * 2 > bodies.size() || !ticks_.keepPace(time)) {
       restart(time);
     } else {
       ticks_.goOn(time);
@@ -77,8 +77,9 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     serveEvents();
     charge(budget);
     if (!queue_.postponed().empty()) return time;
-    return std::max(time, std::min(noContactBefore_, ticks_.timeOf(std::min(expiries_.nextTick(),
-                                                                            events_.nextTick()))));
+    return std::max(time,
+                    std::min(call_.noContactBefore,
+                             ticks_.timeOf(std::min(expiries_.nextTick(), events_.nextTick()))));
   }
 
   /// Reports what was done since the last report; true when no time is left.
@@ -90,7 +91,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
 
   void restart(Real time) {
     ticks_.restart(time);
-    const auto count = static_cast<std::uint32_t>(bodies_.size());
+    const auto count = static_cast<std::uint32_t>(call_.bodies.size());
     chooseCell();
     grid_.clear(count, cell_);
     envelopes_.resize(count);
@@ -103,29 +104,30 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     expiries_.clear(0);
     events_.clear(0);
 
-    void_.clear();
-    for (std::uint32_t i = 0; i < count; ++i) void_.push_back(i);
+    lists_.voided.clear();
+    for (std::uint32_t i = 0; i < count; ++i) lists_.voided.push_back(i);
     staggered_.assign(count, false);
   }
 
   /// Cells as wide as the boxes of nine bodies in ten.
   void chooseCell() {
-    halves_.clear();
+    lists_.halves.clear();
     const Real life = callsPerBound * ticks_.length();
-    for (const BodyState& body : bodies_) {
+    for (const BodyState& body : call_.bodies) {
       const Real half = body.shape.radius() + 0.5 * largestCoordinate(body.velocity) * life +
                         0.5 * body.accelerationBound * life * life;
-      if (std::isfinite(half)) halves_.push_back(half);
+      if (std::isfinite(half)) lists_.halves.push_back(half);
     }
     cell_ = 1.0;
-    if (halves_.empty()) return;
-    const auto ninth = halves_.begin() + static_cast<std::ptrdiff_t>((halves_.size() - 1) * 9 / 10);
-    std::nth_element(halves_.begin(), ninth, halves_.end());
+    if (lists_.halves.empty()) return;
+    const auto ninth =
+        lists_.halves.begin() + static_cast<std::ptrdiff_t>((lists_.halves.size() - 1) * 9 / 10);
+    std::nth_element(lists_.halves.begin(), ninth, lists_.halves.end());
     if (*ninth > 1e-100 && *ninth < 1e100) cell_ = 2.0 * *ninth;
   }
 
   void collectExpired() {
-    const auto add = [this](std::uint32_t i) { void_.push_back(i); };
+    const auto add = [this](std::uint32_t i) { lists_.voided.push_back(i); };
     for (const std::uint32_t i : expired_) add(i);
     expired_.clear();
     expiries_.advance(ticks_.present(), [&](const Expiry& expiry) {
@@ -136,15 +138,15 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   /// Rebuilds what is void: all of it, or what must not wait and then as much as there is time for,
   /// a few at a time. A body that is left out has no bound: nothing is known of its new neighbours.
   void rebuildWithin(const TimeBudget& budget) {
-    queue_.add(void_);
+    queue_.add(lists_.voided);
     if (!budget.limited()) {
-      queue_.takeAll(void_);
+      queue_.takeAll(lists_.voided);
       rebuild();
     } else {
-      queue_.takeForced(void_);
+      queue_.takeForced(lists_.voided);
       rebuild();
       while (!queue_.empty() && !charge(budget)) {
-        queue_.take(slice, void_);
+        queue_.take(slice, lists_.voided);
         rebuild();
       }
     }
@@ -154,13 +156,13 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   void rebuild() {
     // All bounds first, then their neighbours, so that none is compared with an old one
     ++batch_;
-    for (std::size_t k = 0; k < void_.size(); ++k) {
-      const std::uint32_t ahead = void_[std::min(k + 4, void_.size() - 1)];
+    for (std::size_t k = 0; k < lists_.voided.size(); ++k) {
+      const std::uint32_t ahead = lists_.voided[std::min(k + 4, lists_.voided.size() - 1)];
       grid_.prefetch(ahead);
-      __builtin_prefetch(&bodies_[ahead]);
-      __builtin_prefetch(&bodies_[ahead].velocity);
-      rebuiltIn_[void_[k]] = batch_;
-      bound(void_[k]);
+      __builtin_prefetch(&call_.bodies[ahead]);
+      __builtin_prefetch(&call_.bodies[ahead].velocity);
+      rebuiltIn_[lists_.voided[k]] = batch_;
+      bound(lists_.voided[k]);
     }
     findNeighbours();
   }
@@ -179,7 +181,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   }
 
   void bound(std::uint32_t i) {
-    const BodyState& body = bodies_[i];
+    const BodyState& body = call_.bodies[i];
     const Real speed = largestCoordinate(body.velocity);
     const Real longest = callsPerBound * ticks_.length();
     const Real size = largestCoordinate(body.pose.position) + body.shape.radius() +
@@ -226,9 +228,9 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   /// Finds the neighbours of all bounds built in this call. Prefetches for many at once: all cells
   /// first, then all that lies in them, then the pairs that are left.
   void findNeighbours() {
-    found_.clear();
-    near_.clear();
-    for (const std::uint32_t i : void_) {
+    lists_.found.clear();
+    lists_.near.clear();
+    for (const std::uint32_t i : lists_.voided) {
       const LifeBox& box = grid_[i];
       const Vec3 centre(box.x, box.y, box.z);
       const Real around = Real{box.half} + 0.5 * cell_;
@@ -236,17 +238,17 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       if (grid_.covers(low, high) && around < 4.0 * cell_) {
         grid_.forEachCellIn(low, high, [this, i](std::uint32_t first) {
           grid_.prefetch(first);
-          found_.push_back({i, first});
+          lists_.found.push_back({i, first});
         });
         for (const std::uint32_t j : oversize_) compareBoxes(i, j);
       } else {
-        const auto count = static_cast<std::uint32_t>(bodies_.size());
+        const auto count = static_cast<std::uint32_t>(call_.bodies.size());
         for (std::uint32_t j = 0; j < count; ++j) compareBoxes(i, j);
       }
     }
-    for (const auto& [i, first] : found_)
+    for (const auto& [i, first] : lists_.found)
       for (std::uint32_t j = first; j != Grid::none; j = grid_.next(j)) compareBoxes(i, j);
-    for (const auto& [i, j] : near_) expect(i, j);
+    for (const auto& [i, j] : lists_.near) expect(i, j);
   }
 
   void compareBoxes(std::uint32_t i, std::uint32_t j) {
@@ -259,18 +261,18 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       return;
     // If two are rebuilt together, the lower one finds the other
     if (j == i || (rebuiltIn_[j] == batch_ && j < i)) return;
-    __builtin_prefetch(&bodies_[j]);
-    __builtin_prefetch(&bodies_[j].velocity);
+    __builtin_prefetch(&call_.bodies[j]);
+    __builtin_prefetch(&call_.bodies[j].velocity);
     __builtin_prefetch(&kept_[j]);
     __builtin_prefetch(&envelopes_[j]);
-    near_.push_back({i, j});
+    lists_.near.push_back({i, j});
   }
 
   /// When the bounding spheres of two bodies may first touch, if that is while both bounds last,
   /// else never. From the present states on, the radii grow along the chords of their horns.
   [[nodiscard]] Real touchTime(std::uint32_t i, std::uint32_t j) const noexcept {
-    const BodyState& a = bodies_[i];
-    const BodyState& b = bodies_[j];
+    const BodyState& a = call_.bodies[i];
+    const BodyState& b = call_.bodies[j];
     const KeptBound& p = kept_[i];
     const KeptBound& q = kept_[j];
     const Real life = std::min(envelopes_[i].end, envelopes_[j].end) - ticks_.time();
@@ -314,8 +316,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     if (grid_[event.a].build != event.buildOfA || grid_[event.b].build != event.buildOfB)
       return false;
     ++work_.boundTests;
-    if (boundingSpheresMeet(bodies_[event.a], bodies_[event.b])) {
-      pairs_->push_back({event.a, event.b});
+    if (boundingSpheresMeet(call_.bodies[event.a], call_.bodies[event.b])) {
+      call_.pairs->push_back({event.a, event.b});
       return true;
     }
     const Real touch = touchTime(event.a, event.b);
@@ -325,7 +327,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       events_.add(tick, event);
       return false;
     }
-    noContactBefore_ = std::min(noContactBefore_, touch);
+    call_.noContactBefore = std::min(call_.noContactBefore, touch);
     return true;
   }
 
@@ -333,25 +335,39 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     events_.advance(ticks_.present(), [this](const PairEvent& event) { coming_.push_back(event); });
     // In the order of pairs; those that stay keep it
     std::sort(coming_.begin(), coming_.end());
-    merged_.resize(active_.size() + coming_.size());
-    std::merge(active_.begin(), active_.end(), coming_.begin(), coming_.end(), merged_.begin());
+    lists_.merged.resize(active_.size() + coming_.size());
+    std::merge(active_.begin(), active_.end(), coming_.begin(), coming_.end(),
+               lists_.merged.begin());
     coming_.clear();
     active_.clear();
-    for (const PairEvent& event : merged_)
+    for (const PairEvent& event : lists_.merged)
       if (serve(event)) active_.push_back(event);
-    if (!expired_.empty()) noContactBefore_ = ticks_.time();
+    if (!expired_.empty()) call_.noContactBefore = ticks_.time();
   }
 
   struct Expiry {
     std::uint32_t body = 0, build = 0;
   };
 
-  // The current call
-  std::span<const BodyState> bodies_;
-  std::vector<BodyPair>* pairs_ = nullptr;
-  Real noContactBefore_ = noTouch;
-  WorkCount work_, charged_;
+  /// The call under way.
+  struct Call {
+    std::span<const BodyState> bodies;
+    std::vector<BodyPair>* pairs = nullptr;
+    Real noContactBefore = noTouch;
+  };
 
+  /// Filled and read within a call; kept for their memory.
+  struct Lists {
+    std::vector<Real> halves;
+    std::vector<std::uint32_t> voided;                           ///< bodies whose bound is void
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> found;  ///< a body, the first of a cell
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> near;   ///< boxes that overlap
+    std::vector<PairEvent> merged;
+  };
+
+  Call call_;
+  Lists lists_;
+  WorkCount work_, charged_;
   TickClock ticks_;
 
   // By index in the span
@@ -366,15 +382,11 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   Grid grid_;
   Real cell_ = 1.0;
   std::vector<std::uint32_t> oversize_;  ///< bodies too large or fast for a cell
-  std::vector<Real> halves_;
-  std::vector<std::uint32_t> void_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;  ///< a body, the first of a cell
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> near_;   ///< boxes that overlap
-  std::vector<std::uint32_t> expired_;  ///< bodies whose bound ends before the next tick
+  std::vector<std::uint32_t> expired_;   ///< bodies whose bound ends before the next tick
   TickCalendar<Expiry> expiries_;
   TickCalendar<PairEvent> events_;
   std::vector<PairEvent> active_;  ///< pairs that may touch before the next tick, sorted
-  std::vector<PairEvent> coming_, merged_;
+  std::vector<PairEvent> coming_;
 };
 
 }  // namespace
