@@ -90,13 +90,14 @@ void declareQueries(py::module_& m) {
       .def_readonly("lower", &DistanceBounds::lower)
       .def_readonly("upper", &DistanceBounds::upper)
       .def_property_readonly("final", [](const DistanceBounds& d) { return !d.canRefine; })
-      .def_property_readonly("points", &pointsOf, "One on each surface, `upper` apart; world frame.");
+      .def_property_readonly("points", &pointsOf,
+                             "One on each surface, `upper` apart; world frame.");
   m.def("distance", &distanceOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"), py::arg("pose_b"),
         py::kw_only(), py::arg("budget") = py::none(),
         "The distance between two shapes, 0 if they touch; `budget` in seconds.");
 
-  py::class_<PenetrationBounds>(m, "Penetration",
-                                "The shortest move of `b` that separates two shapes, as two bounds.")
+  py::class_<PenetrationBounds>(
+      m, "Penetration", "The shortest move of `b` that separates two shapes, as two bounds.")
       .def_readonly("lower", &PenetrationBounds::lower)
       .def_readonly("upper", &PenetrationBounds::upper)
       .def_property_readonly("final", [](const PenetrationBounds& p) { return !p.canRefine; })
@@ -107,7 +108,8 @@ void declareQueries(py::module_& m) {
         py::arg("pose_b"), py::kw_only(), py::arg("budget") = py::none(),
         "The penetration depth of two shapes; `budget` in seconds.");
 
-  py::class_<ContactTime>(m, "ContactTime", "A time before which two shapes certainly do not touch.")
+  py::class_<ContactTime>(m, "ContactTime",
+                          "A time before which two shapes certainly do not touch.")
       .def_readonly("no_contact_before", &ContactTime::noContactBefore, "Seconds.")
       .def_readonly("reached", &ContactTime::reached, "True if they are within the tolerance then.")
       .def_property_readonly("final", [](const ContactTime& t) { return !t.canRefine; });
