@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/sphere_tree_narrow_phase.h"
 
+#include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
@@ -12,7 +13,6 @@
 #include <vector>
 
 #include "geometry/polyhedron_pair.h"
-#include "kept_with_shape.h"
 #include "narrow/inner_proofs.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pair_search.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/narrow_phase.h>
+#include <nearmiss/methods/narrow_phases.h>
 #include <nearmiss/shape.h>
 
 #include <vector>
 
-#include "narrow/leaf_comparison.h"
+#include "methods/leaf_comparison.h"
 #include "narrow/pair_setup.h"
 #include "narrow/sphere_levels.h"
 #include "narrow/work_meter.h"
