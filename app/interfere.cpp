@@ -6,6 +6,7 @@
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <malloc.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <CLI/CLI.hpp>

@@ -8,6 +8,7 @@
 #include <engine/scene/setting_text.h>
 #include <fmt/format.h>
 #include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include <engine/scene/nearest_name.h>
 #include <fmt/format.h>
 #include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>

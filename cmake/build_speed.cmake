@@ -23,5 +23,8 @@ function(nearmiss_fast_build target)
   target_precompile_headers(${target} PRIVATE ${headers})
   if(arg_BATCHES)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    # gcc lets small units grow without limit: a batch is as many of them, and else calls inner loops
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=large-unit-insns=100000>)
   endif()
 endfunction()

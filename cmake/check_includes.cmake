@@ -48,9 +48,9 @@ foreach(folder collision engine app)
   endforeach()
 endforeach()
 
-# A room includes from itself and from the floors below
+# A room includes from itself and from the floors below, never from beside the rooms, which is above
 set(below "")
-foreach(floor "geometry;files" "spheres" "builders;broad" "narrow" "query" "methods")
+foreach(floor "geometry;files" "spheres;broad" "builders;narrow" "query" "methods")
   foreach(room IN LISTS floor)
     string(REPLACE "|${room}" "" others "|${rooms}")
     foreach(lower IN LISTS below)
@@ -60,7 +60,7 @@ foreach(floor "geometry;files" "spheres" "builders;broad" "narrow" "query" "meth
     string(REGEX REPLACE "^[|]+" "" others "${others}")
     file(GLOB files ${ROOT}/collision/${room}/*.h ${ROOT}/collision/${room}/*.cpp)
     foreach(file ${files})
-      file(STRINGS ${file} bad REGEX "^#include \"(${others})/")
+      file(STRINGS ${file} bad REGEX "^#include \"((${others})/|[^/]*\"$)")
       report_faults(${file} ${bad})
     endforeach()
   endforeach()

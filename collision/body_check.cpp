@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/body_state.h>
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 #include <glm/geometric.hpp>
 #include <utility>
 #include <vector>
-
-#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/body_state.h>
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/shape.h>
 
@@ -11,7 +12,6 @@
 #include <string>
 #include <utility>
 
-#include "out_of_memory.h"
 #include "pair_queue.h"
 #include "refiner.h"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/kept_with_shape.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 
 #include <string>
 #include <utility>
-
-#include "kept_with_shape.h"
-#include "out_of_memory.h"
 
 namespace nearmiss {
 
@@ -55,7 +54,7 @@ class ShapeMaking {
       auto tree = buildSphereTree(*builder, shape.polyhedron(), settings.tree, progress);
       if (!tree) return tree.error();
       put(shape, std::make_shared<const SphereTree>(*std::move(tree)));
-      shape.origin_ = {std::string(builder->name), hashOf(builder->name, settings.tree)};
+      shape.origin_ = {std::string(builder->name), hashOf(*builder, settings.tree)};
     }
     if (settings.bspTree) {
       auto tree = buildBspTree(shape.polyhedron(), {}, progress);
@@ -113,7 +112,8 @@ Shape Shape::withTreesOf(const Shape& other) const {
 }
 
 Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings, BuildProgress* progress) {
-  const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(settings.treeBuilder);
+  const SphereTreeBuilderEntry* builder = settings.otherBuilder;
+  if (!builder) builder = findCoreSphereTreeBuilder(settings.treeBuilder);
   if (!builder && !settings.treeBuilder.empty())
     return Error{ErrorCode::Unsupported,
                  "there is no sphere-tree builder \"" + std::string(settings.treeBuilder) + "\""};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/files.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "out_of_memory.h"
 #include "spheres/tree_file.h"
 
 namespace nearmiss {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/fingerprint.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/tree_builders.h>
 
-#include "builders/annealed.h"
-#include "out_of_memory.h"
+#include "spheres/build_hash.h"
 #include "spheres/build_plan.h"
 #include "spheres/coverage.h"
 #include "spheres/hausdorff.h"
@@ -22,24 +22,31 @@ constexpr std::uint64_t builderGeneration = 17;
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
                            buildOctreeSphereTree},
-    SphereTreeBuilderEntry{"annealed",
-                           "the octree's spheres, those of a level moved together by simulated "
-                           "annealing",
-                           buildAnnealedTogether},
-    SphereTreeBuilderEntry{"annealed-apart",
-                           "the octree's spheres, each moved by itself by simulated annealing",
-                           buildAnnealedSphereTree},
     SphereTreeBuilderEntry{"variational",
                            "balls around clusters of surface pieces, moved until they fit best",
-                           buildVariationalSphereTree},
+                           buildVariationalSphereTree,
+                           [](std::string_view name, const SphereTreeSettings& settings) {
+                             return checkOwn(name, settings, settings.variational);
+                           },
+                           [](Fingerprint& key, const SphereTreeSettings& settings) {
+                             addOwn(key, settings.variational);
+                           }},
     SphereTreeBuilderEntry{"dag", "as variational, but each level fitted to the whole surface",
-                           buildSphereDag},
-    SphereTreeBuilderEntry{"medial", "merged spheres of the medial-axis surface, the paper's own",
-                           buildMedialSphereTree, true},
-    SphereTreeBuilderEntry{"anchored",
-                           "balls that touch the surface from inside, O'Rourke and Badler's, "
-                           "merged likewise",
-                           buildAnchoredSphereTree},
+                           buildSphereDag,
+                           [](std::string_view name, const SphereTreeSettings& settings) {
+                             return checkOwn(name, settings, clusterSettings(settings.dag));
+                           },
+                           [](Fingerprint& key, const SphereTreeSettings& settings) {
+                             addOwn(key, clusterSettings(settings.dag));
+                           }},
+    SphereTreeBuilderEntry{
+        "medial", "merged spheres of the medial-axis surface, the paper's own",
+        buildMedialSphereTree,
+        [](std::string_view name, const SphereTreeSettings& settings) {
+          return checkOwn(name, settings, settings.medial);
+        },
+        [](Fingerprint& key, const SphereTreeSettings& settings) { addOwn(key, settings.medial); },
+        true},
 };
 
 Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
@@ -76,64 +83,29 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
   return tree;
 }
 
-/// Calls visit with the settings that the builder alone heeds; the octree has none.
-void visitOwn(std::string_view builder, const SphereTreeSettings& settings, const auto& visit) {
-  if (builder.starts_with("annealed")) visit(settings.annealed);
-  if (builder == "variational") visit(settings.variational);
-  if (builder == "dag") visit(clusterSettings(settings.dag));
-  if (builder == "medial") visit(settings.medial);
-  if (builder == "anchored") visit(settings.anchored);
-}
-
-void addNumbers(Fingerprint& key, auto... values) {
-  (key.add(static_cast<std::uint64_t>(values)), ...);
-}
-
-void addOwn(Fingerprint& key, const AnnealedSettings& own) {
-  addNumbers(key, own.objective, own.schedule.seed, own.schedule.steps);
-  key.add(own.schedule.heat);
-  key.add(own.schedule.cooled);
-}
-
-void addOwn(Fingerprint& key, const VariationalSettings& own) {
-  addNumbers(key, own.branching, own.adaptive, own.maxSpheres, own.objective, own.seeds);
-  key.add(own.errorBound);
-}
-
-void addOwn(Fingerprint& key, const MedialSettings& own) {
-  addNumbers(key, own.branching, own.coverage, own.guarantee, own.objective, own.surfacePoints,
-             own.adjacency);
-  key.add(own.errorBound);
-}
-
-void addOwn(Fingerprint& key, const AnchoredSettings& own) { addOwn(key, mergeSettings(own)); }
-
 }  // namespace
 
-Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings& settings) {
-  if (!findSphereTreeBuilder(builder))
-    return Error{ErrorCode::Unsupported,
-                 "there is no sphere-tree builder \"" + std::string(builder) + "\""};
-  auto sound = checkCommon(builder, settings);
-  if (sound)
-    visitOwn(builder, settings, [&](const auto& own) { sound = checkOwn(builder, settings, own); });
+Result<Success> checkSettings(const SphereTreeBuilderEntry& builder,
+                              const SphereTreeSettings& settings) {
+  auto sound = checkCommon(builder.name, settings);
+  if (sound && builder.checkOwn) sound = builder.checkOwn(builder.name, settings);
   return sound;
 }
 
-std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings) {
+std::uint64_t hashOf(const SphereTreeBuilderEntry& builder, const SphereTreeSettings& settings) {
   Fingerprint key;
   key.add(builderGeneration);
-  key.add(builder);
+  key.add(builder.name);
   addNumbers(key, settings.levels, settings.dropRedundant, settings.innerSpheres);
   key.add(settings.hausdorffTolerance);
   key.add(settings.nodeBoxRatio);
-  visitOwn(builder, settings, [&key](const auto& own) { addOwn(key, own); });
+  if (builder.hashOwn) builder.hashOwn(key, settings);
   return key.value();
 }
 
-std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept { return builders; }
+std::span<const SphereTreeBuilderEntry> coreSphereTreeBuilders() noexcept { return builders; }
 
-const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept {
+const SphereTreeBuilderEntry* findCoreSphereTreeBuilder(std::string_view name) noexcept {
   for (const SphereTreeBuilderEntry& entry : builders)
     if (entry.name == name) return &entry;
   return nullptr;
@@ -144,7 +116,7 @@ Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    BuildProgress* progress) {
   if (!builder.build)
     return Error{ErrorCode::Unsupported, "cannot build a sphere tree: expected a builder"};
-  if (auto sound = checkSettings(builder.name, settings); !sound) return sound.error();
+  if (auto sound = checkSettings(builder, settings); !sound) return sound.error();
   return orOutOfMemory("cannot build the sphere tree",
                        [&] { return withAdditions(builder, polyhedron, settings, progress); });
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 #include <limits>
 #include <string>
 #include <vector>
-
-#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {

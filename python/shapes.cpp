@@ -3,6 +3,7 @@
 
 #include <engine/model/model_loader.h>
 #include <nearmiss/files.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
 #include <chrono>
@@ -66,6 +67,7 @@ ShapeSettings settingsOf(double weld, const std::string& builder, int levels, in
   ShapeSettings settings;
   settings.weldDistance = weld;
   settings.treeBuilder = builder;
+  settings.otherBuilder = findSphereTreeBuilder(builder);
   const bool usual = builder == defaultSphereTreeBuilder;
   settings.tree.levels = levels;
   settings.tree.variational.branching = settings.tree.dag.branching =

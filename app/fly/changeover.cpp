@@ -2,6 +2,7 @@
 #include "fly/changeover.h"
 
 #include <engine/scene/as_published.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <algorithm>
 #include <utility>

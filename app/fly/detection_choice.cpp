@@ -3,6 +3,7 @@
 
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 /// (the Hausdorff distance) of a sphere that holds the point.
 #include <engine/model/model_loader.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

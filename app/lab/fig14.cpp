@@ -4,6 +4,7 @@
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

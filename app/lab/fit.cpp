@@ -2,6 +2,7 @@
 /// `nearmiss lab fit`: how tightly builders fit meshes of all kinds, level by level, against the
 /// octree: by H as in [H96 Fig. 14], and by Ho, which bounds the distance of solids.
 #include <nearmiss/mesh.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/random_cubes.h"
 
-#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 /// Draws new positions for bodies whose spheres meet until none do.
 void drawApart(SplitMix& random, Crowd& crowd) {
-  const auto grid = makeUniformGridBroadPhase();
+  const auto grid = findBroadPhase("uniform-grid")->make();
   std::vector<BodyPair> pairs;
   for (BodyState& body : crowd.bodies) body.pose.position = drawInCube(random, crowd.halfRange);
   for (;;) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nearmiss/files.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <chrono>
 #include <optional>

@@ -2,6 +2,7 @@
 #include "tree/tree_options.h"
 
 #include <engine/scene/scene.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <algorithm>
 

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <nearmiss/broad_phase.h>
+#include <nearmiss/detail/key_indices.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "key_indices.h"
 
 namespace nearmiss {
 

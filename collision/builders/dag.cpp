@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "builders/piece_owners.h"
-#include "out_of_memory.h"
 #include "spheres/build_plan.h"
 #include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"

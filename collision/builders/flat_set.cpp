@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/flat_set.h>
 #include <nearmiss/tree_builders.h>
 
@@ -10,7 +11,6 @@
 
 #include "builders/flat_search.h"
 #include "builders/solid_volume.h"
-#include "out_of_memory.h"
 #include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
 #include "spheres/surface_samples.h"

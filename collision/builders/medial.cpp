@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/medial.h"
 
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 
 #include "builders/sphere_merging.h"
 #include "builders/surface_partition.h"
-#include "out_of_memory.h"
 #include "spheres/coverage.h"
 #include "spheres/hausdorff.h"
 #include "spheres/hausdorff_probe.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The approximate medial-axis surface of a polyhedron, spheres at the inner Voronoi vertices of
-/// points on its surface [H96 §7], or anchored balls instead; and the tree that they are merged
-/// into.
+/// points on its surface [H96 §7]; and the tree into which the balls of any axis are merged.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -90,21 +89,6 @@ struct AxisDetail {
 [[nodiscard]] std::vector<SurfaceSample> missingPoints(
     const Polyhedron& polyhedron, const std::vector<SurfaceSample>& points,
     const VoronoiDiagram& diagram, std::size_t most, const std::atomic<bool>* cancelled = nullptr);
-
-/// An anchored ball [H96 §6.1, §10; OB79]: the largest that touches `anchor` from behind and holds
-/// no other point strictly inside; radius 0 where no point stops it from growing beyond `most`.
-/// `normal`: unit, outwards.
-[[nodiscard]] Sphere anchoredBall(const Vec3& anchor, const Vec3& normal,
-                                  std::span<const Vec3> points, Real most) noexcept;
-
-/// Anchored balls as an axis for merging: the balls of `count` even points, without those whose
-/// anchor a larger one touches already, and shrunk further where the surface between points reaches
-/// into them. Forming points are all that lie within a tenth of the points' spacing of a ball;
-/// balls are neighbours where they share one. A point whose ball is not inside the solid, as on
-/// open surfaces, has one of radius 0. Empty if cancelled. The time grows with the square of
-/// `count`.
-[[nodiscard]] MedialAxis anchoredBalls(const Polyhedron& polyhedron, std::size_t count, int workers,
-                                       BuildProgress* progress);
 
 /// The balls to merge, from about `count` points of the surface; empty if cancelled.
 using FindAxis = std::function<MedialAxis(std::size_t count)>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/octree.h"
 
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "out_of_memory.h"
 #include "spheres/build_plan.h"
 #include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include <utility>
 
 #include "builders/piece_owners.h"
-#include "out_of_memory.h"
 #include "spheres/build_plan.h"
 #include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"

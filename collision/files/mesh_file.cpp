@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/load_mesh.h>
 #include <nearmiss/mesh.h>
 
@@ -13,7 +14,6 @@
 
 #include "files/mesh_formats.h"
 #include "files/text_words.h"
-#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/number_text.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
@@ -17,8 +19,6 @@
 #include <vector>
 
 #include "geometry/exact_predicates.h"
-#include "number_text.h"
-#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/methods/catalog.h>
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "out_of_memory.h"
-
 namespace nearmiss {
+
+// Of methods without settings: defined in their sources, and known here alone
+std::unique_ptr<BroadPhase> makeBoxesBroadPhase();
+std::unique_ptr<BroadPhase> makeHierarchicalGridBroadPhase();
+std::unique_ptr<BroadPhase> makeScheduleBroadPhase();
+std::unique_ptr<BroadPhase> makeUniformGridBroadPhase();
+
 namespace {
 
 /// Around each shape as it is modelled, by ShapeId.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/broad_phase.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/bsp_tree.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detail/split_mix.h>
 #include <nearmiss/mesh.h>
 
@@ -10,7 +11,6 @@
 #include <utility>
 
 #include "narrow/bsp_polygon.h"
-#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/bsp_tree.h>
 #include <nearmiss/detail/fingerprint.h>
+#include <nearmiss/detail/out_of_memory.h>
 
 #include <cmath>
 #include <string>
 #include <utility>
 
 #include "narrow/bsp_polygon.h"
-#include "out_of_memory.h"
 #include "spheres/tree_file.h"
 
 namespace nearmiss {

@@ -2,13 +2,13 @@
 /// Proofs by two inner spheres that meet: the same for every method that compares them.
 #pragma once
 
+#include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "kept_with_shape.h"
 #include "narrow/pair_setup.h"
 #include "spheres/inner_spheres.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/sphere_tree_narrow_phase.h"
 
+#include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
@@ -12,13 +13,13 @@
 #include <vector>
 
 #include "geometry/polyhedron_pair.h"
-#include "kept_with_shape.h"
 #include "narrow/inner_proofs.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_search_work.h"
 #include "narrow/pair_setup.h"
 #include "narrow/search_tree.h"
+#include "narrow/sphere_levels.h"
 #include "narrow/visited_pairs.h"
 #include "narrow/work_meter.h"
 
@@ -38,6 +39,14 @@ const SearchTree& searchTreeOf(const Shape& shape) {
 }
 
 bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
+
+/// All pairs of spheres of one pair of bodies, found when they are asked for.
+struct LevelList {
+  explicit LevelList(const Shapes& shapes) : levels(shapes, meter) {}
+  WorkMeter meter;
+  SphereLevels levels;
+  SpherePairWork work;
+};
 
 class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
@@ -91,7 +100,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   InnerProofs proofs_;
   WorkMeter meter_;
   RecentPairs visited_;
-  mutable std::unique_ptr<NarrowPhase> all_;  ///< for contacts() only
+  mutable std::unique_ptr<LevelList> list_;  ///< for contacts() only
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   static constexpr std::uint32_t noSlot = 0xffffffff;
 };
@@ -354,11 +363,15 @@ void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
     return;
   }
   // All pairs of the level, by the published list
-  if (!all_) all_ = makeSphereTreeAllNarrowPhase(shapes_);
-  all_->begin(bodies_, bodyPairs_.subspan(i, 1));
+  if (!list_) list_ = std::make_unique<LevelList>(shapes_);
+  SpherePairWork& w = list_->work;
+  list_->levels.release(w);
+  list_->levels.setBodies(bodies_);
+  list_->levels.begin(w, bodyPairs_[i]);
+  list_->levels.takeUp(w);
   const TimeBudget open = TimeBudget::unlimited();
-  while (all_->result(0).canRefine && all_->result(0).level < known.level) all_->refine(0, open);
-  all_->contacts(0, most, out);
+  while (w.known.canRefine && w.known.level < known.level) list_->levels.descend(w, open);
+  list_->levels.contacts(w, most, out);
   if (out.empty()) out.push_back(known.deepest);
 }
 

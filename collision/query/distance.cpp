@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/distance.h>
 
 #include <optional>
 
-#include "kept_with_shape.h"
 #include "query/distance_search.h"
 #include "query/two_bodies.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/distance.h>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include "geometry/convex_polytope.h"
 #include "geometry/expanding_polytope.h"
 #include "geometry/polyhedron_pair.h"
-#include "kept_with_shape.h"
 #include "narrow/work_meter.h"
 #include "query/two_bodies.h"
 

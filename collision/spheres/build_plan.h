@@ -22,13 +22,9 @@ struct BuildPlan : SphereTreeSettings, Own {
 /// Errors: Unsupported, in a sentence with the setting, its value and its range.
 Result<Success> checkCommon(std::string_view builder, const SphereTreeSettings& settings);
 Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
-                         const AnnealedSettings& own);
-Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
                          const VariationalSettings& own);
 Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
                          const MedialSettings& own);
-Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
-                         const AnchoredSettings& own);
 
 /// @param own those of the builder among `settings`
 template <class Own>
@@ -42,7 +38,5 @@ Result<BuildPlan<Own>> planOf(std::string_view builder, const SphereTreeSettings
 
 /// The settings of a sphere-DAG as those of clusters without an error bound.
 [[nodiscard]] VariationalSettings clusterSettings(const DagSettings& own) noexcept;
-/// The settings of anchored balls as those of merging the balls of any axis.
-[[nodiscard]] MedialSettings mergeSettings(const AnchoredSettings& own) noexcept;
 
 }  // namespace nearmiss

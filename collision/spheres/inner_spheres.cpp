@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/build_progress.h>
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 #include <nearmiss/tree_builders.h>
@@ -15,7 +16,6 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/mesh_check.h"
-#include "out_of_memory.h"
 #include "spheres/inner_spheres.h"
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
@@ -14,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "out_of_memory.h"
 #include "spheres/coverage.h"
 #include "spheres/hausdorff.h"
 

@@ -3,6 +3,7 @@
 
 #include <nearmiss/detail/file_replacement.h>
 #include <nearmiss/detail/fingerprint.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/files.h>
 
 #include <fcntl.h>
@@ -13,8 +14,6 @@
 #include <cmath>
 #include <system_error>
 #include <utility>
-
-#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {

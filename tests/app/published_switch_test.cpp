@@ -4,6 +4,7 @@
 
 #include <engine/scene/as_published.h>
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <string>

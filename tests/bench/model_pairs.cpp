@@ -3,6 +3,7 @@
 
 #include <engine/model/shape_set.h>
 #include <engine/scene/resources.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <cmath>
 #include <filesystem>
@@ -32,6 +33,7 @@ Result<Model> built(std::string name, TriangleMesh mesh, const PeersCommand& com
   const engine::ShapeOptions options = optionsOf(command);
   ShapeSettings settings;
   settings.treeBuilder = options.treeBuilder;
+  settings.otherBuilder = findSphereTreeBuilder(options.treeBuilder);
   settings.tree = options.tree;
   auto shape = makeShape(std::move(mesh), settings);
   if (!shape) return shape.error();

@@ -2,6 +2,7 @@
 /// Sphere-DAGs: that they cover, that spheres are shared, and that a traversal meets none twice.
 #include <gtest/gtest.h>
 #include <nearmiss/files.h>
+#include <nearmiss/methods/narrow_phases.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_builders.h>

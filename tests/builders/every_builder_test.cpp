@@ -2,6 +2,7 @@
 /// What every builder of the catalogue promises, over solids and over every defect that models
 /// have.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Medial sphere trees: what they cover in either mode, and how close they fit.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_builders.h>

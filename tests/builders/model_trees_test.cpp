@@ -2,6 +2,7 @@
 /// The trees of the four ships: certified, and as much closer than the octree as they claim.
 #include <engine/model/model_loader.h>
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_builders.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Trees with a given number of spheres in their deepest level.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

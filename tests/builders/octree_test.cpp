@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Octree sphere trees: that they cover, that they halve, that they can be stopped.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

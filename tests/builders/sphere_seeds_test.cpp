@@ -2,6 +2,7 @@
 /// Where the variational builders begin: medial balls, those of them that cover a surface, and the
 /// trees that grow from them.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

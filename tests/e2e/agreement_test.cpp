@@ -6,6 +6,7 @@
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
 #include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_builders.h>

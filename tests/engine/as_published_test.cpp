@@ -3,6 +3,7 @@
 #include <engine/scene/as_published.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <cmath>
 

@@ -3,6 +3,7 @@
 /// builder and behind every broad phase, leads to the same states, bit for bit.
 #include <gtest/gtest.h>
 #include <nearmiss/bsp_tree.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <string>
 #include <string_view>

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/files.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <chrono>
 #include <cstdint>

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/methods/narrow_phases.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree.h>

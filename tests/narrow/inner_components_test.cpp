@@ -2,6 +2,8 @@
 /// Inner spheres of surfaces that are no solids: where two of them meet the surfaces meet, unless
 /// one lies within the other.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_builders.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Proofs of contact by inner spheres: never wrong, often early, and nothing else is changed.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_builders.h>

@@ -2,6 +2,7 @@
 /// Solids, an open surface and a heap, under trees of several kinds.
 #pragma once
 
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <vector>

@@ -2,6 +2,7 @@
 /// The search for one colliding pair of spheres: what it finds is one, and what it says holds.
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/methods/narrow_phases.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 

@@ -3,7 +3,7 @@
 /// long.
 #include <gtest/gtest.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <map>
@@ -357,7 +357,7 @@ TEST(TimeShares, TheBroadPhaseHasHalf) {
 TEST_F(Waiting, TakesNoMemoryOnceItIsWarm) {
   PromisedFlight flight(5, crowd());
   const auto frames = test::framesOf(flight, 100, 0.02, 1);
-  Detector detector(makeUniformGridBroadPhase(), std::make_unique<OneLevelPhase>());
+  Detector detector(findBroadPhase("uniform-grid")->make(), std::make_unique<OneLevelPhase>());
   std::size_t postponed = 0;
   const auto playAll = [&] {
     Real time = 0.0;

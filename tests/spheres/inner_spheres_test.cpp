@@ -2,6 +2,7 @@
 /// Spheres inside a solid: that they lie inside, that deeper levels fill it better, and that
 /// nothing damaged is believed.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/bsp_tree.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/files.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
@@ -18,7 +20,6 @@
 #include <string>
 #include <vector>
 
-#include "out_of_memory.h"
 #include "spheres/parallel_for.h"
 #include "support/allocations.h"
 #include "support/borrowed.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Leaving out spheres: how many go, what stays, and that nothing is missed afterwards.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/bsp_tree.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <string>

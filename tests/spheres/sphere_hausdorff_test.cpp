@@ -2,6 +2,7 @@
 /// H of a sphere, its Hausdorff distance: never below the true value, hardly above it; and its
 /// certificate.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/detail/fingerprint.h>
 #include <nearmiss/files.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <sys/resource.h>

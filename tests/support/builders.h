@@ -2,6 +2,7 @@
 /// Builders of sphere trees as parameters of tests.
 #pragma once
 
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>

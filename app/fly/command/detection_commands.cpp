@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/budget.h>
 #include <engine/flight/depth.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>

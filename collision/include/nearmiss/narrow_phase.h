@@ -132,13 +132,6 @@ class NarrowPhase {
 /// @pre The shape has a sphere tree.
 void prepareSphereTree(const Shape& shape);
 
-/// As published: all colliding pairs of spheres, level by level, then the triangles in colliding
-/// leaves [H96 §4.1, §11.2]. Float rounding is compensated as above. Keeps 16 bytes for up to 64
-/// pairs of spheres (eight siblings against eight), shared between all pairs of bodies and kept for
-/// the next begin().
-/// @pre Every shape has a sphere tree.
-[[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeAllNarrowPhase(const Shapes& shapes);
-
 /// Solid BSP trees, exact, one step [TN87; H96 §11].
 /// @pre Every shape has a BSP tree.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeBspNarrowPhase(const Shapes& shapes);

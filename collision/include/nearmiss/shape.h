@@ -23,7 +23,7 @@
 
 namespace nearmiss {
 
-/// The builder of a sphere tree: a name in sphereTreeBuilderCatalog() and hashOf() its settings.
+/// The builder of a sphere tree: the name of its entry and hashOf() its settings.
 /// Empty and 0 for a tree of unknown origin.
 struct TreeOrigin {
   std::string builder;
@@ -85,7 +85,10 @@ struct ShapeSettings {
   /// Metres: vertices nearer than this are welded. 0: equal positions only, enough to close a mesh
   /// whose triangles share no vertices.
   Real weldDistance = 0.0;
-  std::string_view treeBuilder = defaultSphereTreeBuilder;  ///< empty: no sphere tree
+  std::string_view treeBuilder = defaultSphereTreeBuilder;  ///< of the core; empty: no sphere tree
+  /// One that the core does not know, as those of nearmiss/methods/tree_builders.h; instead of
+  /// `treeBuilder` if not null.
+  const SphereTreeBuilderEntry* otherBuilder = nullptr;
   SphereTreeSettings tree;
   bool bspTree = false;
 };

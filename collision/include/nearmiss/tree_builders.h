@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Building sphere trees: the settings, the builders, and their catalogue.
+/// Building sphere trees: the settings, and the builders of the core. Rival builders, and all by
+/// name, are in nearmiss/methods/tree_builders.h.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -141,13 +142,6 @@ inline constexpr std::size_t maxSpheresOfOneLevel = 512;
 inline constexpr std::size_t maxSpheresOfTwoLevels = maxSpheresOfOneLevel * maxSpheresOfOneLevel;
 inline constexpr std::size_t maxSpheresOfALevel = 10'000'000;
 
-/// Checks that a builder can use settings: the common ones and its own. Errors: Unsupported, in a
-/// sentence with the setting, its value and its range.
-Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings& settings);
-
-/// A 64-bit fingerprint of builder name and settings that matter for the tree: half of a cache key.
-[[nodiscard]] std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings);
-
 /// The octree of the bounding cube, occupied octants circumscribed by spheres [H96 §6.2, Fig. 4].
 /// The root is the bounding sphere about the body's origin, or the cube's where that is smaller; it
 /// need not hold the spheres of level 1, which halve from level to level. An octant is kept iff a
@@ -156,14 +150,6 @@ Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings
 Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
-
-/// The octree's spheres, each moved and shrunk by simulated annealing as long as it holds the
-/// surface in its octant [H93]. No sphere is left with a larger H than the octree's, unless the
-/// objective is Outside; places and triangles are the octree's. Coverage is always Guaranteed.
-/// Errors: as the octree's.
-Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
-                                           const SphereTreeSettings& settings = {},
-                                           BuildProgress* progress = nullptr);
 
 /// Clusters of surface pieces, each in the ball that strays least from the surface, divided again
 /// from level to level. Every piece has one owner in each level, so coverage is Guaranteed; works
@@ -195,14 +181,6 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
 
-/// Balls anchored at points of the surface and shrunk until they hold no other point [OB79], merged
-/// as those of the medial-axis surface are; they alone make no hierarchy. Coverage is Guaranteed
-/// along chains of spheres; open surfaces are less tight, and what one ball touches all over is not
-/// divided. Errors: as above.
-Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
-                                           const SphereTreeSettings& settings = {},
-                                           BuildProgress* progress = nullptr);
-
 /// Up to `count` (1 to 4,096) balls that touch the surface from inside, chosen one after the other
 /// so that each brings the spheres nearest to the surface; fewer where more would gain nothing.
 /// Inside a solid; of any other surface inside its closed components, each by itself, wherever it
@@ -212,17 +190,34 @@ Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
 Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t count,
                                        int workers = 1, BuildProgress* progress = nullptr);
 
+class Fingerprint;
+
 struct SphereTreeBuilderEntry {
   std::string_view name;
   std::string_view summary;
   Result<SphereTree> (*build)(const Polyhedron&, const SphereTreeSettings&, BuildProgress*);
+  /// The ranges of its own settings, and their part of the hash; null: it has none.
+  Result<Success> (*checkOwn)(std::string_view name, const SphereTreeSettings&) = nullptr;
+  void (*hashOwn)(Fingerprint&, const SphereTreeSettings&) = nullptr;
   /// Supports Coverage::Paper and Coverage::Samples; the others always guarantee.
   bool hasPaperMode = false;
 };
 /// The default builder: covers any mesh, and fits closest for its cost.
 inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
-[[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
-[[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
+/// Octree, variational, DAG and medial.
+[[nodiscard]] std::span<const SphereTreeBuilderEntry> coreSphereTreeBuilders() noexcept;
+/// Null for a name that is none of these.
+[[nodiscard]] const SphereTreeBuilderEntry* findCoreSphereTreeBuilder(
+    std::string_view name) noexcept;
+
+/// Whether a builder can work with settings: the common ones and its own. Errors: Unsupported, in a
+/// sentence with the setting, its value and its range.
+Result<Success> checkSettings(const SphereTreeBuilderEntry& builder,
+                              const SphereTreeSettings& settings);
+
+/// A 64-bit fingerprint of builder name and settings that matter for the tree: half of a cache key.
+[[nodiscard]] std::uint64_t hashOf(const SphereTreeBuilderEntry& builder,
+                                   const SphereTreeSettings& settings);
 
 /// The tree of that builder with the additions of the settings (dropRedundant, nodeBoxRatio,
 /// innerSpheres), which the builders alone ignore: what programs call. Errors: those of the builder

@@ -4,6 +4,7 @@
 #include <engine/record/atomic_file.h>
 #include <nearmiss/detail/fingerprint.h>
 #include <nearmiss/files.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
@@ -49,6 +50,7 @@ Result<Shape> build(const fs::path& model, const std::string& builder, BuildProg
   if (!loaded) return loaded.error();
   ShapeSettings settings;
   settings.treeBuilder = builder;
+  settings.otherBuilder = findSphereTreeBuilder(builder);
   return makeShape(std::move(loaded->mesh), settings, &shown);
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 

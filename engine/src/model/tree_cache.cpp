@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/file_replacement.h>
 #include <nearmiss/files.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <fmt/format.h>
 

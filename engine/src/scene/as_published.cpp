@@ -2,6 +2,7 @@
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
 #include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/tree_builders.h>
 
 namespace nearmiss::engine {
 namespace {

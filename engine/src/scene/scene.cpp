@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nearmiss/detail/split_mix.h>
 #include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>

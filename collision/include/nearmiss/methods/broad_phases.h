@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Broad phases to compare with those of nearmiss/broad_phase.h. The classes stay in their .cpp
-/// files; this is all one needs.
+/// Broad phases with settings, to compare with those of nearmiss/broad_phase.h. All methods, these
+/// with their usual settings and those that have none, are made by name:
+/// nearmiss/methods/catalog.h.
 #pragma once
 
 #include <nearmiss/broad_phase.h>
@@ -12,25 +13,10 @@
 
 namespace nearmiss {
 
-/// Boxes of fixed size, all pairs: three interval tests per pair, then the spheres.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeBoxesBroadPhase();
-
-/// Turk's uniform grid: cells no smaller than the largest body, so that each body touches at most
-/// eight; refilled at every call.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeUniformGridBroadPhase();
-
-/// Nested grids whose cells double from level to level, for bodies of many sizes.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeHierarchicalGridBroadPhase();
-
 /// A grid without borders in a table of at most `maxBuckets` buckets, 1 or more; correct with any
 /// number, even where all cells share one.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpatialHashBroadPhase(
     std::uint32_t maxBuckets = 1u << 20);
-
-/// A heap of all pairs by the earliest time at which each can touch, as velocities and acceleration
-/// bounds allow; only pairs whose time has come are looked at. Memory grows with the number of
-/// pairs: beyond 1,024 bodies it becomes a plain test of all pairs, without look-ahead.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeScheduleBroadPhase();
 
 struct SweepAndPruneSettings {
   /// Fixed: around the bounding sphere, so that a body turns without a change. Dynamic: around the

@@ -11,6 +11,13 @@
 
 namespace nearmiss {
 
+/// Sphere trees as published: all colliding pairs of spheres, level by level, then the triangles in
+/// colliding leaves [H96 §4.1, §11.2]. Float rounding is compensated as by
+/// makeSphereTreeNarrowPhase(). Keeps 16 bytes for up to 64 pairs of spheres (eight siblings
+/// against eight), shared between all pairs of bodies and kept for the next begin().
+/// @pre Every shape has a sphere tree.
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeAllNarrowPhase(const Shapes& shapes);
+
 /// The bounding volume of the nodes of a hierarchy over the triangles.
 enum class VolumeKind : std::uint8_t {
   Ball,

@@ -14,6 +14,7 @@
 #include <engine/scene/setting.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/sphere_tree.h>
 #include <nearmiss/tree_builders.h>
 

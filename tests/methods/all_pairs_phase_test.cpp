@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "narrow/forest.h"
+#include "methods/forest.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/pairs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narrow/leaf_comparison.h"
+#include "methods/leaf_comparison.h"
 
 #include <nearmiss/shape.h>
 

@@ -77,6 +77,10 @@ class SphereAnnealing {
   Real rimReach_ = -1.0;  ///< how near
 };
 
+/// Errors: Unsupported, in a sentence with the setting, its value and its range.
+Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
+                         const AnnealedSettings& own);
+
 /// The octree's spheres, those of a level moved and shrunk together by simulated annealing [H93]:
 /// children of one sphere hand patches of surface to each other, and the objective is H, the
 /// Hausdorff distance, of the level's set of spheres. The max H of a level is at most the octree's,

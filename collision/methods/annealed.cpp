@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "builders/annealed.h"
+#include "methods/annealed.h"
 
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "builders/octree.h"
-#include "out_of_memory.h"
 #include "spheres/build_plan.h"
 #include "spheres/enclosing_ball.h"
 #include "spheres/hausdorff.h"
 #include "spheres/parallel_for.h"
+#include "spheres/range_check.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/triangle_clipping.h"
 
@@ -193,6 +195,16 @@ void AnnealedBuild::takeBackLosses() {
 }
 
 }  // namespace
+
+Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings&,
+                         const AnnealedSettings& own) {
+  RangeCheck check(builder);
+  check.oneOf("an objective", own.objective, SphereObjective::Exposed);
+  check.within("annealing steps", own.schedule.steps, 0, maxAnnealingSteps);
+  check.within("an annealing heat", own.schedule.heat, 0.0, 1.0);
+  check.aboveZero("an annealing end", own.schedule.cooled, 1.0);
+  return check.outcome();
+}
 
 Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
                                            const SphereTreeSettings& settings,

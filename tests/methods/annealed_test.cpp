@@ -2,6 +2,7 @@
 /// Annealed spheres, together and apart: never worse than the octree's, most of them much better,
 /// what they hold, and the rule of Metropolis.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
@@ -10,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "builders/annealed.h"
+#include "methods/annealed.h"
 #include "spheres/enclosing_ball.h"
 #include "spheres/triangle_clipping.h"
 #include "support/campaign.h"

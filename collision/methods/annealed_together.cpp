@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/methods/tree_builders.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "builders/annealed.h"
 #include "builders/octree.h"
+#include "methods/annealed.h"
 #include "spheres/build_plan.h"
 #include "spheres/enclosing_ball.h"
 #include "spheres/hausdorff.h"

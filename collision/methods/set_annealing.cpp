@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "builders/annealed.h"
+#include "methods/annealed.h"
 
 #include <algorithm>
 #include <array>

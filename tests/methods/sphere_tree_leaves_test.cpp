@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Leaves of sphere trees: all that collide are compared, down to the last triangle.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/narrow_phases.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "builders/medial.h"
+#include "methods/anchored.h"
 
-#include <nearmiss/tree_builders.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +13,7 @@
 #include "spheres/distance_field.h"
 #include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
+#include "spheres/range_check.h"
 #include "spheres/surface_samples.h"
 #include "spheres/winding_field.h"
 
@@ -162,6 +163,24 @@ Sphere anchoredBall(const Vec3& anchor, const Vec3& normal, std::span<const Vec3
 MedialAxis anchoredBalls(const Polyhedron& polyhedron, std::size_t count, int workers,
                          BuildProgress* progress) {
   return AnchoredBuild(polyhedron, workers, progress).run(count);
+}
+
+MedialSettings mergeSettings(const AnchoredSettings& own) noexcept {
+  MedialSettings merge;
+  merge.branching = own.branching;
+  merge.objective = own.objective;
+  merge.errorBound = own.errorBound;
+  merge.surfacePoints = own.surfacePoints;
+  return merge;
+}
+
+Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
+                         const AnchoredSettings& own) {
+  RangeCheck check(builder);
+  check.within("a number of surface points", static_cast<Real>(own.surfacePoints), 0.0,
+               static_cast<Real>(maxAnchoredPoints));
+  auto sound = check.outcome();
+  return sound ? checkOwn(builder, settings, mergeSettings(own)) : sound;
 }
 
 Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,

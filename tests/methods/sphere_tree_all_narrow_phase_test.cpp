@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "narrow/forest.h"
+#include "methods/forest.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Balls anchored at the surface: empty of points, touching each, and the trees merged of them.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
@@ -9,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "builders/medial.h"
+#include "methods/anchored.h"
 #include "spheres/winding_field.h"
 #include "support/certified.h"
 #include "support/flawed_meshes.h"

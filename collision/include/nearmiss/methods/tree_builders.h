@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/// Builders of sphere trees to compare with those of nearmiss/tree_builders.h, and all of both by
+/// name. Their settings are part of SphereTreeSettings.
+#pragma once
+
+#include <nearmiss/tree_builders.h>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace nearmiss {
+
+/// The octree's spheres, each moved and shrunk by simulated annealing as long as it holds the
+/// surface in its octant [H93]. No sphere is left with a larger H than the octree's, unless the
+/// objective is Outside; places and triangles are the octree's. Coverage is always Guaranteed.
+/// Errors: as the octree's.
+Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
+                                           const SphereTreeSettings& settings = {},
+                                           BuildProgress* progress = nullptr);
+
+/// Balls anchored at points of the surface and shrunk until they hold no other point [OB79], merged
+/// as those of the medial-axis surface are; they alone make no hierarchy. Coverage is Guaranteed
+/// along chains of spheres; open surfaces are less tight, and what one ball touches all over is not
+/// divided. Errors: as above.
+Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
+                                           const SphereTreeSettings& settings = {},
+                                           BuildProgress* progress = nullptr);
+
+/// Every builder, in the order of lists.
+[[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
+/// Null for an unknown name.
+[[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
+
+/// As of the entry of that name. Errors: Unsupported, for an unknown name too.
+Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings& settings);
+/// As of the entry of that name; of an unknown one, of the name and the common settings.
+[[nodiscard]] std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings);
+
+}  // namespace nearmiss

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/// All pairs of spheres that collide, level by level [H96 §4.1, Fig. 3], until spheres inside prove
+/// contact.
+#pragma once
+
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "narrow/inner_contact.h"
+#include "narrow/level_descent.h"
+#include "narrow/work_meter.h"
+
+namespace nearmiss {
+
+/// Works on one pair of bodies at a time, and goes on with any that it has begun.
+class SphereLevels {
+ public:
+  /// Both must outlive this; the shapes have sphere trees.
+  SphereLevels(const Shapes& shapes, WorkMeter& meter);
+  SphereLevels(const SphereLevels&) = delete;
+  SphereLevels& operator=(const SphereLevels&) = delete;
+
+  /// Bodies of the pairs below; they must outlive the last call.
+  void setBodies(std::span<const BodyState> bodies) noexcept { bodies_ = bodies; }
+  /// Before the first step of a pair. @pre the lists of `w` are empty or released.
+  void begin(SpherePairWork& w, const BodyPair& pair);
+  /// Before the steps of another pair than the last.
+  void takeUp(const SpherePairWork& w);
+  /// One level down for all colliding pairs of spheres, those inside the solids first: where they
+  /// prove contact nothing else is needed. False if time ran out.
+  /// @pre w.known.level < lastLevel(w)
+  bool descend(SpherePairWork& w, const TimeBudget& budget);
+  /// Releases all lists of the pair.
+  void release(SpherePairWork& w);
+  /// The final answer, once the surfaces are known to meet or not to meet.
+  void finish(SpherePairWork& w, bool surfacesMeet);
+
+  /// As NarrowPhase::contacts().
+  void contacts(const SpherePairWork& w, std::size_t most, std::vector<ContactSpheres>& out) const;
+  [[nodiscard]] ContactSpheres spheresOf(const SpherePairWork& w, SphereId a,
+                                         SphereId b) const noexcept;
+  /// The number of the last level that has spheres in one of the trees.
+  [[nodiscard]] int lastLevel(const SpherePairWork& w) const noexcept {
+    return std::max(treeA(w).levelCount(), treeB(w).levelCount()) - 1;
+  }
+
+  /// For a step that goes on with the leaves of the pair taken up.
+  [[nodiscard]] SphereTreePair& trees() noexcept { return inFrame_; }
+  [[nodiscard]] PackPairPool& pool() noexcept { return pool_; }
+
+ private:
+  const SphereTree& treeOf(ShapeId id) const noexcept { return *shapes_[id].sphereTree(); }
+  const SphereTree& treeA(const SpherePairWork& w) const noexcept { return treeOf(w.setup.shapeA); }
+  const SphereTree& treeB(const SpherePairWork& w) const noexcept { return treeOf(w.setup.shapeB); }
+  bool mayBeProven(const SpherePairWork& w) const noexcept;
+  void acceptProof(SpherePairWork& w);
+  void completeLevel(SpherePairWork& w);
+
+  const Shapes& shapes_;
+  std::span<const BodyState> bodies_;
+  PackPairPool pool_;
+  SphereTreePair inFrame_;
+  InnerContact inner_;
+  SphereDescent descent_;
+};
+
+}  // namespace nearmiss

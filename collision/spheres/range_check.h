@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/// Ranges of the settings of a builder.
+#pragma once
+
+#include <nearmiss/detail/number_text.h>
+#include <nearmiss/math.h>
+#include <nearmiss/result.h>
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace nearmiss {
+
+/// Keeps the first fault that is found.
+class RangeCheck {
+ public:
+  explicit RangeCheck(std::string_view builder) : builder_(builder) {}
+
+  void within(std::string_view name, Real value, Real least, Real greatest) {
+    if (value >= least && value <= greatest) return;
+    fault(std::string(name) + " of " + textOf(least) + " to " + textOf(greatest) + ", not " +
+          textOf(value));
+  }
+  void aboveZero(std::string_view name, Real value, Real greatest) {
+    if (value > 0.0 && value <= greatest) return;
+    fault(std::string(name) + " above 0, up to " + textOf(greatest) + ", not " + textOf(value));
+  }
+  void notNegative(std::string_view name, Real value) {
+    if (value >= 0.0 && std::isfinite(value)) return;
+    fault(std::string(name) + " of 0 or more, not " + textOf(value));
+  }
+  /// An enumeration read from outside can hold any number.
+  template <class Choice>
+  void oneOf(std::string_view name, Choice value, Choice last) {
+    if (value <= last) return;
+    fault(std::string(name) + " that there is, not number " +
+          std::to_string(static_cast<int>(value)));
+  }
+  void fault(const std::string& expected) {
+    if (fault_.empty()) fault_ = "the " + std::string(builder_) + " builder expects " + expected;
+  }
+  [[nodiscard]] Result<Success> outcome() const {
+    if (fault_.empty()) return Success{};
+    return Error{ErrorCode::Unsupported, fault_};
+  }
+
+ private:
+  std::string_view builder_;
+  std::string fault_;
+};
+
+}  // namespace nearmiss
