@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "options.h"
 
@@ -25,6 +26,12 @@ class FrameLoop {
 
   /// From now on frames are recorded there; null: they are not. It must outlive the loop.
   void recordIn(engine::SessionWriter* session) noexcept { session_ = session; }
+
+  /// From now on each frame begins with as long a wait, from the first again after the last, in
+  /// place of drawing. They must outlive the loop; none: no frame draws.
+  void drawFor(std::span<const engine::FrameProfile::Duration> frames) noexcept {
+    drawing_ = frames;
+  }
 
   /// One frame after the other, each told to `record`, to the end that the options name or to an
   /// interrupt.
@@ -43,6 +50,7 @@ class FrameLoop {
   const engine::Scene& scene_;
   engine::Simulation& simulation_;
   engine::SessionWriter* session_ = nullptr;
+  std::span<const engine::FrameProfile::Duration> drawing_;
   engine::FrameInput input_;
   engine::FrameProfile::Duration target_{};
   std::chrono::steady_clock::time_point began_;

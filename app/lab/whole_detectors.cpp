@@ -27,19 +27,24 @@ constexpr std::string_view turkGrid = "uniform-grid", spaceTime = "space-time", 
                            sphereTrees = "sphere-tree";
 constexpr int wholeQuickShips = 10, wholeQuickSteps = 60;
 /// Times the ships in ten lamps' usual space, so that they meet.
-constexpr double wholeCrowding = 2.0;
+constexpr double wholeCrowding = 4.0;
+/// The most states a second of the quick run.
+constexpr double wholeQuickRate = 20.0;
 /// As deep as the papers' detector goes when there is time [H96 §11.3].
 constexpr int lastOfSpheres = 4;
 
 struct WholeDetectorsCommand : ExperimentCommand {
-  std::vector<int> ships{10, 30, 100};  ///< in a flight
-  int steps = 400;                      ///< recorded, a twentieth of a second apart
-  int rounds = 5;                       ///< in which everything is timed; the median counts
+  std::vector<int> ships{10, 30, 100};           ///< in a flight
+  std::vector<double> rates{20.0, 60.0, 240.0};  ///< states per second
+  int steps = 400;                               ///< states recorded
+  int rounds = 5;  ///< in which everything is timed; the median counts
   std::uint64_t seed = 1;
 };
 
 void addOptions(OptionList& options, WholeDetectorsCommand& command) {
   options.number("--ships", command.ships, 2, 10'000, "ships in a flight");
+  options.number("--rate", command.rates, 1.0, 10'000.0,
+                 "states per simulation second: the higher, the less moves between two");
   options.steps(command.steps);
   options.rounds(command.rounds);
   options.seed(command.seed, "seed of the flight");
@@ -61,6 +66,7 @@ constexpr std::array<Method, 6> methods{{{turkGrid, bspTrees},
 /// What one method did with all states.
 struct PlayedStates {
   int ships = 0;
+  double rate = 0.0;  ///< states per second
   Method method;
   std::size_t states = 0, calls = 0, contacts = 0, possible = 0;
   double meanUs = 0.0, slowestUs = 0.0;  ///< per state
@@ -78,36 +84,39 @@ const TableOf<PlayedStates>& wholeDetectorsTable() {
   static const TableOf<Row> table{
       .name = "x7",
       .title = "whole detectors on the same recorded states",
-      .columns =
-          {{"ships", "", "lamps, twice as dense as in the default scene", &Row::ships, onTerminal},
-           {"broad", "", "uniform-grid (Turk's) or space-time",
-            [](const Row& row) { return Cell(row.method.broad); }, onTerminal},
-           {"narrow", "", "bsp or sphere-tree",
-            [](const Row& row) { return Cell(row.method.narrow); }, onTerminal},
-           {"until", "", "exact, or level 4: spheres only",
-            [](const Row& row) { return Cell(row.method.exact() ? "exact" : "level 4"); },
-            onTerminal},
-           {"states", "", "recorded, a twentieth of a second apart", &Row::states, onTerminal},
-           {"calls", "", "states at which the detector was called", &Row::calls, onTerminal},
-           {"contacts", "", "over all states", &Row::contacts, onTerminal},
-           {"possible", "", "over all states, spheres that collide at level 4", &Row::possible},
-           {"mean_us", "us", "wall time of a state, the median of the rounds",
-            fixed(&Row::meanUs, 3), onTerminal},
-           {"slowest_us", "us", "the slowest state, the median of the rounds",
-            fixed(&Row::slowestUs, 3), onTerminal},
-           {"speedup", "", "mean_us of the grid with BSP trees to this one",
-            [](const Row&) { return Cell(); }, onTerminal},
-           {"paper_least", "", "as published: 10 to 100 times better than BSP trees",
-            published("10")},
-           {"paper_most", "", "the same", published("100")}},
+      .columns = {{"ships", "", "lamps, four times as dense as in the default scene", &Row::ships,
+                   onTerminal},
+                  {"rate", "1/s", "states per simulation second", significant(&Row::rate, 4),
+                   onTerminal},
+                  {"broad", "", "uniform-grid (Turk's) or space-time",
+                   [](const Row& row) { return Cell(row.method.broad); }, onTerminal},
+                  {"narrow", "", "bsp or sphere-tree",
+                   [](const Row& row) { return Cell(row.method.narrow); }, onTerminal},
+                  {"until", "", "exact, or level 4: spheres only",
+                   [](const Row& row) { return Cell(row.method.exact() ? "exact" : "level 4"); },
+                   onTerminal},
+                  {"states", "", "recorded", &Row::states, onTerminal},
+                  {"calls", "", "states at which the detector was called", &Row::calls, onTerminal},
+                  {"contacts", "", "over all states", &Row::contacts, onTerminal},
+                  {"possible", "", "over all states, spheres that collide at level 4",
+                   &Row::possible},
+                  {"mean_us", "us", "wall time of a state, the median of the rounds",
+                   fixed(&Row::meanUs, 3), onTerminal},
+                  {"slowest_us", "us", "the slowest state, the median of the rounds",
+                   fixed(&Row::slowestUs, 3), onTerminal},
+                  {"speedup", "", "mean_us of the grid with BSP trees to this one",
+                   [](const Row&) { return Cell(); }, onTerminal},
+                  {"paper_least", "", "as published: 10 to 100 times better than BSP trees",
+                   published("10")},
+                  {"paper_most", "", "the same", published("100")}},
       .figures = {{.title = "Whole detectors",
                    .says = "Speed-up over Turk's grid with BSP trees",
-                   .kind = "bars",
-                   .x = "ships",
-                   .y = {"speedup", "paper_least", "paper_most"},
-                   .by = {"broad", "narrow", "until"},
-                   .log = "y",
-                   .xLabel = "ships",
+                   .kind = "lines",
+                   .x = "rate",
+                   .y = {"speedup"},
+                   .by = {"ships", "broad", "narrow", "until"},
+                   .log = "xy",
+                   .xLabel = "states per second",
                    .yLabel = "speed-up"}}};
   return table;
 }
@@ -145,28 +154,34 @@ class WholeDetectors {
   WholeDetectors(const WholeDetectorsCommand& command, ExperimentResult& result)
       : command_(command), result_(result) {}
 
-  /// A work item is a number of ships.
+  /// A work item is a number of ships at one rate.
   Result<Success> run() {
     const auto shapes = loadSceneShapes(Options{}, true);
     if (!shapes) return shapes.error();
-    for (std::size_t item = 0; item < command_.ships.size(); ++item)
-      if (command_.shard.has(item) && !interrupted())
-        withProgressLine(
-            fmt::format("detecting {} ships", command_.ships[item]),
-            [&](WorkProgress& progress) { compare(item, (*shapes)->collision(), progress); });
+    std::size_t item = 0;
+    for (const int ships : command_.ships)
+      for (const double rate : command_.rates) {
+        if (command_.shard.has(item) && !interrupted())
+          withProgressLine(fmt::format("detecting {} ships, {:g} times a second", ships, rate),
+                           [&](WorkProgress& progress) {
+                             compare(item, ships, rate, (*shapes)->collision(), progress);
+                           });
+        ++item;
+      }
     return Success{};
   }
 
   [[nodiscard]] bool differ() const noexcept { return differ_; }
 
  private:
-  void compare(std::size_t item, const Shapes& shapes, WorkProgress& progress) {
-    const int ships = command_.ships[item];
+  void compare(std::size_t item, int ships, double rate, const Shapes& shapes,
+               WorkProgress& progress) {
     const std::array<ShapeRef, 1> refs{shapes.ref(ShapeId{0})};
     const engine::RecordedFlight flight =
         engine::recordFlight(refs, {.ships = ships,
                                     .crowding = wholeCrowding,
                                     .steps = static_cast<std::size_t>(command_.steps),
+                                    .step = 1.0 / rate,
                                     .positionSeed = command_.seed,
                                     .pilotSeed = command_.seed});
     std::optional<std::size_t> contacts;
@@ -177,6 +192,7 @@ class WholeDetectors {
       if (exact && played.contacts != contacts.value_or(played.contacts)) differ_ = true;
       if (exact) contacts = played.contacts;
       played.ships = ships;
+      played.rate = rate;
       played.method = methods[i];
       played.states = flight.steps.size();
       wholeDetectorsTable().add(result_.tables[0], item, played);
@@ -224,15 +240,17 @@ int runWholeDetectors(const WholeDetectorsCommand& asked) {
   WholeDetectorsCommand command = asked;
   if (command.quick) {
     std::erase_if(command.ships, [](int ships) { return ships > wholeQuickShips; });
+    std::erase_if(command.rates, [](double rate) { return rate > wholeQuickRate; });
     command.steps = std::min(command.steps, wholeQuickSteps);
     command.rounds = 1;
   }
   ExperimentResult result = newResult("x7", command,
                                       {{"seed", settingText(command.seed)},
                                        {"ships", settingText(command.ships)},
+                                       {"rates", settingText(command.rates)},
                                        {"steps", settingText(command.steps)},
                                        {"rounds", settingText(command.rounds)}});
-  result.items = command.ships.size();
+  result.items = command.ships.size() * command.rates.size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.tables = {wholeDetectorsTable().empty()};
   WholeDetectors experiment(command, result);
@@ -245,7 +263,8 @@ int runWholeDetectors(const WholeDetectorsCommand& asked) {
 
 const ExperimentEntry wholeDetectorsEntry(makeExperiment<WholeDetectorsCommand>(
     "x7", "grid or space-time bounds, BSP trees or sphere trees, on the same recorded states",
-    "10 ships, 60 states, one round", addOptions, runWholeDetectors, finishWholeDetectors));
+    "10 ships, 60 states at 20 a second, one round", addOptions, runWholeDetectors,
+    finishWholeDetectors));
 
 }  // namespace
 }  // namespace nearmiss::app::lab

@@ -121,11 +121,16 @@ class TriangleFilter {
 
 class BspNarrowPhase final : public NarrowPhase {
  public:
-  explicit BspNarrowPhase(const Shapes& shapes) : shapes_(shapes) {}
+  BspNarrowPhase(const Shapes& shapes, BspPolygons polygons)
+      : shapes_(shapes), polygons_(polygons) {}
 
-  std::string_view name() const noexcept override { return "bsp"; }
+  std::string_view name() const noexcept override {
+    return polygons_ == BspPolygons::All ? "bsp-all" : "bsp";
+  }
   const Shapes* shapes() const noexcept override { return &shapes_; }
-  std::unique_ptr<NarrowPhase> another() const override { return makeBspNarrowPhase(shapes_); }
+  std::unique_ptr<NarrowPhase> another() const override {
+    return makeBspNarrowPhase(shapes_, polygons_);
+  }
 
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
     pairs_.clear();
@@ -159,7 +164,7 @@ class BspNarrowPhase final : public NarrowPhase {
     Refinement answer;
   };
 
-  /// Filters each triangle of b, moved into the frame of a, down the tree of a.
+  /// Filters the triangles of b, moved into the frame of a, down the tree of a.
   void compare(Pair& pair) {
     const PairSetup& setup = pair.setup;
     const Polyhedron& a = shapes_[setup.shapeA].polyhedron();
@@ -169,37 +174,45 @@ class BspNarrowPhase final : public NarrowPhase {
     for (const Vec3& position : b.mesh().positions)
       moved_.push_back(transformed(setup.bToA, position));
 
+    const bool all = polygons_ == BspPolygons::All;
     const Real nearness = nearRatio * maxCoordinate(a.bounds());
+    bool met = false;
     const auto count = static_cast<std::uint32_t>(b.mesh().triangles.size());
-    for (std::uint32_t t = 0; t < count; ++t) {
+    for (std::uint32_t t = 0; t < count && (all || !met); ++t) {
       // Most triangles are away from all of a
       const auto& corners = b.mesh().triangles[t];
       const Triangle triangle{moved_[corners[0]], moved_[corners[1]], moved_[corners[2]]};
       Box box;
       for (const Vec3& corner : triangle) box.include(corner);
       ++work_.boundTests;
-      if (!overlap(box, a.bounds())) continue;
+      if (!all && !overlap(box, a.bounds())) continue;
 
       const std::uint64_t tested = filter_.planeTests();
       const Passage passage =
           filter_.pass(tree, triangle, nearness + cutRatio * maxCoordinate(box));
       work_.boundTests += filter_.planeTests() - tested;
-      if (passage == Passage::Outside && tree.solid()) continue;
-
-      // Decide by exact arithmetic: by the surfaces, or else by a corner of a triangle that lies
-      // inside as a whole
-      const std::uint32_t met = passage == Passage::Outside
-                                    ? firstMet(a, triangle, filter_.crossedFaces())
-                                    : firstMet(a, triangle, box);
-      const bool held =
-          met == Refinement::noTriangle && passage == Passage::Inside && a.contains(triangle[0]);
-      if (met == Refinement::noTriangle && !held) continue;
-      pair.answer = exactAnswer(setup, true);
-      pair.answer.triangleA = met;
-      if (!held) pair.answer.triangleB = t;
-      return;
+      // The answer names the first triangle that meets a, whichever are filtered after it
+      if (met || (passage == Passage::Outside && tree.solid())) continue;
+      met = decide(pair, t, triangle, box, passage);
     }
-    pair.answer = exactAnswer(setup, oneInsideOther(a, b, setup.bToA));
+    if (!met) pair.answer = exactAnswer(setup, oneInsideOther(a, b, setup.bToA));
+  }
+
+  /// Decides by exact arithmetic whether triangle `t` of b meets a: by the surfaces, or else by a
+  /// corner of a triangle that lies inside as a whole. Writes the answer where it does.
+  bool decide(Pair& pair, std::uint32_t t, const Triangle& triangle, const Box& box,
+              Passage passage) {
+    const Polyhedron& a = shapes_[pair.setup.shapeA].polyhedron();
+    const std::uint32_t met = passage == Passage::Outside
+                                  ? firstMet(a, triangle, filter_.crossedFaces())
+                                  : firstMet(a, triangle, box);
+    const bool held =
+        met == Refinement::noTriangle && passage == Passage::Inside && a.contains(triangle[0]);
+    if (met == Refinement::noTriangle && !held) return false;
+    pair.answer = exactAnswer(pair.setup, true);
+    pair.answer.triangleA = met;
+    if (!held) pair.answer.triangleB = t;
+    return true;
   }
 
   /// The first triangle of `a` that meets `triangle`, or noTriangle.
@@ -224,6 +237,7 @@ class BspNarrowPhase final : public NarrowPhase {
   }
 
   Shapes shapes_;
+  BspPolygons polygons_;
   std::vector<Pair> pairs_;
   std::vector<Vec3> moved_;  ///< positions of b in the frame of a
   TriangleFilter filter_;
@@ -232,9 +246,9 @@ class BspNarrowPhase final : public NarrowPhase {
 
 }  // namespace
 
-std::unique_ptr<NarrowPhase> makeBspNarrowPhase(const Shapes& shapes) {
+std::unique_ptr<NarrowPhase> makeBspNarrowPhase(const Shapes& shapes, BspPolygons polygons) {
   for (const Shape& shape : shapes) NEARMISS_DEMAND(shape.bspTree() != nullptr);
-  return std::make_unique<BspNarrowPhase>(shapes);
+  return std::make_unique<BspNarrowPhase>(shapes, polygons);
 }
 
 }  // namespace nearmiss

@@ -35,7 +35,7 @@ void SphereLevels::takeUp(const SpherePairWork& w) {
   descent_.takeUp(w);
 }
 
-/// Whether the step under way still has inner spheres to compare.
+/// True if the step under way still has inner spheres to compare.
 bool SphereLevels::mayBeProven(const SpherePairWork& w) const noexcept {
   return w.step.stage == SpherePairStep::Stage::Proving ||
          (w.step.stage == SpherePairStep::Stage::Fresh && !w.inner.empty());

@@ -164,6 +164,33 @@ TEST_F(BspNarrowPhase, ChargesItsWork) {
   EXPECT_EQ(bsp_->work().boundTests, 0u);
 }
 
+/// As published each polygon is filtered: the same answers, the same triangles, more work.
+TEST_F(BspNarrowPhase, FiltersEachPolygonAsPublished) {
+  Random random(27);
+  const auto all =
+      makeBspNarrowPhase(test::borrowed(kit_.polyhedra, {}, kit_.bspTrees), BspPolygons::All);
+  EXPECT_EQ(all->name(), "bsp-all");
+  EXPECT_EQ(all->another()->name(), "bsp-all");
+  int contacts = 0, more = 0;
+  const int count = cases(1000);
+  for (int i = 0; i < count; ++i) {
+    const auto bodies = test::randomNearMissPair(random, kit_.polyhedra);
+    const Refinement near = test::allLevels(*bsp_, bodies).back();
+    const Refinement whole = test::allLevels(*all, bodies).back();
+    ASSERT_EQ(whole.verdict, near.verdict) << "pose " << i;
+    ASSERT_EQ(whole.triangleA, near.triangleA) << "pose " << i;
+    ASSERT_EQ(whole.triangleB, near.triangleB) << "pose " << i;
+    ASSERT_GE(all->work().boundTests, bsp_->work().boundTests) << "pose " << i;
+    const std::size_t polygons = kit_.polyhedra[bodies[1].shape.id()].mesh().triangles.size();
+    ASSERT_GE(all->work().boundTests, 2 * polygons) << "each polygon meets the root's plane";
+    more += all->work().boundTests > bsp_->work().boundTests;
+    contacts += near.verdict == Verdict::Contact;
+  }
+  EXPECT_GT(contacts, count / 10);
+  EXPECT_LT(contacts, count * 9 / 10);
+  EXPECT_GT(more, count / 2);
+}
+
 /// A tree that calls everything inside cannot make a contact of what is apart.
 TEST_F(BspNarrowPhase, LetsExactArithmeticConfirmAContact) {
   for (BspTree& tree : kit_.bspTrees) {

@@ -132,9 +132,16 @@ class NarrowPhase {
 /// @pre The shape has a sphere tree.
 void prepareSphereTree(const Shape& shape);
 
-/// Solid BSP trees, exact, one step [TN87; H96 §11].
+/// Which polygons of one body are filtered down the tree of the other.
+enum class BspPolygons : std::uint8_t {
+  Near,  ///< those whose box meets the other body's, until one is in contact
+  All,   ///< each of them, as published
+};
+
+/// Solid BSP trees, exact, one step [TN87; H96 §11]. Both choices give the same answers.
 /// @pre Every shape has a BSP tree.
-[[nodiscard]] std::unique_ptr<NarrowPhase> makeBspNarrowPhase(const Shapes& shapes);
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeBspNarrowPhase(
+    const Shapes& shapes, BspPolygons polygons = BspPolygons::Near);
 
 /// Every triangle against every triangle, and containment: slow, simple, and the reference that all
 /// others are tested against.

@@ -210,7 +210,7 @@ inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
 [[nodiscard]] const SphereTreeBuilderEntry* findCoreSphereTreeBuilder(
     std::string_view name) noexcept;
 
-/// Whether a builder can work with settings: the common ones and its own. Errors: Unsupported, in a
+/// Checks that a builder can use settings: the common ones and its own. Errors: Unsupported, in a
 /// sentence with the setting, its value and its range.
 Result<Success> checkSettings(const SphereTreeBuilderEntry& builder,
                               const SphereTreeSettings& settings);

@@ -4,15 +4,19 @@
 #include <engine/flight/world.h>
 #include <nearmiss/detail/split_mix.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 
 namespace nearmiss::engine {
 namespace {
 
-constexpr Real recordedStep = 0.05;        ///< as in the default scene, simulation seconds
-constexpr std::size_t stepsBefore = 100;   ///< to gather speed in
-constexpr std::size_t stepsOfControl = 2;  ///< between two choices of the pilots
+constexpr Real secondsBefore = 5.0;     ///< to gather speed in
+constexpr Real secondsOfControl = 0.1;  ///< between two choices of the pilots
+
+std::size_t stepsIn(Real seconds, Real step) {
+  return std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(seconds / step)));
+}
 
 World worldOf(std::span<const ShapeRef> shapes, const RecordingSettings& settings,
               DronePilots& pilots) {
@@ -45,13 +49,15 @@ RecordedFlight recordFlight(std::span<const ShapeRef> shapes, const RecordingSet
   DronePilots pilots(settings.pilotSeed, {});
   World world = worldOf(shapes, settings, pilots);
   RecordedFlight flight;
-  for (std::size_t step = 0; step < stepsBefore; ++step) {
+  const std::size_t before = stepsIn(secondsBefore, settings.step);
+  const std::size_t control = stepsIn(secondsOfControl, settings.step);
+  for (std::size_t step = 0; step < before; ++step) {
     pilots.steer(world.ships());
-    world.integrate(recordedStep);
+    world.integrate(settings.step);
   }
   for (std::size_t step = 0; step < settings.steps; ++step) {
-    if (step % stepsOfControl == 0) pilots.steer(world.ships());
-    world.integrate(recordedStep);
+    if (step % control == 0) pilots.steer(world.ships());
+    world.integrate(settings.step);
     auto& bodies = flight.steps.emplace_back(world.states().begin(), world.states().end());
     // The world's own are gone with it
     auto& planes = flight.planes.emplace_back();

@@ -25,7 +25,8 @@ struct RecordedFlight {
 struct RecordingSettings {
   int ships = 10;
   Real crowding = 1.0;      ///< ships per cubic metre, relative to the default scene
-  std::size_t steps = 100;  ///< a twentieth of a second apart, as in the default scene
+  std::size_t steps = 100;  ///< states
+  Real step = 0.05;         ///< between two of them, simulation seconds
   std::uint64_t positionSeed = 1, pilotSeed = 7;
 };
 

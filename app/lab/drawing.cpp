@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "lab/drawing.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <optional>
+#include <string_view>
+
+#include "child_program.h"
+#include "order_statistics.h"
+#include "report/record.h"
+
+namespace nearmiss::app::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int flights = 3;
+constexpr const char* windowSize = "640x360";
+/// What the frames of a target of 16.7 ms leave beside the papers' share of detection.
+constexpr double usualMs = 13.5;
+
+/// The column of drawing times, ms; nothing where the file is no profile.
+std::optional<std::vector<double>> drawingIn(const fs::path& profile) {
+  auto reader = report::RecordReader::open(profile);
+  if (!reader) return std::nullopt;
+  constexpr std::array<std::string_view, 1> wanted{"render_ms"};
+  const auto columns = reader->find(wanted);
+  if (!columns) return std::nullopt;
+  std::vector<double> times;
+  for (;;) {
+    const auto more = reader->next();
+    if (!more) return std::nullopt;
+    if (!*more) return times;
+    const auto time = reader->finite(columns->front());
+    if (!time) return std::nullopt;
+    times.push_back(*time);
+  }
+}
+
+/// One flight in a window; nothing where it cannot be flown.
+std::optional<std::vector<double>> drawnOnce(const fs::path& program, const fs::path& scene,
+                                             const fs::path& profile, std::uint64_t frames) {
+  const auto ended = runChild(
+      program,
+      {"fly", "--scene", scene.string(), "--headless", "--mute", "--clock", "work", "--size",
+       windowSize, "--frames", fmt::format("{}", frames), "--profile", profile.string()},
+      ChildOutput::Dropped);
+  if (!ended || *ended != 0) return std::nullopt;
+  auto times = drawingIn(profile);
+  if (!times || times->size() < frames) return std::nullopt;
+  times->resize(frames);
+  return times;
+}
+
+}  // namespace
+
+std::chrono::nanoseconds Drawing::mean() const {
+  const auto sum = std::accumulate(frames.begin(), frames.end(), std::chrono::nanoseconds{0});
+  return sum / static_cast<std::int64_t>(frames.size());
+}
+
+Drawing Drawing::scaled(double factor) const {
+  Drawing drawing = *this;
+  for (auto& frame : drawing.frames)
+    frame = std::chrono::nanoseconds(std::llround(factor * static_cast<double>(frame.count())));
+  return drawing;
+}
+
+Drawing recordDrawing(const engine::Scene& scene, const fs::path& folder, std::uint64_t frames) {
+  const auto usual = [frames] {
+    const std::chrono::nanoseconds frame(std::llround(usualMs * 1e6));
+    return Drawing{std::vector(frames, frame), fmt::format("assumed, {} ms a frame", usualMs)};
+  };
+  const auto program = findProgram("nearmiss");
+  if (!program) return usual();
+  const fs::path sceneFile = folder / fmt::format("drawing_{}.toml", scene.name);
+  std::ofstream(sceneFile) << engine::writeScene(scene);
+
+  std::vector<std::vector<double>> drawn;
+  for (int flight = 0; flight < flights; ++flight) {
+    auto times = drawnOnce(*program, sceneFile,
+                           folder / fmt::format("drawing_{}_{}.csv", scene.name, flight), frames);
+    if (!times) return usual();
+    drawn.push_back(*std::move(times));
+  }
+
+  // Noise of the machine differs from flight to flight, what the frames show does not
+  Drawing drawing{{},
+                  fmt::format("recorded in a window of {} pixels, the median of {} flights",
+                              windowSize, flights)};
+  for (std::uint64_t frame = 0; frame < frames; ++frame) {
+    std::vector<double> times;
+    for (const auto& flight : drawn) times.push_back(flight[frame]);
+    drawing.frames.emplace_back(std::llround(1e6 * median(times)));
+  }
+  return drawing;
+}
+
+}  // namespace nearmiss::app::lab
