@@ -12,6 +12,12 @@ if [[ "${1:-}" == --all ]]; then
   shift
 fi
 
+# count_cases FOLDER PASSED|SKIPPED: the sum over the test programs of the last run
+count_cases() {
+  awk -v word="$2" '$1 == "[" && $2 == word && $5 ~ /^tests?[.]$/ { sum += $4 } END { print sum + 0 }' \
+    "$1/Testing/Temporary/LastTest.log"
+}
+
 # run_tests FOLDER OPTION...: leaves ctest's line of passes as the last one
 run_tests() {
   local folder=$1 log status=0
@@ -19,6 +25,8 @@ run_tests() {
   log=$(mktemp)
   ctest --test-dir "$folder" --output-on-failure --parallel "$(nproc)" "$@" 2>&1 | tee "$log" ||
     status=$?
+  # ctest counts programs, each of many cases
+  echo "$(count_cases "$folder" PASSED) cases passed, $(count_cases "$folder" SKIPPED) skipped"
   # ctest says more after its summary; whoever looks at one line looks at the last
   grep -E '^[0-9]+% tests passed' "$log" || true
   rm -f "$log"

@@ -4,7 +4,8 @@
 
 Most of what a header costs is the standard library, over and over. So a few sets of foreign headers are
 precompiled, and a header is compiled with the largest set of which it includes all itself: nothing
-that it does not include is visible. The file MEMORY names what has passed, until it changes.
+that it does not include is visible. For the same reason a header that another one includes is compiled
+before it, in one run. The file MEMORY names what has passed, until it changes.
 """
 import concurrent.futures
 import hashlib
@@ -141,6 +142,29 @@ class ForeignSets:
         return next((header for some, header in self.sets if some <= files), None)
 
 
+def chains_of(paths, includes):
+    """As few chains as cover the headers, each header one that the next of its chain includes"""
+    after = {path: [other for other in paths if other != path and includes(other, path)] for path in paths}
+    before = {}
+
+    def joined(path, tried):
+        for other in after[path]:
+            if other not in tried:
+                tried.add(other)
+                if other not in before or joined(before[other], tried):
+                    before[other] = path
+                    return True
+        return False
+    inner = {path for path in paths if joined(path, set())}
+    for path in paths:
+        if path in inner:
+            continue
+        chain = [path]
+        while chain[0] in before:
+            chain.insert(0, before[chain[0]])
+        yield chain
+
+
 def main(compile_commands, memory, *folders):
     compiler, memory = Compiler(pathlib.Path(compile_commands)), pathlib.Path(memory)
     headers = Headers([pathlib.Path(folder).resolve() for folder in folders], compiler.folders())
@@ -152,15 +176,23 @@ def main(compile_commands, memory, *folders):
         sets = ForeignSets([headers.foreign[path] for path in changed] or [set()], compiler, pool)
         sets.precompile(pathlib.Path(folder), compiler, pool)
 
-        def errors_of(path):
-            first = sets.for_header(headers.foreign[path])
-            source = "".join(f'#include "{file}"\n' for file in (first, path) if file)
+        first = {path: sets.for_header(headers.foreign[path]) for path in changed}
+        chains = chains_of(changed, lambda path, other: other in headers.own[path] and
+                           first[path] == first[other])
+
+        def errors_of(chain):
+            files = [first[chain[0]], *chain]
+            source = "".join(f'#include "{file}"\n' for file in files if file)
             answer = compiler.run(["-x", "c++", "-fsyntax-only", "-"], source)
-            return answer.stderr if answer.returncode else ""
-        errors = list(pool.map(errors_of, changed))
-    faulty = {path for path, text in zip(changed, errors) if text}
+            if answer.returncode == 0:
+                return {}
+            if len(chain) == 1:
+                return {chain[0]: answer.stderr}
+            return {path: text for path in chain for path, text in errors_of([path]).items()}
+        errors = {path: text for found in pool.map(errors_of, chains) for path, text in found.items()}
+    faulty = set(errors)
     memory.write_text(json.dumps(sorted(prints[path] for path in headers.paths if path not in faulty)))
-    print(*(text for text in errors if text), sep="\n")
+    print(*errors.values(), sep="\n")
     print(f"{len(headers.paths)} headers, {len(changed)} of them new, {len(faulty)} do not compile alone")
     return 1 if faulty or not headers.paths else 0
 

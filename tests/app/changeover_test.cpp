@@ -20,7 +20,8 @@ class ChangeoverTest : public testing::Test {
  protected:
   ChangeoverTest() {
     engine::Scene& scene = options_.scene;
-    scene.playerModel = write("torus.obj", test::torus(8, 6));
+    // A rod meets few cells of an octree, and its trees have few spheres
+    scene.playerModel = write("rod.obj", rod(0.02));
     scene.drones.resize(1);
     scene.drones[0].model = scene.playerModel;
     scene.drones[0].count = 2;
@@ -30,6 +31,7 @@ class ChangeoverTest : public testing::Test {
   std::string write(const char* name, const TriangleMesh& mesh) {
     return test::writeText(folder_ / name, test::asObj(mesh)).string();
   }
+  static TriangleMesh rod(Real half) { return test::box({-1, -half, -half}, {1, half, half}); }
   /// What becomes of what is under way.
   Change next() {
     while (true) {
@@ -97,10 +99,10 @@ TEST_F(ChangeoverTest, KeepsTheWorldWhenTreesChangeAndNotWhenModelsDo) {
   EXPECT_EQ(&flight()->simulation(), before);
   ASSERT_TRUE(changeover_.setMethod(Method::Bsp).method);
 
-  changeover_.load(changeover_.withModel(write("cube.obj", test::cube())), "loading");
+  changeover_.load(changeover_.withModel(write("beam.obj", rod(0.04))), "loading");
   const Change other = next();
   EXPECT_TRUE(other.flight && !other.first);
-  EXPECT_EQ(flight()->scene().name, "cube");
+  EXPECT_EQ(flight()->scene().name, "beam");
   EXPECT_EQ(flight()->shapes().shapes().size(), 2u);
   // The method that detected waits for the trees of the new models
   EXPECT_EQ(changeover_.wantedMethod(), Method::Bsp);

@@ -19,9 +19,11 @@
 namespace nearmiss::app::fly {
 namespace {
 
+/// Trees of few levels, which are built soon by every builder.
 engine::ShapeOptions optionsFor(const std::string& tree) {
   engine::ShapeOptions options;
   options.treeBuilder = tree;
+  options.tree.levels = 2;
   options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
   return options;
 }

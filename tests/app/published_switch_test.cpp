@@ -81,11 +81,12 @@ TEST(PublishedSwitch, GoesToTheUsualFromAFlightThatBeganAsPublished) {
   EXPECT_EQ(writeScene(flips.flip(usual)), writeScene(published()));
 }
 
-/// Two small ships on their octrees.
+/// Two rods on their octrees, of which medial trees too are built soon.
 class PublishedFlight : public testing::Test {
  protected:
   PublishedFlight() {
-    scene_.playerModel = test::writeText(folder_ / "torus.obj", test::asObj(test::torus(6, 4)));
+    const TriangleMesh rod = test::box({-1, -0.05, -0.05}, {1, 0.05, 0.05});
+    scene_.playerModel = test::writeText(folder_ / "rod.obj", test::asObj(rod));
     scene_.drones[0].model = scene_.playerModel;
     scene_.tree = "octree";
     scene_.clock = engine::ClockKind::Work;

@@ -67,7 +67,8 @@ TEST_P(EveryBuilderAndMesh, GivesCertifiedTreesTheSameForAnyNumberOfWorkersAndTh
   // Still covered without redundant spheres
   settings.workers = 2;
   settings.dropRedundant = true;
-  const SphereTree thin = build(settings);
+  const SphereTree thin =
+      *test::withAdditions(std::get<0>(GetParam()), tree, polyhedron_, settings);
   expectCertified(thin);
   const auto before = levelReports(tree), after = levelReports(thin);
   ASSERT_LE(after.size(), before.size());

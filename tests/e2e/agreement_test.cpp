@@ -180,18 +180,22 @@ class EveryBuilderOnShips
     return judged_.compared(tried);
   }
 
-  /// As deep as they are flown in a campaign, quicker to build otherwise. `extras`: with boxes and
-  /// inner spheres.
-  SphereTree build(Coverage coverage, bool extras = false) const {
-    SphereTreeSettings settings{.levels = test::inCampaign() ? 4 : 2,
-                                .hausdorffTolerance = 0.5,
-                                .workers = 2,
-                                .medial = {.coverage = coverage}};
-    if (extras) {
-      settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
-      settings.innerSpheres = engine::defaultInnerSpheres;
-    }
-    return *buildSphereTree(std::get<0>(GetParam()), judged_.shapes()[0], settings);
+  /// As deep as they are flown in a campaign, quicker to build otherwise.
+  static SphereTreeSettings settingsFor(Coverage coverage) {
+    return {.levels = test::inCampaign() ? 4 : 2,
+            .hausdorffTolerance = 0.5,
+            .workers = 2,
+            .medial = {.coverage = coverage}};
+  }
+  SphereTree build(Coverage coverage) const {
+    return *buildSphereTree(std::get<0>(GetParam()), judged_.shapes()[0], settingsFor(coverage));
+  }
+  /// The same tree with boxes and inner spheres.
+  SphereTree withExtras(const SphereTree& tree) const {
+    SphereTreeSettings settings = settingsFor(tree.coverage());
+    settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
+    settings.innerSpheres = engine::defaultInnerSpheres;
+    return *test::withAdditions(std::get<0>(GetParam()), tree, judged_.shapes()[0], settings);
   }
 
   void report(const test::Comparison& found, const char* coverage) const {
@@ -209,7 +213,8 @@ class EveryBuilderOnShips
 };
 
 TEST_P(EveryBuilderOnShips, MissesNothingWhereCoverageIsGuaranteed) {
-  const std::array trees{build(Coverage::Guaranteed), build(Coverage::Guaranteed, /*extras=*/true)};
+  const SphereTree plain = build(Coverage::Guaranteed);
+  const std::array trees{plain, withExtras(plain)};
   ASSERT_EQ(trees[0].coverage(), Coverage::Guaranteed);
   EXPECT_FALSE(trees[1].data().boxes.empty());
   EXPECT_FALSE(trees[1].data().inner.empty());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <glm/geometric.hpp>
 
 #include "support/files.h"
@@ -20,6 +21,8 @@ class LoadMesh : public testing::Test {
  protected:
   Result<TriangleMesh> load(const std::string& name, const std::string& text,
                             const MeshFileLimits& limits = {}) const {
+    // A file that is written over may have to be on the disk first
+    std::filesystem::remove(folder_ / name);
     return loadMesh(writeText(folder_ / name, text), limits);
   }
   test::TemporaryFolder folder_;

@@ -40,6 +40,20 @@ namespace test {
   return settings;
 }
 
+/// What buildSphereTree() gives for a builder that has built `tree` already: with the additions of
+/// the settings.
+[[nodiscard]] inline Result<SphereTree> withAdditions(SphereTreeBuilderEntry builder,
+                                                      const SphereTree& tree,
+                                                      const Polyhedron& polyhedron,
+                                                      const SphereTreeSettings& settings) {
+  static thread_local const SphereTree* built;
+  built = &tree;
+  builder.build = [](const Polyhedron&, const SphereTreeSettings&, BuildProgress*) {
+    return Result<SphereTree>(*built);
+  };
+  return buildSphereTree(builder, polyhedron, settings);
+}
+
 [[nodiscard]] inline std::vector<SphereTreeBuilderEntry> buildersWithPaperMode() {
   const auto all = sphereTreeBuilderCatalog();
   std::vector<SphereTreeBuilderEntry> some;
