@@ -63,7 +63,10 @@ Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& b
   ShapeStore store;
   store.folder_ = folder;
   store.builder_ = builder;
-  std::ifstream stream(folder / listName);
+  std::ifstream stream;
+  const fs::path list = folder / listName;
+  if (fs::is_regular_file(list, failed) && fs::file_size(list, failed) <= maxLayout)
+    stream.open(list);
   store.list_ = nlohmann::json::parse(stream, nullptr, false);
   if (!store.list_.is_object()) store.list_ = nlohmann::json::object();
   return store;
