@@ -101,18 +101,24 @@ struct MeshReport {
 /// A 64-bit fingerprint of positions and triangles, the same on every machine; never of file names.
 [[nodiscard]] std::uint64_t hashOf(const TriangleMesh& mesh) noexcept;
 
-/// Magnitudes of the coordinates of a mesh, metres: each is 0 or within these. Products of three
-/// differences of such numbers neither overflow nor underflow, so that predicates are exact, and
-/// nor do the fourth powers of lengths that distances take.
+/// Magnitudes of coordinates, metres: each is 0 or within these. Products of three differences of
+/// such numbers neither overflow nor underflow, so that predicates are exact, and nor do the fourth
+/// powers of lengths that distances take.
 inline constexpr Real minMagnitude = 1e-60;
 inline constexpr Real maxMagnitude = 1e60;
+
+/// The greatest magnitude among the coordinates of a mesh, metres, is within these, wherever the
+/// mesh comes from: trees are searched in float, which has squares of such lengths.
+inline constexpr Real minMeshSize = 1e-15;
+inline constexpr Real maxMeshSize = 1e15;
 
 /// No more are counted in MeshReport::selfIntersections: in a heap of triangles nearly all pairs
 /// meet.
 inline constexpr std::size_t maxSelfIntersections = 1000000;
 
 /// Whether a mesh may be worked with: at least one triangle, every corner a vertex that there is,
-/// every coordinate finite and in range. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence
+/// every coordinate 0 or of a magnitude from minMagnitude to maxMeshSize, and one of minMeshSize or
+/// more. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence
 /// that names the first triangle or vertex at fault.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
 
