@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "geometry/exact_predicates.h"
+#include "geometry/mesh_check.h"
 #include "number_text.h"
 #include "out_of_memory.h"
 
@@ -244,10 +245,26 @@ Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance) {
   return orOutOfMemory("cannot clean the mesh", [&]() -> Result<MeshCleaning> {
     TriangleMesh cleaned = mesh;
     MeshCleaning cleaning = cleanMesh(cleaned, weldDistance);
-    cleaning.turnedTriangles = repairWinding(cleaned);
+    const WindingRepair repair = repairedWinding(cleaned);
+    cleaning.turnedTriangles = repair.triangles;
+    cleaning.facedInwards = repair.facedInwards;
     mesh = std::move(cleaned);
     return cleaning;
   });
+}
+
+MeshCleaning joined(const MeshCleaning& first, const MeshCleaning& second) noexcept {
+  MeshCleaning both = second;
+  both.weldedVertices += first.weldedVertices;
+  both.weldedDistance += first.weldedDistance;
+  both.unusedVertices += first.unusedVertices;
+  both.degenerateTriangles += first.degenerateTriangles;
+  both.longestDegenerate = std::max(both.longestDegenerate, first.longestDegenerate);
+  both.keptApart += first.keptApart;
+  both.duplicateTriangles += first.duplicateTriangles;
+  both.turnedTriangles += first.turnedTriangles;
+  both.facedInwards = both.facedInwards || first.facedInwards;
+  return both;
 }
 
 Result<Polyhedron> makePolyhedron(TriangleMesh mesh) {

@@ -52,7 +52,13 @@ struct MeshCleaning {
   std::size_t keptApart = 0;  ///< vertices that stayed, because welding them would lose triangles
   std::size_t duplicateTriangles = 0;  ///< same three corners as an earlier one, same winding
   std::size_t turnedTriangles = 0;     ///< by repairWinding()
+  /// Closed pieces faced inwards, as the walls of a room do, and were turned: what they enclose is
+  /// the solid now.
+  bool facedInwards = false;
 };
+
+/// What two cleanings did, one after the other.
+[[nodiscard]] MeshCleaning joined(const MeshCleaning& first, const MeshCleaning& second) noexcept;
 
 /// Welds vertices closer than `weldDistance` (metres; 0 welds equal positions only), drops
 /// triangles without area (decided exactly), duplicates and unused vertices. Order is kept. A

@@ -29,6 +29,7 @@ struct LoadedModel {
   TriangleMesh mesh;  ///< welded and cleaned, for detection
   DrawMesh draw;      ///< the same surface, for drawing
   MeshReport report;
+  MeshCleaning cleaning;  ///< what was done to the surface of the file
   /// A point p of `mesh` is p / scale + centre in the file. Both in the file's own unit.
   Vec3 centre{0.0};
   Real scale = 1.0;
