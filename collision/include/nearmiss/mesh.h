@@ -99,6 +99,10 @@ struct MeshReport {
 /// Self-intersection is decided exactly on the given doubles.
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh);
 
+/// The convex hull of points, as a solid. Errors: EmptyMesh (all lie in one plane), TooLarge,
+/// BadFormat (a coordinate out of the range of a mesh), out of memory.
+Result<TriangleMesh> convexHullMesh(std::span<const Vec3> points);
+
 [[nodiscard]] Box boundingBox(const TriangleMesh& mesh) noexcept;
 
 /// The greatest distance of a vertex from the origin of the body frame, rounded up.
