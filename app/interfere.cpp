@@ -86,12 +86,18 @@ engine::InterferenceSettings settingsOf(const InterfereCommand& command) {
 }
 
 /// Once for each shape, by the name of the first object that has it.
-void warnOfOpenSurfaces(const engine::StillScene& scene) {
+void warnOfSides(const engine::StillScene& scene) {
   std::vector<bool> told(scene.shapes.size(), false);
   for (const engine::StillObject& object : scene.objects) {
-    if (scene.shapes[object.shape].solid || told[object.shape]) continue;
+    const SolidSide side = scene.shapes[object.shape].side;
+    if (told[object.shape]) continue;
     told[object.shape] = true;
-    complain(fmt::format("\"{}\" is not a solid: its surface alone collides", object.name));
+    for (const std::string& note : scene.shapes[object.shape].notes) complain(note);
+    if (side == SolidSide::None)
+      complain(fmt::format("\"{}\" is not a solid: its surface alone collides", object.name));
+    if (side == SolidSide::Turned)
+      complain(
+          fmt::format("\"{}\" faced inwards: what it encloses is taken as the solid", object.name));
   }
 }
 
@@ -133,7 +139,7 @@ int interfere(const InterfereCommand& command) {
     return engine::readStillScene(command.layout, store, command.tree, &progress);
   });
   if (!scene) return complain(scene.error(), BadModelOrScene);
-  warnOfOpenSurfaces(*scene);
+  warnOfSides(*scene);
 
   const MemoryWatch memory;
   const auto start = std::chrono::steady_clock::now();

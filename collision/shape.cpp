@@ -49,7 +49,8 @@ class ShapeMaking {
     if (!cleaning) return cleaning.error();
     Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
     if (!polyhedron) return polyhedron.error();
-    Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)), *cleaning);
+    Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)),
+                     joined(settings.cleaned, *cleaning));
     if (builder) {
       auto tree = buildSphereTree(*builder, shape.polyhedron(), settings.tree, progress);
       if (!tree) return tree.error();

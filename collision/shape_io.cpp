@@ -13,8 +13,8 @@ namespace {
 
 constexpr TreeFileKind shapeFile{{'S', 'H', 'P', 'E'}, 2, "shape"};
 
-/// Which trees follow the mesh.
-enum Parts : std::uint32_t { Spheres = 1, Planes = 2 };
+/// Which trees follow the mesh, and whether it was given facing inwards.
+enum Parts : std::uint32_t { Spheres = 1, Planes = 2, FacedInwards = 4 };
 
 void putMesh(PayloadWriter& out, const TriangleMesh& mesh) {
   out.u64(mesh.positions.size());
@@ -57,8 +57,9 @@ Result<Shape> readWhole(const std::filesystem::path& file) {
   // Take the fields in the order of docs/file-formats.md
   PayloadReader in(*payload);
   TriangleMesh mesh = takeMesh(in);
-  const MeshCleaning cleaning = takeCleaning(in);
+  MeshCleaning cleaning = takeCleaning(in);
   const std::uint32_t parts = in.u32();
+  cleaning.facedInwards = parts & FacedInwards;
   TreeOrigin origin;
   std::optional<SphereTree::Data> spheres;
   std::optional<BspTree::Data> planes;
@@ -72,7 +73,7 @@ Result<Shape> readWhole(const std::filesystem::path& file) {
     planes = takeBspTree(in);
     if (!planes) return badPayload(file, shapeFile, "it is too short for its nodes");
   }
-  if (!in.finished() || parts > (Spheres | Planes))
+  if (!in.finished() || parts > (Spheres | Planes | FacedInwards))
     return badPayload(file, shapeFile, "its fields do not fill its length");
 
   // A right checksum does not prove a sound structure: check that as well
@@ -99,7 +100,8 @@ Result<Success> writeWhole(const std::filesystem::path& file, const Shape& shape
   PayloadWriter out;
   putMesh(out, shape.polyhedron().mesh());
   putCleaning(out, shape.cleaning());
-  out.u32((shape.sphereTree() ? Spheres : 0u) | (shape.bspTree() ? Planes : 0u));
+  out.u32((shape.sphereTree() ? Spheres : 0u) | (shape.bspTree() ? Planes : 0u) |
+          (shape.cleaning().facedInwards ? FacedInwards : 0u));
   if (const SphereTree* tree = shape.sphereTree()) {
     if (shape.treeOrigin().builder.size() > longestBuilderName)
       return badPayload(file, shapeFile, "its builder's name is too long");

@@ -8,6 +8,7 @@
 #include "spheres/coverage.h"
 #include "spheres/hausdorff.h"
 #include "spheres/node_boxes.h"
+#include "spheres/usual_size.h"
 
 #include <algorithm>
 #include <string>
@@ -117,8 +118,15 @@ Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
   if (!builder.build)
     return Error{ErrorCode::Unsupported, "cannot build a sphere tree: expected a builder"};
   if (auto sound = checkSettings(builder, settings); !sound) return sound.error();
-  return orOutOfMemory("cannot build the sphere tree",
-                       [&] { return withAdditions(builder, polyhedron, settings, progress); });
+  return orOutOfMemory("cannot build the sphere tree", [&]() -> Result<SphereTree> {
+    const int exponent = exponentToUsualSize(polyhedron);
+    if (exponent == 0) return withAdditions(builder, polyhedron, settings, progress);
+    // All additions at the same size
+    auto tree = withAdditions(builder, scaledBy(polyhedron, exponent), scaledBy(settings, exponent),
+                              progress);
+    if (!tree) return tree;
+    return scaledBy(*std::move(tree), -exponent);
+  });
 }
 
 }  // namespace nearmiss

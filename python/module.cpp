@@ -28,6 +28,10 @@ void declareEnums(py::module_& m) {
 }
 
 void declareShape(py::module_& m) {
+  py::enum_<SolidSide>(m, "SolidSide")
+      .value("NONE", SolidSide::None)
+      .value("AS_WOUND", SolidSide::AsWound)
+      .value("TURNED", SolidSide::Turned);
   py::class_<SphereTreeCertificate>(m, "Certificate", "What an independent check proved of a tree.")
       .def_readonly("covers", &SphereTreeCertificate::covers)
       .def_readonly("bounds", &SphereTreeCertificate::bounds)
@@ -47,6 +51,9 @@ void declareShape(py::module_& m) {
                   "centres it, 0 leaves it as it is.")
       .def_property_readonly("radius", &Shape::radius)
       .def_property_readonly("solid", &Shape::solid)
+      .def_property_readonly("solid_side", &Shape::solidSide,
+                             "NONE: only its surface collides. AS_WOUND: behind its faces. TURNED: "
+                             "it was given facing inwards, and what it encloses is solid.")
       .def_property_readonly("vertices", &verticesOf)
       .def_property_readonly("faces", &facesOf)
       .def_property_readonly("levels", &levelsOf)

@@ -20,6 +20,11 @@ class Stage(Enum):
     SPHERES = 1
     EXACT = 2
 
+class SolidSide(Enum):
+    NONE = 0
+    AS_WOUND = 1
+    TURNED = 2
+
 class Certificate:
     covers: bool
     bounds: bool
@@ -39,6 +44,8 @@ class Shape:
     def radius(self) -> float: ...
     @property
     def solid(self) -> bool: ...
+    @property
+    def solid_side(self) -> SolidSide: ...
     @property
     def vertices(self) -> NDArray[np.float64]: ...
     @property

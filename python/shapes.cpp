@@ -107,11 +107,18 @@ Shape shapeFromFile(const std::filesystem::path& file, double radius, const std:
   engine::LoadOptions options;
   options.targetRadius = radius;
   BuildProgress own;
-  return heard<Shape>(own, progress, [&]() -> Result<Shape> {
+  std::vector<std::string> warnings;
+  Shape shape = heard<Shape>(own, progress, [&]() -> Result<Shape> {
     auto model = engine::loadModel(file, options, own.cancelled);
     if (!model) return model.error();
-    return makeShape(std::move(model->mesh), settings, &own);
+    warnings = std::move(model->warnings);
+    ShapeSettings made = settings;
+    made.cleaned = model->cleaning;
+    return makeShape(std::move(model->mesh), made, &own);
   });
+  for (const std::string& warning : warnings)
+    if (PyErr_WarnEx(PyExc_UserWarning, warning.c_str(), 1) != 0) throw py::error_already_set();
+  return shape;
 }
 
 Shape shapeFromOwnFile(const std::filesystem::path& file) {
@@ -154,6 +161,7 @@ py::dict reportOf(const Shape& shape) {
   out["degenerate_triangles"] = cleaning.degenerateTriangles;
   out["duplicate_triangles"] = cleaning.duplicateTriangles;
   out["turned_triangles"] = cleaning.turnedTriangles;
+  out["faced_inwards"] = cleaning.facedInwards;
   out["boundary_edges"] = report.boundaryEdges;
   out["non_manifold_edges"] = report.nonManifoldEdges;
   out["misoriented_edges"] = report.misorientedEdges;

@@ -16,6 +16,8 @@ namespace nearmiss::app::report {
 namespace {
 
 /// A line of the longest head is a tenth of that; what has no line end by then is no text.
+/// Lines of a head, of which a record of today has some dozens.
+constexpr std::size_t maxHeadLines = 10'000;
 constexpr std::size_t longestLine = std::size_t{1} << 20;
 constexpr std::string_view formatName = "nearmiss record ";
 /// A measurement that is kept beside the documents, typed in or cut out of a record.
@@ -92,6 +94,7 @@ Result<Success> RecordReader::readHead() {
     if (!text_.starts_with('#')) return Success{};
     const std::size_t colon = text_.find(": ");
     if (colon == std::string_view::npos || colon < 2) continue;
+    if (head_.size() == maxHeadLines) return fault("the head is too long for a record");
     head_.push_back(
         {std::string(text_.substr(2, colon - 2)), std::string(text_.substr(colon + 2)), line_});
   }

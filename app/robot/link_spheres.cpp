@@ -47,6 +47,7 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link) {
   TriangleMesh part;
   if (shape.kind == LinkShapeKind::Mesh && shape.mesh) {
     part = *shape.mesh;
+    if (!shape.remark.empty()) link.warnings.push_back(shape.remark);
   } else if (shape.kind == LinkShapeKind::Mesh) {
     engine::LoadOptions options;
     options.targetRadius = 0.0;

@@ -33,6 +33,7 @@ struct LinkShape {
   /// scale * (inverse(originTurn) * (p - originAt)), of which the shape is placed at `at`.
   std::filesystem::path file;
   std::shared_ptr<const TriangleMesh> mesh;
+  std::string remark;  ///< a sentence on what was done to it, or none
   Vec3 originAt{0.0};
   Quat originTurn{1.0, 0.0, 0.0, 0.0};
   Vec3 scale{1.0};

@@ -9,6 +9,7 @@
 #include "spheres/build_plan.h"
 #include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"
+#include "spheres/usual_size.h"
 
 namespace nearmiss {
 namespace {
@@ -205,6 +206,8 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron, const SphereTree
   if (own.objective == SphereObjective::Exposed) own.objective = SphereObjective::Largest;
   const auto plan = planOf("dag", settings, own);
   if (!plan) return plan.error();
+  if (const int exponent = exponentToUsualSize(polyhedron))
+    return builtAtUsualSize(exponent, polyhedron, settings, progress, buildSphereDag);
   return orOutOfMemory("cannot build the sphere-DAG",
                        [&] { return DagBuild(polyhedron, *plan, progress).run(); });
 }

@@ -60,8 +60,10 @@ void FlatSearch::regroup() {
 }
 
 void FlatSearch::put(std::size_t ball, const Sphere& sphere) {
-  balls_[ball] = sphere;
-  if (sphere.radius < 0.0) return;
+  // Nothing that is no number: such a ball would hold nothing, whatever it grew to
+  const bool isBall = sphere.radius >= 0.0 && std::isfinite(glm::length(sphere.centre));
+  balls_[ball] = isBall ? sphere : Sphere{};
+  if (!isBall) return;
   cost_ += grid_.free(sphere);
   grid_.add(sphere);
   forEachHeld(sphere, [this](std::size_t i) { ++holders_[i]; });
@@ -124,7 +126,8 @@ void FlatSearch::growFor(const Vec3& point, Real slack) {
       near.emplace_back(glm::distance(balls_[i].centre, point) - balls_[i].radius, i);
   const std::size_t count = std::min(looked, near.size());
   std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count), near.end());
-  Sphere best;
+  // Without any ball, one at the point
+  Sphere best{point, 0.0};
   std::size_t grown = 0;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (std::size_t n = 0; n < count; ++n) {
@@ -188,6 +191,11 @@ void FlatSearch::resize(std::size_t place, Real radius) {
   const Sphere resized{balls_[place].centre, radius};
   take(place);
   put(place, resized);
+}
+
+void FlatSearch::replaceAll(const Sphere& ball) {
+  for (std::size_t place = 0; place < balls_.size(); ++place) take(place);
+  put(0, ball);
 }
 
 std::size_t FlatSearch::nearestPlace(const Vec3& point) const noexcept {

@@ -42,6 +42,8 @@ class FlatSearch {
   /// Gives a ball another radius, whatever points it leaves.
   /// @param place in balls()
   void resize(std::size_t place, Real radius);
+  /// One ball instead of all, whatever points it leaves.
+  void replaceAll(const Sphere& ball);
   /// The place of the ball whose surface is nearest to a point.
   [[nodiscard]] std::size_t nearestPlace(const Vec3& point) const noexcept;
   /// Tries `moves` changes of several balls at once: neighbours that are replaced, or one moved
@@ -51,6 +53,8 @@ class FlatSearch {
   [[nodiscard]] std::int64_t cost() const noexcept { return cost_; }
   /// The balls by place; a radius below 0: none.
   [[nodiscard]] const std::vector<Sphere>& balls() const noexcept { return balls_; }
+  /// Points that the balls have to hold.
+  [[nodiscard]] std::size_t pointCount() const noexcept { return points_.size(); }
   /// The balls in use: at most as many as at the start.
   [[nodiscard]] std::vector<Sphere> used() const;
 
@@ -120,7 +124,9 @@ struct CoveredBody {
 /// times.
 void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search);
 
-/// Grows balls until they are proven to cover, as checkFlatSet() proves it. False if cancelled.
+/// Grows balls until they are proven to cover, as checkFlatSet() proves it, or replaces them by one
+/// that surely does: after so many growths or points of gaps as no usual body needs. False if
+/// cancelled.
 [[nodiscard]] bool coverSurely(const CoveredBody& body, FlatSearch& search,
                                const BuildProgress* progress);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
 #include "spheres/surface_samples.h"
+#include "spheres/usual_size.h"
 
 namespace nearmiss {
 namespace {
@@ -149,8 +151,17 @@ Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
   if (settings.workers < 1 || settings.workers > maxBuildWorkers)
     return outOfRange("threads to build it", static_cast<std::size_t>(maxBuildWorkers),
                       std::to_string(settings.workers));
-  return orOutOfMemory("cannot fit spheres",
-                       [&] { return fitted(polyhedron, settings, progress); });
+  return orOutOfMemory("cannot fit spheres", [&]() -> Result<std::vector<Sphere>> {
+    const int exponent = exponentToUsualSize(polyhedron);
+    if (exponent == 0) return fitted(polyhedron, settings, progress);
+    auto spheres = fitted(scaledBy(polyhedron, exponent), settings, progress);
+    if (!spheres) return spheres;
+    for (Sphere& sphere : *spheres) {
+      sphere.centre *= std::ldexp(1.0, -exponent);
+      sphere.radius = std::ldexp(sphere.radius, -exponent);
+    }
+    return spheres;
+  });
 }
 
 }  // namespace nearmiss

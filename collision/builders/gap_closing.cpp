@@ -108,6 +108,12 @@ std::optional<Vec3> lemma(const Triangle& triangle, std::span<const Sphere> ball
   return uncoveredPoint(triangle, balls);
 }
 
+/// Points of gaps that are looked for at a time, and in all. What is left then comes later, or is
+/// covered by one ball.
+constexpr std::size_t maxGapsAtATime = 1'000'000, maxGapsInAll = 8'000'000;
+/// Times that balls grow: enough for the smallest to reach around the body.
+constexpr int maxGrowths = 512;
+
 /// Adds points of an even grid on the triangle that are in none of the balls.
 void addOpenSamples(const Triangle& triangle, std::span<const Sphere> balls, int steps,
                     std::vector<Vec3>& open) {
@@ -133,6 +139,7 @@ std::vector<Vec3> gapsOf(const CoveredBody& body, std::span<const Sphere> balls,
     const std::vector<Sphere> near = ballsNear(piece.corners, balls);
     const std::optional<Vec3> open = openOf(piece.corners, near);
     if (!open) continue;
+    if (gaps.size() >= maxGapsAtATime) return gaps;
     const std::size_t before = gaps.size();
     addOpenSamples(piece.corners, near, steps, gaps);
     if (gaps.size() == before) gaps.push_back(*open);
@@ -173,16 +180,22 @@ void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search) {
 
 bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {
   constexpr int steps = 32;
+  // A ball may have no size, and grows by no share of it
+  const Real minGrowth = 1e-6 * body.polyhedron.radius();
   constexpr Real firstSlack = 1e-5, maxSlack = 0.1;
   // The lemma is imprecise in the planes of slivers
   constexpr Real slackForSlivers = 1e-2;
-  for (Real slack = firstSlack;; slack = std::min(2.0 * slack, maxSlack)) {
+  Real slack = firstSlack;
+  std::size_t found = 0;
+  for (int growth = 0; growth < maxGrowths && found < maxGapsInAll;
+       ++growth, slack = std::min(2.0 * slack, maxSlack)) {
     if (progress && progress->cancelled) return false;
     const std::vector<Sphere> balls = search.used();
     std::vector<Vec3> gaps =
         gapsOf(body, balls, steps, slack < slackForSlivers ? lemma : openPoint);
     if (gaps.empty()) gaps = openPoints(body.polyhedron, balls);
     if (gaps.empty()) return true;
+    found += gaps.size();
     for (const Vec3& gap : gaps) search.add(gap, slack);
     // A doubt about a sliver can name a point that is held: what passes beside it grows then
     const bool grew = std::any_of(balls.begin(), balls.end(), [&search](const Sphere& old) {
@@ -192,8 +205,15 @@ bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgres
     });
     if (grew) continue;
     const std::size_t place = search.nearestPlace(gaps.front());
-    search.resize(place, search.balls()[place].radius * (1.0 + slack));
+    const Real radius = search.balls()[place].radius;
+    search.resize(place, std::max(radius * (1.0 + slack), slack * minGrowth));
   }
+
+  // Where growing comes to no end one ball covers it all
+  Sphere whole = ballOf(body.polyhedron.mesh().positions);
+  whole.radius *= 1.0 + depthOfCorners;
+  search.replaceAll(whole);
+  return true;
 }
 
 void shrinkBalls(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {

@@ -18,6 +18,7 @@
 #include "spheres/hausdorff_probe.h"
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
+#include "spheres/usual_size.h"
 
 namespace nearmiss {
 namespace {
@@ -306,6 +307,8 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          BuildProgress* progress) {
   const auto plan = planOf("medial", settings, settings.medial);
   if (!plan) return plan.error();
+  if (const int exponent = exponentToUsualSize(polyhedron))
+    return builtAtUsualSize(exponent, polyhedron, settings, progress, buildMedialSphereTree);
   // The paper's rule takes whatever looks like an inside. Without one that fits no side; and by the
   // largest H, which counts on both sides, no ball may reach far into a solid
   const bool inner = polyhedron.report().solid() && plan->objective != SphereObjective::Largest;

@@ -13,6 +13,7 @@
 #include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/triangle_clipping.h"
+#include "spheres/usual_size.h"
 
 namespace nearmiss {
 namespace {
@@ -160,6 +161,8 @@ Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings,
                                          BuildProgress* progress) {
   if (auto sound = checkCommon("octree", settings); !sound) return sound.error();
+  if (const int exponent = exponentToUsualSize(polyhedron))
+    return builtAtUsualSize(exponent, polyhedron, settings, progress, buildOctreeSphereTree);
   return orOutOfMemory("cannot build the octree",
                        [&] { return grownOctree(polyhedron, settings, progress); });
 }

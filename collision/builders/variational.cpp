@@ -10,6 +10,7 @@
 #include "spheres/build_plan.h"
 #include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"
+#include "spheres/usual_size.h"
 
 namespace nearmiss {
 namespace {
@@ -101,6 +102,8 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
                                               BuildProgress* progress) {
   const auto plan = planOf("variational", settings, settings.variational);
   if (!plan) return plan.error();
+  if (const int exponent = exponentToUsualSize(polyhedron))
+    return builtAtUsualSize(exponent, polyhedron, settings, progress, buildVariationalSphereTree);
   return orOutOfMemory("cannot build the variational tree",
                        [&] { return built(polyhedron, *plan, progress); });
 }

@@ -20,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Larger numbers are damage, not models: an atom in metres beside the Earth's orbit is within it.
-constexpr Real maxCoordinate = 1e15;
 /// Of the radius: vertices nearer to each other are one.
 constexpr Real usualWeldDistance = 1e-6;
 
@@ -99,7 +97,7 @@ std::string_view coordinateFault(const Vec3& vertex) noexcept {
   for (int axis = 0; axis < 3; ++axis) {
     const Real magnitude = std::abs(vertex[axis]);
     if (!std::isfinite(magnitude)) return "a vertex has a coordinate that is not a finite number";
-    if (magnitude > maxCoordinate) return "a vertex has a coordinate beyond 1e15";
+    if (magnitude > maxMeshSize) return "a vertex has a coordinate beyond 1e15";
     if (magnitude != 0.0 && magnitude < minMagnitude)
       return "a vertex has a coordinate nearer to 0 than 1e-60, but not 0";
   }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "geometry/exact_predicates.h"
+#include <nearmiss/detail/out_of_memory.h>
 
 namespace nearmiss {
 namespace {
@@ -221,6 +222,19 @@ ConvexHull convexHull(std::span<const Vec3> points) {
   for (auto& triangle : hull.triangles)
     for (std::uint32_t& p : triangle) p = indexOf[p];
   return hull;
+}
+
+Result<TriangleMesh> convexHullMesh(std::span<const Vec3> points) {
+  return orOutOfMemory("cannot make a convex hull", [&]() -> Result<TriangleMesh> {
+    const Error flat{ErrorCode::EmptyMesh, "all points lie in one plane: their hull is no solid"};
+    if (points.empty()) return flat;
+    // A triangle, so that its vertices are looked at
+    const TriangleMesh looked{{points.begin(), points.end()}, {{0, 0, 0}}};
+    if (const auto sound = checkTriangles(looked); !sound) return sound.error();
+    ConvexHull hull = convexHull(points);
+    if (hull.flat()) return flat;
+    return TriangleMesh{std::move(hull.vertices), std::move(hull.triangles)};
+  });
 }
 
 }  // namespace nearmiss

@@ -107,6 +107,13 @@ template <class CornersOf>
 /// Only meaningful where the surface is closed.
 [[nodiscard]] int windingAbout(const Polyhedron& surface, const Vec3& point);
 
+/// What repairWinding() did.
+struct WindingRepair {
+  std::size_t triangles = 0;  ///< that were turned
+  bool facedInwards = false;  ///< closed pieces of the surface did, and were turned
+};
+[[nodiscard]] WindingRepair repairedWinding(TriangleMesh& mesh);
+
 /// Pairs of triangles of one mesh that meet where they should not.
 struct SelfIntersections {
   std::size_t pairs = 0;     ///< pairs that meet away from shared features

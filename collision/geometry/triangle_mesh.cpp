@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "geometry/exact_predicates.h"
+#include "geometry/mesh_check.h"
 
 namespace nearmiss {
 namespace {
@@ -203,7 +204,7 @@ bool withinRange(Real coordinate) noexcept {
   // Comparing NaN is an invalid operation
   if (!std::isfinite(coordinate)) return false;
   const Real magnitude = std::fabs(coordinate);
-  return magnitude == 0.0 || (magnitude >= minMagnitude && magnitude <= maxMagnitude);
+  return magnitude == 0.0 || (magnitude >= minMagnitude && magnitude <= maxMeshSize);
 }
 
 }  // namespace
@@ -219,13 +220,20 @@ Result<Success> checkTriangles(const TriangleMesh& mesh) {
         return Error{ErrorCode::BadFormat, "triangle " + std::to_string(t) + " names vertex " +
                                                std::to_string(v) + ", but must name one of " +
                                                std::to_string(mesh.positions.size())};
+  Real size = 0.0;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v)
-    for (int axis = 0; axis < 3; ++axis)
-      if (const Real at = mesh.positions[v][axis]; !withinRange(at))
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real at = mesh.positions[v][axis];
+      if (!withinRange(at))
         return Error{ErrorCode::BadFormat, "vertex " + std::to_string(v) + ": " + "xyz"[axis] +
                                                " is " + textOf(at) +
                                                ", but must be 0 or of a magnitude from 1e-60 to "
-                                               "1e60"};
+                                               "1e15"};
+      size = std::max(size, std::fabs(at));
+    }
+  if (size > 0.0 && size < minMeshSize)
+    return Error{ErrorCode::BadFormat, "the greatest coordinate is " + textOf(size) +
+                                           ", but must be of a magnitude from 1e-15 to 1e15"};
   return Success{};
 }
 
@@ -237,10 +245,26 @@ Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance) {
   return orOutOfMemory("cannot clean the mesh", [&]() -> Result<MeshCleaning> {
     TriangleMesh cleaned = mesh;
     MeshCleaning cleaning = cleanMesh(cleaned, weldDistance);
-    cleaning.turnedTriangles = repairWinding(cleaned);
+    const WindingRepair repair = repairedWinding(cleaned);
+    cleaning.turnedTriangles = repair.triangles;
+    cleaning.facedInwards = repair.facedInwards;
     mesh = std::move(cleaned);
     return cleaning;
   });
+}
+
+MeshCleaning joined(const MeshCleaning& first, const MeshCleaning& second) noexcept {
+  MeshCleaning both = second;
+  both.weldedVertices += first.weldedVertices;
+  both.weldedDistance += first.weldedDistance;
+  both.unusedVertices += first.unusedVertices;
+  both.degenerateTriangles += first.degenerateTriangles;
+  both.longestDegenerate = std::max(both.longestDegenerate, first.longestDegenerate);
+  both.keptApart += first.keptApart;
+  both.duplicateTriangles += first.duplicateTriangles;
+  both.turnedTriangles += first.turnedTriangles;
+  both.facedInwards = both.facedInwards || first.facedInwards;
+  return both;
 }
 
 Result<Polyhedron> makePolyhedron(TriangleMesh mesh) {

@@ -87,15 +87,18 @@ bool turnTheFewer(TriangleMesh& mesh) {
 
 /// Turns a closed surface of negative volume, then pieces that face inwards and lie inside of no
 /// other. A piece that faces outwards inside of another stays: it may be a hollow or a part.
-void turnOutwards(TriangleMesh& mesh) {
+/// Whether any piece of negative volume was turned.
+bool turnOutwards(TriangleMesh& mesh) {
   const SurfacePieces pieces = piecesOf(mesh);
   std::vector<Real> volumes;
   for (const SurfaceComponent& component : pieces.components) volumes.push_back(component.volume);
-  if (std::reduce(volumes.begin(), volumes.end()) < 0.0) {
+  const bool wholeFacesInwards = std::reduce(volumes.begin(), volumes.end()) < 0.0;
+  if (wholeFacesInwards) {
     for (auto& triangle : mesh.triangles) turn(triangle);
     for (Real& volume : volumes) volume = -volume;
   }
-  if (std::ranges::all_of(volumes, [](Real volume) { return volume >= 0.0; })) return;
+  if (std::ranges::all_of(volumes, [](Real volume) { return volume >= 0.0; }))
+    return wholeFacesInwards;
 
   // The largest first: what lies inside of another is tested when that faces outwards
   std::vector<std::uint32_t> order(volumes.size());
@@ -116,16 +119,19 @@ void turnOutwards(TriangleMesh& mesh) {
   }
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     if (turned[pieces.ofTriangle[t]]) turn(mesh.triangles[t]);
+  return wholeFacesInwards || std::ranges::find(turned, true) != turned.end();
 }
 
 }  // namespace
 
-std::size_t repairWinding(TriangleMesh& mesh) {
+WindingRepair repairedWinding(TriangleMesh& mesh) {
   const auto given = mesh.triangles;
-  if (turnTheFewer(mesh)) turnOutwards(mesh);
-  std::size_t turned = 0;
-  for (std::size_t t = 0; t < given.size(); ++t) turned += given[t] != mesh.triangles[t];
-  return turned;
+  WindingRepair repair;
+  if (turnTheFewer(mesh)) repair.facedInwards = turnOutwards(mesh);
+  for (std::size_t t = 0; t < given.size(); ++t) repair.triangles += given[t] != mesh.triangles[t];
+  return repair;
 }
+
+std::size_t repairWinding(TriangleMesh& mesh) { return repairedWinding(mesh).triangles; }
 
 }  // namespace nearmiss

@@ -15,6 +15,7 @@
 #include "spheres/point_grid.h"
 #include "spheres/range_check.h"
 #include "spheres/surface_samples.h"
+#include "spheres/usual_size.h"
 #include "spheres/winding_field.h"
 
 namespace nearmiss {
@@ -188,6 +189,8 @@ Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
                                            BuildProgress* progress) {
   const auto sound = planOf("anchored", settings, settings.anchored);
   if (!sound) return sound.error();
+  if (const int exponent = exponentToUsualSize(polyhedron))
+    return builtAtUsualSize(exponent, polyhedron, settings, progress, buildAnchoredSphereTree);
   const BuildPlan<MedialSettings> plan(settings, mergeSettings(settings.anchored));
   const auto findBalls = [&](std::size_t count) {
     return anchoredBalls(polyhedron, count, settings.workers, progress);

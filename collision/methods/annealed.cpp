@@ -19,6 +19,7 @@
 #include "spheres/range_check.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/triangle_clipping.h"
+#include "spheres/usual_size.h"
 
 namespace nearmiss {
 /// The min radius with which a ball about `centre` holds its points. The rim is gathered again when
@@ -211,6 +212,8 @@ Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
                                            BuildProgress* progress) {
   const auto plan = planOf("annealed-apart", settings, settings.annealed);
   if (!plan) return plan.error();
+  if (const int exponent = exponentToUsualSize(polyhedron))
+    return builtAtUsualSize(exponent, polyhedron, settings, progress, buildAnnealedSphereTree);
   return orOutOfMemory("cannot build the annealed tree",
                        [&] { return AnnealedBuild(polyhedron, *plan, progress).run(); });
 }

@@ -17,6 +17,7 @@
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/triangle_clipping.h"
+#include "spheres/usual_size.h"
 
 namespace nearmiss {
 namespace {
@@ -279,6 +280,8 @@ Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
                                          BuildProgress* progress) {
   const auto plan = planOf("annealed", settings, settings.annealed);
   if (!plan) return plan.error();
+  if (const int exponent = exponentToUsualSize(polyhedron))
+    return builtAtUsualSize(exponent, polyhedron, settings, progress, buildAnnealedTogether);
   if (plan->schedule.steps > 0) {
     auto tree = TogetherBuild(polyhedron, *plan, progress).run();
     if (!tree) return tree.error();

@@ -20,6 +20,7 @@
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/surface_samples.h"
+#include "spheres/usual_size.h"
 
 namespace nearmiss {
 namespace {
@@ -235,8 +236,13 @@ Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t
   if (count < 1 || count > maxInnerSpheres || workers < 1 || workers > maxInnerWorkers)
     return Error{ErrorCode::Unsupported,
                  "cannot build inner spheres: expected 1 to 4096 of them and 1 to 1024 workers"};
-  return orOutOfMemory("cannot build inner spheres",
-                       [&] { return builtInside(polyhedron, count, workers, progress); });
+  return orOutOfMemory("cannot build inner spheres", [&]() -> Result<InnerSpheres> {
+    const int exponent = exponentToUsualSize(polyhedron);
+    if (exponent == 0) return builtInside(polyhedron, count, workers, progress);
+    auto inner = builtInside(scaledBy(polyhedron, exponent), count, workers, progress);
+    if (!inner) return inner;
+    return scaledBy(*std::move(inner), -exponent);
+  });
 }
 
 std::vector<InnerLevelReport> innerLevelReports(const InnerSpheres& inner,

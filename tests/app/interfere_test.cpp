@@ -72,6 +72,29 @@ TEST_F(Interfere, WarnsOfSurfacesThatAreOpen) {
   }
 }
 
+TEST_F(Interfere, TellsOfRoomsThatBecameSolid) {
+  TriangleMesh room = test::cube(2.0);
+  test::flip(room);
+  test::writeText(program_.home() / "room.obj", test::asObj(room));
+  test::writeText(program_.home() / "chain.toml", "[[objects]]\nmodel = \"room.obj\"\n");
+  // The second time from what is stored
+  for (int time = 0; time < 2; ++time) {
+    const Outcome outcome = run({});
+    EXPECT_EQ(outcome.exitCode, 0);
+    EXPECT_THAT(outcome.err,
+                HasSubstr("\"room 0\" faced inwards: what it encloses is taken as the solid"));
+  }
+}
+
+TEST_F(Interfere, SizesBeyondTheRangeAreRefused) {
+  TriangleMesh vast = test::cube(1e16);
+  test::writeText(program_.home() / "vast.obj", test::asObj(vast));
+  test::writeText(program_.home() / "chain.toml", "[[objects]]\nmodel = \"vast.obj\"\n");
+  const Outcome outcome = run({});
+  EXPECT_EQ(outcome.exitCode, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("1e15"));
+}
+
 TEST_F(Interfere, SaysWhatItCannotDo) {
   EXPECT_THAT(run({"--resident-mb", "0.5"}).err, HasSubstr("--resident-mb"));
   const Outcome tight = run({"--resident-mb", "1"});

@@ -195,6 +195,18 @@ TEST_F(MjcfRobot, GeomsThatOthersNameStay) {
               HasSubstr(R"(<geom name="rest" size="1" contype="0" conaffinity="0"/>)"));
 }
 
+TEST_F(MjcfRobot, EndsOfClassesStayWithGeomsAndAreNoneOfSpheres) {
+  const std::string text = written(
+      R"(<mujoco><default><default class="limb"><geom type="capsule" size="0.1" fromto="0 0 0 0 0 -0.6"/></default></default>
+<worldbody><geom class="limb"/><body name="a" childclass="limb"><geom/><geom name="own" fromto="0 0 1 0 0 2"/></body></worldbody></mujoco>)");
+  EXPECT_THAT(text, HasSubstr(R"(<geom class="limb" fromto="0 0 0 0 0 -0.6"/>)"));
+  EXPECT_THAT(text, HasSubstr(R"(<geom name="own" fromto="0 0 1 0 0 2")"));
+  EXPECT_THAT(text, HasSubstr(R"(<geom fromto="0 0 0 0 0 -0.6" contype="0")"));
+  EXPECT_THAT(text, HasSubstr(R"(<geom type="capsule" size="0.1"/>)"));
+  EXPECT_GT(test::countOf("type=\"sphere\"", text), 0u);
+  EXPECT_EQ(fitted("out.xml")["links"].size(), 1u) << "it can be read again";
+}
+
 TEST_F(MjcfRobot, MeshesOfClassesDoNotSizeSpheres) {
   const std::string text = written(
       R"(<mujoco><default><default class="c"><geom mesh="tet" type="mesh"/></default></default>
@@ -202,6 +214,23 @@ TEST_F(MjcfRobot, MeshesOfClassesDoNotSizeSpheres) {
 <worldbody><body name="a" childclass="c"><inertial mass="2" pos="0 0 0" diaginertia="1 1 1"/><geom/></body></worldbody></mujoco>)");
   EXPECT_EQ(test::countOf(R"( mesh="" mass="0"/>)", text), test::countOf("type=\"sphere\"", text));
   EXPECT_EQ(fitted("out.xml")["links"].size(), 1u);
+}
+
+TEST_F(MjcfRobot, TellsOfMeshesThatFaceInwards) {
+  for (const char* faces : {"0 2 1 0 1 3 0 3 2 1 2 3", "0 1 2 0 3 1 0 2 3 1 3 2"}) {
+    writeText(
+        home() / "m.xml",
+        std::string("<mujoco><asset>\n<mesh name=\"room\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\" "
+                    "face=\"") +
+            faces +
+            R"("/></asset><worldbody><body><geom type="mesh" mesh="room"/></body></worldbody></mujoco>)");
+    const Outcome outcome = run({"m.xml", "-o", "out.xml", "--count", "2"});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    const bool told = outcome.err.find(
+                          "\"m.xml\", line 2: <mesh> faces inwards: what it "
+                          "encloses is taken as the solid") != std::string::npos;
+    EXPECT_EQ(told, std::string(faces).starts_with("0 1 2")) << outcome.err;
+  }
 }
 
 TEST_F(MjcfRobot, TakesWhatIsSeenIfAsked) {

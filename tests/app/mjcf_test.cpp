@@ -359,8 +359,8 @@ TEST_F(MjcfReading, NamesFaultsOfSections) {
   expectFault("", "has no class", "<default><default/></default>");
   expectFault("", "\"slab\" is there twice", R"(<default><default class="slab"/></default>)");
   expectFault("", "both at the top", R"(<default class="a"/><default class="b"/>)");
-  expectFault("", "fromto is no attribute that a default class",
-              R"(<default><geom fromto="0 0 0 1 1 1"/></default>)");
+  expectFault("", "refpos is no attribute that a default class",
+              R"(<default><mesh refpos="0 0 0"/></default>)");
   expectFault(mesh, "\"a\" is there twice",
               R"(<asset><mesh file="a.stl"/><mesh name="a"/></asset>)");
   expectFault(mesh, "there is no file", R"(<asset><mesh file="a.stl"/></asset>)",
@@ -372,7 +372,11 @@ TEST_F(MjcfReading, NamesFaultsOfSections) {
                            ErrorCode code = ErrorCode::BadFormat) {
     expectFault(mesh, sentence, "<asset><mesh name=\"a\" " + attributes + "/></asset>", code);
   };
-  inlined(R"(vertex="0 0 0")", "convex hulls are not taken", ErrorCode::Unsupported);
+  inlined(R"(vertex="0 0 0")", "all points lie in one plane", ErrorCode::EmptyMesh);
+  inlined(R"(vertex="0 0 0 1 0 0 0 1 0 1 1 0")", "all points lie in one plane",
+          ErrorCode::EmptyMesh);
+  inlined(R"(vertex="0 0 0 1 0 0 0 1 0 0 0 1e30")", "vertex 3: z is 1e+30");
+  inlined(R"(vertex="")", "all points lie in one plane", ErrorCode::EmptyMesh);
   inlined(R"(vertex="0 0 0 1" face="0 0 0")", "three numbers each");
   inlined(R"(vertex="0 0 0 1 0 0 0 1 0" face="0 1 3")", "names the vertex 3, of 3");
   inlined(R"(vertex="0 0 0 1 0 0 0 1 0" face="0 1 -1")", "names the vertex -1, of 3");

@@ -14,6 +14,7 @@
 #include "support/csv.h"
 #include "support/files.h"
 #include "support/meshes.h"
+#include "support/model_files.h"
 #include "support/program.h"
 
 namespace nearmiss {
@@ -90,6 +91,51 @@ TEST_F(Robot, SpheresCoverEachLinkInItsFrame) {
   ASSERT_EQ(robot["links"][1]["spheres"].size(), 1u);
   EXPECT_EQ(robot["links"][1]["spheres"][0]["radius"], 0.02);
   EXPECT_EQ(robot["links"][1]["spheres"][0]["center"][2], 0.5);
+}
+
+TEST_F(Robot, ColladaIsInMetresAndNotTurned) {
+  // 0.1 x 0.2 x 0.6 m, off the axes, so that a turn leaves it
+  const Vec3 low(10.0, 30.0, 60.0), high(20.0, 50.0, 120.0);
+  writeText(home() / "arm" / "part.dae",
+            test::asCollada(test::box(low, high),
+                            "<unit name=\"centimeter\" meter=\"0.01\"/><up_axis>Z_UP</up_axis>"));
+  writeUrdf(R"(<link name="dae"><collision><geometry><mesh filename="part.dae"/></geometry>
+    </collision></link>)");
+  const Outcome outcome =
+      run({"arm/arm.urdf", "-o", "out.json", "--format", "json", "--count", "3"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("part.dae\": its unit is 0.01 m: coordinates are converted"));
+  EXPECT_THAT(outcome.err, HasSubstr("part.dae\": it is Z_UP, and is not turned"));
+  const auto spheres = nlohmann::json::parse(readText(home() / "out.json"))["links"][2]["spheres"];
+  std::size_t sampled = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const Real side : {0.0, 1.0})
+      for (Real u = 0.0; u <= 1.0; u += 0.0625)
+        for (Real v = 0.0; v <= 1.0; v += 0.0625, ++sampled) {
+          Vec3 share(side);
+          share[(axis + 1) % 3] = u;
+          share[(axis + 2) % 3] = v;
+          const Vec3 point = 0.01 * (low + share * (high - low));
+          ASSERT_TRUE(isCovered(spheres, point)) << point.x << " " << point.y << " " << point.z;
+        }
+  EXPECT_EQ(sampled, 6u * 17 * 17);
+  for (const auto& sphere : spheres) EXPECT_LT(sphere["radius"], 0.5);
+}
+
+TEST_F(Robot, SizesBeyondTheRangeOfMeshesAreRefused) {
+  for (const char* size : {"1e40", "1e16", "1e-17"}) {
+    writeUrdf(std::string(R"(<link name="vast"><collision><geometry><cylinder radius=")") + size +
+              R"(" length=")" + size + R"("/></geometry></collision></link>)");
+    const Outcome outcome = run({"arm/arm.urdf", "-o", "out.urdf", "--count", "2"});
+    EXPECT_EQ(outcome.exitCode, 3) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("link \"vast\": "));
+    EXPECT_THAT(outcome.err, HasSubstr("1e15"));
+    EXPECT_FALSE(std::filesystem::exists(home() / "out.urdf"));
+  }
+  writeUrdf(R"(<link name="vast"><collision><geometry><cylinder radius="1e14" length="1e14"/>
+</geometry></collision></link><link name="tiny"><collision><geometry>
+<cylinder radius="1e-14" length="1e-14"/></geometry></collision></link>)");
+  EXPECT_EQ(run({"arm/arm.urdf", "-o", "out.urdf", "--count", "2"}).exitCode, 0);
 }
 
 TEST_F(Robot, EveryFormatHoldsTheSameSpheres) {

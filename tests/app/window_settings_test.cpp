@@ -154,6 +154,18 @@ TEST_F(WindowSettingsFile, IsSetAsideWhereItIsDamaged) {
   }
 }
 
+TEST_F(WindowSettingsFile, IsSetAsideWhereItIsTooLargeOrNestsTooDeep) {
+  std::string dots = "a";
+  for (int i = 0; i < 300'000; ++i) dots += ".a";
+  for (const std::string& text : {std::string(2 << 20, '#'), dots + " = 1\n"}) {
+    write(text);
+    const RecalledSettings recalled = recallSettings(file_);
+    EXPECT_TRUE(recalled.settings == WindowSettings{});
+    EXPECT_NE(recalled.note.find("window-damaged"), std::string::npos) << recalled.note;
+    EXPECT_FALSE(fs::exists(file_));
+  }
+}
+
 TEST_F(WindowSettingsFile, SaysWhereItCannotBeWritten) {
   write("");
   const auto kept = keepSettings(file_ / "window.toml", unusual());

@@ -6,11 +6,22 @@
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numbers>
+#include <optional>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "builders/flat_search.h"
+#include "builders/solid_volume.h"
+#include "spheres/surface_samples.h"
+#include "support/campaign.h"
 #include "support/meshes.h"
+#include "support/random.h"
 #include "support/shapes.h"
 
 namespace nearmiss {
@@ -87,6 +98,105 @@ TEST(FlatSet, SaysWhatItCannotDo) {
   const auto spheres = fitFlatSet(polyhedron, {.count = 8}, &progress);
   ASSERT_FALSE(spheres);
   EXPECT_EQ(spheres.error().code, ErrorCode::Cancelled);
+}
+
+/// A pot about z: walls and bottom of one thickness, open above.
+TriangleMesh pot(int sectors, Real radius, Real height, Real wall) {
+  const std::vector<std::pair<Real, Real>> rings{
+      {radius, 0.0}, {radius, height}, {radius - wall, height}, {radius - wall, wall}};
+  TriangleMesh mesh;
+  for (const auto& [r, z] : rings)
+    for (int k = 0; k < sectors; ++k) {
+      const Real angle = 2.0 * std::numbers::pi * k / sectors;
+      mesh.positions.emplace_back(r * std::cos(angle), r * std::sin(angle), z);
+    }
+  const auto n = static_cast<std::uint32_t>(sectors);
+  for (std::uint32_t ring = 0; ring < 3; ++ring)
+    for (std::uint32_t k = 0; k < n; ++k) {
+      const std::uint32_t a = ring * n + k, b = ring * n + (k + 1) % n;
+      mesh.triangles.push_back({a, b, b + n});
+      mesh.triangles.push_back({a, b + n, a + n});
+    }
+  // Many long triangles meet in the middle of the bottom
+  mesh.positions.emplace_back(0.0, 0.0, 0.0);
+  mesh.positions.emplace_back(0.0, 0.0, wall);
+  for (std::uint32_t k = 0; k < n; ++k) {
+    mesh.triangles.push_back({4 * n, (k + 1) % n, k});
+    mesh.triangles.push_back({4 * n + 1, 3 * n + k, 3 * n + (k + 1) % n});
+  }
+  return mesh;
+}
+
+TEST(FlatSet, CoversThinPotsWithAnyNumberOfSpheres) {
+  test::Random random(1);
+  for (int i = 0; i < test::cases(12); ++i) {
+    const Real radius = random.between(0.02, 0.1), height = random.between(0.02, 0.3);
+    const Real wall = std::pow(10.0, random.between(-5.0, -2.3));
+    const Polyhedron polyhedron(pot(random.whole(6, 16), radius, height, wall));
+    ASSERT_TRUE(polyhedron.report().solid());
+    const std::size_t count = 1 + static_cast<std::size_t>(i) % 12;
+    const auto spheres = fitFlatSet(
+        polyhedron, {.count = count, .seed = static_cast<std::uint64_t>(random.whole(1, 99))});
+    ASSERT_TRUE(spheres);
+    EXPECT_LE(spheres->size(), count);
+    EXPECT_TRUE(checkFlatSet(polyhedron, *spheres).covers()) << "wall " << wall << ", " << count;
+  }
+}
+
+/// A cube, cut into pieces, and a search that begins with the given balls.
+struct SearchedCube {
+  explicit SearchedCube(const std::vector<Sphere>& balls) {
+    cutEvenly(pieces, 400);
+    std::vector<Vec3> points;
+    for (const SurfacePiece& piece : pieces)
+      points.insert(points.end(), piece.corners.begin(), piece.corners.end());
+    Box region;
+    for (const Real end : {-3.0, 3.0}) region.include(Vec3(end));
+    search.emplace(VolumeGrid(parts, region, 20'000), points, 1, nullptr);
+    search->start(balls);
+  }
+  /// Whether growing balls comes to an end within a minute, and they cover.
+  bool isCoveredSurely() {
+    BuildProgress progress;
+    const std::jthread watch([&progress](const std::stop_token& stop) {
+      for (int i = 0; i < 600 && !stop.stop_requested(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      progress.cancelled = true;
+    });
+    return coverSurely({polyhedron, parts, pieces}, *search, &progress) &&
+           checkFlatSet(polyhedron, search->used()).covers();
+  }
+
+  Polyhedron polyhedron{test::cube(1.0)};
+  SolidParts parts{polyhedron};
+  std::vector<SurfacePiece> pieces{surfacePieces(polyhedron.mesh())};
+  std::optional<FlatSearch> search;
+};
+
+TEST(CoverSurely, EndsWhereABallHasNoSize) {
+  // The large ball holds all corners but one, which it misses by a little; there the other sits,
+  // which no share of its size makes larger
+  for (const Real off : {1e-2, 3e-3, 1e-3, 3e-4}) {
+    const Vec3 centre(-off), corner(1.0);
+    const Real radius = glm::distance(centre, Vec3(1.0, 1.0, -1.0)) * (1.0 + 1e-12);
+    ASSERT_GT(glm::distance(centre, corner), radius);
+    SearchedCube cube({{corner, 0.0}, {centre, radius}});
+    ASSERT_EQ(cube.search->balls()[0].radius, 0.0);
+    EXPECT_TRUE(cube.isCoveredSurely()) << off;
+    EXPECT_LT(cube.search->pointCount(), 20'000u) << off;
+  }
+}
+
+TEST(CoverSurely, EndsWhereABallIsNoBall) {
+  // It would hold nothing, whatever it grew to, and cost nothing
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  for (const Sphere& none : {Sphere{Vec3(nan), 1.0}, Sphere{Vec3(0.0), nan}, Sphere{}}) {
+    SearchedCube cube({none, {Vec3(0.5), 1.0}});
+    EXPECT_TRUE(cube.isCoveredSurely());
+    SearchedCube alone({none});
+    EXPECT_TRUE(alone.isCoveredSurely());
+    EXPECT_LT(alone.search->pointCount(), 20'000u);
+  }
 }
 
 /// Balls about the surface of a cube of half side 1, none of which reaches its middle.

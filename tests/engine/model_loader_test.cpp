@@ -85,7 +85,9 @@ TEST_P(EveryFormat, TurnsInsideOutModelsAndSaysSo) {
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_TRUE(loaded->report.solid());
   EXPECT_GT(loaded->report.volume, 0.0);
-  EXPECT_THAT(loaded->warnings, Contains(HasSubstr("inside out")));
+  EXPECT_THAT(loaded->warnings,
+              Contains(HasSubstr("inside out: its faces look at what they enclose")));
+  EXPECT_TRUE(loaded->cleaning.facedInwards);
   const DrawVertex& vertex = loaded->draw.vertices.front();
   EXPECT_GT(vertex.position[0] * vertex.normal[0] + vertex.position[1] * vertex.normal[1] +
                 vertex.position[2] * vertex.normal[2],

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -112,13 +113,14 @@ TriangleMesh coarse(TriangleMesh mesh) {
 TEST(CoordinateRange, EveryAnswerScales) {
   Random random(7);
   int within = 0;
-  for (const Real scale : {0x1p-196, 0x1p196})
+  for (const Real scale : {0x1p-196, 0x1p-49, 0x1p48, 0x1p196})
     for (const TriangleMesh& mesh : test::solidMeshes()) {
       const Polyhedron plain(coarse(mesh));
       TriangleMesh scaled = plain.mesh();
       for (Vec3& p : scaled.positions) p *= scale;
-      const auto made = makePolyhedron(scaled);
-      ASSERT_TRUE(made) << made.error().message;
+      EXPECT_EQ(makePolyhedron(scaled).has_value(), scale > 1e-15 && scale < 1e15);
+      // Exact beyond what any door lets in
+      const auto made = std::make_unique<Polyhedron>(scaled);
       EXPECT_EQ(made->report().solid(), plain.report().solid());
       EXPECT_EQ(made->report().selfIntersections, plain.report().selfIntersections);
       EXPECT_EQ(made->report().volume, plain.report().volume * scale * scale * scale);
@@ -148,7 +150,8 @@ std::string refusalOf(const TriangleMesh& mesh) {
 TEST(CoordinateRange, BeyondItsEndsMeshesAreRefused) {
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
   const Real bad[] = {std::nextafter(minMagnitude, 0.0),
-                      std::nextafter(maxMagnitude, infinity),
+                      std::nextafter(maxMeshSize, infinity),
+                      1e60,
                       std::numeric_limits<Real>::denorm_min(),
                       1e-300,
                       1e300,
@@ -161,17 +164,27 @@ TEST(CoordinateRange, BeyondItsEndsMeshesAreRefused) {
         mesh.positions[5][axis] = sign * value;
         const std::string refused = refusalOf(mesh);
         EXPECT_THAT(refused, HasSubstr(std::string("vertex 5: ") + "xyz"[axis] + " is "));
-        EXPECT_THAT(refused, HasSubstr("must be 0 or of a magnitude from 1e-60 to 1e60"));
+        EXPECT_THAT(refused, HasSubstr("must be 0 or of a magnitude from 1e-60 to 1e15"));
         const auto made = makePolyhedron(mesh);
         ASSERT_FALSE(made);
         EXPECT_EQ(made.error().code, ErrorCode::BadFormat);
         EXPECT_EQ(made.error().message, refused);
       }
-  for (const Real value : {0.0, -0.0, minMagnitude, maxMagnitude}) {
+  for (const Real value : {0.0, -0.0, minMagnitude, maxMeshSize}) {
     TriangleMesh mesh = test::cube();
     mesh.positions[5].y = value;
     EXPECT_EQ(refusalOf(mesh), "");
   }
+}
+
+TEST(CoordinateRange, TooSmallAMeshIsRefused) {
+  TriangleMesh mesh = test::cube(minMeshSize);
+  EXPECT_EQ(refusalOf(mesh), "");
+  for (Vec3& p : mesh.positions) p *= 0.99;
+  EXPECT_THAT(refusalOf(mesh), HasSubstr("the greatest coordinate is 9.9e-16, but must be of a "
+                                         "magnitude from 1e-15 to 1e15"));
+  mesh.positions[3].z = minMeshSize;
+  EXPECT_EQ(refusalOf(mesh), "");
 }
 
 TEST(MeshDoor, RefusesWhatIsNoMesh) {

@@ -132,5 +132,23 @@ TEST_F(ShapeIo, RefusesTreesOfAnotherMesh) {
   EXPECT_THAT(read.error().message, HasSubstr("another mesh"));
 }
 
+TEST(ShapeFile, KnowsThatItFacedInwards) {
+  const test::TemporaryFolder folder;
+  for (const bool inwards : {false, true}) {
+    TriangleMesh mesh = test::cube();
+    if (inwards) test::flip(mesh);
+    ShapeSettings settings;
+    settings.treeBuilder = "octree";
+    settings.tree.levels = 1;
+    const auto shape = makeShape(mesh, settings);
+    ASSERT_TRUE(shape);
+    ASSERT_TRUE(writeShape(folder / "room.shape", *shape));
+    const auto read = readShape(folder / "room.shape");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->solidSide(), inwards ? SolidSide::Turned : SolidSide::AsWound);
+    EXPECT_TRUE(read->sphereTree());
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss

@@ -39,6 +39,47 @@ TEST(Shape, IsMadeOfLooseTriangles) {
   EXPECT_GE(shape->radius(), std::sqrt(3.0));
 }
 
+TEST(Shape, SaysOnWhichSideItIsSolid) {
+  const auto sideOf = [](const TriangleMesh& mesh) {
+    const auto shape = makeShape(mesh, octreeOf(1));
+    EXPECT_TRUE(shape);
+    return shape->solidSide();
+  };
+  TriangleMesh room = test::cube(2.0);
+  EXPECT_EQ(sideOf(room), SolidSide::AsWound);
+  test::flip(room);
+  EXPECT_EQ(sideOf(room), SolidSide::Turned);
+  // A room with a block in it, and one beside a larger block
+  TriangleMesh beside = test::cube(3.0);
+  test::append(beside, room, {9.0, 0.0, 0.0});
+  EXPECT_EQ(sideOf(beside), SolidSide::Turned);
+  // A hollow faces inwards and stays
+  TriangleMesh hollow = test::cube(3.0);
+  test::append(hollow, room);
+  EXPECT_EQ(sideOf(hollow), SolidSide::AsWound);
+  test::flip(hollow);
+  EXPECT_EQ(sideOf(hollow), SolidSide::Turned);
+  // A few triangles of another winding are no room
+  TriangleMesh mixed = test::cube();
+  std::swap(mixed.triangles[3][1], mixed.triangles[3][2]);
+  EXPECT_EQ(sideOf(mixed), SolidSide::AsWound);
+  TriangleMesh open = test::cube();
+  open.triangles.pop_back();
+  EXPECT_EQ(sideOf(open), SolidSide::None);
+}
+
+TEST(Shape, KnowsWhatWasDoneToItsTrianglesBefore) {
+  TriangleMesh room = test::loose(test::cube());
+  test::flip(room);
+  ShapeSettings settings = octreeOf(1);
+  settings.cleaned = *cleanMeshChecked(room, 0.0);
+  const auto shape = makeShape(room, settings);
+  ASSERT_TRUE(shape);
+  EXPECT_EQ(shape->solidSide(), SolidSide::Turned);
+  EXPECT_EQ(shape->cleaning().weldedVertices, 28u);
+  EXPECT_EQ(shape->cleaning().turnedTriangles, 12u);
+}
+
 TEST(Shape, SaysWhatCouldNotBeRepaired) {
   TriangleMesh mesh = test::cube();
   mesh.triangles.pop_back();

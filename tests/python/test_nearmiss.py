@@ -51,6 +51,35 @@ def test_loose_triangles_become_a_solid():
     assert shape.vertices.shape == (8, 3) and shape.faces.shape == (12, 3)
 
 
+def test_a_room_says_that_it_became_solid(cube, tmp_path):
+    assert cube.solid_side == nearmiss.SolidSide.AS_WOUND
+    inwards = np.array(SIDES)[:, ::-1]
+    room = nearmiss.Shape(CORNERS, inwards, levels=1)
+    assert room.solid_side == nearmiss.SolidSide.TURNED
+    assert room.report()["faced_inwards"] and room.report()["turned_triangles"] == 12
+    assert nearmiss.Shape(CORNERS, SIDES[1:], levels=1).solid_side == nearmiss.SolidSide.NONE
+    obj = tmp_path / "room.obj"
+    obj.write_text("".join("v %g %g %g\n" % tuple(p) for p in CORNERS) +
+                   "".join("f %d %d %d\n" % tuple(f + 1) for f in inwards))
+    with pytest.warns(UserWarning, match="inside out: its faces look at what they enclose"):
+        loaded = nearmiss.Shape.load(obj, levels=1)
+    assert loaded.solid_side == nearmiss.SolidSide.TURNED
+    room.save(tmp_path / "room.shape")
+    assert nearmiss.Shape.read(tmp_path / "room.shape").solid_side == nearmiss.SolidSide.TURNED
+
+
+@pytest.mark.parametrize("builder", nearmiss.builders())
+def test_sizes_have_a_range(builder):
+    for size in (1e-14, 1e14):
+        shape = nearmiss.Shape(CORNERS * size, SIDES, builder=builder, levels=2)
+        assert shape.check().covers
+        assert nearmiss.collide(shape, at(0), shape, at(1.9 * size)).verdict == nearmiss.Verdict.CONTACT
+        assert nearmiss.collide(shape, at(0), shape, at(2.1 * size)).verdict == nearmiss.Verdict.SEPARATE
+    for size in (1e-16, 1e16, 1e20, 1e39, 1e60):
+        with pytest.raises(nearmiss.Error, match="to 1e15"):
+            nearmiss.Shape(CORNERS * size, SIDES, builder=builder, levels=2)
+
+
 def test_spheres_cover_the_surface(cube):
     random = np.random.default_rng(1)
     points = random.uniform(-1, 1, (2000, 3))

@@ -65,6 +65,32 @@ inline std::string asGlbAt(const TriangleMesh& mesh, const std::string& node) {
 
 inline std::string asGlb(const TriangleMesh& mesh) { return asGlbAt(mesh, ""); }
 
+/// @param asset what <asset> holds
+/// @param matrix of the node, its sixteen numbers row by row
+inline std::string asCollada(const TriangleMesh& mesh, const std::string& asset,
+                             const std::string& matrix = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1") {
+  std::string places, corners;
+  for (const Vec3& p : mesh.positions) places += spaced(p) + " ";
+  for (const auto& t : mesh.triangles)
+    for (const std::uint32_t v : t) corners += std::to_string(v) + " ";
+  const std::string count = std::to_string(mesh.positions.size());
+  return R"(<?xml version="1.0" encoding="utf-8"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset>)" +
+         asset + R"(</asset>
+<library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" count=")" +
+         std::to_string(3 * mesh.positions.size()) + "\">" + places +
+         R"(</float_array><technique_common><accessor source="#a" count=")" + count +
+         R"(" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
+<param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices><triangles count=")" +
+         std::to_string(mesh.triangles.size()) +
+         R"("><input semantic="VERTEX" source="#v" offset="0"/><p>)" + corners +
+         R"(</p></triangles></mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="n"><matrix>)" +
+         matrix + R"(</matrix><instance_geometry url="#g"/></node></visual_scene>
+</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>)";
+}
+
 /// One facet of very many corners: its reader takes seconds, out of proportion to its size.
 inline std::string slowObj() {
   constexpr int corners = 30'000;

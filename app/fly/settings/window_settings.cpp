@@ -9,9 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <fstream>
 #include <optional>
-#include <sstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -206,6 +207,24 @@ void eachSetting(auto& fields, auto& s) {
   fields.scale("ui_scale", s.uiScale);
 }
 
+/// What is written here has some kilobytes.
+constexpr std::uintmax_t maxSettingsBytes = std::uintmax_t{1} << 20;
+
+/// The number of the first line with more dots than any key has, 0 without one: the parser follows
+/// each by recursion.
+std::size_t lineOfManyDots(std::string_view text) noexcept {
+  constexpr int most = 256;
+  std::size_t line = 1;
+  int dots = 0;
+  for (const char c : text) {
+    if (c == '.' && ++dots > most) return line;
+    if (c != '\n') continue;
+    ++line;
+    dots = 0;
+  }
+  return 0;
+}
+
 /// "window-damaged.toml", or with a number that no other has.
 fs::path freeNameBeside(const fs::path& file) {
   std::error_code ignored;
@@ -221,6 +240,12 @@ fs::path freeNameBeside(const fs::path& file) {
 
 Result<WindowSettings> parseWindowSettings(std::string_view text, const std::string& origin,
                                            std::vector<std::string>* notes) {
+  if (text.size() > maxSettingsBytes)
+    return Error{ErrorCode::TooLarge,
+                 fmt::format("{} is larger than {} MiB", origin, maxSettingsBytes >> 20)};
+  if (const std::size_t line = lineOfManyDots(text))
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("{}:{}: more dots in one line than any key needs", origin, line)};
   toml::table table;
   try {
     table = toml::parse(text, origin);
@@ -247,12 +272,16 @@ std::string writeWindowSettings(const WindowSettings& s) {
 RecalledSettings recallSettings(const fs::path& file) {
   std::error_code failed;
   if (file.empty() || !fs::exists(file, failed)) return {};
-  std::ifstream in(file);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return {{}, fmt::format("cannot read \"{}\": the defaults apply", file.string()), {}};
+  // A device could be endless; of a file no more is read than it takes to see that it is too large
+  std::ifstream in;
+  if (fs::is_regular_file(file, failed)) in.open(file);
+  std::string text(maxSettingsBytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (!in.is_open() || in.bad())
+    return {{}, fmt::format("cannot read \"{}\": the defaults apply", file.string()), {}};
   std::vector<std::string> keyNotes;
-  auto settings = parseWindowSettings(text.str(), file.filename().string(), &keyNotes);
+  auto settings = parseWindowSettings(text, file.filename().string(), &keyNotes);
   if (settings) return {std::move(*settings), {}, std::move(keyNotes)};
 
   // Kept for whoever wrote it, and out of the way of what is written next

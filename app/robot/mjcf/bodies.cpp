@@ -53,7 +53,7 @@ class PrimitiveReader {
     shape.kind = kind.kind;
     Vec3 size = sizes();
     std::size_t needed = kind.sizes;
-    if (const char* ends = geom_.Attribute("fromto")) {
+    if (const char* ends = defaults_.text(geom_, "fromto")) {
       if (kind.kind == LinkShapeKind::Sphere) {
         source_.fail(geom_, "a sphere has no fromto");
         return;

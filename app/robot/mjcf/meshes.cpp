@@ -88,42 +88,63 @@ void MjcfMeshes::readFile(const XMLElement& mesh, const std::string& named, Link
 void MjcfMeshes::readVertices(const XMLElement& mesh, LinkShape& shape) {
   const char* vertex = mesh.Attribute("vertex");
   const char* face = mesh.Attribute("face");
-  if (!vertex || !face) {
-    source_.fail(mesh,
-                 vertex ? "<mesh> has vertices and no faces: convex hulls are not taken"
-                        : "<mesh> has neither file nor vertex",
-                 ErrorCode::Unsupported);
+  if (!vertex) {
+    source_.fail(mesh, "<mesh> has neither file nor vertex", ErrorCode::Unsupported);
     return;
   }
   const auto coordinates = source_.numbers(mesh, "vertex", vertex, 0, anyNumber);
-  const auto corners = source_.numbers(mesh, "face", face, 0, anyNumber);
-  if (!coordinates || !corners) return;
-  if (coordinates->size() % 3 != 0 || corners->size() % 3 != 0) {
-    source_.fail(mesh, "vertex and face of <mesh> do not hold three numbers each");
+  if (!coordinates) return;
+  auto made = std::make_shared<TriangleMesh>();
+  if (coordinates->size() % 3 != 0) {
+    source_.fail(mesh, "vertex of <mesh> does not hold three numbers each");
     return;
   }
-  auto made = std::make_shared<TriangleMesh>();
   for (std::size_t i = 0; i < coordinates->size(); i += 3)
     made->positions.emplace_back((*coordinates)[i], (*coordinates)[i + 1], (*coordinates)[i + 2]);
-  for (std::size_t i = 0; i < corners->size(); i += 3) {
-    std::array<std::uint32_t, 3> triangle{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Real index = (*corners)[i + k];
-      if (index < 0.0 || index >= static_cast<Real>(made->positions.size()) ||
-          index != static_cast<Real>(static_cast<std::uint32_t>(index))) {
-        source_.fail(mesh, fmt::format("a face of <mesh> names the vertex {}, of {}", index,
-                                       made->positions.size()));
-        return;
-      }
-      triangle[k] = static_cast<std::uint32_t>(index);
-    }
-    made->triangles.push_back(triangle);
-  }
+  if (face ? !readFaces(mesh, face, *made) : !makeHull(mesh, *made)) return;
   if (const auto cleaned = cleanMeshChecked(*made, 0.0); !cleaned)
     source_.fail(mesh, cleaned.error().message, cleaned.error().code);
   else if (made->triangles.empty())
     source_.fail(mesh, "no triangle of <mesh> has an area", ErrorCode::EmptyMesh);
+  else if (cleaned->facedInwards)
+    shape.remark =
+        fmt::format("\"{}\", line {}: <mesh> faces inwards: what it encloses is taken as the solid",
+                    source_.file().string(), mesh.GetLineNum());
   shape.mesh = std::move(made);
+}
+
+bool MjcfMeshes::readFaces(const XMLElement& mesh, const char* face, TriangleMesh& made) {
+  const auto corners = source_.numbers(mesh, "face", face, 0, anyNumber);
+  if (!corners) return false;
+  if (corners->size() % 3 != 0) {
+    source_.fail(mesh, "face of <mesh> does not hold three numbers each");
+    return false;
+  }
+  for (std::size_t i = 0; i < corners->size(); i += 3) {
+    std::array<std::uint32_t, 3> triangle{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Real index = (*corners)[i + k];
+      if (index < 0.0 || index >= static_cast<Real>(made.positions.size()) ||
+          index != static_cast<Real>(static_cast<std::uint32_t>(index))) {
+        source_.fail(mesh, fmt::format("a face of <mesh> names the vertex {}, of {}", index,
+                                       made.positions.size()));
+        return false;
+      }
+      triangle[k] = static_cast<std::uint32_t>(index);
+    }
+    made.triangles.push_back(triangle);
+  }
+  return true;
+}
+
+/// Vertices alone stand for their convex hull, as MuJoCo has it.
+bool MjcfMeshes::makeHull(const XMLElement& mesh, TriangleMesh& made) {
+  auto hull = convexHullMesh(made.positions);
+  if (hull)
+    made = *std::move(hull);
+  else
+    source_.fail(mesh, hull.error().message, hull.error().code);
+  return hull.has_value();
 }
 
 }  // namespace nearmiss::app::robot

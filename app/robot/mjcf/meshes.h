@@ -2,6 +2,8 @@
 /// The mesh assets of an MJCF file.
 #pragma once
 
+#include <nearmiss/mesh.h>
+
 #include <map>
 #include <string>
 
@@ -23,6 +25,8 @@ class MjcfMeshes {
  private:
   void readFile(const tinyxml2::XMLElement& mesh, const std::string& named, LinkShape& shape);
   void readVertices(const tinyxml2::XMLElement& mesh, LinkShape& shape);
+  bool readFaces(const tinyxml2::XMLElement& mesh, const char* face, TriangleMesh& made);
+  bool makeHull(const tinyxml2::XMLElement& mesh, TriangleMesh& made);
 
   MjcfSource& source_;
   const MjcfDefaults& defaults_;

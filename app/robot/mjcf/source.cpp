@@ -144,7 +144,7 @@ void MjcfDefaults::readClass(MjcfSource& source, const XMLElement& element,
   for (const char* kind : {"geom", "mesh"})
     for (const XMLElement* each = element.FirstChildElement(kind); each;
          each = each->NextSiblingElement(kind))
-      for (const char* barred : {"fromto", "hfield", "refpos", "refquat"})
+      for (const char* barred : {"hfield", "refpos", "refquat"})
         if (each->Attribute(barred))
           source.fail(*each,
                       fmt::format("{} is no attribute that a default class can have", barred));

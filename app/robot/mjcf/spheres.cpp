@@ -33,6 +33,31 @@ void findColliding(XMLElement& holder, const MjcfDefaults& defaults,
   }
 }
 
+/// Whether a default class, or one in it, has geoms between two ends; takes them away if `take`.
+bool haveEnds(XMLElement& holder, bool take) {
+  bool found = false;
+  for (XMLElement* each = holder.FirstChildElement(); each; each = each->NextSiblingElement()) {
+    const std::string_view kind = each->Name();
+    if (kind == "default") found = haveEnds(*each, take) || found;
+    if (kind != "geom" || !each->Attribute("fromto")) continue;
+    found = true;
+    if (take) each->DeleteAttribute("fromto");
+  }
+  return found;
+}
+
+/// Gives each geom below `holder` the ends that it has by its classes.
+void bringDownEnds(XMLElement& holder, const MjcfDefaults& defaults) {
+  for (XMLElement* each = holder.FirstChildElement(); each; each = each->NextSiblingElement()) {
+    if (each->Name() != std::string_view("geom")) {
+      bringDownEnds(*each, defaults);
+    } else if (const char* ends = defaults.text(*each, "fromto")) {
+      const std::string own = ends;
+      each->SetAttribute("fromto", own.c_str());
+    }
+  }
+}
+
 /// Names of geoms in contacts, sensors, tendons and the like.
 void findNames(const XMLElement& holder, std::set<std::string>& names) {
   for (const XMLElement* each = holder.FirstChildElement(); each;
@@ -53,6 +78,14 @@ MjcfSpheres::MjcfSpheres(const RobotFile& robot)
       defaults_(source_),
       compiler_(readMjcfCompiler(source_)) {
   findNames(source_.root(), named_);
+
+  // A sphere has no ends: its class may give it none
+  bool inClasses = false;
+  for (XMLElement* section : source_.sections("default"))
+    inClasses = haveEnds(*section, false) || inClasses;
+  if (!inClasses) return;
+  for (XMLElement* world : source_.sections("worldbody")) bringDownEnds(*world, defaults_);
+  for (XMLElement* section : source_.sections("default")) haveEnds(*section, true);
 }
 
 bool MjcfSpheres::mustStay(const XMLElement& body, const XMLElement& geom) const {

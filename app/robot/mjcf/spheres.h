@@ -18,6 +18,7 @@ namespace nearmiss::app::robot {
 /// Puts spheres in the places of the geoms that collide.
 class MjcfSpheres {
  public:
+  /// Moves the ends (`fromto`) that default classes give to the geoms that have them.
   /// @pre readMjcf() made the robot, which outlives this
   explicit MjcfSpheres(const RobotFile& robot);
 

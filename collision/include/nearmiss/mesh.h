@@ -52,7 +52,13 @@ struct MeshCleaning {
   std::size_t keptApart = 0;  ///< vertices that stayed, because welding them would lose triangles
   std::size_t duplicateTriangles = 0;  ///< same three corners as an earlier one, same winding
   std::size_t turnedTriangles = 0;     ///< by repairWinding()
+  /// Closed pieces faced inwards, as the walls of a room do, and were turned: what they enclose is
+  /// the solid now.
+  bool facedInwards = false;
 };
+
+/// What two cleanings did, one after the other.
+[[nodiscard]] MeshCleaning joined(const MeshCleaning& first, const MeshCleaning& second) noexcept;
 
 /// Welds vertices closer than `weldDistance` (metres; 0 welds equal positions only), drops
 /// triangles without area (decided exactly), duplicates and unused vertices. Order is kept. A
@@ -93,6 +99,10 @@ struct MeshReport {
 /// Self-intersection is decided exactly on the given doubles.
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh);
 
+/// The convex hull of points, as a solid. Errors: EmptyMesh (all lie in one plane), TooLarge,
+/// BadFormat (a coordinate out of the range of a mesh), out of memory.
+Result<TriangleMesh> convexHullMesh(std::span<const Vec3> points);
+
 [[nodiscard]] Box boundingBox(const TriangleMesh& mesh) noexcept;
 
 /// The greatest distance of a vertex from the origin of the body frame, rounded up.
@@ -101,18 +111,24 @@ struct MeshReport {
 /// A 64-bit fingerprint of positions and triangles, the same on every machine; never of file names.
 [[nodiscard]] std::uint64_t hashOf(const TriangleMesh& mesh) noexcept;
 
-/// Magnitudes of the coordinates of a mesh, metres: each is 0 or within these. Products of three
-/// differences of such numbers neither overflow nor underflow, so that predicates are exact, and
-/// nor do the fourth powers of lengths that distances take.
+/// Magnitudes of coordinates, metres: each is 0 or within these. Products of three differences of
+/// such numbers neither overflow nor underflow, so that predicates are exact, and nor do the fourth
+/// powers of lengths that distances take.
 inline constexpr Real minMagnitude = 1e-60;
 inline constexpr Real maxMagnitude = 1e60;
+
+/// The greatest magnitude among the coordinates of a mesh, metres, is within these, wherever the
+/// mesh comes from: trees are searched in float, which has squares of such lengths.
+inline constexpr Real minMeshSize = 1e-15;
+inline constexpr Real maxMeshSize = 1e15;
 
 /// No more are counted in MeshReport::selfIntersections: in a heap of triangles nearly all pairs
 /// meet.
 inline constexpr std::size_t maxSelfIntersections = 1000000;
 
 /// Checks that a mesh can be used: at least one triangle, every corner a vertex that there is,
-/// every coordinate finite and in range. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence
+/// every coordinate 0 or of a magnitude from minMagnitude to maxMeshSize, and one of minMeshSize or
+/// more. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence
 /// that names the first triangle or vertex at fault.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
 

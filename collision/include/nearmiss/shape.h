@@ -30,6 +30,15 @@ struct TreeOrigin {
   std::uint64_t settingsHash = 0;
 };
 
+/// On which side of its surface a shape is solid.
+enum class SolidSide : std::uint8_t {
+  None,     ///< inside and outside are not defined: only surfaces collide
+  AsWound,  ///< behind its faces, as they were given
+  /// Closed pieces were given that face inwards, as the walls of a room do. They were turned: what
+  /// they enclose is solid, and not what is around it.
+  Turned,
+};
+
 /// Immutable and shared: a copy is a few pointers, and may be used by any thread.
 class Shape {
  public:
@@ -43,6 +52,10 @@ class Shape {
   /// Inside and outside are defined, so that contact of one body within another is found. If not,
   /// only surfaces collide, and polyhedron().report() shows why.
   [[nodiscard]] bool solid() const noexcept { return polyhedron_->report().solid(); }
+  [[nodiscard]] SolidSide solidSide() const noexcept {
+    if (!solid()) return SolidSide::None;
+    return cleaning_.facedInwards ? SolidSide::Turned : SolidSide::AsWound;
+  }
   /// The changes that makeShape() made to the triangles it was given.
   [[nodiscard]] const MeshCleaning& cleaning() const noexcept { return cleaning_; }
   /// True if both use the very same mesh.
@@ -91,6 +104,8 @@ struct ShapeSettings {
   const SphereTreeBuilderEntry* otherBuilder = nullptr;
   SphereTreeSettings tree;
   bool bspTree = false;
+  /// What was done to the triangles before: part of Shape::cleaning().
+  MeshCleaning cleaned{};
 };
 
 /// A shape of any triangles, its tree built beforehand: seconds for some thousand of them. Errors:

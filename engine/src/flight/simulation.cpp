@@ -138,7 +138,7 @@ void Simulation::rank(const FrameInput& input) {
 }
 
 Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
-  const Real dt = std::isfinite(input.dt) ? std::max(input.dt, 0.0) : 0.0;
+  const Real dt = std::isfinite(input.dt) ? std::clamp(input.dt, 0.0, maxFrameSeconds) : 0.0;
   Course course;
   course.start = course.end = now_.world.time();
   course.steps = detectionCount(dt, input.detectStep);

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nearmiss::engine {
 
@@ -29,7 +30,8 @@ class ShapeStore {
   [[nodiscard]] std::optional<Error> close();
 
  private:
-  Result<std::filesystem::path> stored(const std::filesystem::path& model, BuildProgress* progress);
+  Result<std::filesystem::path> stored(const std::filesystem::path& model, BuildProgress* progress,
+                                       std::vector<std::string>& notes);
 
   std::filesystem::path folder_;
   std::string builder_;

@@ -43,7 +43,8 @@ Result<std::pair<std::uint64_t, std::int64_t>> signOf(const fs::path& file) {
   return std::pair<std::uint64_t, std::int64_t>(size, time.time_since_epoch().count());
 }
 
-Result<Shape> build(const fs::path& model, const std::string& builder, BuildProgress* progress) {
+Result<Shape> build(const fs::path& model, const std::string& builder, BuildProgress* progress,
+                    std::vector<std::string>& notes) {
   BuildProgress own;
   BuildProgress& shown = progress ? *progress : own;
   auto loaded = loadModel(model, {.targetRadius = 0.0}, shown.cancelled);
@@ -51,6 +52,8 @@ Result<Shape> build(const fs::path& model, const std::string& builder, BuildProg
   ShapeSettings settings;
   settings.treeBuilder = builder;
   settings.otherBuilder = findSphereTreeBuilder(builder);
+  settings.cleaned = loaded->cleaning;
+  notes = std::move(loaded->warnings);
   return makeShape(std::move(loaded->mesh), settings, &shown);
 }
 
@@ -65,13 +68,17 @@ Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& b
   ShapeStore store;
   store.folder_ = folder;
   store.builder_ = builder;
-  std::ifstream stream(folder / listName);
+  std::ifstream stream;
+  const fs::path list = folder / listName;
+  if (fs::is_regular_file(list, failed) && fs::file_size(list, failed) <= maxLayout)
+    stream.open(list);
   store.list_ = nlohmann::json::parse(stream, nullptr, false);
   if (!store.list_.is_object()) store.list_ = nlohmann::json::object();
   return store;
 }
 
-Result<fs::path> ShapeStore::stored(const fs::path& model, BuildProgress* progress) {
+Result<fs::path> ShapeStore::stored(const fs::path& model, BuildProgress* progress,
+                                    std::vector<std::string>& notes) {
   if (model.extension() == ".shape") return model;
   const auto sign = signOf(model);
   if (!sign) return sign.error();
@@ -84,24 +91,24 @@ Result<fs::path> ShapeStore::stored(const fs::path& model, BuildProgress* progre
       folder_ / fmt::format("{}-{:016x}.shape", model.stem().string(), print.value());
   std::error_code failed;
   if (fs::exists(file, failed)) return file;
-  const auto shape = build(model, builder_, progress);
+  const auto shape = build(model, builder_, progress, notes);
   if (!shape) return shape.error();
   if (const auto written = writeShape(file, *shape); !written) return written.error();
   return file;
 }
 
 Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progress) {
-  const auto file = stored(model, progress);
+  StoredShape known;
+  const auto file = stored(model, progress, known.notes);
   if (!file) return file.error();
   const auto sign = signOf(*file);
   if (!sign) return sign.error();
   if (progress && progress->cancelled)
     return Error{ErrorCode::Cancelled, "reading the scene was cancelled"};
-  StoredShape known;
   known.file = *file;
   const std::string key = fs::absolute(*file).string();
   const auto entry = list_.find(key);
-  // Size, time, low corner, high corner, bytes, whether it is a solid
+  // Size, time, low corner, high corner, bytes, the side on which it is solid
   const auto numbers = entry != list_.end() && entry->is_array() && entry->size() == 10 &&
                        std::ranges::all_of(*entry, [](const auto& n) { return n.is_number(); });
   if (numbers && entry->at(0) == sign->first && entry->at(1) == sign->second) {
@@ -110,7 +117,7 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
       known.box.high[static_cast<int>(axis)] = entry->at(5 + axis);
     }
     known.bytes = entry->at(8);
-    known.solid = entry->at(9) != 0;
+    known.side = static_cast<SolidSide>(std::clamp(entry->at(9).get<int>(), 0, 2));
     return known;
   }
 
@@ -122,10 +129,10 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   const std::uint64_t after = memoryInUse();
   known.bytes = std::max<std::uint64_t>(after > before ? after - before : 0, sign->first);
   known.box = shape->polyhedron().bounds();
-  known.solid = shape->solid();
+  known.side = shape->solidSide();
   const Vec3 &low = known.box.low, &high = known.box.high;
   list_[key] = {sign->first, sign->second, low.x,  low.y,       low.z,
-                high.x,      high.y,       high.z, known.bytes, known.solid ? 1 : 0};
+                high.x,      high.y,       high.z, known.bytes, static_cast<int>(known.side)};
   changed_ = true;
   return known;
 }

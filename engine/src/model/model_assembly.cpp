@@ -247,14 +247,20 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
   if (model.mesh.triangles.empty())
     return Error{ErrorCode::EmptyMesh,
                  fmt::format("\"{}\": 0 triangles with an area", file.string())};
+  model.cleaning = *cleaning;
   model.rounding = soup.rounding + cleaning->weldedDistance / model.scale;
   const std::atomic<bool> never{false};
   const Result<MeshReport> report = checkMesh(model.mesh, cancelled ? *cancelled : never);
   if (!report) return wasStopped;
   model.report = *report;
+  if (cleaning->facedInwards)
+    model.warnings.push_back(fmt::format(
+        "\"{}\": inside out: its faces look at what they enclose, as the walls of a room "
+        "do; what they enclose is taken as the solid",
+        file.string()));
   if (cleaning->turnedTriangles == model.mesh.triangles.size()) {
     turnInsideOut(soup);
-    model.warnings.push_back(fmt::format("\"{}\": inside out; all {} triangles were turned round",
+    model.warnings.push_back(fmt::format("\"{}\": all {} triangles were turned round",
                                          file.string(), model.mesh.triangles.size()));
   } else if (cleaning->turnedTriangles > 0) {
     model.warnings.push_back(fmt::format("\"{}\": {} of {} triangles were turned round",

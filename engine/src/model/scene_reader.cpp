@@ -20,10 +20,12 @@
 #include <new>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "model/gltf_check.h"
 #include "model/isolated_call.h"
 #include "model/obj_materials.h"
+#include "model/scene_frame.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -54,19 +56,15 @@ class BoundedFiles final : public Assimp::DefaultIOSystem {
   std::size_t left_ = maxMemory;  ///< memory left for further files
 };
 
-glm::dmat4 matrixOf(const aiMatrix4x4& m) {
-  // assimp's matrices lie row by row, GLM's column by column
-  return glm::transpose(glm::dmat4(m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3,
-                                   m.c4, m.d1, m.d2, m.d3, m.d4));
-}
-
 struct Instance {
   const aiMesh* mesh = nullptr;
   glm::dmat4 toModel{1.0};
 };
 
 /// Every use of a mesh in the scene, in the order of a walk that needs no recursion.
-Result<std::vector<Instance>> instancesOf(const aiScene& scene, const fs::path& file) {
+/// @param root in the place of the root's transformation
+Result<std::vector<Instance>> instancesOf(const aiScene& scene, const glm::dmat4& root,
+                                          const fs::path& file) {
   constexpr std::size_t maxInstances = 1'000'000;
   std::vector<Instance> instances;
   std::vector<std::pair<const aiNode*, glm::dmat4>> open;
@@ -74,7 +72,8 @@ Result<std::vector<Instance>> instancesOf(const aiScene& scene, const fs::path& 
   while (!open.empty()) {
     const auto [node, parent] = open.back();
     open.pop_back();
-    const glm::dmat4 toModel = parent * matrixOf(node->mTransformation);
+    const glm::dmat4 toModel =
+        node == scene.mRootNode ? root : parent * matrixOf(node->mTransformation);
     for (unsigned i = 0; i < node->mNumMeshes; ++i) {
       if (instances.size() == maxInstances || node->mMeshes[i] >= scene.mNumMeshes)
         return refusal(file, ErrorCode::BadFormat,
@@ -218,7 +217,8 @@ Result<Soup> readScene(const fs::path& file, const LoadOptions& options) {
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
   const aiScene* scene = importer.ReadFile(file.string(), aiProcess_ValidateDataStructure);
   if (!scene) return noScene(file, importer.GetErrorString());
-  auto instances = instancesOf(*scene, file);
+  SceneFrame frame = frameOf(importer, *scene);
+  auto instances = instancesOf(*scene, frame.toModel, file);
   if (!instances) return instances.error();
   if (const auto declared = declaredTriangles(file); declared && *declared != facesOf(*scene))
     return refusal(file, ErrorCode::BadFormat,
@@ -229,11 +229,12 @@ Result<Soup> readScene(const fs::path& file, const LoadOptions& options) {
 
   scene = importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_SortByPType);
   if (!scene) return noScene(file, importer.GetErrorString());
-  instances = instancesOf(*scene, file);
+  instances = instancesOf(*scene, frame.toModel, file);
   if (!instances) return instances.error();
 
   Soup soup;
   soup.pointsAndLines = *leftOut;
+  soup.notes = std::move(frame.notes);
   for (unsigned m = 0; m < scene->mNumMaterials; ++m)
     soup.materials.push_back(materialOf(*scene->mMaterials[m]));
   if (soup.materials.empty()) soup.materials.emplace_back();

@@ -71,7 +71,7 @@ struct ShapeSetMaking {
                               0.0,
                               0.0,
                               std::move(model.warnings)});
-      set->collision_.add(Shape::of(std::move(*loaded[i].polyhedron)));
+      set->collision_.add(Shape::of(std::move(*loaded[i].polyhedron), model.cleaning));
       draw->push_back(std::move(model.draw));
     }
     set->draw_ = std::move(draw);

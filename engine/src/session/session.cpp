@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include "record/record_file.h"
@@ -61,7 +62,20 @@ std::uint16_t digestOf(const Ships& ships, std::size_t index) noexcept {
 
 namespace {
 
+/// Maximum bytes of a file, and of all its scenes.
+constexpr std::uintmax_t maxSessionBytes = std::uintmax_t{4} << 30;
+constexpr std::size_t maxSceneBytesInAll = std::size_t{64} << 20;
+
 Result<std::string> bytesOf(const std::filesystem::path& file) {
+  std::error_code failed;
+  // A device or a pipe could be endless
+  if (std::filesystem::exists(file, failed) && !std::filesystem::is_regular_file(file, failed))
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot read \"{}\": it is no file", file.string())};
+  if (const std::uintmax_t size = std::filesystem::file_size(file, failed);
+      !failed && size > maxSessionBytes)
+    return Error{ErrorCode::TooLarge,
+                 fmt::format("\"{}\" is larger than {} GiB", file.string(), maxSessionBytes >> 30)};
   std::ifstream in(file, std::ios::binary);
   std::string bytes;
   if (in) bytes.assign(std::istreambuf_iterator<char>(in), {});
@@ -125,6 +139,8 @@ std::string RecordedSession::takeAll(std::string_view bytes) {
 bool RecordedSession::unpack(const Block& block) {
   if (!unpackBlock(block.packed, items_)) return false;
   PackedReader from(items_);
+  // A damaged block may have made its frames large: none of their memory is kept
+  unpacked_.clear();
   const bool isNew = block.first == frames();
   SessionInput before;
   std::size_t count = 0;
@@ -133,13 +149,17 @@ bool RecordedSession::unpack(const Block& block) {
     if (kind == static_cast<std::uint8_t>(SessionItem::Scene)) {
       SceneChange change{block.first + count, {}};
       RecordHead head;
+      const std::size_t leftBefore = from.left();
       if (!readScene(from, change.scene, head)) return false;
       if (!isNew) continue;
+      sceneBytes_ += leftBefore - from.left();
+      if (sceneBytes_ > maxSceneBytesInAll) return false;
       if (scenes_.empty()) head_ = std::move(head);
       scenes_.push_back(std::move(change));
     } else if (kind == static_cast<std::uint8_t>(SessionItem::Frame)) {
       if (scenes_.empty() || !scenes_.front().scene.restart) return false;
-      if (unpacked_.size() <= count) unpacked_.emplace_back();
+      if (count == SessionFrame::framesPerBlock) return false;
+      unpacked_.emplace_back();
       if (!readFrame(from, before, unpacked_[count])) return false;
       before = unpacked_[count];
       ++count;
@@ -147,7 +167,6 @@ bool RecordedSession::unpack(const Block& block) {
       return false;
     }
   }
-  unpacked_.resize(count);
   firstUnpacked_ = block.first;
   return true;
 }

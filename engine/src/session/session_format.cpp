@@ -74,6 +74,7 @@ bool unpackBlock(std::string_view packed, std::string& items) {
   PackedReader from(packed.substr(sizeof(std::uint32_t)));
   const auto size = from.word<std::uint32_t>();
   if (from.failed() || size > maxItems || packed.size() < headSize) return false;
+  if (size > std::max(maxItemsOfSmallBlock, maxUnpacking * packed.size())) return false;
   items.resize(size);
   const std::string_view content = packed.substr(headSize);
   return ZSTD_decompress(items.data(), items.size(), content.data(), content.size()) == size;
@@ -93,6 +94,10 @@ enum Difference : std::uint8_t {
 bool sameControl(const ShipControl& a, const ShipControl& b) noexcept {
   return a.thrust == b.thrust && a.pitch == b.pitch && a.yaw == b.yaw && a.roll == b.roll;
 }
+
+/// The fewest bytes that each element of a list takes.
+constexpr std::size_t bytesOfPair = 3, bytesOfPostponedPair = 11, bytesOfPostponedBody = 10,
+                      bytesOfWork = 12;
 
 /// Sorted pairs: how far the first index goes on, then the second.
 void appendPair(const BodyPair& pair, std::uint32_t& lastA, PackedWriter& to) {
@@ -141,24 +146,26 @@ void appendWork(const GrantedWork& work, PackedWriter& to) {
 void readWork(PackedReader& from, GrantedWork& work) {
   work.noContactBefore = from.real();
   work.complete = from.byte() != 0;
-  work.pairs.resize(from.count());
+  work.pairs.resize(from.count(bytesOfPair));
   std::uint32_t last = 0;
   for (GrantedPair& pair : work.pairs) {
     pair.bodies = readPair(from, last);
     pair.steps = from.index();
   }
-  work.postponed.resize(from.count());
+  work.postponed.resize(from.count(bytesOfPostponedPair));
   last = 0;
   for (PostponedPair& pair : work.postponed) {
     pair.pair = readPair(from, last);
     pair.wait = readWait(from);
   }
-  work.postponedBodies.resize(from.count());
+  work.postponedBodies.resize(from.count(bytesOfPostponedBody));
   for (PostponedBody& body : work.postponedBodies) {
     body.body = from.index();
     body.wait = readWait(from);
   }
 }
+
+bool isFrameTime(Real seconds) noexcept { return seconds >= 0.0 && seconds <= maxFrameSeconds; }
 
 template <class Enum>
 Enum enumOf(PackedReader& from, Enum last) {
@@ -183,8 +190,10 @@ void appendScene(const SessionScene& scene, const RecordHead& head, std::string&
 }
 
 bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head) {
-  const auto about = nlohmann::json::parse(from.text(), nullptr, false);
-  if (from.failed() || !about.is_object()) return false;
+  const std::string_view text = from.text();
+  if (from.failed() || text.size() > maxSceneBytes) return false;
+  const auto about = nlohmann::json::parse(text, nullptr, false);
+  if (!about.is_object()) return false;
   try {
     about.at("restart").get_to(scene.restart);
     about.at("scene").get_to(scene.text);
@@ -251,15 +260,15 @@ bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& fra
     frame.instants = enumOf(from, Instants::Earliest);
   }
   frame.collisions = from.index();
-  frame.granted.resize(from.count());
+  frame.granted.resize(from.count(bytesOfWork));
   for (GrantedWork& work : frame.granted) readWork(from, work);
-  frame.ships.resize(from.count());
+  frame.ships.resize(from.count(sizeof(std::uint16_t)));
   for (std::uint16_t& digest : frame.ships) digest = from.word<std::uint16_t>();
   frame.stateHash.reset();
   if (differs & HasHash) frame.stateHash = from.word<std::uint64_t>();
-  return !from.failed() && std::ranges::all_of(frame.granted, [&](const GrantedWork& work) {
-    return work.fits(frame.ships.size());
-  });
+  return !from.failed() && isFrameTime(frame.dt) && isFrameTime(frame.detectStep) &&
+         std::ranges::all_of(
+             frame.granted, [&](const GrantedWork& work) { return work.fits(frame.ships.size()); });
 }
 
 }  // namespace nearmiss::engine

@@ -67,10 +67,10 @@ class PackedReader {
     return failed_ ? 0 : static_cast<std::uint32_t>(value);
   }
   std::uint32_t index() noexcept { return numberUpTo(std::numeric_limits<std::uint32_t>::max()); }
-  /// The length of a list, of whose elements each takes a byte or more.
-  std::size_t count() noexcept {
+  /// The length of a list, each of whose elements takes at least `elementBytes`.
+  std::size_t count(std::size_t elementBytes = 1) noexcept {
     const std::uint64_t value = number();
-    if (value > left_.size()) failed_ = true;
+    if (value > left_.size() / elementBytes) failed_ = true;
     return failed_ ? 0 : static_cast<std::size_t>(value);
   }
   template <class Word>
@@ -89,6 +89,8 @@ class PackedReader {
   }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
   [[nodiscard]] bool atEnd() const noexcept { return left_.empty(); }
+  /// Number of bytes.
+  [[nodiscard]] std::size_t left() const noexcept { return left_.size(); }
 
  private:
   std::string_view left_;
@@ -119,7 +121,10 @@ struct NextBlock {
 };
 [[nodiscard]] NextBlock takeBlock(std::string_view& bytes);
 
-/// False: not what packedBlock() makes.
+/// A block of few bytes may not stand for many: its items have at most this many bytes, or at most
+/// so many times its own, whichever is more. What a flight packs stays below a tenth of that.
+inline constexpr std::size_t maxItemsOfSmallBlock = std::size_t{4} << 20, maxUnpacking = 1024;
+/// False: not what packedBlock() makes, or more items than a block of its size may have.
 [[nodiscard]] bool unpackBlock(std::string_view packed, std::string& items);
 
 /// Takes the beginning off. Returns the version; 0: the file is no session.
@@ -136,7 +141,10 @@ void appendScene(const SessionScene& scene, const RecordHead& head, std::string&
 /// first an empty one.
 void appendFrame(const SessionFrame& frame, const SessionInput& before, std::string& out);
 
-/// The next item's bytes, after its first, which says what it is. False: they make no sense.
+/// Maximum bytes of a scene, packed.
+inline constexpr std::size_t maxSceneBytes = std::size_t{1} << 20;
+/// The next item's bytes, after its first, which says what it is. False: they make no sense, or
+/// exceed a limit: a frame's times are from 0 to maxFrameSeconds.
 bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head);
 bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame);
 

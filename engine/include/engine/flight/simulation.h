@@ -31,11 +31,16 @@ enum class Instants : std::uint8_t {
   Earliest,
 };
 
+/// No frame advances by more simulation seconds, whatever its input asks for: ten times the longest
+/// step that a scene may have.
+inline constexpr Real maxFrameSeconds = 1e4;
+
 /// All inputs of a frame. Made by the app before the frame, not touched during it.
 struct FrameInput {
   ShipControl control;    ///< of the user's ship
   bool stopShip = false;  ///< sets the user's velocity to 0
-  /// Simulation seconds to advance [H96 §11.3]; 0 detects and responds without motion.
+  /// Simulation seconds to advance, at most maxFrameSeconds [H96 §11.3]; 0 detects and responds
+  /// without motion.
   Real dt = 0.1;
   Real detectStep =
       0.05;  ///< simulation seconds between detections: the least time a touch must last

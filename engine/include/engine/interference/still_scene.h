@@ -6,6 +6,7 @@
 #include <nearmiss/build_progress.h>
 #include <nearmiss/math.h>
 #include <nearmiss/result.h>
+#include <nearmiss/shape.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +20,8 @@ struct StoredShape {
   std::filesystem::path file;  ///< see readShape()
   Box box;                     ///< around the mesh, in its own frame
   std::uint64_t bytes = 0;     ///< of memory, while it is there
-  bool solid = false;          ///< else only its surface collides
+  SolidSide side = SolidSide::None;
+  std::vector<std::string> notes;  ///< sentences on its model, where it was read now
 };
 
 struct StillObject {

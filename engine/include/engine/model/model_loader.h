@@ -29,7 +29,9 @@ struct LoadedModel {
   TriangleMesh mesh;  ///< welded and cleaned, for detection
   DrawMesh draw;      ///< the same surface, for drawing
   MeshReport report;
-  /// A point p of `mesh` is p / scale + centre in the file. Both in the file's own unit.
+  MeshCleaning cleaning;  ///< what was done to the surface of the file
+  /// A point p of `mesh` is p / scale + centre in the file. Both in the file's own unit, of Collada
+  /// in metres.
   Vec3 centre{0.0};
   Real scale = 1.0;
   /// Max distance of a vertex from its place in the file, by reading and welding; file's unit.

@@ -76,7 +76,8 @@ class RecordedSession {
 
   /// All blocks proven by their checksums. A file whose end is missing, because the program that
   /// wrote it was killed, is read up to its last whole block; warning() tells. Errors: NotFound,
-  /// Unreadable, BadFormat (altered bytes, no session, nothing whole), WrongVersion.
+  /// Unreadable, TooLarge, BadFormat (altered bytes, no session, nothing whole, counts beyond the
+  /// limits of docs/file-formats.md), WrongVersion.
   static Result<RecordedSession> read(const std::filesystem::path& file);
 
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
@@ -109,6 +110,7 @@ class RecordedSession {
   std::vector<std::uint32_t> collisions_;
   std::vector<Block> blocks_;
   std::string warning_;
+  std::size_t sceneBytes_ = 0;          ///< of all scenes, packed
   std::string items_;                   ///< of the block unpacked last
   std::vector<SessionFrame> unpacked_;  ///< its frames
   std::uint64_t firstUnpacked_ = 0;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "model/scene_frame.h"
+
+#include <assimp/importerdesc.h>
+#include <assimp/scene.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <assimp/Importer.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <glm/matrix.hpp>
+#include <string_view>
+
+namespace nearmiss::engine {
+namespace {
+
+/// Formats, by the first of their extensions, whose scenes assimp turns.
+constexpr std::array<std::string_view, 8> turnedRoots{"3ds", "ase", "md2", "md3",
+                                                      "mdc", "mdl", "iqm", "md5mesh"};
+
+/// The first extension of the format as which the file was read.
+std::string formatOf(const Assimp::Importer& importer) {
+  const int index = importer.GetPropertyInteger("importerIndex", -1);
+  const aiImporterDesc* importedAs =
+      index < 0 ? nullptr : importer.GetImporterInfo(static_cast<std::size_t>(index));
+  const std::string_view all = importedAs ? importedAs->mFileExtensions : "";
+  return std::string(all.substr(0, all.find(' ')));
+}
+
+/// A decimal in a file, which assimp keeps as the nearest float.
+double decimalOf(float value) { return std::strtod(fmt::format("{}", value).c_str(), nullptr); }
+
+/// The root of a Collada scene is a turn that makes y the upward axis, times the unit.
+SceneFrame frameOfCollada(const aiMatrix4x4& root) {
+  SceneFrame frame;
+  const float unit = std::max({std::abs(root.a1), std::abs(root.a2), std::abs(root.a3)});
+  const double metres = decimalOf(unit);
+  if (metres != 1.0)
+    frame.notes.push_back(
+        fmt::format("its unit is {} m: coordinates are converted to metres", metres));
+  for (int axis = 0; axis < 3; ++axis) frame.toModel[axis][axis] = metres;
+  // Which axis of the file the turn makes y
+  const std::string_view up = root.b1 != 0.0f ? "X_UP" : root.b3 != 0.0f ? "Z_UP" : "";
+  if (!up.empty())
+    frame.notes.push_back(
+        fmt::format("it is {}, and is not turned: x, y and z are those of the file", up));
+  return frame;
+}
+
+/// What assimp turns the formats of turnedRoots by: z becomes y.
+const aiMatrix4x4 turnOfRoots(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
+
+}  // namespace
+
+glm::dmat4 matrixOf(const aiMatrix4x4& m) {
+  // assimp's matrices lie row by row, GLM's column by column
+  return glm::transpose(glm::dmat4(m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3,
+                                   m.c4, m.d1, m.d2, m.d3, m.d4));
+}
+
+SceneFrame frameOf(const Assimp::Importer& importer, const aiScene& scene) {
+  if (!scene.mRootNode) return {};
+  const aiMatrix4x4& root = scene.mRootNode->mTransformation;
+  const std::string format = formatOf(importer);
+  // Its root has no transformation of its own
+  if (format == "dae") return frameOfCollada(root);
+  SceneFrame frame;
+  frame.toModel = matrixOf(root);
+  if (std::ranges::find(turnedRoots, format) != turnedRoots.end())
+    frame.toModel = glm::transpose(matrixOf(turnOfRoots)) * frame.toModel;
+  if (format == "x")
+    frame.notes.emplace_back("its axes are left-handed: z is negated, so that nothing is mirrored");
+  return frame;
+}
+
+}  // namespace nearmiss::engine

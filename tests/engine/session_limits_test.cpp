@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/// Session files that ask for more than their bytes can stand for: refused in time and in little
+/// memory. They are written by the project's own format, and then edited.
+#include <engine/session/session.h>
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "session/session_format.h"
+#include "support/files.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using nearmiss::test::TemporaryFolder;
+using nearmiss::test::writeText;
+using testing::HasSubstr;
+
+SessionScene anyScene() {
+  return {true, "name = \"a\"\n", "sphere-tree", {{"torus", 7, "octree", 9}}};
+}
+
+std::string sceneItem() {
+  std::string items;
+  appendScene(anyScene(), {{"build", "this one"}}, items);
+  return items;
+}
+
+SessionFrame anyFrame() {
+  SessionFrame frame;
+  frame.dt = 0.02;
+  frame.detectStep = 0.01;
+  frame.granted.resize(2);
+  frame.granted[1].pairs = {{{0, 1}, 3}, {{0, 2}, 1}};
+  frame.granted[1].postponed = {{{1, 2}, {0.5, 4}}};
+  frame.granted[1].postponedBodies = {{2, {0.25, 1}}};
+  frame.ships = {11, 12, 13};
+  return frame;
+}
+
+std::string frameItem(const SessionFrame& frame) {
+  std::string items;
+  appendFrame(frame, {}, items);
+  return items;
+}
+
+class SessionLimits : public testing::Test {
+ protected:
+  Result<RecordedSession> readBlocks(const std::vector<std::string>& blocks, std::uint64_t frames) {
+    std::string bytes = sessionBeginning();
+    for (const std::string& items : blocks) bytes += packedBlock(items);
+    bytes += sessionEnd(frames);
+    bytes_ = bytes.size();
+    return RecordedSession::read(writeText(folder_ / "crafted.session", bytes));
+  }
+
+  void expectRefused(const std::vector<std::string>& blocks, const char* what) {
+    const auto read = readBlocks(blocks, 1);
+    ASSERT_FALSE(read) << what;
+    EXPECT_EQ(read.error().code, ErrorCode::BadFormat) << what;
+    EXPECT_THAT(read.error().message, HasSubstr("makes no sense in block 1")) << what;
+  }
+
+  TemporaryFolder folder_;
+  std::size_t bytes_ = 0;
+};
+
+/// Bytes that the program holds at most, so far.
+std::size_t peakBytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+TEST_F(SessionLimits, WhatIsWithinThemIsRead) {
+  SessionFrame longest = anyFrame();
+  longest.dt = maxFrameSeconds;
+  auto read = readBlocks({sceneItem() + frameItem(anyFrame()), frameItem(longest)}, 2);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->frames(), 2u);
+  EXPECT_EQ(read->frame(0).granted[1].pairs.size(), 2u);
+  EXPECT_EQ(read->frame(1).dt, maxFrameSeconds);
+}
+
+TEST_F(SessionLimits, ListsAreHeldAgainstTheBytesOfTheirElements) {
+  // Each list of a frame says that it is as long as there are bytes after it
+  constexpr std::size_t rest = 900'000;
+  const std::string zeros(rest, '\0');
+  struct Crafted {
+    const char* what;
+    std::function<void(PackedWriter&)> before;  ///< up to the count
+  };
+  const auto work = [](PackedWriter& to) {
+    to.number(1);
+    to.real(0.0);
+    to.byte(1);
+  };
+  const std::array<Crafted, 5> lists{{{"detections", [](PackedWriter&) {}},
+                                      {"ships", [](PackedWriter& to) { to.number(0); }},
+                                      {"pairs", work},
+                                      {"postponed pairs",
+                                       [&work](PackedWriter& to) {
+                                         work(to);
+                                         to.number(0);
+                                       }},
+                                      {"postponed bodies", [&work](PackedWriter& to) {
+                                         work(to);
+                                         to.number(0);
+                                         to.number(0);
+                                       }}}};
+  for (const Crafted& list : lists) {
+    std::string items = sceneItem();
+    PackedWriter to(items);
+    to.byte(static_cast<std::uint8_t>(SessionItem::Frame));
+    to.byte(0);
+    to.number(0);
+    list.before(to);
+    to.number(rest);
+    items += zeros;
+    expectRefused({items}, list.what);
+
+    // The refusal must come before anything is made
+    SessionFrame frame;
+    std::string head;
+    PackedWriter toHead(head);
+    toHead.byte(0);
+    toHead.number(0);
+    list.before(toHead);
+    toHead.number(rest);
+    PackedReader whole(head += zeros);
+    EXPECT_FALSE(readFrame(whole, {}, frame)) << list.what;
+    std::size_t made = frame.granted.size() * sizeof(GrantedWork) + 2 * frame.ships.size();
+    for (const GrantedWork& each : frame.granted)
+      made += each.pairs.size() * sizeof(GrantedPair) +
+              each.postponed.size() * sizeof(PostponedPair) +
+              each.postponedBodies.size() * sizeof(PostponedBody);
+    EXPECT_LT(made, 1000u) << list.what;
+  }
+}
+
+TEST_F(SessionLimits, FewBytesDoNotStandForMany) {
+  // Zeros shrink to next to nothing: a frame of detections that were granted no work
+  std::string items = sceneItem();
+  PackedWriter to(items);
+  to.byte(static_cast<std::uint8_t>(SessionItem::Frame));
+  to.byte(0);
+  to.number(0);
+  constexpr std::size_t count = 8'000'000;
+  to.number(count);
+  items.append(12 * count, '\0');
+  to.number(0);
+  const std::string block = packedBlock(items);
+  ASSERT_LT(block.size(), 20'000u);
+  items = {};
+  writeText(folder_ / "crafted.session", sessionBeginning() + block + sessionEnd(1));
+  // What was made here had some 300 MB; detections would take 88 bytes each
+  const std::size_t before = peakBytes();
+  const auto read = RecordedSession::read(folder_ / "crafted.session");
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("makes no sense in block 1"));
+  EXPECT_LT(peakBytes() - before, std::size_t{64} << 20);
+}
+
+TEST_F(SessionLimits, FramesOfABlockAreCounted) {
+  const std::string one = frameItem(anyFrame());
+  std::string block = sceneItem();
+  for (std::uint64_t n = 0; n < SessionFrame::framesPerBlock; ++n) block += one;
+  EXPECT_TRUE(readBlocks({block}, SessionFrame::framesPerBlock));
+  expectRefused({block + one}, "a frame more");
+}
+
+TEST_F(SessionLimits, TimesAreOfAFrame) {
+  const Real infinity = std::numeric_limits<Real>::infinity();
+  for (const Real time : {std::nextafter(maxFrameSeconds, infinity), 1e9, 1e300, infinity, -1.0,
+                          std::numeric_limits<Real>::quiet_NaN()}) {
+    SessionFrame frame = anyFrame();
+    frame.dt = time;
+    expectRefused({sceneItem() + frameItem(frame)}, "dt");
+    frame = anyFrame();
+    frame.detectStep = time;
+    expectRefused({sceneItem() + frameItem(frame)}, "detectStep");
+  }
+}
+
+TEST_F(SessionLimits, ScenesHaveTheLengthOfScenes) {
+  SessionScene scene = anyScene();
+  scene.text.assign(maxSceneBytes, '#');
+  std::string items;
+  appendScene(scene, {}, items);
+  expectRefused({items + frameItem(anyFrame())}, "a scene that is too long");
+
+  // Many long ones, each of which may be
+  scene.text.assign(maxSceneBytes - 1000, '#');
+  items.clear();
+  appendScene(scene, {}, items);
+  ASSERT_TRUE(readBlocks({items + frameItem(anyFrame())}, 1));
+  std::vector<std::string> blocks;
+  for (int n = 0; n < 80; ++n) blocks.push_back(items + frameItem(anyFrame()));
+  const auto read = readBlocks(blocks, blocks.size());
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("makes no sense in block 6"));
+  EXPECT_LT(bytes_, 100'000u);
+}
+
+TEST_F(SessionLimits, OnlyFilesAreRead) {
+  const auto endless = RecordedSession::read("/dev/zero");
+  ASSERT_FALSE(endless);
+  EXPECT_EQ(endless.error().code, ErrorCode::Unreadable);
+  std::filesystem::create_directory(folder_ / "folder.session");
+  EXPECT_FALSE(RecordedSession::read(folder_ / "folder.session"));
+}
+
+TEST_F(SessionLimits, AFileOfManyGibibytesIsRefusedUnread) {
+  writeText(folder_ / "large.session", sessionBeginning());
+  std::error_code failed;
+  std::filesystem::resize_file(folder_ / "large.session", (std::uintmax_t{4} << 30) + 1, failed);
+  if (failed) GTEST_SKIP() << "no file of this size here";
+  const auto read = RecordedSession::read(folder_ / "large.session");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, ErrorCode::TooLarge);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
