@@ -31,9 +31,9 @@ using Milliseconds = std::chrono::duration<double, std::milli>;
 app::Options flightOf(const std::string& scene, const WindowCommand& command) {
   app::Options options;
   options.scene.name = scene;
-  options.headless = true;
-  options.width = command.width;
-  options.height = command.height;
+  options.window.headless = true;
+  options.window.width = command.width;
+  options.window.height = command.height;
   options.cacheFolder = command.folder / "cache";
   return options;
 }

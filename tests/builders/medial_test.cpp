@@ -100,8 +100,8 @@ TEST(Medial, KeepsToTheSurfaceByTheLargestDistance) {
   for (int lobes = 3; lobes <= (test::inCampaign() ? 4 : 3); ++lobes) {
     const Polyhedron polyhedron(test::wavyBall(static_cast<std::uint64_t>(lobes), lobes));
     const auto levelOf = [&](SphereObjective objective) {
-      const auto tree = buildMedialSphereTree(
-          polyhedron, {.levels = 3, .hausdorffTolerance = 0.5, .medial = {.objective = objective}});
+      const auto tree =
+          buildMedialSphereTree(polyhedron, {.levels = 3, .medial = {.objective = objective}});
       test::expectCertified(*tree, polyhedron);
       return measureLevels(*tree, polyhedron,
                            {.tolerance = 0.05, .surfaceSamples = 0, .volumeSamples = 0})[3];

@@ -6,6 +6,7 @@
 #include <nearmiss/collide.h>
 #include <nearmiss/files.h>
 #include <nearmiss/flat_set.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
@@ -41,7 +42,7 @@ TriangleMesh ring(Real scale) {
   return mesh;
 }
 
-SphereTreeSettings quick() {
+SphereTreeSettings quickTree() {
   SphereTreeSettings settings;
   settings.levels = 2;
   settings.nodeBoxRatio = 1.0;
@@ -50,7 +51,7 @@ SphereTreeSettings quick() {
   return settings;
 }
 
-void expectScaled(const SpherePack& a, const SpherePack& b, float by) {
+void expectAllScaled(const SpherePack& a, const SpherePack& b, float by) {
   for (int lane = 0; lane < SpherePack::width; ++lane) {
     ASSERT_EQ(a.r[lane] < 0.0f ? a.r[lane] : a.r[lane] * by, b.r[lane]);
     if (a.r[lane] < 0.0f) continue;
@@ -60,11 +61,11 @@ void expectScaled(const SpherePack& a, const SpherePack& b, float by) {
   }
 }
 
-void expectScaled(const SphereTree& plain, const SphereTree& scaled, Real scale) {
+void expectAllScaled(const SphereTree& plain, const SphereTree& scaled, Real scale) {
   const auto by = static_cast<float>(scale);
   const SphereTree::Data &a = plain.data(), &b = scaled.data();
   ASSERT_EQ(a.packs.size(), b.packs.size());
-  for (std::size_t i = 0; i < a.packs.size(); ++i) expectScaled(a.packs[i], b.packs[i], by);
+  for (std::size_t i = 0; i < a.packs.size(); ++i) expectAllScaled(a.packs[i], b.packs[i], by);
   ASSERT_EQ(a.leafTriangles, b.leafTriangles);
   ASSERT_EQ(a.boxes.boxOf, b.boxes.boxOf);
   for (std::size_t i = 0; i < a.boxes.boxes.size(); ++i)
@@ -74,8 +75,8 @@ void expectScaled(const SphereTree& plain, const SphereTree& scaled, Real scale)
     }
   ASSERT_EQ(a.inner.spheres.size(), b.inner.spheres.size());
   for (std::size_t i = 0; i < a.inner.spheres.size(); ++i) {
-    expectScaled(a.inner.spheres[i], b.inner.spheres[i], by);
-    expectScaled(a.inner.bounds[i], b.inner.bounds[i], by);
+    expectAllScaled(a.inner.spheres[i], b.inner.spheres[i], by);
+    expectAllScaled(a.inner.bounds[i], b.inner.bounds[i], by);
   }
   for (int level = 0; level < plain.levelCount(); ++level) {
     std::vector<SphereId> ids;
@@ -89,20 +90,20 @@ void expectScaled(const SphereTree& plain, const SphereTree& scaled, Real scale)
 
 TEST(MeshRange, EveryBuilderBuildsTheSameAtBothEnds) {
   for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog()) {
-    const auto plain = buildSphereTree(builder, Polyhedron(ring(1.0)), quick());
+    const auto plain = buildSphereTree(builder, Polyhedron(ring(1.0)), quickTree());
     ASSERT_TRUE(plain) << builder.name;
     EXPECT_FALSE(plain->data().boxes.empty() && plain->data().inner.empty()) << builder.name;
     for (const Real end : {tiny, great}) {
       const auto polyhedron = makePolyhedron(ring(end));
       ASSERT_TRUE(polyhedron) << polyhedron.error().message;
       const Real scale = end == great ? 0.5 * end : end;
-      const auto built = buildSphereTree(builder, *polyhedron, quick());
+      const auto built = buildSphereTree(builder, *polyhedron, quickTree());
       ASSERT_TRUE(built) << builder.name << ": " << built.error().message;
-      expectScaled(*plain, *built, scale);
+      expectAllScaled(*plain, *built, scale);
       const auto checked = checkSphereTree(*built, *polyhedron);
       EXPECT_TRUE(checked.covers && checked.bounds) << builder.name << ": " << checked.complaint;
       // The builder by itself, without additions
-      EXPECT_TRUE(builder.build(*polyhedron, quick(), nullptr)) << builder.name;
+      EXPECT_TRUE(builder.build(*polyhedron, quickTree(), nullptr)) << builder.name;
     }
   }
 }
@@ -128,7 +129,7 @@ TEST(MeshRange, FlatSetsAndPlanesAreBuiltAtBothEnds) {
 
 TEST(MeshRange, ShapesCollideAtBothEndsAsBetweenThem) {
   ShapeSettings settings;
-  settings.tree = quick();
+  settings.tree = quickTree();
   const auto plain = makeShape(ring(1.0), settings);
   ASSERT_TRUE(plain);
   for (const Real end : {tiny, great}) {
@@ -158,6 +159,7 @@ TEST(MeshRange, EveryDoorRefusesWhatLiesBeyond) {
     for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog()) {
       ShapeSettings settings;
       settings.treeBuilder = builder.name;
+      settings.otherBuilder = &builder;
       const auto shape = makeShape(mesh, settings);
       ASSERT_FALSE(shape) << scale;
       EXPECT_EQ(shape.error().code, ErrorCode::BadFormat);

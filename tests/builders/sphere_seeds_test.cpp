@@ -141,9 +141,7 @@ class SeedsAndMesh : public testing::TestWithParam<std::tuple<SphereSeeds, std::
 };
 
 TEST_P(SeedsAndMesh, GiveTreesThatCoverTheSameForAnyNumberOfWorkers) {
-  // Seeds change where spheres are, not how H is found
   SphereTreeSettings settings{.levels = 2,
-                              .hausdorffTolerance = 0.5,
                               .variational = {.branching = 5, .seeds = std::get<0>(GetParam())},
                               .dag = {.branching = 5,
                                       .objective = SphereObjective::AreaWeighted,

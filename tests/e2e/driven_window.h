@@ -47,9 +47,9 @@ class OwnFolder {
 
 inline Options smallWindow() {
   Options options;
-  options.headless = true;
-  options.width = 320;
-  options.height = 200;
+  options.window.headless = true;
+  options.window.width = 320;
+  options.window.height = 200;
   options.scene.name = "lamps";
   options.scene.frameMs = 5.0;
   options.scene.tree = "octree";  // the quickest

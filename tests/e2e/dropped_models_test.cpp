@@ -31,7 +31,7 @@ TEST(Window, TakesDroppedModelsAndShrugsOffBadOnes) {
   std::ofstream(folder.path() / "broken.obj") << "v 0 0 0\nf 1 2 9999\n";
   const std::filesystem::path wedge = wedgeIn(folder.path());
   Options options = smallWindow();
-  options.profile = "before.csv";
+  options.records.profile = "before.csv";
   bool changed = false;
   const int code = flyAlong(options, [&] {
     // The profile is opened when the first scene flies
@@ -58,7 +58,7 @@ TEST(Window, KeepsTheMethodWhenAModelIsDropped) {
   const OwnFolder folder;
   const std::filesystem::path wedge = wedgeIn(folder.path());
   Options options = smallWindow();
-  options.profile = "before.csv";
+  options.records.profile = "before.csv";
   options.cacheFolder = folder.path() / "cache";
   const std::string byBsp = ",bsp,";
   bool chosen = false, kept = false;
@@ -87,7 +87,7 @@ TEST(Window, KeepsTheBroadPhaseThatIsChosenWhileAModelLoads) {
   std::ofstream(star) << test::asObj(test::spikyStar(1, 40, 60));
   Options options = smallWindow();
   options.scene.broad = "all-pairs";
-  options.profile = "before.csv";
+  options.records.profile = "before.csv";
   const std::string next = nextBroadPhase(options.scene);
   bool flies = false;
   const int code = flyAlong(options, [&] {

@@ -115,8 +115,8 @@ TEST(Window, ShowsAKeyInTheNextFrame) {
   Onlooker onlooker(keys);
   test::watchFrames([&onlooker](SDL_Window* window) { onlooker(window); });
   Options options = smallWindow();
-  options.width = 800;
-  options.height = 500;
+  options.window.width = 800;
+  options.window.height = 500;
   const int code = flyScene(options);
   test::watchFrames({});
   EXPECT_EQ(code, Ok);

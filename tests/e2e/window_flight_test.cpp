@@ -49,7 +49,7 @@ TEST(Window, FliesOneSimulatedSecondASecond) {
     options.scene.drones[0].count = 2;
     options.scene.fixedStep = fixed;
     options.scene.simStep = 0.1;
-    options.profile = "pace.csv";
+    options.records.profile = "pace.csv";
     std::filesystem::remove("pace.csv");
     const int code = flyAlong(options, [] {
       (void)waitUntil([] { return std::filesystem::exists("pace.csv"); });
@@ -71,7 +71,7 @@ TEST(Window, FliesOneSimulatedSecondASecond) {
 /// Where the free camera ends in a flight without drones, W held for so long, and how long that
 /// was.
 std::pair<Vec3, double> flownFreely(const Options& options, std::chrono::milliseconds hold) {
-  std::filesystem::remove(options.profile);
+  std::filesystem::remove(options.records.profile);
   auto window = Window::open(options);
   auto renderer = Renderer::create();
   EXPECT_TRUE(window.has_value() && renderer.has_value());
@@ -79,7 +79,7 @@ std::pair<Vec3, double> flownFreely(const Options& options, std::chrono::millise
   double held = 0.0;
   std::jthread user([&] {
     std::this_thread::sleep_for(500ms);
-    (void)waitUntil([&] { return std::filesystem::exists(options.profile); });
+    (void)waitUntil([&] { return std::filesystem::exists(options.records.profile); });
     for (int press = 0; press < 3; ++press) pushKey(SDL_SCANCODE_C, true);
     std::this_thread::sleep_for(500ms);
     if (hold.count() > 0) {
@@ -100,8 +100,8 @@ std::pair<Vec3, double> flownFreely(const Options& options, std::chrono::millise
 TEST(Window, TakesAPhotoOfTwiceItsSize) {
   const OwnFolder folder;
   Options options = smallWindow();
-  options.width = 500;  // no window is made smaller than 480 x 300
-  options.height = 320;
+  options.window.width = 500;  // no window is made smaller than 480 x 300
+  options.window.height = 320;
   const auto photo = []() -> std::string {
     for (const auto& entry : std::filesystem::directory_iterator("."))
       if (entry.path().filename().string().starts_with("nearmiss-photo"))
@@ -136,7 +136,7 @@ TEST(Window, FliesTheFreeCamera) {
   Options options = smallWindow();
   options.scene.drones[0].count = 0;
   options.scene.frameMs = 10.0;
-  options.profile = "fly.csv";
+  options.records.profile = "fly.csv";
   const Vec3 start = flownFreely(options, 0ms).first;
   const auto [end, held] = flownFreely(options, 1500ms);
   // Four ship radii a second, the radius of a lamp being one metre; less by whatever a frame takes
@@ -151,7 +151,7 @@ template <class Press>
 void expectNextBroadPhase(const Press& press) {
   const OwnFolder folder;
   Options options = smallWindow();
-  options.profile = "before.csv";
+  options.records.profile = "before.csv";
   const std::string next = nextBroadPhase(options.scene);
   bool changed = false;
   const int code = flyAlong(options, [&] {
@@ -185,7 +185,7 @@ TEST(Window, SwitchesByThePanel) {
 TEST(Window, RemembersWhatWasChosenInTheFlightBefore) {
   const OwnFolder folder;
   Options options = smallWindow();
-  options.profile = "flown.csv";
+  options.records.profile = "flown.csv";
   const std::filesystem::path file = folder.path() / "settings" / "window.toml";
   const auto press = [](SDL_Scancode key) {
     std::filesystem::remove("flown.csv");
@@ -215,7 +215,7 @@ TEST(Window, TakesOverThePublishedTechniqueAndGivesItBack) {
   const OwnFolder folder;
   Options options = smallWindow();
   options.scene.broad = "all-pairs";
-  options.profile = "before.csv";
+  options.records.profile = "before.csv";
   bool there = false, back = false;
   const int code = flyAlong(options, [&] {
     if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;
