@@ -3,19 +3,10 @@
 
 #include <optional>
 
-#include "kept_with_shape.h"
 #include "query/distance_search.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
-namespace {
-
-const DistanceTree& distanceTreeOf(const Shape& shape) {
-  return KeptWithShape::ofMesh(shape).get<DistanceTree>(
-      [&shape] { return DistanceTree(shape.polyhedron().mesh()); });
-}
-
-}  // namespace
 
 struct DistanceQuery::Parts {
   TwoBodies bodies;

@@ -96,15 +96,16 @@ struct ContactTime {
 /// Bounds on the shortest translation that separates two bodies, metres.
 struct PenetrationBounds {
   Real lower = 0.0;       ///< no shorter one separates them: by spheres inside both solids
-  Real upper = 0.0;       ///< this length along `direction` separates their hulls
+  Real upper = 0.0;       ///< this length along `direction` separates them
   Vec3 direction{0.0};    ///< unit vector in which b is moved, world frame; zero: already apart
-  bool canRefine = true;  ///< false: all spheres were compared
+  bool canRefine = true;  ///< false: all spheres were compared, or the bodies are apart
 };
 
-/// A resumable search: the hulls first, in one step (`upper` is final with it), then the inner
-/// spheres, which raise `lower`. For convex bodies both bounds are the depth itself, up to what
-/// their inner spheres leave out. A hull is made when its shape is first used in any query, and
-/// kept with the shape.
+/// A resumable search: the hulls first, in one step, whose depth is `upper`; then the inner
+/// spheres, which raise `lower`; and where these show no contact the distance, for `upper` is 0 of
+/// bodies that are apart although their hulls are not. For convex bodies both bounds are the depth
+/// itself, up to what their inner spheres leave out. A hull is made when its shape is first used in
+/// any query, and kept with the shape.
 class PenetrationQuery {
  public:
   PenetrationQuery();
@@ -124,5 +125,11 @@ class PenetrationQuery {
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
+
+/// One penetration, from scratch. PenetrationQuery keeps its memory from one to the next.
+/// @pre as PenetrationQuery::begin()
+[[nodiscard]] PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
+                                            const Pose& poseB,
+                                            const TimeBudget& budget = TimeBudget::unlimited());
 
 }  // namespace nearmiss
