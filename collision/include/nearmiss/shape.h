@@ -87,6 +87,10 @@ struct ShapeSettings {
   Real weldDistance = 0.0;
   std::string_view treeBuilder = defaultSphereTreeBuilder;  ///< empty: no sphere tree
   SphereTreeSettings tree;
+  /// A tree of the default builder gets the usual boxes and inner spheres where `tree` has 0: they
+  /// make answers sooner, and without inner spheres no penetration has a lower bound. False: `tree`
+  /// is all that is wanted.
+  bool usualAdditions = true;
   bool bspTree = false;
 };
 

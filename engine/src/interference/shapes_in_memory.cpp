@@ -49,6 +49,7 @@ Result<Shape> build(const fs::path& model, const std::string& builder, BuildProg
   if (!loaded) return loaded.error();
   ShapeSettings settings;
   settings.treeBuilder = builder;
+  settings.usualAdditions = false;
   return makeShape(std::move(loaded->mesh), settings, &shown);
 }
 
