@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
+#include <string_view>
 #include <vector>
 
 #include "geometry/convex_polytope.h"
@@ -18,6 +19,8 @@
 
 namespace nearmiss {
 namespace {
+
+constexpr std::string_view cannotPart = "cannot measure the penetration";
 
 const ConvexPolytope& hullOf(const Shape& shape) {
   return KeptWithShape::ofMesh(shape).get<ConvexPolytope>(
@@ -107,6 +110,14 @@ void PenetrationQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, 
   p.meter.reset();
 }
 
+Result<Success> PenetrationQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                               const Pose& poseB) {
+  return checked(a, poseA, b, poseB, cannotPart, [&]() -> Result<Success> {
+    begin(a, poseA, b, poseB);
+    return Success{};
+  });
+}
+
 PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
@@ -132,6 +143,13 @@ PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
   PenetrationQuery query;
   query.begin(a, poseA, b, poseB);
   return query.refine(budget);
+}
+
+Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                             const Pose& poseB, const TimeBudget& budget) {
+  return checked(a, poseA, b, poseB, cannotPart, [&]() -> Result<PenetrationBounds> {
+    return penetration(a, poseA, b, poseB, budget);
+  });
 }
 
 }  // namespace nearmiss
