@@ -19,6 +19,8 @@ namespace {
 constexpr Real unitTolerance = 1e-9;
 
 constexpr const char* finite = "finite";
+constexpr const char* inRange = "at most 1e60 in size";
+static_assert(maxPoseMagnitude == 1e60 && maxPoseMagnitude == maxMagnitude);
 constexpr const char* notNegative = "finite and not negative";
 constexpr const char* unit = "of length 1";
 
@@ -32,10 +34,11 @@ Fault fault(const char* field, const char* demand, Real value, Real limit) noexc
   return BodyFault{0, 0, field, demand, value, -1, -1, limit};
 }
 
-Fault notFinite(const Vec3& v, const std::array<const char*, 3>& fields) noexcept {
+Fault outOfRange(const Vec3& v, const std::array<const char*, 3>& fields) noexcept {
   for (int axis = 0; axis < 3; ++axis)
-    if (!std::isfinite(v[axis]))
-      return fault(fields[static_cast<std::size_t>(axis)], finite, v[axis]);
+    if (!(std::abs(v[axis]) <= maxPoseMagnitude))
+      return fault(fields[static_cast<std::size_t>(axis)],
+                   std::isfinite(v[axis]) ? inRange : finite, v[axis]);
   return std::nullopt;
 }
 
@@ -62,7 +65,7 @@ Fault planeFault(std::span<const CuttingPlane> planes) noexcept {
 }
 
 Fault poseFault(const Pose& pose) noexcept {
-  if (auto f = notFinite(pose.position, {"pose.position.x", "pose.position.y", "pose.position.z"}))
+  if (auto f = outOfRange(pose.position, {"pose.position.x", "pose.position.y", "pose.position.z"}))
     return f;
   return notUnit(glm::dot(pose.rotation, pose.rotation), "pose.rotation");
 }
@@ -103,7 +106,7 @@ Fault linkFault(const BodyState& body, const Shapes* shapes) noexcept {
 
 Fault faultOf(const BodyState& body, Real time) noexcept {
   if (auto f = poseFault(body.pose)) return f;
-  if (auto f = notFinite(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
+  if (auto f = outOfRange(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
   if (auto f = radiusFault(body.shape)) return f;
   if (auto f = negative(body.accelerationBound, "accelerationBound")) return f;
   if (!(body.boundHoldsUntil > time))

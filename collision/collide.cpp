@@ -6,10 +6,15 @@
 
 #include <array>
 #include <glm/geometric.hpp>
+#include <string_view>
 #include <utility>
+
+#include "query/two_bodies.h"
 
 namespace nearmiss {
 namespace {
+
+constexpr std::string_view cannotCompare = "cannot compare the shapes";
 
 /// The same mesh and trees: a narrow phase made for one works for the other.
 bool alike(const Shape& a, const Shape& b) noexcept {
@@ -60,12 +65,19 @@ void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const P
   }
   p.bodies[0].pose = poseA;
   p.bodies[1].pose = poseB;
-  // NaN would compare false with everything, and so pass for separate
   const auto fault = faultIn(p.bodies, 0.0);
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));
   p.apart = boundsApart(p.bodies[0], p.bodies[1]);
   if (!p.apart) p.method->begin(p.bodies, p.pair);
+}
+
+Result<Success> PairQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                        const Pose& poseB) {
+  return checked(a, poseA, b, poseB, cannotCompare, [&]() -> Result<Success> {
+    begin(a, poseA, b, poseB);
+    return Success{};
+  });
 }
 
 Refinement PairQuery::refine(const TimeBudget& budget) {
@@ -101,6 +113,12 @@ Refinement collide(const Shape& a, const Pose& poseA, const Shape& b, const Pose
   PairQuery query;
   query.begin(a, poseA, b, poseB);
   return query.refine(budget);
+}
+
+Result<Refinement> collideChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                  const Pose& poseB, const TimeBudget& budget) {
+  return checked(a, poseA, b, poseB, cannotCompare,
+                 [&]() -> Result<Refinement> { return collide(a, poseA, b, poseB, budget); });
 }
 
 }  // namespace nearmiss

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 #include <mutex>
 #include <string>
@@ -220,8 +221,29 @@ const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
 }
 
 void Detector::contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const {
+  out.clear();
+  if (i >= reported_.size()) return;
   const std::size_t candidate = reported_[i];
   refiners_[workerOf_[candidate]]->narrow().contacts(candidate, most, out);
+}
+
+bool Detector::setOrder(RefinementOrder order, const Viewer& viewer) noexcept {
+  const bool known =
+      std::ranges::find(refinementOrderCatalog(), order, &RefinementOrderEntry::order) !=
+      refinementOrderCatalog().end();
+  // A priority that is no number would leave the queue without an order
+  for (int axis = 0; axis < 3; ++axis)
+    if (!known || !std::isfinite(viewer.eye[axis]) || !std::isfinite(viewer.direction[axis]))
+      return false;
+  order_ = order;
+  viewer_ = viewer;
+  return true;
+}
+
+bool Detector::setResolution(Real seconds) noexcept {
+  if (!(seconds > 0.0) || !std::isfinite(seconds)) return false;
+  broad_->setResolution(seconds);
+  return true;
 }
 
 void Detector::announceJumps(std::span<const std::uint32_t> bodies) {
@@ -234,6 +256,22 @@ Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodi
   bodiesBefore_ = bodies.size();  // looked at already
   return orOutOfMemory("cannot detect contacts",
                        [&]() -> Result<const Detection*> { return &detect(bodies, time, budget); });
+}
+
+Result<const Detection*> Detector::repeatChecked(std::span<const BodyState> bodies, Real time,
+                                                 const GrantedWork& granted) {
+  // Expired bounds have no part in a repetition
+  if (!std::isfinite(time))
+    return Error{ErrorCode::Unsupported, "the time of detection is not finite"};
+  if (bodies.size() > bodyCountLimit || !granted.fits(bodies.size()))
+    return Error{ErrorCode::Unsupported, "the granted work is not of a detection among " +
+                                             std::to_string(bodies.size()) + " bodies"};
+  if (const auto fault = faultIn(bodies, anyTime, narrowPhase().shapes()))
+    return Error{ErrorCode::Unsupported, describe(*fault)};
+  bodiesBefore_ = bodies.size();  // looked at already
+  return orOutOfMemory("cannot repeat a detection", [&]() -> Result<const Detection*> {
+    return &repeat(bodies, time, granted);
+  });
 }
 
 Result<std::unique_ptr<Detector>> makeDetector(std::unique_ptr<BroadPhase> broad,

@@ -9,6 +9,18 @@
 
 namespace nearmiss {
 
+namespace {
+
+SphereTreeSettings treeSettingsOf(const ShapeSettings& settings) {
+  SphereTreeSettings tree = settings.tree;
+  if (!settings.usualAdditions || settings.treeBuilder != defaultSphereTreeBuilder) return tree;
+  if (tree.nodeBoxRatio == 0.0) tree.nodeBoxRatio = usualNodeBoxRatio;
+  if (tree.innerSpheres == 0) tree.innerSpheres = usualInnerSpheres;
+  return tree;
+}
+
+}  // namespace
+
 /// Puts shapes together from parts that are known to fit.
 class ShapeMaking {
  public:
@@ -52,10 +64,11 @@ class ShapeMaking {
     Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)),
                      joined(settings.cleaned, *cleaning));
     if (builder) {
-      auto tree = buildSphereTree(*builder, shape.polyhedron(), settings.tree, progress);
+      const SphereTreeSettings wanted = treeSettingsOf(settings);
+      auto tree = buildSphereTree(*builder, shape.polyhedron(), wanted, progress);
       if (!tree) return tree.error();
       put(shape, std::make_shared<const SphereTree>(*std::move(tree)));
-      shape.origin_ = {std::string(builder->name), hashOf(*builder, settings.tree)};
+      shape.origin_ = {std::string(builder->name), hashOf(*builder, wanted)};
     }
     if (settings.bspTree) {
       auto tree = buildBspTree(shape.polyhedron(), {}, progress);

@@ -102,6 +102,7 @@ Result<Shapes> shapesOf(const DetectorsCommand& command) {
     auto ship = readShip(name);
     if (!ship) return ship.error();
     ShapeSettings settings;
+    settings.usualAdditions = false;
     settings.bspTree = true;
     auto shape = answerWithProgressLine(
         fmt::format("building the trees of {}", ship->name), [&](BuildProgress& progress) {

@@ -266,6 +266,7 @@ class TrianglesExperiment {
     const std::size_t triangles = mesh.triangles.size();
     ShapeSettings settings;
     settings.tree = engine::treeSettings(engine::Scene{});
+    settings.usualAdditions = false;
     settings.tree.workers = threadsOf(0);
     settings.bspTree = triangles <= maxOf("bsp");
     auto shape = answerWithProgressLine(

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/progress_line.h"
 #include "tree/tree_commands.h"
 #include "tree/tree_model.h"
 
@@ -183,7 +185,13 @@ Result<Polyhedron> unweldedModel(const std::string& model, const TreeModel& buil
 int checkUnwelded(const TreeCheckCommand& command, const SphereTree& tree, const TreeModel& built) {
   const auto own = unweldedModel(command.model, built);
   if (!own) return complain(own.error(), BadModelOrScene);
-  const auto verdict = checkAgainstNearby(tree, *own, built.rounding * built.scale);
+  const auto checked = answerWithProgressLine(
+      fmt::format("checking {} as {} has it", command.file.string(), command.model),
+      [&](BuildProgress& progress) {
+        return checkAgainstNearby(tree, *own, built.rounding * built.scale, progress);
+      });
+  if (!checked) return complain(checked.error(), Environment);
+  const SphereTreeCertificate& verdict = *checked;
   const bool holds = verdict.covers && verdict.bounds;
   const std::string slack =
       built.rounding > 0.0
@@ -211,7 +219,13 @@ int checkTree(const TreeCheckCommand& command) {
   const auto model = loadModelOf(*file, command.file.string(), command.model, exitCode);
   if (!model) return exitCode;
 
-  const SphereTreeCertificate certificate = checkSphereTree(file->tree, model->polyhedron);
+  watchForInterrupts();
+  const auto checked = answerWithProgressLine(
+      fmt::format("checking {}", command.file.string()), [&](BuildProgress& progress) {
+        return checkSphereTree(file->tree, model->polyhedron, progress);
+      });
+  if (!checked) return complain(checked.error(), Environment);
+  const SphereTreeCertificate& certificate = *checked;
   fmt::print("coverage  {}\n", coverageVerdict(file->tree, certificate));
   fmt::print("bounds    {}\n",
              certificate.bounds

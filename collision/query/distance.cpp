@@ -3,6 +3,7 @@
 #include <nearmiss/distance.h>
 
 #include <optional>
+#include <string_view>
 
 #include "query/distance_search.h"
 #include "query/two_bodies.h"
@@ -10,10 +11,7 @@
 namespace nearmiss {
 namespace {
 
-const DistanceTree& distanceTreeOf(const Shape& shape) {
-  return KeptWithShape::ofMesh(shape).get<DistanceTree>(
-      [&shape] { return DistanceTree(shape.polyhedron().mesh()); });
-}
+constexpr std::string_view cannotMeasure = "cannot measure the distance";
 
 }  // namespace
 
@@ -48,6 +46,14 @@ void DistanceQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
   p.take(p.search.known());
 }
 
+Result<Success> DistanceQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                            const Pose& poseB) {
+  return checked(a, poseA, b, poseB, cannotMeasure, [&]() -> Result<Success> {
+    begin(a, poseA, b, poseB);
+    return Success{};
+  });
+}
+
 DistanceBounds DistanceQuery::refine(const TimeBudget& budget) {
   return parts_->refine(std::nullopt, budget);
 }
@@ -66,6 +72,12 @@ DistanceBounds distance(const Shape& a, const Pose& poseA, const Shape& b, const
   DistanceQuery query;
   query.begin(a, poseA, b, poseB);
   return query.refine(budget);
+}
+
+Result<DistanceBounds> distanceChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                       const Pose& poseB, const TimeBudget& budget) {
+  return checked(a, poseA, b, poseB, cannotMeasure,
+                 [&]() -> Result<DistanceBounds> { return distance(a, poseA, b, poseB, budget); });
 }
 
 }  // namespace nearmiss

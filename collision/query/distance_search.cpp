@@ -9,7 +9,15 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 
+#include "kept_with_shape.h"
+
 namespace nearmiss {
+
+const DistanceTree& distanceTreeOf(const Shape& shape) {
+  return KeptWithShape::ofMesh(shape).get<DistanceTree>(
+      [&shape] { return DistanceTree(shape.polyhedron().mesh()); });
+}
+
 void DistanceSearch::begin(const Polyhedron& a, const DistanceTree& treeA, const Polyhedron& b,
                            const DistanceTree& treeB, const Pose& bToA) {
   a_ = &a;

@@ -19,6 +19,8 @@ namespace nearmiss {
 struct DistanceTree : VolumeTree<SweptRectangle> {
   using VolumeTree::VolumeTree;
 };
+/// Made when it is first asked for, and kept with the shape.
+[[nodiscard]] const DistanceTree& distanceTreeOf(const Shape& shape);
 
 /// The distance of two surfaces, best first over hierarchies of swept rectangles [LGL99].
 class DistanceSearch {

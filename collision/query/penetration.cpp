@@ -7,16 +7,20 @@
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
+#include <string_view>
 #include <vector>
 
 #include "geometry/convex_polytope.h"
 #include "geometry/expanding_polytope.h"
 #include "geometry/polyhedron_pair.h"
 #include "narrow/work_meter.h"
+#include "query/distance_search.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
 namespace {
+
+constexpr std::string_view cannotPart = "cannot measure the penetration";
 
 const ConvexPolytope& hullOf(const Shape& shape) {
   return KeptWithShape::ofMesh(shape).get<ConvexPolytope>(
@@ -42,6 +46,8 @@ struct PenetrationQuery::Parts {
   std::vector<Sphere> moved;  ///< those of b, in the frame of a
   std::size_t next = 0;       ///< of a's spheres, the first that was not compared
   bool fresh = true;
+  bool hullsMeet = false;
+  DistanceSearch distance;  ///< of the surfaces, where only the hulls may meet
   PenetrationBounds known;
   WorkMeter meter;
 
@@ -49,10 +55,12 @@ struct PenetrationQuery::Parts {
     const Pose& bToA = bodies.bToA();
     const ConvexPenetration found = penetrationOf({hullOf(bodies.shapeA()), hullOf(bodies.shapeB()),
                                                    glm::mat3_cast(bToA.rotation), bToA.position});
-    known.canRefine = found.meet && !spheres[0].empty() && !spheres[1].empty();
+    hullsMeet = known.canRefine = found.meet;
     if (!found.meet) return;
     known.upper = found.upper + slackOf(bodies.a(), bodies.b(), bToA);
     known.direction = bodies.poseA().rotation * found.direction;
+    distance.begin(bodies.a(), distanceTreeOf(bodies.shapeA()), bodies.b(),
+                   distanceTreeOf(bodies.shapeB()), bToA);
     moved.clear();
     for (const Sphere& sphere : spheres[1])
       moved.push_back({transformed(bToA, sphere.centre), sphere.radius});
@@ -66,7 +74,20 @@ struct PenetrationQuery::Parts {
     meter.open().boundTests += moved.size();
     ++next;
     known.lower = std::min(known.lower, known.upper);
-    known.canRefine = next < spheres[0].size();
+  }
+
+  /// Whether there are spheres that were not compared.
+  [[nodiscard]] bool spheresLeft() const noexcept {
+    return next < spheres[0].size() && !moved.empty();
+  }
+
+  /// The notch of one body may hold the other: their hulls meet, and nothing is to be parted.
+  void compareSurfaces(const TimeBudget& budget) {
+    distance.refine(0.0, budget);
+    const DistanceBounds& between = distance.known();
+    const bool apart = between.lower > 0.0 || (!between.canRefine && between.upper > 0.0);
+    if (apart) known = {};
+    known.canRefine = !apart && between.canRefine && between.upper > 0.0;
   }
 };
 
@@ -89,13 +110,46 @@ void PenetrationQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, 
   p.meter.reset();
 }
 
+Result<Success> PenetrationQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                               const Pose& poseB) {
+  return checked(a, poseA, b, poseB, cannotPart, [&]() -> Result<Success> {
+    begin(a, poseA, b, poseB);
+    return Success{};
+  });
+}
+
 PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
   if (std::exchange(p.fresh, false)) p.compareHulls();
-  while (p.known.canRefine && !p.meter.outOfTime(budget)) p.compareSphere();
+  if (!p.known.canRefine) return p.known;
+  bool outOfTime = false;
+  while (!outOfTime && p.spheresLeft()) {
+    outOfTime = p.meter.outOfTime(budget);
+    if (!outOfTime) p.compareSphere();
+  }
   p.meter.settle(budget);
+  if (p.spheresLeft()) return p.known;
+  // Spheres inside both prove contact
+  if (p.known.lower > 0.0)
+    p.known.canRefine = false;
+  else
+    p.compareSurfaces(budget);
   return p.known;
+}
+
+PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
+                              const TimeBudget& budget) {
+  PenetrationQuery query;
+  query.begin(a, poseA, b, poseB);
+  return query.refine(budget);
+}
+
+Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                             const Pose& poseB, const TimeBudget& budget) {
+  return checked(a, poseA, b, poseB, cannotPart, [&]() -> Result<PenetrationBounds> {
+    return penetration(a, poseA, b, poseB, budget);
+  });
 }
 
 }  // namespace nearmiss

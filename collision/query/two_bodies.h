@@ -7,20 +7,44 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
+#include <type_traits>
+
+#include "out_of_memory.h"
 
 namespace nearmiss {
+
+/// What no query can work with: NaN would compare false with everything, and so pass for separate.
+[[nodiscard]] inline std::optional<BodyFault> faultOfTwo(const Shape& a, const Pose& poseA,
+                                                         const Shape& b,
+                                                         const Pose& poseB) noexcept {
+  std::array<BodyState, 2> states;
+  states[0].pose = poseA;
+  states[1].pose = poseB;
+  states[1].key = 1;
+  states[0].shape = ShapeRef::ofRadius(a.radius());
+  states[1].shape = ShapeRef::ofRadius(b.radius());
+  return faultIn(states, 0.0);
+}
+
+/// The answer of `ask`, or why there is none: for unchecked poses.
+/// @param undone what failed, "cannot compare the shapes" say
+template <class Ask>
+[[nodiscard]] std::invoke_result_t<const Ask&> checked(const Shape& a, const Pose& poseA,
+                                                       const Shape& b, const Pose& poseB,
+                                                       std::string_view undone,
+                                                       const Ask& ask) noexcept {
+  return orOutOfMemory(undone, [&]() -> std::invoke_result_t<const Ask&> {
+    if (const auto fault = faultOfTwo(a, poseA, b, poseB))
+      return Error{ErrorCode::Unsupported, describe(*fault)};
+    return ask();
+  });
+}
 
 class TwoBodies {
  public:
   void take(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
-    // NaN would compare false with everything
-    std::array<BodyState, 2> states;
-    states[0].pose = poseA;
-    states[1].pose = poseB;
-    states[1].key = 1;
-    states[0].shape = ShapeRef::ofRadius(a.radius());
-    states[1].shape = ShapeRef::ofRadius(b.radius());
-    const auto fault = faultIn(states, 0.0);
+    const auto fault = faultOfTwo(a, poseA, b, poseB);
     const bool sound = !fault;
     NEARMISS_DEMAND(sound, describe(*fault));
     a_ = a;

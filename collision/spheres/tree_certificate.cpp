@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "spheres/coverage.h"
+#include "spheres/distance_field.h"
 #include "spheres/hausdorff.h"
 
 namespace nearmiss {
@@ -30,14 +31,38 @@ struct OpenLevels {
   Vec3 where{0.0};
 };
 
+/// Ends a check that was cancelled.
+struct CheckCancelled {};
+
+/// How far one stage of a check has come.
+class CheckStage {
+ public:
+  CheckStage(BuildProgress& progress, BuildStage stage, std::size_t steps) noexcept
+      : progress_(&progress), steps_(steps) {
+    progress.enter(stage);
+  }
+  /// @throws CheckCancelled
+  void step() {
+    if (progress_->cancelled) throw CheckCancelled();
+    progress_->fraction = static_cast<float>(++done_) / static_cast<float>(steps_);
+  }
+
+ private:
+  BuildProgress* progress_;
+  std::size_t steps_, done_ = 0;
+};
+
 /// Tests each level with the leaves above it by the boundary lemma; where that leaves a doubt, by
 /// pieces that lie wholly in one sphere.
 /// @param slack by which all spheres are larger, metres
-OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slack) {
+OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slack,
+                      BuildProgress& progress) {
   OpenLevels open;
   const auto count = static_cast<std::uint32_t>(polyhedron.mesh().triangles.size());
   std::vector<SphereId> spheres;
   std::vector<std::vector<Sphere>> meeting(count);
+  const auto levels = static_cast<std::size_t>(tree.levelCount());
+  CheckStage stage(progress, BuildStage::Triangles, levels * count);
   for (int level = 0; level < tree.levelCount(); ++level) {
     // Which spheres of this level, leaves above included, meet which triangle
     for (std::vector<Sphere>& list : meeting) list.clear();
@@ -48,6 +73,7 @@ OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real
       for (const std::uint32_t t : trianglesMeeting(polyhedron, ball)) meeting[t].push_back(ball);
     }
     for (std::uint32_t t = 0; t < count; ++t) {
+      stage.step();
       const auto point = openPoint(polyhedron.mesh().corners(t), meeting[t]);
       if (point && open.triangles++ == 0) {
         open.level = level;
@@ -74,8 +100,8 @@ void complain(SphereTreeCertificate& verdict, std::string sentence) {
 
 /// Each level as a whole, with the leaves above.
 void checkLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slack,
-                 SphereTreeCertificate& verdict) {
-  const OpenLevels open = openLevels(tree, polyhedron, slack);
+                 SphereTreeCertificate& verdict, BuildProgress& progress) {
+  const OpenLevels open = openLevels(tree, polyhedron, slack, progress);
   verdict.uncoveredPieces = open.triangles;
   if (open.triangles > 0)
     complain(verdict, "level " + std::to_string(open.level) +
@@ -83,10 +109,29 @@ void checkLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slac
                           std::to_string(open.triangle) + " near " + textOf(open.where));
 }
 
+/// Measures balls. Most bounds are proven by a field, which finds some point of the surface nearby
+/// much sooner than a search finds the nearest; what is not is measured exactly.
+class BoundCheck {
+ public:
+  BoundCheck(const Polyhedron& polyhedron, const DistanceField& field, BallPart part) noexcept
+      : quick_(polyhedron, &field, part), exact_(polyhedron, nullptr, part) {}
+
+  /// `atMost` is proven; `atLeast` is above `stored` only where that is too small.
+  [[nodiscard]] DistanceRange measure(const Sphere& ball, Real stored) {
+    const Real tolerance = measureTolerance * ball.radius;
+    const DistanceRange quick = quick_.search(ball, tolerance, stored);
+    if (quick.atMost <= stored) return {0.0, quick.atMost};
+    return exact_.search(ball, tolerance, stored);
+  }
+
+ private:
+  FarthestPointSearch quick_, exact_;
+};
+
 /// No point of the ball may be farther than `stored`; `where` such points are.
-void checkBound(FarthestPointSearch& search, SphereId id, const Sphere& ball, Real stored,
+void checkBound(BoundCheck& check, SphereId id, const Sphere& ball, Real stored,
                 std::string_view where, SphereTreeCertificate& verdict) {
-  const DistanceRange measured = search.search(ball, measureTolerance * ball.radius, stored);
+  const DistanceRange measured = check.measure(ball, stored);
   if (measured.atLeast <= stored) return;
   ++verdict.brokenBounds;
   complain(verdict, "sphere " + std::to_string(id) + " has a point " + std::string(where) +
@@ -94,35 +139,47 @@ void checkBound(FarthestPointSearch& search, SphereId id, const Sphere& ball, Re
                         std::to_string(stored) + " m");
 }
 
-SphereTreeCertificate nearbyCertificate(const SphereTree& tree, const Polyhedron& nearby,
-                                        Real slack) {
-  SphereTreeCertificate verdict;
-  if (tree.coverage() != Coverage::Samples) checkLevels(tree, nearby, slack, verdict);
-  verdict.covers = verdict.uncoveredPieces == 0;
-  FarthestPointSearch farthest(nearby);
+/// Calls visit(sphere) for every sphere of every level.
+void forEachSphere(const SphereTree& tree, BuildProgress& progress, const auto& visit) {
   std::vector<SphereId> spheres;
+  std::size_t count = 0;
   for (int level = 0; level < tree.levelCount(); ++level) {
     tree.spheresOf(level, spheres);
-    for (const SphereId id : spheres)
-      checkBound(farthest, id, tree.sphere(id), tree.hausdorff(id) + slack, "", verdict);
+    count += spheres.size();
   }
+  CheckStage stage(progress, BuildStage::Hausdorff, count);
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, spheres);
+    for (const SphereId id : spheres) {
+      stage.step();
+      visit(id);
+    }
+  }
+}
+
+SphereTreeCertificate nearbyCertificate(const SphereTree& tree, const Polyhedron& nearby,
+                                        Real slack, BuildProgress& progress) {
+  SphereTreeCertificate verdict;
+  if (tree.coverage() != Coverage::Samples) checkLevels(tree, nearby, slack, verdict, progress);
+  verdict.covers = verdict.uncoveredPieces == 0;
+  const DistanceField field(nearby.mesh());
+  BoundCheck farthest(nearby, field, BallPart::Whole);
+  forEachSphere(tree, progress, [&](SphereId id) {
+    checkBound(farthest, id, tree.sphere(id), tree.hausdorff(id) + slack, "", verdict);
+  });
   verdict.bounds = verdict.brokenBounds == 0;
   return verdict;
 }
 
-SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& polyhedron) {
-  SphereTreeCertificate verdict;
+/// What the coverage guarantees: a chain of spheres at every point, or whole levels.
+void checkCoverage(const SphereTree& tree, const Polyhedron& polyhedron,
+                   SphereTreeCertificate& verdict, BuildProgress& progress) {
   const TriangleMesh& mesh = polyhedron.mesh();
-  if (const char* fault =
-          SphereTree::validate(tree.data(), static_cast<std::uint32_t>(mesh.triangles.size()))) {
-    complain(verdict, std::string("the tree is malformed: ") + fault);
-    return verdict;
-  }
-
-  // Check what the coverage guarantees: a chain of spheres at every point, or whole levels
   if (tree.coverage() == Coverage::Guaranteed) {
     CoverageChains coverage(tree, mesh);
+    CheckStage stage(progress, BuildStage::Triangles, mesh.triangles.size());
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+      stage.step();
       Vec3 where{0.0};
       const std::size_t uncovered = coverage.uncovered(t, maxUncovered, where);
       verdict.uncoveredPieces += uncovered;
@@ -131,41 +188,64 @@ SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& po
                               textOf(where));
     }
   } else if (tree.coverage() == Coverage::Paper) {
-    checkLevels(tree, polyhedron, 0.0, verdict);
+    checkLevels(tree, polyhedron, 0.0, verdict, progress);
   }
   verdict.covers = verdict.uncoveredPieces == 0;
+}
+
+SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& polyhedron,
+                                    BuildProgress& progress) {
+  SphereTreeCertificate verdict;
+  const TriangleMesh& mesh = polyhedron.mesh();
+  if (const char* fault =
+          SphereTree::validate(tree.data(), static_cast<std::uint32_t>(mesh.triangles.size()))) {
+    complain(verdict, std::string("the tree is malformed: ") + fault);
+    return verdict;
+  }
+
+  checkCoverage(tree, polyhedron, verdict, progress);
 
   // No point of a ball may be farther from the surface than its H, nor one outside of the solid
   // than its Ho
-  FarthestPointSearch farthest(polyhedron);
-  FarthestPointSearch farthestOutside(polyhedron, nullptr, BallPart::Outside);
+  const DistanceField field(mesh);
+  BoundCheck farthest(polyhedron, field, BallPart::Whole);
+  BoundCheck farthestOutside(polyhedron, field, BallPart::Outside);
   if (tree.boundsSolid() && !polyhedron.report().solid()) {
     ++verdict.brokenBounds;
     complain(verdict, "the tree stores distances outside of a solid, but the mesh is none");
   }
-  std::vector<SphereId> spheres;
-  for (int level = 0; level < tree.levelCount(); ++level) {
-    tree.spheresOf(level, spheres);
-    for (const SphereId id : spheres) {
-      checkBound(farthest, id, tree.sphere(id), tree.hausdorff(id), "", verdict);
-      if (tree.boundsSolid() && polyhedron.report().solid())
-        checkBound(farthestOutside, id, tree.sphere(id), tree.outside(id), "outside of the solid ",
-                   verdict);
-    }
-  }
+  forEachSphere(tree, progress, [&](SphereId id) {
+    checkBound(farthest, id, tree.sphere(id), tree.hausdorff(id), "", verdict);
+    if (tree.boundsSolid() && polyhedron.report().solid())
+      checkBound(farthestOutside, id, tree.sphere(id), tree.outside(id), "outside of the solid ",
+                 verdict);
+  });
   verdict.bounds = verdict.brokenBounds == 0;
 
   // Spheres that prove contact must lie inside
+  progress.enter(BuildStage::Inside);
   std::string outside;
   verdict.brokenInner = checkInnerSpheres(tree.data().inner, polyhedron, outside);
   if (verdict.brokenInner > 0) complain(verdict, std::move(outside));
   return verdict;
 }
 
+Result<SphereTreeCertificate> observed(BuildProgress& progress, const auto& certificate) {
+  return orOutOfMemory("cannot check the tree", [&]() -> Result<SphereTreeCertificate> {
+    try {
+      SphereTreeCertificate verdict = certificate(progress);
+      progress.enter(BuildStage::Done);
+      return verdict;
+    } catch (const CheckCancelled&) {
+      return Error{ErrorCode::Cancelled, "the check was cancelled"};
+    }
+  });
+}
+
 /// Trees that could not be checked for want of memory are not certified.
 SphereTreeCertificate orNone(const auto& certificate) {
-  const auto verdict = orOutOfMemory(
-      "cannot check the tree", [&]() -> Result<SphereTreeCertificate> { return certificate(); });
+  BuildProgress unseen;
+  const auto verdict = observed(unseen, certificate);
   if (verdict) return *verdict;
   SphereTreeCertificate none;
   try {
@@ -179,12 +259,26 @@ SphereTreeCertificate orNone(const auto& certificate) {
 }  // namespace
 
 SphereTreeCertificate checkSphereTree(const SphereTree& tree, const Polyhedron& polyhedron) {
-  return orNone([&] { return certificateOf(tree, polyhedron); });
+  return orNone([&](BuildProgress& unseen) { return certificateOf(tree, polyhedron, unseen); });
+}
+
+Result<SphereTreeCertificate> checkSphereTree(const SphereTree& tree, const Polyhedron& polyhedron,
+                                              BuildProgress& progress) {
+  return observed(progress,
+                  [&](BuildProgress& shown) { return certificateOf(tree, polyhedron, shown); });
 }
 
 SphereTreeCertificate checkAgainstNearby(const SphereTree& tree, const Polyhedron& nearby,
                                          Real slack) {
-  return orNone([&] { return nearbyCertificate(tree, nearby, slack); });
+  return orNone(
+      [&](BuildProgress& unseen) { return nearbyCertificate(tree, nearby, slack, unseen); });
+}
+
+Result<SphereTreeCertificate> checkAgainstNearby(const SphereTree& tree, const Polyhedron& nearby,
+                                                 Real slack, BuildProgress& progress) {
+  return observed(progress, [&](BuildProgress& shown) {
+    return nearbyCertificate(tree, nearby, slack, shown);
+  });
 }
 
 }  // namespace nearmiss

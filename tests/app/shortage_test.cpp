@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/small_ships.h"
+#include "support/hard_meshes.h"
 #include "support/model_files.h"
 
 namespace nearmiss {
@@ -155,6 +156,16 @@ TEST_F(Shortage, LeavesNothingHalfBuilt) {
   auto after = filesIn(home().path());
   std::erase_if(after, [](const std::string& name) { return name == "out" || name == "err"; });
   EXPECT_EQ(after, before);
+}
+
+TEST_F(Shortage, EndsAtOnceWhenInterruptedWhileATreeIsChecked) {
+  writeText(home() / "heap.obj", asObj(test::heap(4000)));
+  ASSERT_EQ(run({"tree", "build", "heap.obj", "-o", "heap.tree", "--method", "octree"}).exitCode,
+            0);
+  program_.interruptAfter = std::chrono::milliseconds(1000);
+  const Outcome outcome = run({"tree", "check", "heap.tree", "heap.obj"});
+  EXPECT_EQ(outcome.exitCode, 130);
+  EXPECT_THAT(outcome.err, HasSubstr("the check was cancelled"));
 }
 
 TEST_F(Shortage, EndsAtOnceWhenInterruptedWhileAModelIsRead) {

@@ -35,6 +35,7 @@ Result<Model> built(std::string name, TriangleMesh mesh, const PeersCommand& com
   settings.treeBuilder = options.treeBuilder;
   settings.otherBuilder = findSphereTreeBuilder(options.treeBuilder);
   settings.tree = options.tree;
+  settings.usualAdditions = false;
   auto shape = makeShape(std::move(mesh), settings);
   if (!shape) return shape.error();
   return Model{std::move(name), *std::move(shape)};

@@ -93,6 +93,10 @@ std::vector<Spoiled> spoiledFields() {
                    [](BodyState&, CuttingPlane& p) { p.direction = Vec3(0.0); }});
   cases.push_back({"planes[1].reverse is -0.125, but must be finite and not negative",
                    [](BodyState&, CuttingPlane& p) { p.reverse = -0.125; }});
+  cases.push_back({"pose.position.y is 1e+61, but must be at most 1e60 in size",
+                   [](BodyState& b, CuttingPlane&) { b.pose.position.y = 1e61; }});
+  cases.push_back({"velocity.z is -1.1e+60, but must be at most 1e60 in size",
+                   [](BodyState& b, CuttingPlane&) { b.velocity.z = -1.1e60; }});
   cases.push_back({"pose.rotation is 2, but must be of length 1",
                    [](BodyState& b, CuttingPlane&) { b.pose.rotation *= 2.0; }});
   return cases;
@@ -106,7 +110,7 @@ TEST(BodyCheck, AcceptsWhatIsSound) {
   herd.bodies[0].shape = ShapeRef::ofRadius(0.0);
   herd.bodies[0].accelerationBound = 0.0;
   herd.bodies[1].boundHoldsUntil = infinity;
-  herd.bodies[2].pose.position = Vec3(-1e300, 1e7, -0.0);
+  herd.bodies[2].pose.position = Vec3(-maxPoseMagnitude, 1e7, -0.0);
   herd.bodies[4].velocity = Vec3(std::numeric_limits<Real>::denorm_min());
   EXPECT_TRUE(checkBodies(herd.bodies, now));
 }

@@ -136,7 +136,7 @@ TEST(World, RefusesJumpsThatAreNotFinite) {
   EXPECT_EQ(world.ships().setVelocity(0, {0.0, nan, 0.0}).error().message,
             "ship 1: velocity.y is nan, but must be finite");
   EXPECT_EQ(world.ships().setPose(0, {{0.0, 0.0, -1e300}, glm::identity<Quat>()}).error().message,
-            "ship 1: pose.position.z is -1e+300, but must be at most 1e100 in size");
+            "ship 1: pose.position.z is -1e+300, but must be at most 1e50 in size");
   EXPECT_EQ(stateHash(world.ships()), before);
   EXPECT_EQ(world.states()[0].motionEpoch, 0u);
 }

@@ -2,6 +2,7 @@
 /// Shapes: made from any triangles, put together only from parts that belong together.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nearmiss/distance.h>
 #include <nearmiss/methods/catalog.h>
 #include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/shape.h>
@@ -222,6 +223,34 @@ TEST(Shapes, MethodsAskForTheirTrees) {
             "the method \"sphere-tree\" expects sphere trees, and a shape has none");
   EXPECT_EQ(makeNarrowPhase(*findNarrowPhase("bsp"), bare).error().message,
             "the method \"bsp\" expects BSP trees, and a shape has none");
+}
+
+/// As the Python module has it.
+TEST(Shape, OfTheDefaultBuilderHasBoxesAndSpheresInside) {
+  const auto usual = makeShape(test::sphere(8, 10), {.tree = {.levels = 2}});
+  ASSERT_TRUE(usual);
+  const SphereTree::Data& data = usual->sphereTree()->data();
+  EXPECT_FALSE(data.inner.empty());
+  // So that a penetration has two bounds
+  const PenetrationBounds depth = penetration(*usual, Pose{}, *usual, Pose{{1.0, 0.1, 0.2}});
+  EXPECT_GT(depth.lower, 0.7 * depth.upper);
+  EXPECT_EQ(
+      usual->treeOrigin().settingsHash,
+      hashOf(defaultSphereTreeBuilder,
+             {.levels = 2, .nodeBoxRatio = usualNodeBoxRatio, .innerSpheres = usualInnerSpheres}));
+  const auto asked = makeShape(test::sphere(8, 10), {.tree = {.levels = 2, .innerSpheres = 3}});
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->treeOrigin().settingsHash,
+            hashOf(defaultSphereTreeBuilder,
+                   {.levels = 2, .nodeBoxRatio = usualNodeBoxRatio, .innerSpheres = 3}));
+  for (const ShapeSettings& settings :
+       {ShapeSettings{.tree = {.levels = 2}, .usualAdditions = false}, octreeOf(2)}) {
+    const auto plain = makeShape(test::sphere(8, 10), settings);
+    ASSERT_TRUE(plain);
+    EXPECT_TRUE(plain->sphereTree()->data().inner.empty());
+    EXPECT_TRUE(plain->sphereTree()->data().boxes.empty());
+    EXPECT_EQ(plain->treeOrigin().settingsHash, hashOf(settings.treeBuilder, settings.tree));
+  }
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 /// Penetration between two bounds: a translation that parts, and one that no direction can
 /// undercut.
 #include <gtest/gtest.h>
+#include <nearmiss/collide.h>
 #include <nearmiss/distance.h>
+
+#include <string_view>
 
 #include "query/queried_shapes.h"
 #include "support/campaign.h"
@@ -21,9 +24,16 @@ PenetrationBounds penetration(const TwoBodies& bodies, const TimeBudget& budget)
   return query.refine(budget);
 }
 
+/// Whether the first step says so, and has no time to go on.
+bool hullsMeet(const TwoBodies& bodies) {
+  WorkClock clock;
+  const PenetrationBounds first = penetration(bodies, TimeBudget(clock, {}));
+  return first.upper > 0.0 && first.canRefine;
+}
+
 TEST(Penetration, IsPartedByTheUpperBoundAndByNothingBelowTheLower) {
   Random random(21);
-  int touching = 0, known = 0;
+  int touching = 0, known = 0, apart = 0;
   for (int i = 0; i < test::cases(250); ++i) {
     SCOPED_TRACE(i);
     const TwoBodies bodies = test::randomNearMissPair(random, queriedShapes().polyhedra, 0.05);
@@ -38,6 +48,9 @@ TEST(Penetration, IsPartedByTheUpperBoundAndByNothingBelowTheLower) {
     ASSERT_FALSE(touchMoved((found.upper * (1.0 + 1e-6) + 1e-6) * found.direction));
     if (!touchMoved(Vec3(0.0))) {
       ASSERT_EQ(found.lower, 0.0);
+      ASSERT_EQ(found.upper, 0.0);
+      ASSERT_EQ(found.direction, Vec3(0.0));
+      apart += hullsMeet(bodies);
       continue;
     }
     ++touching;
@@ -49,6 +62,49 @@ TEST(Penetration, IsPartedByTheUpperBoundAndByNothingBelowTheLower) {
   }
   EXPECT_GT(touching, test::cases(250) / 3);
   EXPECT_GT(known, touching / 2);
+  EXPECT_GT(apart, test::cases(250) / 100) << "in the notches of each other";
+}
+
+/// An L in the notch of a larger one: their hulls overlap, and they do not.
+TEST(Penetration, OfBodiesThatAreApartIsNone) {
+  const auto hook = [](Real sign, Real size) {
+    TriangleMesh mesh = test::cube(1.0);
+    const TriangleMesh arm = test::cube(1.0);
+    for (Vec3& p : mesh.positions) p = {p.x, 0.1 * p.y - sign * 0.9, 0.5 * p.z};
+    const auto count = static_cast<std::uint32_t>(mesh.positions.size());
+    for (const Vec3& p : arm.positions)
+      mesh.positions.emplace_back(0.1 * p.x - sign * 0.9, 0.7 * p.y, 0.5 * p.z);
+    for (const auto& t : arm.triangles)
+      mesh.triangles.push_back({t[0] + count, t[1] + count, t[2] + count});
+    for (Vec3& p : mesh.positions) p *= size;
+    return mesh;
+  };
+  for (const std::string_view builder : {std::string_view("octree"), std::string_view()}) {
+    ShapeSettings settings;
+    settings.treeBuilder = builder;
+    settings.tree = {.levels = 2, .innerSpheres = 50};
+    const auto a = makeShape(hook(1.0, 1.0), settings), b = makeShape(hook(-1.0, 0.5), settings);
+    ASSERT_TRUE(a && b);
+    const Pose aside{{-0.25, -0.25, 0.0}};
+    ASSERT_EQ(collide(*a, Pose{}, *b, aside).verdict, Verdict::Separate);
+    const PenetrationBounds none = penetration(*a, Pose{}, *b, aside);
+    EXPECT_EQ(none.upper, 0.0);
+    EXPECT_EQ(none.lower, 0.0);
+    EXPECT_EQ(none.direction, Vec3(0.0));
+    EXPECT_FALSE(none.canRefine);
+    if (!builder.empty()) {
+      WorkClock clock;
+      PenetrationQuery query;
+      query.begin(*a, Pose{}, *b, aside);
+      const PenetrationBounds first = query.refine(TimeBudget(clock, {}));
+      EXPECT_GT(first.upper, 0.3) << "of the hulls";
+      EXPECT_TRUE(first.canRefine);
+    }
+    // Of those that meet there is one
+    const Pose within{{-0.4, -0.4, 0.0}};
+    ASSERT_EQ(collide(*a, Pose{}, *b, within).verdict, Verdict::Contact);
+    EXPECT_GT(penetration(*a, Pose{}, *b, within).upper, 0.1);
+  }
 }
 
 TEST(Penetration, OfConvexBodiesIsKnownWithinTheGapsOfTheirSpheres) {
@@ -72,7 +128,8 @@ TEST(Penetration, HasItsUpperBoundHoweverShortTheTime) {
     PenetrationBounds part;
     do {
       part = query.refine(TimeBudget(clock, {}));
-      ASSERT_EQ(part.upper, whole.upper);
+      // Only whoever proves to be apart gets another one
+      ASSERT_TRUE(part.upper == whole.upper || (part.canRefine && whole.upper == 0.0));
       ASSERT_LE(part.lower, whole.lower);
       cut += part.canRefine;
     } while (part.canRefine);

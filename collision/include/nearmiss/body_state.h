@@ -73,7 +73,7 @@ struct BodyState {
   /// Bodies that share a number above 0 are parts of one thing: pairs inside it are never reported.
   std::uint32_t assembly = 0;
   Pose pose;
-  Vec3 velocity{0.0};  ///< m/s, world frame
+  Vec3 velocity{0.0};  ///< m/s, world frame, each within maxPoseMagnitude
   /// M in |x''(t)| <= M, m/s^2, as the application guarantees it [H93, "Space-time bounds"].
   Real accelerationBound = 0.0;
   /// Simulation time until which accelerationBound may be relied on.
@@ -145,10 +145,10 @@ struct BodyFault {
 inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
 
 /// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
-/// no shape, a position, velocity, radius or acceleration bound that is not finite, a radius or
-/// bound below 0, a rotation or plane direction that is not of unit length, an acceleration bound
-/// that has expired, a link outside the body's radius. With `shapes`: an unknown shape, or a radius
-/// below the shape's. Allocates nothing.
+/// no shape, a position or velocity that is not finite or beyond maxPoseMagnitude, a radius or
+/// acceleration bound that is not finite, a radius or bound below 0, a rotation or plane direction
+/// that is not of unit length, an acceleration bound that has expired, a link outside the body's
+/// radius. With `shapes`: an unknown shape, or a radius below the shape's. Allocates nothing.
 /// @pre bodies.size() <= bodyCountLimit
 [[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
                                                const Shapes* shapes = nullptr) noexcept;

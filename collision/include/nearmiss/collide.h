@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
+#include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 
 #include <memory>
@@ -21,8 +22,14 @@ class PairQuery {
   ~PairQuery();
 
   /// Takes up two shapes in the poses of their bodies, world frame; the previous pair is forgotten.
-  /// @pre Positions are finite, rotations of unit length.
+  /// @pre Positions are within maxPoseMagnitude, rotations of unit length.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
+
+  /// The same for unchecked poses. An error leaves the previous pair. Errors: Unsupported, in a
+  /// sentence (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of
+  /// unit length); OutOfMemory.
+  Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                               const Pose& poseB);
 
   /// Refines the pair until the answer is final or `budget` is exhausted, and returns the answer.
   /// If only bounding spheres have been compared, the first step is completed however short the
@@ -44,8 +51,14 @@ class PairQuery {
 };
 
 /// One comparison from its start, within `budget`. For repeated comparisons PairQuery costs less.
+/// @pre as PairQuery::begin()
 [[nodiscard]] Refinement collide(const Shape& a, const Pose& poseA, const Shape& b,
                                  const Pose& poseB,
                                  const TimeBudget& budget = TimeBudget::unlimited());
+
+/// The same for unchecked poses. Errors: those of PairQuery::beginChecked().
+Result<Refinement> collideChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                  const Pose& poseB,
+                                  const TimeBudget& budget = TimeBudget::unlimited());
 
 }  // namespace nearmiss

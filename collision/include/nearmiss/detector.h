@@ -136,11 +136,14 @@ class Detector {
   void setLevelCap(int level) noexcept { levelCap_ = level; }
   [[nodiscard]] int levelCap() const noexcept { return levelCap_; }
 
-  /// The order in which later detections refine pairs beyond their first level.
-  void setOrder(RefinementOrder order, const Viewer& viewer = {}) noexcept {
-    order_ = order;
-    viewer_ = viewer;
-  }
+  /// The same for unchecked bodies and grants: does nothing where they do not fit. Never null.
+  /// Errors: Unsupported, in a sentence; out of memory.
+  Result<const Detection*> repeatChecked(std::span<const BodyState> bodies, Real time,
+                                         const GrantedWork& granted);
+
+  /// The order in which later detections refine pairs beyond their first level. False, and nothing
+  /// is changed, for an order that is not in the catalogue, and for a viewer that is not finite.
+  bool setOrder(RefinementOrder order, const Viewer& viewer = {}) noexcept;
 
   /// Shares the pairs of later detections among the workers of a pool, which must outlive them;
   /// null for none. Answers are those of one worker, but that more is refined before time runs out.
@@ -150,8 +153,9 @@ class Detector {
   /// stopped.
   void shareWork(WorkerPool* pool);
 
-  /// The least time that a touch must last to matter: see BroadPhase::setResolution().
-  void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
+  /// The least time that a touch must last to matter: see BroadPhase::setResolution(). False, and
+  /// nothing is changed, unless it is above 0 and finite.
+  bool setResolution(Real seconds) noexcept;
 
   /// Spares the next detection within a budget the comparison of all states: see
   /// StoppableBroadPhase::announceJumps().
@@ -160,7 +164,8 @@ class Detector {
   /// Times the two phases of later detect() calls; null stops that. Must outlive them.
   void setStopwatch(const Clock* stopwatch) noexcept { stopwatch_ = stopwatch; }
 
-  /// Up to `most` colliding sphere pairs of detection pair `i`, in world space, into `out`.
+  /// Up to `most` colliding sphere pairs of detection pair `i`, in world space, into `out`; none of
+  /// a pair that the last detection did not report.
   void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const;
 
   [[nodiscard]] const Detection& last() const noexcept { return detection_; }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nearmiss/math.h>
+#include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
@@ -42,8 +43,14 @@ class DistanceQuery {
   ~DistanceQuery();
 
   /// Takes up two shapes in the poses of their bodies, world frame.
-  /// @pre Positions are finite, rotations of unit length.
+  /// @pre Positions are within maxPoseMagnitude, rotations of unit length.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
+
+  /// The same for unchecked poses. An error leaves the previous pair. Errors: Unsupported, in a
+  /// sentence (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of
+  /// unit length); OutOfMemory.
+  Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                               const Pose& poseB);
 
   /// Narrows the bounds until they meet or `budget` is exhausted. The first call finds a pair of
   /// points however short the time.
@@ -63,15 +70,21 @@ class DistanceQuery {
 };
 
 /// One distance, from scratch. DistanceQuery keeps its memory from one to the next.
+/// @pre as DistanceQuery::begin()
 [[nodiscard]] DistanceBounds distance(const Shape& a, const Pose& poseA, const Shape& b,
                                       const Pose& poseB,
                                       const TimeBudget& budget = TimeBudget::unlimited());
 
+/// The same for unchecked poses. Errors: those of DistanceQuery::beginChecked().
+Result<DistanceBounds> distanceChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                       const Pose& poseB,
+                                       const TimeBudget& budget = TimeBudget::unlimited());
+
 /// Motion with both velocities constant, world frame, turning about the origin of the body frame.
 struct SteadyMotion {
   Pose pose;                  ///< at time 0
-  Vec3 velocity{0.0};         ///< metres per second
-  Vec3 angularVelocity{0.0};  ///< radians per second
+  Vec3 velocity{0.0};         ///< metres per second, each within maxPoseMagnitude
+  Vec3 angularVelocity{0.0};  ///< radians per second, likewise
 };
 
 /// The body's pose after `seconds`.
@@ -80,31 +93,42 @@ struct SteadyMotion {
 struct ContactTime {
   Real noContactBefore = 0.0;  ///< seconds: until then they certainly do not touch
   bool reached = false;        ///< at that time they are at most the tolerance apart
-  bool canRefine = true;       ///< false: reached, or no contact within the horizon
-  DistanceBounds bounds;       ///< at that time
+  /// False: reached, or no contact within the horizon, or until a body leaves the range of poses.
+  bool canRefine = true;
+  DistanceBounds bounds;  ///< at that time; open where a body has left the range
 };
 
 /// Conservative advancement: steps forward repeatedly, each time by as much as the distance allows.
 /// Ends when the bodies are at most `tolerance` metres apart (above 0), after `horizon` seconds, or
-/// when `budget` is exhausted; the time reached by then is safe.
-/// @pre Poses and velocities are finite, rotations of unit length; tolerance > 0, horizon >= 0.
+/// when `budget` is exhausted or a body is beyond maxPoseMagnitude; the time reached by then is
+/// safe.
+/// @pre Positions and velocities are within maxPoseMagnitude, rotations of unit length;
+/// tolerance > 0, horizon >= 0.
 [[nodiscard]] ContactTime timeToContact(DistanceQuery& query, const Shape& a,
                                         const SteadyMotion& motionA, const Shape& b,
                                         const SteadyMotion& motionB, Real horizon, Real tolerance,
                                         const TimeBudget& budget = TimeBudget::unlimited());
 
+/// The same for unchecked motions. Errors: those of DistanceQuery::beginChecked(); Unsupported (a
+/// velocity, tolerance or horizon).
+Result<ContactTime> timeToContactChecked(DistanceQuery& query, const Shape& a,
+                                         const SteadyMotion& motionA, const Shape& b,
+                                         const SteadyMotion& motionB, Real horizon, Real tolerance,
+                                         const TimeBudget& budget = TimeBudget::unlimited());
+
 /// Bounds on the shortest translation that separates two bodies, metres.
 struct PenetrationBounds {
   Real lower = 0.0;       ///< no shorter one separates them: by spheres inside both solids
-  Real upper = 0.0;       ///< this length along `direction` separates their hulls
+  Real upper = 0.0;       ///< this length along `direction` separates them
   Vec3 direction{0.0};    ///< unit vector in which b is moved, world frame; zero: already apart
-  bool canRefine = true;  ///< false: all spheres were compared
+  bool canRefine = true;  ///< false: all spheres were compared, or the bodies are apart
 };
 
-/// A resumable search: the hulls first, in one step (`upper` is final with it), then the inner
-/// spheres, which raise `lower`. For convex bodies both bounds are the depth itself, up to what
-/// their inner spheres leave out. A hull is made when its shape is first used in any query, and
-/// kept with the shape.
+/// A resumable search: the hulls first, in one step, whose depth is `upper`; then the inner
+/// spheres, which raise `lower`; and where these show no contact the distance, for `upper` is 0 of
+/// bodies that are apart although their hulls are not. For convex bodies both bounds are the depth
+/// itself, up to what their inner spheres leave out. A hull is made when its shape is first used in
+/// any query, and kept with the shape.
 class PenetrationQuery {
  public:
   PenetrationQuery();
@@ -113,8 +137,14 @@ class PenetrationQuery {
   ~PenetrationQuery();
 
   /// Takes up two shapes in the poses of their bodies, world frame.
-  /// @pre Positions are finite, rotations of unit length.
+  /// @pre Positions are within maxPoseMagnitude, rotations of unit length.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
+
+  /// The same for unchecked poses. An error leaves the previous pair. Errors: Unsupported, in a
+  /// sentence (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of
+  /// unit length); OutOfMemory.
+  Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                               const Pose& poseB);
 
   /// The first call compares the hulls however short the time.
   /// @pre begin() was called.
@@ -124,5 +154,16 @@ class PenetrationQuery {
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
+
+/// One penetration, from scratch. PenetrationQuery keeps its memory from one to the next.
+/// @pre as PenetrationQuery::begin()
+[[nodiscard]] PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
+                                            const Pose& poseB,
+                                            const TimeBudget& budget = TimeBudget::unlimited());
+
+/// The same for unchecked poses. Errors: those of PenetrationQuery::beginChecked().
+Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                             const Pose& poseB,
+                                             const TimeBudget& budget = TimeBudget::unlimited());
 
 }  // namespace nearmiss

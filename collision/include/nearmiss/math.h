@@ -16,9 +16,14 @@ using Real = double;
 using Vec3 = glm::dvec3;
 using Quat = glm::dquat;
 
+/// Metres, or metres or radians per second: no coordinate of a pose or velocity is larger in size,
+/// wherever the library is asked about bodies. Fourth powers of lengths are finite then. The range
+/// of the coordinates of meshes, maxMagnitude, is the same.
+inline constexpr Real maxPoseMagnitude = 1e60;
+
 /// Rigid motion from a body's own frame to the world: world = rotation * own + position.
 struct Pose {
-  Vec3 position{0.0};                     ///< metres
+  Vec3 position{0.0};                     ///< metres, each within maxPoseMagnitude
   Quat rotation = glm::identity<Quat>();  ///< unit length
 };
 

@@ -70,9 +70,10 @@ class ManualClock final : public Clock {
 class TimeBudget {
  public:
   [[nodiscard]] static TimeBudget unlimited() noexcept { return TimeBudget(); }
-  /// Starts now. An allowance of zero or less is exhausted from the start.
+  /// Starts now. An allowance of zero or less is exhausted from the start; one that reaches beyond
+  /// the end of the clock never is.
   TimeBudget(Clock& clock, Clock::Duration allowance) noexcept
-      : clock_(&clock), end_(clock.now() + allowance) {}
+      : clock_(&clock), end_(endOf(clock.now(), allowance)) {}
   [[nodiscard]] bool exhausted() const noexcept { return clock_ && clock_->now() >= end_; }
   /// Reports a quantum of work to the clock; true when nothing is left.
   bool spend(const WorkCount& work) const noexcept {
@@ -101,6 +102,14 @@ class TimeBudget {
 
  private:
   TimeBudget() = default;
+  /// The sum, at most Duration::max() and at least Duration::min().
+  [[nodiscard]] static Clock::Duration endOf(Clock::Duration now,
+                                             Clock::Duration allowance) noexcept {
+    using Duration = Clock::Duration;
+    if (allowance > Duration::zero())
+      return now > Duration::max() - allowance ? Duration::max() : now + allowance;
+    return now < Duration::min() - allowance ? Duration::min() : now + allowance;
+  }
   Clock* clock_ = nullptr;  ///< null: unlimited
   Clock::Duration end_{};
 };

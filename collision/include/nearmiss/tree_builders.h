@@ -109,6 +109,10 @@ struct AnchoredSettings {
   std::size_t surfacePoints = 0;  ///< the time grows with their square
 };
 
+/// The additions to a tree of the default builder where nobody chooses: see SphereTreeSettings.
+inline constexpr Real usualNodeBoxRatio = 1.0;
+inline constexpr std::size_t usualInnerSpheres = 256;
+
 /// The common settings, and those of each builder: whoever builds heeds the common ones and its own
 /// alone. checkSettings() knows their ranges.
 struct SphereTreeSettings {

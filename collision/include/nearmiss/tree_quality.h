@@ -3,8 +3,10 @@
 /// and proof of the coverage it promises.
 #pragma once
 
+#include <nearmiss/build_progress.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cstddef>
@@ -110,6 +112,9 @@ struct SphereTreeCertificate {
 /// bound.
 [[nodiscard]] SphereTreeCertificate checkSphereTree(const SphereTree& tree,
                                                     const Polyhedron& polyhedron);
+/// The same, which shows its progress and can be cancelled. Errors: Cancelled, OutOfMemory.
+Result<SphereTreeCertificate> checkSphereTree(const SphereTree& tree, const Polyhedron& polyhedron,
+                                              BuildProgress& progress);
 
 /// The same against a mesh close to the tree's own, such as that of the file before welding and
 /// cleaning: every level with the leaves above it covers that mesh as a whole, and no point of a
@@ -118,5 +123,7 @@ struct SphereTreeCertificate {
 /// @pre the tree is valid, as one that checkSphereTree() certified
 [[nodiscard]] SphereTreeCertificate checkAgainstNearby(const SphereTree& tree,
                                                        const Polyhedron& nearby, Real slack);
+Result<SphereTreeCertificate> checkAgainstNearby(const SphereTree& tree, const Polyhedron& nearby,
+                                                 Real slack, BuildProgress& progress);
 
 }  // namespace nearmiss

@@ -15,14 +15,15 @@ namespace {
 
 using MaybeShipFault = std::optional<ShipFault>;
 
-/// Small enough that squares are finite too.
-constexpr Real maxSize = 1e100;
+/// So far below what detectors take that no flight leaves their range.
+constexpr Real maxSize = 1e50;
+static_assert(maxSize < 1e-9 * maxPoseMagnitude);
 /// Squared: a rotation this short has no direction.
 constexpr Real shortest = 1e-100;
 
 MaybeShipFault notFinite(Real value, const char* field) noexcept {
   if (!std::isfinite(value)) return ShipFault{field, "finite", value};
-  if (std::abs(value) > maxSize) return ShipFault{field, "at most 1e100 in size", value};
+  if (std::abs(value) > maxSize) return ShipFault{field, "at most 1e50 in size", value};
   return std::nullopt;
 }
 

@@ -75,7 +75,7 @@ struct ShipFault {
 
 /// The first fault, in the order of the fields of ShipDef: a bounding radius or limit that is
 /// negative or not finite, a mass that is not above 0, a rotation of length 0; in pose and velocity
-/// any number that is not finite or above 1e100 in size.
+/// any number that is not finite or above 1e50 in size.
 [[nodiscard]] std::optional<ShipFault> faultOf(const ShipDef& def) noexcept;
 [[nodiscard]] std::optional<ShipFault> faultOf(const Pose& pose) noexcept;
 [[nodiscard]] std::optional<ShipFault> faultOfVelocity(const Vec3& velocity) noexcept;

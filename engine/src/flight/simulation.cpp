@@ -38,6 +38,10 @@ TimeBudget budgetOf(Clock& clock, Clock::Duration allowance) noexcept {
 
 /// Adds the contacts of `reference` that `driver` called Separate.
 void addMissed(const Detection& reference, const Detection& driver, std::vector<BodyPair>& missed) {
+  const auto leftOut = [&driver](std::uint32_t body) {
+    return std::ranges::find(driver.postponedBodies, body, &PostponedBody::body) !=
+           driver.postponedBodies.end();
+  };
   // All lists are sorted by pair
   auto seen = driver.pairs.begin();
   for (const DetectedPair& truth : reference.pairs) {
@@ -45,7 +49,7 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
     while (seen != driver.pairs.end() && seen->bodies < truth.bodies) ++seen;
     const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
     const bool found = listed && seen->refinement.verdict != Verdict::Separate;
-    if (!found && !notLookedAt(driver, truth.bodies)) missed.push_back(truth.bodies);
+    if (!found && !notLookedAt(driver, truth.bodies, leftOut)) missed.push_back(truth.bodies);
   }
 }
 

@@ -29,11 +29,24 @@ void Touches::take(const Detection& found) {
   std::sort(now_.begin(), now_.end(), byBodies);
 
   // Keep what was not looked at as it was, and what has not been apart for long
+  left_.clear();
+  for (const PostponedBody& left : found.postponedBodies) left_.push_back(left.body);
+  std::ranges::sort(left_);
+  const auto leftOut = [this](std::uint32_t body) {
+    return std::ranges::binary_search(left_, body);
+  };
   const std::size_t touching = now_.size();
   for (Touch touch : before_) {
     const auto end = now_.begin() + static_cast<std::ptrdiff_t>(touching);
     if (std::binary_search(now_.begin(), end, touch, byBodies)) continue;
-    if (notLookedAt(found, touch.bodies)) touch.last = found.time;
+    // Where time is short most pairs are left out most of the time: one that has parted would
+    // never end if each such detection began its time apart again
+    touch.apart =
+        touch.apart || touch.postponed == maxPairWait || !notLookedAt(found, touch.bodies, leftOut);
+    if (!touch.apart) {
+      touch.last = found.time;
+      ++touch.postponed;
+    }
     now_.push_back(touch);
   }
   std::sort(now_.begin(), now_.end(), byBodies);

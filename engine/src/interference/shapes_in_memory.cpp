@@ -54,6 +54,7 @@ Result<Shape> build(const fs::path& model, const std::string& builder, BuildProg
   settings.otherBuilder = findSphereTreeBuilder(builder);
   settings.cleaned = loaded->cleaning;
   notes = std::move(loaded->warnings);
+  settings.usualAdditions = false;
   return makeShape(std::move(loaded->mesh), settings, &shown);
 }
 

@@ -6,6 +6,7 @@
 #include <nearmiss/detector.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -14,14 +15,18 @@ namespace nearmiss::engine {
 /// A pair that was never found separate for as long as Touches::minApart since `since`.
 struct Touch {
   BodyPair bodies;
-  Real since = 0.0;  ///< simulation time of the detection at which it began
-  Real last = 0.0;   ///< of the last at which it was not found separate
+  Real since = 0.0;             ///< simulation time of the detection at which it began
+  Real last = 0.0;              ///< of the last at which it was not known to be separate
+  bool apart = false;           ///< found separate since it was last found to touch
+  std::uint32_t postponed = 0;  ///< detections in a row that left it out since then
 };
 
 /// Combines successive detections. A pair that a detection postponed, alone or with one of its
-/// bodies, stays as it was. Two that graze each other part and meet from one detection to the next:
-/// that is one touch. Bodies are identified by their indices, which must not change. Allocates
-/// nothing in a steady scene.
+/// bodies, stays as it was: a touch goes on, and a pair that was found apart remains apart. None
+/// that meets is left out by more than maxPairWait detections in a row, so that a touch that was
+/// has parted. Two that graze each other part and meet from one detection to the next: that is one
+/// touch. Bodies are identified by their indices, which must not change. Allocates nothing in a
+/// steady scene.
 class Touches {
  public:
   /// Simulation seconds for which a pair must stay separate for its touch to be over.
@@ -41,6 +46,7 @@ class Touches {
 
  private:
   std::vector<Touch> now_, before_;  ///< sorted by bodies
+  std::vector<std::uint32_t> left_;  ///< bodies that the last detection postponed, ascending
   std::size_t ended_ = 0;
 };
 

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/// No value ends the program: every query and detector call has a door that refuses with a sentence
+/// what it cannot work with, and answers all that it takes with numbers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/broad_phase.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/distance.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "query/queried_shapes.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using test::queriedShapes;
+using test::Random;
+using testing::HasSubstr;
+
+constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+
+/// Most are refused.
+constexpr std::array hostile{nan,   infinity, -infinity, 1.7e308, -1e300,
+                             1e160, 1.1e60,   1e60,      -1e60,   5e-324};
+
+struct Asked {
+  Pose pose;
+  bool sound = true;
+};
+
+/// One coordinate or the rotation replaced by something hostile.
+Asked draw(Random& random) {
+  Asked asked;
+  asked.pose.position = random.inCube(3.0);
+  asked.pose.rotation = random.rotation();
+  const Real value = hostile[static_cast<std::size_t>(random.whole(0, hostile.size() - 1))];
+  const int where = random.whole(0, 14);
+  if (where < 3) {
+    asked.pose.position[where] = value;
+    asked.sound = std::abs(value) <= maxPoseMagnitude;
+  } else if (where < 7) {
+    asked.pose.rotation[where - 3] = value;
+    const Real squared = glm::dot(asked.pose.rotation, asked.pose.rotation);
+    asked.sound = std::abs(squared - 1.0) <= 1e-9;
+  } else if (where == 7) {
+    asked.pose.rotation *= 1.001;
+    asked.sound = false;
+  }
+  return asked;
+}
+
+const Shape& shapeAt(int i) { return queriedShapes().shapes[ShapeId{static_cast<unsigned>(i)}]; }
+
+TEST(UncheckedValues, AreRefusedWithASentenceOrAnswered) {
+  Random random(31);
+  int refused = 0, answered = 0, far = 0;
+  PairQuery pair;
+  DistanceQuery apart;
+  PenetrationQuery deep;
+  for (int i = 0; i < 3000; ++i) {
+    SCOPED_TRACE(i);
+    const Shape &a = shapeAt(random.whole(0, 6)), &b = shapeAt(random.whole(0, 6));
+    const Asked here = draw(random), there = draw(random);
+    const bool sound = here.sound && there.sound;
+    const auto met = collideChecked(a, here.pose, b, there.pose);
+    const auto distant = distanceChecked(a, here.pose, b, there.pose);
+    const auto parted = penetrationChecked(a, here.pose, b, there.pose);
+    ASSERT_EQ(met.has_value(), sound);
+    ASSERT_EQ(distant.has_value(), sound);
+    ASSERT_EQ(parted.has_value(), sound);
+    ASSERT_EQ(pair.beginChecked(a, here.pose, b, there.pose).has_value(), sound);
+    ASSERT_EQ(apart.beginChecked(a, here.pose, b, there.pose).has_value(), sound);
+    ASSERT_EQ(deep.beginChecked(a, here.pose, b, there.pose).has_value(), sound);
+    if (!sound) {
+      ++refused;
+      EXPECT_EQ(met.error().code, ErrorCode::Unsupported);
+      EXPECT_THAT(met.error().message, HasSubstr("but must be"));
+      EXPECT_EQ(met.error().message, distant.error().message);
+      EXPECT_EQ(met.error().message, parted.error().message);
+      continue;
+    }
+    ++answered;
+    ASSERT_TRUE(std::isfinite(distant->upper) && distant->lower >= 0.0);
+    ASSERT_LE(distant->lower, distant->upper);
+    ASSERT_TRUE(std::isfinite(parted->upper) && parted->lower >= 0.0);
+    EXPECT_EQ(met->verdict == Verdict::Contact, distant->upper == 0.0);
+    const Real between = glm::distance(here.pose.position, there.pose.position);
+    if (!(between > 1e50)) continue;
+    ++far;
+    EXPECT_EQ(met->verdict, Verdict::Separate);
+    EXPECT_NEAR(distant->upper / between, 1.0, 1e-6);
+  }
+  EXPECT_GT(refused, 1000);
+  EXPECT_GT(answered, 300);
+  EXPECT_GT(far, 50);
+}
+
+TEST(UncheckedValues, OfMotionsAreRefusedOrFollowedToTheEndOfTheRange) {
+  Random random(32);
+  DistanceQuery query;
+  constexpr std::array values{nan, infinity, -1e200, 1.1e60, 1e60, -1e60, 1e30, 0.0, 5e-324};
+  const auto value = [&] {
+    return values[static_cast<std::size_t>(random.whole(0, values.size() - 1))];
+  };
+  WorkClock clock;
+  int refused = 0, answered = 0;
+  for (int i = 0; i < 1500; ++i) {
+    SCOPED_TRACE(i);
+    std::array<SteadyMotion, 2> motions;
+    motions[1].pose.position = {0.0, 0.0, 4.0};
+    bool sound = true;
+    for (SteadyMotion& motion : motions) {
+      if (random.chance(0.5)) continue;
+      Vec3& field = random.chance(0.5) ? motion.velocity : motion.angularVelocity;
+      Real& number = field[random.whole(0, 2)];
+      number = value();
+      sound = sound && std::abs(number) <= maxPoseMagnitude;
+    }
+    const Real horizon = random.chance(0.5) ? 10.0 : std::abs(value());
+    const Real tolerance = random.chance(0.7) ? 1e-3 : value();
+    sound = sound && horizon >= 0.0 && tolerance > 0.0;
+    const auto found =
+        timeToContactChecked(query, shapeAt(0), motions[0], shapeAt(0), motions[1], horizon,
+                             tolerance, TimeBudget(clock, std::chrono::microseconds(500)));
+    ASSERT_EQ(found.has_value(), sound);
+    if (!sound) {
+      ++refused;
+      EXPECT_THAT(found.error().message, HasSubstr("must be"));
+      continue;
+    }
+    ++answered;
+    ASSERT_GE(found->noContactBefore, 0.0);
+    ASSERT_LE(found->noContactBefore, horizon);
+  }
+  EXPECT_GT(refused, 400);
+  EXPECT_GT(answered, 300);
+  // One that flies away leaves the range, and nothing can be said from then on
+  SteadyMotion leaving;
+  leaving.pose.position.z = 4.0;
+  leaving.velocity.z = maxPoseMagnitude;
+  const auto gone =
+      timeToContactChecked(query, shapeAt(0), {}, shapeAt(0), leaving, infinity, 1e-3);
+  ASSERT_TRUE(gone);
+  EXPECT_FALSE(gone->canRefine || gone->reached);
+  EXPECT_GT(gone->noContactBefore, 0.25);
+  EXPECT_LT(gone->noContactBefore, 4.0);
+  EXPECT_EQ(gone->bounds.lower, 0.0);
+  SteadyMotion turning;
+  turning.angularVelocity.y = 1e200;
+  const auto found = timeToContactChecked(query, shapeAt(0), {}, shapeAt(0), turning, 1.0, 1e-3);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().message,
+            "body 1 (key 1): angularVelocity.y is 1e+200, but must be at most 1e60 in size");
+}
+
+struct Two {
+  std::vector<BodyState> bodies{2};
+  Detector detector{makeSpaceTimeGridBroadPhase(),
+                    makeSphereTreeNarrowPhase(queriedShapes().shapes)};
+  Two() {
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      bodies[i].key = i;
+      bodies[i].shape = queriedShapes().shapes.ref(ShapeId{0});
+    }
+  }
+};
+
+TEST(UncheckedValues, OfADetectorChangeNothing) {
+  Two two;
+  Detector& detector = two.detector;
+  std::vector<ContactSpheres> spheres(3);
+  detector.contacts(0, 10, spheres);
+  EXPECT_TRUE(spheres.empty()) << "nothing was detected yet";
+  const TimeBudget unlimited = TimeBudget::unlimited();
+  ASSERT_TRUE(detector.detectChecked(two.bodies, 0.0, unlimited));
+  detector.contacts(0, 10, spheres);
+  EXPECT_FALSE(spheres.empty());
+  for (const std::size_t pair : {std::size_t{1}, std::size_t{999}, SIZE_MAX}) {
+    detector.contacts(pair, 10, spheres);
+    EXPECT_TRUE(spheres.empty());
+  }
+  EXPECT_FALSE(detector.setOrder(static_cast<RefinementOrder>(77)));
+  for (const Real bad : {nan, infinity}) {
+    EXPECT_FALSE(detector.setOrder(RefinementOrder::Visibility, {{0.0, bad, 0.0}}));
+    EXPECT_FALSE(detector.setOrder(RefinementOrder::Eccentricity, {Vec3(0.0), {0.0, 0.0, bad}}));
+    EXPECT_FALSE(detector.setResolution(bad));
+    EXPECT_FALSE(detector.detectChecked(two.bodies, bad, unlimited));
+  }
+  for (const Real bad : {0.0, -1.0}) EXPECT_FALSE(detector.setResolution(bad));
+  EXPECT_TRUE(detector.setResolution(0.01));
+  for (const RefinementOrderEntry& entry : refinementOrderCatalog())
+    EXPECT_TRUE(detector.setOrder(entry.order));
+  for (const int cap : {-5, 0, std::numeric_limits<int>::max()}) {
+    detector.setLevelCap(cap);
+    EXPECT_TRUE(detector.detectChecked(two.bodies, 0.1, unlimited));
+  }
+  detector.announceJumps(std::array{7u, 0xffffffffu});
+  WorkClock clock;
+  EXPECT_TRUE(detector.detectChecked(two.bodies, 0.2, {clock, std::chrono::seconds(1)}));
+  two.bodies[1].pose.position.x = 1e160;
+  const auto far = detector.detectChecked(two.bodies, 0.3, unlimited);
+  ASSERT_FALSE(far);
+  EXPECT_THAT(far.error().message, HasSubstr("at most 1e60 in size"));
+}
+
+TEST(UncheckedValues, OfGrantedWorkAreRefused) {
+  Two two;
+  ASSERT_TRUE(two.detector.detectChecked(two.bodies, 0.0, TimeBudget::unlimited()));
+  GrantedWork granted;
+  granted.take(two.detector.last());
+  ASSERT_EQ(granted.pairs.size(), 1u);
+  EXPECT_TRUE(two.detector.repeatChecked(two.bodies, 0.0, granted));
+  EXPECT_FALSE(two.detector.repeatChecked(two.bodies, nan, granted));
+  GrantedWork strange = granted;
+  strange.pairs[0].bodies.b = 999;
+  const auto refused = two.detector.repeatChecked(two.bodies, 0.0, strange);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "the granted work is not of a detection among 2 bodies");
+  two.bodies[0].pose.rotation *= 2.0;
+  EXPECT_FALSE(two.detector.repeatChecked(two.bodies, 0.0, granted));
+}
+
+}  // namespace
+}  // namespace nearmiss

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+/// The check of a tree in a heap of large triangles: as strict as an exact search, and cancellable.
+#include <gtest/gtest.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
+
+#include <thread>
+#include <vector>
+
+#include "spheres/hausdorff.h"
+#include "support/hard_meshes.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+/// A heap of large triangles, where the nearest one is hard to find, with some bounds spoiled:
+/// those that an exact search refutes are found, and no others.
+TEST(TreeCheck, FindsTheBoundsThatAnExactSearchRefutes) {
+  const Polyhedron polyhedron(test::heap(60, 5));
+  const SphereTree tree = *buildOctreeSphereTree(polyhedron, {.levels = 2});
+  ASSERT_TRUE(checkSphereTree(tree, polyhedron).bounds);
+  SphereTree::Data data = tree.data();
+  Random random(41);
+  FarthestPointSearch exact(polyhedron);
+  std::vector<SphereId> spheres;
+  std::size_t broken = 0, slightly = 0;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, spheres);
+    for (const SphereId id : spheres) {
+      const Sphere ball = tree.sphere(id);
+      const Real truth = exact.search(ball, 1e-5 * ball.radius).atLeast;
+      const bool low = random.chance(0.2), close = random.chance(0.2);
+      if (!low && !close) continue;
+      float& stored = data.links[id / SpherePack::width].hausdorff[id % SpherePack::width];
+      stored = static_cast<float>(truth * (low ? 0.95 : 1.0 + 1e-3));
+      broken += low;
+      slightly += !low;
+    }
+  }
+  ASSERT_GT(broken, 10u);
+  ASSERT_GT(slightly, 5u);
+  const SphereTreeCertificate verdict = checkSphereTree(SphereTree(data), polyhedron);
+  EXPECT_EQ(verdict.brokenBounds, broken);
+  EXPECT_FALSE(verdict.bounds);
+}
+
+TEST(TreeCheck, CanBeCancelledAndShowsItsProgress) {
+  const Polyhedron polyhedron(test::heap(400, 6));
+  const SphereTree tree = *buildOctreeSphereTree(polyhedron, {.levels = 3});
+  BuildProgress progress;
+  const auto whole = checkSphereTree(tree, polyhedron, progress);
+  ASSERT_TRUE(whole);
+  EXPECT_TRUE(whole->covers && whole->bounds);
+  EXPECT_EQ(progress.stage, BuildStage::Done);
+  EXPECT_EQ(progress.fraction, 1.0f);
+  // In the midst of its longest stage; a thread that wakes too late tries again
+  ErrorCode code{};
+  for (int attempt = 0; attempt < 100 && code != ErrorCode::Cancelled; ++attempt) {
+    BuildProgress stopped;
+    std::thread other([&] {
+      while (stopped.stage != BuildStage::Hausdorff && stopped.stage != BuildStage::Done)
+        std::this_thread::yield();
+      stopped.cancelled = true;
+    });
+    const auto none = checkSphereTree(tree, polyhedron, stopped);
+    other.join();
+    if (!none) code = none.error().code;
+  }
+  EXPECT_EQ(code, ErrorCode::Cancelled);
+  BuildProgress stopped;
+  stopped.cancelled = true;
+  for (const auto& none : {checkSphereTree(tree, polyhedron, stopped),
+                           checkAgainstNearby(tree, polyhedron, 0.0, stopped)}) {
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::Cancelled);
+    EXPECT_EQ(none.error().message, "the check was cancelled");
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss
