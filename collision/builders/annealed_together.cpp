@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/fallbacks.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -281,6 +283,7 @@ Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
     auto tree = TogetherBuild(polyhedron, *plan, progress).run();
     if (!tree) return tree.error();
     if (*tree) return std::move(**tree);
+    countFallback(Fallback::AnnealedApart);
   }
   return buildAnnealedSphereTree(polyhedron, settings, progress);
 }
