@@ -162,7 +162,7 @@ int run(const Options& options) {
   if (!simulation) return complain(simulation.error(), BadModelOrScene);
 
   const engine::RecordHead head =
-      engine::recordHead(engine::commitName(), options.scene, **shapes, "none");
+      engine::recordHead(engine::commitName(), options.scene, **shapes, "none", options.realtime);
   auto records = Records::open(options, head);
   if (!records) return complain(records.error(), Environment);
   std::unique_ptr<engine::PairCalls> calls;

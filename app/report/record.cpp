@@ -275,19 +275,42 @@ Result<std::vector<RecordPath>> recordFiles(std::span<const fs::path> runs) {
 namespace {
 
 /// Keys that must agree for times to be comparable.
-constexpr std::array<std::string_view, 5> decisiveKeys{"format", "build", "flags", "cpu", "clock"};
+constexpr std::array<std::string_view, 6> decisiveKeys{"format", "build",    "flags",
+                                                       "cpu",    "realtime", "clock"};
 
 std::string_view known(std::string_view said) { return said.empty() ? "unknown" : said; }
 
 }  // namespace
 
-std::optional<std::string> busyNotice(std::string_view name, std::span<const HeadLine> head) {
+void BusyMachines::add(std::string_view name, std::span<const HeadLine> head) {
   const auto load = numberIn(saidIn(head, "load")), cores = numberIn(saidIn(head, "cores"));
-  if (!load || !cores || *load <= *cores) return std::nullopt;
+  if (!load || !cores || *load <= *cores) return;
+  const bool first = names_.empty();
+  names_.emplace_back(name);
+  minLoad_ = first ? *load : std::min(minLoad_, *load);
+  maxLoad_ = first ? *load : std::max(maxLoad_, *load);
+  minCores_ = first ? *cores : std::min(minCores_, *cores);
+  maxCores_ = first ? *cores : std::max(maxCores_, *cores);
+}
+
+std::optional<std::string> BusyMachines::notice() const {
+  if (names_.empty()) return std::nullopt;
+  constexpr std::size_t most = 3;
+  std::string who;
+  for (std::size_t i = 0; i < std::min(names_.size(), most); ++i) {
+    const bool last = i > 0 && i + 1 == names_.size();
+    who += fmt::format("{}\"{}\"", i == 0 ? "" : last ? " and " : ", ", names_[i]);
+  }
+  if (names_.size() > most) who += fmt::format(" and {} more", names_.size() - most);
+  const auto range = [](double low, double high) {
+    return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+  };
+  const bool one = names_.size() == 1;
   return fmt::format(
-      "The machine of \"{}\" was busy before it began: a load of {} on {} cores. Its times may be "
-      "too long.",
-      name, *load, *cores);
+      "The machine of {} was busy before {} began: a load of {} on {} cores. {} times may be too "
+      "long.",
+      who, one ? "it" : "they", range(minLoad_, maxLoad_), range(minCores_, maxCores_),
+      one ? "Its" : "Their");
 }
 
 std::optional<std::string> cutNotice(std::string_view name, bool cutShort, std::size_t rows) {

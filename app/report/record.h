@@ -112,9 +112,17 @@ struct RecordPath {
 [[nodiscard]] Result<std::vector<RecordPath>> recordFiles(
     std::span<const std::filesystem::path> runs);
 
-/// Where the machine had more to do than it has cores.
-[[nodiscard]] std::optional<std::string> busyNotice(std::string_view name,
-                                                    std::span<const HeadLine> head);
+/// Records of machines that had more to do than they have cores, one sentence for all of them.
+class BusyMachines {
+ public:
+  void add(std::string_view name, std::span<const HeadLine> head);
+  /// Nothing where no machine was busy.
+  [[nodiscard]] std::optional<std::string> notice() const;
+
+ private:
+  std::vector<std::string> names_;
+  double minLoad_ = 0.0, maxLoad_ = 0.0, minCores_ = 0.0, maxCores_ = 0.0;
+};
 
 /// Where the file ended within a line.
 [[nodiscard]] std::optional<std::string> cutNotice(std::string_view name, bool cutShort,
