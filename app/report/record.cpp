@@ -7,9 +7,13 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
+#include "report/lab_table.h"
 #include "report/record.h"
 
 namespace nearmiss::app::report {
@@ -38,7 +42,7 @@ std::string_view saidIn(std::span<const HeadLine> head, std::string_view key) no
   return {};
 }
 
-RecordReader::RecordReader(std::filesystem::path file, std::ifstream stream)
+RecordReader::RecordReader(std::filesystem::path file, std::unique_ptr<std::istream> stream)
     : file_(std::move(file)), stream_(std::move(stream)), buffer_(longestLine) {}
 
 Error RecordReader::fault(std::string_view what) const {
@@ -46,12 +50,12 @@ Error RecordReader::fault(std::string_view what) const {
 }
 
 RecordReader::Line RecordReader::readLine() {
-  stream_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-  auto length = static_cast<std::size_t>(stream_.gcount());
-  if (stream_.bad()) return Line::Failed;
-  if (stream_.eof()) return length == 0 ? Line::End : Line::Cut;
+  stream_->getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+  auto length = static_cast<std::size_t>(stream_->gcount());
+  if (stream_->bad()) return Line::Failed;
+  if (stream_->eof()) return length == 0 ? Line::End : Line::Cut;
   ++line_;
-  if (stream_.fail()) return Line::TooLong;
+  if (stream_->fail()) return Line::TooLong;
   // The line end is counted and not stored; on some systems it has two characters
   --length;
   if (length > 0 && buffer_[length - 1] == '\r') --length;
@@ -61,13 +65,23 @@ RecordReader::Line RecordReader::readLine() {
 
 Result<RecordReader> RecordReader::open(const std::filesystem::path& file) {
   errno = 0;
-  std::ifstream stream(file, std::ios::binary);
+  auto stream = std::make_unique<std::ifstream>(file, std::ios::binary);
   std::error_code failed;
   const int why = std::filesystem::is_directory(file, failed) ? EISDIR : errno;
-  if (!stream || why == EISDIR)
+  if (!*stream || why == EISDIR)
     return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\": {}", file.string(),
                                                     std::generic_category().message(why))};
-  RecordReader reader(file, std::move(stream));
+  std::unique_ptr<std::istream> record = std::move(stream);
+  if (record->peek() == '{') {
+    const std::string json{std::istreambuf_iterator<char>(*record), {}};
+    auto table = recordOfLabTable(json);
+    if (!table)
+      return Error{table.error().code,
+                   fmt::format("\"{}\" {}", file.string(), table.error().message)};
+    record = std::make_unique<std::istringstream>(*std::move(table));
+  }
+  record->clear();
+  RecordReader reader(file, std::move(record));
   if (const auto read = reader.readHead(); !read) return read.error();
   if (const auto known = reader.checkFormat(); !known) return known.error();
   if (const auto named = reader.nameColumns(); !named) return named.error();

@@ -7,7 +7,8 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
+#include <istream>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,8 +31,9 @@ struct HeadLine {
 
 class RecordReader {
  public:
-  /// Reads the head and the names of the columns. Errors: Unreadable; Unsupported for a file that
-  /// is no record, an empty one included; WrongVersion, BadFormat.
+  /// Reads the head and the names of the columns. Of a table's JSON lines are counted as in its
+  /// CSV. Errors: Unreadable; Unsupported for a file that is no record, an empty one included;
+  /// WrongVersion, BadFormat.
   static Result<RecordReader> open(const std::filesystem::path& file);
 
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
@@ -57,7 +59,7 @@ class RecordReader {
   [[nodiscard]] bool cutShort() const noexcept { return cutShort_; }
 
  private:
-  RecordReader(std::filesystem::path file, std::ifstream stream);
+  RecordReader(std::filesystem::path file, std::unique_ptr<std::istream> stream);
   enum class Line { Whole, Cut, End, TooLong, Failed };
   Line readLine();
   [[nodiscard]] Error fault(std::string_view what) const;
@@ -67,7 +69,7 @@ class RecordReader {
   void split();
 
   std::filesystem::path file_;
-  std::ifstream stream_;
+  std::unique_ptr<std::istream> stream_;
   std::vector<char> buffer_;
   std::string_view text_;  ///< of the line, in buffer_
   std::size_t line_ = 0;   ///< from 1

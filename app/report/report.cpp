@@ -176,8 +176,9 @@ void addReportCommand(CLI::App& app, ReportCommand& command) {
   CLI::App* report = app.add_subcommand(std::string(labProgramCommands[1].name),
                                         std::string(labProgramCommands[1].summary));
   report
-      ->add_option("RUN", command.runs,
-                   "what --profile or --calls wrote, a table of the lab, or a folder of these")
+      ->add_option(
+          "RUN", command.runs,
+          "what --profile or --calls wrote, a table of the lab (CSV or JSON), or a folder of these")
       ->required();
   report->add_option("-o,--output", command.output, "the page, FILE.html")->required();
   report->add_option("--title", command.title, "the heading of the page")->capture_default_str();
