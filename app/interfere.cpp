@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/fallbacks.h>
 #include <nearmiss/tree_builders.h>
 
 #include <CLI/CLI.hpp>
@@ -66,10 +67,12 @@ std::string jsonOf(const engine::StillScene& scene, const engine::Interference& 
   const auto& figures = found.figures;
   return fmt::format(
       "{{\"objects\": {}, \"shapes\": {}, \"scene_mb\": {:.1f}, \"pairs\": {}, \"contacts\": {}, "
-      "\"groups\": {}, \"split_off\": {}, \"reads\": {}, \"read_mb\": {:.1f}, \"most_mb\": {:.1f}, "
+      "\"groups\": {}, \"split_off\": {}, \"partition_halves\": {}, \"reads\": {}, \"read_mb\": "
+      "{:.1f}, \"most_mb\": {:.1f}, "
       "\"waits\": {}, \"resident_growth_mb\": {:.1f}, \"seconds\": {:.3f}}}\n",
       scene.objects.size(), scene.shapes.size(), static_cast<double>(found.sceneBytes) / mebi,
-      found.pairs, found.contacts.size(), found.groups, found.splitOff, figures.reads,
+      found.pairs, found.contacts.size(), found.groups, found.splitOff,
+      fallbacks(Fallback::PartitionHalves), figures.reads,
       static_cast<double>(figures.bytesRead) / mebi, static_cast<double>(figures.maxBytes) / mebi,
       figures.waits, growth, seconds);
 }
@@ -162,6 +165,7 @@ int interfere(const InterfereCommand& command) {
       "grew by {:.0f} MiB; {:.2f} s\n",
       found->figures.reads, static_cast<double>(found->figures.bytesRead) / mebi, found->groups,
       static_cast<double>(found->figures.maxBytes) / mebi, growth, seconds);
+  fmt::print("{}", fallbackLines());
   const auto write = [](const std::filesystem::path& file, const std::string& text) {
     if (file.empty()) return static_cast<int>(Ok);
     const auto written = engine::writeWhole(file, text);

@@ -7,6 +7,7 @@
 #include <engine/record/record_head.h>
 #include <engine/session/session.h>
 #include <fmt/format.h>
+#include <nearmiss/fallbacks.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -144,6 +145,7 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
   if (!options.scene.reference.empty())
     fmt::print("{:<11} {} contacts that {} found and {} did not\n", "reference",
                loop.missedByDriver(), options.scene.reference, options.scene.narrow);
+  fmt::print("{}", fallbackLines());
 }
 
 }  // namespace
@@ -160,7 +162,7 @@ int run(const Options& options) {
   if (!simulation) return complain(simulation.error(), BadModelOrScene);
 
   const engine::RecordHead head =
-      engine::recordHead(engine::commitName(), options.scene, **shapes, "none");
+      engine::recordHead(engine::commitName(), options.scene, **shapes, "none", options.realtime);
   auto records = Records::open(options, head);
   if (!records) return complain(records.error(), Environment);
   std::unique_ptr<engine::PairCalls> calls;

@@ -15,6 +15,7 @@
 #include "console/complaint.h"
 #include "fly/canvas.h"
 #include "fly/flight_context.h"
+#include "fly/frame_times.h"
 #include "fly/gfx/renderer.h"
 
 namespace nearmiss::app::fly {
@@ -121,7 +122,7 @@ namespace {
 engine::RecordHead headOf(const FlightContext& context) {
   const Flight& flight = context.flight();
   return engine::recordHead(engine::commitName(), flight.scene(), flight.shapes(),
-                            context.screen.driver.renderer);
+                            context.screen.driver.renderer, paced(context));
 }
 
 void beginFilm(FlightContext& context) {

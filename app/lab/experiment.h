@@ -35,9 +35,12 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
+/// Where results go unless --out names another folder: in the working folder.
+inline constexpr std::string_view usualFolder = "lab-results";
+
 /// Input of every experiment.
 struct ExperimentCommand {
-  std::filesystem::path folder;  ///< made where there is none
+  std::filesystem::path folder = usualFolder;  ///< made where there is none
   bool quick = false;
   Shard shard;
   bool resume = false;  ///< does nothing where the folder has the whole result already

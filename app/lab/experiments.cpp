@@ -53,7 +53,8 @@ Shard parseShard(const std::string& text) {
 
 /// What every experiment takes.
 void addCommonOptions(CLI::App& app, ExperimentCommand& command, std::string_view quick) {
-  app.add_option("-o,--out", command.folder, "the folder to write to")->required();
+  app.add_option("-o,--out", command.folder, "the folder to write to")
+      ->default_str(std::string(usualFolder));
   app.add_flag("--quick", command.quick, std::string(quick));
   app.add_option_function<std::string>(
       "--shard", [&command](const std::string& text) { command.shard = parseShard(text); },
@@ -109,7 +110,8 @@ void addMerge(CLI::App& lab, std::function<int()>& chosen) {
   CLI::App* app =
       lab.add_subcommand("merge", "join what the shards of an experiment wrote to its tables");
   app->add_option("PART", command->parts, "files that --shard wrote, of all shards")->required();
-  app->add_option("-o,--out", command->folder, "the folder to write to")->required();
+  app->add_option("-o,--out", command->folder, "the folder to write to")
+      ->default_str(std::string(usualFolder));
   app->callback([command, &chosen] { chosen = [command] { return mergeParts(*command); }; });
 }
 

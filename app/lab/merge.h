@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <vector>
 
+#include "lab/experiment.h"
+
 namespace nearmiss::app::lab {
 
 struct MergeCommand {
-  std::vector<std::filesystem::path> parts;  ///< of one experiment, or of several
-  std::filesystem::path folder;              ///< made where there is none
+  std::vector<std::filesystem::path> parts;    ///< of one experiment, or of several
+  std::filesystem::path folder = usualFolder;  ///< made where there is none
 };
 
 /// Writes the tables of every experiment of which there are parts. Their heads name all machines.

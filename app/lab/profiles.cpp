@@ -175,9 +175,10 @@ class ProfileFlights {
     SteadyClock clock;
     const auto simulation = engine::makeSimulation(options.scene, **shapes, clock);
     if (!simulation) return simulation.error();
-    auto profile = engine::ProfileWriter::open(
-        command_.folder / fmt::format("profile_{}.csv", run.name),
-        engine::recordHead(engine::commitName(), options.scene, **shapes, "none"));
+    auto profile =
+        engine::ProfileWriter::open(command_.folder / fmt::format("profile_{}.csv", run.name),
+                                    engine::recordHead(engine::commitName(), options.scene,
+                                                       **shapes, "none", options.realtime));
     if (!profile) return profile.error();
     Flown flown{run, options.scene.frameMs};
     for (const BodyState& ship : (*simulation)->world().states())

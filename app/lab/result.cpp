@@ -234,6 +234,8 @@ Error experimentCancelled() { return {ErrorCode::Cancelled, "the experiment was 
 std::optional<int> beginExperiment(const ExperimentCommand& command,
                                    const ExperimentResult& result) {
   if (const int fault = prepareFolder(command.folder)) return fault;
+  fmt::print("{}: results go to {}\n", result.experiment,
+             std::filesystem::absolute(command.folder).string());
   watchForInterrupts();
   if (!command.resume || !thereAlready(command, result)) return std::nullopt;
   fmt::print("{}: complete already\n", result.experiment);

@@ -66,6 +66,7 @@ Result<ProfileData> readProfile(RecordReader reader) {
   ProfileData profile;
   profile.file = reader.file();
   profile.head = reader.head();
+  bool waited = false;
   for (;;) {
     const auto more = reader.next();
     if (!more) return more.error();
@@ -77,7 +78,11 @@ Result<ProfileData> readProfile(RecordReader reader) {
       row[i] = *value;
     }
     addFrame(row, profile);
+    waited = waited || row[Slack] > 0.0;
   }
+  // Older heads do not say it, and only frames that wait have slack
+  if (saidIn(profile.head, "realtime").empty())
+    profile.head.push_back({"realtime", waited ? "yes" : "no", 0});
   profile.cutShort = reader.cutShort();
   return profile;
 }

@@ -7,9 +7,13 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
+#include "report/lab_table.h"
 #include "report/record.h"
 
 namespace nearmiss::app::report {
@@ -40,7 +44,7 @@ std::string_view saidIn(std::span<const HeadLine> head, std::string_view key) no
   return {};
 }
 
-RecordReader::RecordReader(std::filesystem::path file, std::ifstream stream)
+RecordReader::RecordReader(std::filesystem::path file, std::unique_ptr<std::istream> stream)
     : file_(std::move(file)), stream_(std::move(stream)), buffer_(longestLine) {}
 
 Error RecordReader::fault(std::string_view what) const {
@@ -48,12 +52,12 @@ Error RecordReader::fault(std::string_view what) const {
 }
 
 RecordReader::Line RecordReader::readLine() {
-  stream_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-  auto length = static_cast<std::size_t>(stream_.gcount());
-  if (stream_.bad()) return Line::Failed;
-  if (stream_.eof()) return length == 0 ? Line::End : Line::Cut;
+  stream_->getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+  auto length = static_cast<std::size_t>(stream_->gcount());
+  if (stream_->bad()) return Line::Failed;
+  if (stream_->eof()) return length == 0 ? Line::End : Line::Cut;
   ++line_;
-  if (stream_.fail()) return Line::TooLong;
+  if (stream_->fail()) return Line::TooLong;
   // The line end is counted and not stored; on some systems it has two characters
   --length;
   if (length > 0 && buffer_[length - 1] == '\r') --length;
@@ -63,13 +67,23 @@ RecordReader::Line RecordReader::readLine() {
 
 Result<RecordReader> RecordReader::open(const std::filesystem::path& file) {
   errno = 0;
-  std::ifstream stream(file, std::ios::binary);
+  auto stream = std::make_unique<std::ifstream>(file, std::ios::binary);
   std::error_code failed;
   const int why = std::filesystem::is_directory(file, failed) ? EISDIR : errno;
-  if (!stream || why == EISDIR)
+  if (!*stream || why == EISDIR)
     return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\": {}", file.string(),
                                                     std::generic_category().message(why))};
-  RecordReader reader(file, std::move(stream));
+  std::unique_ptr<std::istream> record = std::move(stream);
+  if (record->peek() == '{') {
+    const std::string json{std::istreambuf_iterator<char>(*record), {}};
+    auto table = recordOfLabTable(json);
+    if (!table)
+      return Error{table.error().code,
+                   fmt::format("\"{}\" {}", file.string(), table.error().message)};
+    record = std::make_unique<std::istringstream>(*std::move(table));
+  }
+  record->clear();
+  RecordReader reader(file, std::move(record));
   if (const auto read = reader.readHead(); !read) return read.error();
   if (const auto known = reader.checkFormat(); !known) return known.error();
   if (const auto named = reader.nameColumns(); !named) return named.error();
@@ -278,19 +292,42 @@ Result<std::vector<RecordPath>> recordFiles(std::span<const fs::path> runs) {
 namespace {
 
 /// Keys that must agree for times to be comparable.
-constexpr std::array<std::string_view, 5> decisiveKeys{"format", "build", "flags", "cpu", "clock"};
+constexpr std::array<std::string_view, 6> decisiveKeys{"format", "build",    "flags",
+                                                       "cpu",    "realtime", "clock"};
 
 std::string_view known(std::string_view said) { return said.empty() ? "unknown" : said; }
 
 }  // namespace
 
-std::optional<std::string> busyNotice(std::string_view name, std::span<const HeadLine> head) {
+void BusyMachines::add(std::string_view name, std::span<const HeadLine> head) {
   const auto load = numberIn(saidIn(head, "load")), cores = numberIn(saidIn(head, "cores"));
-  if (!load || !cores || *load <= *cores) return std::nullopt;
+  if (!load || !cores || *load <= *cores) return;
+  const bool first = names_.empty();
+  names_.emplace_back(name);
+  minLoad_ = first ? *load : std::min(minLoad_, *load);
+  maxLoad_ = first ? *load : std::max(maxLoad_, *load);
+  minCores_ = first ? *cores : std::min(minCores_, *cores);
+  maxCores_ = first ? *cores : std::max(maxCores_, *cores);
+}
+
+std::optional<std::string> BusyMachines::notice() const {
+  if (names_.empty()) return std::nullopt;
+  constexpr std::size_t most = 3;
+  std::string who;
+  for (std::size_t i = 0; i < std::min(names_.size(), most); ++i) {
+    const bool last = i > 0 && i + 1 == names_.size();
+    who += fmt::format("{}\"{}\"", i == 0 ? "" : last ? " and " : ", ", names_[i]);
+  }
+  if (names_.size() > most) who += fmt::format(" and {} more", names_.size() - most);
+  const auto range = [](double low, double high) {
+    return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+  };
+  const bool one = names_.size() == 1;
   return fmt::format(
-      "The machine of \"{}\" was busy before it began: a load of {} on {} cores. Its times may be "
-      "too long.",
-      name, *load, *cores);
+      "The machine of {} was busy before {} began: a load of {} on {} cores. {} times may be too "
+      "long.",
+      who, one ? "it" : "they", range(minLoad_, maxLoad_), range(minCores_, maxCores_),
+      one ? "Its" : "Their");
 }
 
 std::optional<std::string> cutNotice(std::string_view name, bool cutShort, std::size_t rows) {

@@ -7,7 +7,8 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
+#include <istream>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,8 +31,9 @@ struct HeadLine {
 
 class RecordReader {
  public:
-  /// Reads the head and the names of the columns. Errors: Unreadable; Unsupported for a file that
-  /// is no record, an empty one included; WrongVersion, BadFormat.
+  /// Reads the head and the names of the columns. Of a table's JSON lines are counted as in its
+  /// CSV. Errors: Unreadable; Unsupported for a file that is no record, an empty one included;
+  /// WrongVersion, BadFormat.
   static Result<RecordReader> open(const std::filesystem::path& file);
 
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
@@ -57,7 +59,7 @@ class RecordReader {
   [[nodiscard]] bool cutShort() const noexcept { return cutShort_; }
 
  private:
-  RecordReader(std::filesystem::path file, std::ifstream stream);
+  RecordReader(std::filesystem::path file, std::unique_ptr<std::istream> stream);
   enum class Line { Whole, Cut, End, TooLong, Failed };
   Line readLine();
   [[nodiscard]] Error fault(std::string_view what) const;
@@ -67,7 +69,7 @@ class RecordReader {
   void split();
 
   std::filesystem::path file_;
-  std::ifstream stream_;
+  std::unique_ptr<std::istream> stream_;
   std::vector<char> buffer_;
   std::string_view text_;  ///< of the line, in buffer_
   std::size_t line_ = 0;   ///< from 1
@@ -112,9 +114,17 @@ struct RecordPath {
 [[nodiscard]] Result<std::vector<RecordPath>> recordFiles(
     std::span<const std::filesystem::path> runs);
 
-/// Where the machine had more to do than it has cores.
-[[nodiscard]] std::optional<std::string> busyNotice(std::string_view name,
-                                                    std::span<const HeadLine> head);
+/// Records of machines that had more to do than they have cores, one sentence for all of them.
+class BusyMachines {
+ public:
+  void add(std::string_view name, std::span<const HeadLine> head);
+  /// Nothing where no machine was busy.
+  [[nodiscard]] std::optional<std::string> notice() const;
+
+ private:
+  std::vector<std::string> names_;
+  double minLoad_ = 0.0, maxLoad_ = 0.0, minCores_ = 0.0, maxCores_ = 0.0;
+};
 
 /// Where the file ended within a line.
 [[nodiscard]] std::optional<std::string> cutNotice(std::string_view name, bool cutShort,

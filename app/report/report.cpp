@@ -36,6 +36,7 @@ class Report {
     if (!files) return files.error();
     for (const RecordPath& path : *files)
       if (const auto read = readFile(path, nameOf(path.file, *files)); !read) return read.error();
+    warn(busy_.notice());
     if (profiles_.empty() && calls_.empty() && tables_.empty() && settings_.expected.empty())
       return Error{ErrorCode::Unreadable, "there is no record to draw"};
     page_.title = settings_.title;
@@ -87,7 +88,7 @@ class Report {
     auto profile = readProfile(std::move(reader));
     if (!profile) return profile.error();
     profile->name = name;
-    warn(busyNotice(name, profile->head));
+    busy_.add(name, profile->head);
     warn(cutNotice(name, profile->cutShort, profile->frameMs.size()));
     profiles_.push_back(*std::move(profile));
     return Success{};
@@ -97,7 +98,7 @@ class Report {
     auto calls = readCalls(std::move(reader));
     if (!calls) return calls.error();
     calls->name = name;
-    warn(busyNotice(name, calls->head));
+    busy_.add(name, calls->head);
     warn(cutNotice(name, calls->cutShort, calls->calls));
     calls_.push_back(*std::move(calls));
     return Success{};
@@ -106,7 +107,7 @@ class Report {
   Result<Success> addTable(RecordReader reader, const std::string& name) {
     const auto table = readTable(std::move(reader));
     if (!table) return table.error();
-    warn(busyNotice(name, table->head));
+    busy_.add(name, table->head);
     warn(cutNotice(name, table->cutShort, table->rows()));
     auto html = tableSectionHtml(*table);
     if (!html) return html.error();
@@ -160,6 +161,7 @@ class Report {
   std::vector<ProfileData> profiles_;
   std::vector<CallData> calls_;
   std::vector<TableSection> tables_;
+  BusyMachines busy_;
   Page page_;
 };
 
@@ -174,8 +176,9 @@ void addReportCommand(CLI::App& app, ReportCommand& command) {
   CLI::App* report = app.add_subcommand(std::string(labProgramCommands[1].name),
                                         std::string(labProgramCommands[1].summary));
   report
-      ->add_option("RUN", command.runs,
-                   "what --profile or --calls wrote, a table of the lab, or a folder of these")
+      ->add_option(
+          "RUN", command.runs,
+          "what --profile or --calls wrote, a table of the lab (CSV or JSON), or a folder of these")
       ->required();
   report->add_option("-o,--output", command.output, "the page, FILE.html")->required();
   report->add_option("--title", command.title, "the heading of the page")->capture_default_str();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
+#include <nearmiss/fallbacks.h>
 #include <nearmiss/files.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/methods/tree_builders.h>
@@ -35,15 +36,17 @@ Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesys
   blame = Usage;
   const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(command.method);
   const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t before = fallbacksHere(Fallback::AnnealedApart);
   auto tree = buildSphereTree(*builder, polyhedron, command.settings, &progress);
   if (!tree) return tree.error();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
 
-  SphereTreeFile file{{polyhedron.hash(), hashOf(command.method, command.settings)},
-                      command.method,
-                      static_cast<std::uint32_t>(polyhedron.mesh().triangles.size()),
-                      seconds.count(),
-                      std::move(*tree)};
+  SphereTreeFile file{
+      {polyhedron.hash(), hashOf(command.method, command.settings)},
+      builderOfFile(command.method, fallbacksHere(Fallback::AnnealedApart) > before),
+      static_cast<std::uint32_t>(polyhedron.mesh().triangles.size()),
+      seconds.count(),
+      std::move(*tree)};
   blame = Environment;
   progress.enter(BuildStage::Writing);
   const auto written = writeSphereTree(command.out, file);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/model/model_loader.h>
+#include <nearmiss/fallbacks.h>
 #include <nearmiss/files.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/tree_builders.h>
@@ -61,6 +62,7 @@ const char* nameOf(Coverage coverage) noexcept {
 void printTree(const SphereTreeFile& file) {
   fmt::print("builder {}, {} triangles, built in {:.3f} s, coverage {}\n", file.builder,
              file.triangleCount, file.buildSeconds, nameOf(file.tree.coverage()));
+  fmt::print("fallbacks {}\n", gaveWay(file.builder) ? 1 : 0);
   fmt::print("mesh 0x{:016x}, settings 0x{:016x}\n", file.key.meshHash, file.key.settingsHash);
   fmt::print(
       "H is how far a point in a sphere can be from the surface, Ho the same for points {};\n"

@@ -71,6 +71,9 @@ class ConvexPolytope {
   [[nodiscard]] std::uint32_t farthest(const Vec3& direction,
                                        std::uint32_t start = noVertex) const noexcept;
   static constexpr std::uint32_t noVertex = 0xffffffff;
+  /// A vertex near that one, where a walk begins: the farthest along the middle of the table's cell
+  /// that `direction` lies in. The first where there is no table, with few vertices.
+  [[nodiscard]] std::uint32_t fromTable(const Vec3& direction) const noexcept;
 
  private:
   /// Some numbers for each vertex.
@@ -85,7 +88,6 @@ class ConvexPolytope {
   void makeFaces(const ConvexHull& hull);
   bool makeLoops(std::span<const Step> steps, std::span<const std::uint32_t> faceOfStep);
   void makeTable();
-  [[nodiscard]] std::uint32_t fromTable(const Vec3& direction) const noexcept;
 
   static constexpr int tableSide = 4;
   Vec3 middle_{0.0};

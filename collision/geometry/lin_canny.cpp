@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/lin_canny.h"
 
+#include <nearmiss/fallbacks.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -276,7 +278,10 @@ ClosestFeatures featuresTowards(const ConvexPair& pair) noexcept {
 }
 
 ConvexDistance linCannyDistance(const ConvexPair& pair, ClosestFeatures& features) {
-  if (pair.a().flat() || pair.b().flat()) return gjkDistance(pair);
+  if (pair.a().flat() || pair.b().flat()) {
+    countFallback(Fallback::LinCannyFlat);
+    return gjkDistance(pair);
+  }
   const PolytopeInFrame sideA(pair, true), sideB(pair, false);
   ConvexDistance answer;
   Nearest nearest;
@@ -289,7 +294,10 @@ ConvexDistance linCannyDistance(const ConvexPair& pair, ClosestFeatures& feature
   answer.pointB = nearest.pointB;
   answer.upper = glm::distance(answer.pointA, answer.pointB);
   answer.lower = std::clamp(gapBetween(pair, nearest), 0.0, answer.upper);
-  if (answer.lower < answer.upper * (1.0 - confirmed)) return gjkDistance(pair);
+  if (answer.lower < answer.upper * (1.0 - confirmed)) {
+    countFallback(Fallback::LinCannyLost);
+    return gjkDistance(pair);
+  }
   features = {nearest.partA, nearest.partB};
   return answer;
 }

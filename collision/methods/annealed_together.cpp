@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/fallbacks.h>
 
 #include <algorithm>
 #include <array>
@@ -286,6 +287,7 @@ Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
     auto tree = TogetherBuild(polyhedron, *plan, progress).run();
     if (!tree) return tree.error();
     if (*tree) return std::move(**tree);
+    countFallback(Fallback::AnnealedApart);
   }
   return buildAnnealedSphereTree(polyhedron, settings, progress);
 }

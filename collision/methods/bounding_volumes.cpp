@@ -24,8 +24,12 @@ AlignedBoxVolume AlignedBoxVolume::around(std::span<const Vec3> points) {
 }
 
 TurnedBoxVolume TurnedBoxVolume::around(std::span<const Vec3> points) {
+  return along(principalAxes(points), points);
+}
+
+TurnedBoxVolume TurnedBoxVolume::along(const glm::dmat3& axes, std::span<const Vec3> points) {
   TurnedBoxVolume volume;
-  volume.axes = principalAxes(points);
+  volume.axes = axes;
   Box box;
   for (const Vec3& p : points) box.include(p * volume.axes);
   volume.centre = volume.axes * box.centre();

@@ -44,13 +44,15 @@ struct AlignedBoxVolume {
                     const VolumeMotion& motion) noexcept;
 };
 
-/// Along the eigenvectors of the points' covariance [GLM96].
+/// Boxes turned to fit: along the eigenvectors of the points' covariance, or any axes [GLM96].
 struct TurnedBoxVolume {
   using Motion = VolumeMotion;
   glm::dmat3 axes{1.0};  ///< columns, unit vectors
   Vec3 centre{0.0}, half{0.0};
 
   [[nodiscard]] static TurnedBoxVolume around(std::span<const Vec3> points);
+  /// Along given axes, unit vectors at right angles.
+  [[nodiscard]] static TurnedBoxVolume along(const glm::dmat3& axes, std::span<const Vec3> points);
   [[nodiscard]] Sphere enclosing() const noexcept { return {centre, glm::length(half)}; }
   [[nodiscard]] Real reachFrom(const Vec3& point) const noexcept {
     return glm::length(glm::abs((point - centre) * axes) + half);

@@ -84,8 +84,10 @@ constexpr std::array narrowPhases{
     NarrowPhaseEntry{"sphere-tree-all",
                      "Hubbard 1996: sphere trees, all colliding pairs of a level", true, false,
                      true, [](const Shapes& s) { return makeSphereTreeAllNarrowPhase(s); }},
-    volumeTree<VolumeKind::TurnedBox>(
+    volumeTree<VolumeKind::HullBox>(
         "obb-tree", "Gottschalk, Lin and Manocha 1996: a hierarchy of boxes turned to fit"),
+    volumeTree<VolumeKind::TurnedBox>(
+        "obb-tree-corners", "ours, after Gottschalk et al. 1996: by corners, halved by number"),
     volumeTree<VolumeKind::AlignedBox>("aabb-tree",
                                        "Van den Bergen 1997: a hierarchy of boxes along the axes"),
     volumeTree<VolumeKind::Slabs>("kdop-tree",

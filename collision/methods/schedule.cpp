@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/broad_phase.h>
+#include <nearmiss/fallbacks.h>
+#include <nearmiss/methods/broad_phases.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +13,6 @@ namespace nearmiss {
 namespace {
 
 constexpr Real never = std::numeric_limits<Real>::infinity();
-/// Limits the memory of the heap. With more bodies every pair is tried at every call.
-constexpr std::size_t maxBodies = 1024;
-
 /// The motion bound of a body when it was last looked at.
 struct Promise {
   Vec3 position{0.0}, velocity{0.0};
@@ -33,7 +32,8 @@ class ScheduleBroadPhase final : public BroadPhase {
     pairs.clear();
     work_ = {};
     bodies_ = bodies;
-    if (bodies.size() > maxBodies) {
+    if (bodies.size() > maxScheduledBodies) {
+      countFallback(Fallback::ScheduleAllPairs);
       promises_.clear();
       return tryEvery(pairs, time);
     }
@@ -150,9 +150,12 @@ class ScheduleBroadPhase final : public BroadPhase {
   void lookAtAll(std::vector<BodyPair>& pairs) {
     for (std::uint32_t i = 0; i < bodies_.size(); ++i) promise(i);
     const std::size_t count = bodies_.size();
+    const std::size_t pairCount = count * (count - std::min<std::size_t>(count, 1)) / 2;
     heap_.clear();
+    // All of it at once: growing would need half as much again
+    heap_.reserve(pairCount);
     touching_.clear();
-    heapIndices_.resize(count * (count - std::min<std::size_t>(count, 1)) / 2);
+    heapIndices_.resize(pairCount);
     for (std::uint32_t b = 1; b < count; ++b)
       for (std::uint32_t a = 0; a < b; ++a) {
         const BodyPair pair{a, b};

@@ -11,6 +11,7 @@
 #include "geometry/polyhedron_pair.h"
 #include "methods/bounding_volumes.h"
 #include "methods/hull_volume.h"
+#include "methods/obb_tree.h"
 #include "methods/region_tree.h"
 #include "narrow/pair_setup.h"
 #include "narrow/work_meter.h"
@@ -231,7 +232,7 @@ std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes, Vol
     case VolumeKind::AlignedBox:
       return make<AlignedBoxVolume>(shapes, "aabb-tree");
     case VolumeKind::TurnedBox:
-      return make<TurnedBoxVolume>(shapes, "obb-tree");
+      return make<TurnedBoxVolume>(shapes, "obb-tree-corners");
     case VolumeKind::Slabs:
       return make<SlabVolume>(shapes, "kdop-tree");
     case VolumeKind::SweptPoint:
@@ -246,6 +247,8 @@ std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes, Vol
       return make<LinCannyVolume>(shapes, "lin-canny");
     case VolumeKind::Region:
       return make<AlignedBoxVolume, RegionTree>(shapes, "region-bsp");
+    case VolumeKind::HullBox:
+      return make<TurnedBoxVolume, ObbTree>(shapes, "obb-tree");
   }
   return nullptr;
 }

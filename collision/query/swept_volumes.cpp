@@ -23,14 +23,10 @@ Real reachAlong(const SweptVolume& volume, const Vec3& axis) noexcept {
 
 }  // namespace
 
-glm::dmat3 principalAxes(std::span<const Vec3> points) {
-  Vec3 mean(0.0);
-  for (const Vec3& p : points) mean += p / static_cast<Real>(points.size());
-  Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
-  for (const Vec3& p : points) {
-    const Eigen::Vector3d from(p.x - mean.x, p.y - mean.y, p.z - mean.z);
-    spread += from * from.transpose();
-  }
+glm::dmat3 axesOfSpread(const glm::dmat3& covariance) {
+  Eigen::Matrix3d spread;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) spread(i, j) = covariance[j][i];
   const Real trace = spread.trace();
   if (!(trace > 0.0) || !std::isfinite(trace)) return glm::dmat3(1.0);
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(spread / trace);
@@ -40,6 +36,14 @@ glm::dmat3 principalAxes(std::span<const Vec3> points) {
   };
   const Vec3 first = column(2), second = column(1);
   return {first, second, glm::cross(first, second)};
+}
+
+glm::dmat3 principalAxes(std::span<const Vec3> points) {
+  Vec3 mean(0.0);
+  for (const Vec3& p : points) mean += p / static_cast<Real>(points.size());
+  glm::dmat3 spread(0.0);
+  for (const Vec3& p : points) spread += glm::outerProduct(p - mean, p - mean);
+  return axesOfSpread(spread);
 }
 
 SweptVolume SweptVolume::around(std::span<const Vec3> points, int sides) {

@@ -59,7 +59,10 @@ struct SweptRectangle : SweptVolume {
   }
 };
 
-/// The eigenvectors of the points' covariance as columns, the largest spread first.
+/// The eigenvectors of a covariance, a symmetric matrix, as columns, the largest spread first;
+/// those of the frame where there is no spread, or none that is finite.
+[[nodiscard]] glm::dmat3 axesOfSpread(const glm::dmat3& covariance);
+/// The same of points, of which each weighs the same.
 [[nodiscard]] glm::dmat3 principalAxes(std::span<const Vec3> points);
 
 /// True if an axis separates the two: normals, sides, products of sides, and the line of centres.

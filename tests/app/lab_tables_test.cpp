@@ -76,6 +76,26 @@ TEST_F(LabTables, SayWhatTheyAreAndHoldTheSameInBothForms) {
   EXPECT_TRUE(json.at("rows")[2][2].is_null()) << "an empty cell is missing";
 }
 
+/// A page of a table is the same from either form; a part is no table yet, and says what makes it
+/// one.
+TEST_F(LabTables, AreDrawnFromBothForms) {
+  ASSERT_EQ(lab({"checks", "--quick", "-o", "c"}).exitCode, 0);
+  const auto page = [&](const std::string& file) {
+    const Outcome outcome = program_.run({"report", file, "-o", "r.html"});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    return written("r.html");
+  };
+  const std::string drawn = page("c/checks.json");
+  EXPECT_THAT(drawn, HasSubstr("<table"));
+  EXPECT_EQ(drawn, page("c/checks.csv"));
+  ASSERT_EQ(lab({"projection", "--quick", "--sets", "10", "--shard", "1/2", "-o", "s"}).exitCode,
+            0);
+  const Outcome part = program_.run({"report", "s/projection.shard-1-of-2.json", "-o", "r.html"});
+  EXPECT_EQ(part.exitCode, 3);
+  EXPECT_THAT(part.err, HasSubstr("projection.shard-1-of-2.json\" is a part of an experiment: "
+                                  "nearmiss lab merge joins parts to tables"));
+}
+
 TEST_F(LabTables, Fig15FindsTheSameContactsAndBoundsThatHold) {
   const Outcome outcome = lab({"fig15", "--quick", "--calls", "600", "-o", "f"});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.err;

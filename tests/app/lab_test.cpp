@@ -218,10 +218,18 @@ TEST_F(Lab, TurkTakesOtherMethodsAndFrames) {
   EXPECT_LE(table.number(1, "end_s"), 0.2 + 0.05);
 }
 
+TEST_F(Lab, WritesToAFolderOfItsOwnUnlessToldOtherwise) {
+  const Outcome outcome = program_.run({"lab", "checks", "--quick"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("results go to " + (program_.home() / "lab-results").string()));
+  EXPECT_THAT(outcome.out, HasSubstr("written to lab-results/checks.json\n"));
+  EXPECT_THAT(written("lab-results/checks.csv"), HasSubstr("# experiment: checks\n"));
+}
+
 TEST_F(Lab, NamesMistakes) {
   for (const char* experiment : {"projection", "turk"}) {
     EXPECT_THAT(program_.run({"list", "experiments"}).out, HasSubstr(experiment));
-    EXPECT_EQ(program_.run({"lab", experiment}).exitCode, 1) << "no folder";
     EXPECT_EQ(run(experiment, "p", {"--seed", "x"}).exitCode, 1);
     test::writeText(program_.home() / "file", "");
     const Outcome noFolder = run(experiment, "file", {"--quick"});

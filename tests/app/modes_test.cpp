@@ -12,6 +12,7 @@
 #include "fly/command/actions.h"
 #include "fly/detection_choice.h"
 #include "fly/flight_context.h"
+#include "fly/own_flight.h"
 #include "support/files.h"
 
 namespace nearmiss::app::fly {
@@ -77,6 +78,24 @@ TEST_F(Modes, OwnFlightPausesAndStepsByKeys) {
   EXPECT_EQ(time(), stepped);
   apply(context, Action::Restart);
   EXPECT_EQ(time(), 0.0);
+}
+
+/// What the window shows is what detection looks at first where the wall clock limits it.
+TEST_F(Modes, OwnFlightPassesTheViewOfTheCamera) {
+  LoadedScene timed = lamps();
+  timed.scene.clock = engine::ClockKind::Wall;
+  timed.scene.order = context.ui.order = RefinementOrder::Eccentricity;
+  auto begun = Flight::begin(std::move(timed));
+  ASSERT_TRUE(begun.has_value());
+  context.changeover.flight().emplace(*std::move(begun));
+  Camera& camera = context.view.camera;
+  camera.pose = {{3.0, -4.0, 5.0}, glm::normalize(Quat(0.9, 0.1, 0.4, -0.1))};
+  const engine::FrameInput input = frameInput(context, {0.02, 0.01});
+  ASSERT_TRUE(input.view.has_value());
+  EXPECT_EQ(input.view->eye, camera.pose.position);
+  EXPECT_LT(glm::distance(input.view->direction, camera.pose.rotation * Vec3(0.0, 0.0, -1.0)),
+            1e-12);
+  EXPECT_EQ(input.order, RefinementOrder::Eccentricity);
 }
 
 TEST_F(Modes, FliesTheSameHoweverItIsWatched) {

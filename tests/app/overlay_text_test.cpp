@@ -5,9 +5,11 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <set>
+#include <map>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -88,7 +90,8 @@ class Type {
     loadFonts(scale);
     io.Fonts->Build();
     for (const ImFont* font : io.Fonts->Fonts)
-      for (const ImFontGlyph& glyph : font->Glyphs) places_.emplace(glyph.U0, glyph.V0);
+      for (const ImFontGlyph& glyph : font->Glyphs)
+        places_.emplace(std::pair(glyph.U0, glyph.V0), static_cast<unsigned>(glyph.Codepoint));
     ImGui::NewFrame();
   }
   Type(const Type&) = delete;
@@ -98,31 +101,54 @@ class Type {
     ImGui::DestroyContext(context_);
   }
 
-  /// Where letters were drawn, in the order of drawing.
+  /// A letter where it was drawn.
+  struct Letter {
+    Rect rect;
+    unsigned character = 0;
+  };
+
+  /// In the order of drawing.
   [[nodiscard]] std::vector<Rect> letters() const {
-    const ImDrawList& list = *ImGui::GetBackgroundDrawList();
     std::vector<Rect> found;
+    for (const Letter& letter : drawn()) found.push_back(letter.rect);
+    return found;
+  }
+  /// All that was written, without its blanks; what is not ASCII as '?'.
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (const Letter& letter : drawn())
+      if (letter.character != ' ')
+        text += letter.character < 128 ? static_cast<char>(letter.character) : '?';
+    return text;
+  }
+
+ private:
+  [[nodiscard]] std::vector<Letter> drawn() const {
+    const ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    std::vector<Letter> found;
     for (int i = 0; i + 5 < list.IdxBuffer.Size;) {
       // ImGui draws a letter as the triangles 0 1 2 and 0 2 3 of four corners
       const ImDrawIdx* at = &list.IdxBuffer[i];
       const ImDrawVert& first = list.VtxBuffer[at[0]];
       const bool quad = at[1] == at[0] + 1 && at[2] == at[0] + 2 && at[3] == at[0] &&
                         at[4] == at[2] && at[5] == at[0] + 3;
-      if (!quad || !places_.contains({first.uv.x, first.uv.y})) {
+      const auto glyph = places_.find({first.uv.x, first.uv.y});
+      if (!quad || glyph == places_.end()) {
         i += 3;
         continue;
       }
       const ImDrawVert& last = list.VtxBuffer[at[2]];
       found.push_back(
-          {first.pos.x, first.pos.y, last.pos.x - first.pos.x, last.pos.y - first.pos.y});
+          {{first.pos.x, first.pos.y, last.pos.x - first.pos.x, last.pos.y - first.pos.y},
+           glyph->second});
       i += 6;
     }
     return found;
   }
 
- private:
   ImGuiContext* context_;
-  std::set<std::pair<float, float>> places_;  ///< of the glyphs, in the picture of the fonts
+  /// Characters by the places of their glyphs in the picture of the fonts.
+  std::map<std::pair<float, float>, unsigned> places_;
 };
 
 /// The share of the smaller one that lies under the other.
@@ -164,6 +190,43 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
           EXPECT_LT(overlap(letter, letters[k]), 0.4f) << letter.x << ", " << letter.y;
       }
     }
+}
+
+/// Every time of the legend is that of the phase that it stands beside.
+TEST(FrameLegend, HasEachPhasesOwnTime) {
+  using engine::FrameProfile;
+  const std::array<std::pair<const char*, FrameProfile::Duration FrameProfile::*>, 8> phases{
+      {{"input", &FrameProfile::input},
+       {"motion", &FrameProfile::motion},
+       {"broad", &FrameProfile::broad},
+       {"narrow", &FrameProfile::narrow},
+       {"response", &FrameProfile::response},
+       {"render", &FrameProfile::render},
+       {"swap", &FrameProfile::swap},
+       {"slack", &FrameProfile::slack}}};
+  FrameProfile frame;
+  frame.frame = 1;
+  frame.target = frame.frameTime = microseconds(50000);
+  for (std::size_t i = 0; i < phases.size(); ++i)
+    frame.*phases[i].second = microseconds(1230 + 1010 * static_cast<int>(i));
+  BusyFlight flight;
+  flight.history.clear();
+  flight.statistics = FrameStatistics();
+  flight.history.push(frame);
+  flight.statistics.add(frame);
+  const Type type(WrittenScreen{3840, 2160}, 1.0f);
+  Overlay overlay;
+  (void)overlay.place(flight.view());
+  float scroll = 0.0f;
+  HoverSpots spots;
+  (void)overlay.draw(flight.view(), Toasts(), 1.0, scroll, spots);
+  std::string legend;
+  for (const auto& [name, time] : phases) {
+    std::string value = formatTime(std::chrono::duration<double, std::milli>(frame.*time).count());
+    std::erase(value, ' ');
+    legend += name + value;
+  }
+  EXPECT_NE(type.text().find(legend), std::string::npos) << legend << " in\n" << type.text();
 }
 
 INSTANTIATE_TEST_SUITE_P(

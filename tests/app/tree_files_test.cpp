@@ -22,6 +22,26 @@ using testing::Not;
 
 using CommandLine = test::SmallShips;
 
+/// With one step of annealing spheres together are worse than the octree's on one of the models,
+/// and both the build and the file say so.
+TEST_F(CommandLine, TellsOfATreeWhoseBuilderGaveWay) {
+  int gaveWay = 0;
+  for (const char* model : {"torus.obj", "star.obj"}) {
+    const Outcome built = run({"tree", "build", model, "-o", "few.tree", "--method", "annealed",
+                               "--steps", "1", "--levels", "2"});
+    ASSERT_EQ(built.exitCode, 0) << built.err;
+    const Outcome info = run({"tree", "info", "few.tree"});
+    const bool told = built.out.find("fallbacks 1\n") != std::string::npos;
+    gaveWay += told;
+    for (const std::string& text : {built.out, info.out}) {
+      EXPECT_THAT(text, HasSubstr(told ? "builder annealed (gave way to annealed-apart),"
+                                       : "builder annealed,"));
+      EXPECT_THAT(text, HasSubstr(told ? "fallbacks 1\n" : "fallbacks 0\n"));
+    }
+  }
+  EXPECT_GT(gaveWay, 0);
+}
+
 TEST_F(CommandLine, BuildsDescribesAndProvesTrees) {
   const Outcome built = run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "3"});
   ASSERT_EQ(built.exitCode, 0) << built.err;

@@ -20,6 +20,18 @@ TEST(FrameBudget, KnowsNothingUntilWarm) {
   EXPECT_EQ(budget.predictedRest(), milliseconds(6));
 }
 
+/// A window that opens: the first frame compiles shaders, the next ones fill caches. From the frame
+/// after that on the prediction is that of the frames that follow.
+TEST(FrameBudget, ForgetsWhatTheFirstFramesTook) {
+  FrameBudget budget;
+  budget.record(milliseconds(500));
+  for (int i = 1; i < 10; ++i) budget.record(milliseconds(40 - 3 * i));
+  for (int i = 0; i < 20; ++i) {
+    budget.record(milliseconds(6));
+    EXPECT_EQ(budget.predictedRest(), milliseconds(6)) << i;
+  }
+}
+
 TEST(FrameBudget, PredictsTheMeanOfTheWindow) {
   FrameBudget budget;
   for (std::size_t i = 0; i < FrameBudget::warmUp; ++i) budget.record(milliseconds(500));

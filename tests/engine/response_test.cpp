@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <engine/flight/collisions.h>
 #include <engine/flight/response.h>
 #include <engine/flight/world.h>
+#include <engine/flight/touches.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -165,6 +167,38 @@ TEST(Bounce, SeparatesAfterwards) {
     const auto states = pair.world.states();
     ASSERT_GT(glm::distance(states[0].pose.position, states[1].pose.position), before);
   }
+}
+
+/// The ships lie along x, their deepest spheres along y. As published these alone decide, also in a
+/// contact of solids and in a touch that goes on; a bounce parts what goes on by the ships.
+TEST(PublishedBounce, FollowsTheDeepestSpheresInEveryTouch) {
+  std::vector<Polyhedron> solids;
+  solids.emplace_back(nearmiss::test::cube(0.7));
+  for (const Verdict verdict : {Verdict::Contact, Verdict::Possible})
+    for (const bool goesOn : {false, true})
+      for (const Response kind : {Response::PublishedBounce, Response::Bounce}) {
+        if (kind == Response::Bounce && verdict == Verdict::Contact) continue;
+        SCOPED_TRACE(verdict == Verdict::Contact ? "in contact" : "cut short");
+        SCOPED_TRACE(goesOn ? "goes on" : "begins");
+        Pair pair = pairOf(1.0, 1.0, {1, -1, 0}, {0, 0, 0}, {-1, 0, 0}, {1, 0, 0});
+        pair.detected.refinement.verdict = verdict;
+        pair.detected.refinement.deepest.a.centre = {0, 1, 0};
+        pair.detected.refinement.deepest.b.centre = {0, -1, 0};
+        Detection found;
+        found.pairs = {pair.detected};
+        Touches touches;
+        touches.take(found);
+        if (goesOn) touches.take(found);
+        ASSERT_EQ(touches.touchedBefore(pair.detected.bodies), goesOn);
+        std::vector<BodyPair> struck;
+        Collisions collisions(nearmiss::test::borrowed(solids));
+        EXPECT_EQ(collisions.respond(pair.world, found, touches, kind, struck, nullptr), 1u);
+        const bool byShips = kind == Response::Bounce && goesOn;
+        EXPECT_EQ(pair.world.states()[0].velocity, byShips ? Vec3(0, -1, 0) : Vec3(1, 0, 0));
+        EXPECT_EQ(pair.world.states()[1].velocity, byShips ? Vec3(1, 0, 0) : Vec3(0, -1, 0));
+        // As published no pilot notices
+        EXPECT_EQ(struck.size(), kind == Response::Bounce ? 1u : 0u);
+      }
 }
 
 TEST(Teleport, ReturnsBothToWhereTheyWereCreated) {

@@ -3,6 +3,7 @@
 #include <engine/record/record_writers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nearmiss/fallbacks.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -195,6 +196,26 @@ TEST(RunSummary, IsOfAllFramesHoweverLongTheRun) {
   EXPECT_NEAR(summary.frameMs().p50, 1.0, Series::relativeError);
   const std::string text = summary.json({}, 0);
   EXPECT_THAT(text, HasSubstr("exact for n up to 65536, within 0.1 % of the value beyond"));
+}
+
+TEST(RunSummary, CountsWhatGaveWay) {
+  const auto counts = [] {
+    return nlohmann::json::parse(RunSummary().json({}, 0)).at("fallbacks");
+  };
+  const auto before = counts();
+  ASSERT_EQ(before.size(), fallbackCatalog().size());
+  countFallback(Fallback::ScheduleAllPairs);
+  countFallback(Fallback::ScheduleAllPairs);
+  countFallback(Fallback::AnnealedApart);
+  const auto after = counts();
+  for (const FallbackEntry& entry : fallbackCatalog()) {
+    const int more = entry.kind == Fallback::ScheduleAllPairs ? 2
+                     : entry.kind == Fallback::AnnealedApart  ? 1
+                                                              : 0;
+    EXPECT_EQ(after.at(std::string(entry.name)),
+              before.at(std::string(entry.name)).get<int>() + more);
+  }
+  EXPECT_THAT(fallbackLines(), HasSubstr("schedule_all_pairs: calls of "));
 }
 
 TEST(RunSummary, WritesInfinityAsNull) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// GJK and Lin-Canny beside the distance of all triangles of both hulls, and beside each other.
 #include <gtest/gtest.h>
+#include <nearmiss/fallbacks.h>
 
 #include <algorithm>
 #include <cmath>
@@ -210,6 +211,25 @@ TEST(ConvexDistance, StopsWhereEnoughIsKnown) {
 }
 
 /// Plates, segments and points: what has no inside.
+/// Flat polytopes have no faces to walk over: what gives way to simplices is counted, and a walk
+/// between solid ones that planes confirm is not.
+TEST(ConvexDistance, CountsWhatIsLeftToSimplices) {
+  const ConvexPolytope flat(convexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
+  const ConvexPolytope solid(
+      convexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}));
+  const std::uint64_t flats = fallbacks(Fallback::LinCannyFlat);
+  const std::uint64_t lost = fallbacks(Fallback::LinCannyLost);
+  ClosestFeatures features;
+  const glm::dmat3 axes(1.0);
+  EXPECT_GT(linCannyDistance({solid, solid, axes, {3.0, 0.2, 0.1}}, features).lower, 1.9);
+  EXPECT_EQ(fallbacks(Fallback::LinCannyFlat), flats);
+  EXPECT_EQ(fallbacks(Fallback::LinCannyLost), lost);
+  features = {};
+  EXPECT_GT(linCannyDistance({solid, flat, axes, {3.0, 0.2, 0.1}}, features).lower, 1.9);
+  EXPECT_EQ(fallbacks(Fallback::LinCannyFlat), flats + 1);
+  EXPECT_EQ(fallbacks(Fallback::LinCannyLost), lost);
+}
+
 TEST(ConvexDistance, IsRightOfFlatPolytopes) {
   const Placed point({{1, 2, 3}}), segment({{0, 0, 0}, {0, 0, 2}, {0, 0, 1}}),
       plate({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}), box(test::boxPoints(Vec3(1.0)));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -63,6 +64,22 @@ TEST(ConvexPolytope, HasFacesThatFitTogether) {
     }
     ASSERT_TRUE(std::ranges::all_of(uses, [](int n) { return n == 2; }));
   }
+}
+
+/// The table leads to the part of a round polytope that a direction points to: within the half
+/// diagonal of a cell on the cube, at most 20 degrees, and the gaps between the corners.
+TEST(ConvexPolytope, StartsNearTheFarthestCorner) {
+  Random random(23);
+  const ConvexPolytope shape(convexHull(test::spherePoints(random, 3000)));
+  std::set<std::uint32_t> starts;
+  for (int i = 0; i < test::cases(3000); ++i) {
+    Vec3 direction = random.direction();
+    if (i % 5 == 0) direction = glm::normalize(glm::round(1.5 * direction) + Vec3(1e-9, 0.0, 0.0));
+    const std::uint32_t start = shape.fromTable(7.0 * direction);
+    starts.insert(start);
+    ASSERT_GT(glm::dot(glm::normalize(shape.vertices()[start]), direction), std::cos(0.45));
+  }
+  EXPECT_GT(starts.size(), 80u) << "of 96 cells";
 }
 
 TEST(ConvexPolytope, FindsTheFarthestCornerFromAnywhere) {

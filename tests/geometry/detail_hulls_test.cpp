@@ -113,5 +113,49 @@ TEST(DetailHulls, GiveTheDistanceOfTheFullPolytopes) {
   RecordProperty("plain_steps", std::to_string(plainSteps));
 }
 
+/// A descent by hand: each level begins at the corner, found by where it is, at which the coarser
+/// one ended. Starting elsewhere would take other steps.
+TEST(DetailHulls, BeginWhereTheCoarserLevelEnded) {
+  Random random(3);
+  int compared = 0;
+  long steps = 0, fromAnywhere = 0;
+  for (int i = 0; i < test::cases(60); ++i) {
+    const Detailed a = roundish(random, 800), b = roundish(random, 800);
+    const auto levelsA = a.detail.levels(), levelsB = b.detail.levels();
+    if (levelsA.empty() || levelsA.size() != levelsB.size()) continue;
+    const auto shapeOf = [](const Detailed& of, std::size_t level) -> const ConvexPolytope& {
+      return level == 0 ? of.full : of.detail.levels()[level - 1].shape;
+    };
+    const auto sameCorner = [&](const Detailed& of, std::size_t level,
+                                const ConvexFeature& feature) -> ConvexFeature {
+      const ConvexPolytope& coarse = shapeOf(of, level);
+      const auto fine = shapeOf(of, level - 1).vertices();
+      const auto at = std::ranges::find(fine, coarse.vertices()[cornerOf(coarse, feature)]);
+      return {ConvexFeature::Kind::Vertex, static_cast<std::uint32_t>(at - fine.begin())};
+    };
+    for (int k = 0; k < 10; ++k) {
+      const glm::dmat3 axes = glm::mat3_cast(random.rotation());
+      const Vec3 position = random.direction() * random.between(2.1, 4.0);
+      ClosestFeatures features;
+      int byHand = 0, restarted = 0;
+      for (std::size_t level = levelsA.size() + 1; level-- > 0;) {
+        const ConvexPair pair(shapeOf(a, level), shapeOf(b, level), axes, position);
+        if (level == levelsA.size()) features = featuresTowards(pair);
+        ClosestFeatures first;
+        restarted += linCannyDistance(pair, first).steps;
+        byHand += linCannyDistance(pair, features).steps;
+        if (level > 0)
+          features = {sameCorner(a, level, features.a), sameCorner(b, level, features.b)};
+      }
+      ++compared;
+      steps += byHand;
+      fromAnywhere += restarted;
+      ASSERT_EQ(detailedDistance(a.view(), b.view(), axes, position, never).steps, byHand);
+    }
+  }
+  EXPECT_GT(compared, test::cases(200));
+  EXPECT_LT(steps, fromAnywhere);
+}
+
 }  // namespace
 }  // namespace nearmiss

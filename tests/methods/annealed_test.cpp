@@ -3,6 +3,7 @@
 /// what they hold, and the rule of Metropolis.
 #include <gtest/gtest.h>
 #include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/fallbacks.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
@@ -136,6 +137,39 @@ TEST(Annealed, TogetherSpheresGetFartherThanApart) {
   }
   EXPECT_LT(mean, 0.9);
   EXPECT_LT(greatest, 1.1);
+}
+
+/// With hardly any steps spheres together are often worse than the octree's. Then the tree is the
+/// one of spheres annealed apart, and that is counted, by thread too.
+TEST(Annealed, CountsTheTreesThatGaveWay) {
+  const SphereTreeSettings settings{.levels = 2, .annealed = {.schedule = {.steps = 1}}};
+  int gaveWayTimes = 0, held = 0;
+  for (const TriangleMesh& mesh : test::allMeshes()) {
+    const Polyhedron polyhedron(mesh);
+    const std::uint64_t before = fallbacks(Fallback::AnnealedApart);
+    const std::uint64_t here = fallbacksHere(Fallback::AnnealedApart);
+    const SphereTree together = *buildAnnealedTogether(polyhedron, settings, nullptr);
+    const std::uint64_t counted = fallbacks(Fallback::AnnealedApart) - before;
+    EXPECT_EQ(fallbacksHere(Fallback::AnnealedApart) - here, counted);
+    const SphereTree apart = *buildAnnealedSphereTree(polyhedron, settings);
+    bool same = together.data().packs.size() == apart.data().packs.size();
+    for (std::size_t p = 0; same && p < apart.data().packs.size(); ++p)
+      for (int lane = 0; lane < SpherePack::width; ++lane)
+        same = same && together.data().packs[p].x[lane] == apart.data().packs[p].x[lane] &&
+               together.data().packs[p].r[lane] == apart.data().packs[p].r[lane];
+    EXPECT_EQ(counted, same ? 1u : 0u);
+    ++(same ? gaveWayTimes : held);
+  }
+  EXPECT_GT(gaveWayTimes, 0);
+  EXPECT_GT(held + gaveWayTimes, 5);
+}
+
+/// A tree file tells of it by its builder's name.
+TEST(Annealed, NamesWhatItGaveWayToInTheFile) {
+  EXPECT_EQ(builderOfFile("annealed", false), "annealed");
+  EXPECT_FALSE(gaveWay("annealed"));
+  EXPECT_EQ(builderOfFile("annealed", true), "annealed (gave way to annealed-apart)");
+  EXPECT_TRUE(gaveWay(builderOfFile("annealed", true)));
 }
 
 TEST(Annealed, IsTheOctreeWithoutSteps) {

@@ -75,7 +75,7 @@ TEST_P(EveryVolumeTree, BoundsAreAboveTheDistanceAndAnswersThoseOfBruteForce) {
 std::string nameOf(const testing::TestParamInfo<VolumeKind>& info) {
   constexpr std::array names{"Ball",         "AlignedBox",   "TurnedBox",      "Slabs",
                              "SweptPoint",   "SweptSegment", "SweptRectangle", "Hull",
-                             "HullFeatures", "Region"};
+                             "HullFeatures", "Region",       "HullBox"};
   return names[static_cast<std::size_t>(info.param)];
 }
 INSTANTIATE_TEST_SUITE_P(, EveryVolumeTree,
@@ -83,7 +83,8 @@ INSTANTIATE_TEST_SUITE_P(, EveryVolumeTree,
                                          VolumeKind::TurnedBox, VolumeKind::Slabs,
                                          VolumeKind::SweptPoint, VolumeKind::SweptSegment,
                                          VolumeKind::SweptRectangle, VolumeKind::Hull,
-                                         VolumeKind::HullFeatures, VolumeKind::Region),
+                                         VolumeKind::HullFeatures, VolumeKind::Region,
+                                         VolumeKind::HullBox),
                          nameOf);
 
 /// More depths than levels have: each level is as coarse as it should be, the last goes to the end.
@@ -151,7 +152,7 @@ TEST(VolumeTreePhase, AnswersAlikeWhateverItHasSeen) {
   Random random(12);
   std::vector<TwoBodies> pairs;
   for (int i = 0; i < 60; ++i) pairs.push_back(test::randomNearMissPair(random, shapes));
-  for (int kind = 0; kind <= static_cast<int>(VolumeKind::Region); ++kind) {
+  for (int kind = 0; kind <= static_cast<int>(VolumeKind::HullBox); ++kind) {
     const auto old = makeVolumeTreeNarrowPhase(tables, static_cast<VolumeKind>(kind));
     for (const TwoBodies& pair : pairs) (void)test::allLevels(*old, pair);
     for (std::size_t i = 5; i < pairs.size(); i += 13) {

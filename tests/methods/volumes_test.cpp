@@ -2,9 +2,14 @@
 /// Volumes around points: they hold them, and are apart only where they have no point in common.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
+#include "geometry/convex_hull.h"
+#include "geometry/convex_polytope.h"
+#include "geometry/gjk.h"
 #include "methods/bounding_volumes.h"
 #include "methods/hull_volume.h"
 #include "query/swept_volumes.h"
@@ -111,6 +116,53 @@ TYPED_TEST(EveryVolume, IsApartFromWhatIsFarAway) {
   }
   if (std::is_same_v<Volume, BallVolume> || std::is_same_v<Volume, SweptPoint>) return;
   EXPECT_GT(told, near / 4) << "balls alone would say never";
+}
+
+/// The corners of the point, segment or rectangle that a ball is swept over.
+ConvexPolytope coreOf(const SweptVolume& volume) {
+  std::vector<Vec3> corners;
+  for (const Real x : {-1.0, 1.0})
+    for (const Real y : {-1.0, 1.0})
+      corners.push_back(volume.centre + x * volume.half[0] * volume.axes[0] +
+                        y * volume.half[1] * volume.axes[1]);
+  return ConvexPolytope(convexHull(corners));
+}
+
+/// One routine for points, segments and rectangles in any combination: its gap is never above the
+/// distance of the cores less both radii, which GJK gives, and two points have just that.
+TEST(SweptVolumes, AreComparedByOneRoutineWhateverTheirKinds) {
+  Random random(5);
+  std::array<std::array<Real, 3>, 3> share{};
+  std::array<std::array<int, 3>, 3> count{};
+  for (int i = 0; i < cases(9000); ++i) {
+    const auto kindA = static_cast<std::size_t>(i % 3), kindB = static_cast<std::size_t>(i / 3 % 3);
+    const auto volume = [&](std::size_t kind) -> SweptVolume {
+      std::vector<Vec3> points;
+      const Vec3 size(1.0, random.between(0.3, 1.0), random.between(0.05, 0.3));
+      const Quat turn = random.rotation();
+      for (int k = 0; k < 12; ++k) points.push_back(turn * (size * random.inCube(1.0)));
+      if (kind == 0) return SweptPoint::around(points);
+      if (kind == 1) return SweptSegment::around(points);
+      return SweptRectangle::around(points);
+    };
+    const SweptVolume a = volume(kindA), b = volume(kindB);
+    const Pose pose{random.direction() * random.between(0.0, 6.0), random.rotation()};
+    const VolumeMotion motion(pose, 0.0);
+    const Real exact =
+        gjkDistance(ConvexPair(coreOf(a), coreOf(b), motion.axes, motion.position)).upper -
+        a.radius - b.radius;
+    const Real gap = gapBetween(a, b, motion, std::numeric_limits<Real>::infinity());
+    ASSERT_LE(gap, std::max(exact, 0.0) + 1e-9) << i;
+    EXPECT_EQ(apart(a, b, motion), gap > 0.0);
+    if (exact < 0.1) continue;
+    share[kindA][kindB] += gap / exact;
+    ++count[kindA][kindB];
+  }
+  for (std::size_t p = 0; p < 3; ++p)
+    for (std::size_t q = 0; q < 3; ++q) {
+      ASSERT_GT(count[p][q], cases(200));
+      EXPECT_GT(share[p][q] / count[p][q], p + q == 0 ? 1.0 - 1e-9 : 0.85) << p << " " << q;
+    }
 }
 
 TEST(SlabSum, IsTheDirectionWithFactorsThatAreNotNegative) {

@@ -10,6 +10,7 @@
 #include <nearmiss/collide.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/distance.h>
+#include <nearmiss/fallbacks.h>
 #include <nearmiss/files.h>
 #include <nearmiss/flat_set.h>
 #include <nearmiss/load_mesh.h>

@@ -36,6 +36,13 @@ TimeBudget budgetOf(Clock& clock, Clock::Duration allowance) noexcept {
   return TimeBudget(clock, allowance);
 }
 
+/// The eye of the view; without one the user looks along the nose of the ship, if it flies.
+Viewer viewerOf(const FrameInput& input, const BodyState* ship) noexcept {
+  if (input.view) return {input.view->eye, input.view->direction};
+  if (!ship) return {};
+  return {ship->pose.position, ship->pose.rotation * Vec3(0.0, 0.0, -1.0)};
+}
+
 /// Adds the contacts of `reference` that `driver` called Separate.
 void addMissed(const Detection& reference, const Detection& driver, std::vector<BodyPair>& missed) {
   const auto leftOut = [&driver](std::uint32_t body) {
@@ -79,8 +86,9 @@ void Simulation::shareWork(WorkerPool* pool) noexcept {
 const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   detector_->setLevelCap(input.levelCap);
+  const bool flies = now_.world.contains(user_);
   detector_->setOrder(input.order,
-                      input.view ? Viewer{input.view->eye, input.view->direction} : Viewer{});
+                      viewerOf(input, flies ? &now_.world.states()[userIndex()] : nullptr));
   collisions_.clear();
   missed_.clear();
   output_ = FrameOutput{};

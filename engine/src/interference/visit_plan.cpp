@@ -2,6 +2,7 @@
 #include <engine/interference/visit_plan.h>
 
 #include <metis.h>
+#include <nearmiss/fallbacks.h>
 
 #include <algorithm>
 #include <map>
@@ -144,6 +145,7 @@ class Division {
     for (std::size_t i = 0; i < part.size(); ++i) parts[side[i] != 0].push_back(part[i]);
     // Where the partition leaves one side empty, any halves are as good
     if (parts[0].empty() || parts[1].empty()) {
+      countFallback(Fallback::PartitionHalves);
       const auto middle = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
       parts[0].assign(part.begin(), middle);
       parts[1].assign(middle, part.end());

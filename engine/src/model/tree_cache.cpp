@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/file_replacement.h>
+#include <nearmiss/fallbacks.h>
 #include <nearmiss/files.h>
 #include <nearmiss/methods/tree_builders.h>
 
@@ -60,6 +61,8 @@ void keep(const fs::path& folder, std::vector<std::string>& notes, const auto& w
 /// Reads the tree of `builder`; false if it has to be built.
 bool readSphereTreeInto(TreeDraft& draft, const fs::path& file, const TreeKey& key) {
   Result<SphereTreeFile> kept = readSphereTree(file, key);
+  // A stored tree of a builder that gave way is one as much as a tree that is built now
+  if (kept && gaveWay(kept->builder)) countFallback(Fallback::AnnealedApart);
   // The key is as stored in the file
   Result<Shape> fitted = kept ? draft.bare.with(std::move(kept->tree)) : kept.error();
   if (fitted) {
@@ -96,12 +99,14 @@ std::optional<Error> makeSphereTree(TreeDraft& draft, const SphereTreeBuilderEnt
   }
 
   const auto start = steady_clock::now();
+  const std::uint64_t before = fallbacksHere(Fallback::AnnealedApart);
   Result<SphereTree> built = buildSphereTree(builder, polyhedron, options.tree, &progress);
   if (!built) return built.error();
   draft.treeSeconds = secondsSince(start);
-  SphereTreeFile contents{key, std::string(builder.name),
-                          static_cast<std::uint32_t>(polyhedron.mesh().triangles.size()),
-                          draft.treeSeconds, std::move(*built)};
+  SphereTreeFile contents{
+      key, builderOfFile(builder.name, fallbacksHere(Fallback::AnnealedApart) > before),
+      static_cast<std::uint32_t>(polyhedron.mesh().triangles.size()), draft.treeSeconds,
+      std::move(*built)};
   keep(options.cacheFolder, draft.treeNotes, [&] { return writeSphereTree(file, contents); });
   Result<Shape> made = draft.bare.with(std::move(contents.tree));
   if (!made) return made.error();

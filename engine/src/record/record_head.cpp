@@ -75,7 +75,7 @@ RecordHead machineHead(std::string_view commit) {
 }
 
 RecordHead recordHead(std::string_view commit, const Scene& scene, const ShapeSet& shapes,
-                      const std::string& renderer) {
+                      const std::string& renderer, std::optional<bool> realtime) {
   RecordHead settings = headSettings(scene);
   const auto take = [&settings](std::string_view key) {
     const auto line = std::ranges::find(settings, key, &RecordHead::value_type::first);
@@ -88,6 +88,7 @@ RecordHead recordHead(std::string_view commit, const Scene& scene, const ShapeSe
   head.push_back(take("scene"));
   head.emplace_back("scene_hash", fmt::format("0x{:016x}", hashOfText(writeScene(scene))));
   for (const char* key : {"seed", "target_ms", "clock", "budget"}) head.push_back(take(key));
+  if (realtime) head.emplace_back("realtime", *realtime ? "yes" : "no");
   head.emplace_back("detector", broadPhaseOf(scene) + " + " + scene.narrow);
   head.push_back(take("reference"));
   head.emplace_back("tree", treeNames(shapes));

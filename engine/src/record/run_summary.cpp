@@ -4,6 +4,7 @@
 #include <engine/record/series.h>
 
 #include <fmt/format.h>
+#include <nearmiss/fallbacks.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -139,6 +140,14 @@ Json toJson(const SeriesSummary& s) {
           {"p99_9", s.p99_9}, {"low_1pct", s.low1pct}, {"cv", s.cv}};
 }
 
+/// Those of the process: one run.
+Json fallbackCounts() {
+  Json counts;
+  for (const FallbackEntry& entry : fallbackCatalog())
+    counts[std::string(entry.name)] = fallbacks(entry.kind);
+  return counts;
+}
+
 Json definitions() {
   return {
       {"frame_ms", "wall time of a whole frame, in milliseconds, without what only watches"},
@@ -197,6 +206,8 @@ Json definitions() {
       {"responses", "times that the response threw a pair apart, touches that go on included"},
       {"worst_bound_m",
        "greatest separation bound of an answered collision, in metres; null if one had no bound"},
+      {"fallbacks",
+       "times that a method gave way to a simpler one since the program began, by kind"},
       {"state_hash",
        "64-bit hash of time and of all ships' poses, velocities and controls at the "
        "end"}};
@@ -303,6 +314,7 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                         {"touching_at_end", touches_.now},
                         {"responses", touches_.responses},
                         {"worst_bound_m", touches_.worstBound},
+                         {"fallbacks", fallbackCounts()},
                         {"state_hash", fmt::format("0x{:016x}", stateHash)},
                         {"definitions", definitions()}};
   // A name from a command line need not be UTF-8

@@ -22,7 +22,7 @@ namespace nearmiss {
 enum class VolumeKind : std::uint8_t {
   Ball,
   AlignedBox,  ///< along the axes of the body
-  TurnedBox,   ///< along the principal axes of what is inside [GLM96]
+  TurnedBox,   ///< along the principal axes of the corners inside, halved as all others are
   Slabs,       ///< polytopes of eighteen sides [KHM98]
   SweptPoint,  ///< balls swept over a point, a segment, a rectangle [LGL99]
   SweptSegment,
@@ -30,12 +30,14 @@ enum class VolumeKind : std::uint8_t {
   Hull,          ///< convex hulls, compared by simplices [GJK88]
   HullFeatures,  ///< the same, compared by their closest features [LC91]
   Region,        ///< parts of space, halved until few polygons are left [Y04]
+  HullBox,       ///< turned boxes by their convex hulls, split across their sides [GLM96]
 };
 
-/// A binary hierarchy of volumes over the triangles, the same for all kinds except for the volumes,
-/// refined three depths per step and exactly after the fourth; one pair of volumes per step, as
-/// makeSphereTreeNarrowPhase() has it. The bound of a volume is the distance of its farthest point
-/// from one corner of a triangle in it. Builds its trees here: nothing else uses them.
+/// A binary hierarchy of volumes over the triangles, the same for all kinds but Region and HullBox
+/// except for the volumes, refined three depths per step and exactly after the fourth; one pair of
+/// volumes per step, as makeSphereTreeNarrowPhase() has it. The bound of a volume is the distance
+/// of its farthest point from one corner of a triangle in it. Builds its trees here: nothing else
+/// uses them.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes,
                                                                      VolumeKind kind);
 

@@ -47,7 +47,8 @@ struct FrameInput {
   /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
-  RefinementOrder order = RefinementOrder::InTurn;  ///< a viewer is taken from `view`
+  /// The viewer is `view`; without one, the user's ship, along its nose.
+  RefinementOrder order = RefinementOrder::InTurn;
   Instants instants = Instants::Steps;
   Response response = Response::Bounce;
   ImportanceRule importance;  ///< priority of ships when time is short

@@ -5,6 +5,7 @@
 #include <engine/record/record_writers.h>
 #include <engine/scene/scene.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,11 @@ namespace nearmiss::engine {
 
 /// The same, and the settings of a flight. `renderer` is the driver's name of itself, "none"
 /// without a window. `shapes` are those of `scene`.
+/// `realtime`: whether frames wait for their target time, so that their whole time compares with
+/// that of runs alone that wait as well; left out where it is not known.
 [[nodiscard]] RecordHead recordHead(std::string_view commit, const Scene& scene,
-                                    const ShapeSet& shapes, const std::string& renderer);
+                                    const ShapeSet& shapes, const std::string& renderer,
+                                    std::optional<bool> realtime = std::nullopt);
 
 /// `# key: value` lines; what would end a line is written as a space.
 [[nodiscard]] std::string headText(const RecordHead& head);
