@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/fallbacks.h>
 #include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +24,8 @@ TEST(Schedule, KeepsItsHeapWithThousandsOfBodies) {
   constexpr int count = 2000;
   PromisedFlight flight(
       5, {.count = count, .arena = 40.0, .speed = 0.5, .acceleration = 0.2, .promise = 4.0});
-  const auto schedule = makeScheduleBroadPhase(), judge = makeAllPairsBroadPhase();
+  const auto schedule = findBroadPhase("schedule")->make(),
+             judge = findBroadPhase("all-pairs")->make();
   const std::uint64_t before = fallbacks(Fallback::ScheduleAllPairs);
   std::vector<BodyPair> found, expected;
   constexpr std::uint64_t all = std::uint64_t{count} * (count - 1) / 2;
@@ -53,7 +55,7 @@ TEST(Schedule, CountsTheCallsThatTryEveryPair) {
     bodies[i].shape = ShapeRef::ofRadius(0.25);
   }
   bodies[7].pose.position = bodies[9].pose.position;
-  const auto schedule = makeScheduleBroadPhase();
+  const auto schedule = findBroadPhase("schedule")->make();
   const std::uint64_t before = fallbacks(Fallback::ScheduleAllPairs);
   std::vector<BodyPair> found;
   EXPECT_EQ(schedule->findPairs(bodies, 2.0, found), 2.0);

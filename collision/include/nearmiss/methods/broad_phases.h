@@ -19,10 +19,10 @@ namespace nearmiss {
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpatialHashBroadPhase(
     std::uint32_t maxBuckets = 1u << 20);
 
-/// Of "schedule": a heap of all pairs by the earliest time at which each can touch, as velocities and acceleration
-/// bounds allow; only pairs whose time has come are looked at. Memory grows with the number of
-/// pairs, 20 bytes for each, to 671 MB for maxScheduledBodies. With more bodies every call tests
-/// all pairs, without look-ahead, and counts Fallback::ScheduleAllPairs.
+/// Of "schedule", a heap of all pairs by the earliest time at which each can touch, as velocities
+/// and acceleration bounds allow; only pairs whose time has come are looked at. Memory grows with
+/// the number of pairs, 20 bytes for each, to 671 MB for maxScheduledBodies. With more bodies every
+/// call tests all pairs, without look-ahead, and counts Fallback::ScheduleAllPairs.
 inline constexpr std::size_t maxScheduledBodies = 8192;
 
 struct SweepAndPruneSettings {
