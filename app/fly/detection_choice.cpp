@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/detection_choice.h"
 
+#include <engine/flight/depth.h>
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
 #include <nearmiss/tree_builders.h>
@@ -90,13 +91,15 @@ void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen) {
 
 void toggleAsPublished(FlightContext& context) {
   if (refusedWhileTiming(context, "the trees stay")) return;
-  const auto wanted = context.changeover.toggleAsPublished(context.ui.response, context.ui.order);
+  const auto wanted = context.changeover.toggleAsPublished(
+      context.ui.response, context.ui.order, std::min(context.ui.levelCap, engine::exactDepth));
   if (!wanted) {
     context.warn(wanted.error().message);
     return;
   }
   context.ui.response = wanted->response;
   context.ui.order = wanted->order;
+  context.ui.levelCap = levelCapOf(*wanted);
   // Statistics of another technique do not count for this one
   context.times.statistics.reset();
   context.say(

@@ -10,6 +10,10 @@
 
 namespace nearmiss::app::fly {
 
+int levelCapOf(const engine::Scene& scene) noexcept {
+  return scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
+}
+
 FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory memory)
     : options(given), screen(std::move(shown)), changeover(options) {
   const engine::Scene& scene = options.scene;
@@ -18,7 +22,7 @@ FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory 
   ui.eraMode = scene.budget.eraScale != 1.0;
   if (ui.eraMode) ui.budget.eraScale = scene.budget.eraScale;
   ui.order = scene.order;
-  ui.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
+  ui.levelCap = levelCapOf(scene);
   ui.response = scene.response;
   recall(*this, std::move(memory));
 }

@@ -8,7 +8,6 @@ namespace {
 
 /// Metres: about as narrow as ten lamps can be placed in. The paper does not name its own.
 constexpr Real arenaRadius = 3.6;
-constexpr int spheresOnly = 4;
 
 void byBspTrees(engine::Scene& scene) { scene.narrow = "bsp"; }
 void byOctrees(engine::Scene& scene) { scene.tree = "octree"; }
@@ -54,7 +53,6 @@ Options profileOptions(const ProfileRun& run, double frameMs, double scale, std:
   scene.playerLimits = scene.drones.front().limits = engine::briskLimits;
   scene.drones.front().pilot = engine::briskPilot;
   scene.arena = {arenaRadius, engine::briskArena.rim, engine::briskArena.pushMax};
-  scene.maxLevel = spheresOnly;
   scene.frameMs = frameMs * run.target;
   scene.budget.eraScale = scale * run.target / run.allowance;
   if (run.choose != nullptr) run.choose(scene);

@@ -94,8 +94,9 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"", "name", setting::text<&Scene::name>(), "the name of the scene in records", "", "scene"},
     {"", "as_published",
      FlagValue<Scene>{[](const Scene& scene) { return scene.asPublished; }, setAsPublished},
-     "as the papers describe it: medial spheres with the paper's coverage, neither boxes nor inner "
-     "spheres, space-time bounds, the published bounce and time steps; other settings override it",
+     "as the papers describe it: medial spheres with the paper's coverage, four levels, neither "
+     "boxes nor inner spheres, space-time bounds, no pair left waiting for its first level, the "
+     "published bounce, time steps and frames of 0.1 s; other settings override it",
      "--as-published"},
     {"", "seed", setting::whole<&Scene::seed>(0, std::numeric_limits<std::int64_t>::max()),
      "the seed of the ships' places and of the drones' choices", "--seed", "seed"},
