@@ -122,6 +122,7 @@ void Detector::refine(std::uint8_t worker, std::span<const BodyState> bodies,
     own.refineInTurn(budget);
   else
     own.refineByPriority(order_, viewer_, budget);
+  if (tightens_) own.tighten(budget);
 }
 
 /// Takes pairs to look at for the first time. False: time ran out before all were taken.

@@ -44,6 +44,7 @@ Scene unlikeTheDefault() {
   scene.nodeBoxRatio = 1.75;
   scene.innerSpheres = 300;
   scene.maxLevel = 0;
+  scene.tighten = true;
   scene.order = RefinementOrder::ClosingSpeed;
   scene.budget = {BudgetRule::Kind::Fixed, std::chrono::nanoseconds(1'500), 1000.0};
   scene.clock = ClockKind::Work;

@@ -218,8 +218,11 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     rows.figure(found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
                 apart ? std::string("-")
                       : fmt::format("{}{}", mark, bound(found.separationBound, pair.radius)));
-    rows.figures({"estimate", apart ? "-" : gapText(found.separationEstimate)},
-                 {"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
+    const auto least = pair.truth && !apart ? pair.truth->leastBound : std::nullopt;
+    rows.figures(
+        {"estimate", apart ? "-" : gapText(found.separationEstimate)},
+        least ? DetectionRow{"least bound", gapText(*least)}
+              : DetectionRow{"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
   } else {
     rows.figure("verdict", pair.wait ? fmt::format("waiting for {}",
                                                    counted(pair.wait->detections, "detection"))

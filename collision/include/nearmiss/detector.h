@@ -127,8 +127,9 @@ class Detector {
                                          const TimeBudget& budget);
 
   /// Does an earlier detection again, on bodies equal to those of then: the answer is equal too,
-  /// but for how long pairs had waited, and no clock is read. Neither the broad phase nor the level
-  /// cap has a part in it; the narrow phase must be of the same kind and for the same shapes.
+  /// but for how long pairs had waited and for tightened bounds, and no clock is read. Neither the
+  /// broad phase nor the level cap has a part in it; the narrow phase must be of the same kind and
+  /// for the same shapes.
   /// @pre granted.fits(bodies.size()); `granted` outlives the answer.
   const Detection& repeat(std::span<const BodyState> bodies, Real time, const GrantedWork& granted);
 
@@ -152,6 +153,10 @@ class Detector {
 
   /// The least time that a touch must last to matter: see BroadPhase::setResolution().
   void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
+
+  /// Whether later detections that have time left when no pair may be refined any further lower the
+  /// bounds of those that may touch: see NarrowPhase::tighten().
+  void setTightening(bool on) noexcept { tightens_ = on; }
 
   /// Spares the next detection within a budget the comparison of all states: see
   /// StoppableBroadPhase::announceJumps().
@@ -192,6 +197,7 @@ class Detector {
   std::size_t bodiesBefore_ = 0;  ///< of the last call
   const Clock* stopwatch_ = nullptr;
   int levelCap_ = noLevelCap;
+  bool tightens_ = false;
 };
 
 /// As the constructor, for phases that may be null. Errors: Unsupported, OutOfMemory.

@@ -75,6 +75,7 @@ void Simulation::shareWork(WorkerPool* pool) noexcept {
 const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   detector_->setLevelCap(input.levelCap);
+  detector_->setTightening(input.tighten);
   detector_->setOrder(input.order,
                       input.view ? Viewer{input.view->eye, input.view->direction} : Viewer{});
   collisions_.clear();

@@ -42,6 +42,7 @@ struct FrameInput {
   /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
+  bool tighten = false;                             ///< see Detector::setTightening()
   RefinementOrder order = RefinementOrder::InTurn;  ///< a viewer is taken from `view`
   Instants instants = Instants::Steps;
   Response response = Response::Bounce;

@@ -76,6 +76,7 @@ struct Scene {
   std::optional<Real> nodeBoxRatio;
   std::optional<int> innerSpheres;  ///< at most this many in each solid; unset: as above
   int maxLevel = exactDepth;
+  bool tighten = false;
   RefinementOrder order = RefinementOrder::InTurn;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;
@@ -168,6 +169,10 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "--inner"},
     {"detector", "max_level", setting::whole<&Scene::maxLevel>(0, exactDepth),
      "the finest level; 0 is the bounding spheres", "--max-level"},
+    {"detector", "tighten", setting::flag<&Scene::tighten>(),
+     "whether time that is left at the finest level lowers the bounds of pairs that may touch, to "
+     "the least over all their colliding spheres",
+     "--tighten"},
     {"detector", "order",
      NameValue<Scene>{[](const Scene& scene) { return entryOf(scene.order).name; },
                       [](Scene& scene, std::string_view name) {
