@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "broad/unimportant_last.h"
 #include "out_of_memory.h"
 #include "pair_queue.h"
 #include "refiner.h"
@@ -41,6 +42,10 @@ Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhas
   NEARMISS_DEMAND(broad_ != nullptr);
   NEARMISS_DEMAND(narrow != nullptr);
   refiners_.push_back(std::make_unique<Refiner>(std::move(narrow)));
+  phase_ = broad_->stoppable();
+  if (phase_) return;
+  last_ = std::make_unique<UnimportantLast>(*broad_);
+  phase_ = last_.get();
 }
 
 Detector::~Detector() = default;
@@ -77,18 +82,17 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   // Broad phase: with at most half of the time, if it can stop
   const Clock::Duration start = read();
   detection_.time = time;
-  StoppableBroadPhase* const stoppable = broad_->stoppable();
-  if (budget.limited() && stoppable) {
+  if (budget.limited()) {
     detection_.noContactBefore =
-        stoppable->findPairsWithin(bodies, time, budget.halved(), candidates_);
+        phase_->findPairsWithin(bodies, time, budget.halved(), candidates_);
   } else {
-    detection_.noContactBefore = broad_->findPairs(bodies, time, candidates_);
-    budget.spend(broad_->work());
+    detection_.noContactBefore = phase_->findPairs(bodies, time, candidates_);
+    budget.spend(phase_->work());
   }
-  detection_.broadWork = broad_->work();
+  detection_.broadWork = phase_->work();
   const Clock::Duration broadEnd = read();
 
-  queue_->begin(bodies, candidates_, time, broad_->stoppable());
+  queue_->begin(bodies, candidates_, time, phase_);
   workerOf_.resize(candidates_.size());
   if (budget.limited()) queue_->rank();
   shared_->next = 0;
@@ -169,9 +173,7 @@ void Detector::report(const TimeBudget& budget) {
     if (queue_->seen(i)) reportPair(i, queue_->waited(i));
   queue_->end();
   detection_.postponed = queue_->postponed();
-  detection_.postponedBodies = std::span<const PostponedBody>();
-  if (const StoppableBroadPhase* stoppable = broad_->stoppable())
-    detection_.postponedBodies = stoppable->postponedBodies();
+  detection_.postponedBodies = phase_->postponedBodies();
   detection_.complete =
       finished && detection_.postponed.empty() && detection_.postponedBodies.empty();
 }
@@ -226,7 +228,7 @@ void Detector::contacts(std::size_t i, std::size_t most, std::vector<ContactSphe
 }
 
 void Detector::announceJumps(std::span<const std::uint32_t> bodies) {
-  if (StoppableBroadPhase* stoppable = broad_->stoppable()) stoppable->announceJumps(bodies);
+  phase_->announceJumps(bodies);
 }
 
 Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,

@@ -13,8 +13,8 @@
 
 namespace nearmiss {
 
-/// First come, first served, but those of full importance before all others. Bodies are named by
-/// their indices in the span of the current call.
+/// First come, first served, but those of full importance before all others, and those marked
+/// unimportant after all others. Bodies are named by their indices in the span of the current call.
 class BodyQueue {
  public:
   /// At the beginning of a call. Bodies may have come, gone or changed their indices since the last
@@ -45,6 +45,9 @@ class BodyQueue {
   void moveToNewIndices();
   void look(const PostponedBody& waiting, std::vector<std::uint32_t>& out);
   [[nodiscard]] std::size_t due() const noexcept;
+  [[nodiscard]] bool mayNotWait(std::uint32_t body) const noexcept {
+    return bodies_[body].importance == fullImportance && !bodies_[body].unimportant;
+  }
 
   std::span<const BodyState> bodies_;
   Real time_ = 0.0;

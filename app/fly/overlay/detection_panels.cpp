@@ -193,8 +193,8 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   ink.edge(rect);
   Rows rows(ink, rect);
   const PairReport& pair = *view.pair;
-  const std::string names =
-      fmt::format("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
+  const std::string names = fmt::format("{} {}, {} {}{}", pair.shapeA, pair.keyA, pair.shapeB,
+                                        pair.keyB, pair.unimportant ? ", unimportant" : "");
   rows.title("Pair", names, "Pair");
   rows.figure("centres apart", gapText(pair.centreDistance));
   rows.figure("can meet", !pair.meeting          ? fmt::format("not within {:.3g} s", pair.horizon)

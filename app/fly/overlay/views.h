@@ -94,6 +94,7 @@ struct PairTruth {
 struct PairReport {
   std::string_view shapeA, shapeB;
   std::uint32_t keyA = 0, keyB = 0;
+  bool unimportant = false;             ///< one of the two is marked so
   bool inBroadPhase = false;            ///< else only `centreDistance` is known
   std::optional<Wait> wait;             ///< for want of time it was not looked at
   Refinement refinement;                ///< of the driver

@@ -221,6 +221,7 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   report.shapeB = shapes[static_cast<std::size_t>(second.shape.id())].name;
   report.keyA = first.key;
   report.keyB = second.key;
+  report.unimportant = first.unimportant || second.unimportant;
   report.centreDistance = glm::distance(first.pose.position, second.pose.position);
   report.radius = std::min(first.shape.radius(), second.shape.radius());
 

@@ -91,6 +91,7 @@ struct Detection {
 
 class PairQueue;
 class Refiner;
+class UnimportantLast;
 struct GrantedWork;
 
 /// Reads bodies, changes none: two detectors may be run on the same bodies and compared.
@@ -112,7 +113,8 @@ class Detector {
   /// greatest goes first. None is left out by more than maxPairWait detections in a row: so that
   /// not all come due at once, those that have waited long are spread over the detections that are
   /// left to them, and go before all lesser priorities. The broad phase has half of the time, if it
-  /// can stop. Without a limit nothing waits.
+  /// can stop, as any can while bodies are marked unimportant: those then wait before all others.
+  /// Without a limit nothing waits.
   ///
   /// May overrun `budget` by the one quantum of work it was in, or the first level of one pair, and
   /// by what may not wait.
@@ -184,6 +186,8 @@ class Detector {
   struct Shared;
 
   std::unique_ptr<BroadPhase> broad_;
+  std::unique_ptr<UnimportantLast> last_;           ///< null where broad_ can stop
+  StoppableBroadPhase* phase_ = nullptr;            ///< one of the two
   std::vector<std::unique_ptr<Refiner>> refiners_;  ///< by worker
   WorkerPool* pool_ = nullptr;
   std::unique_ptr<Shared> shared_;

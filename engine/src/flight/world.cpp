@@ -111,6 +111,7 @@ Result<ShipId> World::create(const ShipDef& def) {
   body.shape = ShapeRef::ofRadius(magnitude(radius, maxLength), shape.id());
   body.pose = withUnitRotation(def.pose);
   body.velocity = def.velocity;
+  body.unimportant = def.unimportant;
   states_.push_back(body);
   const Ship* const shipsBefore = ships_.data();
   ships_.push_back({.articulation = def.articulation,

@@ -229,6 +229,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
     kinds.push_back(*kind);
     kinds.back().mass = group.mass;
     kinds.back().limits = group.limits;
+    kinds.back().unimportant = group.unimportant;
     largest = std::max(largest, radiusOf(*kind));
   }
   SplitMix seeds(scene.seed);

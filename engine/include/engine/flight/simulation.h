@@ -98,6 +98,11 @@ class Simulation {
   /// Times every pair that the broad phase hands over with both methods; null to stop. Not owned.
   void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
 
+  /// Marks a ship, or takes its mark away: see BodyState::unimportant. @pre index is of a ship
+  void setUnimportant(std::size_t index, bool unimportant) noexcept {
+    now_.world.setUnimportant(index, unimportant);
+  }
+
   /// Moves ships and detects contacts on the workers of a pool, which must outlive that; null for
   /// none. The flight is the same, except that more is refined before time runs out.
   void shareWork(WorkerPool* pool) noexcept;

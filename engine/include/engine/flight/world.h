@@ -81,6 +81,10 @@ class World {
   void setImportance(std::size_t index, std::uint32_t importance) noexcept {
     states_[index].importance = importance;
   }
+  /// See BodyState::unimportant; as above.
+  void setUnimportant(std::size_t index, bool unimportant) noexcept {
+    states_[index].unimportant = unimportant;
+  }
   /// kg, may be infinite
   [[nodiscard]] Real mass(std::size_t index) const noexcept { return ships_[index].mass; }
   /// Where the ship was created: the teleport response returns it there.

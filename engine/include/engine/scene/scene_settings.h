@@ -37,6 +37,7 @@ struct DroneGroup {
   Real mass = 1.0;
   ShipLimits limits = briskLimits;
   PilotSettings pilot = briskPilot;
+  bool unimportant = false;  ///< see BodyState::unimportant
 };
 
 /// The arena of a scene. Where no radius is named it is 5.2 m, which drones fill, for up to ten
@@ -226,6 +227,8 @@ inline constexpr Setting<DroneGroup> droneSettings[] = {
      "the drones' model: a built-in name or a file", "--model"},
     {"drones", "count", setting::whole<&DroneGroup::count>(0, 100'000), "the number of drones"},
     {"drones", "mass", setting::mass<&DroneGroup::mass>(), "kg each, or infinite"},
+    {"drones", "unimportant", setting::flag<&DroneGroup::unimportant>(),
+     "whether their pairs wait before all others when time is short"},
 };
 /// Of each of the [[drones]], after their limits.
 inline constexpr Setting<DroneGroup> pilotSettings[] = {
