@@ -168,8 +168,8 @@ void Simulation::fly(const FrameInput& input, Course& course) {
     const Clock::Duration responding = wall_.now();
     const Detection& found = detector_->last();
     now_.touches.take(found);
-    profile.responses +=
-        collisions_.respond(now_.world, found, now_.touches, input.response, now_.struck, pool_);
+    collisions_.respond(now_.world, found, now_.touches, input.response, now_.struck, pool_,
+                        profile);
     profile.response += wall_.now() - responding;
 
     // The driver needs no restart for what the response changed: pairs that met void its

@@ -192,6 +192,10 @@ Json definitions() {
       {"collisions_by_level",
        "collisions as they began, by the finest level that detection completed for the pair: "
        "0 bounding spheres, 5 triangles; a pair that touches on is counted once"},
+      {"responses_by_level",
+       "pairs handed to the response, by the same levels: a pair that touches on is counted at "
+       "every "
+       "detection, as the papers count collisions"},
       {"touches_ended", "collisions that came to an end, the pair being found separate"},
       {"touching_at_end", "pairs not separate at the last detection"},
       {"responses", "times that the response threw a pair apart, touches that go on included"},
@@ -233,6 +237,8 @@ void RunSummary::add(const FrameProfile& frame) {
   maxLate_ = std::max(maxLate_, frame.maxLate);
   for (std::size_t level = 0; level < collisions_.size(); ++level)
     collisions_[level] += frame.collisions[level];
+  for (std::size_t level = 0; level < responded_.size(); ++level)
+    responded_[level] += frame.responded[level];
   worstBound_ = std::max(worstBound_, frame.worstBound);
   responses_ += frame.responses;
   touchesEnded_ += frame.touchesEnded;
@@ -272,9 +278,12 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
   };
   Json run;
   for (const auto& [key, value] : head) run[key] = value;
-  Json levels;
-  for (std::size_t level = 0; level < collisions_.size(); ++level)
-    levels[std::to_string(level)] = collisions_[level];
+  const auto byLevel = [](const std::array<std::uint64_t, FrameProfile::levels>& counts) {
+    Json levels;
+    for (std::size_t level = 0; level < counts.size(); ++level)
+      levels[std::to_string(level)] = counts[level];
+    return levels;
+  };
   const Json summary = {{"run", run},
                         {"frames", frames_},
                         {"series",
@@ -297,7 +306,8 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                         {"longest_wait_detections", maxPassedOver_},
                         {"collisions_late", collisionsLate_},
                         {"most_late_detections", maxLate_},
-                        {"collisions_by_level", levels},
+                        {"collisions_by_level", byLevel(collisions_)},
+                        {"responses_by_level", byLevel(responded_)},
                         {"touches_ended", touchesEnded_},
                         {"touching_at_end", touching_},
                         {"responses", responses_},

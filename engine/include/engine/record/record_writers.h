@@ -37,6 +37,10 @@ class RunSummary {
   [[nodiscard]] const std::array<std::uint64_t, FrameProfile::levels>& collisions() const noexcept {
     return collisions_;
   }
+  /// Pairs handed to the response at each level, counted at every detection.
+  [[nodiscard]] const std::array<std::uint64_t, FrameProfile::levels>& responded() const noexcept {
+    return responded_;
+  }
   [[nodiscard]] std::uint64_t responses() const noexcept { return responses_; }
   [[nodiscard]] std::uint64_t touchesEnded() const noexcept { return touchesEnded_; }
   [[nodiscard]] std::uint32_t touching() const noexcept {
@@ -71,7 +75,7 @@ class RunSummary {
   // Milliseconds, a frame each; budget only of frames with a limit, overrun only of exhausted ones
   Series frame_, detection_, render_, slack_, budget_, overrunUs_, undisturbedUs_;
   std::array<double, stutterWindow> lastFrames_{};  ///< a ring of frame_
-  std::array<std::uint64_t, FrameProfile::levels> collisions_{};
+  std::array<std::uint64_t, FrameProfile::levels> collisions_{}, responded_{};
   Real worstBound_ = 0.0;
   std::size_t frames_ = 0, missed_ = 0, exhausted_ = 0, stutters_ = 0;
   std::uint64_t detections_ = 0, detectionsSkipped_ = 0, pairsPostponed_ = 0;
