@@ -36,6 +36,10 @@ constexpr SphereTreeBuilderEntry builders[] = {
                            buildSphereDag},
     SphereTreeBuilderEntry{"medial", "merged spheres of the medial-axis surface, the paper's own",
                            buildMedialSphereTree, true},
+    SphereTreeBuilderEntry{"medial-dag",
+                           "the paper's DAG: spheres of the medial axis merged for each level as a "
+                           "whole",
+                           buildMedialDag},
     SphereTreeBuilderEntry{"anchored",
                            "balls that touch the surface from inside, O'Rourke and Badler's, "
                            "merged likewise",
@@ -81,7 +85,7 @@ void visitOwn(std::string_view builder, const SphereTreeSettings& settings, cons
   if (builder.starts_with("annealed")) visit(settings.annealed);
   if (builder == "variational") visit(settings.variational);
   if (builder == "dag") visit(clusterSettings(settings.dag));
-  if (builder == "medial") visit(settings.medial);
+  if (builder.starts_with("medial")) visit(settings.medial);
   if (builder == "anchored") visit(settings.anchored);
 }
 

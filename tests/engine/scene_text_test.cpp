@@ -44,6 +44,7 @@ Scene unlikeTheDefault() {
   scene.reference = "sphere-tree";
   scene.nodeBoxRatio = 1.75;
   scene.innerSpheres = 300;
+  scene.dropRedundant = true;
   scene.maxLevel = 0;
   scene.tighten = true;
   scene.order = RefinementOrder::ClosingSpeed;
@@ -69,6 +70,8 @@ void expectSame(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.reference, b.reference);
   EXPECT_EQ(a.nodeBoxRatio, b.nodeBoxRatio);
   EXPECT_EQ(a.innerSpheres, b.innerSpheres);
+  EXPECT_EQ(a.dropRedundant, b.dropRedundant);
+  EXPECT_EQ(a.tighten, b.tighten);
   EXPECT_EQ(a.order, b.order);
   EXPECT_EQ(a.budget.fixed, b.budget.fixed);
   ASSERT_EQ(a.drones.size(), b.drones.size());

@@ -195,6 +195,16 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
 
+/// The paper's sphere-DAG [H96 §8, §9.1, §12]: for each level the spheres of the whole medial axis
+/// are merged into as many as a tree has there, and enlarged until they cover the surface together;
+/// a sphere is the child of every sphere of the level above that it meets. Works for any set of
+/// triangles, open ones less tightly. Coverage is Guaranteed, whatever the settings; with an error
+/// bound no level follows one whose spheres are all within it.
+/// Errors: as above.
+Result<SphereTree> buildMedialDag(const Polyhedron& polyhedron,
+                                  const SphereTreeSettings& settings = {},
+                                  BuildProgress* progress = nullptr);
+
 /// Balls anchored at points of the surface and shrunk until they hold no other point [OB79], merged
 /// as those of the medial-axis surface are; they alone make no hierarchy. Coverage is Guaranteed
 /// along chains of spheres; open surfaces are less tight, and what one ball touches all over is not

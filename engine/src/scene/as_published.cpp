@@ -73,6 +73,7 @@ void takeTrees(const Scene& from, Scene& to) {
   to.coverage = from.coverage;
   to.nodeBoxRatio = from.nodeBoxRatio;
   to.innerSpheres = from.innerSpheres;
+  to.dropRedundant = from.dropRedundant;
 }
 
 void takeTechnique(const Scene& from, Scene& to) {

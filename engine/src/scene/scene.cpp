@@ -186,6 +186,7 @@ SphereTreeSettings treeSettings(const Scene& scene) {
   if (builder && builder->hasPaperMode) settings.medial.coverage = scene.coverage;
   settings.nodeBoxRatio = scene.nodeBoxRatio.value_or(usual ? defaultNodeBoxRatio : 0.0);
   settings.innerSpheres = usual ? defaultInnerSpheres : 0;
+  settings.dropRedundant = scene.dropRedundant;
   if (scene.innerSpheres) settings.innerSpheres = static_cast<std::size_t>(*scene.innerSpheres);
   return settings;
 }

@@ -23,7 +23,8 @@ namespace nearmiss::engine {
 /// sphere trees; another one stays, as models, seed and budget do. What is set afterwards wins.
 void setAsPublished(Scene& scene, bool asPublished);
 
-/// Takes over the sphere trees of another scene: builder, coverage, node boxes, inner spheres.
+/// Takes over the sphere trees of another scene: builder, coverage, node boxes, inner spheres,
+/// whether redundant ones are dropped.
 void takeTrees(const Scene& from, Scene& to);
 /// Takes over the other settings of setAsPublished() that a running flight can change: broad and
 /// narrow phase, instants, response, and asPublished itself; where that changes, levels and

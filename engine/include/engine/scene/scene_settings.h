@@ -76,6 +76,7 @@ struct Scene {
   /// the box; 0: none do. Unset: the builder's default.
   std::optional<Real> nodeBoxRatio;
   std::optional<int> innerSpheres;  ///< at most this many in each solid; unset: as above
+  bool dropRedundant = false;       ///< spheres of which coverage has no need [H96 §12]
   int maxLevel = exactDepth;
   bool tighten = false;
   RefinementOrder order = RefinementOrder::InTurn;
@@ -168,6 +169,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "at most this many spheres inside each solid, which prove contact early; 0: none; auto: 256 "
      "for variational, else 0",
      "--inner"},
+    {"detector", "drop_redundant", setting::flag<&Scene::dropRedundant>(),
+     "whether spheres are dropped without which a tree covers as before", "--drop-redundant"},
     {"detector", "max_level", setting::whole<&Scene::maxLevel>(0, exactDepth),
      "the finest level; 0 is the bounding spheres", "--max-level"},
     {"detector", "tighten", setting::flag<&Scene::tighten>(),
