@@ -47,15 +47,26 @@ void BodyQueue::add(std::span<const std::uint32_t> more) {
   }
 }
 
-void BodyQueue::takeForced(std::vector<std::uint32_t>& out) {
+void BodyQueue::takeWhere(auto wanted, std::vector<std::uint32_t>& out) {
   out.clear();
   std::size_t kept = 0;
   for (const PostponedBody& waiting : waiting_)
-    if (mayNotWait(waiting.body))
+    if (wanted(bodies_[waiting.body]))
       look(waiting, out);
     else
       waiting_[kept++] = waiting;
   waiting_.resize(kept);
+}
+
+void BodyQueue::takeUnmarked(std::vector<std::uint32_t>& out) {
+  takeWhere([](const BodyState& body) { return !body.unimportant; }, out);
+}
+
+void BodyQueue::takeForced(std::vector<std::uint32_t>& out) {
+  const auto mayNotWait = [](const BodyState& body) {
+    return body.importance == fullImportance && !body.unimportant;
+  };
+  takeWhere(mayNotWait, out);
   for (std::size_t count = due(); count > 0; --count) look(waiting_[next_++], out);
   std::stable_partition(waiting_.begin() + static_cast<std::ptrdiff_t>(next_), waiting_.end(),
                         [this](const PostponedBody& w) { return !bodies_[w.body].unimportant; });

@@ -26,6 +26,8 @@ class BodyQueue {
 
   [[nodiscard]] bool empty() const noexcept { return next_ == waiting_.size(); }
 
+  /// Replaces `out` by those without a mark. Comes before any take().
+  void takeUnmarked(std::vector<std::uint32_t>& out);
   /// Replaces `out` by those that must not wait. Comes before any take().
   void takeForced(std::vector<std::uint32_t>& out);
   /// Replaces `out` by the next bodies, at most `most`.
@@ -45,9 +47,7 @@ class BodyQueue {
   void moveToNewIndices();
   void look(const PostponedBody& waiting, std::vector<std::uint32_t>& out);
   [[nodiscard]] std::size_t due() const noexcept;
-  [[nodiscard]] bool mayNotWait(std::uint32_t body) const noexcept {
-    return bodies_[body].importance == fullImportance && !bodies_[body].unimportant;
-  }
+  void takeWhere(auto wanted, std::vector<std::uint32_t>& out);
 
   std::span<const BodyState> bodies_;
   Real time_ = 0.0;

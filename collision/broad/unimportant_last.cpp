@@ -58,6 +58,8 @@ Real UnimportantLast::findPairsWithin(std::span<const BodyState> bodies, Real ti
   // Those that must not wait any longer, then one by one
   some_ = true;
   queue_.begin(bodies, time);
+  // Those that have lost their mark were looked at with the others
+  queue_.takeUnmarked(next_);
   queue_.add(marked_);
   looked_.assign(bodies.size(), false);
   const auto lookAtNext = [&] {

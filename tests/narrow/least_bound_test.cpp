@@ -225,7 +225,7 @@ TEST_F(TighteningDetector, LowersBoundsAndNothingElse) {
 
 TEST_F(TighteningDetector, CostsNothingWithoutTime) {
   const auto plain = detector(false, false), tight = detector(false, true);
-  for (const int quanta : {0, 1, 3, 10}) {
+  for (const int quanta : {0, 1}) {
     WorkClock clocks[2];
     const std::chrono::nanoseconds allowance(5 * 1024 * quanta);
     const Detection& before = plain->detect(bodies_, 0.0, TimeBudget(clocks[0], allowance));
