@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "broad/unimportant_last.h"
 #include "pair_queue.h"
 #include "refiner.h"
 
@@ -42,6 +43,10 @@ Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhas
   NEARMISS_DEMAND(broad_ != nullptr);
   NEARMISS_DEMAND(narrow != nullptr);
   refiners_.push_back(std::make_unique<Refiner>(std::move(narrow)));
+  phase_ = broad_->stoppable();
+  if (phase_) return;
+  last_ = std::make_unique<UnimportantLast>(*broad_);
+  phase_ = last_.get();
 }
 
 Detector::~Detector() = default;
@@ -78,18 +83,17 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   // Broad phase: with at most half of the time, if it can stop
   const Clock::Duration start = read();
   detection_.time = time;
-  StoppableBroadPhase* const stoppable = broad_->stoppable();
-  if (budget.limited() && stoppable) {
+  if (budget.limited()) {
     detection_.noContactBefore =
-        stoppable->findPairsWithin(bodies, time, budget.halved(), candidates_);
+        phase_->findPairsWithin(bodies, time, budget.halved(), candidates_);
   } else {
-    detection_.noContactBefore = broad_->findPairs(bodies, time, candidates_);
-    budget.spend(broad_->work());
+    detection_.noContactBefore = phase_->findPairs(bodies, time, candidates_);
+    budget.spend(phase_->work());
   }
-  detection_.broadWork = broad_->work();
+  detection_.broadWork = phase_->work();
   const Clock::Duration broadEnd = read();
 
-  queue_->begin(bodies, candidates_, time, broad_->stoppable());
+  queue_->begin(bodies, candidates_, time, phase_);
   workerOf_.resize(candidates_.size());
   if (budget.limited()) queue_->rank();
   shared_->next = 0;
@@ -123,6 +127,7 @@ void Detector::refine(std::uint8_t worker, std::span<const BodyState> bodies,
     own.refineInTurn(budget);
   else
     own.refineByPriority(order_, viewer_, budget);
+  if (tightens_) own.tighten(budget);
 }
 
 /// Takes pairs to look at for the first time. False: time ran out before all were taken.
@@ -169,9 +174,7 @@ void Detector::report(const TimeBudget& budget) {
     if (queue_->seen(i)) reportPair(i, queue_->waited(i));
   queue_->end();
   detection_.postponed = queue_->postponed();
-  detection_.postponedBodies = std::span<const PostponedBody>();
-  if (const StoppableBroadPhase* stoppable = broad_->stoppable())
-    detection_.postponedBodies = stoppable->postponedBodies();
+  detection_.postponedBodies = phase_->postponedBodies();
   detection_.complete =
       finished && detection_.postponed.empty() && detection_.postponedBodies.empty();
 }
@@ -247,7 +250,7 @@ bool Detector::setResolution(Real seconds) noexcept {
 }
 
 void Detector::announceJumps(std::span<const std::uint32_t> bodies) {
-  if (StoppableBroadPhase* stoppable = broad_->stoppable()) stoppable->announceJumps(bodies);
+  phase_->announceJumps(bodies);
 }
 
 Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,

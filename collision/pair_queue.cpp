@@ -48,7 +48,8 @@ void PairQueue::moveToNewIndices() {
 PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
                                     const StoppableBroadPhase* broad) const {
   Entry entry;
-  entry.importance = std::min(bodies_[pair.a].importance, bodies_[pair.b].importance);
+  const BodyState &a = bodies_[pair.a], &b = bodies_[pair.b];
+  entry.importance = a.unimportant || b.unimportant ? 0 : std::min(a.importance, b.importance);
   while (at < postponed_.size() && postponed_[at].pair < pair) ++at;
   // If time went back, nothing has waited
   if (at < postponed_.size() && postponed_[at].pair == pair && postponed_[at].wait.since <= time_) {
@@ -56,8 +57,8 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
     return entry;
   }
   if (!broad) return entry;
-  const Wait a = broad->waitBefore(pair.a), b = broad->waitBefore(pair.b);
-  entry.waited = a.detections < b.detections ? b : a;
+  const Wait first = broad->waitBefore(pair.a), second = broad->waitBefore(pair.b);
+  entry.waited = first.detections < second.detections ? second : first;
   return entry;
 }
 

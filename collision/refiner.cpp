@@ -61,6 +61,22 @@ void Refiner::refineInTurn(const TimeBudget& budget) {
   }
 }
 
+void Refiner::tighten(const TimeBudget& budget) {
+  if (!active_.empty() || budget.exhausted()) return;
+  ranked_.clear();
+  for (std::size_t i = 0; i < stepsOf_.size(); ++i) {
+    if (stepsOf_[i] == 0) continue;
+    const Refinement known = narrow_.result(i);
+    if (known.verdict == Verdict::Possible) ranked_.emplace_back(known.separationBound, i);
+  }
+  // Of equal ones the first pair leads
+  std::ranges::sort(ranked_, [](const auto& p, const auto& q) {
+    return p.first > q.first || (p.first == q.first && p.second < q.second);
+  });
+  for (const auto& [bound, i] : ranked_)
+    if (!narrow_.tighten(i, budget) || budget.exhausted()) return;
+}
+
 void Refiner::refineByPriority(RefinementOrder order, const Viewer& viewer,
                                const TimeBudget& budget) {
   const auto rank = [&](std::size_t i) {

@@ -31,6 +31,10 @@ class Refiner {
   /// The same, a level for whichever pair has the highest priority by what is known.
   void refineByPriority(RefinementOrder order, const Viewer& viewer, const TimeBudget& budget);
 
+  /// Lowers the bounds of the pairs looked at that may touch, the largest first, while there is
+  /// time; none of them may be refined further.
+  void tighten(const TimeBudget& budget);
+
   /// Refines a pair by `steps` levels, or as many as it has, without a time limit.
   void repeat(std::size_t i, std::uint32_t steps);
 
@@ -54,7 +58,7 @@ class Refiner {
   std::span<const BodyPair> pairs_;
   int levelCap_ = 0;
   std::vector<std::size_t> active_;                   ///< of pairs_, those that can be refined
-  std::vector<std::pair<Real, std::size_t>> ranked_;  ///< of these a heap, by priority
+  std::vector<std::pair<Real, std::size_t>> ranked_;  ///< of these a heap, by priority; or bounds
   std::size_t steps_ = 0;
   std::vector<std::uint32_t> stepsOf_;  ///< by pair
   int rounds_ = 0;

@@ -151,10 +151,11 @@ void Changeover::wantTrees(const engine::Scene& wanted) {
 }
 
 Result<engine::Scene> Changeover::toggleAsPublished(engine::Response response,
-                                                    RefinementOrder order) {
+                                                    RefinementOrder order, int maxLevel) {
   engine::Scene now = wantedScene();
   now.response = response;
   now.order = order;
+  now.maxLevel = maxLevel;
   PublishedSwitch flipped = published_;
   engine::Scene wanted = flipped.flip(now);
   if (const auto conflict = engine::conflictIn(wanted))

@@ -69,9 +69,11 @@ class Changeover {
   [[nodiscard]] const engine::Scene& wantedTrees() const noexcept { return wanted_; }
   /// Wants the trees of that scene: builder, boxes, inner spheres.
   void wantTrees(const engine::Scene& wanted);
-  /// The papers' trees and technique, or back; steps and pace go on as they were. `response` and
-  /// `order` are the user's. Returns the scene as wanted. Errors: Unsupported, and nothing changes.
-  Result<engine::Scene> toggleAsPublished(engine::Response response, RefinementOrder order);
+  /// The papers' trees and technique, or back; steps and pace go on as they were. `response`,
+  /// `order` and `maxLevel` are the user's. Returns the scene as wanted. Errors: Unsupported, and
+  /// nothing changes.
+  Result<engine::Scene> toggleAsPublished(engine::Response response, RefinementOrder order,
+                                          int maxLevel);
   /// True if the trees that are wanted fly.
   [[nodiscard]] bool fliesWantedTrees() const;
 

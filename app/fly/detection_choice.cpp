@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "fly/detection_choice.h"
 
+#include <engine/flight/depth.h>
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
 #include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "fly/flight_context.h"
 
@@ -90,16 +93,42 @@ void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen) {
   context.times.statistics.reset();
 }
 
+void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> keys) {
+  Flight& flight = context.flight();
+  std::vector<std::size_t> ships;
+  for (const std::uint32_t key : keys)
+    if (const auto index = indexOf(flight, key); index && *index != flight.simulation().userIndex())
+      ships.push_back(*index);
+  if (ships.empty()) {
+    context.say("importance", "pick a ship first, not your own: your ship always matters");
+    return;
+  }
+  // Those picked together are alike afterwards
+  const bool mark = !std::ranges::all_of(
+      ships, [&](std::size_t i) { return flight.world().states()[i].unimportant; });
+  std::string names;
+  for (const std::size_t i : ships) {
+    flight.simulation().setUnimportant(i, mark);
+    names += fmt::format("{}ship {}", names.empty() ? "" : " and ", flight.world().states()[i].key);
+  }
+  context.say(
+      "importance",
+      mark ? fmt::format("{}: unimportant, waits before all others when time is short", names)
+           : fmt::format("{}: no longer unimportant", names));
+}
+
 void toggleAsPublished(FlightContext& context) {
   if (refusedWhileTiming(context, "the trees stay")) return;
-  const auto wanted = context.changeover.toggleAsPublished(context.ui.detection.response,
-                                                           context.ui.detection.order);
+  const auto wanted = context.changeover.toggleAsPublished(
+      context.ui.detection.response, context.ui.detection.order,
+      std::min(context.ui.detection.levelCap, engine::exactDepth));
   if (!wanted) {
     context.warn(wanted.error().message);
     return;
   }
   context.ui.detection.response = wanted->response;
   context.ui.detection.order = wanted->order;
+  context.ui.detection.levelCap = levelCapOf(*wanted);
   // Statistics of another technique do not count for this one
   context.times.statistics.reset();
   context.say(

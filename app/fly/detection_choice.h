@@ -5,7 +5,9 @@
 #include <engine/flight/response.h>
 #include <nearmiss/methods/catalog.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,6 +31,9 @@ void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen);
 void wantTrees(FlightContext& context, const engine::Scene& wanted);
 /// Trees, broad phase, instants and response change together; steps and pace go on as they were.
 void toggleAsPublished(FlightContext& context);
+/// Marks the ships with these keys as unimportant, but for the user's own; takes the marks away
+/// where all have one.
+void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> keys);
 
 /// A scene of that name, or other ships' model, in place of what flies.
 void wantScene(FlightContext& context, const std::string& name);

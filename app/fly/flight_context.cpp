@@ -10,6 +10,10 @@
 
 namespace nearmiss::app::fly {
 
+int levelCapOf(const engine::Scene& scene) noexcept {
+  return scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
+}
+
 FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory memory)
     : options(given), screen(std::move(shown)), changeover(options) {
   const engine::Scene& scene = options.scene;
@@ -18,8 +22,7 @@ FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory 
   ui.detection.eraMode = scene.budget.eraScale != 1.0;
   if (ui.detection.eraMode) ui.detection.budget.eraScale = scene.budget.eraScale;
   ui.detection.order = scene.order;
-  ui.detection.levelCap =
-      scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
+  ui.detection.levelCap = levelCapOf(scene);
   ui.detection.response = scene.response;
   recall(*this, std::move(memory));
 }

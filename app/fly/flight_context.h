@@ -21,6 +21,9 @@
 
 namespace nearmiss::app::fly {
 
+/// The level cap of a scene as the window keeps it.
+[[nodiscard]] int levelCapOf(const engine::Scene& scene) noexcept;
+
 /// How the user steers.
 struct Steering {
   engine::ShipControl control;

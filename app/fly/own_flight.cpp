@@ -46,6 +46,7 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   input.dt = step.dt;
   input.detectStep = step.detectStep;
   input.levelCap = context.ui.detection.levelCap;
+  input.tighten = scene.tighten;
   input.order = context.ui.detection.order;
   input.response = context.ui.detection.response;
   input.instants = scene.instants;

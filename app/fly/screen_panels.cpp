@@ -14,6 +14,7 @@
 
 #include "fly/canvas.h"
 #include "fly/command/actions.h"
+#include "fly/detection_choice.h"
 #include "fly/flight_context.h"
 #include "fly/frame_times.h"
 #include "fly/overlay/ink.h"
@@ -188,7 +189,7 @@ void heedPanel(FlightContext& context, const InputEvents& events) {
   }
 }
 
-void click(FlightContext& context, const glm::vec2& at) {
+void click(FlightContext& context, const glm::vec2& at, bool marks) {
   UiState& ui = context.ui;
   const bool read = std::exchange(ui.pages.introduction, false);
   if (read || ui.pages.pageOpen()) return;
@@ -197,10 +198,16 @@ void click(FlightContext& context, const glm::vec2& at) {
     const HoverSpot* field = context.panels.spots.at(at);
     showControl(context, field ? field->name : std::string());
   } else if (!overlay.takesClick(at)) {
-    ui.view.picked = context.modes.split.on()
-                         ? context.modes.split.pick(context, at)
-                         : pickAt(context.flight(), ui.view.picked, context.view.camera,
-                                  context.screen.width, context.screen.height, at);
+    const bool marksShip = marks && !context.modes.split.on() && !context.replays();
+    const auto pick = [&](const PickedShips& before) {
+      return pickAt(context.flight(), before, context.view.camera, context.screen.width,
+                    context.screen.height, at);
+    };
+    if (marksShip)
+      toggleUnimportant(context, std::array{pick({}).a});
+    else
+      ui.view.picked =
+          context.modes.split.on() ? context.modes.split.pick(context, at) : pick(ui.view.picked);
   }
 }
 

@@ -30,8 +30,8 @@ void writeScreen(FlightContext& context, const Canvas& canvas);
 
 /// Passes the mouse, arrow keys and a requested key to the panel of controls.
 void heedPanel(FlightContext& context, const InputEvents& events);
-/// A click on a panel, a field of the status bar, or a ship.
-void click(FlightContext& context, const glm::vec2& at);
+/// A click on a panel, a field of the status bar, or a ship, which is picked, or marked if `marks`.
+void click(FlightContext& context, const glm::vec2& at, bool marks);
 /// The panel's page of keys.
 void openKeyPage(FlightContext& context);
 void closeKeyPage(FlightContext& context) noexcept;

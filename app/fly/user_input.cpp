@@ -81,7 +81,7 @@ void heedUser(FlightContext& context) {
     context.modes.tour.hold();
   context.view.rig.drag(double{events.drag.x}, double{events.drag.y});
   heedWheel(context, events.wheel);
-  if (context.flies() && events.click) click(context, *events.click);
+  if (context.flies() && events.click) click(context, *events.click, events.clickMarks);
   steer(context);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab fig15`: sphere trees against BSP trees on the same calls, level by level: how much
 /// faster they are [H96 Fig. 15], and how accurate [H96 Fig. 16].
+#include <engine/flight/depth.h>
 #include <engine/scene/as_published.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/distance.h>
@@ -87,6 +88,7 @@ Options publishedFlight(const Fig15Command& command) {
   options.scene.budget.kind = engine::BudgetRule::Kind::Unlimited;
   options.frames = framesAFlight;
   engine::setAsPublished(options.scene, true);
+  options.scene.maxLevel = engine::exactDepth;  // the triangles as well [H96 §11.2]
   // The published bounce leaves ships tangled for many frames, and one tangle fills the tables
   options.scene.response = engine::Response::Bounce;
   return options;

@@ -8,9 +8,8 @@ namespace {
 
 /// Metres: about as narrow as ten lamps can be placed in. The paper does not name its own.
 constexpr Real arenaRadius = 3.6;
-constexpr int spheresOnly = 4;
 
-/// They cannot be cut short: a limit would only make pairs wait.
+/// They cannot be cut short, and have no limit.
 void byBspTrees(engine::Scene& scene) {
   scene.narrow = "bsp-all";
   scene.budget.kind = engine::BudgetRule::Kind::Unlimited;
@@ -57,7 +56,6 @@ Options profileOptions(const ProfileRun& run, const std::string& model, double f
   scene.drones.front().pilot = engine::briskPilot;
   scene.arena = {arenaRadius, engine::briskArena.rim, engine::briskArena.pushMax};
   scene.playerModel = scene.drones.front().model = model;
-  scene.maxLevel = spheresOnly;
   scene.frameMs = frameMs * run.target;
   if (run.choose != nullptr) run.choose(scene);
   return options;

@@ -43,15 +43,21 @@ struct Flown {
   [[nodiscard]] std::uint64_t collisions() const {
     return std::accumulate(summary.touches().begun.begin(), summary.touches().begun.end(), 0ull);
   }
+  /// What the paper calls collisions.
+  [[nodiscard]] std::uint64_t responses() const {
+    const auto& responded = summary.touches().responded;
+    return std::accumulate(responded.begin(), responded.end(), 0ull);
+  }
   [[nodiscard]] bool limited() const noexcept { return run.name != referenceRun; }
 };
 
-/// Collisions of a flight at one level.
+/// Collisions and responses of a flight at one level.
 struct LevelRow {
   const Flown& flown;
   std::size_t level;
 
   [[nodiscard]] std::uint64_t collisions() const { return flown.summary.touches().begun[level]; }
+  [[nodiscard]] std::uint64_t responses() const { return flown.summary.touches().responded[level]; }
   [[nodiscard]] std::optional<double> published() const {
     const PaperProfile& paper = flown.run.paper;
     const bool known = level <= paper.atLevel.size() && paper.collisions;

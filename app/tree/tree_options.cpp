@@ -21,17 +21,17 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
     option->capture_default_str()->group("For some methods only");
     typed.special.emplace_back(option, std::move(methods));
   };
-  only({"annealed", "annealed-apart", "variational", "dag", "medial", "anchored"},
+  only({"annealed", "annealed-apart", "variational", "dag", "medial", "medial-dag", "anchored"},
        build
            .add_option("--objective", typed.objective,
                        "the quantity to minimise: H where other bodies can come, the largest H, "
                        "the mean H, or how far spheres protrude")
            ->check(oneOf(objectiveNames(), "exposed|largest|area|outside")));
-  only({"variational", "dag", "medial", "anchored"},
+  only({"variational", "dag", "medial", "medial-dag", "anchored"},
        build
-           .add_option(
-               "--branching", typed.branching,
-               "variational, dag, medial, anchored: children per sphere, the mean of a level")
+           .add_option("--branching", typed.branching,
+                       "variational, dag, medial, medial-dag, anchored: children per sphere, the "
+                       "mean of a level")
            ->check(numberFrom(minBranching, maxBranching)));
   only({"variational", "dag"},
        build
@@ -39,13 +39,13 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                        "variational, dag: at most this many in the deepest level; 0: the "
                        "levels' power of --branching")
            ->check(numberFrom(0, maxSpheresOfALevel)));
-  only(
-      {"variational", "medial", "anchored"},
-      build
-          .add_option("--error-bound", typed.errorBound,
-                      "variational, medial, anchored: spheres with at most this H are not divided; "
-                      "the model has radius 1")
-          ->check(numberFrom(0.0, 1e6)));
+  only({"variational", "medial", "medial-dag", "anchored"},
+       build
+           .add_option("--error-bound", typed.errorBound,
+                       "variational, medial, medial-dag, anchored: spheres with at most this H are "
+                       "not divided; "
+                       "the model has radius 1")
+           ->check(numberFrom(0.0, 1e6)));
   only({"variational", "dag"},
        build
            .add_option("--seeds", typed.seeds,
@@ -55,15 +55,17 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
   only({"variational", "dag"},
        build.add_flag("!--even-branching", typed.adaptive,
                       "variational, dag: no sphere has more children than --branching"));
-  only({"medial", "anchored"},
+  only({"medial", "medial-dag", "anchored"},
        build
-           .add_option("--points", settings.medial.surfacePoints,
-                       "medial, anchored: initial points on the surface; 0: from the levels")
+           .add_option(
+               "--points", settings.medial.surfacePoints,
+               "medial, medial-dag, anchored: initial points on the surface; 0: from the levels")
            ->check(numberFrom(0, maxSurfacePoints)));
-  only({"medial"}, build
-                       .add_option("--adjacency", typed.adjacency,
-                                   "medial: Voronoi vertices are neighbours on one face or edge")
-                       ->check(oneOf({"face", "edge"}, "face|edge")));
+  only({"medial", "medial-dag"},
+       build
+           .add_option("--adjacency", typed.adjacency,
+                       "medial, medial-dag: Voronoi vertices are neighbours on one face or edge")
+           ->check(oneOf({"face", "edge"}, "face|edge")));
   only({"annealed", "annealed-apart"},
        build.add_option("--seed", settings.annealed.schedule.seed, "annealed: seed of the moves"));
   only({"annealed", "annealed-apart"},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace nearmiss {
 
@@ -46,16 +47,29 @@ void BodyQueue::add(std::span<const std::uint32_t> more) {
   }
 }
 
-void BodyQueue::takeForced(std::vector<std::uint32_t>& out) {
+void BodyQueue::takeWhere(auto wanted, std::vector<std::uint32_t>& out) {
   out.clear();
   std::size_t kept = 0;
   for (const PostponedBody& waiting : waiting_)
-    if (bodies_[waiting.body].importance == fullImportance)
+    if (wanted(bodies_[waiting.body]))
       look(waiting, out);
     else
       waiting_[kept++] = waiting;
   waiting_.resize(kept);
+}
+
+void BodyQueue::takeUnmarked(std::vector<std::uint32_t>& out) {
+  takeWhere([](const BodyState& body) { return !body.unimportant; }, out);
+}
+
+void BodyQueue::takeForced(std::vector<std::uint32_t>& out) {
+  const auto mayNotWait = [](const BodyState& body) {
+    return body.importance == fullImportance && !body.unimportant;
+  };
+  takeWhere(mayNotWait, out);
   for (std::size_t count = due(); count > 0; --count) look(waiting_[next_++], out);
+  std::stable_partition(waiting_.begin() + static_cast<std::ptrdiff_t>(next_), waiting_.end(),
+                        [this](const PostponedBody& w) { return !bodies_[w.body].unimportant; });
 }
 
 void BodyQueue::take(std::size_t most, std::vector<std::uint32_t>& out) {
@@ -89,6 +103,9 @@ void BodyQueue::end() {
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(next_));
   next_ = 0;
   keys_.clear();
+  // Marked bodies stand behind others that have waited for less
+  std::ranges::stable_sort(waiting_, std::ranges::greater{},
+                           [](const PostponedBody& w) { return w.wait.detections; });
   for (PostponedBody& waiting : waiting_) {
     if (waiting.wait.detections == 0) waiting.wait.since = time_;
     ++waiting.wait.detections;

@@ -12,8 +12,8 @@
 
 namespace nearmiss {
 
-/// First come, first served, but those of full importance before all others. Bodies are named by
-/// their indices in the span of the current call.
+/// First come, first served, but those of full importance before all others, and those marked
+/// unimportant after all others. Bodies are named by their indices in the span of the current call.
 class BodyQueue {
  public:
   /// At the beginning of a call. Bodies may have come, gone or changed their indices since the last
@@ -25,6 +25,8 @@ class BodyQueue {
 
   [[nodiscard]] bool empty() const noexcept { return next_ == waiting_.size(); }
 
+  /// Replaces `out` by those without a mark. Comes before any take().
+  void takeUnmarked(std::vector<std::uint32_t>& out);
   /// Replaces `out` by those that must not wait. Comes before any take().
   void takeForced(std::vector<std::uint32_t>& out);
   /// Replaces `out` by the next bodies, at most `most`.
@@ -44,6 +46,7 @@ class BodyQueue {
   void moveToNewIndices();
   void look(const PostponedBody& waiting, std::vector<std::uint32_t>& out);
   [[nodiscard]] std::size_t due() const noexcept;
+  void takeWhere(auto wanted, std::vector<std::uint32_t>& out);
 
   std::span<const BodyState> bodies_;
   Real time_ = 0.0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "builders/dag_storage.h"
 #include "builders/piece_owners.h"
 #include "spheres/build_plan.h"
 #include "spheres/hausdorff.h"
@@ -15,10 +16,8 @@ namespace nearmiss {
 namespace {
 
 /// The spheres of one level, and which of them owns each piece.
-struct DagLevel {
-  std::vector<Sphere> balls;
-  std::vector<std::uint32_t> ownerOf;                ///< per piece
-  std::vector<std::vector<std::uint32_t>> children;  ///< per ball, ascending indices in the next
+struct DagLevel : DagSpheres {
+  std::vector<std::uint32_t> ownerOf;  ///< per piece
 };
 
 class DagBuild {
@@ -36,8 +35,6 @@ class DagBuild {
   bool divide();
   void fitLevel(int l);
   static void link(DagLevel& parents, const DagLevel& children);
-  std::vector<SphereId> storeLevel(const DagLevel& parents, std::span<const SphereId> parentIds,
-                                   const DagLevel& level);
   void listLeaves(const DagLevel& level, std::span<const SphereId> ids);
 
   const Polyhedron& polyhedron_;
@@ -113,57 +110,12 @@ void DagBuild::link(DagLevel& parents, const DagLevel& children) {
   }
 }
 
-/// Every parent gets packs with all its children. Returns the identities of the level's spheres.
-std::vector<SphereId> DagBuild::storeLevel(const DagLevel& parents,
-                                           std::span<const SphereId> parentIds,
-                                           const DagLevel& level) {
-  std::vector<SphereId> ids(level.balls.size(), SphereLinks::none);
-  // Parents in the order of their slots: breadth first
-  std::vector<std::size_t> order(parentIds.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return parentIds[a] < parentIds[b]; });
-  for (const std::size_t parent : order) {
-    const SphereId id = parentIds[parent];
-    const std::vector<std::uint32_t>& children = parents.children[parent];
-    data_.links[id / SpherePack::width].childPack[id % SpherePack::width] =
-        static_cast<std::uint32_t>(data_.packs.size());
-    data_.childPackCount[id] =
-        static_cast<std::uint32_t>((children.size() + 7) / SpherePack::width);
-    for (std::size_t i = 0; i < children.size(); ++i) {
-      const int lane = static_cast<int>(i % SpherePack::width);
-      if (lane == 0) {
-        addPack(data_);
-        for (int k = 0; k < SpherePack::width; ++k) {
-          data_.identity.push_back(static_cast<SphereId>(data_.identity.size()));
-          data_.childPackCount.push_back(0);
-        }
-      }
-      store(data_.packs.back(), lane, storedBall(level.balls[children[i]]));
-      const auto slot = static_cast<SphereId>((data_.packs.size() - 1) * SpherePack::width) +
-                        static_cast<SphereId>(lane);
-      SphereId& own = ids[children[i]];
-      if (own == SphereLinks::none) own = slot;
-      data_.identity[slot] = own;
-    }
-  }
-  data_.levelBegin.push_back(static_cast<std::uint32_t>(data_.packs.size()));
-  return ids;
-}
-
 void DagBuild::listLeaves(const DagLevel& level, std::span<const SphereId> ids) {
   std::vector<std::vector<SurfacePiece>> owned(level.balls.size());
   for (std::size_t i = 0; i < pieces_.size(); ++i) owned[level.ownerOf[i]].push_back(pieces_[i]);
-  std::vector<std::pair<SphereId, std::size_t>> order;
-  for (std::size_t i = 0; i < ids.size(); ++i) order.emplace_back(ids[i], i);
-  std::sort(order.begin(), order.end());
-  std::vector<SphereId> sorted;
   std::vector<std::vector<std::uint32_t>> lists;
-  for (const auto& [id, i] : order) {
-    sorted.push_back(id);
-    lists.push_back(trianglesOf(owned[i]));
-  }
-  listTriangles(sorted, lists, data_);
+  for (const std::vector<SurfacePiece>& pieces : owned) lists.push_back(trianglesOf(pieces));
+  listDagLeaves(ids, lists, data_);
 }
 
 Result<SphereTree> DagBuild::run() {
@@ -176,22 +128,14 @@ Result<SphereTree> DagBuild::run() {
   for (std::size_t l = 1; l < levels_.size(); ++l) link(levels_[l - 1], levels_[l]);
 
   if (progress_) progress_->enter(BuildStage::Triangles);
-  addPack(data_);
-  store(data_.packs[0], 0, rootBall(polyhedron_, levels_[0].balls[0]));
-  data_.levelBegin = {0, 1};
-  for (SphereId id = 0; id < SpherePack::width; ++id) data_.identity.push_back(id);
-  data_.childPackCount.assign(SpherePack::width, 0);
-  std::vector<SphereId> ids{0};
-  for (std::size_t l = 1; l < levels_.size(); ++l)
-    ids = storeLevel(levels_[l - 1], ids, levels_[l]);
-  listLeaves(levels_.back(), ids);
-  // The links of a sphere are known only now: every slot of it gets them
-  for (SphereId id = 0; id < data_.identity.size(); ++id) {
-    const SphereId own = data_.identity[id];
-    data_.links[id / SpherePack::width].childPack[id % SpherePack::width] =
-        data_.links[own / SpherePack::width].childPack[own % SpherePack::width];
-    data_.childPackCount[id] = data_.childPackCount[own];
+  std::vector<const DagSpheres*> levels;
+  for (DagLevel& level : levels_) {
+    for (Sphere& ball : level.balls)
+      ball = &level == &levels_.front() ? rootBall(polyhedron_, ball) : storedBall(ball);
+    levels.push_back(&level);
   }
+  const std::vector<SphereId> ids = storeDag(levels, data_);
+  listLeaves(levels_.back(), ids);
   if (!measureHausdorff(polyhedron_, partition_.field(), settings_, data_, progress_))
     return cancelled;
   return SphereTree(std::move(data_));

@@ -87,7 +87,7 @@ bool turnTheFewer(TriangleMesh& mesh) {
 
 /// Turns a closed surface of negative volume, then pieces that face inwards and lie inside of no
 /// other. A piece that faces outwards inside of another stays: it may be a hollow or a part.
-/// Whether any piece of negative volume was turned.
+/// True if any piece of negative volume was turned.
 bool turnOutwards(TriangleMesh& mesh) {
   const SurfacePieces pieces = piecesOf(mesh);
   std::vector<Real> volumes;

@@ -42,6 +42,16 @@ std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept {
       ofCore("variational"),
       ofCore("dag"),
       ofCore("medial"),
+      SphereTreeBuilderEntry{
+          "medial-dag",
+          "the paper's DAG: spheres of the medial axis merged for each level as a whole",
+          buildMedialDag,
+          [](std::string_view name, const SphereTreeSettings& settings) {
+            return checkOwn(name, settings, settings.medial);
+          },
+          [](Fingerprint& key, const SphereTreeSettings& settings) {
+            addOwn(key, settings.medial);
+          }},
       SphereTreeBuilderEntry{"anchored",
                              "balls that touch the surface from inside, O'Rourke and Badler's, "
                              "merged likewise",

@@ -182,6 +182,23 @@ bool ArticulatedNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   return true;
 }
 
+bool ArticulatedNarrowPhase::tighten(std::size_t i, const TimeBudget& budget) {
+  if (rigid_) return inner_->tighten(i, budget);
+  bool all = true;
+  for (std::size_t pair = pairs_.first(i); all && pair < pairs_.first(i + 1); ++pair)
+    if (inner_->result(pair).verdict == Verdict::Possible) all = inner_->tighten(pair, budget);
+  // What the links' bounds have come to; the rest is that of the last complete level
+  for (std::size_t pair = pairs_.first(i); pair < pairs_.first(i + 1); ++pair) {
+    const Refinement one = inner_->result(pair);
+    if (one.verdict != Verdict::Possible || one.separationBound >= known_[i].separationBound)
+      continue;
+    known_[i].separationBound = one.separationBound;
+    known_[i].betweenSolids = one.betweenSolids;
+  }
+  known_[i].separationEstimate = std::min(known_[i].separationEstimate, known_[i].separationBound);
+  return all;
+}
+
 Refinement ArticulatedNarrowPhase::combined(std::size_t i) const {
   PossibleAnswer possible;
   Refinement separate;

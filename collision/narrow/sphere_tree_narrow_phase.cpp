@@ -14,6 +14,7 @@
 
 #include "geometry/polyhedron_pair.h"
 #include "narrow/inner_proofs.h"
+#include "narrow/least_bound.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_search_work.h"
@@ -60,6 +61,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
   Refinement result(std::size_t i) const noexcept override;
+  bool tighten(std::size_t i, const TimeBudget& budget) override;
   bool mayRefine(std::size_t i, int level) const noexcept override;
   void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
   WorkCount work() const noexcept override { return meter_.total(); }
@@ -100,6 +102,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   InnerProofs proofs_;
   WorkMeter meter_;
   RecentPairs visited_;
+  LeastBound least_;
   mutable std::unique_ptr<LevelList> list_;  ///< for contacts() only
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   static constexpr std::uint32_t noSlot = 0xffffffff;
@@ -351,6 +354,18 @@ void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfaces
   w.known.stage = stage;
   if (!search_.exactly) ++w.known.level;
   conclude(shapes_, w.setup, surfacesMeet, w.known);
+}
+
+bool SphereTreeNarrowPhase::tighten(std::size_t i, const TimeBudget& budget) {
+  NEARMISS_ASSERT(result(i).verdict == Verdict::Possible, i);
+  if (slotOf_[i] == noSlot) return true;
+  PairSearchWork& w = slots_[slotOf_[i]];
+  Refinement& known = w.known;
+  const bool all = least_.lower(shapeA(w), shapeB(w), w.motion, known.level, meter_, budget,
+                                known.separationBound);
+  known.separationEstimate = std::min(known.separationEstimate, known.separationBound);
+  meter_.settle(budget);
+  return all;
 }
 
 void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,

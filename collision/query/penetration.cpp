@@ -76,7 +76,7 @@ struct PenetrationQuery::Parts {
     known.lower = std::min(known.lower, known.upper);
   }
 
-  /// Whether there are spheres that were not compared.
+  /// True if there are spheres that were not compared.
   [[nodiscard]] bool spheresLeft() const noexcept {
     return next < spheres[0].size() && !moved.empty();
   }

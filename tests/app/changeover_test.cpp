@@ -142,16 +142,18 @@ TEST_F(ChangeoverTest, GoesAsPublishedAndBack) {
   take();
   settle();
   const auto there =
-      changeover_.toggleAsPublished(engine::Response::Bounce, RefinementOrder::LargestBound);
+      changeover_.toggleAsPublished(engine::Response::Bounce, RefinementOrder::LargestBound, 3);
   ASSERT_TRUE(there) << there.error().message;
   EXPECT_TRUE(there->asPublished);
   EXPECT_EQ(flight()->broadPhase(), "space-time");
   EXPECT_EQ(there->order, RefinementOrder::InTurn);
-  const auto back = changeover_.toggleAsPublished(there->response, there->order);
+  EXPECT_EQ(there->maxLevel, 4);
+  const auto back = changeover_.toggleAsPublished(there->response, there->order, there->maxLevel);
   ASSERT_TRUE(back);
   EXPECT_EQ(flight()->broadPhase(), "all-pairs");
   EXPECT_EQ(back->response, engine::Response::Bounce);
   EXPECT_EQ(back->order, RefinementOrder::LargestBound);
+  EXPECT_EQ(back->maxLevel, 3);
   settle();
   EXPECT_TRUE(changeover_.fliesWantedTrees());
 }

@@ -46,10 +46,13 @@ TEST(PublishedSwitch, AsksForThePapersTreesAndTechniqueAndLeavesTheRest) {
   EXPECT_EQ(there.broad, published().broad);
   EXPECT_EQ(there.response, engine::Response::PublishedBounce);
   EXPECT_EQ(there.instants, engine::Instants::Earliest);
+  EXPECT_EQ(there.maxLevel, 4);
+  EXPECT_EQ(there.importance.fullWithin, published().importance.fullWithin);
   // A flight in real time goes on so, and ships keep their pace
   EXPECT_EQ(there.fixedStep, before.fixedStep);
   EXPECT_EQ(engine::frameStep(there), engine::frameStep(before));
   EXPECT_EQ(there.detectStep, before.detectStep);
+  EXPECT_EQ(there.frameMs, before.frameMs);
   EXPECT_EQ(there.playerLimits.drag, before.playerLimits.drag);
   EXPECT_EQ(there.seed, before.seed);
 }
@@ -155,6 +158,41 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   EXPECT_EQ(writeScene(flight->scene()), writeScene(scene_));
   flyOn(*flight);
   EXPECT_EQ(flight->simulation().detector().broadPhase().name(), "all-pairs");
+}
+
+TEST_F(PublishedFlight, LeavesNoPairWaitingHoweverShortTheTime) {
+  scene_.drones[0].count = 12;
+  scene_.arena.radius = 3.0;
+  scene_.broad = "all-pairs";
+  auto flight = begin();
+  ASSERT_TRUE(flight) << flight.error().message;
+  struct Waited {
+    std::uint32_t pairs = 0, collisions = 0, atBounds = 0;
+  };
+  const auto flyShort = [&flight] {
+    engine::FrameInput input;
+    input.dt = input.detectStep = 1.0 / 60.0;
+    input.detectionBudget = Clock::Duration{};
+    Waited waited;
+    for (int frame = 0; frame < 600; ++frame) {
+      input.importance = flight->scene().importance;
+      input.response = flight->scene().response;
+      const engine::FrameOutput& out = flight->advance(input);
+      waited.pairs += out.profile.pairsPostponed;
+      waited.collisions += static_cast<std::uint32_t>(out.collisions.size());
+      waited.atBounds += out.profile.collisions[0];
+    }
+    return waited;
+  };
+  EXPECT_GT(flyShort().pairs, 100u) << "before";
+  PublishedSwitch flips;
+  ASSERT_TRUE(flight->setTechnique(flips.flip(flight->scene())));
+  const Waited papers = flyShort();
+  EXPECT_EQ(papers.pairs, 0u);
+  EXPECT_GT(papers.collisions, 5u);
+  EXPECT_EQ(papers.atBounds, 0u);
+  ASSERT_TRUE(flight->setTechnique(flips.flip(flight->scene())));
+  EXPECT_GT(flyShort().pairs, 100u) << "and back";
 }
 
 TEST_F(PublishedFlight, ChangesNothingForATechniqueThatThereIsNot) {

@@ -155,7 +155,7 @@ struct SearchedCube {
     search.emplace(VolumeGrid(parts, region, 20'000), points, 1, nullptr);
     search->start(balls);
   }
-  /// Whether growing balls comes to an end within a minute, and they cover.
+  /// True if growing balls comes to an end within a minute, and they cover.
   bool isCoveredSurely() {
     BuildProgress progress;
     const std::jthread watch([&progress](const std::stop_token& stop) {

@@ -82,6 +82,26 @@ TEST(AsPublished, LeavesShipsAndTheRestAlone) {
   EXPECT_EQ(scene.budget.kind, BudgetRule::Kind::Unlimited);
 }
 
+TEST(AsPublished, HasFourLevelsFramesOfATenthAndNoPairThatWaits) {
+  EXPECT_EQ(published().maxLevel, 4);
+  EXPECT_EQ(published().frameMs, 100.0);
+  EXPECT_TRUE(std::isinf(published().importance.fullWithin));
+  const Scene own = parsed(
+      "as_published = true\n[time]\nframe_ms = 20.0\n[detector]\nmax_level = 5\n"
+      "[importance]\nfull_within = 2.0\n");
+  EXPECT_EQ(own.maxLevel, 5);
+  EXPECT_EQ(own.frameMs, 20.0);
+  EXPECT_EQ(own.importance.fullWithin, 2.0);
+  // Another technique of the same kind leaves them alone
+  Scene crowd = published();
+  crowd.importance.fullWithin = 3.0;
+  crowd.maxLevel = 2;
+  Scene next = published();
+  takeTechnique(crowd, next);
+  EXPECT_TRUE(std::isinf(next.importance.fullWithin));
+  EXPECT_EQ(next.maxLevel, 4);
+}
+
 TEST(AsPublished, SlowsShipsDownThatHaveTheUsualPace) {
   Scene own;
   own.drones.push_back(own.drones[0]);

@@ -70,6 +70,7 @@ FrameProfile frameOf(std::uint64_t number, test::Random& random) {
   frame.maxLate = static_cast<std::uint32_t>(number % 4);
   frame.spent = frame.broad + frame.narrow;
   frame.preemptions = 3;
+  frame.responded = {0, 1, 2, 3, 4, static_cast<std::uint32_t>(number % 11)};
   frame.nextDetection = frame.simTime + 0.75;
   return frame;
 }
@@ -137,6 +138,9 @@ TEST(Profile, HasAHeadTheColumnsAndARowAFrame) {
     EXPECT_EQ(cells[place("coll_late")], "1");
     EXPECT_EQ(std::stoull(cells[place("most_late")]), i % 4);
     EXPECT_EQ(cells[place("preemptions")], "3");
+    EXPECT_EQ(cells[place("resp_l1")], "1");
+    EXPECT_EQ(cells[place("resp_l4")], "4");
+    EXPECT_EQ(std::stoull(cells[place("resp_l5")]), i % 11);
     EXPECT_EQ(std::stod(cells[place("longest_wait_s")]), 0.25);
     EXPECT_NEAR(std::stod(cells[place("next_detection_s")]), 0.1 * static_cast<double>(i) + 0.85,
                 1e-6);

@@ -88,6 +88,7 @@ TEST(RunSummary, CountsWhatItSays) {
   for (int i = 0; i < 99; ++i) {
     FrameProfile frame = plainFrame(microseconds(1000));
     frame.collisions[4] = 1;
+    frame.responded[2] = 3;
     frame.detections = 2;
     frame.detectionsSkipped = 3;
     frame.pairsPostponed = 1;
@@ -117,6 +118,8 @@ TEST(RunSummary, CountsWhatItSays) {
   EXPECT_DOUBLE_EQ(json["stutter_percent"], 0.5);
   EXPECT_DOUBLE_EQ(json["exhausted_percent"], 0.5);
   EXPECT_EQ(json["collisions_by_level"]["4"], 99);
+  EXPECT_EQ(json["responses_by_level"]["2"], 297);
+  EXPECT_EQ(json["responses_by_level"]["4"], 0);
   EXPECT_EQ(json["detections"], 198);
   EXPECT_EQ(json["detections_skipped"], 297);
   EXPECT_EQ(json["pairs_postponed"], 99);

@@ -30,6 +30,7 @@ Scene unlikeTheDefault() {
   scene.playerMass = 12.5;
   scene.drones = {DroneGroup{"truck", 3, 2.0, {1.5, 0.5, 0.7, 0.9}, {1.25, 1.5}},
                   DroneGroup{"own file.stl", 0, std::numeric_limits<Real>::infinity(), {}, {}}};
+  scene.drones[0].unimportant = true;
   scene.arena = {20.0, 1e-3, 0.0};
   scene.response = Response::Teleport;
   scene.importance = {2.5};
@@ -43,7 +44,9 @@ Scene unlikeTheDefault() {
   scene.reference = "sphere-tree";
   scene.nodeBoxRatio = 1.75;
   scene.innerSpheres = 300;
+  scene.dropRedundant = true;
   scene.maxLevel = 0;
+  scene.tighten = true;
   scene.order = RefinementOrder::ClosingSpeed;
   scene.budget = {BudgetRule::Kind::Fixed, std::chrono::nanoseconds(1'500), 1000.0};
   scene.clock = ClockKind::Work;
@@ -67,11 +70,14 @@ void expectSame(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.reference, b.reference);
   EXPECT_EQ(a.nodeBoxRatio, b.nodeBoxRatio);
   EXPECT_EQ(a.innerSpheres, b.innerSpheres);
+  EXPECT_EQ(a.dropRedundant, b.dropRedundant);
+  EXPECT_EQ(a.tighten, b.tighten);
   EXPECT_EQ(a.order, b.order);
   EXPECT_EQ(a.budget.fixed, b.budget.fixed);
   ASSERT_EQ(a.drones.size(), b.drones.size());
   for (std::size_t i = 0; i < a.drones.size(); ++i) {
     EXPECT_EQ(a.drones[i].model, b.drones[i].model);
+    EXPECT_EQ(a.drones[i].unimportant, b.drones[i].unimportant);
     EXPECT_EQ(a.drones[i].pilot.retargetHigh, b.drones[i].pilot.retargetHigh);
     EXPECT_EQ(a.drones[i].pilot.temper, b.drones[i].pilot.temper);
   }

@@ -3,6 +3,7 @@
 #include <engine/flight/simulation.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -288,6 +289,38 @@ TEST(Simulation, StopsTheUsersShipOnDemand) {
   FrameInput input;
   input.stopShip = true;
   EXPECT_EQ(simulation->advance(input).bodies[0].velocity, Vec3(0.0));
+}
+
+TEST(Simulation, CountsResponsesByLevelAtEveryDetectionOfATouch) {
+  for (const Response response : {Response::Bounce, Response::PublishedBounce}) {
+    WorkClock clock;
+    const auto simulation = takeOff({.seed = 3}, hangar().detector("sphere-tree-all"), clock);
+    std::uint64_t begun = 0, handled = 0, thrown = 0, narrow = 0;
+    std::array<std::uint64_t, FrameProfile::levels> byLevel{};
+    for (int i = 0; i < 400; ++i) {
+      FrameInput input = scripted(i);
+      input.response = response;
+      input.detectionBudget = tightBudget;
+      const FrameOutput& out = simulation->advance(input);
+      std::uint32_t now = 0;
+      for (std::size_t level = 0; level < byLevel.size(); ++level) {
+        // A touch that begins is handed to the response as well
+        ASSERT_LE(out.profile.collisions[level], out.profile.responded[level]);
+        byLevel[level] += out.profile.responded[level];
+        now += out.profile.responded[level];
+      }
+      ASSERT_LE(out.profile.responses, now);
+      handled += now;
+      begun += out.collisions.size();
+      thrown += out.profile.responses;
+      narrow += out.profile.pairsNarrow;
+    }
+    EXPECT_EQ(handled, narrow);
+    EXPECT_GT(begun, 10u);
+    EXPECT_GT(handled, begun);
+    EXPECT_GE(handled, thrown);
+    EXPECT_GT(std::ranges::count_if(byLevel, [](std::uint64_t n) { return n > 0; }), 1);
+  }
 }
 
 TEST(Simulation, TimesItsPhases) {

@@ -24,7 +24,7 @@ PenetrationBounds penetration(const TwoBodies& bodies, const TimeBudget& budget)
   return query.refine(budget);
 }
 
-/// Whether the first step says so, and has no time to go on.
+/// True if the first step says so, and has no time to go on.
 bool hullsMeet(const TwoBodies& bodies) {
   WorkClock clock;
   const PenetrationBounds first = penetration(bodies, TimeBudget(clock, {}));

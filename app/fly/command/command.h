@@ -64,6 +64,7 @@ enum class Action : std::uint8_t {
   SpaceTimeBounds,
   NearestShips,
   NextPair,
+  MarkUnimportant,
   FlightCues,
   NextOverlay,
   ReduceFlashing,

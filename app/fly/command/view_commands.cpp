@@ -2,6 +2,7 @@
 #include <array>
 
 #include "fly/command/rows.h"
+#include "fly/detection_choice.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -95,6 +96,13 @@ std::vector<Command> cameraCommands() {
                  "Look at the next contact, or click two ships.")
           .key(SDL_SCANCODE_N)
           .does(lookAtContact),
+      CommandRow(View, MarkUnimportant, "mark_unimportant", "unimportant ships",
+                 "Mark the picked ships as unimportant, or click one with Shift.")
+          .shift(SDL_SCANCODE_N)
+          .does([](FlightContext& context, const Wish&) {
+            const PickedShips& picked = context.ui.view.picked;
+            toggleUnimportant(context, std::array{picked.a, picked.b});
+          }),
   };
 }
 

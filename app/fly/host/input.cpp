@@ -288,7 +288,9 @@ void Input::buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui) {
   if (button.button != SDL_BUTTON_LEFT) return;
   leftButton_ = free;
   // While the mouse steers there is no pointer to click with
-  if (!ui.steering.stickActive) events_.click = at;
+  if (ui.steering.stickActive) return;
+  events_.click = at;
+  events_.clickMarks = down_[SDL_SCANCODE_LSHIFT] || down_[SDL_SCANCODE_RSHIFT];
 }
 
 void Input::keyDown(KeyPress key, bool repeated) {

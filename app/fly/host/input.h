@@ -25,6 +25,7 @@ struct InputEvents {
   std::optional<KeyPress> given;    ///< while the user is asked for a key
   bool quit = false;                ///< the window was closed
   std::optional<glm::vec2> click;   ///< pixels
+  bool clickMarks = false;          ///< with Shift held
   glm::vec2 drag{0.0f};             ///< pixels, middle button
   float wheel = 0.0f;               ///< notches
   std::filesystem::path dropped;    ///< last file dropped; empty: none

@@ -194,8 +194,8 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   ink.edge(rect);
   Rows rows(ink, rect);
   const PairReport& pair = *view.pair;
-  const std::string names =
-      fmt::format("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
+  const std::string names = fmt::format("{} {}, {} {}{}", pair.shapeA, pair.keyA, pair.shapeB,
+                                        pair.keyB, pair.unimportant ? ", unimportant" : "");
   rows.title("Pair", names, "Pair");
   rows.figure("centres apart", gapText(pair.centreDistance));
   rows.figure("can meet", !pair.meeting          ? fmt::format("not within {:.3g} s", pair.horizon)
@@ -219,8 +219,11 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     rows.figure(found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
                 apart ? std::string("-")
                       : fmt::format("{}{}", mark, bound(found.separationBound, pair.radius)));
-    rows.figures({"estimate", apart ? "-" : gapText(found.separationEstimate)},
-                 {"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
+    const auto least = pair.truth && !apart ? pair.truth->leastBound : std::nullopt;
+    rows.figures(
+        {"estimate", apart ? "-" : gapText(found.separationEstimate)},
+        least ? DetectionRow{"least bound", gapText(*least)}
+              : DetectionRow{"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
   } else {
     rows.figure("verdict", pair.wait ? fmt::format("waiting for {}",
                                                    counted(pair.wait->detections, "detection"))

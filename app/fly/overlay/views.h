@@ -85,12 +85,16 @@ struct PairTruth {
   std::optional<PenetrationBounds> penetration;
   ContactTime contact;             ///< if neither turned nor thrust from now on
   std::optional<PairTimes> times;  ///< while the world stands still
+  /// The least bound over all colliding spheres of the level that detection reached, metres [H96
+  /// §9.2]; the same.
+  std::optional<double> leastBound;
 };
 
 /// The pair under inspection, as the frame left it.
 struct PairReport {
   std::string_view shapeA, shapeB;
   std::uint32_t keyA = 0, keyB = 0;
+  bool unimportant = false;             ///< one of the two is marked so
   bool inBroadPhase = false;            ///< else only `centreDistance` is known
   std::optional<Wait> wait;             ///< for want of time it was not looked at
   Refinement refinement;                ///< of the driver

@@ -136,13 +136,28 @@ void TruthWorker::work(const std::stop_token& stop) {
   }
 }
 
+std::array<BodyState, 2> TruthWorker::Question::bodies() const {
+  std::array both{a, b};
+  if (linksA.size() > 1) both[0].links = linksA;
+  if (linksB.size() > 1) both[1].links = linksB;
+  return both;
+}
+
+std::optional<double> TruthWorker::leastBoundOf(const Question& question) {
+  auto detector = engine::makeDetector("all-pairs", question.timed->narrow, *question.shapes);
+  if (!detector) return std::nullopt;
+  (*detector)->setLevelCap(question.level);
+  (*detector)->setTightening(true);
+  const auto& found =
+      (*detector)->detect(question.bodies(), question.time, TimeBudget::unlimited()).pairs;
+  return found.empty() ? std::nullopt : std::optional(found[0].refinement.separationBound);
+}
+
 std::optional<PairTimes> TruthWorker::timesOf(const Question& question) {
   constexpr std::size_t repetitions = 15;
   auto calls = engine::makePairCalls(*question.timed, *question.shapes);
   if (!calls) return std::nullopt;
-  std::array bodies{question.a, question.b};
-  if (question.linksA.size() > 1) bodies[0].links = question.linksA;
-  if (question.linksB.size() > 1) bodies[1].links = question.linksB;
+  const std::array bodies = question.bodies();
   DetectedPair pair;
   pair.bodies = {0, 1};
   for (std::size_t i = 0; i < repetitions; ++i) (*calls)->record(0, 0, bodies, std::span(&pair, 1));
@@ -190,6 +205,7 @@ void TruthWorker::answer(const Question& question) {
   // A translation that separates two links need not separate the others
   if (meeting > 1) truth.penetration.reset();
   if (question.timed) truth.times = timesOf(question);
+  if (question.timed && question.level > 0) truth.leastBound = leastBoundOf(question);
   const std::scoped_lock lock(mutex_);
   answer_ = Answer{{a.key, b.key}, question.time, truth};
 }
@@ -205,6 +221,7 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   report.shapeB = shapes[static_cast<std::size_t>(second.shape.id())].name;
   report.keyA = first.key;
   report.keyB = second.key;
+  report.unimportant = first.unimportant || second.unimportant;
   report.centreDistance = glm::distance(first.pose.position, second.pose.position);
   report.radius = std::min(first.shape.radius(), second.shape.radius());
 
@@ -231,6 +248,9 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
     if (!(asked_ == ui.view.picked) || askedTime_ != time) {
       TruthWorker::Question question(flight.sharedShapes(), first, second, time);
       if (ui.pace.paused) question.timed = flight.scene();
+      const bool open = report.inBroadPhase && report.refinement.verdict == Verdict::Possible;
+      if (open && report.refinement.stage == Stage::Spheres)
+        question.level = report.refinement.level;
       truths_.ask(std::move(question));
       asked_ = ui.view.picked;
       askedTime_ = time;

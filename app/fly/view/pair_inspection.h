@@ -2,6 +2,7 @@
 /// Choosing two ships and finding out all about them, the true distance included.
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <glm/vec2.hpp>
 #include <mutex>
@@ -45,9 +46,12 @@ class TruthWorker {
     std::vector<Link> linksA, linksB;
     Real time = 0.0;                     ///< simulation seconds, to know the answer by
     std::optional<engine::Scene> timed;  ///< also times its methods
+    int level = 0;                       ///< and finds the least bound there; 0: none
     Question() = default;
     Question(std::shared_ptr<const engine::ShapeSet> of, const BodyState& a, const BodyState& b,
              Real time);
+    /// Valid as long as the question.
+    [[nodiscard]] std::array<BodyState, 2> bodies() const;
   };
   TruthWorker();
   ~TruthWorker();
@@ -65,6 +69,7 @@ class TruthWorker {
   void work(const std::stop_token& stop);
   void answer(const Question& question);
   [[nodiscard]] static std::optional<PairTimes> timesOf(const Question& question);
+  [[nodiscard]] static std::optional<double> leastBoundOf(const Question& question);
 
   struct Answer {
     PickedShips pair;

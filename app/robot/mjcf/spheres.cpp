@@ -33,7 +33,7 @@ void findColliding(XMLElement& holder, const MjcfDefaults& defaults,
   }
 }
 
-/// Whether a default class, or one in it, has geoms between two ends; takes them away if `take`.
+/// True if a default class, or one in it, has geoms between two ends; takes them away if `take`.
 bool haveEnds(XMLElement& holder, bool take) {
   bool found = false;
   for (XMLElement* each = holder.FirstChildElement(); each; each = each->NextSiblingElement()) {

@@ -87,6 +87,9 @@ struct BodyState {
   /// Pairs of less than full importance may be postponed when time runs out; see
   /// Detector::detect().
   std::uint32_t importance = fullImportance;
+  /// Marked by the user or the application: when time runs out, no other body waits longer, and a
+  /// pair of it counts as of importance 0 [H93, "Conclusions"; H96 §12].
+  bool unimportant = false;
 };
 
 /// A rigid body counts as its only link.

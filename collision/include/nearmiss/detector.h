@@ -91,6 +91,7 @@ struct Detection {
 
 class PairQueue;
 class Refiner;
+class UnimportantLast;
 struct GrantedWork;
 
 /// Reads bodies, changes none: two detectors may be run on the same bodies and compared.
@@ -112,7 +113,8 @@ class Detector {
   /// greatest goes first. None is left out by more than maxPairWait detections in a row: so that
   /// not all come due at once, those that have waited long are spread over the detections that are
   /// left to them, and go before all lesser priorities. The broad phase has half of the time, if it
-  /// can stop. Without a limit nothing waits.
+  /// can stop, as any can while bodies are marked unimportant: those then wait before all others.
+  /// Without a limit nothing waits.
   ///
   /// May overrun `budget` by the one quantum of work it was in, or the first level of one pair, and
   /// by what may not wait.
@@ -127,8 +129,9 @@ class Detector {
                                          const TimeBudget& budget);
 
   /// Does an earlier detection again, on bodies equal to those of then: the answer is equal too,
-  /// but for how long pairs had waited, and no clock is read. Neither the broad phase nor the level
-  /// cap has a part in it; the narrow phase must be of the same kind and for the same shapes.
+  /// but for how long pairs had waited and for tightened bounds, and no clock is read. Neither the
+  /// broad phase nor the level cap has a part in it; the narrow phase must be of the same kind and
+  /// for the same shapes.
   /// @pre granted.fits(bodies.size()); `granted` outlives the answer.
   const Detection& repeat(std::span<const BodyState> bodies, Real time, const GrantedWork& granted);
 
@@ -157,6 +160,10 @@ class Detector {
   /// nothing is changed, unless it is above 0 and finite.
   bool setResolution(Real seconds) noexcept;
 
+  /// Lets later detections that have time left when no pair may be refined any further lower the
+  /// bounds of those that may touch: see NarrowPhase::tighten().
+  void setTightening(bool on) noexcept { tightens_ = on; }
+
   /// Spares the next detection within a budget the comparison of all states: see
   /// StoppableBroadPhase::announceJumps().
   void announceJumps(std::span<const std::uint32_t> bodies);
@@ -184,6 +191,8 @@ class Detector {
   struct Shared;
 
   std::unique_ptr<BroadPhase> broad_;
+  std::unique_ptr<UnimportantLast> last_;           ///< null where broad_ can stop
+  StoppableBroadPhase* phase_ = nullptr;            ///< one of the two
   std::vector<std::unique_ptr<Refiner>> refiners_;  ///< by worker
   WorkerPool* pool_ = nullptr;
   std::unique_ptr<Shared> shared_;
@@ -197,6 +206,7 @@ class Detector {
   std::size_t bodiesBefore_ = 0;  ///< of the last call
   const Clock* stopwatch_ = nullptr;
   int levelCap_ = noLevelCap;
+  bool tightens_ = false;
 };
 
 /// As the constructor, for phases that may be null. Errors: Unsupported, OutOfMemory.

@@ -37,7 +37,7 @@ void countFallback(Fallback kind) noexcept;
 
 /// What a tree file names as its builder: `builder`, and where that gave way, to which one.
 [[nodiscard]] std::string builderOfFile(std::string_view builder, bool fellBack);
-/// Whether a tree file's builder gave way.
+/// True if a tree file's builder gave way.
 [[nodiscard]] bool gaveWay(std::string_view builderOfFile) noexcept;
 
 }  // namespace nearmiss

@@ -51,8 +51,8 @@ struct Refinement {
   bool conservative = true;  ///< false: the coverage does not guarantee a Separate [H96 §9.1]
   Stage stage = Stage::Bounds;
   int level = 0;  ///< deepest level of spheres that was completed; 0: the bounding spheres
-  /// Upper bound on the bodies' distance, metres: the minimum over the colliding spheres found; 0
-  /// for Contact, infinite where no bound is known.
+  /// Upper bound on the bodies' distance, metres: the minimum over the colliding spheres found, of
+  /// all levels so far; 0 for Contact, infinite where no bound is known.
   Real separationBound = std::numeric_limits<Real>::infinity();
   /// The bound is between solids, which touch where one holds the other, not between surfaces.
   bool betweenSolids = false;
@@ -92,6 +92,18 @@ class NarrowPhase {
 
   [[nodiscard]] virtual Refinement result(std::size_t i) const noexcept = 0;
 
+  /// Looks at further colliding pairs of spheres of result(i).level, those first by which the bound
+  /// could fall the most, and lowers separationBound to the least of them [H96 §9.2], and the
+  /// estimate with it; nothing else of the result changes. Returns true when it is the least over
+  /// all of the level, and false when `budget`, looked at as by refine(), is exhausted before. Does
+  /// nothing where a method knows all pairs already, or has no spheres. Precondition: result(i) is
+  /// Possible.
+  virtual bool tighten(std::size_t i, const TimeBudget& budget) {
+    static_cast<void>(i);
+    static_cast<void>(budget);
+    return true;
+  }
+
   /// True if result(i) can be refined and is below `level`. Override to avoid a copy where answers
   /// are large.
   [[nodiscard]] virtual bool mayRefine(std::size_t i, int level) const noexcept {
@@ -117,8 +129,8 @@ class NarrowPhase {
 /// Sphere trees, refined one level per step: each finds one pair of spheres of the level that meet,
 /// the deepest first, or that there is none, and continues where the previous step ended. The step
 /// after the leaves compares the triangles, exactly, and looks for one solid inside the other.
-/// Levels and promises are those of H96 §4.1; collidingSpheres is 1, and contacts() finds the
-/// others when it is called.
+/// Levels and promises are those of H96 §4.1; collidingSpheres is 1, and contacts() and tighten()
+/// find the others when they are called.
 ///
 /// A tree has to hold its surface in its own frame only. The rounding of spheres that are moved and
 /// compared in float is compensated here, by about 2e-6 of the size of the pair, which every bound

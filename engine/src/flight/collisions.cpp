@@ -26,21 +26,21 @@ bool bySolids(Response kind) noexcept {
 
 }  // namespace
 
-std::uint32_t Collisions::respond(Ships& ships, const Detection& found, const Touches& touches,
-                                  Response kind, std::vector<BodyPair>& struck, WorkerPool* pool) {
+void Collisions::respond(Ships& ships, const Detection& found, const Touches& touches,
+                         Response kind, std::vector<BodyPair>& struck, WorkerPool* pool,
+                         FrameProfile& profile) {
   findSolidContacts(ships, found, kind, pool);
   // Each pair at most once, then time goes on: a response need not separate the ships, and
   // repeating it until it does might never end (erratum E7)
   note(ships, found, touches);
-  std::uint32_t responses = 0;
   for (std::size_t i = 0; i < found.pairs.size(); ++i) {
     const DetectedPair& pair = found.pairs[i];
     if (pair.refinement.verdict == Verdict::Separate) continue;
-    responses += respondTo(ships, pair, touches, solidContacts_[i], kind);
+    ++profile.responded[static_cast<std::size_t>(depthOf(pair.refinement))];
+    profile.responses += respondTo(ships, pair, touches, solidContacts_[i], kind);
     // As published, drones fly on as if nothing had happened
     if (bySolids(kind)) struck.push_back(pair.bodies);
   }
-  return responses;
 }
 
 /// All before the first response, which may put a ship elsewhere.

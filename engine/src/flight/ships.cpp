@@ -78,6 +78,7 @@ Result<ShipId> Ships::create(const ShipDef& def) {
   body.shape = ShapeRef::ofRadius(magnitude(radius, maxLength), shape.id());
   body.pose = withUnitRotation(def.pose);
   body.velocity = def.velocity;
+  body.unimportant = def.unimportant;
   const std::size_t index = states_.size();
   states_.push_back(body);
   const Record* const before = records_.data();

@@ -86,7 +86,8 @@ void Simulation::shareWork(WorkerPool* pool) noexcept {
 const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   detector_->setLevelCap(input.levelCap);
-  const bool flies = now_.world.contains(user_);
+  detector_->setTightening(input.tighten);
+  const bool flies = now_.world.ships().ids().contains(user_);
   detector_->setOrder(input.order,
                       viewerOf(input, flies ? &now_.world.states()[userIndex()] : nullptr));
   collisions_.clear();
@@ -179,8 +180,8 @@ void Simulation::fly(const FrameInput& input, Course& course) {
     const Clock::Duration responding = wall_.now();
     const Detection& found = detector_->last();
     now_.touches.take(found);
-    profile.responses += collisions_.respond(now_.world.ships(), found, now_.touches,
-                                             input.response, now_.struck, pool_);
+    collisions_.respond(now_.world.ships(), found, now_.touches, input.response, now_.struck, pool_,
+                        profile);
     profile.response += wall_.now() - responding;
 
     // The driver needs no restart for what the response changed: pairs that met void its

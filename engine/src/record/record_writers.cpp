@@ -89,6 +89,11 @@ constexpr std::array columns{
     Column{"most_late", "detections that one of these pairs had waited"},
     Column{"spent_ms", "what detection took on the budget clock"},
     Column{"preemptions", "times that another process took the core while ships moved"},
+    Column{"resp_l1", "pairs handed to the response, over detections, whose finest level was 1"},
+    Column{"resp_l2", "the same for level 2"},
+    Column{"resp_l3", "the same for level 3"},
+    Column{"resp_l4", "the same for level 4"},
+    Column{"resp_l5", "the same for level 5: the triangles"},
 };
 
 using detail::milliseconds;
@@ -110,8 +115,11 @@ void appendRow(const FrameProfile& f, std::string& out) {
                  f.medianBound, milliseconds(f.watching), f.detections, f.detectionsSkipped,
                  f.pairsPostponed, f.longestWait, f.nextDetection, f.touching, f.touchesEnded,
                  f.responses);
-  fmt::format_to(to, ",{},{},{},{},{},{},{}\n", f.bodiesPostponed, f.maxPassedOver, f.pairsForced,
+  fmt::format_to(to, ",{},{},{},{},{},{},{}", f.bodiesPostponed, f.maxPassedOver, f.pairsForced,
                  f.collisionsLate, f.maxLate, milliseconds(f.spent), f.preemptions);
+  for (std::size_t level = 1; level < f.responded.size(); ++level)
+    fmt::format_to(to, ",{}", f.responded[level]);
+  out += '\n';
 }
 
 }  // namespace

@@ -201,6 +201,10 @@ Json definitions() {
       {"collisions_by_level",
        "collisions as they began, by the finest level that detection completed for the pair: "
        "0 bounding spheres, 5 triangles; a pair that touches on is counted once"},
+      {"responses_by_level",
+       "pairs handed to the response, by the same levels: a pair that touches on is counted at "
+       "every "
+       "detection, as the papers count collisions"},
       {"touches_ended", "collisions that came to an end, the pair being found separate"},
       {"touching_at_end", "pairs not separate at the last detection"},
       {"responses", "times that the response threw a pair apart, touches that go on included"},
@@ -242,8 +246,10 @@ void RunSummary::add(const FrameProfile& frame) {
   waits_.maxPassedOver = std::max(waits_.maxPassedOver, frame.maxPassedOver);
   waits_.collisionsLate += frame.collisionsLate;
   waits_.maxLate = std::max(waits_.maxLate, frame.maxLate);
-  for (std::size_t level = 0; level < touches_.begun.size(); ++level)
+  for (std::size_t level = 0; level < touches_.begun.size(); ++level) {
     touches_.begun[level] += frame.collisions[level];
+    touches_.responded[level] += frame.responded[level];
+  }
   touches_.worstBound = std::max(touches_.worstBound, frame.worstBound);
   touches_.responses += frame.responses;
   touches_.ended += frame.touchesEnded;
@@ -284,9 +290,12 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
   };
   Json run;
   for (const auto& [key, value] : head) run[key] = value;
-  Json levels;
-  for (std::size_t level = 0; level < touches_.begun.size(); ++level)
-    levels[std::to_string(level)] = touches_.begun[level];
+  const auto byLevel = [](const std::array<std::uint64_t, FrameProfile::levels>& counts) {
+    Json levels;
+    for (std::size_t level = 0; level < counts.size(); ++level)
+      levels[std::to_string(level)] = counts[level];
+    return levels;
+  };
   const Json summary = {{"run", run},
                         {"frames", frames_.all},
                         {"series",
@@ -309,12 +318,13 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                         {"longest_wait_detections", waits_.maxPassedOver},
                         {"collisions_late", waits_.collisionsLate},
                         {"most_late_detections", waits_.maxLate},
-                        {"collisions_by_level", levels},
+                        {"collisions_by_level", byLevel(touches_.begun)},
+                        {"responses_by_level", byLevel(touches_.responded)},
                         {"touches_ended", touches_.ended},
                         {"touching_at_end", touches_.now},
                         {"responses", touches_.responses},
                         {"worst_bound_m", touches_.worstBound},
-                         {"fallbacks", fallbackCounts()},
+                        {"fallbacks", fallbackCounts()},
                         {"state_hash", fmt::format("0x{:016x}", stateHash)},
                         {"definitions", definitions()}};
   // A name from a command line need not be UTF-8

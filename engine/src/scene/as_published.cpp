@@ -4,8 +4,13 @@
 #include <nearmiss/methods/catalog.h>
 #include <nearmiss/methods/tree_builders.h>
 
+#include <limits>
+
 namespace nearmiss::engine {
 namespace {
+
+/// [H96 §11.1]: levels 1 to 4. The triangles are an extra level of one experiment alone [§11.2].
+constexpr int publishedLevels = 4;
 
 Scene publishedScene() {
   Scene scene;
@@ -16,13 +21,16 @@ Scene publishedScene() {
   scene.innerSpheres = 0;
   scene.broad = "space-time";
   scene.narrow = "sphere-tree-all";
+  scene.maxLevel = publishedLevels;
   scene.order = RefinementOrder::InTurn;
+  scene.importance.fullWithin = std::numeric_limits<Real>::infinity();
   scene.budget.minShare = 0.0;
   scene.response = Response::PublishedBounce;
   scene.instants = Instants::Earliest;
   scene.fixedStep = true;
   scene.simStep = 0.1;
   scene.detectStep = 0.05;
+  scene.frameMs = 100.0;
   return scene;
 }
 
@@ -66,9 +74,15 @@ void takeTrees(const Scene& from, Scene& to) {
   to.coverage = from.coverage;
   to.nodeBoxRatio = from.nodeBoxRatio;
   to.innerSpheres = from.innerSpheres;
+  to.dropRedundant = from.dropRedundant;
 }
 
 void takeTechnique(const Scene& from, Scene& to) {
+  // Between two scenes that are both of the papers, or both not, these are choices of each
+  if (to.asPublished != from.asPublished) {
+    to.importance = from.importance;
+    to.maxLevel = from.maxLevel;
+  }
   to.asPublished = from.asPublished;
   // Other methods have no published form beside theirs
   if (walksSphereTrees(to.narrow) && walksSphereTrees(from.narrow)) to.narrow = from.narrow;
@@ -87,6 +101,7 @@ void setAsPublished(Scene& scene, bool asPublished) {
   scene.fixedStep = from.fixedStep;
   scene.simStep = from.simStep;
   scene.detectStep = from.detectStep;
+  scene.frameMs = from.frameMs;
   changePace(scene, asPublished);
 }
 

@@ -187,6 +187,7 @@ SphereTreeSettings treeSettings(const Scene& scene) {
   if (builder && builder->hasPaperMode) settings.medial.coverage = scene.coverage;
   settings.nodeBoxRatio = scene.nodeBoxRatio.value_or(usual ? defaultNodeBoxRatio : 0.0);
   settings.innerSpheres = usual ? defaultInnerSpheres : 0;
+  settings.dropRedundant = scene.dropRedundant;
   if (scene.innerSpheres) settings.innerSpheres = static_cast<std::size_t>(*scene.innerSpheres);
   return settings;
 }
@@ -230,6 +231,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
     kinds.push_back(*kind);
     kinds.back().mass = group.mass;
     kinds.back().limits = group.limits;
+    kinds.back().unimportant = group.unimportant;
     largest = std::max(largest, radiusOf(*kind));
   }
   SplitMix seeds(scene.seed);

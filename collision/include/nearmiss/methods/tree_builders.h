@@ -27,6 +27,16 @@ Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
                                            const SphereTreeSettings& settings = {},
                                            BuildProgress* progress = nullptr);
 
+/// The paper's sphere-DAG [H96 §8, §9.1, §12]: for each level the spheres of the whole medial axis
+/// are merged into as many as a tree has there, and enlarged until they cover the surface together;
+/// a sphere is the child of every sphere of the level above that it meets. Works for any set of
+/// triangles, open ones less tightly. Coverage is Guaranteed, whatever the settings; with an error
+/// bound no level follows one whose spheres are all within it.
+/// Errors: as above.
+Result<SphereTree> buildMedialDag(const Polyhedron& polyhedron,
+                                  const SphereTreeSettings& settings = {},
+                                  BuildProgress* progress = nullptr);
+
 /// Every builder, in the order of lists.
 [[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
 /// Null for an unknown name.

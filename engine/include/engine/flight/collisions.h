@@ -37,10 +37,11 @@ class Collisions {
   /// Forgets those of the frame before.
   void clear() noexcept { begun_.clear(); }
   /// Notes the touches that began with a detection, which `touches` has taken up, and handles each
-  /// of its pairs once. Adds the pairs whose pilots notice it to `struck`. Returns how many pairs
-  /// were thrown apart. Uses the workers of a pool, if there is one.
-  std::uint32_t respond(Ships& ships, const Detection& found, const Touches& touches, Response kind,
-                        std::vector<BodyPair>& struck, WorkerPool* pool);
+  /// of its pairs once. Adds the pairs whose pilots notice it to `struck`, and to `profile` how
+  /// many pairs it handled at which level and how many it threw apart. Uses the workers of a pool,
+  /// if there is one.
+  void respond(Ships& ships, const Detection& found, const Touches& touches, Response kind,
+               std::vector<BodyPair>& struck, WorkerPool* pool, FrameProfile& profile);
   /// Counts the collisions of the frame by level, and what is not exact about them.
   void summarise(FrameProfile& profile);
 

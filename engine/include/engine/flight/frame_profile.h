@@ -59,6 +59,9 @@ struct FrameProfile {
   std::uint64_t steps = 0, sphereTests = 0, triangleTests = 0;
   /// Touches that began, by the level that detection reached for them.
   std::array<std::uint32_t, levels> collisions{};
+  /// Pairs handed to the response, by the same: a pair that touches on counts at every
+  /// detection [H96 §11.3, Fig. 18].
+  std::array<std::uint32_t, levels> responded{};
   std::uint32_t touching = 0;                ///< pairs whose touch goes on at the end of the frame
   std::uint32_t touchesEnded = 0;            ///< in this frame
   std::uint32_t responses = 0;               ///< times that the response threw a pair apart

@@ -36,6 +36,7 @@ struct ShipDef {
   /// kg. Infinity: moves others and is not moved, as the user's ship is [H96 §11.1].
   Real mass = 1.0;
   ShipLimits limits;
+  bool unimportant = false;  ///< see BodyState::unimportant
   /// For Response::Tumble; zero: hits do not turn the ship.
   InverseInertia inverseInertia{};
 };

@@ -76,6 +76,10 @@ class Ships {
   void setImportance(std::size_t index, std::uint32_t importance) noexcept {
     states_[index].importance = importance;
   }
+  /// See BodyState::unimportant; as above.
+  void setUnimportant(std::size_t index, bool unimportant) noexcept {
+    states_[index].unimportant = unimportant;
+  }
 
   [[nodiscard]] const Jumps& jumps() const noexcept { return jumps_; }
   void forgetJumps() noexcept { jumps_.forget(); }

@@ -47,6 +47,7 @@ struct FrameInput {
   /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
+  bool tighten = false;  ///< see Detector::setTightening()
   /// The viewer is `view`; without one, the user's ship, along its nose.
   RefinementOrder order = RefinementOrder::InTurn;
   Instants instants = Instants::Steps;
@@ -102,6 +103,11 @@ class Simulation {
   void setReference(std::unique_ptr<Detector> reference);
   /// Times every pair that the broad phase hands over with both methods; null to stop. Not owned.
   void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
+
+  /// Marks a ship, or takes its mark away: see BodyState::unimportant. @pre index is of a ship
+  void setUnimportant(std::size_t index, bool unimportant) noexcept {
+    now_.world.ships().setUnimportant(index, unimportant);
+  }
 
   /// Moves ships and detects contacts on the workers of a pool, which must outlive that; null for
   /// none. The flight is the same, except that more is refined before time runs out.

@@ -43,6 +43,8 @@ struct WaitTotals {
 /// Touches, from their begin to their end.
 struct TouchTotals {
   std::array<std::uint64_t, FrameProfile::levels> begun{};  ///< collisions, by level
+  /// Pairs handed to the response at each level, counted at every detection.
+  std::array<std::uint64_t, FrameProfile::levels> responded{};
   std::uint64_t ended = 0;
   std::uint32_t now = 0;  ///< in the last frame
   std::uint64_t responses = 0;

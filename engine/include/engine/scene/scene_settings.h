@@ -39,6 +39,7 @@ struct DroneGroup {
   Real mass = 1.0;
   ShipLimits limits = briskLimits;
   PilotSettings pilot = briskPilot;
+  bool unimportant = false;  ///< see BodyState::unimportant
 };
 
 /// The arena of a scene. Where no radius is named it is 5.2 m, which drones fill, for up to ten
@@ -77,7 +78,9 @@ struct Scene {
   /// the box; 0: none do. Unset: the builder's default.
   std::optional<Real> nodeBoxRatio;
   std::optional<int> innerSpheres;  ///< at most this many in each solid; unset: as above
+  bool dropRedundant = false;       ///< spheres of which coverage has no need [H96 §12]
   int maxLevel = exactDepth;
+  bool tighten = false;
   RefinementOrder order = RefinementOrder::InTurn;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;
@@ -96,8 +99,9 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"", "name", setting::text<&Scene::name>(), "the name of the scene in records", "", "scene"},
     {"", "as_published",
      FlagValue<Scene>{[](const Scene& scene) { return scene.asPublished; }, setAsPublished},
-     "as the papers describe it: medial spheres with the paper's coverage, neither boxes nor inner "
-     "spheres, space-time bounds, the published bounce and time steps; other settings override it",
+     "as the papers describe it: medial spheres with the paper's coverage, four levels, neither "
+     "boxes nor inner spheres, space-time bounds, no pair left waiting for its first level, the "
+     "published bounce, time steps and frames of 0.1 s; other settings override it",
      "--as-published"},
     {"", "seed", setting::whole<&Scene::seed>(0, std::numeric_limits<std::int64_t>::max()),
      "the seed of the ships' places and of the drones' choices", "--seed", "seed"},
@@ -167,8 +171,14 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "at most this many spheres inside each solid, which prove contact early; 0: none; auto: 256 "
      "for variational, else 0",
      "--inner"},
+    {"detector", "drop_redundant", setting::flag<&Scene::dropRedundant>(),
+     "whether spheres are dropped without which a tree covers as before", "--drop-redundant"},
     {"detector", "max_level", setting::whole<&Scene::maxLevel>(0, exactDepth),
      "the finest level; 0 is the bounding spheres", "--max-level"},
+    {"detector", "tighten", setting::flag<&Scene::tighten>(),
+     "whether time that is left at the finest level lowers the bounds of pairs that may touch, to "
+     "the least over all their colliding spheres",
+     "--tighten"},
     {"detector", "order",
      NameValue<Scene>{[](const Scene& scene) { return entryOf(scene.order).name; },
                       [](Scene& scene, std::string_view name) {
@@ -222,6 +232,8 @@ inline constexpr Setting<DroneGroup> droneSettings[] = {
      "the drones' model: a built-in name or a file", "--model"},
     {"drones", "count", setting::whole<&DroneGroup::count>(0, 100'000), "the number of drones"},
     {"drones", "mass", setting::mass<&DroneGroup::mass>(), "kg each, or infinite"},
+    {"drones", "unimportant", setting::flag<&DroneGroup::unimportant>(),
+     "whether their pairs wait before all others when time is short"},
 };
 /// Of each of the [[drones]], after their limits.
 inline constexpr Setting<DroneGroup> pilotSettings[] = {

@@ -130,6 +130,12 @@ constexpr auto mass() {
   return MassValue<Owner>{[](Owner& owner) -> Real& { return memberAt<path...>(owner); }};
 }
 template <auto... path>
+constexpr auto flag() {
+  using Owner = OwnerOf<path...>;
+  return FlagValue<Owner>{[](const Owner& owner) -> bool { return memberAt<path...>(owner); },
+                          [](Owner& owner, bool on) { memberAt<path...>(owner) = on; }};
+}
+template <auto... path>
 constexpr auto text() {
   using Owner = OwnerOf<path...>;
   return TextValue<Owner>{[](Owner& owner) -> std::string& { return memberAt<path...>(owner); }};

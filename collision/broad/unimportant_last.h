@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// Any broad phase as one that devotes its time to important bodies, and looks at those marked
+/// unimportant when it has time left [H93, "Conclusions"; H96 §12].
+#pragma once
+
+#include <nearmiss/broad_phase.h>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "broad/body_queue.h"
+
+namespace nearmiss {
+
+/// Without marks, or without a limit, it is the given method to the bit. Else that method finds the
+/// pairs of all other bodies, and then the marked ones are compared with all bodies, one by one
+/// while there is time, as BodyQueue orders them.
+class UnimportantLast final : public StoppableBroadPhase {
+ public:
+  /// @pre `given` outlives this and cannot stop itself.
+  explicit UnimportantLast(BroadPhase& given) noexcept : given_(given) {}
+
+  [[nodiscard]] std::string_view name() const noexcept override { return given_.name(); }
+  Real findPairs(std::span<const BodyState> bodies, Real time,
+                 std::vector<BodyPair>& pairs) override;
+  Real findPairsWithin(std::span<const BodyState> bodies, Real time, const TimeBudget& budget,
+                       std::vector<BodyPair>& pairs) override;
+  void setResolution(Real seconds) noexcept override { given_.setResolution(seconds); }
+  /// The given method compares states itself.
+  void announceJumps(std::span<const std::uint32_t>) override {}
+  [[nodiscard]] WorkCount work() const noexcept override { return work_; }
+  [[nodiscard]] std::span<const PostponedBody> postponedBodies() const noexcept override {
+    return some_ ? queue_.postponed() : std::span<const PostponedBody>();
+  }
+  [[nodiscard]] Wait waitBefore(std::uint32_t body) const noexcept override {
+    return some_ ? queue_.waitBefore(body) : Wait{};
+  }
+
+ private:
+  Real findAmongOthers(std::span<const BodyState> bodies, Real time, std::vector<BodyPair>& pairs);
+  [[nodiscard]] Real look(std::span<const BodyState> bodies, std::uint32_t marked, Real time,
+                          Real until, std::vector<BodyPair>& pairs);
+
+  BroadPhase& given_;
+  WorkCount work_;
+  BodyQueue queue_;    ///< of marked bodies
+  bool some_ = false;  ///< of them waited lately
+  std::vector<std::uint32_t> marked_, others_, next_;
+  std::vector<BodyState> important_;  ///< copies of others_
+  std::vector<char> looked_;          ///< by body: all pairs of it are found
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+/// Bodies marked unimportant, over every broad phase of the catalogue: when time is short they wait
+/// before all others, and what is not named was found.
+#include <gtest/gtest.h>
+#include <nearmiss/methods/catalog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include "broad/unimportant_last.h"
+#include "methods/promised_flight.h"
+#include "support/campaign.h"
+#include "support/test_name.h"
+
+namespace nearmiss {
+
+static void PrintTo(const BroadPhaseEntry& entry, std::ostream* out) { *out << entry.name; }
+
+namespace {
+
+using std::chrono::nanoseconds;
+using test::cases;
+using test::FlightSettings;
+using test::PromisedFlight;
+using test::Random;
+
+FlightSettings crowd() {
+  FlightSettings settings;
+  settings.count = 60;
+  settings.arena = 3.0;
+  settings.jumpRate = 0.1;
+  return settings;
+}
+
+class UnimportantBodies : public testing::TestWithParam<BroadPhaseEntry> {
+ protected:
+  UnimportantBodies() : made_(GetParam().make()), phase_(made_->stoppable()) {
+    if (phase_) return;
+    last_ = std::make_unique<UnimportantLast>(*made_);
+    phase_ = last_.get();
+  }
+
+  /// Bodies of all kinds; half of them are marked if `marks`.
+  PromisedFlight flight(std::uint64_t seed, bool marks) const {
+    PromisedFlight flight(seed, crowd());
+    Random random(~seed);
+    for (BodyState& body : flight.change()) {
+      body.importance = random.chance(0.5) ? fullImportance : 1000;
+      body.unimportant = marks && random.chance(0.5);
+    }
+    return flight;
+  }
+
+  /// One call within a budget of `looks` readings of a clock, checked against all pairs.
+  void call(const PromisedFlight& flight, int looks) {
+    ManualClock clock(nanoseconds(1));
+    const TimeBudget budget(clock, nanoseconds(looks));
+    const Real noContactBefore =
+        phase_->findPairsWithin(flight.bodies(), flight.time(), budget, found_);
+    reference_->findPairs(flight.bodies(), flight.time(), truth_);
+    // Nothing new met since the last call if that promised so
+    if (flight.time() < promised_ && epochs(flight) == epochs_) {
+      ASSERT_TRUE(std::includes(before_.begin(), before_.end(), truth_.begin(), truth_.end()));
+    }
+    ASSERT_TRUE(std::is_sorted(found_.begin(), found_.end()));
+    ASSERT_EQ(std::adjacent_find(found_.begin(), found_.end()), found_.end());
+    ASSERT_TRUE(std::includes(truth_.begin(), truth_.end(), found_.begin(), found_.end()));
+
+    const auto bodies = flight.bodies();
+    std::vector<Wait> now(bodies.size());
+    std::size_t marks = 0;
+    for (const BodyState& body : bodies) marks += body.unimportant;
+    std::size_t waitingMarks = 0, waitingOthers = 0;
+    for (const PostponedBody& waiting : phase_->postponedBodies()) {
+      const BodyState& body = bodies[waiting.body];
+      ASSERT_TRUE(body.unimportant || body.importance != fullImportance);
+      (body.unimportant ? waitingMarks : waitingOthers) += 1;
+      now[waiting.body] = waiting.wait;
+      ASSERT_LE(waiting.wait.detections, maxBodyWait);
+    }
+    for (const BodyPair& pair : truth_) {
+      if (std::binary_search(found_.begin(), found_.end(), pair)) continue;
+      ASSERT_TRUE(now[pair.a].detections > 0 || now[pair.b].detections > 0);
+      ++unknown_;
+    }
+    if (waitingMarks + waitingOthers > 0) {
+      ASSERT_EQ(noContactBefore, flight.time());
+    }
+    waitingMarks_ += waitingMarks;
+    waitingOthers_ += waitingOthers;
+    complete_ += waitingMarks + waitingOthers == 0;
+    promises_ += noContactBefore > flight.time();
+    promised_ = noContactBefore;
+    epochs_ = epochs(flight);
+    before_ = truth_;
+  }
+
+  static std::vector<std::uint32_t> epochs(const PromisedFlight& flight) {
+    std::vector<std::uint32_t> all;
+    for (const BodyState& body : flight.bodies()) all.push_back(body.motionEpoch);
+    return all;
+  }
+
+  std::unique_ptr<BroadPhase> made_;
+  StoppableBroadPhase* phase_;
+  std::unique_ptr<UnimportantLast> last_;
+  std::unique_ptr<BroadPhase> reference_ = makeAllPairsBroadPhase();
+  std::vector<BodyPair> found_, truth_, before_;
+  Real promised_ = 0.0;
+  std::vector<std::uint32_t> epochs_;
+  std::size_t unknown_ = 0, waitingMarks_ = 0, waitingOthers_ = 0, complete_ = 0, promises_ = 0;
+};
+
+TEST_P(UnimportantBodies, WaitWhenTimeIsShortAndWhatIsNotNamedWasFound) {
+  for (int seed = 1; seed <= cases(3) && !HasFatalFailure(); ++seed) {
+    PromisedFlight flying = flight(static_cast<std::uint64_t>(seed), true);
+    Random random(static_cast<std::uint64_t>(seed));
+    promised_ = 0.0;
+    for (int i = 0; i < 200 && !HasFatalFailure(); ++i) {
+      flying.advance(0.02);
+      call(flying, random.whole(0, 40));
+      // Marks come and go
+      if (i % 50 == 49) {
+        BodyState& body = flying.change()[static_cast<std::size_t>(random.whole(0, 59))];
+        body.unimportant = !body.unimportant;
+      }
+    }
+  }
+  EXPECT_GT(waitingMarks_, 1000u);
+  EXPECT_GT(unknown_, 50u);
+  EXPECT_GT(complete_, 20u);
+  if (last_) {
+    EXPECT_EQ(waitingOthers_, 0u) << "no other body can wait";
+  }
+}
+
+TEST_P(UnimportantBodies, WaitBeforeOthersOfTheSameCall) {
+  // Marked and others all come due at once; nobody has waited yet
+  PromisedFlight flying = flight(7, true);
+  for (BodyState& body : flying.change()) body.importance = 1000;
+  call(flying, 3);
+  EXPECT_GT(waitingMarks_, 0u);
+  std::size_t marks = 0;
+  for (const BodyState& body : flying.bodies()) marks += body.unimportant;
+  if (waitingOthers_ > 0) {
+    // Whoever had to be looked at apart from the queue's order was the first of them all
+    EXPECT_GE(waitingMarks_ + marks / maxBodyWait + 4, marks);
+  }
+}
+
+TEST_P(UnimportantBodies, AreFoundAsAllOthersWithoutALimitOrWithTimeToSpare) {
+  PromisedFlight flying = flight(11, true);
+  for (int i = 0; i < 200; ++i) {
+    flying.advance(0.02);
+    ASSERT_NO_FATAL_FAILURE(call(flying, 1'000'000));
+    ASSERT_EQ(found_, truth_);
+    if (i % 20 < 10) continue;
+    (void)phase_->findPairs(flying.bodies(), flying.time(), found_);
+    ASSERT_EQ(found_, truth_);
+    ASSERT_TRUE(phase_->postponedBodies().empty());
+  }
+  EXPECT_EQ(complete_, 200u);
+}
+
+TEST_P(UnimportantBodies, LeaveALookAheadItsPromises) {
+  if (!GetParam().looksAhead) return;
+  FlightSettings settings;
+  settings.count = 6;
+  settings.arena = 40.0;
+  PromisedFlight flying(3, settings);
+  for (BodyState& body : flying.change()) body.importance = fullImportance;
+  flying.change()[2].unimportant = flying.change()[4].unimportant = true;
+  for (int i = 0; i < 300; ++i) {
+    flying.advance(0.02);
+    ASSERT_NO_FATAL_FAILURE(call(flying, 1'000'000));
+  }
+  EXPECT_GT(promises_, 100u);
+}
+
+TEST_P(UnimportantBodies, NobodyIsMarkedThenTheMethodIsTheGivenOne) {
+  if (!last_) return;
+  const auto alone = GetParam().make();
+  std::vector<BodyPair> expected;
+  PromisedFlight flying = flight(5, false);
+  for (int i = 0; i < 100; ++i) {
+    flying.advance(0.02);
+    WorkClock clock;
+    const TimeBudget budget(clock, nanoseconds{});
+    const Real promise = phase_->findPairsWithin(flying.bodies(), flying.time(), budget, found_);
+    EXPECT_EQ(promise, alone->findPairs(flying.bodies(), flying.time(), expected));
+    EXPECT_EQ(found_, expected);
+    EXPECT_EQ(phase_->work().boundTests, alone->work().boundTests);
+    EXPECT_TRUE(phase_->postponedBodies().empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, UnimportantBodies,
+                         testing::ValuesIn(broadPhaseCatalog().begin(), broadPhaseCatalog().end()),
+                         [](const auto& tested) { return test::testName(tested.param.name); });
+
+}  // namespace
+}  // namespace nearmiss
