@@ -71,8 +71,9 @@ ShapeSettings settingsOf(double weld, const std::string& builder, int levels, in
   settings.tree.variational.branching = settings.tree.dag.branching =
       settings.tree.medial.branching = settings.tree.anchored.branching = branching;
   settings.tree.variational.maxSpheres = settings.tree.dag.maxSpheres = maxSpheres;
-  settings.tree.nodeBoxRatio = boxes.value_or(usual ? 1.0 : 0.0);
-  settings.tree.innerSpheres = inner.value_or(usual ? 256 : 0);
+  settings.tree.nodeBoxRatio = boxes.value_or(usual ? usualNodeBoxRatio : 0.0);
+  settings.tree.innerSpheres = inner.value_or(usual ? usualInnerSpheres : 0);
+  settings.usualAdditions = false;
   settings.tree.workers = workers;
   settings.bspTree = bsp;
   return settings;
