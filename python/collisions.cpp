@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "collisions.h"
 
-#include <chrono>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include "heard_clock.h"
 
 namespace py = pybind11;
 
@@ -50,21 +53,18 @@ SteadyMotion motionOf(const Vertices& pose, const Vertices& velocities) {
   return motion;
 }
 
-TimeBudget budgetOf(SteadyClock& clock, std::optional<double> seconds) {
-  if (!seconds) return TimeBudget::unlimited();
-  if (!(*seconds >= 0.0 && *seconds <= 1e6)) throw Failure("a budget must be 0 to 1e6 seconds");
-  return {clock,
-          std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(*seconds))};
-}
-
-/// Asks about two poses within a budget, while other threads run.
+/// Asks about two poses within a budget, while other threads run and Ctrl-C is heard.
 auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<double> budget,
                const auto& ask) {
   const Pose here = poseOf(poseA), there = poseOf(poseB);
-  SteadyClock clock;
-  const TimeBudget time = budgetOf(clock, budget);
-  const py::gil_scoped_release unlocked;
-  return ask(here, there, time);
+  HeardClock clock;
+  const TimeBudget time = clock.budget(budget);
+  auto answer = [&] {
+    const py::gil_scoped_release unlocked;
+    return ask(here, there, time);
+  }();
+  clock.raiseIfInterrupted();
+  return valueOf(std::move(answer));
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, co
                        std::optional<double> budget) {
   return withPoses(poseA, poseB, budget,
                    [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                     return collide(a, here, b, there, time);
+                     return collideChecked(a, here, b, there, time);
                    });
 }
 
@@ -89,21 +89,25 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
   auto* const stage = stages.mutable_data();
   auto* const level = levels.mutable_data();
   double* const bound = bounds.mutable_data();
-  const double* const matrices = poses.data();
-  SteadyClock clock;
-  static_cast<void>(budgetOf(clock, budget));
+  // Others may write or free the array meanwhile
+  const std::vector<double> matrices(poses.data(), poses.data() + poses.size());
+  HeardClock clock;
+  static_cast<void>(clock.budget(budget));
   {
     const py::gil_scoped_release unlocked;
     PairQuery query;
-    for (py::ssize_t i = 0; i < count; ++i) {
-      query.begin(a, Pose{}, b, poseOf(matrices + 16 * i));
-      const Refinement known = query.refine(budgetOf(clock, budget));
+    for (py::ssize_t i = 0; i < count && !clock.interrupted(); ++i) {
+      const Pose pose = poseOf(matrices.data() + 16 * i);
+      if (const auto begun = query.beginChecked(a, Pose{}, b, pose); !begun)
+        throw Failure("pose " + std::to_string(i) + ": " + begun.error().message);
+      const Refinement known = query.refine(clock.budget(budget));
       verdict[i] = static_cast<std::int8_t>(known.verdict);
       stage[i] = static_cast<std::int8_t>(known.stage);
       level[i] = known.level;
       bound[i] = known.separationBound;
     }
   }
+  clock.raiseIfInterrupted();
   py::dict out;
   out["verdict"] = verdicts;
   out["stage"] = stages;
@@ -116,7 +120,7 @@ DistanceBounds distanceOnce(const Shape& a, const Vertices& poseA, const Shape& 
                             const Vertices& poseB, std::optional<double> budget) {
   return withPoses(poseA, poseB, budget,
                    [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                     return distance(a, here, b, there, time);
+                     return distanceChecked(a, here, b, there, time);
                    });
 }
 
@@ -124,9 +128,7 @@ PenetrationBounds penetrationOnce(const Shape& a, const Vertices& poseA, const S
                                   const Vertices& poseB, std::optional<double> budget) {
   return withPoses(poseA, poseB, budget,
                    [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                     PenetrationQuery query;
-                     query.begin(a, here, b, there);
-                     return query.refine(time);
+                     return penetrationChecked(a, here, b, there, time);
                    });
 }
 
@@ -138,11 +140,15 @@ ContactTime contactTimeOnce(const Shape& a, const Vertices& poseA, const Vertice
     throw Failure("the tolerance must be above 0 metres");
   if (!(horizon >= 0.0 && std::isfinite(horizon)))
     throw Failure("the horizon must be 0 seconds or more");
-  SteadyClock clock;
-  const TimeBudget time = budgetOf(clock, budget);
-  const py::gil_scoped_release unlocked;
-  DistanceQuery query;
-  return timeToContact(query, a, first, b, second, horizon, tolerance, time);
+  HeardClock clock;
+  const TimeBudget time = clock.budget(budget);
+  auto answer = [&] {
+    const py::gil_scoped_release unlocked;
+    DistanceQuery query;
+    return timeToContactChecked(query, a, first, b, second, horizon, tolerance, time);
+  }();
+  clock.raiseIfInterrupted();
+  return valueOf(std::move(answer));
 }
 
 py::array_t<double> vectorOf(const Vec3& v) {

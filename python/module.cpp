@@ -61,7 +61,8 @@ void declareShape(py::module_& m) {
       .def("spheres", &spheresOf, py::arg("level") = -1,
            "Centres and radii of a level as an array of four columns; negative levels count from "
            "the deepest.")
-      .def("check", &certificateOf, "Proves that the spheres cover the mesh, and their bounds.")
+      .def("check", &certificateOf, py::kw_only(), py::arg("progress") = py::none(),
+           "Proves that the spheres cover the mesh, and their bounds.")
       .def_static("read", &shapeFromOwnFile, py::arg("file"), "What save() wrote, trees and all.")
       .def("save", &saveShape, py::arg("file"), "Writes the shape with its trees.")
       .def("save_tree", &saveTree, py::arg("file"),

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <future>
+#include <limits>
 
 namespace py = pybind11;
 
@@ -20,6 +21,8 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
     throw Failure("vertices must be an array of three columns");
   if (faces.ndim() != 2 || faces.shape(1) != 3)
     throw Failure("faces must be an array of three columns");
+  if (vertices.shape(0) > std::numeric_limits<std::uint32_t>::max())
+    throw Failure("there are too many vertices");
   TriangleMesh mesh;
   const auto v = vertices.unchecked<2>();
   const auto f = faces.unchecked<2>();
@@ -28,10 +31,12 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
   for (py::ssize_t i = 0; i < f.shape(0); ++i) {
     auto& corners = mesh.triangles.emplace_back();
     for (py::ssize_t k = 0; k < 3; ++k) {
-      if (f(i, k) < 0 || f(i, k) >= v.shape(0))
-        throw Failure("face " + std::to_string(i) + " names vertex " + std::to_string(f(i, k)) +
+      // Read once, for another thread may write it
+      const std::int64_t vertex = f(i, k);
+      if (vertex < 0 || vertex >= v.shape(0))
+        throw Failure("face " + std::to_string(i) + " names vertex " + std::to_string(vertex) +
                       ", but must name one of " + std::to_string(v.shape(0)));
-      corners[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(f(i, k));
+      corners[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(vertex);
     }
   }
   return mesh;
@@ -73,8 +78,9 @@ ShapeSettings settingsOf(double weld, const std::string& builder, int levels, in
   settings.tree.variational.branching = settings.tree.dag.branching =
       settings.tree.medial.branching = settings.tree.anchored.branching = branching;
   settings.tree.variational.maxSpheres = settings.tree.dag.maxSpheres = maxSpheres;
-  settings.tree.nodeBoxRatio = boxes.value_or(usual ? 1.0 : 0.0);
-  settings.tree.innerSpheres = inner.value_or(usual ? 256 : 0);
+  settings.tree.nodeBoxRatio = boxes.value_or(usual ? usualNodeBoxRatio : 0.0);
+  settings.tree.innerSpheres = inner.value_or(usual ? usualInnerSpheres : 0);
+  settings.usualAdditions = false;
   settings.tree.workers = workers;
   settings.bspTree = bsp;
   return settings;
@@ -190,10 +196,13 @@ py::array_t<double> spheresOf(const Shape& shape, int level) {
   return array;
 }
 
-SphereTreeCertificate certificateOf(const Shape& shape) {
-  const SphereTree& tree = treeOf(shape);
-  const py::gil_scoped_release unlocked;
-  return checkSphereTree(tree, shape.polyhedron());
+SphereTreeCertificate certificateOf(const Shape& shape, const Progress& progress) {
+  static_cast<void>(treeOf(shape));
+  BuildProgress own;
+  // A copy: another thread may let go of the shape meanwhile
+  return heard<SphereTreeCertificate>(own, progress, [shape, &own] {
+    return checkSphereTree(*shape.sphereTree(), shape.polyhedron(), own);
+  });
 }
 
 void saveTree(const Shape& shape, const std::filesystem::path& file) {

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "made_objects.h"
+
 namespace nearmiss::python {
 
 /// nearmiss.Error: a sentence of the library.
@@ -30,7 +32,7 @@ T valueOf(Result<T> result) {
 using Vertices = pybind11::array_t<double, pybind11::array::c_style | pybind11::array::forcecast>;
 using Faces =
     pybind11::array_t<std::int64_t, pybind11::array::c_style | pybind11::array::forcecast>;
-/// Called with stage and fraction several times per second while a tree is built.
+/// Called with stage and fraction several times per second while a tree is built or checked.
 using Progress = std::optional<pybind11::function>;
 
 Shape shapeFromArrays(const Vertices& vertices, const Faces& faces, double weld,
@@ -48,7 +50,7 @@ pybind11::array_t<std::uint32_t> facesOf(const Shape& shape);
 int levelsOf(const Shape& shape);
 pybind11::dict reportOf(const Shape& shape);
 pybind11::array_t<double> spheresOf(const Shape& shape, int level);
-SphereTreeCertificate certificateOf(const Shape& shape);
+SphereTreeCertificate certificateOf(const Shape& shape, const Progress& progress);
 /// What the library wrote itself, trees and all.
 Shape shapeFromOwnFile(const std::filesystem::path& file);
 void saveShape(const Shape& shape, const std::filesystem::path& file);

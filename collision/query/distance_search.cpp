@@ -9,7 +9,7 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 
-#include "kept_with_shape.h"
+#include <nearmiss/detail/kept_with_shape.h>
 
 namespace nearmiss {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "out_of_memory.h"
+#include <nearmiss/detail/out_of_memory.h>
 
 namespace nearmiss {
 

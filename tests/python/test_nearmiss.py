@@ -91,8 +91,9 @@ def test_spheres_cover_the_surface(cube):
     assert cube.spheres().shape == cube.spheres(cube.levels).shape
     with pytest.raises(IndexError):
         cube.spheres(cube.levels + 1)
-    proof = cube.check()
-    assert proof.covers and proof.bounds and proof.complaint == ""
+    seen = []
+    proof = cube.check(progress=lambda stage, part: seen.append(part))
+    assert proof.covers and proof.bounds and proof.complaint == "" and all(0 <= part <= 1 for part in seen)
 
 
 @pytest.mark.parametrize("builder", nearmiss.builders())
@@ -222,6 +223,36 @@ def test_progress_and_interrupt():
         nearmiss.Shape(vertices, faces, weld=1e-9, levels=6)
 
 
+@pytest.mark.parametrize("call", ["collide_many", "time_to_contact", "check"])
+def test_long_calls_hear_an_interrupt(call, cube):
+    """Each would take minutes, or would never end."""
+    still, spin = np.zeros((2, 3)), [[0, 0, 0], [0, 1e7, 0]]
+    if call == "collide_many":
+        # Open, so that one surface may lie in the other, near it everywhere
+        vertices, faces = ball(60, 120)
+        inner, outer = (nearmiss.Shape(scale * vertices, faces[1:], weld=1e-9, builder="octree", levels=3)
+                        for scale in (1.0, 1.01))
+        poses = np.tile(np.eye(4), (200000, 1, 1))
+    elif call == "check":
+        random = np.random.default_rng(3)
+        soup = random.uniform(-1, 1, (8000, 1, 3)) + random.uniform(-1, 1, (8000, 3, 3))
+        shape = nearmiss.Shape(soup.reshape(-1, 3), np.arange(24000).reshape(-1, 3), builder="octree", levels=4)
+
+    def work():
+        if call == "collide_many":
+            nearmiss.collide_many(outer, inner, poses)
+        elif call == "time_to_contact":
+            nearmiss.time_to_contact(cube, np.eye(4), still, cube, at(3.2), spin, horizon=1e6)
+        else:
+            shape.check()
+
+    begin = time.monotonic()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert time.monotonic() - begin < 20
+
+
 def test_distances_and_times(cube):
     random = np.random.default_rng(7)
     for _ in range(50):
@@ -240,6 +271,13 @@ def test_distances_and_times(cube):
             assert depth.upper == pytest.approx(np.min(2.0 - np.abs(gap)), abs=1e-6)
             parted = gap + (depth.upper + 1e-6) * depth.direction
             assert nearmiss.distance(cube, np.eye(4), cube, at(*parted)).upper > 0.0
+    # A hook in the other's notch: apart, though the hulls are not
+    hooks = [nearmiss.Shape(size * np.vstack([CORNERS * [1, 0.1, 0.5] - [0, 0.9 * side, 0],
+                                              CORNERS * [0.1, 0.7, 0.5] - [0.9 * side, 0, 0]]),
+                            np.vstack([SIDES, np.array(SIDES) + 8]), levels=2) for side, size in ((1, 1), (-1, 0.5))]
+    assert nearmiss.distance(hooks[0], np.eye(4), hooks[1], at(-0.25, -0.25)).lower > 0.04
+    apart = nearmiss.penetration(hooks[0], np.eye(4), hooks[1], at(-0.25, -0.25))
+    assert apart.upper == 0.0 and apart.lower == 0.0 and apart.final
     still, coming = np.zeros((2, 3)), [[-2.0, 0, 0], [0, 0, 0]]
     when = nearmiss.time_to_contact(cube, np.eye(4), still, cube, at(5), coming, tolerance=1e-6)
     assert when.reached and when.no_contact_before == pytest.approx(1.5, abs=1e-5)

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/// Refuses objects that were never made, as by Shape.__new__(Shape) or copy.copy(): pybind11 would
+/// read memory that nobody has written. To be included wherever a class of the module is passed.
+#pragma once
+
+#include <nearmiss/distance.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_quality.h>
+#include <pybind11/pybind11.h>
+
+#include <type_traits>
+
+namespace nearmiss::python {
+
+template <class T>
+inline constexpr bool ofThisModule =
+    std::is_same_v<T, Shape> || std::is_same_v<T, SphereTreeCertificate> ||
+    std::is_same_v<T, Refinement> || std::is_same_v<T, DistanceBounds> ||
+    std::is_same_v<T, PenetrationBounds> || std::is_same_v<T, ContactTime> ||
+    std::is_same_v<T, Verdict> || std::is_same_v<T, Stage>;
+
+}  // namespace nearmiss::python
+
+namespace pybind11::detail {
+
+template <class T>
+requires nearmiss::python::ofThisModule<T>
+class type_caster<T, void> : public type_caster_base<T> {
+ public:
+  bool load(handle source, bool convert) {
+    const handle type = get_type_handle(typeid(T), false);
+    if (!source || !type || !made(source, type)) return false;
+    return type_caster_base<T>::load(source, convert);
+  }
+
+ private:
+  static bool made(handle source, handle type) {
+    // Of another class: that is for the base to judge
+    if (!PyObject_TypeCheck(source.ptr(), reinterpret_cast<PyTypeObject*>(type.ptr()))) return true;
+    for (const auto& part : values_and_holders(reinterpret_cast<instance*>(source.ptr())))
+      if (!part.holder_constructed()) return false;
+    return true;
+  }
+};
+
+}  // namespace pybind11::detail
