@@ -6,8 +6,8 @@
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <malloc.h>
-#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/fallbacks.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 
 #include <CLI/CLI.hpp>

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "geometry/exact_predicates.h"
 #include <nearmiss/detail/out_of_memory.h>
+#include "geometry/exact_predicates.h"
 
 namespace nearmiss {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/fallbacks.h>
+#include <nearmiss/methods/tree_builders.h>
 
 #include <algorithm>
 #include <array>

@@ -69,4 +69,12 @@ class SphereLevels {
   SphereDescent descent_;
 };
 
+/// All pairs of spheres of one pair of bodies, found when they are asked for.
+struct LevelList {
+  explicit LevelList(const Shapes& shapes) : levels(shapes, meter) {}
+  WorkMeter meter;
+  SphereLevels levels;
+  SpherePairWork work;
+};
+
 }  // namespace nearmiss

@@ -41,14 +41,6 @@ const SearchTree& searchTreeOf(const Shape& shape) {
 
 bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
 
-/// All pairs of spheres of one pair of bodies, found when they are asked for.
-struct LevelList {
-  explicit LevelList(const Shapes& shapes) : levels(shapes, meter) {}
-  WorkMeter meter;
-  SphereLevels levels;
-  SpherePairWork work;
-};
-
 class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
   SphereTreeNarrowPhase(const Shapes& shapes, const SearchPath& path);

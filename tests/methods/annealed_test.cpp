@@ -2,8 +2,8 @@
 /// Annealed spheres, together and apart: never worse than the octree's, most of them much better,
 /// what they hold, and the rule of Metropolis.
 #include <gtest/gtest.h>
-#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/fallbacks.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
