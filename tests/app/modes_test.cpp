@@ -84,7 +84,7 @@ TEST_F(Modes, OwnFlightPausesAndStepsByKeys) {
 TEST_F(Modes, OwnFlightPassesTheViewOfTheCamera) {
   LoadedScene timed = lamps();
   timed.scene.clock = engine::ClockKind::Wall;
-  timed.scene.order = context.ui.order = RefinementOrder::Eccentricity;
+  timed.scene.order = context.ui.detection.order = RefinementOrder::Eccentricity;
   auto begun = Flight::begin(std::move(timed));
   ASSERT_TRUE(begun.has_value());
   context.changeover.flight().emplace(*std::move(begun));

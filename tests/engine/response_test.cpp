@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/collisions.h>
 #include <engine/flight/response.h>
-#include <engine/flight/world.h>
 #include <engine/flight/touches.h>
+#include <engine/flight/world.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -192,7 +192,8 @@ TEST(PublishedBounce, FollowsTheDeepestSpheresInEveryTouch) {
         ASSERT_EQ(touches.touchedBefore(pair.detected.bodies), goesOn);
         std::vector<BodyPair> struck;
         Collisions collisions(nearmiss::test::borrowed(solids));
-        EXPECT_EQ(collisions.respond(pair.world, found, touches, kind, struck, nullptr), 1u);
+        EXPECT_EQ(collisions.respond(pair.world.ships(), found, touches, kind, struck, nullptr),
+                  1u);
         const bool byShips = kind == Response::Bounce && goesOn;
         EXPECT_EQ(pair.world.states()[0].velocity, byShips ? Vec3(0, -1, 0) : Vec3(1, 0, 0));
         EXPECT_EQ(pair.world.states()[1].velocity, byShips ? Vec3(1, 0, 0) : Vec3(0, -1, 0));

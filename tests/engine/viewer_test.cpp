@@ -43,14 +43,14 @@ std::unique_ptr<Simulation> amid(const Quat& turned, Clock& clock) {
   ShipDef user;
   user.pose = {middle, turned};
   user.shape = ShapeRef::ofRadius(0.1);
-  const ShipId own = *world.create(user);
+  const ShipId own = *world.ships().create(user);
   for (const Vec3& way : ways)
     for (int k = 0; k < 2; ++k) {
       ShipDef torus;
       torus.shape = ShapeRef::ofRadius(hangar().polyhedra[1].radius(), ShapeId{1});
       torus.pose = {middle + way * apartBy + Vec3{0.3 * k, 0.05 * k, 0.1 * k},
                     {0.8, 0.6 * k, 0.6 * (1 - k), 0.0}};
-      EXPECT_TRUE(world.create(torus));
+      EXPECT_TRUE(world.ships().create(torus));
     }
   return std::make_unique<Simulation>(std::move(world), own, DronePilots(1, PilotSettings{}),
                                       hangar().detector("sphere-tree"), clock, Shapes());
@@ -128,7 +128,7 @@ TEST(Viewer, MakesFlightsOfTheirOwnThatReplaysRepeat) {
         if (!repeats && granted.size() <= at)
           granted.emplace_back(output.granted.begin(), output.granted.end());
       }
-      return stateHash(simulation->world());
+      return stateHash(simulation->world().ships());
     };
     hashes.push_back(flown(false, order));
     EXPECT_EQ(flown(false, order), hashes.back());
