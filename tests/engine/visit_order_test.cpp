@@ -204,7 +204,9 @@ TEST(VisitPlan, ReadsFarLessThanARandomOrder) {
 class FewShapes : public testing::Test {
  protected:
   FewShapes() {
-    const auto shape = makeShape(nearmiss::test::cube(), {.treeBuilder = ""});
+    ShapeSettings bare;
+    bare.treeBuilder = "";
+    const auto shape = makeShape(nearmiss::test::cube(), bare);
     EXPECT_TRUE(shape && writeShape(folder_ / "cube.shape", *shape));
   }
 
