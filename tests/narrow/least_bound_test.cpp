@@ -130,7 +130,8 @@ TEST_F(LeastBoundTest, IsTheLeastByBruteForceAndNeverAboveThePublishedList) {
       const Refinement after = one_->result(0);
       ASSERT_LE(after.separationBound, before.separationBound);
       ASSERT_LE(after.separationBound, both.leastReached(level) + hair);
-      ASSERT_GE(after.separationBound, both.leastOfAll(level));
+      // The witness may be of a deeper level on one side
+      ASSERT_GE(after.separationBound, std::min(before.separationBound, both.leastOfAll(level)));
       if (possibleAt(*all_, bodies, level)) {
         const Real published = all_->result(0).separationBound;
         ASSERT_LE(after.separationBound, published * (1.0 + 1e-6));
