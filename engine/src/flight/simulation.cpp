@@ -86,7 +86,7 @@ void Simulation::shareWork(WorkerPool* pool) noexcept {
 const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   detector_->setLevelCap(input.levelCap);
-  const bool flies = now_.world.ships().contains(user_);
+  const bool flies = now_.world.ships().ids().contains(user_);
   detector_->setOrder(input.order,
                       viewerOf(input, flies ? &now_.world.states()[userIndex()] : nullptr));
   collisions_.clear();
