@@ -37,7 +37,7 @@ struct Asked {
 };
 
 /// One coordinate or the rotation replaced by something hostile.
-Asked draw(Random& random) {
+Asked drawAsked(Random& random) {
   Asked asked;
   asked.pose.position = random.inCube(3.0);
   asked.pose.rotation = random.rotation();
@@ -68,7 +68,7 @@ TEST(UncheckedValues, AreRefusedWithASentenceOrAnswered) {
   for (int i = 0; i < 3000; ++i) {
     SCOPED_TRACE(i);
     const Shape &a = shapeAt(random.whole(0, 6)), &b = shapeAt(random.whole(0, 6));
-    const Asked here = draw(random), there = draw(random);
+    const Asked here = drawAsked(random), there = drawAsked(random);
     const bool sound = here.sound && there.sound;
     const auto met = collideChecked(a, here.pose, b, there.pose);
     const auto distant = distanceChecked(a, here.pose, b, there.pose);
