@@ -38,8 +38,11 @@ class type_caster<T, void> : public type_caster_base<T> {
   static bool made(handle source, handle type) {
     // Of another class: that is for the base to judge
     if (!PyObject_TypeCheck(source.ptr(), reinterpret_cast<PyTypeObject*>(type.ptr()))) return true;
-    for (const auto& part : values_and_holders(reinterpret_cast<instance*>(source.ptr())))
-      if (!part.holder_constructed()) return false;
+    auto* const object = reinterpret_cast<instance*>(source.ptr());
+    // What belongs to another object, as the verdict of an answer, has no holder of its own
+    for (const auto& part : values_and_holders(object))
+      if (part.value_ptr() == nullptr || (object->owned && !part.holder_constructed()))
+        return false;
     return true;
   }
 };

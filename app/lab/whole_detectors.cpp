@@ -27,7 +27,7 @@ constexpr std::string_view turkGrid = "uniform-grid", spaceTime = "space-time", 
                            sphereTrees = "sphere-tree";
 constexpr int wholeQuickShips = 10, wholeQuickSteps = 60;
 /// Times the ships in ten lamps' usual space, so that they meet.
-constexpr double wholeCrowding = 4.0;
+constexpr double wholeCrowding = 8.0;
 /// The most states a second of the quick run.
 constexpr double wholeQuickRate = 20.0;
 /// As deep as the papers' detector goes when there is time [H96 §11.3].
@@ -84,7 +84,7 @@ const TableOf<PlayedStates>& wholeDetectorsTable() {
   static const TableOf<Row> table{
       .name = "x7",
       .title = "whole detectors on the same recorded states",
-      .columns = {{"ships", "", "lamps, four times as dense as in the default scene", &Row::ships,
+      .columns = {{"ships", "", "lamps, eight times as dense as in the default scene", &Row::ships,
                    onTerminal},
                   {"rate", "1/s", "states per simulation second", significant(&Row::rate, 4),
                    onTerminal},

@@ -42,7 +42,7 @@ std::unique_ptr<Simulation> amid(const Quat& turned, Clock& clock) {
   World world(Arena{2000.0, 0.0, 0.0});
   ShipDef user;
   user.pose = {middle, turned};
-  user.shape = ShapeRef::ofRadius(0.1);
+  user.shape = ShapeRef::ofRadius(hangar().polyhedra[0].radius());
   const ShipId own = *world.ships().create(user);
   for (const Vec3& way : ways)
     for (int k = 0; k < 2; ++k) {

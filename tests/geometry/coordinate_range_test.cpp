@@ -118,7 +118,11 @@ TEST(CoordinateRange, EveryAnswerScales) {
       const Polyhedron plain(coarse(mesh));
       TriangleMesh scaled = plain.mesh();
       for (Vec3& p : scaled.positions) p *= scale;
-      EXPECT_EQ(makePolyhedron(scaled).has_value(), scale > 1e-15 && scale < 1e15);
+      Real greatest = 0.0;
+      for (const Vec3& p : scaled.positions)
+        greatest = std::max({greatest, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+      EXPECT_EQ(makePolyhedron(scaled).has_value(),
+                greatest >= minMeshSize && greatest <= maxMeshSize);
       // Exact beyond what any door lets in
       const auto made = std::make_unique<Polyhedron>(scaled);
       EXPECT_EQ(made->report().solid(), plain.report().solid());

@@ -154,7 +154,10 @@ def throw(seed, shape, rounds):
             else:
                 tally[0] += 1
                 for field in dir(answer):
-                    getattr(answer, field)
+                    try:
+                        getattr(answer, field)
+                    except REFUSALS:  # of what it was made without
+                        pass
     return told
 
 
@@ -250,16 +253,18 @@ def test_objects_that_were_never_made(kind, shape):
             else:
                 pytest.fail(f"{name} answered")
     if kind is nearmiss.Shape:
-        for pair in ((unmade, shape), (shape, unmade), (copy.copy(shape), shape)):
+        for first, second in ((unmade, shape), (shape, unmade)):
             with pytest.raises(TypeError):
-                nearmiss.collide(pair[0], np.eye(4), pair[1], np.eye(4))
+                nearmiss.collide(first, np.eye(4), second, np.eye(4))
+        with pytest.raises(TypeError):
+            nearmiss.collide(copy.copy(shape), np.eye(4), shape, np.eye(4))
 
-            class Sub(nearmiss.Shape):
-                def __init__(self):
-                    pass
+        class Sub(nearmiss.Shape):
+            def __init__(self):
+                pass
 
-            with pytest.raises(TypeError):
-                Sub()
+        with pytest.raises(TypeError):
+            Sub()
 
 
 def test_poses_and_motions_out_of_range(shape):

@@ -88,11 +88,12 @@ void FrameAccount::book(Phase phase, Time now) noexcept {
 }
 
 void FrameAccount::simulated(const FrameProfile& simulation, Duration target, Time now) noexcept {
-  const Duration input = profile_.input, other = profile_.other;
+  const Duration input = profile_.input, render = profile_.render, other = profile_.other;
   const Duration timed = simulation.motion + simulation.broad + simulation.narrow +
                          simulation.response + simulation.watching;
   profile_ = simulation;
   profile_.input = input;
+  profile_.render = render;
   profile_.target = target;
   profile_.predictedRest = predictedRest();
   profile_.other = other + (now - booked_) - timed;
