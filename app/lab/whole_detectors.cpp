@@ -23,8 +23,10 @@
 namespace nearmiss::app::lab {
 namespace {
 
-constexpr std::string_view turkGrid = "uniform-grid", spaceTime = "space-time", bspTrees = "bsp",
+constexpr std::string_view turkGrid = "uniform-grid", spaceTime = "space-time",
+                           ownSpaceTime = "space-time-queue", bspTrees = "bsp",
                            sphereTrees = "sphere-tree";
+constexpr Real stepOfStates = 0.05;  ///< seconds, of simulation
 constexpr int wholeQuickShips = 10, wholeQuickSteps = 60;
 /// Times the ships in ten lamps' usual space, so that they meet.
 constexpr double wholeCrowding = 2.0;
@@ -51,12 +53,15 @@ struct Method {
 
   [[nodiscard]] bool exact() const noexcept { return levelCap == Detector::noLevelCap; }
 };
-constexpr std::array<Method, 6> methods{{{turkGrid, bspTrees},
+constexpr std::array<Method, 9> methods{{{turkGrid, bspTrees},
                                          {spaceTime, bspTrees},
+                                         {ownSpaceTime, bspTrees},
                                          {turkGrid, sphereTrees},
                                          {spaceTime, sphereTrees},
+                                         {ownSpaceTime, sphereTrees},
                                          {turkGrid, sphereTrees, lastOfSpheres},
-                                         {spaceTime, sphereTrees, lastOfSpheres}}};
+                                         {spaceTime, sphereTrees, lastOfSpheres},
+                                         {ownSpaceTime, sphereTrees, lastOfSpheres}}};
 
 /// What one method did with all states.
 struct PlayedStates {
@@ -80,7 +85,8 @@ const TableOf<PlayedStates>& wholeDetectorsTable() {
       .title = "whole detectors on the same recorded states",
       .columns =
           {{"ships", "", "lamps, twice as dense as in the default scene", &Row::ships, onTerminal},
-           {"broad", "", "uniform-grid (Turk's) or space-time",
+           {"broad", "",
+            "uniform-grid (Turk's), space-time (Hubbard's driver) or space-time-queue (ours)",
             [](const Row& row) { return Cell(row.method.broad); }, onTerminal},
            {"narrow", "", "bsp or sphere-tree",
             [](const Row& row) { return Cell(row.method.narrow); }, onTerminal},
@@ -192,6 +198,7 @@ class WholeDetectors {
       Detector detector(makeBroadPhase(*findBroadPhase(method.broad), shapes),
                         *makeNarrowPhase(*findNarrowPhase(method.narrow), shapes));
       detector.setLevelCap(method.levelCap);
+      detector.setResolution(stepOfStates);
       played = play(flight, detector);
       means.push_back(played.meanUs);
       slowest.push_back(played.slowestUs);

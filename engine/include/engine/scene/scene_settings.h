@@ -95,7 +95,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"", "as_published",
      FlagValue<Scene>{[](const Scene& scene) { return scene.asPublished; }, setAsPublished},
      "as the papers describe it: medial spheres with the paper's coverage, neither boxes nor inner "
-     "spheres, space-time bounds, the published bounce and time steps; other settings override it",
+     "spheres, Hubbard's driver of space-time bounds, the published bounce and time steps; other "
+     "settings override it",
      "--as-published"},
     {"", "seed", setting::whole<&Scene::seed>(0, std::numeric_limits<std::int64_t>::max()),
      "the seed of the ships' places and of the drones' choices", "--seed", "seed"},
@@ -134,7 +135,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
                         return names;
                       },
                       "broad"},
-     "the broad phase; auto: space-time for at most 50 ships, space-time-grid for more", "--broad"},
+     "the broad phase; auto: space-time-queue for at most 50 ships, space-time-grid for more",
+     "--broad"},
     {"detector", "narrow", setting::entryIn<narrowPhaseCatalog, &Scene::narrow>("narrow"),
      "the narrow phase", "--narrow"},
     {"detector", "reference",
