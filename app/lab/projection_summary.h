@@ -13,21 +13,22 @@
 
 namespace nearmiss::app::lab {
 
-/// One set of bounds, searched both ways. Seconds of simulation unless said otherwise.
+/// One set of bounds, searched in two published ways and in two of ours. Seconds of simulation
+/// unless said otherwise.
 struct ProjectionSample {
   int bodies = 0, set = 0;
   bool planes = false;
   Real span = 0.0;  ///< duration of the bounds
   Real step = 0.0;  ///< resolution of the subdivision
   std::optional<Real> oracle, projection, subdivision;
-  double projectionUs = 0.0, subdivisionUs = 0.0;  ///< microseconds, medians
-  double queuedUs = 0.0;                           ///< of the projection with a queue of crossings
-  double plainUs = 0.0;                            ///< of the subdivision without pair lists
-  std::uint64_t crossings = 0;                     ///< until the first meeting
+  double projectionUs = 0.0, subdivisionUs = 0.0;  ///< of the published ones, medians, microseconds
+  double slicedUs = 0.0;                           ///< of our projection, by slices of time
+  double listedUs = 0.0;                           ///< of our subdivision, with pair lists
+  std::uint64_t crossings = 0;                     ///< of the published, until the first meeting
   double crossingsPercent = 0.0;                   ///< of three times C(2N, 2)
-  std::uint64_t intervals = 0, pairTests = 0;      ///< of the subdivision
-  std::uint64_t plainPairTests = 0;
-  /// The subdivision reported a meeting that the bounds do not have in that interval.
+  std::uint64_t intervals = 0, pairTests = 0;      ///< of the published subdivision
+  std::uint64_t listedPairTests = 0;
+  /// The published subdivision reported a meeting that the bounds do not have in that interval.
   bool falsePositive = false;
 };
 

@@ -9,19 +9,60 @@ void ProjectionSweep::start(std::span<const SpaceTimeBound> bounds,
   queue_.clear();
   for (std::uint32_t axis = 0; axis < 3; ++axis) sortFaces(bounds, axis);
   findOverlapping();
+  expectAll();
+}
+
+void ProjectionSweep::startApart(std::span<const SpaceTimeBound> bounds,
+                                 std::span<const Real> radii,
+                                 std::span<const std::uint32_t> assemblies, Real from, Real until) {
+  begin(bounds, assemblies, from, until);
+  queue_.clear();
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    projectFaces(bounds, axis, from, axes_[axis].faces);
+    sortFacesApart(radii, axis);
+  }
+  expectAll();
+}
+
+void ProjectionSweep::expectAll() {
   for (std::uint32_t axis = 0; axis < 3; ++axis)
     for (std::size_t index = 0; index + 1 < axes_[axis].order.size(); ++index)
       expectCrossing(axis, index);
 }
 
 void ProjectionSweep::sortFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis) {
-  auto& [faces, order, rank] = axes_[axis];
+  std::vector<ProjectedFace>& faces = axes_[axis].faces;
+  std::vector<std::uint32_t>& order = axes_[axis].order;
   projectFaces(bounds, axis, from_, faces);
   order.clear();
   for (std::uint32_t face = 0; face < faces.size(); ++face) order.push_back(face);
   std::sort(order.begin(), order.end(), [&f = faces](std::uint32_t a, std::uint32_t b) {
     return isBelow(f[a].at, a, f[b].at, b);
   });
+  rankFaces(axis);
+}
+
+/// By the cubes of the bodies themselves. Where values tie, high faces come before low ones, so
+/// that touching cubes have their crossing before them.
+void ProjectionSweep::sortFacesApart(std::span<const Real> radii, std::uint32_t axis) {
+  places_.clear();
+  for (std::size_t body = 0; body < bounds_.size(); ++body)
+    for (const Real sign : {-1.0, 1.0})
+      places_.push_back(bounds_[body].position[static_cast<int>(axis)] + sign * radii[body]);
+  std::vector<std::uint32_t>& order = axes_[axis].order;
+  order.clear();
+  for (std::uint32_t face = 0; face < places_.size(); ++face) order.push_back(face);
+  std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+    if (places_[a] != places_[b]) return places_[a] < places_[b];
+    if (isHighFace(a) != isHighFace(b)) return isHighFace(a);
+    return a < b;
+  });
+  rankFaces(axis);
+}
+
+void ProjectionSweep::rankFaces(std::uint32_t axis) {
+  const std::vector<std::uint32_t>& order = axes_[axis].order;
+  std::vector<std::uint32_t>& rank = axes_[axis].rank;
   rank.resize(order.size());
   for (std::uint32_t index = 0; index < order.size(); ++index) rank[order[index]] = index;
 }

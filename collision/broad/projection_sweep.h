@@ -19,6 +19,12 @@ class ProjectionSweep : public BoundSweep {
   void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
              Real from, Real until);
 
+  /// The same for bounds that begin at `from` and are known to be apart there, without a test of
+  /// pairs. `radii` are those of the bodies, without what their bounds add for rounding: cubes of
+  /// bounds that overlap by that alone meet at once.
+  void startApart(std::span<const SpaceTimeBound> bounds, std::span<const Real> radii,
+                  std::span<const std::uint32_t> assemblies, Real from, Real until);
+
   /// The next pair to meet, in the order of time up to rounding, rounded down; nothing if no
   /// further pair meets before `until`. Each pair is reported once.
   [[nodiscard]] std::optional<BoundMeeting> next();
@@ -44,6 +50,9 @@ class ProjectionSweep : public BoundSweep {
   };
 
   void sortFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis);
+  void sortFacesApart(std::span<const Real> radii, std::uint32_t axis);
+  void rankFaces(std::uint32_t axis);
+  void expectAll();
   void findOverlapping();
   void expectCrossing(std::uint32_t axis, std::size_t index);
   void cross(const Crossing& crossing);
@@ -53,6 +62,7 @@ class ProjectionSweep : public BoundSweep {
 
   std::array<Axis, 3> axes_;
   EventQueue<Crossing> queue_;
+  std::vector<Real> places_;  ///< of the bodies' own faces
 };
 
 }  // namespace nearmiss

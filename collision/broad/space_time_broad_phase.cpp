@@ -6,7 +6,7 @@
 namespace nearmiss {
 
 std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(Promises promises) {
-  return std::make_unique<SpaceTimeBroadPhase<ProjectionSweep>>("space-time", promises);
+  return std::make_unique<SpaceTimeBroadPhase<ProjectionSweep>>("space-time-queue", promises);
 }
 
 }  // namespace nearmiss

@@ -51,6 +51,27 @@ inline bool keepsPromise(const BodyState& body, const KeptBody& kept, const Spac
   });
 }
 
+/// Builds the bound of a body from `start` to `end`, wider than its promise by what states may be
+/// off by rounding, and notes the state. False: the body has no sound bound until `end`.
+inline bool buildBound(const BodyState& body, Real start, Real end, KeptBody& kept,
+                       std::array<CuttingPlane, keptPlanes>& keptPlanesOf, SpaceTimeBound& bound) {
+  kept.key = body.key;
+  kept.epoch = body.motionEpoch;
+  kept.assembly = body.assembly;
+  kept.radius = body.shape.radius();
+  const std::size_t planes = std::min(body.planes.size(), keptPlanes);
+  std::copy_n(body.planes.begin(), planes, keptPlanesOf.begin());
+
+  bound = spaceTimeBound(body, start, end);
+  bound.planes = std::span(keptPlanesOf).first(planes);
+  const Real life = bound.end - bound.start;
+  kept.tolerance = 1e-12 * (largestCoordinate(bound.position) + bound.radius +
+                            (largestCoordinate(bound.velocity) + bound.acceleration * life) * life);
+  const bool sound = !faultOf(bound) && std::isfinite(kept.tolerance) && bound.end >= end;
+  bound.radius += 2.0 * kept.tolerance;
+  return sound;
+}
+
 /// Starts a search that takes no resolution. Others have an overload of their own beside them.
 template <class Search>
 void startSearch(Search& search, std::span<const SpaceTimeBound> bounds,
@@ -205,23 +226,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   }
 
   void keep(std::uint32_t i, const BodyState& body) {
-    KeptBody& kept = kept_[i];
-    kept.key = body.key;
-    kept.epoch = body.motionEpoch;
-    kept.assembly = body.assembly;
-    kept.radius = body.shape.radius();
-    const std::size_t planes = std::min(body.planes.size(), keptPlanes);
-    std::copy_n(body.planes.begin(), planes, planes_[i].begin());
-
-    SpaceTimeBound& bound = bounds_[i];
-    bound = spaceTimeBound(body, time_, expire_);
-    bound.planes = std::span(planes_[i]).first(planes);
-    const Real life = bound.end - bound.start;
-    kept.tolerance =
-        1e-12 * (largestCoordinate(bound.position) + bound.radius +
-                 (largestCoordinate(bound.velocity) + bound.acceleration * life) * life);
-    const bool sound = !faultOf(bound) && std::isfinite(kept.tolerance) && bound.end >= expire_;
-    bound.radius += 2.0 * kept.tolerance;
+    const bool sound = buildBound(body, time_, expire_, kept_[i], planes_[i], bounds_[i]);
     if (!sound && !outside_.isLoose[i]) outside_.loose.push_back(i);
     outside_.isLoose[i] = !sound;
   }

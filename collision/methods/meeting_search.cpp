@@ -85,8 +85,8 @@ std::unique_ptr<BroadPhase> makeSpaceTimeSlicesBroadPhase(Promises promises) {
   return std::make_unique<SpaceTimeBroadPhase<SlicedSweep>>("space-time-slices", promises);
 }
 
-std::unique_ptr<BroadPhase> makeSpaceTimeSubdivisionBroadPhase(Promises promises) {
-  return std::make_unique<SpaceTimeBroadPhase<Subdivision>>("space-time-subdivision", promises);
+std::unique_ptr<BroadPhase> makeSpaceTimeHalvesBroadPhase(Promises promises) {
+  return std::make_unique<SpaceTimeBroadPhase<Subdivision>>("space-time-halves", promises);
 }
 
 std::unique_ptr<BroadPhase> makeSpaceTimeHornBroadPhase(Promises promises) {

@@ -165,8 +165,8 @@ TEST(SpaceTimeGrid, LetsBodiesTakeTurnsThoughTheirPromisesEndTogether) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, SpaceTime,
-                         testing::Values("space-time", "space-time-slices",
-                                         "space-time-subdivision", "space-time-horns"),
+                         testing::Values("space-time-queue", "space-time-slices",
+                                         "space-time-halves", "space-time-horns"),
                          [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace

@@ -24,7 +24,7 @@ TEST(BroadPhaseSwitch, MissesNoMeetingThatLastsLongEnough) {
     std::vector<test::Sample> calls, looks;
     const auto key = static_cast<std::uint64_t>(seed);
     const int drones = 2 + seed % 4;
-    const auto driven = test::ghosts(key, drones, "space-time", calls, clock);
+    const auto driven = test::ghosts(key, drones, "space-time-queue", calls, clock);
     const auto watched = test::ghosts(key, drones, "all-pairs", looks, clock);
     SplitMix random(key);
     std::vector<Real> switched;

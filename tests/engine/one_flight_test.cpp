@@ -83,7 +83,7 @@ TEST(OneFlight, ByTheTreesOfEveryBuilder) {
     const auto plain = treesBy(builder);
     for (const auto& trees : {plain, furnished(builder, plain)}) {
       const Shapes tables = nearmiss::test::borrowed(test::hangar().polyhedra, trees);
-      EXPECT_EQ(flown(detectorOf("space-time", "sphere-tree", tables)), judged())
+      EXPECT_EQ(flown(detectorOf("space-time-queue", "sphere-tree", tables)), judged())
           << builder.name << (trees[0].data().inner.empty() ? "" : " with boxes and inner spheres");
     }
   }
@@ -111,7 +111,7 @@ TEST(OneFlight, WhereShipsTumble) {
     EXPECT_EQ(tumbled(broad.name, "sphere-tree"), expected) << broad.name;
   for (const NarrowPhaseEntry& narrow : narrowPhaseCatalog())
     if (!narrow.needsBspTrees) {
-      EXPECT_EQ(tumbled("space-time", narrow.name), expected) << narrow.name;
+      EXPECT_EQ(tumbled("space-time-queue", narrow.name), expected) << narrow.name;
     }
 }
 
@@ -132,7 +132,7 @@ TEST(OneFlight, WhereShipsHaveJoints) {
     for (const BroadPhaseEntry& broad : broadPhaseCatalog())
       EXPECT_EQ(jointed(broad.name, "sphere-tree"), expected) << broad.name;
     for (const NarrowPhaseEntry& narrow : narrowPhaseCatalog())
-      EXPECT_EQ(jointed("space-time", narrow.name), expected) << narrow.name;
+      EXPECT_EQ(jointed("space-time-queue", narrow.name), expected) << narrow.name;
   }
 }
 

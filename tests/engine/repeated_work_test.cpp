@@ -60,7 +60,7 @@ void expectRepeated(const test::Start& start, std::string_view narrow, std::stri
   SteadyClock clock;
   // Whatever finds pairs has no part in it
   const auto simulation =
-      begin(start, narrow, broad == "all-pairs" ? "space-time" : "all-pairs", clock);
+      begin(start, narrow, broad == "all-pairs" ? "space-time-queue" : "all-pairs", clock);
   for (int i = 0; i < frames; ++i) {
     simulation->advance(repeated(flown, i, response));
     ASSERT_EQ(stateHash(simulation->world().ships()), flown.states[static_cast<std::size_t>(i)])
@@ -72,10 +72,11 @@ TEST(RepeatedWork, OfEveryNarrowPhaseLeadsToTheSameStates) {
   for (const NarrowPhaseEntry& narrow : narrowPhaseCatalog()) {
     if (narrow.needsBspTrees) continue;
     const test::Start start{.seed = 5, .drones = 14};
-    const Flown flown = flyShort(start, narrow.name, "space-time", Response::Bounce, false, 9);
+    const Flown flown =
+        flyShort(start, narrow.name, "space-time-queue", Response::Bounce, false, 9);
     EXPECT_GT(flown.collisions, 10u) << narrow.name;
     EXPECT_GT(flown.exhausted, narrow.interruptible ? 10u : 0u) << narrow.name;
-    expectRepeated(start, narrow.name, "space-time", Response::Bounce, flown);
+    expectRepeated(start, narrow.name, "space-time-queue", Response::Bounce, flown);
   }
 }
 
@@ -101,18 +102,20 @@ TEST(RepeatedWork, OfPairsAndShipsThatHadToWait) {
 
 TEST(RepeatedWork, IsNotWhatAnUnlimitedFlightDoes) {
   const test::Start start{.seed = 5, .drones = 14};
-  const Flown flown = flyShort(start, "sphere-tree", "space-time", Response::Bounce, false, 9);
+  const Flown flown =
+      flyShort(start, "sphere-tree", "space-time-queue", Response::Bounce, false, 9);
   SteadyClock clock;
-  const auto simulation = begin(start, "sphere-tree", "space-time", clock);
+  const auto simulation = begin(start, "sphere-tree", "space-time-queue", clock);
   for (int i = 0; i < frames; ++i) simulation->advance(test::scripted(i));
   EXPECT_NE(stateHash(simulation->world().ships()), flown.states.back());
 }
 
 TEST(RepeatedWork, GoesOnFromEverySnapshot) {
   const test::Start start{.seed = 7, .drones = 14, .joints = true};
-  const Flown flown = flyShort(start, "sphere-tree", "space-time", Response::Tumble, false, 9);
+  const Flown flown =
+      flyShort(start, "sphere-tree", "space-time-queue", Response::Tumble, false, 9);
   SteadyClock clock;
-  const auto simulation = begin(start, "sphere-tree", "space-time", clock);
+  const auto simulation = begin(start, "sphere-tree", "space-time-queue", clock);
   std::vector<Snapshot> past;
   for (int i = 0; i < frames; ++i) {
     past.push_back(simulation->snapshot());
@@ -130,11 +133,12 @@ TEST(RepeatedWork, GoesOnFromEverySnapshot) {
 
 TEST(RepeatedWork, OfAnotherSimulationFitsASnapshotToo) {
   const test::Start start{.seed = 7, .drones = 14};
-  const Flown flown = flyShort(start, "sphere-tree", "space-time", Response::Bounce, false, 9);
+  const Flown flown =
+      flyShort(start, "sphere-tree", "space-time-queue", Response::Bounce, false, 9);
   SteadyClock clock;
-  const auto one = begin(start, "sphere-tree", "space-time", clock);
+  const auto one = begin(start, "sphere-tree", "space-time-queue", clock);
   for (int i = 0; i < frames / 2; ++i) one->advance(repeated(flown, i, Response::Bounce));
-  const auto other = begin(start, "sphere-tree", "space-time", clock);
+  const auto other = begin(start, "sphere-tree", "space-time-queue", clock);
   other->restore(one->snapshot());
   for (int i = frames / 2; i < frames; ++i) other->advance(repeated(flown, i, Response::Bounce));
   EXPECT_EQ(stateHash(other->world().ships()), flown.states.back());

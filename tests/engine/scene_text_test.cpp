@@ -200,8 +200,33 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"as_published", "as_published = \"yes\"\n",
                  "as_published must be true or false, not string"},
         BadScene{"coverage", "[detector]\ncoverage = \"papers\"\n", "Did you mean \"paper\"?"},
-        BadScene{"version", "version = 2\n", "version must be from 1 to 1"}),
+        BadScene{"version", "version = 3\n", "version must be from 1 to 2"},
+        BadScene{"renamed", "[detector]\nbroad = \"space-time\"\n",
+                 "x.toml:2: broad \"space-time\" was the name of space-time-queue in version 1 of "
+                 "scenes: write \"space-time-queue\", or version = 2 at the top for space-time"}),
     [](const auto& bad) { return bad.param.label; });
+
+/// Before version 2 these names were of other methods: a scene flies what it was written for.
+TEST(SceneText, GivesMethodsOfVersionOneTheirPresentNames) {
+  const auto broadOf = [](const std::string& version, const std::string& name) {
+    const auto scene =
+        parseScene(version + "[detector]\nbroad = \"" + name + "\"\n", "x.toml", Scene{});
+    return scene ? scene->broad.value_or("auto") : scene.error().message;
+  };
+  EXPECT_EQ(broadOf("version = 1\n", "space-time"), "space-time-queue");
+  EXPECT_EQ(broadOf("version = 1\n", "space-time-subdivision"), "space-time-halves");
+  EXPECT_EQ(broadOf("version = 1\n", "space-time-horns"), "space-time-horns");
+  EXPECT_EQ(broadOf("version = 1\n", "auto"), "auto");
+  EXPECT_EQ(broadOf("version = 2\n", "space-time"), "space-time");
+  EXPECT_EQ(broadOf("version = 2\n", "space-time-subdivision"), "space-time-subdivision");
+  EXPECT_THAT(broadOf("", "space-time-subdivision"), HasSubstr("write \"space-time-halves\""));
+  EXPECT_EQ(broadOf("", "space-time-queue"), "space-time-queue");
+  EXPECT_EQ(broadPhaseOf(Scene{}), "space-time-queue") << "what flew by default under another name";
+  // What the program writes it reads as it was
+  Scene scene;
+  scene.broad = "space-time";
+  EXPECT_EQ(parseScene(writeScene(scene), "x.toml", Scene{})->broad, "space-time");
+}
 
 TEST(SceneText, LeavesBoxesAndInnerSpheresToTheBuilderUnlessTold) {
   const auto settingsOf = [](const std::string& detector) {

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -120,6 +121,32 @@ TEST_F(Session, IsFlownAgainBitForBit) {
   }
   EXPECT_TRUE(player->atEnd());
   EXPECT_FALSE(player->difference());
+}
+
+/// Version 1 of scenes had another name for the method.
+TEST_F(Session, OfTheFirstSceneVersionFliesTheMethodThatItMeant) {
+  scene_.broad = "space-time-queue";
+  SessionScene recorded = sessionSceneOf(scene_, scene_.narrow, *set_, true);
+  for (const auto& [now, then] :
+       {std::pair{"version = 2\n", "version = 1\n"}, std::pair{"space-time-queue", "space-time"}}) {
+    const std::size_t at = recorded.text.find(now);
+    ASSERT_NE(at, std::string::npos);
+    recorded.text.replace(at, std::string_view(now).size(), then);
+  }
+  ManualClock clock(std::chrono::nanoseconds(1));
+  const auto simulation = *makeSimulation(scene_, *set_, clock);
+  SessionWriter writer;
+  writer.begin(recorded, {{"build", "that one"}});
+  ASSERT_TRUE(writer.keepIn(file_));
+  for (int i = 0; i < 90; ++i) {
+    const FrameOutput& output = simulation->advance(inputOf(i));
+    writer.add(inputOf(i), output, simulation->world());
+  }
+  ASSERT_TRUE(writer.close());
+  const auto player = play(file_);
+  while (!player->atEnd()) ASSERT_TRUE(player->step());
+  EXPECT_FALSE(player->difference());
+  EXPECT_EQ(player->simulation().detector().broadPhase().name(), "space-time-queue");
 }
 
 TEST_F(Session, IsSoughtToAnyFrame) {

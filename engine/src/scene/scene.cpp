@@ -177,7 +177,7 @@ std::string broadPhaseOf(const Scene& scene) {
   if (scene.broad) return *scene.broad;
   int ships = 1;
   for (const DroneGroup& group : scene.drones) ships += std::max(0, group.count);
-  return ships <= maxSwept ? "space-time" : "space-time-grid";
+  return ships <= maxSwept ? "space-time-queue" : "space-time-grid";
 }
 
 SphereTreeSettings treeSettings(const Scene& scene) {

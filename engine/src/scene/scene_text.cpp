@@ -4,6 +4,7 @@
 #include <engine/scene/setting_text.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -183,15 +184,42 @@ void forEachTable(const auto& take) {
   }
 }
 
+constexpr std::int64_t sceneVersion = 2;
+
+/// A broad phase of version 1 of scenes whose name became that of another one.
+struct RenamedMethod {
+  std::string_view before, since;
+};
+constexpr std::array renamedBroadPhases{
+    RenamedMethod{"space-time", "space-time-queue"},
+    RenamedMethod{"space-time-subdivision", "space-time-halves"}};
+
+/// A scene of version 1 flies the method that it meant. Without a version nobody knows.
+void renameBroadPhase(toml::table& scene, Faults& faults) {
+  toml::value<std::string>* const name = scene.at_path("detector.broad").as_string();
+  if (!name) return;
+  for (const auto& [before, since] : renamedBroadPhases) {
+    if (name->get() != before) continue;
+    if (!scene.contains("version"))
+      return faults.add(name->source(),
+                        fmt::format("broad \"{0}\" was the name of {1} in version 1 of scenes: "
+                                    "write \"{1}\", or version = {2} at the top for {0}",
+                                    before, since, sceneVersion));
+    if (scene["version"] == 1) *name = std::string(since);
+    return;
+  }
+}
+
 }  // namespace
 
 Result<Scene> parseScene(std::string_view text, const std::string& origin, const Scene& base) {
-  const Result<toml::table> parsed = parseToml(text, origin);
+  Result<toml::table> parsed = parseToml(text, origin);
   if (!parsed) return parsed.error();
   Scene scene = base;
   Faults faults{origin, {}, 0};
+  renameBroadPhase(*parsed, faults);
   TableReader top(*parsed, "", faults);
-  (void)top.integer("version", 1, 1);
+  (void)top.integer("version", 1, sceneVersion);
   forEachTable([&](std::string_view name, std::span<const Setting<Scene>> settings) {
     if (name.empty()) return read<Scene>(top, settings, scene);
     subTable(top, name, [&](TableReader& table) {
@@ -206,7 +234,7 @@ Result<Scene> parseScene(std::string_view text, const std::string& origin, const
 }
 
 std::string writeScene(const Scene& scene) {
-  std::string out = "version = 1\n";
+  std::string out = fmt::format("version = {}\n", sceneVersion);
   forEachTable([&](std::string_view name, std::span<const Setting<Scene>> settings) {
     if (!name.empty()) out += fmt::format("\n[{}]\n", name);
     out += lines<Scene>(settings, scene);

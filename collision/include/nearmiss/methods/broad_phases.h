@@ -42,13 +42,26 @@ struct SweepAndPruneSettings {
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase(
     const SweepAndPruneSettings& settings = {}, std::span<const Box> shapeBoxes = {});
 
+/// Space-time bounds as published [H93, "Detecting collisions"]: all are built together and
+/// searched by projection; when the first two intersect, all are built again. A pair whose bounds
+/// intersect within the resolution is immediate: its spheres are compared, and all bounds are built
+/// again at the next call. Called at the times of a DetectionDriver, it misses no time of the
+/// length of the resolution or more in which two bounding spheres meet.
+[[nodiscard]] std::unique_ptr<BroadPhase> makePublishedSpaceTimeBroadPhase(
+    Promises promises = Promises::Checked);
+
+/// The same with the first intersection found by subdivision, comparing every pair in every
+/// interval of time [Y04, "Subdivision"].
+[[nodiscard]] std::unique_ptr<BroadPhase> makePublishedSubdivisionBroadPhase(
+    Promises promises = Promises::Checked);
+
 /// Space-time bounds as makeSpaceTimeBroadPhase() has them, with faces re-sorted after slices of
 /// time instead of a queue of crossings.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeSlicesBroadPhase(
     Promises promises = Promises::Checked);
 
-/// The same with the earliest intersection found by subdivision of time.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeSubdivisionBroadPhase(
+/// The same with the earliest intersection found by halving time, pairs listed for each half.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeHalvesBroadPhase(
     Promises promises = Promises::Checked);
 
 /// The same with the earliest intersection found pair by pair in closed form, among those pairs

@@ -100,7 +100,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"", "as_published",
      FlagValue<Scene>{[](const Scene& scene) { return scene.asPublished; }, setAsPublished},
      "as the papers describe it: medial spheres with the paper's coverage, four levels, neither "
-     "boxes nor inner spheres, space-time bounds, no pair left waiting for its first level, the "
+     "boxes nor inner spheres, Hubbard's driver of space-time bounds, no pair left waiting for its "
+     "first level, the "
      "published bounce, time steps and frames of 0.1 s; other settings override it",
      "--as-published"},
     {"", "seed", setting::whole<&Scene::seed>(0, std::numeric_limits<std::int64_t>::max()),
@@ -140,7 +141,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
                         return names;
                       },
                       "broad"},
-     "the broad phase; auto: space-time for at most 50 ships, space-time-grid for more", "--broad"},
+     "the broad phase; auto: space-time-queue for at most 50 ships, space-time-grid for more",
+     "--broad"},
     {"detector", "narrow", setting::entryIn<narrowPhaseCatalog, &Scene::narrow>("narrow"),
      "the narrow phase", "--narrow"},
     {"detector", "reference",

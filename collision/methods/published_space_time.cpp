@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/// The published driver of space-time bounds [H93, "Detecting collisions"]: all bounds are built at
+/// once, searched for their earliest intersection, and built again when it comes.
+#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/methods/meeting_search.h>
+
+#include <utility>
+
+#include "broad/projection_sweep.h"
+#include "broad/space_time_broad_phase.h"
+#include "methods/subdivision.h"
+
+namespace nearmiss {
+namespace {
+
+/// Of a bound's life: halving stops here even where the resolution is shorter still.
+constexpr Real finestInterval = 0x1p-8;
+
+/// The projection needs bounds that are apart at the start, as they are where the bounds before
+/// them met. Elsewhere all pairs are tested first.
+void begin(ProjectionSweep& search, std::span<const SpaceTimeBound> bounds,
+           std::span<const Real> radii, std::span<const std::uint32_t> assemblies, Real from,
+           Real until, Real, bool mayOverlap) {
+  if (mayOverlap)
+    search.start(bounds, assemblies, from, until);
+  else
+    search.startApart(bounds, radii, assemblies, from, until);
+}
+
+/// Subdivision finds what overlaps at the start in its first interval, and needs no such test.
+void begin(Subdivision& search, std::span<const SpaceTimeBound> bounds, std::span<const Real>,
+           std::span<const std::uint32_t> assemblies, Real from, Real until, Real resolution,
+           bool) {
+  search.start(bounds, assemblies, from, until,
+               std::max(resolution, (until - from) * finestInterval));
+}
+
+/// One call is one round of the published loop, at t_build = `time`. The rest of the loop is
+/// DetectionDriver: it calls next at t_i, or after the resolution where a pair is immediate.
+template <class Search>
+class PublishedSpaceTime final : public BroadPhase {
+ public:
+  PublishedSpaceTime(std::string_view name, Promises promises, Search search = {})
+      : name_(name), promises_(promises), search_(std::move(search)) {}
+
+  std::string_view name() const noexcept override { return name_; }
+
+  void setResolution(Real seconds) noexcept override {
+    if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
+  }
+
+  Real findPairs(std::span<const BodyState> bodies, Real time,
+                 std::vector<BodyPair>& pairs) override {
+    work_ = {};
+    pairs.clear();
+    if (time > called_) shortestStep_ = std::min(shortestStep_, time - called_);
+    called_ = time;
+    // What has jumped, come or gone voids all bounds; so does the clock if it goes back
+    const bool kept = time >= built_ && bodies.size() == kept_.size() && allKept(bodies, time);
+    if (kept && !overlap_ && time < next_) return next_;
+    if (!kept || time > next_) overlap_ = true;
+    build(bodies, time);
+    const Real firstMeeting = findImmediate(time);
+
+    // Their bounds intersect within the resolution: the spheres decide
+    for (const BodyPair& pair : immediate_) {
+      ++work_.boundTests;
+      if (boundingSpheresMeet(bodies[pair.a], bodies[pair.b])) pairs.push_back(pair);
+    }
+    if (!loose_.empty()) lookAtLoose(bodies, pairs);
+    std::sort(pairs.begin(), pairs.end());
+
+    // A resolution later bounds may overlap from the start
+    overlap_ = !immediate_.empty() || !loose_.empty();
+    next_ = loose_.empty() ? std::max(time, firstMeeting) : time;
+    return next_;
+  }
+
+  WorkCount work() const noexcept override { return work_; }
+
+ private:
+  [[nodiscard]] Real resolution() const noexcept {
+    if (resolution_ > 0.0) return resolution_;
+    return std::isfinite(shortestStep_) ? shortestStep_ : 0.01;
+  }
+
+  [[nodiscard]] bool allKept(std::span<const BodyState> bodies, Real time) {
+    if (promises_ == Promises::Believed) return true;
+    work_.boundTests += bodies.size();
+    for (std::uint32_t i = 0; i < bodies.size(); ++i)
+      if (!isLoose_[i] && !keepsPromise(bodies[i], kept_[i], bounds_[i], time)) return false;
+    return true;
+  }
+
+  /// All bounds end when the first promise does; those that never end, after a while.
+  [[nodiscard]] static Real expiryOf(std::span<const BodyState> bodies, Real time) noexcept {
+    Real expire = std::numeric_limits<Real>::infinity();
+    for (const BodyState& body : bodies)
+      if (body.boundHoldsUntil > time) expire = std::min(expire, body.boundHoldsUntil);
+    if (!(expire <= time + longestHorizon)) expire = time + firstHorizon;
+    return std::max(expire, time);
+  }
+
+  void build(std::span<const BodyState> bodies, Real time) {
+    built_ = time;
+    expire_ = expiryOf(bodies, time);
+    kept_.resize(bodies.size());
+    planes_.resize(bodies.size());
+    bounds_.resize(bodies.size());
+    isLoose_.assign(bodies.size(), false);
+    loose_.clear();
+    radii_.clear();
+    assemblies_.clear();
+    hasPlanes_ = false;
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+      assemblies_.push_back(bodies[i].assembly);
+      radii_.push_back(bodies[i].shape.radius());
+      const bool sound = buildBound(bodies[i], time, expire_, kept_[i], planes_[i], bounds_[i]);
+      hasPlanes_ = hasPlanes_ || (sound && !bounds_[i].planes.empty());
+      if (sound) continue;
+      // It stays out of the search
+      bounds_[i] = {time, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
+      radii_[i] = 0.0;
+      isLoose_[i] = true;
+      loose_.push_back(i);
+    }
+  }
+
+  /// Lists the pairs whose bounds overlap, or else the first to intersect if that is within the
+  /// resolution: later ones have spheres that are apart now. Returns when the first bounds
+  /// intersect, or when all expire.
+  Real findImmediate(Real time) {
+    immediate_.clear();
+    // Cubes overlap behind cutting planes although the bounds that were built before did not
+    begin(search_, bounds_, radii_, assemblies_, time, expire_, resolution(),
+          overlap_ || hasPlanes_);
+    for (const BodyPair& pair : search_.overlapping())
+      if (!isLoose_[pair.a] && !isLoose_[pair.b]) immediate_.push_back(pair);
+    Real first = time;
+    if (immediate_.empty()) {
+      const auto meeting = nextMeeting();
+      first = meeting ? meeting->time : expire_;
+      if (meeting && first - time <= resolution()) immediate_.push_back(meeting->pair);
+    }
+    const MeetingCounts& counts = search_.counts();
+    work_.boundTests += counts.crossings + counts.pairTests + counts.programs;
+    return first;
+  }
+
+  std::optional<BoundMeeting> nextMeeting() {
+    for (;;) {
+      const auto meeting = search_.next();
+      if (!meeting || (!isLoose_[meeting->pair.a] && !isLoose_[meeting->pair.b])) return meeting;
+    }
+  }
+
+  /// Bodies without a sound bound are tested against all.
+  void lookAtLoose(std::span<const BodyState> bodies, std::vector<BodyPair>& pairs) {
+    for (const std::uint32_t i : loose_)
+      for (std::uint32_t j = 0; j < bodies.size(); ++j) {
+        if (j == i || (isLoose_[j] && j < i)) continue;
+        ++work_.boundTests;
+        if (boundingSpheresMeet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
+      }
+  }
+
+  std::string_view name_;
+  Promises promises_;
+  Search search_;
+  Real built_ = std::numeric_limits<Real>::infinity();  ///< t_build
+  Real next_ = 0.0;      ///< t_i: the bounds are apart until then, unless overlap_ is set
+  bool overlap_ = true;  ///< at the next round bounds may overlap from the start
+  Real expire_ = 0.0;
+  Real resolution_ = 0.0;                                      ///< 0 until it is set
+  Real called_ = std::numeric_limits<Real>::infinity();        ///< the last time
+  Real shortestStep_ = std::numeric_limits<Real>::infinity();  ///< between two calls
+  std::vector<KeptBody> kept_;
+  std::vector<std::array<CuttingPlane, keptPlanes>> planes_;
+  std::vector<SpaceTimeBound> bounds_;
+  bool hasPlanes_ = false;
+  std::vector<Real> radii_;
+  std::vector<std::uint32_t> assemblies_, loose_;
+  std::vector<char> isLoose_;
+  std::vector<BodyPair> immediate_;
+  WorkCount work_;
+};
+
+}  // namespace
+
+std::unique_ptr<BroadPhase> makePublishedSpaceTimeBroadPhase(Promises promises) {
+  return std::make_unique<PublishedSpaceTime<ProjectionSweep>>("space-time", promises);
+}
+
+std::unique_ptr<BroadPhase> makePublishedSubdivisionBroadPhase(Promises promises) {
+  return std::make_unique<PublishedSpaceTime<Subdivision>>("space-time-subdivision", promises,
+                                                           Subdivision(PairLists::None));
+}
+
+}  // namespace nearmiss
