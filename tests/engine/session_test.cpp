@@ -140,7 +140,7 @@ TEST_F(Session, OfTheFirstSceneVersionFliesTheMethodThatItMeant) {
   ASSERT_TRUE(writer.keepIn(file_));
   for (int i = 0; i < 90; ++i) {
     const FrameOutput& output = simulation->advance(inputOf(i));
-    writer.add(inputOf(i), output, simulation->world());
+    writer.add(inputOf(i), output, simulation->world().ships());
   }
   ASSERT_TRUE(writer.close());
   const auto player = play(file_);

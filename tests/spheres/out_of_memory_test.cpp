@@ -163,7 +163,9 @@ TEST(OutOfMemory, CertifiesNothing) {
     const bool certified = verdict.covers && verdict.bounds;
     EXPECT_EQ(certified, verdict.complaint.empty());
     EXPECT_EQ(certified, verdict.covers || verdict.bounds);
-    if (!certified) EXPECT_THAT(verdict.complaint, HasSubstr("not enough memory"));
+    if (!certified) {
+      EXPECT_THAT(verdict.complaint, HasSubstr("not enough memory"));
+    }
     complaints += !certified;
   }
   EXPECT_GT(complaints, 1u);
