@@ -108,7 +108,7 @@ TEST_F(LabTables, Fig15FindsTheSameContactsAndBoundsThatHold) {
   }
   EXPECT_EQ(calls.text(0, "collisions"), calls.text(1, "collisions")) << "the same states";
   const Table fit(written("f/fig16.csv"));
-  ASSERT_EQ(fit.rows(), 8u) << "set-ups, levels";
+  ASSERT_EQ(fit.rows(), 12u) << "set-ups, levels";
   for (std::size_t i = 0; i < fit.rows(); ++i) {
     EXPECT_EQ(fit.text(i, "broken"), "0");
     EXPECT_GE(fit.number(i, "bound_median_m"), fit.number(i, "distance_median_m"));

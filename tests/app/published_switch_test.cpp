@@ -162,7 +162,7 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
 
 TEST_F(PublishedFlight, LeavesNoPairWaitingHoweverShortTheTime) {
   scene_.drones[0].count = 12;
-  scene_.arena.radius = 3.0;
+  scene_.arena.radius = 4.0;
   scene_.broad = "all-pairs";
   auto flight = begin();
   ASSERT_TRUE(flight) << flight.error().message;

@@ -211,7 +211,7 @@ TEST(Touches, EndInAFlightThatIsShortOfTime) {
     postponed += out.profile.bodiesPostponed;
     responses[static_cast<std::size_t>(3 * frame / frames)] += out.profile.responses;
   }
-  EXPECT_GT(postponed, 10u * frames) << "time was short";
+  EXPECT_GT(postponed, frames / 2u) << "time was short";
   EXPECT_GT(ended, 100u);
   EXPECT_LT(most, 120u) << "of 351 pairs";
   EXPECT_TRUE(std::ranges::any_of(beginnings, [](const auto& pair) { return pair.second > 2; }));
