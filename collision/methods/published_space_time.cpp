@@ -57,7 +57,7 @@ class PublishedSpaceTime final : public BroadPhase {
     called_ = time;
     // What has jumped, come or gone voids all bounds; so does the clock if it goes back
     const bool kept = time >= built_ && bodies.size() == kept_.size() && allKept(bodies, time);
-    if (kept && !overlap_ && time < next_) return next_;
+    if (kept && time < next_) return next_;
     if (!kept || time > next_) overlap_ = true;
     build(bodies, time);
     const Real firstMeeting = findImmediate(time);
@@ -70,8 +70,9 @@ class PublishedSpaceTime final : public BroadPhase {
     if (!loose_.empty()) lookAtLoose(bodies, pairs);
     std::sort(pairs.begin(), pairs.end());
 
-    // A resolution later bounds may overlap from the start
-    overlap_ = !immediate_.empty() || !loose_.empty();
+    // A resolution later bounds may overlap from the start; and where planes kept them apart, the
+    // cubes that are built next may overlap at any time
+    overlap_ = !immediate_.empty() || !loose_.empty() || hasPlanes_;
     next_ = loose_.empty() ? std::max(time, firstMeeting) : time;
     return next_;
   }
@@ -131,9 +132,7 @@ class PublishedSpaceTime final : public BroadPhase {
   /// intersect, or when all expire.
   Real findImmediate(Real time) {
     immediate_.clear();
-    // Cubes overlap behind cutting planes although the bounds that were built before did not
-    begin(search_, bounds_, radii_, assemblies_, time, expire_, resolution(),
-          overlap_ || hasPlanes_);
+    begin(search_, bounds_, radii_, assemblies_, time, expire_, resolution(), overlap_);
     for (const BodyPair& pair : search_.overlapping())
       if (!isLoose_[pair.a] && !isLoose_[pair.b]) immediate_.push_back(pair);
     Real first = time;
@@ -168,7 +167,7 @@ class PublishedSpaceTime final : public BroadPhase {
   Promises promises_;
   Search search_;
   Real built_ = std::numeric_limits<Real>::infinity();  ///< t_build
-  Real next_ = 0.0;      ///< t_i: the bounds are apart until then, unless overlap_ is set
+  Real next_ = 0.0;                                     ///< t_i: the bounds are apart until then
   bool overlap_ = true;  ///< at the next round bounds may overlap from the start
   Real expire_ = 0.0;
   Real resolution_ = 0.0;                                      ///< 0 until it is set
