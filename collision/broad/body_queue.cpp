@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
+#include <iterator>
 
 namespace nearmiss {
 
@@ -68,8 +68,19 @@ void BodyQueue::takeForced(std::vector<std::uint32_t>& out) {
   };
   takeWhere(mayNotWait, out);
   for (std::size_t count = due(); count > 0; --count) look(waiting_[next_++], out);
-  std::stable_partition(waiting_.begin() + static_cast<std::ptrdiff_t>(next_), waiting_.end(),
-                        [this](const PostponedBody& w) { return !bodies_[w.body].unimportant; });
+  putMarkedLast();
+}
+
+void BodyQueue::putMarkedLast() {
+  // std::stable_partition would take memory in every call
+  aside_.clear();
+  std::size_t kept = next_;
+  for (std::size_t i = next_; i < waiting_.size(); ++i)
+    if (bodies_[waiting_[i].body].unimportant)
+      aside_.push_back(waiting_[i]);
+    else
+      waiting_[kept++] = waiting_[i];
+  std::ranges::copy(aside_, waiting_.begin() + static_cast<std::ptrdiff_t>(kept));
 }
 
 void BodyQueue::take(std::size_t most, std::vector<std::uint32_t>& out) {
@@ -103,9 +114,14 @@ void BodyQueue::end() {
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(next_));
   next_ = 0;
   keys_.clear();
-  // Marked bodies stand behind others that have waited for less
-  std::ranges::stable_sort(waiting_, std::ranges::greater{},
-                           [](const PostponedBody& w) { return w.wait.detections; });
+  // Marked bodies stand behind others that have waited for less: two lists, each in order
+  const auto longer = [](const PostponedBody& a, const PostponedBody& b) {
+    return a.wait.detections > b.wait.detections;
+  };
+  const auto marked = std::is_sorted_until(waiting_.begin(), waiting_.end(), longer);
+  aside_.clear();
+  std::merge(waiting_.begin(), marked, marked, waiting_.end(), std::back_inserter(aside_), longer);
+  waiting_.swap(aside_);
   for (PostponedBody& waiting : waiting_) {
     if (waiting.wait.detections == 0) waiting.wait.since = time_;
     ++waiting.wait.detections;

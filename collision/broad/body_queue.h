@@ -46,11 +46,13 @@ class BodyQueue {
   void moveToNewIndices();
   void look(const PostponedBody& waiting, std::vector<std::uint32_t>& out);
   [[nodiscard]] std::size_t due() const noexcept;
+  void putMarkedLast();
   void takeWhere(auto wanted, std::vector<std::uint32_t>& out);
 
   std::span<const BodyState> bodies_;
   Real time_ = 0.0;
   std::vector<PostponedBody> waiting_;  ///< those that wait longest first
+  std::vector<PostponedBody> aside_;    ///< kept for its memory
   std::vector<std::uint32_t> keys_;     ///< as waiting_ at the end of the last call
   std::size_t next_ = 0;                ///< of waiting_, the first that was not taken
   std::vector<char> queued_;            ///< by body
