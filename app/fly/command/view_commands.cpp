@@ -97,7 +97,7 @@ std::vector<Command> cameraCommands() {
           .key(SDL_SCANCODE_N)
           .does(lookAtContact),
       CommandRow(View, MarkUnimportant, "mark_unimportant", "unimportant ships",
-                 "Mark the picked ships as unimportant, or click one with Shift.")
+                 "Mark picked ships (Shift+click) as unimportant.")
           .shift(SDL_SCANCODE_N)
           .does([](FlightContext& context, const Wish&) {
             const PickedShips& picked = context.ui.view.picked;

@@ -14,7 +14,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr float rowHeight = 1.32f, keyWidth = 6.6f, columnGap = 1.8f, margin = 1.0f;
+constexpr float rowHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, margin = 1.0f;
 constexpr float titleHeight = 2.4f, apart = 1.2f;  // all in units of the type
 constexpr float smallerType = 0.8f, smallestType = 8.0f;
 
