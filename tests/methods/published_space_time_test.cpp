@@ -104,6 +104,10 @@ class Drive {
     ++tally_.calls;
     reference_->findPairs(bodies, time, truth_);
     ASSERT_EQ(sample.pairs, truth_) << "at " << time << " s";
+    if (random_.chance(0.2)) {
+      tried_.findPairs(bodies, time, sample.pairs);
+      ASSERT_EQ(sample.pairs, truth_) << "once more at " << time << " s";
+    }
     for (const BodyPair& pair : sample.pairs) found.pairs.push_back({pair, {}, {}});
     driver_.take(found);
     for (const BodyPair& pair : sample.pairs) {
