@@ -132,7 +132,7 @@ TEST(FlatSet, CoversThinPotsWithAnyNumberOfSpheres) {
   for (int i = 0; i < test::cases(12); ++i) {
     const Real radius = random.between(0.02, 0.1), height = random.between(0.02, 0.3);
     const Real wall = std::pow(10.0, random.between(-5.0, -2.3));
-    const Polyhedron polyhedron(pot(random.whole(6, 16), radius, height, wall));
+    const Polyhedron polyhedron(pot(random.whole(6, 10), radius, height, wall));
     ASSERT_TRUE(polyhedron.report().solid());
     const std::size_t count = 1 + static_cast<std::size_t>(i) % 12;
     const auto spheres = fitFlatSet(

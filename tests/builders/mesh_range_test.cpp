@@ -32,7 +32,7 @@ static_assert(great <= maxMeshSize && great > 0.5 * maxMeshSize);
 
 TriangleMesh ring(Real scale) {
   // Its greatest coordinate lies from 1 to 2, as that of every mesh at its usual size
-  TriangleMesh mesh = test::torus(14, 8);
+  TriangleMesh mesh = test::torus(10, 6);
   Real greatest = 0.0;
   for (const Vec3& p : mesh.positions)
     for (int axis = 0; axis < 3; ++axis) greatest = std::max(greatest, std::abs(p[axis]));
