@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr int flights = 3;
 constexpr const char* windowSize = "640x360";
+/// First frames of a window that do not count: caches, shaders, the scene's trees.
+constexpr std::uint64_t warmUp = 30;
 /// What the frames of a target of 16.7 ms leave beside the papers' share of detection.
 constexpr double usualMs = 13.5;
 
@@ -48,12 +50,13 @@ std::optional<std::vector<double>> drawnOnce(const fs::path& program, const fs::
   const auto ended = runChild(
       program,
       {"fly", "--scene", scene.string(), "--headless", "--mute", "--clock", "work", "--size",
-       windowSize, "--frames", fmt::format("{}", frames), "--profile", profile.string()},
+       windowSize, "--frames", fmt::format("{}", frames + warmUp), "--profile", profile.string()},
       ChildOutput::Dropped);
   if (!ended || *ended != 0) return std::nullopt;
   auto times = drawingIn(profile);
-  if (!times || times->size() < frames) return std::nullopt;
-  times->resize(frames);
+  if (!times || times->size() < frames + warmUp) return std::nullopt;
+  times->resize(frames + warmUp);
+  times->erase(times->begin(), times->begin() + warmUp);
   return times;
 }
 

@@ -23,8 +23,8 @@ struct Drawing {
 };
 
 /// Flies the scene three times headless with `nearmiss fly`, on the work clock, which repeats the
-/// flight, and takes the median of each frame. Where there is no such program, or it cannot draw,
-/// each frame takes 13.5 ms. Writes its scene and profiles to `folder`.
+/// flight, and takes the median of each frame after the first thirty. Where there is no such
+/// program, or it cannot draw, each frame takes 13.5 ms. Writes its scene and profiles to `folder`.
 [[nodiscard]] Drawing recordDrawing(const engine::Scene& scene, const std::filesystem::path& folder,
                                     std::uint64_t frames);
 
