@@ -43,10 +43,10 @@ Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhas
   NEARMISS_DEMAND(broad_ != nullptr);
   NEARMISS_DEMAND(narrow != nullptr);
   refiners_.push_back(std::make_unique<Refiner>(std::move(narrow)));
-  phase_ = broad_->stoppable();
-  if (phase_) return;
-  last_ = std::make_unique<UnimportantLast>(*broad_);
-  phase_ = last_.get();
+  stoppable_ = broad_->stoppable();
+  if (stoppable_) return;
+  unimportantLast_ = std::make_unique<UnimportantLast>(*broad_);
+  stoppable_ = unimportantLast_.get();
 }
 
 Detector::~Detector() = default;
@@ -85,15 +85,15 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   detection_.time = time;
   if (budget.limited()) {
     detection_.noContactBefore =
-        phase_->findPairsWithin(bodies, time, budget.halved(), candidates_);
+        stoppable_->findPairsWithin(bodies, time, budget.halved(), candidates_);
   } else {
-    detection_.noContactBefore = phase_->findPairs(bodies, time, candidates_);
-    budget.spend(phase_->work());
+    detection_.noContactBefore = stoppable_->findPairs(bodies, time, candidates_);
+    budget.spend(stoppable_->work());
   }
-  detection_.broadWork = phase_->work();
+  detection_.broadWork = stoppable_->work();
   const Clock::Duration broadEnd = read();
 
-  queue_->begin(bodies, candidates_, time, phase_);
+  queue_->begin(bodies, candidates_, time, stoppable_);
   workerOf_.resize(candidates_.size());
   if (budget.limited()) queue_->rank();
   shared_->next = 0;
@@ -174,7 +174,7 @@ void Detector::report(const TimeBudget& budget) {
     if (queue_->seen(i)) reportPair(i, queue_->waited(i));
   queue_->end();
   detection_.postponed = queue_->postponed();
-  detection_.postponedBodies = phase_->postponedBodies();
+  detection_.postponedBodies = stoppable_->postponedBodies();
   detection_.complete =
       finished && detection_.postponed.empty() && detection_.postponedBodies.empty();
 }
@@ -250,7 +250,7 @@ bool Detector::setResolution(Real seconds) noexcept {
 }
 
 void Detector::announceJumps(std::span<const std::uint32_t> bodies) {
-  phase_->announceJumps(bodies);
+  stoppable_->announceJumps(bodies);
 }
 
 Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,

@@ -27,8 +27,6 @@ constexpr std::array fallbackKinds{
 std::array<std::atomic<std::uint64_t>, fallbackKinds.size()> fallbacksOfProcess{};
 thread_local std::array<std::uint64_t, fallbackKinds.size()> fallbacksOfThread{};
 
-constexpr std::string_view gaveWayNote = " (gave way to annealed-apart)";
-
 }  // namespace
 
 std::span<const FallbackEntry> fallbackCatalog() noexcept { return fallbackKinds; }
@@ -54,14 +52,6 @@ std::string fallbackLines() {
       text += "fallback    " + std::to_string(count) + " " + std::string(entry.name) + ": " +
               std::string(entry.meaning) + "\n";
   return text;
-}
-
-std::string builderOfFile(std::string_view builder, bool fellBack) {
-  return std::string(builder) + std::string(fellBack ? gaveWayNote : "");
-}
-
-bool gaveWay(std::string_view builderOfFile) noexcept {
-  return builderOfFile.ends_with(gaveWayNote);
 }
 
 }  // namespace nearmiss

@@ -119,13 +119,11 @@ Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
     return Error{ErrorCode::Unsupported, "cannot build a sphere tree: expected a builder"};
   if (auto sound = checkSettings(builder, settings); !sound) return sound.error();
   return orOutOfMemory("cannot build the sphere tree", [&]() -> Result<SphereTree> {
-    const int exponent = exponentToUsualSize(polyhedron);
-    if (exponent == 0) return withAdditions(builder, polyhedron, settings, progress);
+    const auto build = [&builder](const auto&... of) { return withAdditions(builder, of...); };
     // All additions at the same size
-    auto tree = withAdditions(builder, scaledBy(polyhedron, exponent), scaledBy(settings, exponent),
-                              progress);
-    if (!tree) return tree;
-    return scaledBy(*std::move(tree), -exponent);
+    if (const int exponent = exponentToUsualSize(polyhedron))
+      return builtAtUsualSize(exponent, polyhedron, settings, progress, build);
+    return build(polyhedron, settings, progress);
   });
 }
 

@@ -117,7 +117,7 @@ std::vector<std::string> modelsOf(const BoundsCommand& command) {
 SphereTreeSettings settingsOf(const BoundsCommand& command, std::string_view builder) {
   SphereTreeSettings settings;
   settings.levels = command.levels;
-  if (builder == engine::Scene{}.tree) settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
+  if (builder == engine::Scene{}.tree) settings.nodeBoxRatio = usualNodeBoxRatio;
   return settings;
 }
 

@@ -184,7 +184,7 @@ Result<BuiltTree> build(const TreeKind& kind, const Shape& bare, const Fig14Comm
   if (command.coverage == "paper") settings.medial.coverage = Coverage::Paper;
   if (command.coverage == "samples") settings.medial.coverage = Coverage::Samples;
   settings.workers = command.workers;
-  if (kind.boxes) settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
+  if (kind.boxes) settings.nodeBoxRatio = usualNodeBoxRatio;
   const auto start = std::chrono::steady_clock::now();
   auto tree = answerWithProgressLine(
       fmt::format("building the {} tree of {}", kind.name, model), [&](BuildProgress& progress) {

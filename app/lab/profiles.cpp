@@ -157,10 +157,8 @@ class ProfileFlights {
   /// Such that detection is left with what it is to have.
   [[nodiscard]] Drawing drawingFor(const Options& options) const {
     Drawing drawing;
-    engine::Scene drawn = options.scene;
-    drawn.budget = profileOptions(runNamed(boundRun), model_, frameMs_, 1, 1).scene.budget;
-    withProgressLine(fmt::format("drawing {}", drawn.name), [&](WorkProgress&) {
-      drawing = recordDrawing(drawn, command_.folder, command_.frames);
+    withProgressLine(fmt::format("drawing {}", options.scene.name), [&](WorkProgress&) {
+      drawing = recordDrawing(options.scene, command_.folder, command_.frames);
     });
     const double wanted = 1e-3 * options.scene.frameMs - demand_.detection - demand_.rest;
     const double mean = std::chrono::duration<double>(drawing.mean()).count();

@@ -19,9 +19,11 @@
 namespace nearmiss::app::report {
 namespace {
 
-/// A line of the longest head is a tenth of that; what has no line end by then is no text.
 /// Lines of a head, of which a record of today has some dozens.
 constexpr std::size_t maxHeadLines = 10'000;
+/// Bytes of a table as JSON, which is read whole.
+constexpr std::uintmax_t maxJsonBytes = std::uintmax_t{256} << 20;
+/// A line of the longest head is a tenth of that; what has no line end by then is no text.
 constexpr std::size_t longestLine = std::size_t{1} << 20;
 constexpr std::string_view formatName = "nearmiss record ";
 /// A measurement that is kept beside the documents, typed in or cut out of a record.
@@ -75,6 +77,9 @@ Result<RecordReader> RecordReader::open(const std::filesystem::path& file) {
                                                     std::generic_category().message(why))};
   std::unique_ptr<std::istream> record = std::move(stream);
   if (record->peek() == '{') {
+    if (std::filesystem::file_size(file, failed) > maxJsonBytes || failed)
+      return Error{ErrorCode::TooLarge,
+                   fmt::format("\"{}\" is larger than {} MiB", file.string(), maxJsonBytes >> 20)};
     const std::string json{std::istreambuf_iterator<char>(*record), {}};
     auto table = recordOfLabTable(json);
     if (!table)

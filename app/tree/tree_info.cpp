@@ -3,6 +3,7 @@
 #include <nearmiss/fallbacks.h>
 #include <nearmiss/files.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 

@@ -54,22 +54,35 @@ inline bool keepsPromise(const BodyState& body, const KeptBody& kept, const Spac
 /// Builds the bound of a body from `start` to `end`, wider than its promise by what states may be
 /// off by rounding, and notes the state. False: the body has no sound bound until `end`.
 inline bool buildBound(const BodyState& body, Real start, Real end, KeptBody& kept,
-                       std::array<CuttingPlane, keptPlanes>& keptPlanesOf, SpaceTimeBound& bound) {
+                       std::array<CuttingPlane, keptPlanes>& ownPlanes, SpaceTimeBound& bound) {
   kept.key = body.key;
   kept.epoch = body.motionEpoch;
   kept.assembly = body.assembly;
   kept.radius = body.shape.radius();
   const std::size_t planes = std::min(body.planes.size(), keptPlanes);
-  std::copy_n(body.planes.begin(), planes, keptPlanesOf.begin());
+  std::copy_n(body.planes.begin(), planes, ownPlanes.begin());
 
   bound = spaceTimeBound(body, start, end);
-  bound.planes = std::span(keptPlanesOf).first(planes);
+  bound.planes = std::span(ownPlanes).first(planes);
   const Real life = bound.end - bound.start;
   kept.tolerance = 1e-12 * (largestCoordinate(bound.position) + bound.radius +
                             (largestCoordinate(bound.velocity) + bound.acceleration * life) * life);
   const bool sound = !faultOf(bound) && std::isfinite(kept.tolerance) && bound.end >= end;
   bound.radius += 2.0 * kept.tolerance;
   return sound;
+}
+
+/// Tests bodies without a sound bound, listed in `loose`, against all, and adds the pairs that
+/// meet.
+inline void lookAtLoose(std::span<const BodyState> bodies, std::span<const std::uint32_t> loose,
+                        const std::vector<char>& isLoose, WorkCount& work,
+                        std::vector<BodyPair>& pairs) {
+  for (const std::uint32_t i : loose)
+    for (std::uint32_t j = 0; j < bodies.size(); ++j) {
+      if (j == i || (isLoose[j] && j < i)) continue;
+      ++work.boundTests;
+      if (boundingSpheresMeet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
+    }
 }
 
 /// Starts a search that takes no resolution. Others have an overload of their own beside them.
@@ -135,7 +148,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
 
     Real noContactBefore = contactFreeUntil();
     if (!outside_.loose.empty()) {
-      lookAtLoose(bodies, pairs);
+      lookAtLoose(bodies, outside_.loose, outside_.isLoose, work_, pairs);
       noContactBefore = time;
     }
     std::sort(pairs.begin(), pairs.end());
@@ -273,16 +286,6 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     bound.position = bodies[i].pose.position;
     bound.velocity = bodies[i].velocity;
     return bound;
-  }
-
-  /// Bodies without a sound bound are tested against all, at every call.
-  void lookAtLoose(std::span<const BodyState> bodies, std::vector<BodyPair>& pairs) {
-    for (const std::uint32_t i : outside_.loose)
-      for (std::uint32_t j = 0; j < bodies.size(); ++j) {
-        if (j == i || (outside_.isLoose[j] && j < i)) continue;
-        ++work_.boundTests;
-        if (boundingSpheresMeet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
-      }
   }
 
   /// How often calls come, and how long bounds are to last: seconds.

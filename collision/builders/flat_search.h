@@ -124,8 +124,8 @@ struct CoveredBody {
 /// times.
 void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search);
 
-/// Grows balls until they are proven to cover, as checkFlatSet() proves it, or replaces them by one
-/// that surely does: after so many growths or points of gaps as no usual body needs. False if
+/// Grows balls until they are proven to cover, as checkFlatSet() proves it. After more growths, or
+/// more points in gaps, than any usual body needs, one ball around the body replaces them. False if
 /// cancelled.
 [[nodiscard]] bool coverSurely(const CoveredBody& body, FlatSearch& search,
                                const BuildProgress* progress);

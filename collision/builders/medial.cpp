@@ -58,7 +58,6 @@ class MergedBuild {
     ProbeMemory memory;
     return settings_.errorBound > 0.0 && probe_.explore(ball, memory) <= settings_.errorBound;
   }
-  [[nodiscard]] std::size_t pointCount() const noexcept;
   void addRoot();
   bool growLevel(int level);
   [[nodiscard]] std::vector<MergedNode> childrenOf(MergedNode& parent, int level) const;
@@ -85,7 +84,7 @@ class MergedBuild {
 
 Result<SphereTree> MergedBuild::run() {
   const Error stopped{ErrorCode::Cancelled, "building the tree was cancelled"};
-  axis_ = findAxis_(pointCount());
+  axis_ = findAxis_(axisPoints(settings_));
   if (cancelled()) return stopped;
   if (progress_) progress_->enter(BuildStage::Structure);
   addRoot();
@@ -97,13 +96,6 @@ Result<SphereTree> MergedBuild::run() {
   data_.coverage = settings_.coverage;
   if (!measureHausdorff(polyhedron_, field_, settings_, data_, progress_)) return stopped;
   return SphereTree(std::move(data_));
-}
-
-/// A few for each sphere of the deepest level, within limits.
-std::size_t MergedBuild::pointCount() const noexcept {
-  if (settings_.surfacePoints > 0) return settings_.surfacePoints;
-  const Real leaves = std::pow(static_cast<Real>(settings_.branching), settings_.levels);
-  return static_cast<std::size_t>(std::clamp(4.0 * leaves, 4000.0, 10000.0));
 }
 
 void MergedBuild::addRoot() {
@@ -300,6 +292,12 @@ Result<SphereTree> buildMergedTree(const Polyhedron& polyhedron,
                                    BuildProgress* progress) {
   return orOutOfMemory("cannot build a tree of merged spheres",
                        [&] { return MergedBuild(polyhedron, plan, findAxis, progress).run(); });
+}
+
+std::size_t axisPoints(const BuildPlan<MedialSettings>& plan) noexcept {
+  if (plan.surfacePoints > 0) return plan.surfacePoints;
+  const Real leaves = std::pow(static_cast<Real>(plan.branching), plan.levels);
+  return static_cast<std::size_t>(std::clamp(4.0 * leaves, 4000.0, 10000.0));
 }
 
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,

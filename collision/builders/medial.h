@@ -90,6 +90,10 @@ struct AxisDetail {
     const Polyhedron& polyhedron, const std::vector<SurfaceSample>& points,
     const VoronoiDiagram& diagram, std::size_t most, const std::atomic<bool>* cancelled = nullptr);
 
+/// How many points of the surface an axis is found from: as set, else a few for each sphere of the
+/// deepest level, within limits.
+[[nodiscard]] std::size_t axisPoints(const BuildPlan<MedialSettings>& plan) noexcept;
+
 /// The balls to merge, from about `count` points of the surface; empty if cancelled.
 using FindAxis = std::function<MedialAxis(std::size_t count)>;
 

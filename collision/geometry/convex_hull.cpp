@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/convex_hull.h"
 
+#include <nearmiss/detail/out_of_memory.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -8,7 +10,6 @@
 #include <tuple>
 #include <utility>
 
-#include <nearmiss/detail/out_of_memory.h>
 #include "geometry/exact_predicates.h"
 
 namespace nearmiss {

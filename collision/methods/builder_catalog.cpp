@@ -12,6 +12,8 @@
 namespace nearmiss {
 namespace {
 
+constexpr std::string_view gaveWayNote = " (gave way to annealed-apart)";
+
 Result<Success> checkAnnealed(std::string_view name, const SphereTreeSettings& settings) {
   return checkOwn(name, settings, settings.annealed);
 }
@@ -85,6 +87,14 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   SphereTreeBuilderEntry unknown{};
   unknown.name = builder;
   return hashOf(unknown, settings);
+}
+
+std::string builderOfFile(std::string_view builder, bool fellBack) {
+  return std::string(builder) + std::string(fellBack ? gaveWayNote : "");
+}
+
+bool gaveWay(std::string_view builderOfFile) noexcept {
+  return builderOfFile.ends_with(gaveWayNote);
 }
 
 }  // namespace nearmiss

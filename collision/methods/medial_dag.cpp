@@ -16,6 +16,7 @@
 #include "spheres/hausdorff.h"
 #include "spheres/hausdorff_probe.h"
 #include "spheres/sphere_packing.h"
+#include "spheres/usual_size.h"
 
 namespace nearmiss {
 namespace {
@@ -40,7 +41,6 @@ class MedialDagBuild {
   [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
   [[nodiscard]] std::size_t countOf(int level) const noexcept;
   [[nodiscard]] bool closeEnough(const std::vector<Sphere>& balls) const;
-  void findAxis();
   void merge();
   void cover(DagSpheres& level) const;
   void link(DagSpheres& parents, const DagSpheres& level) const;
@@ -58,13 +58,6 @@ class MedialDagBuild {
 /// As many as a tree may have there.
 std::size_t MedialDagBuild::countOf(int level) const noexcept {
   return static_cast<std::size_t>(std::pow(static_cast<Real>(settings_.branching), level));
-}
-
-/// From as many points as for the tree of these spheres; whatever looks like an inside is one.
-void MedialDagBuild::findAxis() {
-  const std::size_t usual = std::clamp<std::size_t>(4 * countOf(settings_.levels), 4000, 10000);
-  const std::size_t count = settings_.surfacePoints > 0 ? settings_.surfacePoints : usual;
-  axis_ = medialAxis(polyhedron_, count, settings_.adjacency, progress_);
 }
 
 /// Merges the spheres of the whole axis down to the number of each level. Each level begins with
@@ -123,7 +116,8 @@ void MedialDagBuild::link(DagSpheres& parents, const DagSpheres& level) const {
 
 Result<SphereTree> MedialDagBuild::run() {
   const Error stopped{ErrorCode::Cancelled, "building the sphere-DAG was cancelled"};
-  findAxis();
+  // Whatever looks like an inside is one
+  axis_ = medialAxis(polyhedron_, axisPoints(settings_), settings_.adjacency, progress_);
   if (cancelled()) return stopped;
   if (progress_) progress_->enter(BuildStage::Structure);
   merge();
@@ -155,6 +149,8 @@ Result<SphereTree> buildMedialDag(const Polyhedron& polyhedron, const SphereTree
                                   BuildProgress* progress) {
   const auto plan = planOf("medial-dag", settings, settings.medial);
   if (!plan) return plan.error();
+  if (const int exponent = exponentToUsualSize(polyhedron))
+    return builtAtUsualSize(exponent, polyhedron, settings, progress, buildMedialDag);
   return orOutOfMemory("cannot build the sphere-DAG",
                        [&] { return MedialDagBuild(polyhedron, *plan, progress).run(); });
 }

@@ -186,8 +186,8 @@ std::uint32_t ObbTree::split(std::uint32_t begin, std::uint32_t end, int depth) 
   for (const int side : sides) {
     const Vec3& axis = volume.axes[side];
     const auto along = [&](std::uint32_t t) { return glm::dot(middles_[t] - mean_, axis); };
-    const auto [least, most] = std::ranges::minmax(std::span(first, last), {}, along);
-    if (along(most) - along(least) <= smallestSpread * volume.half[sides[0]]) continue;
+    const auto [low, high] = std::ranges::minmax(std::span(first, last), {}, along);
+    if (along(high) - along(low) <= smallestSpread * volume.half[sides[0]]) continue;
     const auto middle =
         std::stable_partition(first, last, [&](std::uint32_t t) { return along(t) <= 0.0; });
     if (middle != first && middle != last)

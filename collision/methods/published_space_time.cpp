@@ -67,7 +67,7 @@ class PublishedSpaceTime final : public BroadPhase {
       ++work_.boundTests;
       if (boundingSpheresMeet(bodies[pair.a], bodies[pair.b])) pairs.push_back(pair);
     }
-    if (!loose_.empty()) lookAtLoose(bodies, pairs);
+    lookAtLoose(bodies, loose_, isLoose_, work_, pairs);
     std::sort(pairs.begin(), pairs.end());
 
     // A resolution later bounds may overlap from the start; and where planes kept them apart, the
@@ -151,16 +151,6 @@ class PublishedSpaceTime final : public BroadPhase {
       const auto meeting = search_.next();
       if (!meeting || (!isLoose_[meeting->pair.a] && !isLoose_[meeting->pair.b])) return meeting;
     }
-  }
-
-  /// Bodies without a sound bound are tested against all.
-  void lookAtLoose(std::span<const BodyState> bodies, std::vector<BodyPair>& pairs) {
-    for (const std::uint32_t i : loose_)
-      for (std::uint32_t j = 0; j < bodies.size(); ++j) {
-        if (j == i || (isLoose_[j] && j < i)) continue;
-        ++work_.boundTests;
-        if (boundingSpheresMeet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
-      }
   }
 
   std::string_view name_;

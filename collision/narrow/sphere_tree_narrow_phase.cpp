@@ -14,13 +14,13 @@
 
 #include "geometry/polyhedron_pair.h"
 #include "narrow/inner_proofs.h"
-#include "narrow/least_bound.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_search_work.h"
 #include "narrow/pair_setup.h"
 #include "narrow/search_tree.h"
 #include "narrow/sphere_levels.h"
+#include "narrow/tightest_bound.h"
 #include "narrow/visited_pairs.h"
 #include "narrow/work_meter.h"
 
@@ -94,7 +94,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   InnerProofs proofs_;
   WorkMeter meter_;
   RecentPairs visited_;
-  LeastBound least_;
+  TightestBound tightest_;
   mutable std::unique_ptr<LevelList> list_;  ///< for contacts() only
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   static constexpr std::uint32_t noSlot = 0xffffffff;
@@ -353,8 +353,8 @@ bool SphereTreeNarrowPhase::tighten(std::size_t i, const TimeBudget& budget) {
   if (slotOf_[i] == noSlot) return true;
   PairSearchWork& w = slots_[slotOf_[i]];
   Refinement& known = w.known;
-  const bool all = least_.lower(shapeA(w), shapeB(w), w.motion, known.level, meter_, budget,
-                                known.separationBound);
+  const bool all = tightest_.lower(shapeA(w), shapeB(w), w.motion, known.level, meter_, budget,
+                                   known.separationBound);
   known.separationEstimate = std::min(known.separationEstimate, known.separationBound);
   meter_.settle(budget);
   return all;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "query/distance_search.h"
 
+#include <nearmiss/detail/kept_with_shape.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,8 +10,6 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
-
-#include <nearmiss/detail/kept_with_shape.h>
 
 namespace nearmiss {
 

@@ -3,14 +3,13 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/shape.h>
 
 #include <array>
 #include <optional>
 #include <string_view>
 #include <type_traits>
-
-#include <nearmiss/detail/out_of_memory.h>
 
 namespace nearmiss {
 

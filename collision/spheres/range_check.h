@@ -17,14 +17,14 @@ class RangeCheck {
  public:
   explicit RangeCheck(std::string_view builder) : builder_(builder) {}
 
-  void within(std::string_view name, Real value, Real least, Real greatest) {
-    if (value >= least && value <= greatest) return;
-    fault(std::string(name) + " of " + textOf(least) + " to " + textOf(greatest) + ", not " +
+  void within(std::string_view name, Real value, Real min, Real max) {
+    if (value >= min && value <= max) return;
+    fault(std::string(name) + " of " + textOf(min) + " to " + textOf(max) + ", not " +
           textOf(value));
   }
-  void aboveZero(std::string_view name, Real value, Real greatest) {
-    if (value > 0.0 && value <= greatest) return;
-    fault(std::string(name) + " above 0, up to " + textOf(greatest) + ", not " + textOf(value));
+  void aboveZero(std::string_view name, Real value, Real max) {
+    if (value > 0.0 && value <= max) return;
+    fault(std::string(name) + " above 0, up to " + textOf(max) + ", not " + textOf(value));
   }
   void notNegative(std::string_view name, Real value) {
     if (value >= 0.0 && std::isfinite(value)) return;

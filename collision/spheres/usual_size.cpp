@@ -6,13 +6,11 @@
 #include <limits>
 #include <utility>
 
-#include <nearmiss/detail/out_of_memory.h>
-
 namespace nearmiss {
 namespace {
 
 /// Meshes whose greatest coordinate lies within two to these powers are built as they are.
-constexpr int leastUsual = -20, greatestUsual = 20;
+constexpr int minUsualExponent = -20, maxUsualExponent = 20;
 
 void scaleLengths(SpherePack& pack, float by) noexcept {
   for (int lane = 0; lane < SpherePack::width; ++lane) {
@@ -31,7 +29,7 @@ int exponentToUsualSize(const Polyhedron& polyhedron) noexcept {
     greatest = std::max({greatest, std::abs(box.low[axis]), std::abs(box.high[axis])});
   if (!(greatest > 0.0)) return 0;
   const int exponent = std::ilogb(greatest);
-  return exponent < leastUsual || exponent > greatestUsual ? -exponent : 0;
+  return exponent < minUsualExponent || exponent > maxUsualExponent ? -exponent : 0;
 }
 
 Polyhedron scaledBy(const Polyhedron& polyhedron, int exponent) {
@@ -69,19 +67,6 @@ SphereTree scaledBy(SphereTree tree, int exponent) {
     }
   data.inner = scaledBy(std::move(data.inner), exponent);
   return SphereTree(std::move(data));
-}
-
-Result<SphereTree> builtAtUsualSize(int exponent, const Polyhedron& polyhedron,
-                                    const SphereTreeSettings& settings, BuildProgress* progress,
-                                    Result<SphereTree> (*build)(const Polyhedron&,
-                                                                const SphereTreeSettings&,
-                                                                BuildProgress*)) {
-  return orOutOfMemory("cannot build the sphere tree", [&]() -> Result<SphereTree> {
-    Result<SphereTree> tree =
-        build(scaledBy(polyhedron, exponent), scaledBy(settings, exponent), progress);
-    if (!tree) return tree;
-    return scaledBy(*std::move(tree), -exponent);
-  });
 }
 
 }  // namespace nearmiss

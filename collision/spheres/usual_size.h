@@ -4,10 +4,13 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
 #include <nearmiss/tree_builders.h>
+
+#include <utility>
 
 namespace nearmiss {
 
@@ -21,12 +24,18 @@ namespace nearmiss {
 [[nodiscard]] InnerSpheres scaledBy(InnerSpheres inner, int exponent);
 [[nodiscard]] SphereTree scaledBy(SphereTree tree, int exponent);
 
-/// What a builder makes of the mesh at a usual size, brought to its own size.
+/// What build(polyhedron, settings, progress) makes of the mesh at a usual size, brought to its own
+/// size.
 /// @param exponent that of exponentToUsualSize()
-Result<SphereTree> builtAtUsualSize(int exponent, const Polyhedron& polyhedron,
-                                    const SphereTreeSettings& settings, BuildProgress* progress,
-                                    Result<SphereTree> (*build)(const Polyhedron&,
-                                                                const SphereTreeSettings&,
-                                                                BuildProgress*));
+[[nodiscard]] Result<SphereTree> builtAtUsualSize(int exponent, const Polyhedron& polyhedron,
+                                                  const SphereTreeSettings& settings,
+                                                  BuildProgress* progress, const auto& build) {
+  return orOutOfMemory("cannot build the sphere tree", [&]() -> Result<SphereTree> {
+    Result<SphereTree> tree =
+        build(scaledBy(polyhedron, exponent), scaledBy(settings, exponent), progress);
+    if (!tree) return tree;
+    return scaledBy(*std::move(tree), -exponent);
+  });
+}
 
 }  // namespace nearmiss

@@ -20,17 +20,12 @@ namespace {
 using test::headOf;
 using test::Outcome;
 using test::profileOf;
+using test::recordIn;
 using test::tableOf;
 using test::Words;
-using test::writeText;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-std::filesystem::path record(const test::TemporaryFolder& folder, const std::string& text,
-                             const std::string& name = "a.csv") {
-  return writeText(folder / name, text);
-}
 
 /// A frame that waits for its target takes that long whatever detection takes.
 TEST(Report, RefusesToCompareRunsThatWaitWithRunsThatDoNot) {
@@ -45,10 +40,10 @@ TEST(Report, RefusesToCompareRunsThatWaitWithRunsThatDoNot) {
     return profile;
   };
   const std::vector<std::filesystem::path> runs{
-      record(folder, profileOf(400, 4.0, paced("no"))),
-      record(folder, profileOf(400, 16.0, paced("yes")), "b.csv"),
-      record(folder, profileOf(400, 4.0), "c.csv"),
-      record(folder, slack(profileOf(400, 4.0)), "d.csv")};
+      recordIn(folder, profileOf(400, 4.0, paced("no"))),
+      recordIn(folder, profileOf(400, 16.0, paced("yes")), "b.csv"),
+      recordIn(folder, profileOf(400, 4.0), "c.csv"),
+      recordIn(folder, slack(profileOf(400, 4.0)), "d.csv")};
   std::vector<std::string> warnings;
   const auto page = makeReport(runs, {"T", {}}, warnings);
   ASSERT_TRUE(page) << page.error().message;
@@ -67,7 +62,7 @@ TEST(Report, NamesAllBusyMachinesInOneSentence) {
   for (int i = 0; i < 6; ++i) {
     std::string table = tableOf("# experiment: e\n", "a,b\n1,2\n");
     table.replace(table.find("load: 0.5"), 9, fmt::format("load: {}", i == 0 ? 0.5 : 4.5 + i));
-    runs.push_back(record(folder, table, fmt::format("t{}.csv", i)));
+    runs.push_back(recordIn(folder, table, fmt::format("t{}.csv", i)));
   }
   std::vector<std::string> warnings;
   ASSERT_TRUE(makeReport(runs, {"T", {}}, warnings));

@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "support/files.h"
 
 namespace nearmiss::test {
 
@@ -29,6 +32,12 @@ inline std::string profileOf(int frames, double ms, const std::string& head = he
   std::string text = head + std::string(profileColumns);
   for (int i = 0; i < frames; ++i) text += frameRow(i, ms * (1.0 + 0.1 * (i % 7)));
   return text;
+}
+
+/// Writes a record into the folder.
+inline std::filesystem::path recordIn(const TemporaryFolder& folder, const std::string& text,
+                                      const std::string& name = "a.csv") {
+  return writeText(folder / name, text);
 }
 
 inline std::string tableOf(std::string_view headLines, std::string_view rows) {

@@ -24,17 +24,13 @@ using test::countOf;
 using test::headOf;
 using test::Outcome;
 using test::profileOf;
+using test::recordIn;
 using test::tableOf;
 using test::Words;
 using test::writeText;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-std::filesystem::path file(const test::TemporaryFolder& folder, const std::string& text,
-                           const std::string& name = "a.csv") {
-  return writeText(folder / name, text);
-}
 
 TEST(Distribution, IsTheShareOfValuesThatAreNoGreater) {
   const std::vector<double> values{3.0, 1.0, 2.0, 2.0};
@@ -150,7 +146,7 @@ TEST(Axis, NumbersAreShort) {
 
 TEST(ProfileData, IsWithoutWhatOnlyWatches) {
   const test::TemporaryFolder folder;
-  auto reader = RecordReader::open(file(folder, profileOf(8, 4.0)));
+  auto reader = RecordReader::open(recordIn(folder, profileOf(8, 4.0)));
   ASSERT_TRUE(reader) << reader.error().message;
   EXPECT_EQ(reader->kind(), RecordKind::Profile);
   const auto profile = readProfile(*std::move(reader));
@@ -167,8 +163,8 @@ TEST(CallData, SpeedUpIsOfTheReferenceAndEmptyCellsAreNotCounted) {
   const std::string names =
       "frame,bsp_ns,st_l1_ns,st_l2_ns,st_l3_ns,st_l4_ns,st_l5_ns,bound_l1,bound_l2,bound_l3,"
       "bound_l4\n";
-  auto reader = RecordReader::open(
-      file(folder, headOf() + names + "0,1000,100,500,,,,0.5,,,\n1,1000,200,2000,,,,0,0.25,,\n"));
+  auto reader = RecordReader::open(recordIn(
+      folder, headOf() + names + "0,1000,100,500,,,,0.5,,,\n1,1000,200,2000,,,,0,0.25,,\n"));
   ASSERT_TRUE(reader) << reader.error().message;
   EXPECT_EQ(reader->kind(), RecordKind::PairCalls);
   const auto data = readCalls(*std::move(reader));
@@ -188,9 +184,9 @@ constexpr std::string_view barsLine =
 TEST(TablePlot, FollowsTheHead) {
   const test::TemporaryFolder folder;
   auto reader = RecordReader::open(
-      file(folder, tableOf(barsLine,
-                           "model,tree,us,paper_us\nlamp,octree,1,5\nlamp,octree,3,5\n"
-                           "truck,octree,,7\nlamp,medial,4,\nlamp,dag,9,9\n")));
+      recordIn(folder, tableOf(barsLine,
+                               "model,tree,us,paper_us\nlamp,octree,1,5\nlamp,octree,3,5\n"
+                               "truck,octree,,7\nlamp,medial,4,\nlamp,dag,9,9\n")));
   ASSERT_TRUE(reader) << reader.error().message;
   const auto table = readTable(*std::move(reader));
   ASSERT_TRUE(table);
@@ -214,8 +210,8 @@ TEST(TablePlot, FollowsTheHead) {
 TEST(Report, ShowsTheNumbersOfTheFiles) {
   const test::TemporaryFolder folder;
   std::vector<std::string> warnings;
-  const std::vector<std::filesystem::path> runs{file(folder, profileOf(700, 4.0)),
-                                                file(folder, profileOf(700, 8.0), "b.csv")};
+  const std::vector<std::filesystem::path> runs{recordIn(folder, profileOf(700, 4.0)),
+                                                recordIn(folder, profileOf(700, 8.0), "b.csv")};
   const auto page = makeReport(runs, {"Title", {}}, warnings);
   ASSERT_TRUE(page) << page.error().message;
   EXPECT_THAT(warnings, ElementsAre());
@@ -231,7 +227,7 @@ TEST(Report, EscapesWhatComesFromFiles) {
   const test::TemporaryFolder folder;
   const std::string evil = "<script>alert('x')</script>\"&";
   std::vector<std::string> warnings;
-  const std::vector<std::filesystem::path> runs{file(
+  const std::vector<std::filesystem::path> runs{recordIn(
       folder,
       tableOf("# experiment: e\n# title: " + evil + "\n# note: " + evil +
                   "\n# columns: a: " + evil +
@@ -248,7 +244,7 @@ TEST(Report, SaysWhichExperimentsAreMissing) {
   const test::TemporaryFolder folder;
   std::vector<std::string> warnings;
   const std::vector<std::filesystem::path> runs{
-      file(folder, tableOf("# experiment: there\n# title: It is there\n", "a,b\n1,2\n"))};
+      recordIn(folder, tableOf("# experiment: there\n# title: It is there\n", "a,b\n1,2\n"))};
   const auto page =
       makeReport(runs, {"T", {{"gone", "It is gone"}, {"there", "It is there"}}}, warnings);
   ASSERT_TRUE(page) << page.error().message;
@@ -263,7 +259,7 @@ TEST(Report, CutsLongTablesAndSaysSo) {
   for (int i = 0; i < 1000; ++i) rows += std::to_string(i) + ",x\n";
   std::vector<std::string> warnings;
   const std::vector<std::filesystem::path> runs{
-      file(folder, tableOf("# experiment: e\n# title: t\n", rows))};
+      recordIn(folder, tableOf("# experiment: e\n# title: t\n", rows))};
   const auto page = makeReport(runs, {"T", {}}, warnings);
   ASSERT_TRUE(page) << page.error().message;
   EXPECT_THAT(*page, HasSubstr("shows the first 400 of 1000 rows"));
@@ -273,7 +269,7 @@ TEST(Report, CutsLongTablesAndSaysSo) {
 TEST(Report, DoesNotGrowWithTheLengthOfARun) {
   const test::TemporaryFolder folder;
   std::vector<std::string> warnings;
-  const std::vector<std::filesystem::path> runs{file(folder, profileOf(30000, 4.0))};
+  const std::vector<std::filesystem::path> runs{recordIn(folder, profileOf(30000, 4.0))};
   const auto page = makeReport(runs, {"T", {}}, warnings);
   ASSERT_TRUE(page) << page.error().message;
   EXPECT_LT(page->size(), 1000000u);
@@ -284,9 +280,9 @@ TEST(Report, RefusesToCompareTimesThatMeanOtherThings) {
   const test::TemporaryFolder folder;
   std::vector<std::string> warnings;
   const std::vector<std::filesystem::path> runs{
-      file(folder, profileOf(400, 4.0)),
-      file(folder, profileOf(400, 5.0, headOf(3, "-O0")), "b.csv"),
-      file(folder, profileOf(400, 5.0, headOf(2)), "c.csv")};
+      recordIn(folder, profileOf(400, 4.0)),
+      recordIn(folder, profileOf(400, 5.0, headOf(3, "-O0")), "b.csv"),
+      recordIn(folder, profileOf(400, 5.0, headOf(2)), "c.csv")};
   const auto page = makeReport(runs, {"T", {}}, warnings);
   ASSERT_TRUE(page) << page.error().message;
   EXPECT_THAT(*page, Not(HasSubstr("Comparison of runs")));
@@ -301,7 +297,7 @@ TEST(Report, RefusesToCompareTimesThatMeanOtherThings) {
 TEST(Measurement, IsDrawnByTheColumnsThatWereMeasured) {
   const test::TemporaryFolder folder;
   const auto figuresOf = [&](const std::string& text) {
-    auto reader = RecordReader::open(file(folder, "# commit: abc\n# machine: m\n" + text));
+    auto reader = RecordReader::open(recordIn(folder, "# commit: abc\n# machine: m\n" + text));
     EXPECT_TRUE(reader) << reader.error().message;
     const auto table = readTable(*std::move(reader));
     const auto figures = toldFigures(*table);

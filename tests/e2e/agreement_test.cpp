@@ -59,8 +59,8 @@ class EveryShip : public testing::TestWithParam<Ship> {
       auto fitted = buildSphereTree(*findSphereTreeBuilder(defaultSphereTreeBuilder), polyhedron,
                                     {.levels = 2,
                                      .hausdorffTolerance = 0.5,
-                                     .nodeBoxRatio = engine::defaultNodeBoxRatio,
-                                     .innerSpheres = engine::defaultInnerSpheres});
+                                     .nodeBoxRatio = usualNodeBoxRatio,
+                                     .innerSpheres = usualInnerSpheres});
       ASSERT_TRUE(fitted.has_value()) << fitted.error().message;
       fitted_.push_back(*std::move(fitted));
     }
@@ -193,8 +193,8 @@ class EveryBuilderOnShips
   /// The same tree with boxes and inner spheres.
   SphereTree withExtras(const SphereTree& tree) const {
     SphereTreeSettings settings = settingsFor(tree.coverage());
-    settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
-    settings.innerSpheres = engine::defaultInnerSpheres;
+    settings.nodeBoxRatio = usualNodeBoxRatio;
+    settings.innerSpheres = usualInnerSpheres;
     return *test::withAdditions(std::get<0>(GetParam()), tree, judged_.shapes()[0], settings);
   }
 

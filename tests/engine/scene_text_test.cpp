@@ -234,12 +234,12 @@ TEST(SceneText, LeavesBoxesAndInnerSpheresToTheBuilderUnlessTold) {
     EXPECT_TRUE(scene) << (scene ? "" : scene.error().message);
     return scene ? treeSettings(*scene) : SphereTreeSettings{};
   };
-  EXPECT_EQ(settingsOf("").nodeBoxRatio, defaultNodeBoxRatio);
-  EXPECT_EQ(settingsOf("").innerSpheres, defaultInnerSpheres);
+  EXPECT_EQ(settingsOf("").nodeBoxRatio, usualNodeBoxRatio);
+  EXPECT_EQ(settingsOf("").innerSpheres, usualInnerSpheres);
   EXPECT_EQ(settingsOf("tree = \"octree\"").nodeBoxRatio, 0.0);
   EXPECT_EQ(settingsOf("tree = \"octree\"").innerSpheres, 0u);
   EXPECT_EQ(settingsOf("boxes = 0").nodeBoxRatio, 0.0);
-  EXPECT_EQ(settingsOf("boxes = 0").innerSpheres, defaultInnerSpheres);
+  EXPECT_EQ(settingsOf("boxes = 0").innerSpheres, usualInnerSpheres);
   EXPECT_EQ(settingsOf("tree = \"octree\"\nboxes = 2.5\ninner_spheres = 64").nodeBoxRatio, 2.5);
   EXPECT_EQ(settingsOf("tree = \"octree\"\ninner_spheres = 64").innerSpheres, 64u);
   Scene base;

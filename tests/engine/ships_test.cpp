@@ -9,18 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "engine/placed_ships.h"
+
 namespace nearmiss::engine {
 namespace {
 
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
-constexpr std::array hostile{nan, infinity, -infinity, 1e308, -1e308};
-
-ShipDef at(Real x, Real y = 0.0, Real z = 0.0) {
-  ShipDef def;
-  def.pose.position = {x, y, z};
-  return def;
-}
+using test::at;
+using test::hostile;
+using test::infinity;
+using test::nan;
 
 TEST(Ships, NamesShipsForLife) {
   Ships ships;

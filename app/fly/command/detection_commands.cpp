@@ -31,14 +31,14 @@ std::vector<NarrowPhaseEntry> stepwisePhases() {
 void flipBoxes(FlightContext& context, const Wish&) {
   engine::Scene wanted = context.changeover.wantedTrees();
   const bool on = engine::treeSettings(wanted).nodeBoxRatio > 0.0;
-  wanted.nodeBoxRatio = on ? 0.0 : engine::defaultNodeBoxRatio;
+  wanted.nodeBoxRatio = on ? 0.0 : usualNodeBoxRatio;
   wantTrees(context, wanted);
 }
 
 void flipInnerSpheres(FlightContext& context, const Wish&) {
   engine::Scene wanted = context.changeover.wantedTrees();
   const bool on = engine::treeSettings(wanted).innerSpheres > 0;
-  wanted.innerSpheres = on ? 0 : static_cast<int>(engine::defaultInnerSpheres);
+  wanted.innerSpheres = on ? 0 : static_cast<int>(usualInnerSpheres);
   wantTrees(context, wanted);
 }
 

@@ -219,11 +219,11 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     rows.figure(found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
                 apart ? std::string("-")
                       : fmt::format("{}{}", mark, bound(found.separationBound, pair.radius)));
-    const auto least = pair.truth && !apart ? pair.truth->leastBound : std::nullopt;
+    const auto tightest = pair.truth && !apart ? pair.truth->tightestBound : std::nullopt;
     rows.figures(
         {"estimate", apart ? "-" : gapText(found.separationEstimate)},
-        least ? DetectionRow{"least bound", gapText(*least)}
-              : DetectionRow{"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
+        tightest ? DetectionRow{"tightest bound", gapText(*tightest)}
+                 : DetectionRow{"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
   } else {
     rows.figure("verdict", pair.wait ? fmt::format("waiting for {}",
                                                    counted(pair.wait->detections, "detection"))

@@ -144,7 +144,7 @@ constexpr std::array table{
           "Upper bound on the distance between the surfaces; they may be touching."},
     Entry{"estimate", "Estimated gap, from how far the spheres overlap."},
     Entry{"sphere pairs", "Pairs of overlapping spheres, one of each ship."},
-    Entry{"least bound",
+    Entry{"tightest bound",
           "Least upper bound over all overlapping spheres of this level, computed while paused."},
     Entry{"true distance",
           "Exact distance, computed while paused; time to contact if neither ship turns nor "

@@ -85,9 +85,9 @@ struct PairTruth {
   std::optional<PenetrationBounds> penetration;
   ContactTime contact;             ///< if neither turned nor thrust from now on
   std::optional<PairTimes> times;  ///< while the world stands still
-  /// The least bound over all colliding spheres of the level that detection reached, metres [H96
+  /// The tightest bound over all colliding spheres of the level that detection reached, metres [H96
   /// §9.2]; the same.
-  std::optional<double> leastBound;
+  std::optional<double> tightestBound;
 };
 
 /// The pair under inspection, as the frame left it.

@@ -143,7 +143,7 @@ std::array<BodyState, 2> TruthWorker::Question::bodies() const {
   return both;
 }
 
-std::optional<double> TruthWorker::leastBoundOf(const Question& question) {
+std::optional<double> TruthWorker::tightestBoundOf(const Question& question) {
   auto detector = engine::makeDetector("all-pairs", question.timed->narrow, *question.shapes);
   if (!detector) return std::nullopt;
   (*detector)->setLevelCap(question.level);
@@ -205,7 +205,7 @@ void TruthWorker::answer(const Question& question) {
   // A translation that separates two links need not separate the others
   if (meeting > 1) truth.penetration.reset();
   if (question.timed) truth.times = timesOf(question);
-  if (question.timed && question.level > 0) truth.leastBound = leastBoundOf(question);
+  if (question.timed && question.level > 0) truth.tightestBound = tightestBoundOf(question);
   const std::scoped_lock lock(mutex_);
   answer_ = Answer{{a.key, b.key}, question.time, truth};
 }

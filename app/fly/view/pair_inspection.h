@@ -46,7 +46,7 @@ class TruthWorker {
     std::vector<Link> linksA, linksB;
     Real time = 0.0;                     ///< simulation seconds, to know the answer by
     std::optional<engine::Scene> timed;  ///< also times its methods
-    int level = 0;                       ///< and finds the least bound there; 0: none
+    int level = 0;                       ///< and finds the tightest bound there; 0: none
     Question() = default;
     Question(std::shared_ptr<const engine::ShapeSet> of, const BodyState& a, const BodyState& b,
              Real time);
@@ -69,7 +69,7 @@ class TruthWorker {
   void work(const std::stop_token& stop);
   void answer(const Question& question);
   [[nodiscard]] static std::optional<PairTimes> timesOf(const Question& question);
-  [[nodiscard]] static std::optional<double> leastBoundOf(const Question& question);
+  [[nodiscard]] static std::optional<double> tightestBoundOf(const Question& question);
 
   struct Answer {
     PickedShips pair;

@@ -191,9 +191,9 @@ class Detector {
   struct Shared;
 
   std::unique_ptr<BroadPhase> broad_;
-  std::unique_ptr<UnimportantLast> last_;           ///< null where broad_ can stop
-  StoppableBroadPhase* phase_ = nullptr;            ///< one of the two
-  std::vector<std::unique_ptr<Refiner>> refiners_;  ///< by worker
+  std::unique_ptr<UnimportantLast> unimportantLast_;  ///< null where broad_ can stop
+  StoppableBroadPhase* stoppable_ = nullptr;          ///< one of the two
+  std::vector<std::unique_ptr<Refiner>> refiners_;    ///< by worker
   WorkerPool* pool_ = nullptr;
   std::unique_ptr<Shared> shared_;
   std::vector<BodyPair> candidates_;

@@ -35,9 +35,4 @@ void countFallback(Fallback kind) noexcept;
 /// A line for each kind that the process has counted: how often, its name, its meaning.
 [[nodiscard]] std::string fallbackLines();
 
-/// What a tree file names as its builder: `builder`, and where that gave way, to which one.
-[[nodiscard]] std::string builderOfFile(std::string_view builder, bool fellBack);
-/// True if a tree file's builder gave way.
-[[nodiscard]] bool gaveWay(std::string_view builderOfFile) noexcept;
-
 }  // namespace nearmiss

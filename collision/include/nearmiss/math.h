@@ -17,8 +17,7 @@ using Vec3 = glm::dvec3;
 using Quat = glm::dquat;
 
 /// Metres, or metres or radians per second: no coordinate of a pose or velocity is larger in size,
-/// wherever the library is asked about bodies. Fourth powers of lengths are finite then. The range
-/// of the coordinates of meshes, maxMagnitude, is the same.
+/// wherever the library is asked about bodies. Fourth powers of lengths are finite then.
 inline constexpr Real maxPoseMagnitude = 1e60;
 
 /// Rigid motion from a body's own frame to the world: world = rotation * own + position.

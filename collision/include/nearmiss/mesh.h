@@ -128,8 +128,8 @@ inline constexpr std::size_t maxSelfIntersections = 1000000;
 
 /// Checks that a mesh can be used: at least one triangle, every corner a vertex that there is,
 /// every coordinate 0 or of a magnitude from minMagnitude to maxMeshSize, and one of minMeshSize or
-/// more. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence
-/// that names the first triangle or vertex at fault.
+/// more. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence that names the first triangle or
+/// vertex at fault.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
 
 /// cleanMesh() and repairWinding() for an unchecked mesh, which is unchanged after an error.

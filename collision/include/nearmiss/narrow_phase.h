@@ -96,8 +96,8 @@ class NarrowPhase {
   /// could fall the most, and lowers separationBound to the least of them [H96 §9.2], and the
   /// estimate with it; nothing else of the result changes. Returns true when it is the least over
   /// all of the level, and false when `budget`, looked at as by refine(), is exhausted before. Does
-  /// nothing where a method knows all pairs already, or has no spheres. Precondition: result(i) is
-  /// Possible.
+  /// nothing where a method knows all pairs already, or has no spheres.
+  /// @pre result(i) is Possible.
   virtual bool tighten(std::size_t i, const TimeBudget& budget) {
     static_cast<void>(i);
     static_cast<void>(budget);

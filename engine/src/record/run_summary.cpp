@@ -203,8 +203,7 @@ Json definitions() {
        "0 bounding spheres, 5 triangles; a pair that touches on is counted once"},
       {"responses_by_level",
        "pairs handed to the response, by the same levels: a pair that touches on is counted at "
-       "every "
-       "detection, as the papers count collisions"},
+       "every detection, as the papers count collisions"},
       {"touches_ended", "collisions that came to an end, the pair being found separate"},
       {"touching_at_end", "pairs not separate at the last detection"},
       {"responses", "times that the response threw a pair apart, touches that go on included"},

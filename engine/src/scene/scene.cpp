@@ -185,8 +185,8 @@ SphereTreeSettings treeSettings(const Scene& scene) {
   const bool usual = scene.tree == defaultSphereTreeBuilder;
   const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(scene.tree);
   if (builder && builder->hasPaperMode) settings.medial.coverage = scene.coverage;
-  settings.nodeBoxRatio = scene.nodeBoxRatio.value_or(usual ? defaultNodeBoxRatio : 0.0);
-  settings.innerSpheres = usual ? defaultInnerSpheres : 0;
+  settings.nodeBoxRatio = scene.nodeBoxRatio.value_or(usual ? usualNodeBoxRatio : 0.0);
+  settings.innerSpheres = usual ? usualInnerSpheres : 0;
   settings.dropRedundant = scene.dropRedundant;
   if (scene.innerSpheres) settings.innerSpheres = static_cast<std::size_t>(*scene.innerSpheres);
   return settings;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace nearmiss {
@@ -46,5 +47,10 @@ Result<SphereTree> buildMedialDag(const Polyhedron& polyhedron,
 Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings& settings);
 /// As of the entry of that name; of an unknown one, of the name and the common settings.
 [[nodiscard]] std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings);
+
+/// What a tree file names as its builder: `builder`, and where that gave way, to which one.
+[[nodiscard]] std::string builderOfFile(std::string_view builder, bool fellBack);
+/// True if a tree file's builder gave way.
+[[nodiscard]] bool gaveWay(std::string_view builderOfFile) noexcept;
 
 }  // namespace nearmiss

@@ -16,11 +16,6 @@
 
 namespace nearmiss::engine {
 
-/// Default additions to the trees of defaultSphereTreeBuilder: fewer false alarms and earlier
-/// proofs, for a little more time to build.
-inline constexpr Real defaultNodeBoxRatio = usualNodeBoxRatio;
-inline constexpr std::size_t defaultInnerSpheres = usualInnerSpheres;
-
 /// The arena that the scene's ships fly in. The same bits on every machine.
 [[nodiscard]] Arena arenaOf(const Scene& scene) noexcept;
 

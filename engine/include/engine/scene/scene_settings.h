@@ -101,8 +101,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      FlagValue<Scene>{[](const Scene& scene) { return scene.asPublished; }, setAsPublished},
      "as the papers describe it: medial spheres with the paper's coverage, four levels, neither "
      "boxes nor inner spheres, Hubbard's driver of space-time bounds, no pair left waiting for its "
-     "first level, the "
-     "published bounce, time steps and frames of 0.1 s; other settings override it",
+     "first level, the published bounce, time steps and frames of 0.1 s; other settings override "
+     "it",
      "--as-published"},
     {"", "seed", setting::whole<&Scene::seed>(0, std::numeric_limits<std::int64_t>::max()),
      "the seed of the ships' places and of the drones' choices", "--seed", "seed"},
@@ -174,12 +174,12 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "for variational, else 0",
      "--inner"},
     {"detector", "drop_redundant", setting::flag<&Scene::dropRedundant>(),
-     "whether spheres are dropped without which a tree covers as before", "--drop-redundant"},
+     "drop the spheres that coverage does not need", "--drop-redundant"},
     {"detector", "max_level", setting::whole<&Scene::maxLevel>(0, exactDepth),
      "the finest level; 0 is the bounding spheres", "--max-level"},
     {"detector", "tighten", setting::flag<&Scene::tighten>(),
-     "whether time that is left at the finest level lowers the bounds of pairs that may touch, to "
-     "the least over all their colliding spheres",
+     "spend time left at the finest level on the bounds of pairs that may touch: down to the "
+     "minimum over all their colliding spheres",
      "--tighten"},
     {"detector", "order",
      NameValue<Scene>{[](const Scene& scene) { return entryOf(scene.order).name; },
@@ -235,7 +235,7 @@ inline constexpr Setting<DroneGroup> droneSettings[] = {
     {"drones", "count", setting::whole<&DroneGroup::count>(0, 100'000), "the number of drones"},
     {"drones", "mass", setting::mass<&DroneGroup::mass>(), "kg each, or infinite"},
     {"drones", "unimportant", setting::flag<&DroneGroup::unimportant>(),
-     "whether their pairs wait before all others when time is short"},
+     "their pairs are the first to wait when time is short"},
 };
 /// Of each of the [[drones]], after their limits.
 inline constexpr Setting<DroneGroup> pilotSettings[] = {

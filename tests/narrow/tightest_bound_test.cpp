@@ -56,7 +56,7 @@ struct Both {
   }
   [[nodiscard]] Real boundOf(SphereId i, SphereId j) const { return a.outside(i) + b.outside(j); }
 
-  /// The least bound of the pairs that surely collide, reached as in [H96 Fig. 3], to `level`.
+  /// The tightest bound of the pairs that surely collide, reached as in [H96 Fig. 3], to `level`.
   [[nodiscard]] Real leastReached(int level) const {
     Real least = infinite;
     std::set<std::pair<SphereId, SphereId>> now{{0, 0}};
@@ -95,7 +95,7 @@ struct Both {
   }
 };
 
-class LeastBoundTest : public testing::Test {
+class TightestBoundTest : public testing::Test {
  protected:
   static std::span<const Polyhedron> polyhedra() { return test::searchedShapes().polyhedra; }
   static const SphereTree& treeOf(const BodyState& body) {
@@ -115,7 +115,7 @@ bool possibleAt(NarrowPhase& phase, const TwoBodies& bodies, int level) {
   return known.verdict == Verdict::Possible && known.level == level;
 }
 
-TEST_F(LeastBoundTest, IsTheLeastByBruteForceAndNeverAboveThePublishedList) {
+TEST_F(TightestBoundTest, IsTheLeastByBruteForceAndNeverAboveThePublishedList) {
   Random random(71);
   int compared = 0, lowered = 0, belowPublished = 0;
   for (int i = 0; i < cases(400) && !HasFailure(); ++i) {
@@ -156,7 +156,7 @@ TEST_F(LeastBoundTest, IsTheLeastByBruteForceAndNeverAboveThePublishedList) {
   EXPECT_GT(belowPublished, 50) << "one witness alone was above the published list";
 }
 
-TEST_F(LeastBoundTest, IsABoundWheneverTimeRunsOutAndGoesOnToTheSame) {
+TEST_F(TightestBoundTest, IsABoundWheneverTimeRunsOutAndGoesOnToTheSame) {
   Random random(72);
   int stopped = 0, compared = 0;
   for (int i = 0; i < cases(200) && !HasFailure(); ++i) {
@@ -183,7 +183,7 @@ TEST_F(LeastBoundTest, IsABoundWheneverTimeRunsOutAndGoesOnToTheSame) {
 }
 
 /// A clump of bodies, detected with a cap on the level.
-class TighteningDetector : public LeastBoundTest {
+class TighteningDetector : public TightestBoundTest {
  protected:
   TighteningDetector() {
     Random random(73);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The least bound over all colliding pairs of spheres of two trees [H96 §9.2], the most promising
-/// pairs first.
+/// The tightest bound over all colliding pairs of spheres of two trees [H96 §9.2], the most
+/// promising pairs first.
 #pragma once
 
 #include <nearmiss/shape.h>
@@ -14,11 +14,11 @@
 
 namespace nearmiss {
 
-/// Of a tree, for each level: the least outside() of each sphere and its descendants down to that
+/// Of a tree, for each level: the min outside() of each sphere and its descendants down to that
 /// level, by slot. No pair of spheres below a given one has a smaller bound than their sum.
-class LeastBelow {
+class MinBelow {
  public:
-  explicit LeastBelow(const SphereTree& tree);
+  explicit MinBelow(const SphereTree& tree);
   /// @pre level >= 0; beyond the last level that one counts.
   [[nodiscard]] const std::vector<float>& to(int level) const noexcept {
     const auto last = static_cast<int>(levels_.size()) - 1;
@@ -31,18 +31,18 @@ class LeastBelow {
 
 /// Searches best first: children of colliding pairs as in [H96 Fig. 3], where they can still lower
 /// the bound. Keeps its memory.
-class LeastBound {
+class TightestBound {
  public:
-  /// Lowers `bound`, metres, to the least over all pairs of spheres down to `level`, the second
+  /// Lowers `bound`, metres, to the min over all pairs of spheres down to `level`, the second
   /// tree moved by `motion` into the frame of the first. False: time ran out; `bound` is then the
-  /// least of those looked at. @pre both shapes have sphere trees.
+  /// min of those looked at. @pre both shapes have sphere trees.
   bool lower(const Shape& a, const Shape& b, const PackMotion& motion, int level, WorkMeter& meter,
              const TimeBudget& budget, Real& bound);
 
  private:
   /// Two spheres that meet, still to be descended.
   struct Open {
-    Real least = 0.0;  ///< no pair below has a smaller bound
+    Real bound = 0.0;  ///< no pair below has a smaller one
     SphereId a = 0, b = 0;
     int level = 0;
   };
@@ -51,7 +51,7 @@ class LeastBound {
 
   const SphereTree *a_ = nullptr, *b_ = nullptr;
   const PackMotion* motion_ = nullptr;
-  const std::vector<float>*leastA_ = nullptr, *leastB_ = nullptr;
+  const std::vector<float>*minA_ = nullptr, *minB_ = nullptr;
   int level_ = 0;
   std::vector<Open> open_;  ///< a heap
   VisitedPairs visited_;    ///< where one of the trees is a DAG

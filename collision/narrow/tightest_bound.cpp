@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narrow/least_bound.h"
+#include "narrow/tightest_bound.h"
 
 #include <nearmiss/detail/kept_with_shape.h>
 
@@ -27,21 +27,21 @@ NextPacks nextPacksOf(const SphereTree& tree, SphereId id) noexcept {
   return {tree.data().links[id / laneCount].childPack[id % laneCount], count, 0xff, false};
 }
 
-const LeastBelow& leastBelow(const Shape& shape) {
-  return KeptWithShape::ofTree(shape).get<LeastBelow>(
-      [&shape] { return LeastBelow(*shape.sphereTree()); });
+const MinBelow& minBelow(const Shape& shape) {
+  return KeptWithShape::ofTree(shape).get<MinBelow>(
+      [&shape] { return MinBelow(*shape.sphereTree()); });
 }
 
 }  // namespace
 
-LeastBelow::LeastBelow(const SphereTree& tree) {
+MinBelow::MinBelow(const SphereTree& tree) {
   const std::vector<std::uint32_t>& begin = tree.data().levelBegin;
   const std::size_t slots = tree.data().packs.size() * laneCount;
   for (int level = 0; level < tree.levelCount(); ++level) {
-    std::vector<float>& least = levels_.emplace_back(slots);
+    std::vector<float>& below = levels_.emplace_back(slots);
     for (std::size_t slot = slots; slot-- > 0;) {
       const auto id = static_cast<SphereId>(slot);
-      least[slot] = static_cast<float>(tree.outside(id));
+      below[slot] = static_cast<float>(tree.outside(id));
       if (tree.data().packs[slot / laneCount].r[slot % laneCount] < 0.0f) continue;
       // Spheres of the level and below it have none to ask
       if (slot / laneCount >= begin[static_cast<std::size_t>(level)]) continue;
@@ -50,18 +50,18 @@ LeastBelow::LeastBelow(const SphereTree& tree) {
       for (std::uint32_t child = next.first * laneCount;
            child < (next.first + next.count) * laneCount; ++child)
         if (tree.data().packs[child / laneCount].r[child % laneCount] >= 0.0f)
-          least[slot] = std::min(least[slot], least[child]);
+          below[slot] = std::min(below[slot], below[child]);
     }
   }
 }
 
-bool LeastBound::lower(const Shape& a, const Shape& b, const PackMotion& motion, int level,
-                       WorkMeter& meter, const TimeBudget& budget, Real& bound) {
+bool TightestBound::lower(const Shape& a, const Shape& b, const PackMotion& motion, int level,
+                          WorkMeter& meter, const TimeBudget& budget, Real& bound) {
   a_ = a.sphereTree();
   b_ = b.sphereTree();
   motion_ = &motion;
-  leastA_ = &leastBelow(a).to(level);
-  leastB_ = &leastBelow(b).to(level);
+  minA_ = &minBelow(a).to(level);
+  minB_ = &minBelow(b).to(level);
   level_ = level;
   open_.clear();
   visited_.clear();
@@ -70,11 +70,11 @@ bool LeastBound::lower(const Shape& a, const Shape& b, const PackMotion& motion,
   add(0, 0, 0, bound);
   while (!open_.empty()) {
     std::ranges::pop_heap(open_, std::ranges::greater{},
-                          [](const Open& o) { return std::tuple(o.least, o.a, o.b); });
+                          [](const Open& o) { return std::tuple(o.bound, o.a, o.b); });
     const Open best = open_.back();
     open_.pop_back();
     // All others are no better
-    if (best.least >= bound) return true;
+    if (best.bound >= bound) return true;
     expand(best, meter, bound);
     if (meter.outOfTime(budget)) return false;
   }
@@ -82,22 +82,22 @@ bool LeastBound::lower(const Shape& a, const Shape& b, const PackMotion& motion,
 }
 
 /// Takes up a colliding pair.
-void LeastBound::add(SphereId a, SphereId b, int level, Real& bound) {
+void TightestBound::add(SphereId a, SphereId b, int level, Real& bound) {
   if ((a_->isDag() || b_->isDag()) && !visited_.add(a_->identity(a), b_->identity(b))) return;
   const Real slack = motion_->slack;
   // The root of a tree bounds nothing: level 0 is the bounding spheres
   if (level > 0) bound = std::min(bound, a_->outside(a) + b_->outside(b) + slack);
   if (level == level_ || (a_->childPackCount(a) == 0 && b_->childPackCount(b) == 0)) return;
-  const Real least = Real{(*leastA_)[a]} + Real{(*leastB_)[b]} + slack;
-  if (least >= bound) return;
-  open_.push_back({least, a, b, level});
+  const Real possible = Real{(*minA_)[a]} + Real{(*minB_)[b]} + slack;
+  if (possible >= bound) return;
+  open_.push_back({possible, a, b, level});
   std::ranges::push_heap(open_, std::ranges::greater{},
-                         [](const Open& o) { return std::tuple(o.least, o.a, o.b); });
+                         [](const Open& o) { return std::tuple(o.bound, o.a, o.b); });
 }
 
 /// The colliding children of a pair, a leaf being its own child: compared in float as the published
 /// list does, so that none of its pairs is missed.
-void LeastBound::expand(const Open& parents, WorkMeter& meter, Real& bound) {
+void TightestBound::expand(const Open& parents, WorkMeter& meter, Real& bound) {
   const std::vector<SpherePack>&packsA = a_->data().packs, &packsB = b_->data().packs;
   const NextPacks nextA = nextPacksOf(*a_, parents.a), nextB = nextPacksOf(*b_, parents.b);
   const auto movedPack = [&](std::uint32_t pack) {
