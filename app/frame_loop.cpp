@@ -17,6 +17,7 @@ FrameLoop::FrameLoop(const Options& options, engine::Simulation& simulation)
   input_.detectStep = scene_.detectStep;
   input_.levelCap = scene_.maxLevel;
   input_.tighten = scene_.tighten;
+  input_.coherence = scene_.coherence;
   input_.order = scene_.order;
   input_.response = scene_.response;
   input_.instants = scene_.instants;

@@ -43,6 +43,7 @@ Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhas
   NEARMISS_DEMAND(broad_ != nullptr);
   NEARMISS_DEMAND(narrow != nullptr);
   refiners_.push_back(std::make_unique<Refiner>(std::move(narrow)));
+  setCoherence(true);
   stoppable_ = broad_->stoppable();
   if (stoppable_) return;
   unimportantLast_ = std::make_unique<UnimportantLast>(*broad_);
@@ -55,6 +56,10 @@ void Detector::demandSoundness(std::span<const BodyState> bodies) const {
   const auto fault = faultIn(bodies, anyTime, narrowPhase().shapes());
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));
+}
+
+void Detector::setCoherence(bool on) {
+  for (const auto& refiner : refiners_) refiner->setCoherence(on);
 }
 
 const NarrowPhase& Detector::narrowPhase() const noexcept { return refiners_.front()->given(); }

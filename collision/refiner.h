@@ -38,6 +38,8 @@ class Refiner {
   /// Refines a pair by `steps` levels, or as many as it has, without a time limit.
   void repeat(std::size_t i, std::uint32_t steps);
 
+  void setCoherence(bool on) { narrow_.setCoherence(on); }
+
   /// As it was given.
   [[nodiscard]] const NarrowPhase& given() const noexcept { return narrow_.inner(); }
   /// For bodies with links as well.

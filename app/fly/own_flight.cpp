@@ -47,6 +47,7 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   input.detectStep = step.detectStep;
   input.levelCap = context.ui.detection.levelCap;
   input.tighten = scene.tighten;
+  input.coherence = scene.coherence;
   input.order = context.ui.detection.order;
   input.response = context.ui.detection.response;
   input.instants = scene.instants;

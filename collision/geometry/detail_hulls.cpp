@@ -80,19 +80,20 @@ DetailHulls::DetailHulls(const ConvexPolytope& full) {
 }
 
 ConvexDistance detailedDistance(const DetailedPolytope& a, const DetailedPolytope& b,
-                                const glm::dmat3& axesOfB, const Vec3& positionOfB, Real enough) {
+                                const glm::dmat3& axesOfB, const Vec3& positionOfB, Real enough,
+                                ClosestFeatures& features) {
   Descent ofA{a, a.coarser.size()}, ofB{b, b.coarser.size()};
-  ClosestFeatures features;
   int steps = 0;
   for (std::size_t depth = std::max(ofA.level, ofB.level);; --depth) {
     const ConvexPair pair(ofA.shape(), ofB.shape(), axesOfB, positionOfB);
     if (depth == std::max(a.coarser.size(), b.coarser.size())) features = featuresTowards(pair);
     ConvexDistance found = linCannyDistance(pair, features);
     steps = found.steps += steps;
-    if (depth == 0 || found.meet) return found;
     const Real lower = found.lower - ofA.excess() - ofB.excess();
-    if (lower > enough) {
-      found.lower = lower;
+    if (depth == 0 || found.meet || lower > enough) {
+      if (!found.meet) found.lower = lower;
+      while (ofA.level > 0) ofA.descendTo(ofA.level - 1, features.a);
+      while (ofB.level > 0) ofB.descendTo(ofB.level - 1, features.b);
       return found;
     }
     ofA.descendTo(depth - 1, features.a);

@@ -10,6 +10,7 @@
 
 #include "geometry/convex_polytope.h"
 #include "geometry/gjk.h"
+#include "geometry/lin_canny.h"
 
 namespace nearmiss {
 
@@ -40,9 +41,10 @@ struct DetailedPolytope {
 
 /// As linCannyDistance() of the full polytopes; each level begins where the coarser one ended. Ends
 /// at a coarser level where that decides: where coarser hulls meet, or where their distance less
-/// what they leave out is above `enough` metres, which is the lower bound then.
+/// what they leave out is above `enough` metres, which is the lower bound then. `features` become
+/// those of the full polytopes that were found, or nearest to them.
 [[nodiscard]] ConvexDistance detailedDistance(const DetailedPolytope& a, const DetailedPolytope& b,
                                               const glm::dmat3& axesOfB, const Vec3& positionOfB,
-                                              Real enough);
+                                              Real enough, ClosestFeatures& features);
 
 }  // namespace nearmiss

@@ -46,10 +46,23 @@ bool apart(const GjkVolume& a, const GjkVolume& b, const VolumeMotion& motion) n
 }
 
 bool apart(const LinCannyVolume& a, const LinCannyVolume& b, const VolumeMotion& motion) noexcept {
+  LinCannyVolume::Kept none;
+  return apart(a, b, motion, none);
+}
+
+bool apart(const LinCannyVolume& a, const LinCannyVolume& b, const VolumeMotion& motion,
+           LinCannyVolume::Kept& kept) noexcept {
   if (apart(a.bound, b.bound, motion)) return true;
-  return detailedDistance({a.hull, a.detail.levels()}, {b.hull, b.detail.levels()}, motion.axes,
-                          motion.position, motion.slack)
-             .lower > motion.slack;
+  ConvexDistance found;
+  if (kept) {
+    found = linCannyDistance(convexPairOf(a, b, motion), *kept);
+  } else {
+    kept.emplace();
+    found = detailedDistance({a.hull, a.detail.levels()}, {b.hull, b.detail.levels()}, motion.axes,
+                             motion.position, motion.slack, *kept);
+  }
+  if (found.meet) kept.reset();
+  return found.lower > motion.slack;
 }
 
 }  // namespace nearmiss

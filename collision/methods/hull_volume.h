@@ -4,10 +4,12 @@
 
 #include <nearmiss/math.h>
 
+#include <optional>
 #include <span>
 
 #include "geometry/convex_polytope.h"
 #include "geometry/detail_hulls.h"
+#include "geometry/lin_canny.h"
 #include "methods/bounding_volumes.h"
 #include "query/swept_volumes.h"
 
@@ -38,6 +40,10 @@ struct LinCannyVolume : HullVolume {
   [[nodiscard]] static LinCannyVolume around(std::span<const Vec3> points);
   friend bool apart(const LinCannyVolume& a, const LinCannyVolume& b,
                     const VolumeMotion& motion) noexcept;
+  /// The features that were closest in an earlier frame; the walk starts there [LC91; CLMP95].
+  using Kept = std::optional<ClosestFeatures>;
+  friend bool apart(const LinCannyVolume& a, const LinCannyVolume& b, const VolumeMotion& motion,
+                    Kept& kept) noexcept;
 };
 
 }  // namespace nearmiss

@@ -13,6 +13,7 @@
 #include "methods/hull_volume.h"
 #include "methods/obb_tree.h"
 #include "methods/region_tree.h"
+#include "narrow/kept_pairs.h"
 #include "narrow/pair_setup.h"
 #include "narrow/work_meter.h"
 #include "query/swept_volumes.h"
@@ -33,6 +34,23 @@ struct NodePair {
   std::uint8_t depthA, depthB;
 };
 
+/// Volumes of which something is worth keeping until the next frame.
+template <class Volume>
+concept Coherent = requires {
+  typename Volume::Kept;
+};
+
+/// Of those that have nothing to keep.
+struct NothingKept {};
+template <class Volume>
+struct KeptOf {
+  using Type = NothingKept;
+};
+template <Coherent Volume>
+struct KeptOf<Volume> {
+  using Type = typename Volume::Kept;
+};
+
 template <class Volume, class Tree = VolumeTree<Volume>>
 class VolumeTreePhase final : public NarrowPhase {
  public:
@@ -45,7 +63,13 @@ class VolumeTreePhase final : public NarrowPhase {
   std::string_view name() const noexcept override { return name_; }
   const Shapes* shapes() const noexcept override { return &shapes_; }
   std::unique_ptr<NarrowPhase> another() const override {
-    return std::make_unique<VolumeTreePhase>(shapes_, name_, trees_);
+    auto other = std::make_unique<VolumeTreePhase>(shapes_, name_, trees_);
+    other->setCoherence(coherent_);
+    return other;
+  }
+  void setCoherence(bool on) override {
+    coherent_ = on;
+    if (!on) kept_.clear();
   }
   WorkCount work() const noexcept override { return meter_.total(); }
 
@@ -107,8 +131,19 @@ class VolumeTreePhase final : public NarrowPhase {
                                             polyhedronOf(w.setup.shapeB), w.setup.bToA));
     w.known = boundingLevel(w.setup.bounding);
     w.open.clear();
-    push(w, {0, 0, 0, 0});
+    meter_.open().boundTests += WorkMeter::boxTest;
+    if (!rootsApart(w)) w.open.push_back({0, 0, 0, 0});
     return w;
+  }
+
+  /// The pair of volumes that every frame compares, and for which keeping something pays.
+  bool rootsApart(const Work& w) {
+    if constexpr (Coherent<Volume>) {
+      if (coherent_)
+        return apart(treeA(w).volume(0), treeB(w).volume(0), w.motion,
+                     kept_.of(bodies_[w.bodies.a], bodies_[w.bodies.b]));
+    }
+    return apart(treeA(w).volume(0), treeB(w).volume(0), w.motion);
   }
 
   void push(Work& w, const NodePair& pair) {
@@ -211,6 +246,8 @@ class VolumeTreePhase final : public NarrowPhase {
   std::vector<std::uint32_t> slotOf_;  ///< of the pairs that were refined
   std::vector<Work> slots_;
   std::uint32_t used_ = 0;
+  KeptPairs<typename KeptOf<Volume>::Type> kept_;
+  bool coherent_ = false;
   WorkMeter meter_;
 };
 

@@ -69,6 +69,7 @@ class ArticulatedNarrowPhase final : public NarrowPhase {
     return rigid_ ? inner_->result(i) : known_[i];
   }
   bool tighten(std::size_t i, const TimeBudget& budget) override;
+  void setCoherence(bool on) override { inner_->setCoherence(on); }
   [[nodiscard]] bool mayRefine(std::size_t i, int level) const noexcept override {
     return rigid_ ? inner_->mayRefine(i, level) : known_[i].canRefine && known_[i].level < level;
   }

@@ -27,6 +27,7 @@ struct PairSearchWork {
   std::vector<SearchFrame> innerStack;
   bool innerFresh = false;  ///< not even the first two inner spheres were compared
   bool cutShort = false;    ///< in the middle of a step, which has had its share of inner spheres
+  std::int64_t effort = 0;  ///< spent on the current step, in tests of bounds
 };
 
 [[nodiscard]] inline SphereF ballOf(const SearchTree& tree, std::uint32_t slot) noexcept {
@@ -54,6 +55,19 @@ struct PairSearchWork {
   return frame;
 }
 
+/// There, and by the transpose back.
+inline void setMotion(Search& search, const PackMotion& motion) noexcept {
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      search.toA.column[column][row] = motion.rotation[row][column];
+      search.toB.column[row][column] = motion.rotation[row][column];
+    }
+    search.toA.position[row] = motion.position[row];
+    search.toB.position[row] = -motion.position[row];
+  }
+  search.slack = motion.slack;
+}
+
 /// The data of a shape that a search reads.
 [[nodiscard]] inline SearchSide sideOf(const SearchTree& tree, const Shape& shape) noexcept {
   const std::vector<std::uint32_t>& counts = shape.sphereTree()->data().childPackCount;
@@ -71,6 +85,27 @@ struct PairSearchWork {
   const NodeBoxes& boxes = shape.sphereTree()->data().boxes;
   if (boxes.empty() || boxes.boxOf[slot] == NodeBoxes::none) return nullptr;
   return &tree.boxes()[boxes.boxOf[slot]];
+}
+
+/// A sphere of a tree, and the box beside it, if it has one.
+struct BoxedSphere {
+  const SearchTree& tree;
+  const Shape& shape;
+  std::uint32_t slot;
+};
+
+/// True if the boxes of two spheres, or a box and a sphere, are farther apart than `margin` metres
+/// whatever rounding did.
+[[nodiscard]] inline bool boxesApart(const PackMotion& motion, const BoxedSphere& a,
+                                     const BoxedSphere& b, float margin = 0.0f) noexcept {
+  const BoxLanes* const boxA = boxBeside(a.tree, a.shape, a.slot);
+  const BoxLanes* const boxB = boxBeside(b.tree, b.shape, b.slot);
+  if (!boxA && !boxB) return false;
+  const float slack = boxSlack * motion.slack + margin;
+  if (!boxB) return boxApart(*boxA, movedBall(motion, b.tree, b.slot), slack);
+  BoxLanes moved;
+  move(motion, *boxB, moved);
+  return boxA ? boxesApart(*boxA, moved, slack) : boxApart(moved, ballOf(a.tree, a.slot), slack);
 }
 
 }  // namespace nearmiss

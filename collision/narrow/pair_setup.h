@@ -75,19 +75,22 @@ struct PairSetup {
   return known;
 }
 
+/// The final answer of two solids that are known to be apart.
+inline void concludeApart(Refinement& known) noexcept {
+  known.canRefine = false;
+  known.verdict = Verdict::Separate;
+  known.collidingSpheres = 0;
+}
+
 /// The final answer, once the surfaces are known to meet or not to meet.
 inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfacesMeet,
                      Refinement& known) {
-  known.canRefine = false;
   // Where one solid lies inside the other no spheres around the surfaces need to collide
   const bool contact =
       surfacesMeet || oneInsideOther(shapes[setup.shapeA].polyhedron(),
                                      shapes[setup.shapeB].polyhedron(), setup.bToA);
-  if (!contact) {
-    known.verdict = Verdict::Separate;
-    known.collidingSpheres = 0;
-    return;
-  }
+  if (!contact) return concludeApart(known);
+  known.canRefine = false;
   known.verdict = Verdict::Contact;
   known.collidingSpheres = 1;
   if (!surfacesMeet) known.deepest = setup.bounding;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/search_tree.h"
 
+#include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/narrow_phase.h>
 
 #include <glm/geometric.hpp>
 
@@ -288,5 +290,12 @@ std::uint32_t SearchTree::addGroup(const Polyhedron& polyhedron,
   groups_.push_back(made);
   return group | static_cast<std::uint32_t>(groups_.size() - 1);
 }
+
+const SearchTree& searchTreeOf(const Shape& shape) {
+  return KeptWithShape::ofTree(shape).get<SearchTree>(
+      [&shape] { return SearchTree(shape.polyhedron(), *shape.sphereTree()); });
+}
+
+void prepareSphereTree(const Shape& shape) { (void)searchTreeOf(shape); }
 
 }  // namespace nearmiss

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nearmiss/mesh.h>
+#include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cstdint>
@@ -102,5 +103,8 @@ class SearchTree {
   std::vector<BoxLanes> boxes_;
   Real reach_ = 0.0;
 };
+
+/// Of the shape's sphere tree; made once per tree.
+[[nodiscard]] const SearchTree& searchTreeOf(const Shape& shape);
 
 }  // namespace nearmiss

@@ -72,6 +72,19 @@ class SphereLevels {
 /// All pairs of spheres of one pair of bodies, found when they are asked for.
 struct LevelList {
   explicit LevelList(const Shapes& shapes) : levels(shapes, meter) {}
+
+  /// Up to `most` pairs of `level` that collide, by the published list.
+  void collect(std::span<const BodyState> bodies, const BodyPair& pair, int level, std::size_t most,
+               std::vector<ContactSpheres>& out) {
+    levels.release(work);
+    levels.setBodies(bodies);
+    levels.begin(work, pair);
+    levels.takeUp(work);
+    const TimeBudget open = TimeBudget::unlimited();
+    while (work.known.canRefine && work.known.level < level) levels.descend(work, open);
+    levels.contacts(work, most, out);
+  }
+
   WorkMeter meter;
   SphereLevels levels;
   SpherePairWork work;

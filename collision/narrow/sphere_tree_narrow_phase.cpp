@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/sphere_tree_narrow_phase.h"
 
-#include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
@@ -15,6 +14,7 @@
 #include "geometry/polyhedron_pair.h"
 #include "narrow/inner_proofs.h"
 #include "narrow/moved_packs.h"
+#include "narrow/near_triangles.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_search_work.h"
 #include "narrow/pair_setup.h"
@@ -33,12 +33,6 @@ constexpr std::int64_t effortOfLevel = 32, effortBeforeTriangles = 512;
 /// Frames that most searches need at once.
 constexpr std::size_t usualRoom = 24;
 
-/// Made once per tree.
-const SearchTree& searchTreeOf(const Shape& shape) {
-  return KeptWithShape::ofTree(shape).get<SearchTree>(
-      [&shape] { return SearchTree(shape.polyhedron(), *shape.sphereTree()); });
-}
-
 bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
 
 class SphereTreeNarrowPhase final : public NarrowPhase {
@@ -47,9 +41,8 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
 
   std::string_view name() const noexcept override { return "sphere-tree"; }
   const Shapes* shapes() const noexcept override { return &shapes_; }
-  std::unique_ptr<NarrowPhase> another() const override {
-    return makeSphereTreeNarrowPhase(shapes_, path_);
-  }
+  std::unique_ptr<NarrowPhase> another() const override;
+  void setCoherence(bool on) override;
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
   Refinement result(std::size_t i) const noexcept override;
@@ -69,13 +62,14 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   PairSearchWork& setUp(std::size_t i);
   [[nodiscard]] bool rootsMeet(const PairSearchWork& w) const noexcept;
   void takeUp(std::size_t i, PairSearchWork& w);
-  void takeMotion(const PackMotion& motion) noexcept;
   bool trianglesMeet(const PairSearchWork& w, std::uint32_t a, std::uint32_t b) const;
   bool passOver(const PairSearchWork& w, const SearchPair& pair);
   bool proven(PairSearchWork& w);
   SearchEnd search(PairSearchWork& w);
   bool step(PairSearchWork& w, const TimeBudget& budget);
+  bool stillApart(PairSearchWork& w);
   void completeLevel(PairSearchWork& w);
+  TrianglePair trianglesOf(const PairSearchWork& w) const noexcept;
   void finish(PairSearchWork& w, Stage stage, bool surfacesMeet);
 
   Shapes shapes_;
@@ -95,6 +89,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   WorkMeter meter_;
   RecentPairs visited_;
   TightestBound tightest_;
+  std::unique_ptr<NearTriangles> near_;      ///< null without coherence
   mutable std::unique_ptr<LevelList> list_;  ///< for contacts() only
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   static constexpr std::uint32_t noSlot = 0xffffffff;
@@ -130,6 +125,18 @@ void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
   bodyPairs_ = pairs;
   taken_ = none;
   meter_.reset();
+}
+
+std::unique_ptr<NarrowPhase> SphereTreeNarrowPhase::another() const {
+  auto other = makeSphereTreeNarrowPhase(shapes_, path_);
+  other->setCoherence(near_ != nullptr);
+  return other;
+}
+
+void SphereTreeNarrowPhase::setCoherence(bool on) {
+  if (on == (near_ != nullptr)) return;
+  near_ =
+      on ? std::make_unique<NearTriangles>(std::ranges::any_of(shapes_, &sharesSpheres)) : nullptr;
 }
 
 Refinement SphereTreeNarrowPhase::result(std::size_t i) const noexcept {
@@ -189,7 +196,7 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
   current_ = &w;
   search_.a = sideOf(treeA(w), shapeA(w));
   search_.b = sideOf(treeB(w), shapeB(w));
-  takeMotion(w.motion);
+  setMotion(search_, w.motion);
   search_.everyPair = sharesSpheres(shapeA(w)) || sharesSpheres(shapeB(w));
   if (search_.everyPair) visited_.clear();
   search_.passOver = nullptr;
@@ -198,19 +205,6 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
       SphereTreeNarrowPhase& own = *static_cast<SphereTreeNarrowPhase*>(caller);
       return own.passOver(*own.current_, pair);
     };
-}
-
-/// There, and by the transpose back.
-void SphereTreeNarrowPhase::takeMotion(const PackMotion& motion) noexcept {
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column) {
-      search_.toA.column[column][row] = motion.rotation[row][column];
-      search_.toB.column[row][column] = motion.rotation[row][column];
-    }
-    search_.toA.position[row] = motion.position[row];
-    search_.toB.position[row] = -motion.position[row];
-  }
-  search_.slack = motion.slack;
 }
 
 bool SphereTreeNarrowPhase::trianglesMeet(const PairSearchWork& w, std::uint32_t a,
@@ -226,15 +220,9 @@ bool SphereTreeNarrowPhase::passOver(const PairSearchWork& w, const SearchPair& 
   if (search_.everyPair &&
       !visited_.add(a.sphereTree()->identity(pair.a), b.sphereTree()->identity(pair.b)))
     return true;
-  const BoxLanes* const boxA = boxBeside(treeA(w), a, pair.a);
-  const BoxLanes* const boxB = boxBeside(treeB(w), b, pair.b);
-  if (!boxA && !boxB) return false;
+  if (!boxBeside(treeA(w), a, pair.a) && !boxBeside(treeB(w), b, pair.b)) return false;
   search_.effort -= WorkMeter::boxTest;
-  const float slack = boxSlack * w.motion.slack;
-  if (!boxB) return boxApart(*boxA, movedBall(w.motion, treeB(w), pair.b), slack);
-  BoxLanes moved;
-  move(w.motion, *boxB, moved);
-  return boxA ? boxesApart(*boxA, moved, slack) : boxApart(moved, ballOf(treeA(w), pair.a), slack);
+  return boxesApart(w.motion, {treeA(w), a, pair.a}, {treeB(w), b, pair.b});
 }
 
 bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
@@ -282,6 +270,7 @@ SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
       static_cast<std::uint64_t>(std::int64_t{WorkMeter::quantum} - search_.effort) -
       WorkMeter::triangleTest * search_.triangleTests;
   meter_.open().triangleTests += search_.triangleTests;
+  w.effort += std::int64_t{WorkMeter::quantum} - search_.effort;
   return end;
 }
 
@@ -292,10 +281,14 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
   search_.exactly = w.known.level >= last;
   search_.level = static_cast<std::uint8_t>(w.known.level + 1);
   // Once per step, so that the result does not depend on where time ran out
-  if (!std::exchange(w.cutShort, false) && proven(w)) {
-    w.known.byInnerSpheres = true;
-    finish(w, Stage::Spheres, true);
-    return true;
+  if (!std::exchange(w.cutShort, false)) {
+    w.effort = 0;
+    if (search_.exactly && near_ && stillApart(w)) return true;
+    if (proven(w)) {
+      w.known.byInnerSpheres = true;
+      finish(w, Stage::Spheres, true);
+      return true;
+    }
   }
   for (;;) {
     switch (search(w)) {
@@ -309,6 +302,8 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         return true;
       case SearchEnd::Exhausted:
         finish(w, search_.exactly ? Stage::Exact : Stage::Spheres, false);
+        if (search_.exactly && near_)
+          near_->foundApart(trianglesOf(w), w, search_, path_, meter_, budget);
         return true;
       case SearchEnd::Unfinished:
         if (meter_.outOfTime(budget)) {
@@ -321,6 +316,21 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         break;
     }
   }
+}
+
+TrianglePair SphereTreeNarrowPhase::trianglesOf(const PairSearchWork& w) const noexcept {
+  return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w), shapeB(w), treeA(w), treeB(w)};
+}
+
+/// True if the last frames suffice for the final answer.
+bool SphereTreeNarrowPhase::stillApart(PairSearchWork& w) {
+  if (!near_->surfacesApart(trianglesOf(w), w.setup.bToA, meter_)) return false;
+  // Inner spheres might have proven that one holds the other, and the answer would say so
+  if (oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA)) return false;
+  w.open = w.openInner = 0;
+  w.known.stage = Stage::Exact;
+  concludeApart(w.known);
+  return true;
 }
 
 /// Says of the pair of spheres that was found what is known by it.
@@ -369,16 +379,8 @@ void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
     out.push_back(known.deepest);
     return;
   }
-  // All pairs of the level, by the published list
   if (!list_) list_ = std::make_unique<LevelList>(shapes_);
-  SpherePairWork& w = list_->work;
-  list_->levels.release(w);
-  list_->levels.setBodies(bodies_);
-  list_->levels.begin(w, bodyPairs_[i]);
-  list_->levels.takeUp(w);
-  const TimeBudget open = TimeBudget::unlimited();
-  while (w.known.canRefine && w.known.level < known.level) list_->levels.descend(w, open);
-  list_->levels.contacts(w, most, out);
+  list_->collect(bodies_, bodyPairs_[i], known.level, most, out);
   if (out.empty()) out.push_back(known.deepest);
 }
 
@@ -393,7 +395,5 @@ std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes,
 std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes) {
   return makeSphereTreeNarrowPhase(shapes, searchPaths().back());
 }
-
-void prepareSphereTree(const Shape& shape) { (void)searchTreeOf(shape); }
 
 }  // namespace nearmiss

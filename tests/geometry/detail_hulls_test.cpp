@@ -86,7 +86,9 @@ TEST(DetailHulls, GiveTheDistanceOfTheFullPolytopes) {
       const ConvexPair placed(a.full, b.full, axes, position);
       ClosestFeatures features = featuresTowards(placed);
       const ConvexDistance plain = linCannyDistance(placed, features);
-      const ConvexDistance found = detailedDistance(a.view(), b.view(), axes, position, never);
+      ClosestFeatures kept;
+      const ConvexDistance found =
+          detailedDistance(a.view(), b.view(), axes, position, never, kept);
       plainSteps += plain.steps;
       steps += found.steps;
       const Real doubt = 1e-9 * plain.upper + 1e-12;
@@ -99,7 +101,8 @@ TEST(DetailHulls, GiveTheDistanceOfTheFullPolytopes) {
         ASSERT_NEAR(found.lower, plain.lower, doubt);
       }
       const Real enough = random.unit();
-      const ConvexDistance ended = detailedDistance(a.view(), b.view(), axes, position, enough);
+      const ConvexDistance ended =
+          detailedDistance(a.view(), b.view(), axes, position, enough, features);
       ASSERT_LE(ended.lower, plain.upper + doubt);
       if (!plain.meet && plain.lower > enough + 1e-6) {
         ASSERT_GT(ended.lower, enough);
@@ -150,7 +153,8 @@ TEST(DetailHulls, BeginWhereTheCoarserLevelEnded) {
       ++compared;
       steps += byHand;
       fromAnywhere += restarted;
-      ASSERT_EQ(detailedDistance(a.view(), b.view(), axes, position, never).steps, byHand);
+      ASSERT_EQ(detailedDistance(a.view(), b.view(), axes, position, never, features).steps,
+                byHand);
     }
   }
   EXPECT_GT(compared, test::cases(200));

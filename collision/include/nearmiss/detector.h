@@ -164,6 +164,10 @@ class Detector {
   /// bounds of those that may touch: see NarrowPhase::tighten().
   void setTightening(bool on) noexcept { tightens_ = on; }
 
+  /// Lets later detections use what those before found: see NarrowPhase::setCoherence(). On at
+  /// first.
+  void setCoherence(bool on);
+
   /// Spares the next detection within a budget the comparison of all states: see
   /// StoppableBroadPhase::announceJumps().
   void announceJumps(std::span<const std::uint32_t> bodies);

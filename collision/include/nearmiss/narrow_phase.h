@@ -104,6 +104,11 @@ class NarrowPhase {
     return true;
   }
 
+  /// Lets later frames use what was found in those before [H96 §12; Lin93]: pairs are told by the
+  /// keys of their bodies. Answers stay the same, and time is saved where bodies move little
+  /// between frames. Does nothing where a method keeps nothing.
+  virtual void setCoherence(bool on) { static_cast<void>(on); }
+
   /// True if result(i) can be refined and is below `level`. Override to avoid a copy where answers
   /// are large.
   [[nodiscard]] virtual bool mayRefine(std::size_t i, int level) const noexcept {

@@ -87,6 +87,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   detector_->setLevelCap(input.levelCap);
   detector_->setTightening(input.tighten);
+  detector_->setCoherence(input.coherence);
   const bool flies = now_.world.ships().ids().contains(user_);
   detector_->setOrder(input.order,
                       viewerOf(input, flies ? &now_.world.states()[userIndex()] : nullptr));

@@ -81,6 +81,7 @@ struct Scene {
   bool dropRedundant = false;       ///< spheres of which coverage has no need [H96 §12]
   int maxLevel = exactDepth;
   bool tighten = false;
+  bool coherence = true;
   RefinementOrder order = RefinementOrder::InTurn;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;
@@ -181,6 +182,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "spend time left at the finest level on the bounds of pairs that may touch: down to the "
      "minimum over all their colliding spheres",
      "--tighten"},
+    {"detector", "coherence", setting::flag<&Scene::coherence>(),
+     "start from what the frame before found of each pair; answers are the same", "--coherence"},
     {"detector", "order",
      NameValue<Scene>{[](const Scene& scene) { return entryOf(scene.order).name; },
                       [](Scene& scene, std::string_view name) {
