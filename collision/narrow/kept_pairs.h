@@ -17,7 +17,7 @@ class KeptPairs {
  public:
   /// What is kept of two bodies in their present shapes; a fresh value for a new pair.
   [[nodiscard]] Kept& of(const BodyState& a, const BodyState& b) {
-    if (slots_.empty()) slots_.resize(std::size_t{1} << bits);
+    if (slots_.empty()) slots_.resize(slots);
     const std::uint64_t bodies = std::uint64_t{a.key} << 32 | b.key;
     const std::uint64_t shapes = std::uint64_t{static_cast<std::uint32_t>(a.shape.id())} << 32 |
                                  static_cast<std::uint32_t>(b.shape.id());
@@ -30,8 +30,16 @@ class KeptPairs {
 
   void clear() noexcept { slots_.clear(); }
 
+  /// Below `slots`, and of no other pair, for data of the caller's own beside `kept`.
+  [[nodiscard]] std::size_t slotOf(const Kept& kept) const noexcept {
+    const auto at = reinterpret_cast<std::uintptr_t>(&kept);
+    return (at - reinterpret_cast<std::uintptr_t>(slots_.data())) / sizeof(Slot);
+  }
+  static constexpr std::size_t slots = 512;
+
  private:
-  static constexpr int bits = 10;
+  static constexpr int bits = 9;
+  static_assert(slots == std::size_t{1} << bits);
   struct Slot {
     std::uint64_t bodies = 0, shapes = 0;
     bool used = false;

@@ -15,16 +15,42 @@
 namespace nearmiss {
 namespace {
 
-/// A list is made to last for as many frames as the last one was, at the same speed: making it
-/// costs about two searches.
-constexpr Real framesAhead = 8.0;
-/// Motion of a frame beyond which none is made, of the smaller radius: too much would be near.
-constexpr Real mostMotion = 0.15;
-/// Searches that cost less are as fast as a list.
-constexpr std::int64_t leastEffort = 192;
-/// How much more than the search itself a list may cost, and how long to wait after a failure.
-constexpr std::int64_t mostEffort = 4;
-constexpr std::uint32_t restAfterFailure = 24;
+/// A list is made to last for so many frames at the last speed: making it costs up to two searches.
+constexpr Real framesAhead = 3.0;
+/// Motion of a frame, of the smaller radius, beyond which none is made, as too much would be near;
+/// and beyond which triangles that met are not looked at, as they mostly do not.
+constexpr Real mostMotion = 0.005, mostSinceMeeting = 0.04;
+/// Searches that cost less are as fast as a list, in tests of bounds.
+constexpr std::int64_t leastEffort = 256;
+/// How many times the search a list may cost. What an entry costs when it is compared: a list has
+/// to cost less than a third of a search.
+constexpr std::int64_t mostEffort = 2, effortOfEntry = 64;
+/// Searches until the next attempt after a failure, and twice as many after each further one.
+constexpr std::uint32_t firstRest = 16, longestRest = 1024;
+/// Triangles that parted so often are not looked at until a search finds the same again.
+constexpr std::uint32_t mostPartings = 2;
+
+bool meet(const TrianglePair& pair, std::uint32_t ofA, std::uint32_t ofB) {
+  return trianglesMeet(pair.shapeA.polyhedron().mesh().corners(ofA),
+                       moved(pair.shapeB.polyhedron().mesh(), ofB, pair.work.setup.bToA));
+}
+
+Real motionSince(const Pose& pose, const TrianglePair& pair) noexcept {
+  return movedAtMost(pose, pair.work.setup.bToA, pair.shapeB.polyhedron().radius());
+}
+
+Real smallerRadius(const TrianglePair& pair) noexcept {
+  return std::min(pair.shapeA.polyhedron().radius(), pair.shapeB.polyhedron().radius());
+}
+
+/// Counts the work of a search that was given a quantum of effort, and returns its tests of bounds.
+std::int64_t countWork(const Search& search, WorkMeter& meter) {
+  const std::int64_t spent = std::int64_t{WorkMeter::quantum} - search.effort;
+  meter.open().boundTests +=
+      static_cast<std::uint64_t>(spent) - WorkMeter::triangleTest * search.triangleTests;
+  meter.open().triangleTests += search.triangleTests;
+  return spent;
+}
 
 }  // namespace
 
@@ -37,105 +63,116 @@ Real movedAtMost(const Pose& from, const Pose& to, Real radius) noexcept {
   return glm::distance(from.position, to.position) + 2.02 * turn * radius;
 }
 
-bool NearTriangles::surfacesApart(const TrianglePair& pair, const Pose& bToA, WorkMeter& meter) {
-  Kept& kept = kept_.of(pair.bodyA, pair.bodyB);
-  if (kept.margin < 0.0 ||
-      movedAtMost(kept.listedAt, bToA, pair.shapeB.polyhedron().radius()) > kept.margin)
-    return false;
-  const TriangleMesh &a = pair.shapeA.polyhedron().mesh(), &b = pair.shapeB.polyhedron().mesh();
-  for (std::uint32_t i = 0; i < kept.listed; ++i) {
-    const auto [ofA, ofB] = kept.triangles[i];
-    ++meter.open().triangleTests;
-    if (!trianglesMeet(a.corners(ofA), moved(b, ofB, bToA))) continue;
-    // Those that meet go on doing so for a while
-    std::swap(kept.triangles[i], kept.triangles[0]);
-    return false;
-  }
-  kept.last = bToA;
+bool NearTriangles::surfacesApart(const TrianglePair& pair, Search& search, const SearchPath& path,
+                                  WorkMeter& meter) {
+  Kept& kept = keptOf(pair);
+  if (kept.margin < 0.0 || motionSince(kept.listedAt, pair) > kept.margin) return false;
+  search.effort = WorkMeter::quantum;
+  search.triangleTests = 0;
+  const SearchEnd end = path.compare(search, {listOf(kept), kept.listed, kept.listed});
+  countWork(search, meter);
+  if (end != SearchEnd::Exhausted) return false;
+  kept.last = pair.work.setup.bToA;
   return true;
 }
 
-void NearTriangles::foundApart(const TrianglePair& pair, const PairSearchWork& w,
-                               const Search& search, const SearchPath& path, WorkMeter& meter,
-                               const TimeBudget& budget) {
-  Kept& kept = kept_.of(pair.bodyA, pair.bodyB);
-  const Pose before = std::exchange(kept.last, w.setup.bToA);
+bool NearTriangles::stillMeet(const TrianglePair& pair, Search& search, WorkMeter& meter) {
+  Kept& kept = keptOf(pair);
+  if (kept.meetA == Kept::none || kept.parted >= mostPartings ||
+      motionSince(kept.metAt, pair) > mostSinceMeeting * smallerRadius(pair))
+    return false;
+  ++meter.open().triangleTests;
+  if (!meet(pair, kept.meetA, kept.meetB)) {
+    ++kept.parted;
+    return false;
+  }
+  kept.parted = 0;
+  kept.metAt = pair.work.setup.bToA;
+  search.triangleA = kept.meetA;
+  search.triangleB = kept.meetB;
+  return true;
+}
+
+void NearTriangles::foundMeeting(const TrianglePair& pair, const Search& search) {
+  Kept& kept = keptOf(pair);
+  if (kept.meetA == search.triangleA && kept.meetB == search.triangleB) kept.parted = 0;
+  kept.metAt = pair.work.setup.bToA;
+  kept.meetA = search.triangleA;
+  kept.meetB = search.triangleB;
+}
+
+void NearTriangles::foundApart(const TrianglePair& pair, const Search& search,
+                               const SearchPath& path, WorkMeter& meter, const TimeBudget& budget) {
+  Kept& kept = keptOf(pair);
+  const Pose before = std::exchange(kept.last, pair.work.setup.bToA);
   if (!std::exchange(kept.seen, true)) return;
-  const Polyhedron &a = pair.shapeA.polyhedron(), &b = pair.shapeB.polyhedron();
-  const Real motion = movedAtMost(before, kept.last, b.radius());
-  if (motion > mostMotion * std::min(a.radius(), b.radius()) || w.effort < leastEffort) return;
+  const Real motion = motionSince(before, pair);
+  if (motion > mostMotion * smallerRadius(pair) || pair.work.effort < leastEffort) return;
   if (kept.rest > 0) {
     --kept.rest;
     return;
   }
-  kept.listed = 0;
   kept.listedAt = kept.last;
   kept.margin = framesAhead * motion;
-  listing_ = &kept;
-  if (list(pair, w, search, path, mostEffort * w.effort, meter, budget)) return;
+  if (list(pair, kept, search, path, meter, budget)) {
+    kept.failures = 0;
+    return;
+  }
   kept.margin = -1.0;
-  kept.rest = restAfterFailure;
+  kept.rest = std::min(firstRest << std::min(kept.failures++, 6u), longestRest);
+}
+
+NearGroup* NearTriangles::listOf(const Kept& kept) {
+  if (lists_.empty()) lists_.resize(mostListed * KeptPairs<Kept>::slots);
+  return &lists_[mostListed * kept_.slotOf(kept)];
 }
 
 /// Searches from the roots, with spheres as much larger as the margin is wide. Every test of the
 /// search takes more than its slack for apart, as a distance: what is passed over is farther apart
 /// than the margin. False: too many are near, or it costs too much.
-bool NearTriangles::list(const TrianglePair& pair, const PairSearchWork& w, Search search,
-                         const SearchPath& path, std::int64_t allowed, WorkMeter& meter,
-                         const TimeBudget& budget) {
-  pair_ = &pair;
-  work_ = &w;
-  slack_ = std::nextafter(static_cast<float>(Real{w.motion.slack} + listing_->margin),
-                          std::numeric_limits<float>::infinity());
-  search.slack = slack_;
-  search.caller = this;
-  search.trianglesMeet = [](void* caller, std::uint32_t a, std::uint32_t b) {
-    Kept& kept = *static_cast<NearTriangles*>(caller)->listing_;
-    const auto end = kept.triangles.begin() + kept.listed;
-    // Parts of large triangles lie in several leaves
-    if (std::find(kept.triangles.begin(), end, std::pair{a, b}) != end) return false;
-    if (kept.listed == mostListed) return true;
-    kept.triangles[kept.listed++] = {a, b};
-    return false;
-  };
-  sharedSpheres_ = search.everyPair;
-  if (sharedSpheres_) visited_.clear();
+bool NearTriangles::list(const TrianglePair& pair, Kept& kept, Search search,
+                         const SearchPath& path, WorkMeter& meter, const TimeBudget& budget) {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  Listing listing{pair, std::nextafter(static_cast<float>(kept.margin), infinite),
+                  search.everyPair ? &visited_ : nullptr};
+  const std::int64_t worthwhile = pair.work.effort / (3 * effortOfEntry);
+  NearGroups near{listOf(kept), 0,
+                  static_cast<std::uint32_t>(std::min<std::int64_t>(worthwhile, mostListed))};
+  search.list = &near;
+  search.margin = listing.margin;
+  search.slack = std::nextafter(search.slack + listing.margin, infinite);
+  search.caller = &listing;
+  visited_.clear();
   if (search.passOver != nullptr)
     search.passOver = [](void* caller, const SearchPair& slots) {
-      NearTriangles& own = *static_cast<NearTriangles*>(caller);
-      const TrianglePair& of = *own.pair_;
-      if (own.sharedSpheres_ && !own.visited_.add(of.shapeA.sphereTree()->identity(slots.a),
-                                                  of.shapeB.sphereTree()->identity(slots.b)))
+      const Listing& own = *static_cast<const Listing*>(caller);
+      const TrianglePair& of = own.pair;
+      if (own.visited && !own.visited->add(of.shapeA.sphereTree()->identity(slots.a),
+                                           of.shapeB.sphereTree()->identity(slots.b)))
         return true;
-      return boxesApart(own.work_->motion, {of.treeA, of.shapeA, slots.a},
-                        {of.treeB, of.shapeB, slots.b}, own.slack_);
+      return boxesApart(of.work.motion, {of.treeA, of.shapeA, slots.a},
+                        {of.treeB, of.shapeB, slots.b}, own.margin);
     };
   if (stack_.size() < 64) stack_.resize(64);
   stack_[0] = rootFrame();
   search.size = 1;
-  for (;;) {
+  search.triangleTests = 0;
+  for (std::int64_t allowed = mostEffort * pair.work.effort; allowed >= 0;) {
     search.stack = stack_.data();
     search.capacity = static_cast<std::uint32_t>(stack_.size());
     search.effort = WorkMeter::quantum;
-    search.triangleTests = 0;
     const SearchEnd end = path.find(search);
-    const std::int64_t spent = std::int64_t{WorkMeter::quantum} - search.effort;
-    meter.open().boundTests += static_cast<std::uint64_t>(spent);
-    allowed -= spent;
-    switch (end) {
-      case SearchEnd::Exhausted:
-        return true;
-      case SearchEnd::Full:
-        stack_.resize(2 * stack_.size() + search.maxAdded);
-        break;
-      case SearchEnd::Unfinished:
-        if (allowed < 0 || meter.outOfTime(budget)) return false;
-        break;
-      case SearchEnd::Witness:
-      case SearchEnd::Meet:
-        return false;
+    allowed -= countWork(search, meter);
+    if (end == SearchEnd::Exhausted) {
+      kept.listed = near.size;
+      return true;
     }
+    if (end == SearchEnd::Unfinished && meter.outOfTime(budget)) return false;
+    if (end != SearchEnd::Full) continue;
+    if (near.size == near.capacity) return false;
+    stack_.resize(2 * stack_.size() + search.maxAdded);
   }
+  return false;
 }
 
 }  // namespace nearmiss

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// Coherence between frames [H96 §12; Lin93]: where two surfaces were apart in the last frame, only
-/// triangles that were nearly as near as the bodies have moved since can meet in this one.
+/// triangles that were nearly as near as the bodies have moved since can meet in this one; and
+/// where they met, the same triangles mostly still do.
 #pragma once
 
 #include <nearmiss/body_state.h>
 #include <nearmiss/math.h>
 #include <nearmiss/time_budget.h>
 
-#include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "narrow/kept_pairs.h"
@@ -33,45 +32,61 @@ struct TrianglePair {
   const Shape& shapeB;
   const SearchTree& treeA;
   const SearchTree& treeB;
+  const PairSearchWork& work;
 };
 
-/// For each pair of bodies a list of all pairs of triangles that were within a margin at one pose.
-/// While the bodies stay within the margin of that pose, no others can meet. Changes no answer.
+/// Keeps for each pair of bodies all triangles that were within a margin of each other at one pose:
+/// while the bodies stay within the margin of that pose, no others can meet. Searches are set up
+/// for the pair by the caller.
 class NearTriangles {
  public:
   /// @param sharedSpheres some trees are DAGs
   explicit NearTriangles(bool sharedSpheres) : visited_(sharedSpheres) {}
 
   /// True if the list shows that the surfaces are apart at this pose; false: look.
-  [[nodiscard]] bool surfacesApart(const TrianglePair& pair, const Pose& bToA, WorkMeter& meter);
+  [[nodiscard]] bool surfacesApart(const TrianglePair& pair, Search& search, const SearchPath& path,
+                                   WorkMeter& meter);
 
-  /// Takes up that a search of all triangles, of `w` and of `effort` tests, has found none that
-  /// meet, and lists those near each other when the last frames suggest that it pays. Gives up
-  /// when `budget` is spent.
-  void foundApart(const TrianglePair& pair, const PairSearchWork& w, const Search& search,
-                  const SearchPath& path, WorkMeter& meter, const TimeBudget& budget);
+  /// True if triangles that met in an earlier frame, named in `search`, still do.
+  [[nodiscard]] bool stillMeet(const TrianglePair& pair, Search& search, WorkMeter& meter);
+
+  /// Takes up that a search has found the triangles of `search` to meet.
+  void foundMeeting(const TrianglePair& pair, const Search& search);
+
+  /// Takes up that a search of all triangles has found none that meet, and lists those near each
+  /// other when the last frames suggest that it pays. Gives up when `budget` is spent.
+  void foundApart(const TrianglePair& pair, const Search& search, const SearchPath& path,
+                  WorkMeter& meter, const TimeBudget& budget);
 
  private:
-  static constexpr std::size_t mostListed = 48;
+  static constexpr std::uint32_t mostListed = 256;
   struct Kept {
+    static constexpr std::uint32_t none = 0xffffffff;
+    std::uint32_t meetA = none, meetB = none;  ///< triangles that met last
+    Pose metAt;                                ///< where
+    std::uint32_t parted = 0;  ///< how often in a row they did not when they were looked at
     bool seen = false;
-    Pose last;           ///< where the surfaces were last found apart
-    Pose listedAt;       ///< of the list
-    Real margin = -1.0;  ///< metres about listedAt; below 0: there is no list
+    Pose last;                   ///< where the surfaces were last found apart
+    Pose listedAt;               ///< of the list
+    Real margin = -1.0;          ///< metres about listedAt; below 0: there is no list
+    std::uint32_t rest = 0;      ///< searches until the next attempt to list
+    std::uint32_t failures = 0;  ///< of such attempts, in a row
     std::uint32_t listed = 0;
-    std::uint32_t rest = 0;  ///< searches until the next attempt to list
-    std::array<std::pair<std::uint32_t, std::uint32_t>, mostListed> triangles;
   };
-  [[nodiscard]] bool list(const TrianglePair& pair, const PairSearchWork& w, Search search,
-                          const SearchPath& path, std::int64_t allowed, WorkMeter& meter,
-                          const TimeBudget& budget);
+  /// Of a list that is being made.
+  struct Listing {
+    const TrianglePair& pair;
+    float margin;
+    RecentPairs* visited;  ///< null where no spheres are shared
+  };
+  [[nodiscard]] Kept& keptOf(const TrianglePair& pair) { return kept_.of(pair.bodyA, pair.bodyB); }
+  [[nodiscard]] bool list(const TrianglePair& pair, Kept& kept, Search search,
+                          const SearchPath& path, WorkMeter& meter, const TimeBudget& budget);
+
+  [[nodiscard]] NearGroup* listOf(const Kept& kept);
 
   KeptPairs<Kept> kept_;
-  Kept* listing_ = nullptr;  ///< while list() runs
-  const TrianglePair* pair_ = nullptr;
-  const PairSearchWork* work_ = nullptr;
-  float slack_ = 0.0f;
-  bool sharedSpheres_ = false;
+  std::vector<NearGroup> lists_;  ///< of all slots, once there is one
   RecentPairs visited_;
   std::vector<SearchFrame> stack_;
 };

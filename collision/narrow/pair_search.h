@@ -50,6 +50,20 @@ struct LaneMotion {
   alignas(16) float position[4] = {};
 };
 
+/// Triangles of one leaf of either tree, and one of the other tree that they may meet.
+struct NearGroup {
+  std::uint32_t group;  ///< of a with ofA, else of b
+  std::uint32_t other;  ///< 8 group + lane
+  std::uint8_t lanes;   ///< of the group
+  bool ofA;
+};
+
+/// A list of them, of limited length.
+struct NearGroups {
+  NearGroup* first = nullptr;
+  std::uint32_t size = 0, capacity = 0;
+};
+
 /// One search, as deep as it came; what it has not looked at yet lies on its stack.
 struct Search {
   static constexpr std::uint8_t leafLevel = 255;  ///< of a leaf, which counts on every level
@@ -58,6 +72,7 @@ struct Search {
   LaneMotion toA;  ///< p -> rotation p + position
   LaneMotion toB;  ///< p -> rotation (p + position)
   float slack = 0.0f;
+  float margin = 0.0f;  ///< of the slack: how far apart, metres, what is listed may be
   SearchFrame* stack = nullptr;
   std::uint32_t size = 0;
   std::uint32_t capacity = 0;
@@ -80,6 +95,9 @@ struct Search {
   /// it was met before; may be null. Asked once of a pair.
   bool (*passOver)(void* caller, const SearchPair& pair) = nullptr;
   std::uint32_t triangleA = 0, triangleB = 0;
+  /// Not null: triangles that may meet are listed, not compared; the search ends with Full where
+  /// the list has no room.
+  NearGroups* list = nullptr;
 };
 
 enum class SearchEnd : std::uint8_t {
@@ -114,6 +132,8 @@ struct SearchPath {
   SearchEnd (*find)(Search&);
   /// Meet, Exhausted, Unfinished or Full. Motions, slack and caller are those of the first.
   SearchEnd (*prove)(const Search&, InnerSearch&);
+  /// Compares listed triangles in turn: Meet or Exhausted.
+  SearchEnd (*compare)(Search&, const NearGroups&);
 };
 
 /// Those that this machine can run, the fastest last.

@@ -5,12 +5,11 @@
 
 #include "narrow/lanes.h"
 #include "narrow/pair_search.h"
+#include "narrow/triangle_lanes.h"
 
 namespace nearmiss::NEARMISS_PATH {
 
 constexpr std::uint32_t width = SpherePack::width;
-/// Least square of a length that keeps its digits.
-constexpr float leastSquare = 1e-30f;
 
 struct Ball {
   Point at;
@@ -75,74 +74,6 @@ inline std::uint32_t lanesOffPlane(const TriangleGroup& group, Point at, float r
                        Lanes::load(group.plane[3]);
   const Lanes room = Lanes::all(r + 2.0f * slack);
   return ~(atMost(height, room) & atMost(Lanes::all(0.0f) - room, height)) & 0xff;
-}
-
-/// Three corners, each lane a triangle.
-struct Corners {
-  Lanes of[3][3];  ///< corner, coordinate
-};
-
-/// Bit k: along `axis` the triangles of lane k are farther apart than `room` times its length.
-/// Whatever rounding did to the axis, it is one; only the products with it err. Where it is so
-/// short that its square is lost, nothing is concluded.
-inline std::uint32_t apartAlong(const Lanes (&axis)[3], const Corners& p, const Corners& q,
-                                Lanes room) noexcept {
-  const auto along = [&axis](const Lanes(&corner)[3]) {
-    return axis[0] * corner[0] + axis[1] * corner[1] + axis[2] * corner[2];
-  };
-  const Lanes p0 = along(p.of[0]), p1 = along(p.of[1]), p2 = along(p.of[2]);
-  const Lanes q0 = along(q.of[0]), q1 = along(q.of[1]), q2 = along(q.of[2]);
-  const Lanes gap = larger(smaller(smaller(p0, p1), p2) - larger(larger(q0, q1), q2),
-                           smaller(smaller(q0, q1), q2) - larger(larger(p0, p1), p2));
-  const Lanes square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
-  return atMost(room * root(square), gap) & atMost(Lanes::all(leastSquare), square);
-}
-
-inline void cross(const Lanes (&p)[3], const Lanes (&q)[3], Lanes (&out)[3]) noexcept {
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    out[i] = p[j] * q[k] - p[k] * q[j];
-  }
-}
-
-/// Bit k of `perhaps` is left where triangle k of the group may meet the one given, in the group's
-/// frame. The corners are taken relative to the given triangle, so that products do not lose what
-/// is small beside the distance from the origin.
-inline std::uint32_t trianglesThatMayMeet(const TriangleGroup& group, const Point (&given)[3],
-                                          float slack, std::uint32_t perhaps) noexcept {
-  Corners p, q;
-  Lanes size = Lanes::all(0.0f);
-  const Lanes zero = Lanes::all(0.0f);
-  const float origin[3] = {given[0].at<0>(), given[0].at<1>(), given[0].at<2>()};
-  for (int corner = 0; corner < 3; ++corner) {
-    const float at[3] = {given[corner].at<0>(), given[corner].at<1>(), given[corner].at<2>()};
-    for (int axis = 0; axis < 3; ++axis) {
-      p.of[corner][axis] = Lanes::all(at[axis] - origin[axis]);
-      q.of[corner][axis] = Lanes::load(group.corner[corner][axis]) - Lanes::all(origin[axis]);
-      size = size + larger(p.of[corner][axis], zero - p.of[corner][axis]) +
-             larger(q.of[corner][axis], zero - q.of[corner][axis]);
-    }
-  }
-  // Corners err by the slack each, the differences and products by some ulps of their size
-  const Lanes room = Lanes::all(2.0f * slack) + size * Lanes::all(0x1p-20f);
-  Lanes edgeP[3][3], edgeQ[3][3], axis[3];
-  for (int i = 0; i < 3; ++i)
-    for (int k = 0; k < 3; ++k) {
-      edgeP[i][k] = p.of[(i + 1) % 3][k] - p.of[i][k];
-      edgeQ[i][k] = q.of[(i + 1) % 3][k] - q.of[i][k];
-    }
-  cross(edgeP[0], edgeP[1], axis);
-  perhaps &= ~apartAlong(axis, p, q, room);
-  if (perhaps == 0) return 0;
-  cross(edgeQ[0], edgeQ[1], axis);
-  perhaps &= ~apartAlong(axis, p, q, room);
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      if (perhaps == 0) return 0;
-      cross(edgeP[i], edgeQ[j], axis);
-      perhaps &= ~apartAlong(axis, p, q, room);
-    }
-  return perhaps;
 }
 
 /// The search over one side: which of the two trees is descended is known when this is compiled.
@@ -230,6 +161,17 @@ struct Side {
     frame.ofA = OfA;
   }
 
+  /// False: there is no room.
+  static bool list(const Search& s, const TriangleGroup& group, std::uint32_t theirs,
+                   std::uint32_t perhaps) noexcept {
+    if (perhaps == 0) return true;
+    NearGroups& near = *s.list;
+    if (near.size == near.capacity) return false;
+    near.first[near.size++] = {static_cast<std::uint32_t>(&group - tree(s).groups), theirs,
+                               static_cast<std::uint8_t>(perhaps), OfA};
+    return true;
+  }
+
   /// Triangles of a leaf against one of the other tree. False: two meet.
   static bool compareTriangles(Search& s, const TriangleGroup& group, std::uint32_t theirs,
                                std::uint32_t perhaps) noexcept {
@@ -242,7 +184,9 @@ struct Side {
       corner[k] = toThis(
           s, Point::of(from.corner[k][0][lane], from.corner[k][1][lane], from.corner[k][2][lane]));
     s.effort -= 8 * width;
-    perhaps = trianglesThatMayMeet(group, corner, s.slack, perhaps);
+    // Twice the slack is demanded there, but the margin once
+    perhaps = trianglesThatMayMeet(group, corner, s.slack - 0.5f * s.margin, perhaps);
+    if (s.list != nullptr) return list(s, group, theirs, perhaps);
     for (; perhaps != 0; perhaps &= perhaps - 1) {
       const std::uint32_t own = group.triangle[__builtin_ctz(perhaps)], its = from.triangle[lane];
       ++s.triangleTests;
@@ -338,8 +282,29 @@ SearchEnd find(Search& s) {
     take(s, at);
     const bool apart =
         descendsA(s, pair) ? Side<true>::expand(s, pair) : Side<false>::expand(s, pair);
-    if (!apart) return SearchEnd::Meet;
+    if (!apart) return s.list == nullptr ? SearchEnd::Meet : SearchEnd::Full;
   }
+}
+
+/// Those of the listed triangles that are still as near are compared. False: two meet.
+template <bool OfA>
+inline bool compareNear(Search& s, const NearGroup& near) noexcept {
+  const TriangleGroup& group = Side<OfA>::tree(s).groups[near.group];
+  const Ball given = ballAt(Side<OfA>::other(s), near.other | SearchTree::triangleBit);
+  const Point at = Side<OfA>::toThis(s, given.at);
+  std::uint32_t perhaps = near.lanes & unsignedLanes(depthsOf(group, at, given.r + s.slack));
+  s.effort -= width;
+  if (perhaps == 0) return true;
+  perhaps &= ~lanesOffPlane(group, at, given.r, s.slack);
+  return Side<OfA>::compareTriangles(s, group, near.other, perhaps);
+}
+
+SearchEnd compare(Search& s, const NearGroups& near) {
+  for (std::uint32_t i = 0; i < near.size; ++i) {
+    const NearGroup& at = near.first[i];
+    if (!(at.ofA ? compareNear<true>(s, at) : compareNear<false>(s, at))) return SearchEnd::Meet;
+  }
+  return SearchEnd::Exhausted;
 }
 
 /// The children of one slot against another slot. True: two spheres meet.

@@ -9,12 +9,14 @@ namespace nearmiss {
 namespace baseline {
 SearchEnd find(Search& s);
 SearchEnd prove(const Search& motion, InnerSearch& s);
+SearchEnd compare(Search& s, const NearGroups& near);
 }  // namespace baseline
 
 #ifdef NEARMISS_HAS_AVX2
 namespace avx2 {
 SearchEnd find(Search& s);
 SearchEnd prove(const Search& motion, InnerSearch& s);
+SearchEnd compare(Search& s, const NearGroups& near);
 }  // namespace avx2
 #endif
 
@@ -22,17 +24,18 @@ SearchEnd prove(const Search& motion, InnerSearch& s);
 namespace avx512 {
 SearchEnd find(Search& s);
 SearchEnd prove(const Search& motion, InnerSearch& s);
+SearchEnd compare(Search& s, const NearGroups& near);
 }  // namespace avx512
 #endif
 
 std::span<const SearchPath> searchPaths() noexcept {
   static constexpr std::array all{
-      SearchPath{"baseline", &baseline::find, &baseline::prove},
+      SearchPath{"baseline", &baseline::find, &baseline::prove, &baseline::compare},
 #ifdef NEARMISS_HAS_AVX2
-      SearchPath{"avx2", &avx2::find, &avx2::prove},
+      SearchPath{"avx2", &avx2::find, &avx2::prove, &avx2::compare},
 #endif
 #ifdef NEARMISS_HAS_AVX512
-      SearchPath{"avx512", &avx512::find, &avx512::prove},
+      SearchPath{"avx512", &avx512::find, &avx512::prove, &avx512::compare},
 #endif
   };
   // Each set of instructions contains those before it

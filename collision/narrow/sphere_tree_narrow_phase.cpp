@@ -70,6 +70,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   bool stillApart(PairSearchWork& w);
   void completeLevel(PairSearchWork& w);
   TrianglePair trianglesOf(const PairSearchWork& w) const noexcept;
+  void finishMeeting(PairSearchWork& w);
   void finish(PairSearchWork& w, Stage stage, bool surfacesMeet);
 
   Shapes shapes_;
@@ -289,6 +290,10 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
       finish(w, Stage::Spheres, true);
       return true;
     }
+    if (search_.exactly && near_ && near_->stillMeet(trianglesOf(w), search_, meter_)) {
+      finishMeeting(w);
+      return true;
+    }
   }
   for (;;) {
     switch (search(w)) {
@@ -296,14 +301,13 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         completeLevel(w);
         return true;
       case SearchEnd::Meet:
-        w.known.triangleA = search_.triangleA;
-        w.known.triangleB = search_.triangleB;
-        finish(w, Stage::Exact, true);
+        if (near_) near_->foundMeeting(trianglesOf(w), search_);
+        finishMeeting(w);
         return true;
       case SearchEnd::Exhausted:
         finish(w, search_.exactly ? Stage::Exact : Stage::Spheres, false);
         if (search_.exactly && near_)
-          near_->foundApart(trianglesOf(w), w, search_, path_, meter_, budget);
+          near_->foundApart(trianglesOf(w), search_, path_, meter_, budget);
         return true;
       case SearchEnd::Unfinished:
         if (meter_.outOfTime(budget)) {
@@ -319,12 +323,12 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
 }
 
 TrianglePair SphereTreeNarrowPhase::trianglesOf(const PairSearchWork& w) const noexcept {
-  return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w), shapeB(w), treeA(w), treeB(w)};
+  return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w), shapeB(w), treeA(w), treeB(w), w};
 }
 
 /// True if the last frames suffice for the final answer.
 bool SphereTreeNarrowPhase::stillApart(PairSearchWork& w) {
-  if (!near_->surfacesApart(trianglesOf(w), w.setup.bToA, meter_)) return false;
+  if (!near_->surfacesApart(trianglesOf(w), search_, path_, meter_)) return false;
   // Inner spheres might have proven that one holds the other, and the answer would say so
   if (oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA)) return false;
   w.open = w.openInner = 0;
@@ -349,6 +353,13 @@ void SphereTreeNarrowPhase::completeLevel(PairSearchWork& w) {
   w.known.separationBound = std::min(w.known.separationBound, bound);
   w.known.separationEstimate = std::clamp(bound - overlap(w.known.deepest.a, w.known.deepest.b),
                                           0.0, w.known.separationBound);
+}
+
+/// The triangles that were found to meet are the answer.
+void SphereTreeNarrowPhase::finishMeeting(PairSearchWork& w) {
+  w.known.triangleA = search_.triangleA;
+  w.known.triangleB = search_.triangleB;
+  finish(w, Stage::Exact, true);
 }
 
 void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfacesMeet) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "geometry/polyhedron_pair.h"
 #include "narrow/near_triangles.h"
 #include "narrow/searched_shapes.h"
 #include "support/campaign.h"
@@ -43,6 +44,10 @@ Motion coherentMotion(Random& random, const TwoBodies& start, Real share, Real r
   return {start, share * radius * random.unit() * random.direction(), glm::angleAxis(angle, axis)};
 }
 
+const TriangleMesh& meshOf(const BodyState& body, std::span<const Polyhedron> shapes) {
+  return shapes[static_cast<std::size_t>(body.shape.id())].mesh();
+}
+
 struct Totals {
   int frames = 0, contacts = 0, exact = 0;
   std::uint64_t with = 0, without = 0;  ///< work, in tests of bounds
@@ -65,8 +70,14 @@ void compareFlights(NarrowPhase& with, NarrowPhase& without, NarrowPhase& refere
       const auto others = test::allLevels(without, motion.bodies);
       ASSERT_EQ(own.size(), others.size());
       for (std::size_t level = 0; level < own.size(); ++level)
-        test::expectSame(own[level], others[level]);
+        test::expectSameFigures(own[level], others[level]);
       ASSERT_EQ(own.back().verdict, test::finalVerdict(reference, motion.bodies));
+      if (own.back().triangleA != Refinement::noTriangle) {
+        const Pose bToA = relativePose(motion.bodies[0].pose, motion.bodies[1].pose);
+        ASSERT_TRUE(
+            trianglesMeet(meshOf(motion.bodies[0], shapes).corners(own.back().triangleA),
+                          moved(meshOf(motion.bodies[1], shapes), own.back().triangleB, bToA)));
+      }
       ++totals.frames;
       totals.contacts += own.back().verdict == Verdict::Contact;
       if (own.back().stage != Stage::Exact || own.back().verdict != Verdict::Separate) continue;
@@ -140,6 +151,54 @@ TEST(Coherence, TellsBodiesThatWereExchanged) {
   EXPECT_LT(contacts, frames - frames / 20);
 }
 
+/// A body of the same key and place that becomes larger touches what the smaller one did not.
+TEST(Coherence, TellsShapesOfOneBodyApart) {
+  test::SearchedShapes sizes;
+  const SphereTreeSettings settings{.levels = 2};
+  for (const Real radius : {1.0, 0.5, 0.52})
+    sizes.add(test::sphere(24, 32, radius), "octree", settings);
+  const Shapes shapes = sizes.shapes();
+  const auto phase = makeSphereTreeNarrowPhase(shapes);
+  phase->setCoherence(true);
+  TwoBodies bodies{
+      test::bodyOf(0, 0, sizes.polyhedra[0], {}),
+      test::bodyOf(1, 1, sizes.polyhedra[1], {Vec3(1.505, 0.0, 0.0), Quat(1, 0, 0, 0)})};
+  for (int frame = 0; frame < 6; ++frame) {
+    bodies[1].pose.position.y += 0.001;
+    ASSERT_EQ(test::finalVerdict(*phase, bodies), Verdict::Separate);
+  }
+  bodies[1].shape = shapes.ref(ShapeId{2});
+  EXPECT_EQ(test::finalVerdict(*phase, bodies), Verdict::Contact);
+}
+
+/// A small body that goes to and fro within a large one, near its surface: no surfaces meet, and
+/// the answer is contact, proven by spheres inside or, without them, by the triangles.
+TEST(Coherence, KnowsThatOneHoldsTheOther) {
+  for (const std::size_t inner : {200u, 0u}) {
+    test::SearchedShapes held;
+    held.add(test::sphere(24, 32, 1.0), "octree", {.levels = 2, .innerSpheres = inner});
+    held.add(test::sphere(12, 16, 0.15), "octree", {.levels = 2, .innerSpheres = inner});
+    const Shapes shapes = held.shapes();
+    const auto with = makeSphereTreeNarrowPhase(shapes),
+               without = makeSphereTreeNarrowPhase(shapes);
+    with->setCoherence(true);
+    Random random(23);
+    for (int i = 0; i < cases(40); ++i) {
+      TwoBodies bodies{test::bodyOf(0, 0, held.polyhedra[0], {}),
+                       test::bodyOf(1, 1, held.polyhedra[1], {Vec3(0.0), random.rotation()})};
+      const Vec3 outward = random.direction();
+      for (int frame = 0; frame < 30; ++frame) {
+        bodies[1].pose.position = (0.78 + 0.001 * frame) * outward;
+        const auto own = test::allLevels(*with, bodies), others = test::allLevels(*without, bodies);
+        ASSERT_EQ(own.size(), others.size());
+        test::expectSameFigures(own.back(), others.back());
+        ASSERT_EQ(own.back().verdict, Verdict::Contact);
+        ASSERT_EQ(own.back().byInnerSpheres, inner > 0);
+      }
+    }
+  }
+}
+
 /// Against samples of the motion itself.
 TEST(Coherence, BoundsTheMotionOfEveryPoint) {
   Random random(5);
@@ -191,7 +250,7 @@ TEST(Coherence, ChangesNoDetection) {
     ASSERT_EQ(own.pairs.size(), others.pairs.size());
     for (std::size_t i = 0; i < own.pairs.size(); ++i) {
       ASSERT_EQ(own.pairs[i].bodies, others.pairs[i].bodies);
-      test::expectSame(own.pairs[i].refinement, others.pairs[i].refinement);
+      test::expectSameFigures(own.pairs[i].refinement, others.pairs[i].refinement);
     }
     looked += own.pairs.size();
     for (std::size_t i = 0; i < bodies.size(); ++i)

@@ -105,8 +105,9 @@ class NarrowPhase {
   }
 
   /// Lets later frames use what was found in those before [H96 §12; Lin93]: pairs are told by the
-  /// keys of their bodies. Answers stay the same, and time is saved where bodies move little
-  /// between frames. Does nothing where a method keeps nothing.
+  /// keys of their bodies. Answers stay the same, but for which of several triangles that meet are
+  /// named; time is saved where bodies move little between frames. Does nothing where a method
+  /// keeps nothing.
   virtual void setCoherence(bool on) { static_cast<void>(on); }
 
   /// True if result(i) can be refined and is below `level`. Override to avoid a copy where answers

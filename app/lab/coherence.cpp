@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+/// `nearmiss lab coherence`: two bodies that pass each other closely, frame by frame, compared with
+/// what earlier frames found and without [H96 §12; LC91].
+#include <engine/model/model_loader.h>
+#include <nearmiss/detail/split_mix.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/tree_builders.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <glm/gtc/quaternion.hpp>
+#include <numeric>
+
+#include "console/progress_line.h"
+#include "lab/experiment.h"
+#include "lab/models.h"
+#include "lab/pair_poses.h"
+#include "option_checks.h"
+
+namespace nearmiss::app::lab {
+namespace {
+
+/// Motion of a frame, of the radius.
+constexpr std::array<double, 4> motionShares{0.001, 0.01, 0.03, 0.1};
+constexpr int framesOfPassage = 64;
+constexpr int coherenceQuickPassages = 6;
+
+struct CoherenceCommand : ExperimentCommand {
+  std::vector<std::string> models{"truck", "lamp", "propeller", "gripper"};
+  std::vector<std::string> methods{"sphere-tree", "lin-canny"};
+  int passages = 60;  ///< of each model past itself, at each speed
+  int rounds = 5;
+  std::uint64_t seed = 1;
+};
+
+void addOptions(OptionList& options, CoherenceCommand& command) {
+  options.names("--model", command.models, {}, "models of the lab or files");
+  options.names("--narrow", command.methods, namesOf(narrowPhaseCatalog()), "methods to compare");
+  options.number("--passages", command.passages, 1, 100'000, "close passages at each speed");
+  options.rounds(command.rounds);
+  options.seed(command.seed, "seed of the passages");
+}
+
+struct CoherenceRow {
+  std::string model, method;
+  double share = 0.0;
+  std::size_t frames = 0, exact = 0, differing = 0;
+  /// Microseconds a frame: means, and of frames that came to the triangles.
+  double with = 0.0, without = 0.0, exactWith = 0.0, exactWithout = 0.0;
+  double ratio = 0.0, exactRatio = 0.0;  ///< without / with: medians over the rounds
+};
+
+const TableOf<CoherenceRow>& coherenceTable() {
+  using Row = CoherenceRow;
+  static const TableOf<Row> table{
+      .name = "coherence",
+      .title = "detection with coherence between frames, and without",
+      .columns =
+          {{"model", "", "past itself", &Row::model, onTerminal},
+           {"method", "", "narrow phase", &Row::method, onTerminal},
+           {"motion_percent", "%", "of a frame, of the radius",
+            [](const Row& row) { return shortest(100.0 * row.share); }, onTerminal},
+           {"frames", "", "compared", &Row::frames},
+           {"exact_frames", "", "in which triangles were compared", &Row::exact, onTerminal},
+           {"differing", "", "frames in which the answers differ", &Row::differing, onTerminal},
+           {"with_us", "us", "a frame, with coherence, mean", fixed(&Row::with, 3), onTerminal},
+           {"without_us", "us", "the same without", fixed(&Row::without, 3), onTerminal},
+           {"ratio", "", "without / with, median of the rounds", fixed(&Row::ratio, 3), onTerminal},
+           {"exact_with_us", "us", "frames that came to the triangles, with coherence",
+            fixed(&Row::exactWith, 3)},
+           {"exact_without_us", "us", "the same without", fixed(&Row::exactWithout, 3)},
+           {"exact_ratio", "", "without / with of these, median of the rounds",
+            fixed(&Row::exactRatio, 3), onTerminal}},
+      .notes = {"passages begin near the place where the exact verdict changes; both kinds fly the "
+                "same frames in turn, passage by passage"},
+      .figures = {{.title = "What coherence saves",
+                   .says = "Time without coherence to time with it, in frames that come to the "
+                           "triangles, by how far a body moves in a frame",
+                   .kind = "lines",
+                   .x = "motion_percent",
+                   .y = {"exact_ratio"},
+                   .by = {"method", "model"},
+                   .log = "x",
+                   .xLabel = "motion of a frame, % of the radius",
+                   .yLabel = "time without / with"}}};
+  return table;
+}
+
+/// One passage: the second body's pose in each frame.
+using Passage = std::vector<Pose>;
+
+/// Poses along steady motions through places where two bodies just touch or just do not.
+std::vector<Passage> drawPassages(const Shape& shape, double share,
+                                  const CoherenceCommand& command) {
+  SplitMix random(command.seed * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(1e6 * share));
+  const auto direction = [&random] {
+    for (;;) {
+      const Vec3 way(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                     random.between(-1.0, 1.0));
+      if (const Real length = glm::length(way); length > 0.1 && length < 1.0) return way / length;
+    }
+  };
+  PairComparison comparison(shape);
+  const auto touches = [&comparison](const Pose& pose) {
+    return comparison.refine(pose, [](const Refinement&) {}) == Verdict::Contact;
+  };
+  std::vector<Passage> passages;
+  while (passages.size() < static_cast<std::size_t>(command.passages)) {
+    // Halve the way to the place where the verdict changes
+    Pose pose{Vec3(0.0), glm::angleAxis(random.between(0.0, 3.0), direction())};
+    const Vec3 way = direction();
+    Real near = 0.0, far = 2.0 * shape.radius();
+    for (int i = 0; i < 12; ++i) {
+      pose.position = 0.5 * (near + far) * way;
+      (touches(pose) ? near : far) = 0.5 * (near + far);
+    }
+    // Fly past it
+    const Vec3 step = share * shape.radius() * direction();
+    const Quat turn = glm::angleAxis(0.5 * share, direction());
+    Passage& passage = passages.emplace_back();
+    pose.position = far * way - step * Real{framesOfPassage / 2};
+    for (int frame = 0; frame < framesOfPassage; ++frame) {
+      passage.push_back(pose);
+      pose.position += step;
+      pose.rotation = glm::normalize(turn * pose.rotation);
+    }
+  }
+  return passages;
+}
+
+/// A method that refines one pair to the end, and how long it took in each frame.
+struct TimedPhase {
+  explicit TimedPhase(std::unique_ptr<NarrowPhase> phase) : narrow(std::move(phase)) {}
+
+  std::unique_ptr<NarrowPhase> narrow;
+  std::vector<double> microseconds;
+  std::vector<Refinement> answers;
+
+  void clear() noexcept {
+    microseconds.clear();
+    answers.clear();
+  }
+
+  void fly(const Passage& passage, ShapeRef shape, std::uint32_t key) {
+    std::array<BodyState, 2> bodies;
+    for (BodyState& body : bodies) body.shape = shape;
+    bodies[0].key = 2 * key;
+    bodies[1].key = 2 * key + 1;
+    const std::array<BodyPair, 1> pairs{{{0, 1}}};
+    for (const Pose& pose : passage) {
+      bodies[1].pose = pose;
+      const auto began = std::chrono::steady_clock::now();
+      narrow->begin(bodies, pairs);
+      while (narrow->mayRefine(0, Detector::noLevelCap)) narrow->refine(0, TimeBudget::unlimited());
+      const std::chrono::duration<double, std::micro> spent =
+          std::chrono::steady_clock::now() - began;
+      microseconds.push_back(spent.count());
+      answers.push_back(narrow->result(0));
+    }
+  }
+};
+
+/// But for the triangles that are named of several that meet.
+bool sameAnswer(const Refinement& p, const Refinement& q) noexcept {
+  return p.verdict == q.verdict && p.stage == q.stage && p.level == q.level &&
+         p.separationBound == q.separationBound && p.deepest.a.centre == q.deepest.a.centre &&
+         p.deepest.b.centre == q.deepest.b.centre && p.byInnerSpheres == q.byInnerSpheres;
+}
+
+double medianOf(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// One round: every passage by both, in turn.
+void flyRound(const std::vector<Passage>& passages, ShapeRef shape, int round, TimedPhase& with,
+              TimedPhase& without) {
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    // Bodies of their own, of which nothing is known yet
+    const auto key =
+        static_cast<std::uint32_t>(i + passages.size() * static_cast<std::size_t>(round));
+    const bool first = (i + static_cast<std::size_t>(round)) % 2 == 0;
+    (first ? with : without).fly(passages[i], shape, key);
+    (first ? without : with).fly(passages[i], shape, key);
+  }
+}
+
+CoherenceRow measurePassages(const LabModel& model, const Shape& shape, std::string_view method,
+                             double share, const CoherenceCommand& command) {
+  CoherenceRow row;
+  row.model = model.name;
+  row.method = method;
+  row.share = share;
+  const auto passages = drawPassages(shape, share, command);
+  std::vector<double> ratios, exactRatios;
+  Shapes shapes;
+  const ShapeRef ref = shapes.add(shape);
+  TimedPhase with(findNarrowPhase(method)->make(shapes));
+  TimedPhase without(findNarrowPhase(method)->make(shapes));
+  with.narrow->setCoherence(true);
+  for (int round = 0; round < command.rounds && !interrupted(); ++round) {
+    with.clear();
+    without.clear();
+    flyRound(passages, ref, round, with, without);
+    double own = 0.0, others = 0.0, exactOwn = 0.0, exactOthers = 0.0;
+    std::size_t exact = 0;
+    for (std::size_t i = 0; i < with.answers.size(); ++i) {
+      own += with.microseconds[i];
+      others += without.microseconds[i];
+      row.differing += !sameAnswer(with.answers[i], without.answers[i]);
+      if (without.answers[i].stage != Stage::Exact) continue;
+      ++exact;
+      exactOwn += with.microseconds[i];
+      exactOthers += without.microseconds[i];
+    }
+    row.frames = with.answers.size();
+    row.exact = exact;
+    const auto frames = static_cast<double>(row.frames), exacts = static_cast<double>(exact);
+    row.with = own / frames;
+    row.without = others / frames;
+    ratios.push_back(others / own);
+    if (exact == 0) continue;
+    row.exactWith = exactOwn / exacts;
+    row.exactWithout = exactOthers / exacts;
+    exactRatios.push_back(exactOthers / exactOwn);
+  }
+  if (!ratios.empty()) row.ratio = medianOf(ratios);
+  if (!exactRatios.empty()) row.exactRatio = medianOf(exactRatios);
+  return row;
+}
+
+Result<Success> addModel(const LabModel& model, const CoherenceCommand& command,
+                         std::vector<CoherenceRow>& rows) {
+  auto shape = answerWithProgressLine(
+      fmt::format("building the tree of {}", model.name),
+      [&](BuildProgress& progress) { return makeShape(model.mesh, {}, &progress); });
+  if (!shape) return shape.error();
+  for (const std::string& method : command.methods)
+    for (const double share : motionShares) {
+      rows.push_back(measurePassages(model, *shape, method, share, command));
+      if (interrupted()) return experimentCancelled();
+    }
+  return Success{};
+}
+
+int runCoherence(const CoherenceCommand& asked) {
+  CoherenceCommand command = asked;
+  if (command.quick) {
+    command.passages = std::min(command.passages, coherenceQuickPassages);
+    command.rounds = 1;
+    command.models.resize(1);
+  }
+  ExperimentResult result = newResult("coherence", command,
+                                      {{"seed", settingText(command.seed)},
+                                       {"models", settingText(command.models)},
+                                       {"methods", settingText(command.methods)},
+                                       {"passages", settingText(command.passages)},
+                                       {"rounds", settingText(command.rounds)}});
+  if (const auto settled = beginExperiment(command, result)) return *settled;
+  std::vector<CoherenceRow> rows;
+  const auto measure = [&](const LabModel& model, std::vector<CoherenceRow>& found) {
+    return addModel(model, command, found);
+  };
+  if (const auto failed =
+          measureModels(command.models, command, result, coherenceTable(), rows, measure))
+    return *failed;
+  print(result.tables[0]);
+  const bool differ =
+      std::ranges::any_of(rows, [](const CoherenceRow& row) { return row.differing > 0; });
+  return keepResult(command, result, differ ? ValidationFailed : Ok);
+}
+
+const ExperimentEntry coherenceEntry(makeExperiment<CoherenceCommand>(
+    "coherence", "what is kept between frames, against starting from nothing: time and answers",
+    "one model, six passages, one round", addOptions, runCoherence));
+
+}  // namespace
+}  // namespace nearmiss::app::lab

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/// Eight triangles against one, with an error that is accounted for: compiled once for each set of
+/// instructions, as pair_search_loop.h.
+#pragma once
+
+#include "narrow/lanes.h"
+#include "narrow/search_tree.h"
+
+namespace nearmiss::NEARMISS_PATH {
+
+/// Least square of a length that keeps its digits.
+constexpr float leastSquare = 1e-30f;
+
+/// Three corners, each lane a triangle.
+struct Corners {
+  Lanes of[3][3];  ///< corner, coordinate
+};
+
+/// Bit k: along `axis` the triangles of lane k are farther apart than `room` times its length.
+/// Whatever rounding did to the axis, it is one; only the products with it err. Where it is so
+/// short that its square is lost, nothing is concluded.
+inline std::uint32_t apartAlong(const Lanes (&axis)[3], const Corners& p, const Corners& q,
+                                Lanes room) noexcept {
+  const auto along = [&axis](const Lanes(&corner)[3]) {
+    return axis[0] * corner[0] + axis[1] * corner[1] + axis[2] * corner[2];
+  };
+  const Lanes p0 = along(p.of[0]), p1 = along(p.of[1]), p2 = along(p.of[2]);
+  const Lanes q0 = along(q.of[0]), q1 = along(q.of[1]), q2 = along(q.of[2]);
+  const Lanes gap = larger(smaller(smaller(p0, p1), p2) - larger(larger(q0, q1), q2),
+                           smaller(smaller(q0, q1), q2) - larger(larger(p0, p1), p2));
+  const Lanes square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+  return atMost(room * root(square), gap) & atMost(Lanes::all(leastSquare), square);
+}
+
+inline void cross(const Lanes (&p)[3], const Lanes (&q)[3], Lanes (&out)[3]) noexcept {
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    out[i] = p[j] * q[k] - p[k] * q[j];
+  }
+}
+
+/// Bit k of `perhaps` is left where triangle k of the group may meet the one given, in the group's
+/// frame. The corners are taken relative to the given triangle, so that products do not lose what
+/// is small beside the distance from the origin.
+inline std::uint32_t trianglesThatMayMeet(const TriangleGroup& group, const Point (&given)[3],
+                                          float slack, std::uint32_t perhaps) noexcept {
+  Corners p, q;
+  Lanes size = Lanes::all(0.0f);
+  const Lanes zero = Lanes::all(0.0f);
+  const float origin[3] = {given[0].at<0>(), given[0].at<1>(), given[0].at<2>()};
+  for (int corner = 0; corner < 3; ++corner) {
+    const float at[3] = {given[corner].at<0>(), given[corner].at<1>(), given[corner].at<2>()};
+    for (int axis = 0; axis < 3; ++axis) {
+      p.of[corner][axis] = Lanes::all(at[axis] - origin[axis]);
+      q.of[corner][axis] = Lanes::load(group.corner[corner][axis]) - Lanes::all(origin[axis]);
+      size = size + larger(p.of[corner][axis], zero - p.of[corner][axis]) +
+             larger(q.of[corner][axis], zero - q.of[corner][axis]);
+    }
+  }
+  // Corners err by the slack each, the differences and products by some ulps of their size
+  const Lanes room = Lanes::all(2.0f * slack) + size * Lanes::all(0x1p-20f);
+  Lanes edgeP[3][3], edgeQ[3][3], axis[3];
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      edgeP[i][k] = p.of[(i + 1) % 3][k] - p.of[i][k];
+      edgeQ[i][k] = q.of[(i + 1) % 3][k] - q.of[i][k];
+    }
+  cross(edgeP[0], edgeP[1], axis);
+  perhaps &= ~apartAlong(axis, p, q, room);
+  if (perhaps == 0) return 0;
+  cross(edgeQ[0], edgeQ[1], axis);
+  perhaps &= ~apartAlong(axis, p, q, room);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      if (perhaps == 0) return 0;
+      cross(edgeP[i], edgeQ[j], axis);
+      perhaps &= ~apartAlong(axis, p, q, room);
+    }
+  return perhaps;
+}
+
+}  // namespace nearmiss::NEARMISS_PATH
