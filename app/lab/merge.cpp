@@ -11,6 +11,7 @@
 #include "console/complaint.h"
 #include "lab/experiments.h"
 #include "lab/result.h"
+#include "lab/verdicts.h"
 
 namespace nearmiss::app::lab {
 namespace {
@@ -104,6 +105,7 @@ int mergeParts(const MergeCommand& command) {
     if (!sound) return complain(sound.error(), ValidationFailed);
     ExperimentResult whole = joined(std::move(parts));
     if (entry->finish != nullptr) entry->finish(whole);
+    if (whole.complete) noteVerdicts(whole);
     if (const int fault = writeTables(command.folder, whole)) return fault;
   }
   return Ok;

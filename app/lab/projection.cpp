@@ -233,6 +233,7 @@ int runProjection(const ProjectionCommand& command) {
 
   const Table summaries = summarise(samples);
   print(summaries);
+  if (command.shard.whole()) result.tables.push_back(summaries);
   const std::size_t sets = samples.size() / resolutions.size();
   fmt::print(
       "{} sets{}: the projection differs from the closed form over all pairs in {}; the "

@@ -37,7 +37,7 @@ auto ratioAt(std::vector<double> ProjectionSummary::*ratios, double share) {
 const TableOf<ProjectionSummary>& projectionSummaries() {
   using Row = ProjectionSummary;
   static const TableOf<Row> table{
-      .name = "summaries",
+      .name = "projection_summary",
       .title =
           "time / time of the published projection, medians (p5 to p95): ours by slices,\n"
           "the published subdivision, which compares every pair in every interval, and ours with "

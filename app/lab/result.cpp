@@ -14,6 +14,7 @@
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
+#include "lab/verdicts.h"
 
 namespace nearmiss::app::lab {
 namespace {
@@ -250,6 +251,7 @@ int keepResult(const ExperimentCommand& command, ExperimentResult& result, int o
     return complain(experimentCancelled(), Interrupted);
   result.complete = outcome == Ok && !interrupted();
   if (command.shard.whole()) {
+    if (result.complete) noteVerdicts(result);
     const int fault = writeTables(command.folder, result);
     return fault ? fault : outcome;
   }

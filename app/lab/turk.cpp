@@ -335,6 +335,7 @@ int runTurk(const TurkCommand& command) {
 
   const Table summaries = summarise(experiment.records());
   print(summaries);
+  if (command.shard.whole()) result.tables.push_back(summaries);
   fmt::print("{} flights{}; the methods find different first collisions in {}\n",
              experiment.flights(), interrupted() ? " until the interrupt" : "",
              experiment.disagreements());

@@ -29,7 +29,7 @@ struct TurkSummary {
 const TableOf<TurkSummary>& turkSummaries() {
   using Row = TurkSummary;
   static const TableOf<Row> table{
-      .name = "summaries",
+      .name = "turk_summary",
       .title =
           "medians over the runs; speedup: detection time of Turk's grid to that of the method",
       .columns = {

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "lab/verdicts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <string_view>
+
+namespace nearmiss::app::lab {
+namespace {
+
+using Rows = std::vector<const TableRow*>;
+using Verdicts = std::vector<PaperVerdict>;
+
+/// The rows of a table in which columns have these texts.
+Rows rowsWhere(const Table& table,
+               std::initializer_list<std::pair<std::string_view, std::string_view>> are) {
+  Rows found;
+  for (const TableRow& row : table.rows)
+    if (std::ranges::all_of(are,
+                            [&](const auto& is) { return table.text(row, is.first) == is.second; }))
+      found.push_back(&row);
+  return found;
+}
+
+/// Of one column, numbers only, ascending.
+std::vector<double> sortedNumbers(const Table& table, const Rows& rows, std::string_view column) {
+  std::vector<double> numbers;
+  for (const TableRow* row : rows)
+    if (const double number = table.number(*row, column); std::isfinite(number))
+      numbers.push_back(number);
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+double meanOf(const std::vector<double>& numbers) {
+  double sum = 0.0;
+  for (const double number : numbers) sum += number;
+  return numbers.empty() ? NAN : sum / static_cast<double>(numbers.size());
+}
+
+double medianOfSorted(const std::vector<double>& sorted) {
+  return sorted.empty() ? NAN : sorted[sorted.size() / 2];
+}
+
+Reproduction verdictOf(bool reproduced, bool ahead) {
+  if (!reproduced) return Reproduction::NotReproduced;
+  return ahead ? Reproduction::Ahead : Reproduction::Reproduced;
+}
+
+/// H of medial spheres to the octree's: the paper's means by level, and no cell above 1.
+Verdicts judgeFig14(const ExperimentResult& result) {
+  const Table& table = result.tables[0];
+  constexpr std::array paperMeans{0.540, 0.378, 0.302};
+  Verdicts verdicts;
+  for (const std::string_view builder : {"medial", "variational"}) {
+    double largest = 0.0, worst = 0.0;
+    std::string means;
+    for (std::size_t level = 0; level < paperMeans.size(); ++level) {
+      const auto rows =
+          rowsWhere(table, {{"builder", builder}, {"level", std::to_string(level + 1)}});
+      const double mean = meanOf(sortedNumbers(table, rows, "h_mean_ratio"));
+      worst = std::max(worst, mean / paperMeans[level]);
+      const auto maxima = sortedNumbers(table, rows, "h_max_ratio");
+      if (!maxima.empty()) largest = std::max(largest, maxima.back());
+      fmt::format_to(std::back_inserter(means), "{}{:.3f}", level == 0 ? "" : ", ", mean);
+    }
+    if (largest == 0.0) continue;
+    verdicts.push_back(
+        {fmt::format("H96 Fig. 14 by {}", builder),
+         verdictOf(largest < 1.0 && worst <= 1.0, worst <= 0.95),
+         fmt::format("mean H to the octree's is {} at levels 1 to 3, where the paper "
+                     "has 0.540, 0.378, 0.302; the largest ratio of maxima is {:.3f}",
+                     means, largest)});
+  }
+  return verdicts;
+}
+
+/// Fig. 15: the share of calls that are faster than BSP trees at the triangles; Fig. 16: bounds
+/// that fall with the level, none of them broken.
+Verdicts judgeFig15(const ExperimentResult& result) {
+  constexpr double paperShare = 0.751;
+  Verdicts verdicts;
+  const Table& speedups = result.tables[0];
+  for (const std::string_view setUp : {"published", "own-bsp", "shipped"}) {
+    const auto rows = rowsWhere(speedups, {{"set_up", setUp}, {"level", "5"}});
+    if (rows.empty()) continue;
+    const double share = speedups.number(*rows[0], "share_faster");
+    bool falling = true;
+    double before = INFINITY;
+    for (int level = 1; level <= 4; ++level) {
+      const auto at = rowsWhere(speedups, {{"set_up", setUp}, {"level", std::to_string(level)}});
+      const double median = at.empty() ? 0.0 : speedups.number(*at[0], "speedup_median");
+      falling = falling && median > 1.0 && median < before;
+      before = median;
+    }
+    verdicts.push_back(
+        {fmt::format("H96 Fig. 15, set-up {}", setUp),
+         verdictOf(falling && share >= 0.98 * paperShare, share > paperShare),
+         fmt::format("level 5 is faster than BSP trees in {:.1f} % of the calls, in the paper in "
+                     "75.1 %; medians of levels 1 to 4 are {}above 1 and fall{}",
+                     100.0 * share, falling ? "" : "not all ",
+                     setUp == "own-bsp" ? "; these BSP trees pass over polygons by their boxes and "
+                                          "end at the first contact, as the paper's do not"
+                                        : "")});
+  }
+  for (const Table& bounds : result.tables) {
+    if (bounds.name != "fig16") continue;
+    double broken = 0.0, before = INFINITY;
+    bool falling = true;
+    for (const TableRow& row : bounds.rows) {
+      broken += bounds.number(row, "broken");
+      const double median = bounds.number(row, "bound_median_m");
+      if (bounds.text(row, "level") == "1") before = INFINITY;
+      falling = falling && !(median >= before);
+      before = median;
+    }
+    verdicts.push_back({"H96 Fig. 16", verdictOf(falling && broken == 0.0, true),
+                        fmt::format("bounds {}fall from level to level, and {:g} of them are below "
+                                    "the true distance, which the paper could not measure",
+                                    falling ? "" : "do not all ", broken)});
+  }
+  return verdicts;
+}
+
+/// Figs. 17 to 22: frames of BSP trees that miss their target, and of medial spheres that keep it.
+Verdicts judgeProfiles(const ExperimentResult& result) {
+  const Table& table = result.tables[0];
+  Verdicts verdicts;
+  for (const TableRow& row : table.rows) {
+    const std::string& run = table.text(row, "run");
+    const double missed = table.number(row, "share_over_target");
+    if (run == "fig17") {
+      verdicts.push_back({"H96 Fig. 17", verdictOf(missed >= 0.9, false),
+                          fmt::format("BSP trees miss {:.1f} % of the frames", 100.0 * missed)});
+    } else if (run == "fig19" || run == "fig21") {
+      const double target = table.number(row, "target_ms");
+      const double mean = table.number(row, "frame_mean_ms") / target - 1.0;
+      const double deviation = table.number(row, "frame_sd_ms") / target;
+      const double most = table.number(row, "frame_max_ms") / target - 1.0;
+      const bool kept = std::max({mean / 0.01, deviation / 0.02, most / 0.16}) <= 1.0 + 1e-9;
+      verdicts.push_back(
+          {run == "fig19" ? "H96 Figs. 18 to 20" : "H96 Figs. 21 and 22", verdictOf(kept, false),
+           fmt::format(
+               "frames are {:+.1f} % off the target in the mean, with a deviation of {:.1f} "
+               "% and a maximum of {:+.0f} %, in the paper +1, 2 and +16 %{}",
+               100.0 * mean, 100.0 * deviation, 100.0 * most,
+               kept ? ""
+                    : "; drawing in software varies by as much, and the rest of a "
+                      "frame has to take what it leaves")});
+    }
+  }
+  return verdicts;
+}
+
+/// Look-ahead against the grid, by published methods and by ours.
+Verdicts judgeTurk(const ExperimentResult& result) {
+  const Table& table = result.tables[0];
+  Verdicts verdicts;
+  for (const std::string_view method :
+       {"space-time", "space-time-subdivision", "space-time-horns"}) {
+    Rows late = rowsWhere(table, {{"method", method}});
+    std::erase_if(late, [&](const TableRow* row) { return !(table.number(*row, "end_s") > 0.25); });
+    if (late.empty()) continue;
+    const double time = medianOfSorted(sortedNumbers(table, late, "speedup"));
+    const double tests = medianOfSorted(sortedNumbers(table, late, "model_speedup"));
+    verdicts.push_back(
+        {fmt::format("H93 \"Performance\" by {}", method), verdictOf(time >= 10.0, time > 12.0),
+         fmt::format(
+             "where cubes meet after a quarter of a second it is {:.2f} times as fast as "
+             "Turk's grid in the median, in the paper about 10; it makes {:.2f} times fewer "
+             "tests{}",
+             time, tests,
+             time >= 10.0 ? ""
+                          : ", and a test of two spheres in a cell costs less today "
+                            "than one of two bounds that lie apart in memory")});
+  }
+  return verdicts;
+}
+
+/// Projection or subdivision: the paper used projection as the faster.
+Verdicts judgeProjection(const ExperimentResult& result) {
+  const Table& table = result.tables[0];
+  std::vector<double> ratios;
+  std::size_t late = 0, wrong = 0;
+  for (const TableRow& row : table.rows) {
+    if (table.text(row, "resolution_s") == "0.05")
+      ratios.push_back(table.number(row, "subdivision_us") / table.number(row, "projection_us"));
+    const double truth = table.number(row, "t_oracle_s");
+    late += table.number(row, "t_projection_s") > truth + 1e-9;
+    wrong += table.text(row, "false_positive") == "1";
+  }
+  std::ranges::sort(ratios);
+  const double ratio = medianOfSorted(ratios);
+  return {{"Y04 \"Projection vs. Subdivision\"", verdictOf(ratio > 1.0 && late == 0, ratio > 1.5),
+           fmt::format("published subdivision at 0.05 s takes {:.2f} times the time of published "
+                       "projection in the median, which is {} late in {} searches; subdivision "
+                       "finds {} meetings that are none",
+                       ratio, late == 0 ? "never" : "too", table.rows.size(), wrong)}};
+}
+
+/// Grid and BSP trees against space-time bounds and sphere trees.
+Verdicts judgeWholeDetectors(const ExperimentResult& result) {
+  const Table& table = result.tables[0];
+  double least = INFINITY, most = 0.0;
+  for (const TableRow* row : rowsWhere(
+           table, {{"broad", "space-time"}, {"narrow", "sphere-tree"}, {"until", "level 4"}})) {
+    least = std::min(least, table.number(*row, "speedup"));
+    most = std::max(most, table.number(*row, "speedup"));
+  }
+  if (!(most > 0.0)) return {};
+  return {
+      {"H96 abstract, 10 to 100 times", verdictOf(least >= 10.0, least > 12.0),
+       fmt::format("the published detector to level 4 is {:.2f} to {:.2f} times as fast as grid "
+                   "and BSP trees{}",
+                   least, most,
+                   least >= 10.0 ? ""
+                                 : ": there the narrow phase takes so little that the "
+                                   "common rebuild of all bounds is most of it")}};
+}
+
+Verdicts judgeChecks(const ExperimentResult& result) {
+  const Table& table = result.tables[0];
+  double worst = 0.0;
+  for (const TableRow& row : table.rows) {
+    const double paper = table.number(row, "paper_value");
+    if (std::isfinite(paper))
+      worst = std::max(worst, std::abs(table.number(row, "value") / paper - 1.0));
+  }
+  return {{"H96 §3 and other small numbers", verdictOf(worst < 0.02, false),
+           fmt::format("they agree to {:.1f} %", 100.0 * worst)}};
+}
+
+struct Judge {
+  std::string_view experiment;
+  Verdicts (*judge)(const ExperimentResult& result);
+};
+constexpr std::array judges{Judge{"fig14", judgeFig14},           Judge{"fig15", judgeFig15},
+                            Judge{"profiles", judgeProfiles},     Judge{"turk", judgeTurk},
+                            Judge{"projection", judgeProjection}, Judge{"x7", judgeWholeDetectors},
+                            Judge{"checks", judgeChecks}};
+
+}  // namespace
+
+std::string sentenceOf(const PaperVerdict& verdict) {
+  switch (verdict.verdict) {
+    case Reproduction::Reproduced:
+      return fmt::format("{}, reproduced: {}", verdict.figure, verdict.because);
+    case Reproduction::Ahead:
+      return fmt::format("{}, ahead: {}", verdict.figure, verdict.because);
+    case Reproduction::NotReproduced:
+      break;
+  }
+  return fmt::format("{}, not reproduced, because {}", verdict.figure, verdict.because);
+}
+
+std::vector<PaperVerdict> verdictsOf(const ExperimentResult& result) {
+  for (const Judge& each : judges)
+    if (each.experiment == result.experiment && !result.tables.empty() &&
+        !result.tables[0].rows.empty())
+      return each.judge(result);
+  return {};
+}
+
+void noteVerdicts(ExperimentResult& result) {
+  std::vector<std::string>& notes = result.tables[0].notes;
+  std::vector<std::string> sentences;
+  for (const PaperVerdict& verdict : verdictsOf(result)) sentences.push_back(sentenceOf(verdict));
+  notes.insert(notes.begin(), sentences.begin(), sentences.end());
+}
+
+}  // namespace nearmiss::app::lab

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+/// What the lab says of the papers' figures, on small tables on either side of each line.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "lab/verdicts.h"
+
+namespace nearmiss::app::lab {
+namespace {
+
+Table tableOf(std::string name, const std::vector<std::string>& columns,
+              const std::vector<std::vector<std::string>>& rows) {
+  Table table{.name = std::move(name), .title = ""};
+  for (const std::string& column : columns) table.columns.push_back({column, "", "", false});
+  for (const auto& row : rows) table.rows.push_back({0, row});
+  return table;
+}
+
+std::vector<PaperVerdict> verdictsOf(std::string experiment, std::vector<Table> tables) {
+  ExperimentResult result;
+  result.experiment = std::move(experiment);
+  result.tables = std::move(tables);
+  return lab::verdictsOf(result);
+}
+
+Table fits(const std::string& builder, const std::vector<std::string>& means,
+           const std::string& most) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t level = 0; level < means.size(); ++level)
+    rows.push_back({builder, std::to_string(level + 1), means[level], most});
+  return tableOf("fig14", {"builder", "level", "h_mean_ratio", "h_max_ratio"}, rows);
+}
+
+TEST(Verdicts, CompareFitsWithThePapersMeans) {
+  EXPECT_EQ(verdictsOf("fig14", {fits("medial", {"0.54", "0.378", "0.302"}, "0.9")})[0].verdict,
+            Reproduction::Reproduced);
+  EXPECT_EQ(verdictsOf("fig14", {fits("medial", {"0.4", "0.3", "0.2"}, "0.9")})[0].verdict,
+            Reproduction::Ahead);
+  EXPECT_EQ(verdictsOf("fig14", {fits("medial", {"0.4", "0.3", "0.31"}, "0.9")})[0].verdict,
+            Reproduction::NotReproduced);
+  EXPECT_EQ(verdictsOf("fig14", {fits("medial", {"0.4", "0.3", "0.2"}, "1.1")})[0].verdict,
+            Reproduction::NotReproduced);
+}
+
+Table speedups(const std::vector<std::string>& medians, const std::string& share) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t level = 0; level < medians.size(); ++level)
+    rows.push_back({"own-bsp", std::to_string(level + 1), medians[level], "1"});
+  rows.push_back({"own-bsp", "5", "0.9", share});
+  return tableOf("fig15", {"set_up", "level", "speedup_median", "share_faster"}, rows);
+}
+
+TEST(Verdicts, WantSpeedUpsThatFallAndThePapersShare) {
+  EXPECT_EQ(verdictsOf("fig15", {speedups({"9", "8", "7", "6"}, "0.75")})[0].verdict,
+            Reproduction::Reproduced);
+  EXPECT_EQ(verdictsOf("fig15", {speedups({"9", "8", "7", "6"}, "0.9")})[0].verdict,
+            Reproduction::Ahead);
+  EXPECT_EQ(verdictsOf("fig15", {speedups({"9", "8", "7", "6"}, "0.6")})[0].verdict,
+            Reproduction::NotReproduced);
+  EXPECT_EQ(verdictsOf("fig15", {speedups({"9", "8", "8.5", "6"}, "0.9")})[0].verdict,
+            Reproduction::NotReproduced);
+  const auto bounds = [](const std::string& second, const std::string& broken) {
+    return tableOf("fig16", {"level", "bound_median_m", "broken"},
+                   {{"1", "0.5", "0"}, {"2", second, broken}, {"1", "0.6", "0"}});
+  };
+  const Table fast = speedups({"9", "8", "7", "6"}, "0.9");
+  EXPECT_EQ(verdictsOf("fig15", {fast, bounds("0.3", "0")})[1].verdict, Reproduction::Ahead);
+  EXPECT_EQ(verdictsOf("fig15", {fast, bounds("0.3", "1")})[1].verdict,
+            Reproduction::NotReproduced);
+  EXPECT_EQ(verdictsOf("fig15", {fast, bounds("0.5", "0")})[1].verdict,
+            Reproduction::NotReproduced);
+}
+
+TEST(Verdicts, HoldFramesAgainstTheirTarget) {
+  const auto profile = [](const std::string& run, const std::string& missed,
+                          const std::string& mean, const std::string& deviation,
+                          const std::string& most) {
+    return verdictsOf("profiles", {tableOf("profiles",
+                                           {"run", "share_over_target", "target_ms",
+                                            "frame_mean_ms", "frame_sd_ms", "frame_max_ms"},
+                                           {{run, missed, "10", mean, deviation, most}})})[0];
+  };
+  EXPECT_EQ(profile("fig17", "0.95", "20", "5", "90").verdict, Reproduction::Reproduced);
+  EXPECT_EQ(profile("fig17", "0.7", "20", "5", "90").verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(profile("fig19", "0.1", "10.1", "0.2", "11.5").verdict, Reproduction::Reproduced);
+  EXPECT_EQ(profile("fig19", "0.1", "10.2", "0.2", "11.5").verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(profile("fig21", "0.1", "10.1", "0.3", "11.5").verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(profile("fig21", "0.1", "10.1", "0.2", "11.7").verdict, Reproduction::NotReproduced);
+}
+
+TEST(Verdicts, TakeTheMedianOfLateCollisions) {
+  const auto turk = [](const std::string& one, const std::string& two, const std::string& three) {
+    return verdictsOf("turk", {tableOf("turk", {"method", "end_s", "speedup", "model_speedup"},
+                                       {{"space-time", "0.1", "0.01", "1"},
+                                        {"space-time", "1", one, "3"},
+                                        {"space-time", "2", two, "3"},
+                                        {"space-time", "3", three, "3"}})})[0];
+  };
+  EXPECT_EQ(turk("1", "11", "30").verdict, Reproduction::Reproduced);
+  EXPECT_EQ(turk("1", "9", "30").verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(turk("13", "14", "30").verdict, Reproduction::Ahead);
+}
+
+TEST(Verdicts, CompareSearchesForTheEarliestMeeting) {
+  const auto projection = [](const std::string& micros, const std::string& found) {
+    return verdictsOf(
+        "projection",
+        {tableOf("projection",
+                 {"resolution_s", "subdivision_us", "projection_us", "t_oracle_s", "t_projection_s",
+                  "false_positive"},
+                 {{"0.05", micros, "10", "1", found, "0"}, {"0.2", "1", "10", "1", "1", "1"}})})[0];
+  };
+  EXPECT_EQ(projection("20", "1").verdict, Reproduction::Ahead);
+  EXPECT_EQ(projection("12", "1").verdict, Reproduction::Reproduced);
+  EXPECT_EQ(projection("5", "1").verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(projection("20", "1.1").verdict, Reproduction::NotReproduced);
+}
+
+TEST(Verdicts, TakeTheWorstOfTheWholeDetectorsAndOfTheChecks) {
+  const auto whole = [](const std::string& speedup) {
+    return verdictsOf("x7", {tableOf("x7", {"broad", "narrow", "until", "speedup"},
+                                     {{"space-time", "sphere-tree", "level 4", "50"},
+                                      {"space-time", "sphere-tree", "level 4", speedup},
+                                      {"space-time", "sphere-tree", "exact", "1"}})})[0];
+  };
+  EXPECT_EQ(whole("11").verdict, Reproduction::Reproduced);
+  EXPECT_EQ(whole("9").verdict, Reproduction::NotReproduced);
+  const auto checks = [](const std::string& value) {
+    return verdictsOf("checks", {tableOf("checks", {"value", "paper_value"},
+                                         {{"3.4", "3.4"}, {value, "4.7"}, {"9", ""}})})[0];
+  };
+  EXPECT_EQ(checks("4.65").verdict, Reproduction::Reproduced);
+  EXPECT_EQ(checks("4.5").verdict, Reproduction::NotReproduced);
+}
+
+TEST(Verdicts, SayIt) {
+  EXPECT_EQ(sentenceOf({"Fig. 1", Reproduction::NotReproduced, "it is slow"}),
+            "Fig. 1, not reproduced, because it is slow");
+  EXPECT_EQ(sentenceOf({"Fig. 1", Reproduction::Ahead, "it is quick"}),
+            "Fig. 1, ahead: it is quick");
+  ExperimentResult result;
+  result.experiment = "checks";
+  result.tables = {tableOf("checks", {"value", "paper_value"}, {{"1", "1"}})};
+  result.tables[0].notes = {"another"};
+  noteVerdicts(result);
+  ASSERT_EQ(result.tables[0].notes.size(), 2u);
+  EXPECT_EQ(result.tables[0].notes[0],
+            "H96 §3 and other small numbers, reproduced: they agree to 0.0 %");
+  EXPECT_TRUE(verdictsOf("bounds", {tableOf("bounds", {}, {{}})}).empty());
+}
+
+}  // namespace
+}  // namespace nearmiss::app::lab
