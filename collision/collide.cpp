@@ -6,6 +6,7 @@
 
 #include <array>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,7 @@
 namespace nearmiss {
 namespace {
 
+constexpr int anyLevel = std::numeric_limits<int>::max();
 constexpr std::string_view cannotCompare = "cannot compare the shapes";
 
 /// The same mesh and trees: a narrow phase made for one works for the other.
@@ -47,6 +49,7 @@ struct PairQuery::Parts {
   std::array<BodyState, 2> bodies;
   std::array<BodyPair, 1> pair{{{0, 1}}};
   bool apart = false;
+  bool begun = false;  ///< the first step is complete
 };
 
 PairQuery::PairQuery() : parts_(std::make_unique<Parts>()) {}
@@ -69,6 +72,7 @@ void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const P
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));
   p.apart = boundsApart(p.bodies[0], p.bodies[1]);
+  p.begun = false;
   if (!p.apart) p.method->begin(p.bodies, p.pair);
 }
 
@@ -80,16 +84,18 @@ Result<Success> PairQuery::beginChecked(const Shape& a, const Pose& poseA, const
   });
 }
 
-Refinement PairQuery::refine(const TimeBudget& budget) {
+Refinement PairQuery::refine(const TimeBudget& budget) { return refineTo(anyLevel, budget); }
+
+Refinement PairQuery::refineTo(int level, const TimeBudget& budget) {
   Parts& p = *parts_;
-  Refinement now = known();
-  while (now.canRefine) {
-    const bool first = now.stage == Stage::Bounds;
+  NEARMISS_DEMAND(p.method != nullptr);
+  while (!p.apart && p.method->mayRefine(0, level)) {
+    // The bounding spheres alone are no answer
+    const bool first = !std::exchange(p.begun, true);
     if (!first && budget.exhausted()) break;
     if (!p.method->refine(0, first ? budget.withoutDeadline() : budget)) break;
-    now = p.method->result(0);
   }
-  return now;
+  return known();
 }
 
 Refinement PairQuery::known() const noexcept {

@@ -126,7 +126,8 @@ const TableOf<SlopeRow>& slopesTable() {
 /// Triangles above which a method's trees, or its time, would take too much.
 std::size_t maxOf(std::string_view narrow) {
   if (narrow == "brute-force" || narrow == "region-bsp") return 3'000;
-  if (narrow == "bsp" || narrow == "gjk" || narrow == "lin-canny") return 100'000;
+  if (narrow == "bsp" || narrow == "bsp-all" || narrow == "gjk" || narrow == "lin-canny")
+    return 100'000;
   return static_cast<std::size_t>(-1);
 }
 

@@ -308,6 +308,13 @@ class NearestPair {
 
 }  // namespace
 
+bool mayHold(const Polyhedron& outer, const Polyhedron& inner) noexcept {
+  return outer.report().solid() &&
+         std::ranges::any_of(inner.components(), [&](const SurfaceComponent& piece) {
+           return !tooLarge(inner, piece, outer);
+         });
+}
+
 bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
   const Real slack = slackOf(a, b, bToA);
   const auto toA = [&bToA](const Vec3& point) { return transformed(bToA, point); };

@@ -40,7 +40,7 @@ struct LinCannyVolume : HullVolume {
   [[nodiscard]] static LinCannyVolume around(std::span<const Vec3> points);
   friend bool apart(const LinCannyVolume& a, const LinCannyVolume& b,
                     const VolumeMotion& motion) noexcept;
-  /// The features that were closest in an earlier frame; the walk starts there [LC91; CLMP95].
+  /// The features that were closest in an earlier frame; the walk starts there [LC91; C95].
   using Kept = std::optional<ClosestFeatures>;
   friend bool apart(const LinCannyVolume& a, const LinCannyVolume& b, const VolumeMotion& motion,
                     Kept& kept) noexcept;

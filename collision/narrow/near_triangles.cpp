@@ -20,6 +20,8 @@ constexpr Real framesAhead = 3.0;
 /// Motion of a frame, of the smaller radius, beyond which none is made, as too much would be near;
 /// and beyond which triangles that met are not looked at, as they mostly do not.
 constexpr Real mostMotion = 0.005, mostSinceMeeting = 0.04;
+/// Frames in a row with the surfaces apart before one is made.
+constexpr std::uint32_t apartBefore = 3;
 /// Searches that cost less are as fast as a list, in tests of bounds.
 constexpr std::int64_t leastEffort = 256;
 /// How many times the search a list may cost. What an entry costs when it is compared: a list has
@@ -63,14 +65,18 @@ Real movedAtMost(const Pose& from, const Pose& to, Real radius) noexcept {
   return glm::distance(from.position, to.position) + 2.02 * turn * radius;
 }
 
-bool NearTriangles::surfacesApart(const TrianglePair& pair, Search& search, const SearchPath& path,
+bool NearTriangles::surfacesApart(const TrianglePair& pair, Search search, const SearchPath& path,
                                   WorkMeter& meter) {
   Kept& kept = keptOf(pair);
   if (kept.margin < 0.0 || motionSince(kept.listedAt, pair) > kept.margin) return false;
+  if (kept.byBoxes) {
+    search.a = sideOf(pair.boxesA);
+    search.b = sideOf(pair.boxesB);
+  }
   search.effort = WorkMeter::quantum;
   search.triangleTests = 0;
   const SearchEnd end = path.compare(search, {listOf(kept), kept.listed, kept.listed});
-  countWork(search, meter);
+  kept.paid += kept.search - countWork(search, meter);
   if (end != SearchEnd::Exhausted) return false;
   kept.last = pair.work.setup.bToA;
   return true;
@@ -96,6 +102,7 @@ bool NearTriangles::stillMeet(const TrianglePair& pair, Search& search, WorkMete
 void NearTriangles::foundMeeting(const TrianglePair& pair, const Search& search) {
   Kept& kept = keptOf(pair);
   if (kept.meetA == search.triangleA && kept.meetB == search.triangleB) kept.parted = 0;
+  kept.apart = 0;
   kept.metAt = pair.work.setup.bToA;
   kept.meetA = search.triangleA;
   kept.meetB = search.triangleB;
@@ -105,26 +112,33 @@ void NearTriangles::foundApart(const TrianglePair& pair, const Search& search,
                                const SearchPath& path, WorkMeter& meter, const TimeBudget& budget) {
   Kept& kept = keptOf(pair);
   const Pose before = std::exchange(kept.last, pair.work.setup.bToA);
-  if (!std::exchange(kept.seen, true)) return;
+  // A list that did not last is a reason to wait with the next
+  if (std::exchange(kept.margin, -1.0) >= 0.0) rest(kept, kept.paid > 0);
+  if (++kept.apart < apartBefore) return;
   const Real motion = motionSince(before, pair);
   if (motion > mostMotion * smallerRadius(pair) || pair.work.effort < leastEffort) return;
   if (kept.rest > 0) {
     --kept.rest;
     return;
   }
+  kept.byBoxes = pair.work.byBoxes;
   kept.listedAt = kept.last;
   kept.margin = framesAhead * motion;
-  if (list(pair, kept, search, path, meter, budget)) {
-    kept.failures = 0;
-    return;
-  }
+  kept.paid = 0;
+  kept.search = pair.work.effort;
+  if (list(pair, kept, search, path, meter, budget)) return;
   kept.margin = -1.0;
-  kept.rest = std::min(firstRest << std::min(kept.failures++, 6u), longestRest);
+  rest(kept, false);
 }
 
 NearGroup* NearTriangles::listOf(const Kept& kept) {
   if (lists_.empty()) lists_.resize(mostListed * KeptPairs<Kept>::slots);
   return &lists_[mostListed * kept_.slotOf(kept)];
+}
+
+void NearTriangles::rest(Kept& kept, bool paid) noexcept {
+  kept.failures = paid ? 0 : kept.failures + 1;
+  if (!paid) kept.rest = std::min(firstRest << std::min(kept.failures - 1, 6u), longestRest);
 }
 
 /// Searches from the roots, with spheres as much larger as the margin is wide. Every test of the
@@ -141,6 +155,7 @@ bool NearTriangles::list(const TrianglePair& pair, Kept& kept, Search search,
   search.list = &near;
   search.margin = listing.margin;
   search.slack = std::nextafter(search.slack + listing.margin, infinite);
+  search.boxSlack = std::nextafter(search.boxSlack + listing.margin, infinite);
   search.caller = &listing;
   visited_.clear();
   if (search.passOver != nullptr)
@@ -161,8 +176,10 @@ bool NearTriangles::list(const TrianglePair& pair, Kept& kept, Search search,
     search.stack = stack_.data();
     search.capacity = static_cast<std::uint32_t>(stack_.size());
     search.effort = WorkMeter::quantum;
-    const SearchEnd end = path.find(search);
-    allowed -= countWork(search, meter);
+    const SearchEnd end = kept.byBoxes ? path.findByBoxes(search) : path.find(search);
+    const std::int64_t spent = countWork(search, meter);
+    allowed -= spent;
+    kept.paid -= spent;
     if (end == SearchEnd::Exhausted) {
       kept.listed = near.size;
       return true;

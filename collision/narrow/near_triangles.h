@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Coherence between frames [H96 §12; Lin93]: where two surfaces were apart in the last frame, only
+/// Coherence between frames [H96 §12; L93]: where two surfaces were apart in the last frame, only
 /// triangles that were nearly as near as the bodies have moved since can meet in this one; and
 /// where they met, the same triangles mostly still do.
 #pragma once
@@ -32,6 +32,8 @@ struct TrianglePair {
   const Shape& shapeB;
   const SearchTree& treeA;
   const SearchTree& treeB;
+  const BoxHierarchy& boxesA;
+  const BoxHierarchy& boxesB;
   const PairSearchWork& work;
 };
 
@@ -44,7 +46,7 @@ class NearTriangles {
   explicit NearTriangles(bool sharedSpheres) : visited_(sharedSpheres) {}
 
   /// True if the list shows that the surfaces are apart at this pose; false: look.
-  [[nodiscard]] bool surfacesApart(const TrianglePair& pair, Search& search, const SearchPath& path,
+  [[nodiscard]] bool surfacesApart(const TrianglePair& pair, Search search, const SearchPath& path,
                                    WorkMeter& meter);
 
   /// True if triangles that met in an earlier frame, named in `search`, still do.
@@ -64,14 +66,17 @@ class NearTriangles {
     static constexpr std::uint32_t none = 0xffffffff;
     std::uint32_t meetA = none, meetB = none;  ///< triangles that met last
     Pose metAt;                                ///< where
-    std::uint32_t parted = 0;  ///< how often in a row they did not when they were looked at
-    bool seen = false;
+    std::uint32_t parted = 0;    ///< how often in a row they did not when they were looked at
     Pose last;                   ///< where the surfaces were last found apart
+    std::uint32_t apart = 0;     ///< how often in a row
     Pose listedAt;               ///< of the list
     Real margin = -1.0;          ///< metres about listedAt; below 0: there is no list
     std::uint32_t rest = 0;      ///< searches until the next attempt to list
     std::uint32_t failures = 0;  ///< of such attempts, in a row
     std::uint32_t listed = 0;
+    bool byBoxes = false;     ///< the list is of groups of boxes, not of spheres
+    std::int64_t paid = 0;    ///< what the list has saved, less what it cost, in tests of bounds
+    std::int64_t search = 0;  ///< what a search cost without it
   };
   /// Of a list that is being made.
   struct Listing {
@@ -84,6 +89,8 @@ class NearTriangles {
                           const SearchPath& path, WorkMeter& meter, const TimeBudget& budget);
 
   [[nodiscard]] NearGroup* listOf(const Kept& kept);
+  /// After a list that paid, or did not.
+  static void rest(Kept& kept, bool paid) noexcept;
 
   KeptPairs<Kept> kept_;
   std::vector<NearGroup> lists_;  ///< of all slots, once there is one

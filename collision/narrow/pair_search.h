@@ -14,6 +14,8 @@
 
 namespace nearmiss {
 
+struct BoxPack;
+
 /// Siblings of one tree against one sphere of the other: those that meet it and were not followed
 /// yet.
 struct alignas(64) SearchFrame {
@@ -41,6 +43,7 @@ struct SearchSide {
   const TriangleGroup* groups = nullptr;
   const std::uint32_t* packCounts = nullptr;  ///< null: one each
   std::uint32_t ownPacks = 0;
+  const BoxPack* boxes = nullptr;  ///< in a search by boxes, and the groups are theirs
 };
 
 /// A pose in float: the columns of its rotation, and its position. The fourth of each is 0: what
@@ -72,7 +75,8 @@ struct Search {
   LaneMotion toA;  ///< p -> rotation p + position
   LaneMotion toB;  ///< p -> rotation (p + position)
   float slack = 0.0f;
-  float margin = 0.0f;  ///< of the slack: how far apart, metres, what is listed may be
+  float boxSlack = 0.0f;  ///< for boxes
+  float margin = 0.0f;    ///< of the slack: how far apart, metres, what is listed may be
   SearchFrame* stack = nullptr;
   std::uint32_t size = 0;
   std::uint32_t capacity = 0;
@@ -130,6 +134,8 @@ struct InnerSearch {
 struct SearchPath {
   std::string_view name;
   SearchEnd (*find)(Search&);
+  /// The same by boxes: Meet, Exhausted, Unfinished or Full; neither level nor passOver counts.
+  SearchEnd (*findByBoxes)(Search&);
   /// Meet, Exhausted, Unfinished or Full. Motions, slack and caller are those of the first.
   SearchEnd (*prove)(const Search&, InnerSearch&);
   /// Compares listed triangles in turn: Meet or Exhausted.

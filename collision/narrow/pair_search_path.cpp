@@ -8,6 +8,7 @@ namespace nearmiss {
 
 namespace baseline {
 SearchEnd find(Search& s);
+SearchEnd findByBoxes(Search& s);
 SearchEnd prove(const Search& motion, InnerSearch& s);
 SearchEnd compare(Search& s, const NearGroups& near);
 }  // namespace baseline
@@ -15,6 +16,7 @@ SearchEnd compare(Search& s, const NearGroups& near);
 #ifdef NEARMISS_HAS_AVX2
 namespace avx2 {
 SearchEnd find(Search& s);
+SearchEnd findByBoxes(Search& s);
 SearchEnd prove(const Search& motion, InnerSearch& s);
 SearchEnd compare(Search& s, const NearGroups& near);
 }  // namespace avx2
@@ -23,6 +25,7 @@ SearchEnd compare(Search& s, const NearGroups& near);
 #ifdef NEARMISS_HAS_AVX512
 namespace avx512 {
 SearchEnd find(Search& s);
+SearchEnd findByBoxes(Search& s);
 SearchEnd prove(const Search& motion, InnerSearch& s);
 SearchEnd compare(Search& s, const NearGroups& near);
 }  // namespace avx512
@@ -30,12 +33,13 @@ SearchEnd compare(Search& s, const NearGroups& near);
 
 std::span<const SearchPath> searchPaths() noexcept {
   static constexpr std::array all{
-      SearchPath{"baseline", &baseline::find, &baseline::prove, &baseline::compare},
+      SearchPath{"baseline", &baseline::find, &baseline::findByBoxes, &baseline::prove,
+                 &baseline::compare},
 #ifdef NEARMISS_HAS_AVX2
-      SearchPath{"avx2", &avx2::find, &avx2::prove, &avx2::compare},
+      SearchPath{"avx2", &avx2::find, &avx2::findByBoxes, &avx2::prove, &avx2::compare},
 #endif
 #ifdef NEARMISS_HAS_AVX512
-      SearchPath{"avx512", &avx512::find, &avx512::prove, &avx512::compare},
+      SearchPath{"avx512", &avx512::find, &avx512::findByBoxes, &avx512::prove, &avx512::compare},
 #endif
   };
   // Each set of instructions contains those before it

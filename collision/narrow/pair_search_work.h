@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "narrow/box_hierarchy.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_setup.h"
@@ -28,6 +29,7 @@ struct PairSearchWork {
   bool innerFresh = false;  ///< not even the first two inner spheres were compared
   bool cutShort = false;    ///< in the middle of a step, which has had its share of inner spheres
   std::int64_t effort = 0;  ///< spent on the current step, in tests of bounds
+  bool byBoxes = false;     ///< that step has gone on by boxes
 };
 
 [[nodiscard]] inline SphereF ballOf(const SearchTree& tree, std::uint32_t slot) noexcept {
@@ -66,12 +68,19 @@ inline void setMotion(Search& search, const PackMotion& motion) noexcept {
     search.toB.position[row] = -motion.position[row];
   }
   search.slack = motion.slack;
+  search.boxSlack = boxSlack * motion.slack;
 }
 
 /// The data of a shape that a search reads.
 [[nodiscard]] inline SearchSide sideOf(const SearchTree& tree, const Shape& shape) noexcept {
   const std::vector<std::uint32_t>& counts = shape.sphereTree()->data().childPackCount;
-  return {tree.packs(), tree.groups(), counts.empty() ? nullptr : counts.data(), tree.ownPacks()};
+  return {tree.packs(), tree.groups(), counts.empty() ? nullptr : counts.data(), tree.ownPacks(),
+          nullptr};
+}
+
+/// The data of a shape that a search by boxes reads.
+[[nodiscard]] inline SearchSide sideOf(const BoxHierarchy& boxes) noexcept {
+  return {nullptr, boxes.groups(), nullptr, 0, boxes.packs()};
 }
 
 [[nodiscard]] inline InnerSide innerSideOf(const Shape& shape) noexcept {

@@ -82,20 +82,25 @@ inline void concludeApart(Refinement& known) noexcept {
   known.collidingSpheres = 0;
 }
 
-/// The final answer, once the surfaces are known to meet or not to meet.
-inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfacesMeet,
-                     Refinement& known) {
-  // Where one solid lies inside the other no spheres around the surfaces need to collide
-  const bool contact =
-      surfacesMeet || oneInsideOther(shapes[setup.shapeA].polyhedron(),
-                                     shapes[setup.shapeB].polyhedron(), setup.bToA);
-  if (!contact) return concludeApart(known);
+/// The final answer, once the surfaces are known to meet or not to meet, and if not, whether one
+/// solid holds the other.
+inline void conclude(const PairSetup& setup, bool surfacesMeet, bool held,
+                     Refinement& known) noexcept {
+  if (!surfacesMeet && !held) return concludeApart(known);
   known.canRefine = false;
   known.verdict = Verdict::Contact;
   known.collidingSpheres = 1;
+  // Where one solid lies inside the other no spheres around the surfaces need to collide
   if (!surfacesMeet) known.deepest = setup.bounding;
   known.separationBound = known.separationEstimate = 0.0;
   known.deepest.separationBound = 0.0;
+}
+
+inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfacesMeet,
+                     Refinement& known) {
+  const bool held = !surfacesMeet && oneInsideOther(shapes[setup.shapeA].polyhedron(),
+                                                    shapes[setup.shapeB].polyhedron(), setup.bToA);
+  conclude(setup, surfacesMeet, held, known);
 }
 
 /// Two spheres of the trees in world space, `bound` metres apart at most.

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "narrow/box_hierarchy.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/triangle_clipping.h"
 
@@ -266,12 +267,23 @@ std::uint32_t SearchTree::addPieces(const Polyhedron& polyhedron, std::span<Leaf
 
 std::uint32_t SearchTree::addGroup(const Polyhedron& polyhedron,
                                    std::span<const LeafPiece> pieces) {
-  TriangleGroup made{};
+  std::array<std::uint32_t, width> triangles;
+  for (std::size_t lane = 0; lane < pieces.size(); ++lane) triangles[lane] = pieces[lane].triangle;
+  TriangleGroup made = triangleGroup(polyhedron.mesh(), std::span(triangles).first(pieces.size()));
   std::ranges::fill(made.x, farAway);
-  for (std::size_t lane = 0; lane < pieces.size(); ++lane) {
-    put(made, lane, pieces[lane].ball);
-    made.triangle[lane] = pieces[lane].triangle;
-    const Triangle corners = polyhedron.mesh().corners(pieces[lane].triangle);
+  std::ranges::fill(made.r, 0.0f);
+  for (std::size_t lane = 0; lane < pieces.size(); ++lane) put(made, lane, pieces[lane].ball);
+  groups_.push_back(made);
+  return group | static_cast<std::uint32_t>(groups_.size() - 1);
+}
+
+TriangleGroup triangleGroup(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
+  TriangleGroup made{};
+  std::ranges::fill(made.r, -1.0f);
+  for (std::size_t lane = 0; lane < triangles.size(); ++lane) {
+    made.r[lane] = 0.0f;
+    made.triangle[lane] = triangles[lane];
+    const Triangle corners = mesh.corners(triangles[lane]);
     // The height of corners over the rounded normal is a few ulps of the reach: the slack holds it
     const Vec3 across = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
     const Real length = glm::length(across);
@@ -287,8 +299,7 @@ std::uint32_t SearchTree::addGroup(const Polyhedron& polyhedron,
         made.corner[corner][axis][lane] =
             static_cast<float>(corners[static_cast<std::size_t>(corner)][axis]);
   }
-  groups_.push_back(made);
-  return group | static_cast<std::uint32_t>(groups_.size() - 1);
+  return made;
 }
 
 const SearchTree& searchTreeOf(const Shape& shape) {
@@ -296,6 +307,9 @@ const SearchTree& searchTreeOf(const Shape& shape) {
       [&shape] { return SearchTree(shape.polyhedron(), *shape.sphereTree()); });
 }
 
-void prepareSphereTree(const Shape& shape) { (void)searchTreeOf(shape); }
+void prepareSphereTree(const Shape& shape) {
+  (void)searchTreeOf(shape);
+  (void)boxHierarchyOf(shape);
+}
 
 }  // namespace nearmiss

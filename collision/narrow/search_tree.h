@@ -74,6 +74,10 @@ struct alignas(32) TriangleGroup {
   std::uint32_t triangle[SpherePack::width];
 };
 
+/// Corners and planes of up to eight triangles, without balls: r is 0, and -1 in unused lanes.
+[[nodiscard]] TriangleGroup triangleGroup(const TriangleMesh& mesh,
+                                          std::span<const std::uint32_t> triangles);
+
 /// Immutable, body frame, metres. The packs of the sphere tree come first, in its order; those
 /// below its leaves follow. A slot is 8 pack + lane; with `triangleBit` it is 8 group + lane.
 class SearchTree {

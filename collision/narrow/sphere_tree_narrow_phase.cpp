@@ -12,17 +12,8 @@
 #include <vector>
 
 #include "geometry/polyhedron_pair.h"
-#include "narrow/inner_proofs.h"
 #include "narrow/moved_packs.h"
-#include "narrow/near_triangles.h"
-#include "narrow/pair_search.h"
-#include "narrow/pair_search_work.h"
 #include "narrow/pair_setup.h"
-#include "narrow/search_tree.h"
-#include "narrow/sphere_levels.h"
-#include "narrow/tightest_bound.h"
-#include "narrow/visited_pairs.h"
-#include "narrow/work_meter.h"
 
 namespace nearmiss {
 namespace {
@@ -35,81 +26,26 @@ constexpr std::size_t usualRoom = 24;
 
 bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
 
-class SphereTreeNarrowPhase final : public NarrowPhase {
- public:
-  SphereTreeNarrowPhase(const Shapes& shapes, const SearchPath& path);
+}  // namespace
 
-  std::string_view name() const noexcept override { return "sphere-tree"; }
-  const Shapes* shapes() const noexcept override { return &shapes_; }
-  std::unique_ptr<NarrowPhase> another() const override;
-  void setCoherence(bool on) override;
-  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
-  bool refine(std::size_t i, const TimeBudget& budget) override;
-  Refinement result(std::size_t i) const noexcept override;
-  bool tighten(std::size_t i, const TimeBudget& budget) override;
-  bool mayRefine(std::size_t i, int level) const noexcept override;
-  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
-  WorkCount work() const noexcept override { return meter_.total(); }
-
- private:
-  const Shape& shapeA(const PairSearchWork& w) const noexcept { return shapes_[w.setup.shapeA]; }
-  const Shape& shapeB(const PairSearchWork& w) const noexcept { return shapes_[w.setup.shapeB]; }
-  const SearchTree& treeA(const PairSearchWork& w) const noexcept { return treeOf(w.setup.shapeA); }
-  const SearchTree& treeB(const PairSearchWork& w) const noexcept { return treeOf(w.setup.shapeB); }
-  const SearchTree& treeOf(ShapeId id) const noexcept {
-    return *trees_[static_cast<std::size_t>(id)];
-  }
-  PairSearchWork& setUp(std::size_t i);
-  [[nodiscard]] bool rootsMeet(const PairSearchWork& w) const noexcept;
-  void takeUp(std::size_t i, PairSearchWork& w);
-  bool trianglesMeet(const PairSearchWork& w, std::uint32_t a, std::uint32_t b) const;
-  bool passOver(const PairSearchWork& w, const SearchPair& pair);
-  bool proven(PairSearchWork& w);
-  SearchEnd search(PairSearchWork& w);
-  bool step(PairSearchWork& w, const TimeBudget& budget);
-  bool stillApart(PairSearchWork& w);
-  void completeLevel(PairSearchWork& w);
-  TrianglePair trianglesOf(const PairSearchWork& w) const noexcept;
-  void finishMeeting(PairSearchWork& w);
-  void finish(PairSearchWork& w, Stage stage, bool surfacesMeet);
-
-  Shapes shapes_;
-  std::vector<const SearchTree*> trees_;  ///< of the shapes
-  SearchPath path_;
-  std::span<const BodyState> bodies_;
-  std::span<const BodyPair> bodyPairs_;
-  /// The slot in slots_ of each refined pair. Slots stay, as they are large.
-  std::vector<std::uint32_t> slotOf_;
-  std::vector<PairSearchWork> slots_;
-  std::uint32_t slotsUsed_ = 0;
-  std::size_t taken_ = none;
-  PairSearchWork* current_ = nullptr;
-  Search search_;
-  InnerSearch inner_;
-  InnerProofs proofs_;
-  WorkMeter meter_;
-  RecentPairs visited_;
-  TightestBound tightest_;
-  std::unique_ptr<NearTriangles> near_;      ///< null without coherence
-  mutable std::unique_ptr<LevelList> list_;  ///< for contacts() only
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  static constexpr std::uint32_t noSlot = 0xffffffff;
-};
-
-SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes, const SearchPath& path)
+SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes, const SearchSettings& how)
     : shapes_(shapes),
-      path_(path),
+      how_(how),
       proofs_(shapes_),
+      holding_(shapes_),
       visited_(std::ranges::any_of(shapes, &sharesSpheres)) {
   for (const Shape& shape : shapes) {
     trees_.push_back(&searchTreeOf(shape));
+    boxes_.push_back(&boxHierarchyOf(shape));
     for (const std::uint32_t count : shape.sphereTree()->data().childPackCount)
       search_.maxAdded = std::max(search_.maxAdded, count);
   }
   search_.caller = this;
   search_.trianglesMeet = [](void* caller, std::uint32_t a, std::uint32_t b) {
     const SphereTreeNarrowPhase& own = *static_cast<const SphereTreeNarrowPhase*>(caller);
-    return own.trianglesMeet(*own.current_, a, b);
+    const PairSearchWork& w = *own.current_;
+    return trianglesMeet(own.shapeA(w).polyhedron().mesh().corners(a),
+                         moved(own.shapeB(w).polyhedron().mesh(), b, w.setup.bToA));
   };
   inner_.spheresMeet = [](void* caller, std::uint32_t a, std::uint32_t b) {
     const SphereTreeNarrowPhase& own = *static_cast<const SphereTreeNarrowPhase*>(caller);
@@ -129,7 +65,7 @@ void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
 }
 
 std::unique_ptr<NarrowPhase> SphereTreeNarrowPhase::another() const {
-  auto other = makeSphereTreeNarrowPhase(shapes_, path_);
+  auto other = makeSphereTreeNarrowPhase(shapes_, how_);
   other->setCoherence(near_ != nullptr);
   return other;
 }
@@ -161,7 +97,7 @@ PairSearchWork& SphereTreeNarrowPhase::setUp(std::size_t i) {
   ::new (&w.setup) PairSetup(setUpPair(bodies_, w.bodies));
   ::new (&w.known) Refinement(sphereTreeBounds(shapes_, bodies_, w.bodies));
   w.open = w.openInner = 0;
-  w.cutShort = false;
+  w.cutShort = w.byBoxes = false;
   const SearchTree& a = treeA(w);
   const SearchTree& b = treeB(w);
   ::new (&w.motion) PackMotion(w.setup.bToA, a.reach(), b.reach());
@@ -195,8 +131,7 @@ bool SphereTreeNarrowPhase::rootsMeet(const PairSearchWork& w) const noexcept {
 void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
   taken_ = i;
   current_ = &w;
-  search_.a = sideOf(treeA(w), shapeA(w));
-  search_.b = sideOf(treeB(w), shapeB(w));
+  takeSides(w);
   setMotion(search_, w.motion);
   search_.everyPair = sharesSpheres(shapeA(w)) || sharesSpheres(shapeB(w));
   if (search_.everyPair) visited_.clear();
@@ -208,10 +143,22 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
     };
 }
 
-bool SphereTreeNarrowPhase::trianglesMeet(const PairSearchWork& w, std::uint32_t a,
-                                          std::uint32_t b) const {
-  return nearmiss::trianglesMeet(shapeA(w).polyhedron().mesh().corners(a),
-                                 moved(shapeB(w).polyhedron().mesh(), b, w.setup.bToA));
+/// Spheres on both sides, or boxes.
+void SphereTreeNarrowPhase::takeSides(const PairSearchWork& w) noexcept {
+  const auto side = [&](ShapeId id) {
+    const auto at = static_cast<std::size_t>(id);
+    return w.byBoxes ? sideOf(*boxes_[at]) : sideOf(*trees_[at], shapes_[id]);
+  };
+  search_.a = side(w.setup.shapeA);
+  search_.b = side(w.setup.shapeB);
+}
+
+/// Starts the search for triangles again, from the roots, by boxes.
+void SphereTreeNarrowPhase::turnToBoxes(PairSearchWork& w) noexcept {
+  w.byBoxes = true;
+  w.stack[0] = rootFrame();
+  w.open = 1;
+  takeSides(w);
 }
 
 /// True if nothing is lost without this pair.
@@ -249,7 +196,7 @@ bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
     inner_.size = w.openInner;
     inner_.capacity = static_cast<std::uint32_t>(w.innerStack.size());
     const std::int64_t before = inner_.effort;
-    const SearchEnd end = path_.prove(search_, inner_);
+    const SearchEnd end = how_.path.prove(search_, inner_);
     meter_.open().boundTests += static_cast<std::uint64_t>(before - inner_.effort);
     w.openInner = inner_.size;
     if (end == SearchEnd::Meet) return true;
@@ -265,7 +212,7 @@ SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
   search_.capacity = static_cast<std::uint32_t>(w.stack.size());
   search_.effort = WorkMeter::quantum;
   search_.triangleTests = 0;
-  const SearchEnd end = path_.find(search_);
+  const SearchEnd end = w.byBoxes ? how_.path.findByBoxes(search_) : how_.path.find(search_);
   w.open = search_.size;
   meter_.open().boundTests +=
       static_cast<std::uint64_t>(std::int64_t{WorkMeter::quantum} - search_.effort) -
@@ -291,7 +238,9 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
       return true;
     }
     if (search_.exactly && near_ && near_->stillMeet(trianglesOf(w), search_, meter_)) {
-      finishMeeting(w);
+      w.known.triangleA = search_.triangleA;
+      w.known.triangleB = search_.triangleB;
+      finish(w, Stage::Exact, true);
       return true;
     }
   }
@@ -302,14 +251,17 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         return true;
       case SearchEnd::Meet:
         if (near_) near_->foundMeeting(trianglesOf(w), search_);
-        finishMeeting(w);
+        w.known.triangleA = search_.triangleA;
+        w.known.triangleB = search_.triangleB;
+        finish(w, Stage::Exact, true);
         return true;
       case SearchEnd::Exhausted:
         finish(w, search_.exactly ? Stage::Exact : Stage::Spheres, false);
         if (search_.exactly && near_)
-          near_->foundApart(trianglesOf(w), search_, path_, meter_, budget);
+          near_->foundApart(trianglesOf(w), search_, how_.path, meter_, budget);
         return true;
       case SearchEnd::Unfinished:
+        if (search_.exactly && !w.byBoxes && w.effort >= how_.patience) turnToBoxes(w);
         if (meter_.outOfTime(budget)) {
           w.cutShort = true;
           return false;
@@ -323,14 +275,17 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
 }
 
 TrianglePair SphereTreeNarrowPhase::trianglesOf(const PairSearchWork& w) const noexcept {
-  return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w), shapeB(w), treeA(w), treeB(w), w};
+  const auto a = static_cast<std::size_t>(w.setup.shapeA),
+             b = static_cast<std::size_t>(w.setup.shapeB);
+  return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w),  shapeB(w), *trees_[a],
+          *trees_[b],          *boxes_[a],          *boxes_[b], w};
 }
 
 /// True if the last frames suffice for the final answer.
 bool SphereTreeNarrowPhase::stillApart(PairSearchWork& w) {
-  if (!near_->surfacesApart(trianglesOf(w), search_, path_, meter_)) return false;
+  if (!near_->surfacesApart(trianglesOf(w), search_, how_.path, meter_)) return false;
   // Inner spheres might have proven that one holds the other, and the answer would say so
-  if (oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA)) return false;
+  if (held(w)) return false;
   w.open = w.openInner = 0;
   w.known.stage = Stage::Exact;
   concludeApart(w.known);
@@ -355,18 +310,17 @@ void SphereTreeNarrowPhase::completeLevel(PairSearchWork& w) {
                                           0.0, w.known.separationBound);
 }
 
-/// The triangles that were found to meet are the answer.
-void SphereTreeNarrowPhase::finishMeeting(PairSearchWork& w) {
-  w.known.triangleA = search_.triangleA;
-  w.known.triangleB = search_.triangleB;
-  finish(w, Stage::Exact, true);
+/// True if one solid holds the other, whose surfaces are apart.
+bool SphereTreeNarrowPhase::held(const PairSearchWork& w) const {
+  return holding_.either(w.setup.shapeA, w.setup.shapeB) &&
+         oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA);
 }
 
 void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfacesMeet) {
   w.open = w.openInner = 0;
   w.known.stage = stage;
   if (!search_.exactly) ++w.known.level;
-  conclude(shapes_, w.setup, surfacesMeet, w.known);
+  conclude(w.setup, surfacesMeet, !surfacesMeet && held(w), w.known);
 }
 
 bool SphereTreeNarrowPhase::tighten(std::size_t i, const TimeBudget& budget) {
@@ -395,16 +349,14 @@ void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
   if (out.empty()) out.push_back(known.deepest);
 }
 
-}  // namespace
-
 std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes,
-                                                       const SearchPath& path) {
+                                                       const SearchSettings& how) {
   for (const Shape& shape : shapes) NEARMISS_DEMAND(shape.sphereTree() != nullptr);
-  return std::make_unique<SphereTreeNarrowPhase>(shapes, path);
+  return std::make_unique<SphereTreeNarrowPhase>(shapes, how);
 }
 
 std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes) {
-  return makeSphereTreeNarrowPhase(shapes, searchPaths().back());
+  return makeSphereTreeNarrowPhase(shapes, {searchPaths().back()});
 }
 
 }  // namespace nearmiss

@@ -1,18 +1,104 @@
 // SPDX-License-Identifier: MIT
-/// The narrow phase that looks for one colliding pair of spheres, on instructions of one's choice.
+/// The narrow phase that looks for one colliding pair of spheres, and for triangles that meet.
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
+#include "narrow/box_hierarchy.h"
+#include "narrow/holding_shapes.h"
+#include "narrow/inner_proofs.h"
+#include "narrow/near_triangles.h"
 #include "narrow/pair_search.h"
+#include "narrow/pair_search_work.h"
+#include "narrow/search_tree.h"
+#include "narrow/sphere_levels.h"
+#include "narrow/tightest_bound.h"
+#include "narrow/visited_pairs.h"
+#include "narrow/work_meter.h"
 
 namespace nearmiss {
 
+/// How triangles are searched for.
+struct SearchSettings {
+  SearchPath path;  ///< instructions
+  /// Tests of bounds by spheres before the search begins again by boxes: most pairs need fewer, and
+  /// those whose surfaces run along each other need many more.
+  std::int64_t patience = 2048;
+};
+
+class SphereTreeNarrowPhase final : public NarrowPhase {
+ public:
+  SphereTreeNarrowPhase(const Shapes& shapes, const SearchSettings& how);
+
+  std::string_view name() const noexcept override { return "sphere-tree"; }
+  const Shapes* shapes() const noexcept override { return &shapes_; }
+  std::unique_ptr<NarrowPhase> another() const override;
+  void setCoherence(bool on) override;
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
+  bool refine(std::size_t i, const TimeBudget& budget) override;
+  Refinement result(std::size_t i) const noexcept override;
+  bool tighten(std::size_t i, const TimeBudget& budget) override;
+  bool mayRefine(std::size_t i, int level) const noexcept override;
+  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
+  WorkCount work() const noexcept override { return meter_.total(); }
+
+ private:
+  const Shape& shapeA(const PairSearchWork& w) const noexcept { return shapes_[w.setup.shapeA]; }
+  const Shape& shapeB(const PairSearchWork& w) const noexcept { return shapes_[w.setup.shapeB]; }
+  const SearchTree& treeA(const PairSearchWork& w) const noexcept {
+    return *trees_[static_cast<std::size_t>(w.setup.shapeA)];
+  }
+  const SearchTree& treeB(const PairSearchWork& w) const noexcept {
+    return *trees_[static_cast<std::size_t>(w.setup.shapeB)];
+  }
+  PairSearchWork& setUp(std::size_t i);
+  [[nodiscard]] bool rootsMeet(const PairSearchWork& w) const noexcept;
+  void takeUp(std::size_t i, PairSearchWork& w);
+  void takeSides(const PairSearchWork& w) noexcept;
+  void turnToBoxes(PairSearchWork& w) noexcept;
+  bool passOver(const PairSearchWork& w, const SearchPair& pair);
+  bool proven(PairSearchWork& w);
+  SearchEnd search(PairSearchWork& w);
+  bool step(PairSearchWork& w, const TimeBudget& budget);
+  bool stillApart(PairSearchWork& w);
+  [[nodiscard]] bool held(const PairSearchWork& w) const;
+  void completeLevel(PairSearchWork& w);
+  TrianglePair trianglesOf(const PairSearchWork& w) const noexcept;
+  void finish(PairSearchWork& w, Stage stage, bool surfacesMeet);
+
+  Shapes shapes_;
+  std::vector<const SearchTree*> trees_;    ///< of the shapes
+  std::vector<const BoxHierarchy*> boxes_;  ///< the same
+  SearchSettings how_;
+  std::span<const BodyState> bodies_;
+  std::span<const BodyPair> bodyPairs_;
+  /// The slot in slots_ of each refined pair. Slots stay, as they are large.
+  std::vector<std::uint32_t> slotOf_;
+  std::vector<PairSearchWork> slots_;
+  std::uint32_t slotsUsed_ = 0;
+  std::size_t taken_ = none;
+  PairSearchWork* current_ = nullptr;
+  Search search_;
+  InnerSearch inner_;
+  InnerProofs proofs_;
+  HoldingShapes holding_;
+  WorkMeter meter_;
+  RecentPairs visited_;
+  TightestBound tightest_;
+  std::unique_ptr<NearTriangles> near_;      ///< null without coherence
+  mutable std::unique_ptr<LevelList> list_;  ///< for contacts() only
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  static constexpr std::uint32_t noSlot = 0xffffffff;
+};
+
 /// As makeSphereTreeNarrowPhase(), which takes the last of searchPaths().
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes,
-                                                                     const SearchPath& path);
+                                                                     const SearchSettings& how);
 
 }  // namespace nearmiss

@@ -37,8 +37,9 @@ struct PeersCommand {
   bool usual = true;  ///< the usual pairs of own models
   bool hard = false;  ///< meshes that no ship looks like
   bool allPeers = false;
-  bool coherent = false;  ///< poses in small steps, not at random
-  bool volumes = false;   ///< hierarchies of other volumes too, exactly
+  bool coherent = false;    ///< poses in small steps, not at random
+  bool assemblies = false;  ///< parts that fit into each other, near their places, instead
+  bool volumes = false;     ///< hierarchies of other volumes too, exactly
 };
 int peers(const PeersCommand& command);
 

@@ -3,12 +3,14 @@
 
 #include <engine/model/shape_set.h>
 #include <engine/scene/resources.h>
+#include <fmt/format.h>
 #include <nearmiss/methods/tree_builders.h>
 
 #include <cmath>
 #include <filesystem>
 #include <utility>
 
+#include "support/assemblies.h"
 #include "support/flawed_meshes.h"
 #include "support/hard_meshes.h"
 #include "support/meshes.h"
@@ -134,17 +136,45 @@ Result<std::vector<Model>> fileModels(const PeersCommand& command) {
 
 }  // namespace
 
+namespace {
+
+Result<std::vector<ModelPair>> assembledPairs(const PeersCommand& command) {
+  std::vector<ModelPair> pairs;
+  const auto add = [&](const test::Assembly& assembly, const char* aside) -> Result<Success> {
+    auto a = built(fmt::format("{}{} {:g}", assembly.name, aside, assembly.clearance), assembly.a,
+                   command);
+    if (!a) return a.error();
+    auto b = built(assembly.name, assembly.b, command);
+    if (!b) return b.error();
+    const Real radius = b->shape.radius();
+    const auto near = [pose = assembly.assembled, clearance = assembly.clearance,
+                       radius](test::Random& random) {
+      return test::nearAssembled(random, {"", {}, {}, pose, clearance}, radius);
+    };
+    pairs.push_back({*std::move(a), *std::move(b), near});
+    return Success{};
+  };
+  for (const test::Assembly& assembly : test::assemblies())
+    if (auto added = add(assembly, ""); !added) return added.error();
+  for (const test::Assembly& assembly : test::assembliesKeptAside())
+    if (auto added = add(assembly, " (kept aside)"); !added) return added.error();
+  return pairs;
+}
+
+}  // namespace
+
 Result<std::vector<ModelPair>> modelPairs(const PeersCommand& command) {
+  if (command.assemblies) return assembledPairs(command);
   auto models = fileModels(command);
   if (!models) return models.error();
   std::vector<ModelPair> pairs;
-  for (const Model& model : *models) pairs.push_back({model, model});
+  for (const Model& model : *models) pairs.push_back({model, model, {}});
   if (command.usual) {
     const Model &truck = (*models)[0], &lamp = (*models)[1];
     const auto small = scaled(lamp, smallScale, command);
     if (!small) return small.error();
-    pairs.push_back({lamp, truck});
-    pairs.push_back({*small, truck});
+    pairs.push_back({lamp, truck, {}});
+    pairs.push_back({*small, truck, {}});
   }
   if (!command.hard) return pairs;
   const auto hard = hardModels(command);
@@ -154,8 +184,8 @@ Result<std::vector<ModelPair>> modelPairs(const PeersCommand& command) {
     const Model& next = (*hard)[(i + 1) % hard->size()];
     const auto small = scaled(model, smallScale, command);
     if (!small) return small.error();
-    pairs.push_back({model, model});
-    pairs.push_back({*small, next});
+    pairs.push_back({model, model, {}});
+    pairs.push_back({*small, next, {}});
   }
   return pairs;
 }

@@ -5,6 +5,7 @@
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -55,6 +56,35 @@ TEST(Collide, EndsWithTheBoundingSpheresWhereTheyAreApart) {
   EXPECT_EQ(far.stage, Stage::Bounds);
   EXPECT_FALSE(far.canRefine);
   EXPECT_NE(collide(a, Pose{}, b, Pose{{0.98 * reach, 0.0, 0.0}}).stage, Stage::Bounds);
+}
+
+/// Level by level the answers are those of the method itself, and going on later from a level is
+/// the same as going straight on.
+TEST(Collide, StopsAtALevelAndGoesOnFromThere) {
+  const Shapes shapes = kit().tables();
+  const auto method = makeSphereTreeNarrowPhase(shapes);
+  Random random(9);
+  PairQuery query;
+  int stopped = 0, contacts = 0;
+  for (int i = 0; i < 300; ++i) {
+    const test::TwoBodies bodies = test::randomNearMissPair(random, kit().polyhedra);
+    const std::vector<Refinement> levels = test::allLevels(*method, bodies);
+    query.begin(shapes[bodies[0].shape.id()], bodies[0].pose, shapes[bodies[1].shape.id()],
+                bodies[1].pose);
+    if (query.known().stage == Stage::Bounds && !query.known().canRefine) continue;
+    EXPECT_EQ(query.refineTo(0).stage, Stage::Bounds);
+    for (int level = 1; level < 6; ++level) {
+      const Refinement found = query.refineTo(level);
+      const auto at = std::min<std::size_t>(static_cast<std::size_t>(level), levels.size() - 1);
+      test::expectSame(found, levels[at]);
+      EXPECT_EQ(found.level <= level, true);
+      stopped += found.canRefine;
+    }
+    test::expectSame(query.refine(), levels.back());
+    contacts += levels.back().verdict == Verdict::Contact;
+  }
+  EXPECT_GT(stopped, 100);
+  EXPECT_GT(contacts, 50);
 }
 
 /// However the time is cut, a bound that is said holds, and the end is the same.

@@ -37,6 +37,11 @@ class PairQuery {
   /// @pre begin() was called.
   Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());
 
+  /// The same, but ends as well once `level` is complete: what is asked first goes on later from
+  /// there. Level 1 is the first below the bounding spheres; the triangles come after the last.
+  /// @pre begin() was called.
+  Refinement refineTo(int level, const TimeBudget& budget = TimeBudget::unlimited());
+
   /// The answer so far. Separate at Stage::Bounds where the bounding spheres do not meet.
   /// @pre begin() was called.
   [[nodiscard]] Refinement known() const noexcept;

@@ -208,6 +208,10 @@ Result<Polyhedron> makePolyhedron(TriangleMesh mesh);
 /// are rejected quickly.
 [[nodiscard]] bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
 
+/// False if no component of `inner` can lie inside `outer`, by extents and volumes, in any pose:
+/// oneInsideOther() need not be asked then. Linear in the components of both.
+[[nodiscard]] bool mayHold(const Polyhedron& outer, const Polyhedron& inner) noexcept;
+
 /// The distance of two surfaces in metres, 0 if they meet or one solid holds the other: the true
 /// distance that separation bounds are compared with. Exact up to rounding of the arithmetic.
 [[nodiscard]] Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);

@@ -104,7 +104,7 @@ class NarrowPhase {
     return true;
   }
 
-  /// Lets later frames use what was found in those before [H96 §12; Lin93]: pairs are told by the
+  /// Lets later frames use what was found in those before [H96 §12; L93]: pairs are told by the
   /// keys of their bodies. Answers stay the same, but for which of several triangles that meet are
   /// named; time is saved where bodies move little between frames. Does nothing where a method
   /// keeps nothing.

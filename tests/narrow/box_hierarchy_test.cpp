@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/// Turned boxes over whole triangles: what they hold, and the search by them against brute force.
+#include <gtest/gtest.h>
+#include <nearmiss/methods/tree_builders.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "narrow/box_hierarchy.h"
+#include "narrow/searched_shapes.h"
+#include "narrow/sphere_tree_narrow_phase.h"
+#include "support/assemblies.h"
+#include "support/campaign.h"
+#include "support/flawed_meshes.h"
+#include "support/hard_meshes.h"
+#include "support/narrow.h"
+#include "support/pairs.h"
+
+namespace nearmiss {
+namespace {
+
+using test::cases;
+using test::Random;
+using test::TwoBodies;
+
+constexpr std::uint32_t width = SpherePack::width;
+
+NodeBox boxOf(const BoxPack& pack, std::uint32_t lane) {
+  NodeBox box{};
+  for (int k = 0; k < 3; ++k) {
+    box.centre[k] = pack.centre[k][lane];
+    box.half[k] = pack.half[k][lane];
+    for (int i = 0; i < 3; ++i) box.axis[k][i] = pack.axis[k][i][lane];
+  }
+  return box;
+}
+
+/// Walks down and checks that every box holds what is below it, but for the rounding of a product.
+void checkBelow(const BoxHierarchy& boxes, const TriangleMesh& mesh, std::uint32_t slot,
+                std::vector<NodeBox> above, std::vector<int>& found) {
+  const BoxPack& pack = boxes.packs()[slot / width];
+  above.push_back(boxOf(pack, slot % width));
+  ASSERT_LE(above.back().half[0], above.back().half[1]);
+  ASSERT_LE(above.back().half[1], above.back().half[2]);
+  const std::uint32_t child = pack.child[slot % width];
+  if (child & SearchTree::group) {
+    const TriangleGroup& group = boxes.groups()[child & ~SearchTree::group];
+    for (std::uint32_t lane = 0; lane < width; ++lane) {
+      if (group.r[lane] < 0.0f) continue;
+      ++found[group.triangle[lane]];
+      for (const Vec3& corner : mesh.corners(group.triangle[lane]))
+        for (const NodeBox& box : above)
+          ASSERT_LE(box.excess(corner), 1e-12 * (glm::length(corner) + box.half[2]));
+    }
+    return;
+  }
+  for (std::uint32_t lane = 0; lane < width; ++lane)
+    if (boxes.packs()[child].child[lane] != SphereLinks::none)
+      checkBelow(boxes, mesh, child * width + lane, above, found);
+}
+
+TEST(BoxHierarchies, HoldEveryTriangleOnceInAllBoxesAbove) {
+  std::vector<TriangleMesh> meshes = test::solidMeshes();
+  meshes.push_back(test::slivers(300));
+  meshes.push_back(test::soup(5, 400, 0.15));
+  meshes.push_back(test::pegInHole(0.02).b);
+  for (TriangleMesh& mesh : meshes) {
+    const Polyhedron polyhedron(std::move(mesh));
+    const BoxHierarchy boxes(polyhedron);
+    std::vector<int> found(polyhedron.mesh().triangles.size(), 0);
+    checkBelow(boxes, polyhedron.mesh(), 0, {}, found);
+    EXPECT_EQ(std::ranges::count(found, 1), static_cast<std::ptrdiff_t>(found.size()));
+  }
+}
+
+TEST(BoxHierarchies, FindTheContactsOfBruteForce) {
+  const Shapes shapes = test::searchedShapes().shapes();
+  const auto& polyhedra = test::searchedShapes().polyhedra;
+  const auto boxes = makeSphereTreeNarrowPhase(shapes, SearchSettings{searchPaths().back(), 0});
+  const auto reference = makeBruteForceNarrowPhase(shapes);
+  Random random(17);
+  test::expectAgreement(
+      cases(1500), 0.15, 0.85, [&] { return test::randomNearMissPair(random, polyhedra); }, *boxes,
+      *reference);
+  test::expectAgreement(
+      cases(150), 0.2, 0.8,
+      [&] { return test::grazingPair(random, polyhedra, *reference, 10, 40); }, *boxes, *reference);
+}
+
+/// Parts near their place, with the search of the product, which turns to boxes on the way.
+TEST(BoxHierarchies, FindTheContactsOfAssemblies) {
+  int allContacts = 0, allSeparate = 0;
+  for (const test::Assembly& assembly : {test::pegInHole(0.02), test::hair(), test::lattices()}) {
+    SCOPED_TRACE(assembly.name);
+    test::SearchedShapes parts;
+    parts.add(assembly.a, "octree", {.levels = 2});
+    parts.add(assembly.b, "octree", {.levels = 2});
+    const Shapes shapes = parts.shapes();
+    const auto usual = makeSphereTreeNarrowPhase(shapes);
+    const auto without =
+        makeSphereTreeNarrowPhase(shapes, SearchSettings{searchPaths().back(), 1'000'000'000});
+    const auto reference = makeBruteForceNarrowPhase(shapes);
+    Random random(29);
+    int contacts = 0, separate = 0;
+    for (int i = 0; i < cases(12); ++i) {
+      const TwoBodies bodies{
+          test::bodyOf(0, 0, parts.polyhedra[0], {}),
+          test::bodyOf(1, 1, parts.polyhedra[1], test::nearAssembled(random, assembly, 1.0))};
+      const Verdict truth = test::finalVerdict(*reference, bodies);
+      const auto found = test::allLevels(*usual, bodies),
+                 spheres = test::allLevels(*without, bodies);
+      ASSERT_EQ(found.back().verdict, truth);
+      test::expectSameFigures(found.back(), spheres.back());
+      (truth == Verdict::Contact ? contacts : separate) += 1;
+    }
+    allContacts += contacts;
+    allSeparate += separate;
+  }
+  EXPECT_GT(allContacts, 5);
+  EXPECT_GT(allSeparate, 5);
+}
+
+/// A search by boxes that time cuts short ends as one that goes through.
+TEST(BoxHierarchies, GoOnWhereTimeCutThemShort) {
+  const test::Assembly assembly = test::hair();
+  test::SearchedShapes parts;
+  parts.add(assembly.a, "octree", {.levels = 2});
+  const Shapes shapes = parts.shapes();
+  const auto whole = makeSphereTreeNarrowPhase(shapes), pieces = makeSphereTreeNarrowPhase(shapes);
+  Random random(31);
+  int cuts = 0;
+  for (int i = 0; i < cases(20); ++i) {
+    const TwoBodies bodies{
+        test::bodyOf(0, 0, parts.polyhedra[0], {}),
+        test::bodyOf(1, 0, parts.polyhedra[0], test::nearAssembled(random, assembly, 0.3))};
+    const Refinement expected = test::allLevels(*whole, bodies).back();
+    const std::array pairs{BodyPair{0, 1}};
+    pieces->begin(bodies, pairs);
+    WorkClock clock;
+    while (pieces->result(0).canRefine) cuts += !pieces->refine(0, TimeBudget(clock, {}));
+    test::expectSame(pieces->result(0), expected);
+  }
+  EXPECT_GT(cuts, 50);
+}
+
+}  // namespace
+}  // namespace nearmiss
