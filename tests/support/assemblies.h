@@ -67,8 +67,10 @@ inline Real thread(Real t) { return 2.0 * std::abs(t - std::floor(t) - 0.5); }
 
 /// A threaded bolt, and a nut that leaves `clearance` of the pitch.
 inline Assembly nutAndBolt(Real clearance) {
-  constexpr int around = 96, along = 78, nutAlong = 52;
-  constexpr Real radius = 0.16, pitch = 0.04, height = 0.6 * pitch, length = 1.0, nut = 0.26;
+  // Facets of both at the same heights, so that they keep their distance
+  constexpr int around = 160, along = 79, nutAlong = 41;
+  constexpr Real radius = 0.16, pitch = 0.04, height = 0.6 * pitch, length = 0.5;
+  constexpr Real nut = length * (nutAlong - 1) / (along - 1);
   const Real gap = clearance * pitch;
   const auto profile = [](Real angle, Real z) {
     return radius + height * thread(z / pitch - angle / (2.0 * std::numbers::pi));
