@@ -4,9 +4,14 @@
 #include <nearmiss/methods/tree_builders.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 #include <vector>
 
+#include "geometry/mesh_check.h"
+#include "geometry/polyhedron_pair.h"
 #include "narrow/box_hierarchy.h"
+#include "narrow/pair_search_work.h"
 #include "narrow/searched_shapes.h"
 #include "narrow/sphere_tree_narrow_phase.h"
 #include "support/assemblies.h"
@@ -85,6 +90,62 @@ TEST(BoxHierarchies, FindTheContactsOfBruteForce) {
   test::expectAgreement(
       cases(150), 0.2, 0.8,
       [&] { return test::grazingPair(random, polyhedra, *reference, 10, 40); }, *boxes, *reference);
+}
+
+/// Every pair of triangles that meets is among those that a search lists, by boxes and by spheres:
+/// where one pair is lost, others may still be found, and no verdict shows it.
+TEST(BoxHierarchies, ListEveryPairOfTrianglesThatMeets) {
+  const Shapes shapes = test::searchedShapes().shapes();
+  Random random(41);
+  std::vector<SearchFrame> stack(100'000);
+  std::vector<NearGroup> listed(400'000);
+  std::size_t meeting = 0;
+  for (int i = 0; i < cases(150); ++i) {
+    const TwoBodies bodies = test::randomNearMissPair(random, test::searchedShapes().polyhedra);
+    const Shape &a = shapes[bodies[0].shape.id()], &b = shapes[bodies[1].shape.id()];
+    const Pose bToA = relativePose(bodies[0].pose, bodies[1].pose);
+    for (const bool byBoxes : {true, false}) {
+      Search search;
+      search.a = byBoxes ? sideOf(boxHierarchyOf(a)) : sideOf(searchTreeOf(a), a);
+      search.b = byBoxes ? sideOf(boxHierarchyOf(b)) : sideOf(searchTreeOf(b), b);
+      setMotion(search, PackMotion(bToA, searchTreeOf(a).reach(), searchTreeOf(b).reach()));
+      NearGroups near{listed.data(), 0, static_cast<std::uint32_t>(listed.size())};
+      search.list = &near;
+      search.exactly = true;
+      search.maxAdded = 64;
+      search.effort = 1'000'000'000;
+      search.stack = stack.data();
+      search.capacity = static_cast<std::uint32_t>(stack.size());
+      stack[0] = rootFrame();
+      search.size = 1;
+      const SearchPath& path = searchPaths().back();
+      ASSERT_EQ(byBoxes ? path.findByBoxes(search) : path.find(search), SearchEnd::Exhausted);
+      std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+      for (std::uint32_t k = 0; k < near.size; ++k) {
+        const NearGroup& at = listed[k];
+        const TriangleGroup& group = (at.ofA ? search.a : search.b).groups[at.group];
+        const std::uint32_t other =
+            (at.ofA ? search.b : search.a).groups[at.other / width].triangle[at.other % width];
+        for (std::uint32_t lane = 0; lane < width; ++lane)
+          if (at.lanes >> lane & 1)
+            pairs.insert(at.ofA ? std::pair{group.triangle[lane], other}
+                                : std::pair{other, group.triangle[lane]});
+      }
+      const TriangleMesh &meshA = a.polyhedron().mesh(), &meshB = b.polyhedron().mesh();
+      for (std::uint32_t q = 0; q < meshB.triangles.size(); ++q) {
+        const Triangle corners = moved(meshB, q, bToA);
+        const Box box = nearmiss::boxOf(corners);
+        for (std::uint32_t p = 0; p < meshA.triangles.size(); ++p) {
+          if (!overlap(box, nearmiss::boxOf(meshA.corners(p))) ||
+              !trianglesMeet(meshA.corners(p), corners))
+            continue;
+          ++meeting;
+          ASSERT_TRUE(pairs.contains({p, q})) << p << " and " << q << (byBoxes ? " by boxes" : "");
+        }
+      }
+    }
+  }
+  EXPECT_GT(meeting, 2000u);
 }
 
 /// Parts near their place, with the search of the product, which turns to boxes on the way.
