@@ -22,11 +22,14 @@ LARGEST = 48_000  # bytes; what is larger, as rows of single calls, is measured 
 LAB = "build/nearmiss"
 BENCH = "build-bench/nearmiss-lab"
 RUNS = {name: [LAB, "lab", name] for name in
-        ("checks", "fig14", "fig15", "profiles", "projection", "triangles", "budget", "coherence", "x7", "turk",
-         "bounds", "detectors", "equal-spheres", "fit", "flat-sets")}
-RUNS["profiles"] += ["--frame-ms", "16.7"]
-RUNS |= {"peers": [BENCH, "bench", "peers"], "peers_hard": [BENCH, "bench", "peers", "--hard"],
+        ("checks", "fig15", "profiles", "projection", "triangles", "budget", "coherence", "x7", "turk")}
+RUNS["profiles"] += ["--frame-ms", "16.7", "--subdivisions", "3"]
+RUNS |= {"peers": [BENCH, "bench", "peers"], "peers_hard": [BENCH, "bench", "peers", "--hard", "--poses", "500"],
+         "assemblies": [BENCH, "bench", "peers", "--assemblies", "--poses", "200", "--rounds", "1"],
          "scenes": [BENCH, "bench", "scenes"], "broad_phases": [BENCH, "bench", "broad"]}
+# Those that measure fit more than time come last
+RUNS |= {name: [LAB, "lab", name] for name in ("fig14", "detectors", "bounds", "equal-spheres", "fit", "flat-sets")}
+RENAMED = {("peers_hard", "peers"): "peers_hard", ("assemblies", "peers"): "assemblies", ("broad_phases", "broad"): "broad_phases"}
 
 
 def run(words, **more):
@@ -63,8 +66,8 @@ def keep(table, name, words):
     have = {line.split(":")[0] for line in head}
     extra = [f"# command: {' '.join(words)} -o DIR\n", f"# commit: {COMMIT}\n", "# machine: two shared cores\n"]
     extra = [line for line in extra if line.split(":")[0] not in have]
-    kept = name + ".csv" if name in ("peers_hard", "broad_phases") and table.stem in ("peers", "broad") else table.name
-    (HERE / kept).write_text("".join(head + extra + lines[len(head):]), encoding="utf-8")
+    kept = RENAMED.get((name, table.stem), table.stem)
+    (HERE / f"{kept}.csv").write_text("".join(head + extra + lines[len(head):]), encoding="utf-8")
     return True
 
 
