@@ -107,6 +107,11 @@ TEST_F(LabTables, Fig15FindsTheSameContactsAndBoundsThatHold) {
     EXPECT_EQ(calls.text(i, "paper_calls"), "86083");
   }
   EXPECT_EQ(calls.text(0, "collisions"), calls.text(1, "collisions")) << "the same states";
+  // Deeper levels cost more, by far: a speed-up is the time of BSP trees to that of the level
+  const Table speedups(written("f/fig15.csv"));
+  EXPECT_EQ(speedups.text(0, "level"), "1");
+  EXPECT_EQ(speedups.text(3, "level"), "4");
+  EXPECT_GT(speedups.number(0, "speedup_median"), speedups.number(3, "speedup_median"));
   const Table fit(written("f/fig16.csv"));
   ASSERT_EQ(fit.rows(), 12u) << "set-ups, levels";
   for (std::size_t i = 0; i < fit.rows(); ++i) {
@@ -152,6 +157,9 @@ TEST_F(LabTables, ProfilesAreOfEveryRunAndCompareThemWithBspTrees) {
     EXPECT_EQ(std::to_string(profile.rows()), table.text(i, "frames"));
   }
   EXPECT_THAT(written("p/profiles.csv"), HasSubstr("# allowance_us: "));
+  EXPECT_THAT(written("p/profile_fig17.csv"), HasSubstr("# detector: space-time + bsp-all\n"));
+  EXPECT_THAT(written("p/profile_fig17.csv"), HasSubstr("# budget: inf\n"));
+  EXPECT_THAT(written("p/profile_fig19.csv"), HasSubstr("# detector: space-time + sphere-tree"));
 }
 
 TEST_F(LabTables, FourShardsUnderParallelGiveTheTablesOfOneRun) {
