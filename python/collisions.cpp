@@ -15,7 +15,7 @@ namespace nearmiss::python {
 namespace {
 
 /// @throws Failure for a matrix that is no rigid motion
-Pose poseOf(const double* m) {
+Pose rigidOf(const double* m) {
   constexpr double tolerance = 1e-6;
   glm::dmat3 turn;
   Pose pose;
@@ -32,12 +32,6 @@ Pose poseOf(const double* m) {
   if (glm::determinant(turn) < 0.0) throw Failure("a pose is no rigid motion: it mirrors");
   pose.rotation = glm::normalize(glm::quat_cast(turn));
   return pose;
-}
-
-Pose poseOf(const Vertices& matrix) {
-  if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
-    throw Failure("a pose must be a 4x4 matrix");
-  return poseOf(matrix.data());
 }
 
 SteadyMotion motionOf(const Vertices& pose, const Vertices& velocities) {
@@ -69,6 +63,12 @@ auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<doubl
 
 }  // namespace
 
+Pose poseOf(const Vertices& matrix) {
+  if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
+    throw Failure("a pose must be a 4x4 matrix");
+  return rigidOf(matrix.data());
+}
+
 Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
                        std::optional<double> budget) {
   return withPoses(poseA, poseB, budget,
@@ -97,7 +97,7 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
     const py::gil_scoped_release unlocked;
     PairQuery query;
     for (py::ssize_t i = 0; i < count && !clock.interrupted(); ++i) {
-      const Pose pose = poseOf(matrices.data() + 16 * i);
+      const Pose pose = rigidOf(matrices.data() + 16 * i);
       if (const auto begun = query.beginChecked(a, Pose{}, b, pose); !begun)
         throw Failure("pose " + std::to_string(i) + ": " + begun.error().message);
       const Refinement known = query.refine(clock.budget(budget));

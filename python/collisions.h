@@ -11,6 +11,9 @@
 
 namespace nearmiss::python {
 
+/// @throws Failure for what is no matrix of four rows, and for a matrix that is no rigid motion
+Pose poseOf(const Vertices& matrix);
+
 /// One pair; poses as matrices of four rows, `budget` in seconds.
 Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
                        std::optional<double> budget);
