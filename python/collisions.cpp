@@ -15,7 +15,7 @@ namespace nearmiss::python {
 namespace {
 
 /// @throws Failure for a matrix that is no rigid motion
-Pose rigidOf(const double* m) {
+Pose poseOf(const double* m) {
   constexpr double tolerance = 1e-6;
   glm::dmat3 turn;
   Pose pose;
@@ -33,6 +33,8 @@ Pose rigidOf(const double* m) {
   pose.rotation = glm::normalize(glm::quat_cast(turn));
   return pose;
 }
+
+Pose poseOf(const Vertices& matrix) { return poseFromMatrix(matrix); }
 
 SteadyMotion motionOf(const Vertices& pose, const Vertices& velocities) {
   if (velocities.ndim() != 2 || velocities.shape(0) != 2 || velocities.shape(1) != 3)
@@ -63,10 +65,19 @@ auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<doubl
 
 }  // namespace
 
-Pose poseOf(const Vertices& matrix) {
+Pose poseFromMatrix(const Vertices& matrix) {
   if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
     throw Failure("a pose must be a 4x4 matrix");
-  return rigidOf(matrix.data());
+  return poseOf(matrix.data());
+}
+
+std::vector<Pose> posesFromMatrices(const Vertices& matrices) {
+  if (matrices.ndim() != 3 || matrices.shape(1) != 4 || matrices.shape(2) != 4)
+    throw Failure("poses must be an array of 4x4 matrices");
+  std::vector<Pose> poses;
+  for (py::ssize_t i = 0; i < matrices.shape(0); ++i)
+    poses.push_back(poseOf(matrices.data() + 16 * i));
+  return poses;
 }
 
 Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
@@ -97,7 +108,7 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
     const py::gil_scoped_release unlocked;
     PairQuery query;
     for (py::ssize_t i = 0; i < count && !clock.interrupted(); ++i) {
-      const Pose pose = rigidOf(matrices.data() + 16 * i);
+      const Pose pose = poseOf(matrices.data() + 16 * i);
       if (const auto begun = query.beginChecked(a, Pose{}, b, pose); !begun)
         throw Failure("pose " + std::to_string(i) + ": " + begun.error().message);
       const Refinement known = query.refine(clock.budget(budget));

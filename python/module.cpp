@@ -129,30 +129,6 @@ void declareQueries(py::module_& m) {
         "rows, the linear and the angular velocity, world frame.");
 }
 
-void declareRays(py::module_& m) {
-  py::enum_<PointSide>(m, "PointSide")
-      .value("OUTSIDE", PointSide::Outside)
-      .value("INSIDE", PointSide::Inside)
-      .value("ON_SURFACE", PointSide::OnSurface)
-      .value("UNKNOWN", PointSide::Unknown);
-  m.def("raycast", &raycastMany, py::arg("shape"), py::arg("pose"), py::arg("origins"),
-        py::arg("directions"), py::kw_only(), py::arg("ends") = py::none(), py::arg("radius") = 0.0,
-        py::arg("budget") = py::none(),
-        "Where rays origin + t direction first meet the surface: arrays hit, t, lower, points, "
-        "normals, triangles and final. `ends` are their last t; with a `radius` they are balls "
-        "that move. Nothing is met before `lower`, even where `budget`, in seconds for each ray, "
-        "ran out.");
-  m.def("nearest", &nearestMany, py::arg("shape"), py::arg("pose"), py::arg("points"),
-        py::kw_only(), py::arg("reach") = std::numeric_limits<double>::infinity(),
-        py::arg("budget") = py::none(),
-        "The nearest points of the surface: arrays lower and upper, bounds on the distance, "
-        "points, triangles and final. What is farther than `reach` is not looked for.");
-  m.def("side_of", &sidesOf, py::arg("shape"), py::arg("pose"), py::arg("points"), py::kw_only(),
-        py::arg("budget") = py::none(),
-        "For each point the value of a PointSide. UNKNOWN where the shape is no solid, or where "
-        "`budget`, in seconds for each, ran out.");
-}
-
 }  // namespace
 
 PYBIND11_MODULE(nearmiss, m) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/ray_probe.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -14,10 +15,12 @@ constexpr Real leastSteepness = 0x1p-40;
 /// Margins beyond which floats say nothing.
 constexpr Real uselessMargin = 1e6;
 
+/// In float, rounded upwards. All values below -1 are alike: nothing is within such a limit.
 float upwards(Real value) noexcept {
-  const auto rounded = static_cast<float>(value);
-  return rounded < value ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
-                         : rounded;
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  if (value > std::numeric_limits<float>::max()) return infinite;
+  const auto rounded = static_cast<float>(std::max(value, -1.0));
+  return rounded < value ? std::nextafter(rounded, infinite) : rounded;
 }
 
 FourFloats magnitudesOf(FourFloats v) noexcept { return greater(v, -v); }

@@ -99,11 +99,13 @@ std::uint32_t WideBoxes::makeNode(const Range& whole, int depth) {
   std::array<Range, width> parts{whole};
   std::size_t count = 1;
   while (count < width) {
-    // Split what rays hit the most often
+    // Split what rays hit the most often; deep down the largest, so that the depth has an end
+    const auto weight = [depth](const Range& range) {
+      return depth < freeDepth ? halfSurfaceOf(range.box) : static_cast<Real>(range.size());
+    };
     std::size_t widest = width;
     for (std::size_t i = 0; i < count; ++i)
-      if (parts[i].size() > width &&
-          (widest == width || halfSurfaceOf(parts[i].box) > halfSurfaceOf(parts[widest].box)))
+      if (parts[i].size() > width && (widest == width || weight(parts[i]) > weight(parts[widest])))
         widest = i;
     if (widest == width) break;
     const Range range = parts[widest];

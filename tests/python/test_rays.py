@@ -99,6 +99,31 @@ def test_points(cube, bumpy):
     assert nearmiss.side_of(sheet, ONE, [[0, 0, 0]]).tolist() == [nearmiss.PointSide.UNKNOWN.value]
 
 
+def test_many_shapes_agree_with_each(cube, bumpy):
+    random = np.random.default_rng(4)
+    shapes = [cube, bumpy] * 10
+    poses = np.tile(ONE, (20, 1, 1))
+    poses[:, :3, 3] = random.uniform(-8, 8, (20, 3))
+    points = random.uniform(-8, 8, (400, 3))
+    directions = random.uniform(-1, 1, (400, 3))
+    each = np.array([nearmiss.raycast(s, p, points, directions)["t"] for s, p in zip(shapes, poses)])
+    found = nearmiss.raycast(shapes, poses, points, directions)
+    assert np.array_equal(found["t"], each.min(axis=0)) and 0.2 < found["hit"].mean() < 0.95
+    assert np.array_equal(found["bodies"], np.where(found["hit"], each.argmin(axis=0), -1))
+    each = np.array([nearmiss.nearest(s, p, points)["upper"] for s, p in zip(shapes, poses)])
+    near = nearmiss.nearest(shapes, poses, points)
+    assert np.array_equal(near["upper"], each.min(axis=0)) and np.array_equal(near["bodies"], each.argmin(axis=0))
+    sides = np.array([nearmiss.side_of(s, p, points) for s, p in zip(shapes, poses)])
+    held = nearmiss.holders(shapes, poses, points)
+    assert held["final"].all() and len(held["holding"]) > 5
+    assert np.array_equal(held["holding"], np.argwhere(((sides == 1) | (sides == 2)).T))
+    with pytest.raises(nearmiss.Error, match="a pose for each shape"):
+        nearmiss.raycast(shapes, poses[:3], points, directions)
+    with pytest.raises(nearmiss.Error, match="ray 0: the length of the direction"):
+        nearmiss.raycast(shapes, poses, points, 0 * directions)
+    assert not nearmiss.raycast([], np.zeros((0, 4, 4)), points, directions)["hit"].any()
+
+
 def test_budgets_give_bounds(bumpy):
     random = np.random.default_rng(3)
     origins = random.uniform(-2, 2, (500, 3))

@@ -35,8 +35,9 @@ struct Ray {
 ///
 /// A ball meets the surface where its centre is `radius` from it, at 0 if it is nearer at the
 /// start; then the point is of the first triangle within its radius, not of the nearest. A ball is
-/// taken for larger by at most 1e-9 of the size of shape and ball, or 1e-7 where the
-/// ball is a millionth of the shape or triangles are flatter than 1 : 100 000: never late.
+/// never late, for it is taken for larger: by at most 1e-9 of the size of shape and ball, or 1e-6
+/// where the ball is below a thousandth of the shape or triangles are flatter than 1 : 100 000,
+/// and by the rounding of coordinates where it starts far away.
 struct RayHit {
   static constexpr std::uint32_t noTriangle = 0xffffffff;
   Real lower = 0.0;  ///< the surface is not met before this t, whatever was rounded
