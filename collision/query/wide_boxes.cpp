@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace nearmiss {
 namespace {
@@ -101,7 +102,7 @@ std::uint32_t WideBoxes::makeNode(const Range& whole, int depth) {
   while (count < width) {
     // Split what rays hit the most often; deep down the largest, so that the depth has an end
     const auto weight = [depth](const Range& range) {
-      return depth < freeDepth ? halfSurfaceOf(range.box) : static_cast<Real>(range.size());
+      return std::pair(depth < freeDepth ? halfSurfaceOf(range.box) : 0.0, range.size());
     };
     std::size_t widest = width;
     for (std::size_t i = 0; i < count; ++i)

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Rays, moved balls and points against what numpy says of all triangles."""
+import pathlib
+import subprocess
+import sys
+
 import nearmiss
 import numpy as np
 import pytest
@@ -159,3 +163,9 @@ def test_refusals(cube):
         nearmiss.side_of(cube, ONE, [[0, 1e61, 0]])
     with pytest.raises(nearmiss.Error, match="rigid"):
         nearmiss.nearest(cube, 2 * ONE, [[0, 0, 0]])
+
+
+def test_example():
+    example = pathlib.Path(__file__).parents[2] / "examples" / "line_of_sight.py"
+    told = subprocess.run([sys.executable, example], capture_output=True, text=True, check=True).stdout
+    assert "of 360 beams meet" in told and "stops after 2.388 m" in told and "within pillar 32" in told
