@@ -34,11 +34,7 @@ Pose poseOf(const double* m) {
   return pose;
 }
 
-Pose poseOf(const Vertices& matrix) {
-  if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
-    throw Failure("a pose must be a 4x4 matrix");
-  return poseOf(matrix.data());
-}
+Pose poseOf(const Vertices& matrix) { return poseFromMatrix(matrix); }
 
 SteadyMotion motionOf(const Vertices& pose, const Vertices& velocities) {
   if (velocities.ndim() != 2 || velocities.shape(0) != 2 || velocities.shape(1) != 3)
@@ -68,6 +64,21 @@ auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<doubl
 }
 
 }  // namespace
+
+Pose poseFromMatrix(const Vertices& matrix) {
+  if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
+    throw Failure("a pose must be a 4x4 matrix");
+  return poseOf(matrix.data());
+}
+
+std::vector<Pose> posesFromMatrices(const Vertices& matrices) {
+  if (matrices.ndim() != 3 || matrices.shape(1) != 4 || matrices.shape(2) != 4)
+    throw Failure("poses must be an array of 4x4 matrices");
+  std::vector<Pose> poses;
+  for (py::ssize_t i = 0; i < matrices.shape(0); ++i)
+    poses.push_back(poseOf(matrices.data() + 16 * i));
+  return poses;
+}
 
 Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
                        std::optional<double> budget) {

@@ -6,10 +6,17 @@
 #include <nearmiss/distance.h>
 
 #include <optional>
+#include <vector>
 
 #include "shapes.h"
 
 namespace nearmiss::python {
+
+/// @throws Failure unless it is a rigid motion: four rows
+Pose poseFromMatrix(const Vertices& matrix);
+
+/// @throws Failure unless they are (n, 4, 4), all of them rigid motions
+std::vector<Pose> posesFromMatrices(const Vertices& matrices);
 
 /// One pair; poses as matrices of four rows, `budget` in seconds.
 Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,

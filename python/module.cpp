@@ -8,6 +8,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "collisions.h"
+#include "rays.h"
 #include "shapes.h"
 
 namespace py = pybind11;
@@ -137,4 +138,5 @@ PYBIND11_MODULE(nearmiss, m) {
   declareShape(m);
   declareCollisions(m);
   declareQueries(m);
+  declareRays(m);
 }

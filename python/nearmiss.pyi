@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Time-critical collision detection with sphere trees."""
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from os import PathLike
-from typing import Optional, TypedDict
+from typing import Optional, TypedDict, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +24,12 @@ class SolidSide(Enum):
     NONE = 0
     AS_WOUND = 1
     TURNED = 2
+
+class PointSide(Enum):
+    OUTSIDE = 0
+    INSIDE = 1
+    ON_SURFACE = 2
+    UNKNOWN = 3
 
 class Certificate:
     covers: bool
@@ -94,6 +100,32 @@ class ContactTime:
     reached: bool
     final: bool
 
+class RayHits(TypedDict):
+    hit: NDArray[np.bool_]
+    t: NDArray[np.float64]
+    lower: NDArray[np.float64]
+    points: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    triangles: NDArray[np.int64]
+    final: NDArray[np.bool_]
+
+class BodyRayHits(RayHits):
+    bodies: NDArray[np.int64]
+
+class NearestPoints(TypedDict):
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    points: NDArray[np.float64]
+    triangles: NDArray[np.int64]
+    final: NDArray[np.bool_]
+
+class BodyNearestPoints(NearestPoints):
+    bodies: NDArray[np.int64]
+
+class Holders(TypedDict):
+    holding: NDArray[np.int64]
+    final: NDArray[np.bool_]
+
 def builders() -> list[str]: ...
 def collide(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
             budget: Optional[float] = None) -> Answer: ...
@@ -105,3 +137,19 @@ def penetration(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
 def time_to_contact(a: Shape, pose_a: ArrayLike, motion_a: ArrayLike, b: Shape, pose_b: ArrayLike,
                     motion_b: ArrayLike, *, horizon: float = 10.0, tolerance: float = 1e-4,
                     budget: Optional[float] = None) -> ContactTime: ...
+@overload
+def raycast(shape: Shape, pose: ArrayLike, origins: ArrayLike, directions: ArrayLike, *,
+            ends: Optional[ArrayLike] = None, radius: float = 0.0, budget: Optional[float] = None) -> RayHits: ...
+@overload
+def raycast(shapes: Sequence[Shape], poses: ArrayLike, origins: ArrayLike, directions: ArrayLike, *,
+            ends: Optional[ArrayLike] = None, radius: float = 0.0, budget: Optional[float] = None) -> BodyRayHits: ...
+@overload
+def nearest(shape: Shape, pose: ArrayLike, points: ArrayLike, *, reach: float = ...,
+            budget: Optional[float] = None) -> NearestPoints: ...
+@overload
+def nearest(shapes: Sequence[Shape], poses: ArrayLike, points: ArrayLike, *, reach: float = ...,
+            budget: Optional[float] = None) -> BodyNearestPoints: ...
+def side_of(shape: Shape, pose: ArrayLike, points: ArrayLike, *,
+            budget: Optional[float] = None) -> NDArray[np.int8]: ...
+def holders(shapes: Sequence[Shape], poses: ArrayLike, points: ArrayLike, *,
+            budget: Optional[float] = None) -> Holders: ...

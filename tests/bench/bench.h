@@ -59,6 +59,14 @@ struct SeeksCommand {
 };
 int seeks(const SeeksCommand& command);
 
+struct RaysCommand {
+  std::filesystem::path folder, model;  ///< no model: the truck
+  int rays = 10000;
+  int rounds = 30;
+};
+/// Only where Embree is.
+int rays(const RaysCommand& command);
+
 struct WindowCommand {
   std::filesystem::path folder;
   std::vector<std::string> scenes{"lamps", "trucks"};

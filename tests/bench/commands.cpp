@@ -73,6 +73,17 @@ void addSeeks(CLI::App& bench, std::function<int()>& chosen) {
   app->add_option("--seed", command.seed, "Of the frames");
 }
 
+#ifdef NEARMISS_HAVE_EMBREE
+void addRays(CLI::App& bench, std::function<int()>& chosen) {
+  const auto [app, command] =
+      add(bench, "rays", "Rays against a model, beside Embree", rays, chosen);
+  app->add_option("--model", command.model, "In place of the truck");
+  app->add_option("--rays", command.rays, "Number of rays")->check(CLI::Range(1, 10000000));
+  app->add_option("--rounds", command.rounds, "Rounds; the median is kept")
+      ->check(CLI::Range(1, 999));
+}
+#endif
+
 #ifdef NEARMISS_HAVE_WINDOW
 void addWindow(CLI::App& bench, std::function<int()>& chosen) {
   const auto [app, command] =
@@ -93,6 +104,9 @@ void addBenchCommands(CLI::App& app, std::function<int()>& chosen) {
   addPeers(*bench, chosen);
   addScenes(*bench, chosen);
   addSeeks(*bench, chosen);
+#ifdef NEARMISS_HAVE_EMBREE
+  addRays(*bench, chosen);
+#endif
 #ifdef NEARMISS_HAVE_WINDOW
   addWindow(*bench, chosen);
 #endif

@@ -131,6 +131,15 @@ def entries(shape):
         "time_to_contact": lambda t: nearmiss.time_to_contact(
             of(t), t.array("pose"), t.array("motion"), of(t), t.array("pose"), t.array("motion"), budget=0.001,
             horizon=t.option(1.0), tolerance=t.option(1e-3)),
+        "raycast": lambda t: nearmiss.raycast(
+            of(t), t.array("pose"), t.array("vertices"), t.array("vertices"), ends=t.choose(None, t.option(1.0)),
+            radius=t.option(0.1), **short(t)),
+        "raycast of many": lambda t: nearmiss.raycast(
+            [of(t)] * t.choose(1, 1, 2), t.sound("pose")[None], t.array("vertices"), t.array("vertices"), **short(t)),
+        "nearest": lambda t: nearmiss.nearest(of(t), t.array("pose"), t.array("vertices"), reach=t.option(1.0),
+                                              **short(t)),
+        "side_of": lambda t: nearmiss.side_of(of(t), t.array("pose"), t.array("vertices"), **short(t)),
+        "holders": lambda t: nearmiss.holders([of(t)], t.sound("pose")[None], t.array("vertices"), **short(t)),
         "Shape": lambda t: nearmiss.Shape(
             t.array("vertices"), t.array("faces"), weld=t.option(0.0), levels=t.choose(1, t.option(1)),
             boxes=t.option(None), inner=t.choose(2, None, -1, 2 ** 70), bsp=t.choose(False, True),

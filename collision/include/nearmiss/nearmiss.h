@@ -3,6 +3,7 @@
 /// files. Rival methods are in nearmiss/methods/.
 #pragma once
 
+#include <nearmiss/body_queries.h>
 #include <nearmiss/body_state.h>
 #include <nearmiss/broad_phase.h>
 #include <nearmiss/bsp_tree.h>
@@ -17,6 +18,8 @@
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>
+#include <nearmiss/point_query.h>
+#include <nearmiss/ray.h>
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/space_time_bound.h>

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/// Points against one shape: the nearest point of its surface, and on which side of it they lie.
+/// For many bodies see body_queries.h.
+///
+/// Functions may run at once, on the same shapes too. A query object belongs to one thread at a
+/// time.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/result.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/time_budget.h>
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+namespace nearmiss {
+
+/// The distance of a point from a surface, metres, as two bounds. Inside of a solid too it is that
+/// of the surface: see sideOf().
+struct NearestPoint {
+  static constexpr std::uint32_t noTriangle = 0xffffffff;
+  Real lower = 0.0;                                    ///< the distance is at least this
+  Real upper = std::numeric_limits<Real>::infinity();  ///< and at most this
+  Vec3 point{0.0};                      ///< of the surface, `upper` away, world frame
+  std::uint32_t triangle = noTriangle;  ///< that holds it
+  /// False: final. `upper` is the distance, or none is within reach, and then `lower` is the reach.
+  bool canRefine = true;
+  [[nodiscard]] bool found() const noexcept { return triangle != noTriangle; }
+};
+
+/// A resumable search over the hierarchy of boxes that rays use.
+class NearestQuery {
+ public:
+  NearestQuery();
+  NearestQuery(NearestQuery&&) noexcept;
+  NearestQuery& operator=(NearestQuery&&) noexcept;
+  ~NearestQuery();
+
+  /// Takes up a shape in the pose of its body and a point, world frame. Farther than `reach` metres
+  /// nothing is looked for.
+  /// @pre Positions are within maxPoseMagnitude, rotations of unit length; reach >= 0.
+  void begin(const Shape& shape, const Pose& pose, const Vec3& point,
+             Real reach = std::numeric_limits<Real>::infinity());
+
+  /// The same for unchecked values. An error leaves the previous point. Errors: Unsupported, in a
+  /// sentence; OutOfMemory.
+  Result<Success> beginChecked(const Shape& shape, const Pose& pose, const Vec3& point,
+                               Real reach = std::numeric_limits<Real>::infinity());
+
+  /// Narrows the bounds until they meet or `budget` is exhausted; by one quantum, about a third of
+  /// a microsecond, however short the time. The final answer does not depend on the stops.
+  /// @pre begin() was called.
+  NearestPoint refine(const TimeBudget& budget = TimeBudget::unlimited());
+
+  /// @pre begin() was called.
+  [[nodiscard]] NearestPoint known() const noexcept;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// One point, from scratch. Allocates nothing once the shape has its hierarchy.
+/// @pre as NearestQuery::begin()
+[[nodiscard]] NearestPoint nearestPoint(const Shape& shape, const Pose& pose, const Vec3& point,
+                                        const TimeBudget& budget = TimeBudget::unlimited(),
+                                        Real reach = std::numeric_limits<Real>::infinity());
+
+/// The same for unchecked values. Errors: those of NearestQuery::beginChecked().
+Result<NearestPoint> nearestPointChecked(const Shape& shape, const Pose& pose, const Vec3& point,
+                                         const TimeBudget& budget = TimeBudget::unlimited(),
+                                         Real reach = std::numeric_limits<Real>::infinity());
+
+enum class PointSide : std::uint8_t {
+  Outside,
+  Inside,
+  OnSurface,
+  Unknown,  ///< inside is not defined, since the shape is no solid; or time ran out
+};
+
+/// Where a point lies, decided exactly on the doubles of the point as seen from the body.
+struct SideOfSurface {
+  PointSide side = PointSide::Unknown;
+  bool canRefine = true;  ///< false: final; true: time ran out
+};
+
+/// @pre Positions are within maxPoseMagnitude, rotations of unit length.
+[[nodiscard]] SideOfSurface sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
+                                   const TimeBudget& budget = TimeBudget::unlimited());
+
+/// The same for unchecked values. Errors: those of NearestQuery::beginChecked().
+Result<SideOfSurface> sideOfChecked(const Shape& shape, const Pose& pose, const Vec3& point,
+                                    const TimeBudget& budget = TimeBudget::unlimited());
+
+/// Why no query can work with a point or a reach, as a sentence. Errors: Unsupported, OutOfMemory.
+Result<Success> checkPoint(const Vec3& point, Real reach);
+
+}  // namespace nearmiss

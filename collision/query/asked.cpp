@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "query/asked.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include <nearmiss/point_query.h>
+
+namespace nearmiss {
+namespace {
+
+constexpr const char* finiteNumber = "finite";
+constexpr const char* sizeInRange = "at most 1e60 in size";
+static_assert(maxPoseMagnitude == 1e60);
+
+std::optional<AskedFault> faultOfPlace(const Vec3& v,
+                                       const std::array<const char*, 3>& fields) noexcept {
+  for (int axis = 0; axis < 3; ++axis)
+    if (!(std::abs(v[axis]) <= maxPoseMagnitude))
+      return AskedFault{fields[static_cast<std::size_t>(axis)],
+                        std::isfinite(v[axis]) ? sizeInRange : finiteNumber, v[axis]};
+  return std::nullopt;
+}
+
+Result<Success> toResult(const std::optional<AskedFault>& fault, std::string_view undone) {
+  return orOutOfMemory(undone, [&]() -> Result<Success> {
+    if (fault) return Error{ErrorCode::Unsupported, describe(*fault)};
+    return Success{};
+  });
+}
+
+}  // namespace
+
+std::optional<AskedFault> faultOfRay(const Ray& ray) noexcept {
+  if (auto fault = faultOfPlace(ray.origin, {"origin.x", "origin.y", "origin.z"})) return fault;
+  constexpr std::array fields{"direction.x", "direction.y", "direction.z"};
+  for (int axis = 0; axis < 3; ++axis)
+    if (!std::isfinite(ray.direction[axis]))
+      return AskedFault{fields[static_cast<std::size_t>(axis)], finiteNumber, ray.direction[axis]};
+  if (ray.direction == Vec3(0.0)) return AskedFault{"the length of the direction", "above 0", 0.0};
+  if (!(ray.end >= 0.0)) return AskedFault{"end", "0 or more", ray.end};
+  if (!(ray.radius >= 0.0 && ray.radius <= maxPoseMagnitude))
+    return AskedFault{"radius", "from 0 to 1e60", ray.radius};
+  return std::nullopt;
+}
+
+std::optional<AskedFault> faultOfPoint(const Vec3& point, Real reach) noexcept {
+  if (auto fault = faultOfPlace(point, {"point.x", "point.y", "point.z"})) return fault;
+  if (!(reach >= 0.0)) return AskedFault{"reach", "0 or more", reach};
+  return std::nullopt;
+}
+
+std::string describe(const AskedFault& fault) {
+  char value[32];
+  std::snprintf(value, sizeof value, "%.9g", fault.value);
+  return std::string(fault.field) + " is " + value + ", but must be " + fault.demand;
+}
+
+Result<Success> checkRay(const Ray& ray) { return toResult(faultOfRay(ray), "cannot use the ray"); }
+
+Result<Success> checkPoint(const Vec3& point, Real reach) {
+  return toResult(faultOfPoint(point, reach), "cannot use the point");
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/body_queries.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "query/asked.h"
+#include "query/box_bounds.h"
+#include "query/box_search.h"
+#include "query/nearest_search.h"
+#include "query/ray_search.h"
+
+namespace nearmiss {
+
+/// One link of a body.
+struct PlacedShape {
+  FoundBody body;
+  ShapeId shape{};
+  Pose pose;
+};
+
+namespace {
+
+constexpr std::string_view cannotAsk = "cannot ask about the bodies";
+
+/// What the probes below share.
+struct PlacedShapes {
+  const Shapes& shapes;
+  const WideBoxes& boxes;
+  std::span<const PlacedShape> placed;
+  const TimeBudget& budget;
+  std::uint32_t except;
+
+  [[nodiscard]] const SurfaceBoxes& surfaceOf(const PlacedShape& link) const {
+    return surfaceBoxesOf(shapes[link.shape]);
+  }
+  /// Calls visit(link) for each of a leaf, until it returns false; whether none did.
+  bool eachOf(std::uint32_t leaf, const auto& visit) const {
+    const auto things = boxes.thingsOf(leaf);
+    for (unsigned lane = 0; lane < WideBoxes::width; ++lane) {
+      const PlacedShape& link = placed[things[lane]];
+      if ((lane > 0 && things[lane] == things[lane - 1]) || link.body.index == except) continue;
+      if (!visit(link)) return false;
+    }
+    return true;
+  }
+};
+
+bool before(const FoundBody& a, const FoundBody& b) noexcept {
+  return std::pair(a.index, a.link) < std::pair(b.index, b.link);
+}
+
+/// The first meeting of a ray with any link.
+class BodiesRayProbe {
+ public:
+  using Bound = Real;
+
+  BodiesRayProbe(const PlacedShapes& bodies, const Ray& ray) noexcept
+      : bodies_(bodies),
+        ray_(ray),
+        local_({}, ray),
+        slabs_(local_, bodies.boxes, ray.radius + 1e-6 * ray.radius),
+        limit_(slabs_.boundOf(local_.end)) {
+    known_.hit.lower = ray.end;
+  }
+
+  [[nodiscard]] Real limit() const noexcept { return limit_; }
+  [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
+                                std::array<Real, 4>& least) const noexcept {
+    return slabs_.lanes(node, limit_, least);
+  }
+
+  bool visit(std::uint32_t leaf, WorkCount& work) {
+    work.boundTests += WideBoxes::width;
+    return bodies_.eachOf(leaf, [&](const PlacedShape& link) { return cast(link); });
+  }
+
+  /// @param waiting a bound on what was not looked into
+  [[nodiscard]] BodyRayHit known(bool done, Real waiting) const noexcept {
+    BodyRayHit known = known_;
+    known.hit.canRefine = !done;
+    known.hit.lower = std::min(known.hit.lower, local_.given(slabs_.timeOf(waiting)));
+    return known;
+  }
+
+ private:
+  bool cast(const PlacedShape& link) {
+    Ray rest = ray_;
+    rest.end = std::min(ray_.end, known_.hit.t);
+    search_.begin(bodies_.surfaceOf(link), link.pose, rest);
+    search_.run(bodies_.budget);
+    const bool first =
+        search_.hit() && (search_.t() < known_.hit.t || before(link.body, known_.body));
+    const Real lower = std::min(known_.hit.lower, search_.lower());
+    if (first) {
+      known_ = {link.body, search_.known()};
+      limit_ = slabs_.boundOf(std::min(local_.end, std::scalbn(known_.hit.t, local_.exponent)));
+    }
+    known_.hit.lower = lower;
+    return search_.done();
+  }
+
+  const PlacedShapes& bodies_;
+  const Ray& ray_;
+  LocalRay local_;  ///< in the world
+  SlabBounds slabs_;
+  Real limit_;
+  RaySearch search_;
+  BodyRayHit known_;
+};
+
+/// The link nearest to a point.
+class BodiesNearestProbe {
+ public:
+  using Bound = Real;
+
+  BodiesNearestProbe(const PlacedShapes& bodies, const Vec3& point, Real reach) noexcept
+      : bodies_(bodies),
+        point_(point),
+        reach_(reach),
+        gaps_(point, bodies.boxes),
+        limit_(reach * reach) {
+    known_.nearest.lower = reach;
+  }
+
+  [[nodiscard]] Real limit() const noexcept { return limit_; }
+  [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
+                                std::array<Real, 4>& least) const noexcept {
+    return gaps_.lanes(node, limit_, least);
+  }
+
+  bool visit(std::uint32_t leaf, WorkCount& work) {
+    work.boundTests += WideBoxes::width;
+    return bodies_.eachOf(leaf, [&](const PlacedShape& link) { return look(link); });
+  }
+
+  [[nodiscard]] BodyNearestPoint known(bool done, Real waiting) const noexcept {
+    BodyNearestPoint known = known_;
+    known.nearest.canRefine = !done;
+    known.nearest.lower = std::min({known.nearest.lower, std::sqrt(waiting), known.nearest.upper});
+    return known;
+  }
+
+ private:
+  bool look(const PlacedShape& link) {
+    search_.begin(bodies_.surfaceOf(link), link.pose, point_,
+                  std::min(reach_, known_.nearest.upper));
+    search_.run(bodies_.budget);
+    const NearestPoint found = search_.known();
+    const Real lower = std::min(known_.nearest.lower, found.lower);
+    if (found.found() && (found.upper < known_.nearest.upper || before(link.body, known_.body))) {
+      known_ = {link.body, found};
+      limit_ = found.upper * found.upper * (1.0 + 1e-14);
+    }
+    known_.nearest.lower = lower;
+    return search_.done();
+  }
+
+  const PlacedShapes& bodies_;
+  Vec3 point_;
+  Real reach_;
+  GapBounds gaps_;
+  Real limit_;
+  NearestSearch search_;
+  BodyNearestPoint known_;
+};
+
+/// All links that hold a point.
+class HoldingProbe {
+ public:
+  using Bound = Real;
+
+  HoldingProbe(const PlacedShapes& bodies, const Vec3& point, std::vector<FoundBody>& out) noexcept
+      : bodies_(bodies), point_(point), gaps_(point, bodies.boxes), out_(out) {}
+
+  [[nodiscard]] Real limit() const noexcept { return 0.0; }
+  [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
+                                std::array<Real, 4>& least) const noexcept {
+    return gaps_.lanes(node, 0.0, least);
+  }
+  bool visit(std::uint32_t leaf, WorkCount& work) {
+    work.boundTests += WideBoxes::width;
+    return bodies_.eachOf(leaf, [&](const PlacedShape& link) {
+      const SideOfSurface known =
+          sideOf(bodies_.shapes[link.shape], link.pose, point_, bodies_.budget);
+      if (known.side == PointSide::Inside || known.side == PointSide::OnSurface)
+        out_.push_back(link.body);
+      return !known.canRefine;
+    });
+  }
+
+ private:
+  const PlacedShapes& bodies_;
+  Vec3 point_;
+  GapBounds gaps_;
+  std::vector<FoundBody>& out_;
+};
+
+}  // namespace
+
+struct BodyQueries::Parts {
+  Shapes shapes;
+  std::vector<PlacedShape> placed;
+  std::vector<Box> around;
+  WideBoxes boxes;
+
+  void take(std::span<const BodyState> bodies) {
+    placed.clear();
+    around.clear();
+    for (std::uint32_t i = 0; i < bodies.size(); ++i)
+      for (std::uint32_t k = 0; k < linkCount(bodies[i]); ++k) {
+        const Link link = linkOf(bodies[i], k);
+        const ShapeId shape = link.shape.id();
+        // Balls are taken for larger by less than this
+        const Real radius = shapes[shape].radius() * (1.0 + 4e-6);
+        placed.push_back({{i, bodies[i].key, k}, shape, link.pose});
+        around.push_back({link.pose.position - Vec3(radius), link.pose.position + Vec3(radius)});
+      }
+    boxes.build(around);
+  }
+  [[nodiscard]] PlacedShapes all(const TimeBudget& budget, std::uint32_t except) const noexcept {
+    return {shapes, boxes, placed, budget, except};
+  }
+};
+
+BodyQueries::BodyQueries(Shapes shapes) : parts_(std::make_unique<Parts>()) {
+  parts_->shapes = std::move(shapes);
+}
+BodyQueries::BodyQueries(BodyQueries&&) noexcept = default;
+BodyQueries& BodyQueries::operator=(BodyQueries&&) noexcept = default;
+BodyQueries::~BodyQueries() = default;
+
+void BodyQueries::take(std::span<const BodyState> bodies) {
+  const auto fault = faultIn(bodies, -std::numeric_limits<Real>::max(), &parts_->shapes);
+  const bool sound = !fault;
+  NEARMISS_DEMAND(sound, describe(*fault));
+  parts_->take(bodies);
+}
+
+Result<Success> BodyQueries::takeChecked(std::span<const BodyState> bodies) {
+  // At a time when no bound on motion has expired: nothing moves here
+  if (auto sound = checkBodies(bodies, -std::numeric_limits<Real>::max(), &parts_->shapes); !sound)
+    return sound;
+  const auto taken = orOutOfMemory(cannotAsk, [&]() -> Result<Success> {
+    parts_->take(bodies);
+    return Success{};
+  });
+  if (!taken) parts_->boxes.build({});
+  return taken;
+}
+
+BodyRayHit BodyQueries::raycast(const Ray& ray, const TimeBudget& budget,
+                                std::uint32_t except) const {
+  const auto fault = faultOfRay(ray);
+  const bool sound = !fault;
+  NEARMISS_DEMAND(sound, describe(*fault));
+  const PlacedShapes bodies = parts_->all(budget, except);
+  BodiesRayProbe probe(bodies, ray);
+  BoxSearch<BodiesRayProbe> search;
+  search.begin(bodies.boxes);
+  const bool done = search.run(probe, budget);
+  return probe.known(done, search.least());
+}
+
+Result<BodyRayHit> BodyQueries::raycastChecked(const Ray& ray, const TimeBudget& budget,
+                                               std::uint32_t except) const {
+  if (auto sound = checkRay(ray); !sound) return sound.error();
+  return orOutOfMemory(cannotAsk,
+                       [&]() -> Result<BodyRayHit> { return raycast(ray, budget, except); });
+}
+
+BodyNearestPoint BodyQueries::nearest(const Vec3& point, const TimeBudget& budget, Real reach,
+                                      std::uint32_t except) const {
+  const auto fault = faultOfPoint(point, reach);
+  const bool sound = !fault;
+  NEARMISS_DEMAND(sound, describe(*fault));
+  const PlacedShapes bodies = parts_->all(budget, except);
+  BodiesNearestProbe probe(bodies, point, reach);
+  BoxSearch<BodiesNearestProbe> search;
+  search.begin(bodies.boxes);
+  const bool done = search.run(probe, budget);
+  return probe.known(done, search.least());
+}
+
+Result<BodyNearestPoint> BodyQueries::nearestChecked(const Vec3& point, const TimeBudget& budget,
+                                                     Real reach, std::uint32_t except) const {
+  if (auto sound = checkPoint(point, reach); !sound) return sound.error();
+  return orOutOfMemory(cannotAsk, [&]() -> Result<BodyNearestPoint> {
+    return nearest(point, budget, reach, except);
+  });
+}
+
+bool BodyQueries::holding(const Vec3& point, std::vector<FoundBody>& out,
+                          const TimeBudget& budget) const {
+  const auto fault = faultOfPoint(point, 0.0);
+  const bool sound = !fault;
+  NEARMISS_DEMAND(sound, describe(*fault));
+  out.clear();
+  const PlacedShapes bodies = parts_->all(budget, noBody);
+  HoldingProbe probe(bodies, point, out);
+  BoxSearch<HoldingProbe> search;
+  search.begin(bodies.boxes);
+  const bool done = search.run(probe, budget);
+  std::sort(out.begin(), out.end(), before);
+  return done;
+}
+
+Result<bool> BodyQueries::holdingChecked(const Vec3& point, std::vector<FoundBody>& out,
+                                         const TimeBudget& budget) const {
+  if (auto sound = checkPoint(point, 0.0); !sound) return sound.error();
+  return orOutOfMemory(cannotAsk, [&]() -> Result<bool> { return holding(point, out, budget); });
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/// How far the boxes of a hierarchy are from a point, and when a moving ball reaches them: in
+/// double, so that distance costs few digits.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "query/local_ray.h"
+#include "query/wide_boxes.h"
+
+namespace nearmiss {
+
+/// When the centre of a moving ball enters boxes widened by its radius. Rounded down.
+class SlabBounds {
+ public:
+  SlabBounds() = default;
+  /// @param around metres about each box
+  SlabBounds(const LocalRay& ray, const WideBoxes& boxes, Real around) noexcept
+      : approach_(ray, boxes, around), unit_(boxes.unit()) {
+    start_ = boxes.inUnits(approach_.near);
+    around_ = (around + 4.0 * approach_.off) / unit_ * (1.0 + 1e-12) +
+              16.0 * std::numeric_limits<Real>::epsilon() * approach_.reach / unit_;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real along = ray.direction[axis];
+      perUnit_[axis] = 1.0 / std::copysign(std::max(std::abs(along), 1e-18), along);
+    }
+  }
+
+  [[nodiscard]] const RayApproach& approach() const noexcept { return approach_; }
+
+  /// In local t from the approach on; a bit for each box that is reached by `limit`.
+  [[nodiscard]] unsigned lanes(const WideBoxes::Node& node, Real limit,
+                               std::array<Real, 4>& least) const noexcept {
+    constexpr Real rounding = 1e-12;
+    unsigned reached = 0;
+    for (unsigned lane = 0; lane < WideBoxes::width; ++lane) {
+      Real enter = 0.0, leave = std::numeric_limits<Real>::infinity();
+      for (int axis = 0; axis < 3; ++axis) {
+        const Real low = (node.low[axis][lane] - around_ - start_[axis]) * perUnit_[axis];
+        const Real high = (node.high[axis][lane] + around_ - start_[axis]) * perUnit_[axis];
+        enter = std::max(enter, std::min(low, high));
+        leave = std::min(leave, std::max(low, high));
+      }
+      least[lane] = enter * unit_ * (1.0 - rounding);
+      if (enter * (1.0 - rounding) <= leave * (1.0 + rounding) && least[lane] <= limit)
+        reached |= 1u << lane;
+    }
+    return reached;
+  }
+
+  /// The local t of a bound, rounded down.
+  [[nodiscard]] Real timeOf(Real bound) const noexcept {
+    const Real t = approach_.start + bound;
+    if (!std::isfinite(t)) return t;
+    return std::max(t - 4.0 * std::numeric_limits<Real>::epsilon() * t, 0.0);
+  }
+
+  /// The bound of a local t, rounded up.
+  [[nodiscard]] Real boundOf(Real t) const noexcept {
+    const Real bound = t - approach_.start;
+    return bound + 1e-12 * std::abs(bound) +
+           8.0 * std::numeric_limits<Real>::epsilon() * approach_.start;
+  }
+
+ private:
+  RayApproach approach_;
+  Real unit_ = 1.0;
+  Real around_ = 0.0;  ///< in units, with rounding
+  Vec3 start_{0.0}, perUnit_{0.0};
+};
+
+/// The squares of the distances of boxes from a point, metres, rounded down.
+class GapBounds {
+ public:
+  GapBounds() = default;
+  GapBounds(const Vec3& point, const WideBoxes& boxes) noexcept
+      : inUnits_(boxes.inUnits(point)), unit_(boxes.unit()) {
+    slack_ =
+        4.0 * (boxes.rounding() * unit_ + std::numeric_limits<Real>::epsilon() *
+                                              (glm::length(point) + glm::length(boxes.middle())));
+  }
+
+  /// A bit for each box that is within the square root of `limit`.
+  [[nodiscard]] unsigned lanes(const WideBoxes::Node& node, Real limit,
+                               std::array<Real, 4>& least) const noexcept {
+    unsigned within = 0;
+    for (unsigned lane = 0; lane < WideBoxes::width; ++lane) {
+      Real squared = 0.0;
+      for (int axis = 0; axis < 3; ++axis) {
+        const Real gap = std::max(
+            {node.low[axis][lane] - inUnits_[axis], inUnits_[axis] - node.high[axis][lane], 0.0});
+        squared += gap * gap;
+      }
+      const Real distance = std::max(std::sqrt(squared) * unit_ * (1.0 - 1e-14) - slack_, 0.0);
+      least[lane] = distance * distance;
+      if (least[lane] <= limit) within |= 1u << lane;
+    }
+    return within;
+  }
+
+ private:
+  Vec3 inUnits_{0.0};
+  Real unit_ = 1.0;
+  Real slack_ = 0.0;  ///< metres: by how much rounding may have moved the point or a box
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// One point against the surface of one shape, resumable.
+#pragma once
+
+#include <nearmiss/point_query.h>
+
+#include "query/box_search.h"
+#include "query/local_ray.h"
+#include "query/point_probes.h"
+#include "query/surface_boxes.h"
+
+namespace nearmiss {
+
+class NearestSearch {
+ public:
+  /// The surface must outlive the last step. @pre Values are sound.
+  void begin(const SurfaceBoxes& surface, const Pose& pose, const Vec3& point, Real reach) noexcept;
+
+  /// Until it is done or `budget` is exhausted.
+  void run(const TimeBudget& budget) { search_.run(probe_, budget); }
+
+  [[nodiscard]] bool done() const noexcept { return search_.done(); }
+  /// All that is known, world frame.
+  [[nodiscard]] NearestPoint known() const noexcept;
+
+ private:
+  Pose pose_;
+  Real reach_ = 0.0;
+  Real moved_ = 0.0;  ///< metres: by how much rounding may have moved the point
+  NearestProbe probe_;
+  BoxSearch<NearestProbe> search_;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/point_query.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <optional>
+#include <string_view>
+
+#include "query/asked.h"
+#include "query/nearest_search.h"
+
+namespace nearmiss {
+namespace {
+
+constexpr std::string_view cannotLook = "cannot look for the nearest point";
+
+}  // namespace
+
+void NearestSearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Vec3& point,
+                          Real reach) noexcept {
+  pose_ = pose;
+  reach_ = reach;
+  const Vec3 between = point - pose.position;
+  moved_ = 16.0 * std::numeric_limits<Real>::epsilon() *
+           (glm::length(point) + glm::length(pose.position) + glm::length(between));
+  probe_ = NearestProbe(seenFrom(pose, point), reach, surface);
+  search_.begin(surface.boxes());
+}
+
+NearestPoint NearestSearch::known() const noexcept {
+  NearestPoint known;
+  const Real waiting = std::sqrt(search_.least());
+  known.lower = std::max(std::min({waiting, probe_.lowest(), reach_}) - moved_, 0.0);
+  known.canRefine = !search_.done();
+  if (!probe_.found()) return known;
+  known.upper = probe_.distance();
+  known.lower = std::min(known.lower, known.upper);
+  known.point = transformed(pose_, probe_.nearest());
+  known.triangle = probe_.triangle();
+  return known;
+}
+
+struct NearestQuery::Parts {
+  std::optional<Shape> shape;  ///< keeps what is searched
+  NearestSearch search;
+};
+
+NearestQuery::NearestQuery() : parts_(std::make_unique<Parts>()) {}
+NearestQuery::NearestQuery(NearestQuery&&) noexcept = default;
+NearestQuery& NearestQuery::operator=(NearestQuery&&) noexcept = default;
+NearestQuery::~NearestQuery() = default;
+
+void NearestQuery::begin(const Shape& shape, const Pose& pose, const Vec3& point, Real reach) {
+  demandSound(shape, pose, faultOfPoint(point, reach));
+  const SurfaceBoxes& surface = surfaceBoxesOf(shape);
+  parts_->shape = shape;
+  parts_->search.begin(surface, pose, point, reach);
+}
+
+Result<Success> NearestQuery::beginChecked(const Shape& shape, const Pose& pose, const Vec3& point,
+                                           Real reach) {
+  return answerChecked(shape, pose, faultOfPoint(point, reach), cannotLook,
+                       [&]() -> Result<Success> {
+                         begin(shape, pose, point, reach);
+                         return Success{};
+                       });
+}
+
+NearestPoint NearestQuery::refine(const TimeBudget& budget) {
+  NEARMISS_DEMAND(parts_->shape.has_value());
+  if (!parts_->search.done()) parts_->search.run(budget);
+  return parts_->search.known();
+}
+
+NearestPoint NearestQuery::known() const noexcept {
+  NEARMISS_DEMAND(parts_->shape.has_value());
+  return parts_->search.known();
+}
+
+NearestPoint nearestPoint(const Shape& shape, const Pose& pose, const Vec3& point,
+                          const TimeBudget& budget, Real reach) {
+  demandSound(shape, pose, faultOfPoint(point, reach));
+  NearestSearch search;
+  search.begin(surfaceBoxesOf(shape), pose, point, reach);
+  search.run(budget);
+  return search.known();
+}
+
+Result<NearestPoint> nearestPointChecked(const Shape& shape, const Pose& pose, const Vec3& point,
+                                         const TimeBudget& budget, Real reach) {
+  return answerChecked(
+      shape, pose, faultOfPoint(point, reach), cannotLook,
+      [&]() -> Result<NearestPoint> { return nearestPoint(shape, pose, point, budget, reach); });
+}
+
+SideOfSurface sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
+                     const TimeBudget& budget) {
+  demandSound(shape, pose, faultOfPoint(point, 0.0));
+  const SurfaceBoxes& surface = surfaceBoxesOf(shape);
+  SideProbe probe(seenFrom(pose, point), surface);
+  BoxSearch<SideProbe> search;
+  search.begin(surface.boxes());
+  const bool done = search.run(probe, budget);
+  if (probe.count().onSurface()) return {PointSide::OnSurface, false};
+  if (!done) return {};
+  if (!shape.solid()) return {PointSide::Unknown, false};
+  return {probe.count().inside() ? PointSide::Inside : PointSide::Outside, false};
+}
+
+Result<SideOfSurface> sideOfChecked(const Shape& shape, const Pose& pose, const Vec3& point,
+                                    const TimeBudget& budget) {
+  return answerChecked(
+      shape, pose, faultOfPoint(point, 0.0), "cannot tell the side of the surface",
+      [&]() -> Result<SideOfSurface> { return sideOf(shape, pose, point, budget); });
+}
+
+}  // namespace nearmiss

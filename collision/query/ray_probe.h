@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/// The first triangle that a ray meets, looked for in a hierarchy of boxes.
+#pragma once
+
+#include <nearmiss/time_budget.h>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "query/exact_ray.h"
+#include "query/local_ray.h"
+#include "query/surface_boxes.h"
+
+namespace nearmiss {
+
+/// What is found of a ray so far, in local t.
+struct RayFinding {
+  Real t = std::numeric_limits<Real>::infinity();
+  Real lowest = std::numeric_limits<Real>::infinity();  ///< a bound on all that was met
+  std::uint32_t triangle = RayHit::noTriangle;
+
+  /// Takes a meeting if it is the first. Ties go to the lower index.
+  void take(std::uint32_t of, Real at, Real error, Real end) noexcept {
+    if (at - error < lowest) lowest = at - error;
+    if (at > end || at > t || (at == t && of > triangle)) return;
+    t = at;
+    triangle = of;
+  }
+};
+
+/// A BoxSearch probe. Boxes and triangles are tried four at a time in float, with margins for every
+/// rounding; what is left is decided exactly.
+class RayProbe {
+ public:
+  using Bound = float;
+
+  RayProbe() = default;
+  RayProbe(const LocalRay& ray, const SurfaceBoxes& surface) noexcept;
+
+  [[nodiscard]] float limit() const noexcept { return limit_; }
+  [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
+                                std::array<float, 4>& least) const noexcept;
+  bool visit(std::uint32_t leaf, WorkCount& work) noexcept;
+
+  [[nodiscard]] const RayFinding& found() const noexcept { return found_; }
+  /// The local t of a bound, rounded down.
+  [[nodiscard]] Real timeOf(float bound) const noexcept;
+
+ private:
+  [[nodiscard]] unsigned mayMeet(const SurfaceBoxes::Facets& facets) const noexcept;
+  void setLimit() noexcept;
+
+  const SurfaceBoxes* surface_ = nullptr;
+  ExactRay exact_;
+  RayApproach approach_;
+  Real end_ = 0.0;
+  RayFinding found_;
+  float limit_ = 0.0f;  ///< in units from the approach on
+  /// Of the slabs of boxes: by axis, which plane comes first, and both as if the ray started as far
+  /// away as rounding can put it.
+  std::array<bool, 3> fromHigh_{};
+  std::array<float, 3> entered_{}, left_{}, perUnit_{};
+  /// Of triangles, seen along the ray: the axis it is steepest along last.
+  std::array<int, 3> axes_{0, 1, 2};
+  std::array<float, 3> start_{};
+  float shearX_ = 0.0f, shearY_ = 0.0f, margin_ = 0.0f;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/// One ray or moved ball against one shape, resumable.
+#pragma once
+
+#include <nearmiss/ray.h>
+
+#include "query/ball_probe.h"
+#include "query/box_search.h"
+#include "query/local_ray.h"
+#include "query/ray_probe.h"
+#include "query/surface_boxes.h"
+
+namespace nearmiss {
+
+class RaySearch {
+ public:
+  /// The surface must outlive the last step. @pre Values are sound.
+  void begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& ray) noexcept;
+
+  /// Until it is done or `budget` is exhausted.
+  void run(const TimeBudget& budget);
+
+  [[nodiscard]] bool done() const noexcept {
+    return thick() ? ballSearch_.done() : lineSearch_.done();
+  }
+  [[nodiscard]] bool hit() const noexcept { return found().triangle != RayHit::noTriangle; }
+  /// Of the first meeting found so far, infinite without one; as the ray was given.
+  [[nodiscard]] Real t() const noexcept { return ray_.given(found().t); }
+  [[nodiscard]] Real lower() const noexcept;
+
+  /// All that is known, world frame.
+  [[nodiscard]] RayHit known() const noexcept;
+
+ private:
+  [[nodiscard]] bool thick() const noexcept { return ray_.radius > 0.0; }
+  [[nodiscard]] const RayFinding& found() const noexcept {
+    return thick() ? ball_.found() : line_.found();
+  }
+
+  const SurfaceBoxes* surface_ = nullptr;
+  Pose pose_;
+  LocalRay ray_;
+  RayProbe line_;
+  BallProbe ball_;
+  BoxSearch<RayProbe> lineSearch_;
+  BoxSearch<BallProbe> ballSearch_;
+};
+
+}  // namespace nearmiss

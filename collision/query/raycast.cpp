@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/ray.h>
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <optional>
+#include <string_view>
+
+#include "geometry/closest_points.h"
+#include "query/asked.h"
+#include "query/ray_search.h"
+
+namespace nearmiss {
+namespace {
+
+constexpr std::string_view cannotCast = "cannot cast the ray";
+
+Vec3 unitOrNone(const Vec3& v) noexcept {
+  const Real length = glm::length(v);
+  return length > 0.0 ? v / length : Vec3(0.0);
+}
+
+}  // namespace
+
+void RaySearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& ray) noexcept {
+  surface_ = &surface;
+  pose_ = pose;
+  ray_ = LocalRay(pose, ray);
+  if (thick()) {
+    ball_ = BallProbe(ray_, surface);
+    ballSearch_.begin(surface.boxes());
+  } else {
+    line_ = RayProbe(ray_, surface);
+    lineSearch_.begin(surface.boxes());
+  }
+}
+
+void RaySearch::run(const TimeBudget& budget) {
+  if (thick())
+    ballSearch_.run(ball_, budget);
+  else
+    lineSearch_.run(line_, budget);
+}
+
+Real RaySearch::lower() const noexcept {
+  const Real waiting =
+      thick() ? ball_.timeOf(ballSearch_.least()) : line_.timeOf(lineSearch_.least());
+  return ray_.given(std::max(std::min({waiting, found().lowest, ray_.end}), 0.0));
+}
+
+RayHit RaySearch::known() const noexcept {
+  RayHit hit;
+  hit.lower = lower();
+  hit.canRefine = !done();
+  hit.triangle = found().triangle;
+  if (!hit.hit()) return hit;
+  hit.t = t();
+  const Triangle corners = surface_->mesh().corners(hit.triangle);
+  const Vec3 centre = ray_.at(found().t);
+  const Vec3 point = closestOnTriangle(centre, corners);
+  hit.point = transformed(pose_, point);
+  hit.normal = thick() ? unitOrNone(centre - point) : Vec3(0.0);
+  if (hit.normal == Vec3(0.0)) hit.normal = unitOrNone(normalOf(corners));
+  hit.normal = pose_.rotation * hit.normal;
+  return hit;
+}
+
+struct RayQuery::Parts {
+  std::optional<Shape> shape;  ///< keeps what is searched
+  RaySearch search;
+};
+
+RayQuery::RayQuery() : parts_(std::make_unique<Parts>()) {}
+RayQuery::RayQuery(RayQuery&&) noexcept = default;
+RayQuery& RayQuery::operator=(RayQuery&&) noexcept = default;
+RayQuery::~RayQuery() = default;
+
+void RayQuery::begin(const Shape& shape, const Pose& pose, const Ray& ray) {
+  demandSound(shape, pose, faultOfRay(ray));
+  const SurfaceBoxes& surface = surfaceBoxesOf(shape);
+  parts_->shape = shape;
+  parts_->search.begin(surface, pose, ray);
+}
+
+Result<Success> RayQuery::beginChecked(const Shape& shape, const Pose& pose, const Ray& ray) {
+  return answerChecked(shape, pose, faultOfRay(ray), cannotCast, [&]() -> Result<Success> {
+    begin(shape, pose, ray);
+    return Success{};
+  });
+}
+
+RayHit RayQuery::refine(const TimeBudget& budget) {
+  NEARMISS_DEMAND(parts_->shape.has_value());
+  if (!parts_->search.done()) parts_->search.run(budget);
+  return parts_->search.known();
+}
+
+RayHit RayQuery::known() const noexcept {
+  NEARMISS_DEMAND(parts_->shape.has_value());
+  return parts_->search.known();
+}
+
+RayHit raycast(const Shape& shape, const Pose& pose, const Ray& ray, const TimeBudget& budget) {
+  demandSound(shape, pose, faultOfRay(ray));
+  RaySearch search;
+  search.begin(surfaceBoxesOf(shape), pose, ray);
+  search.run(budget);
+  return search.known();
+}
+
+Result<RayHit> raycastChecked(const Shape& shape, const Pose& pose, const Ray& ray,
+                              const TimeBudget& budget) {
+  return answerChecked(shape, pose, faultOfRay(ray), cannotCast,
+                       [&]() -> Result<RayHit> { return raycast(shape, pose, ray, budget); });
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include "rays.h"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "collisions.h"
+#include "heard_clock.h"
+
+namespace py = pybind11;
+
+namespace nearmiss::python {
+namespace {
+
+constexpr Real endless = std::numeric_limits<Real>::infinity();
+
+/// Rows of three, copied: others may write or free an array meanwhile.
+std::vector<Vec3> rowsOf(const Vertices& array, const char* name) {
+  if (array.ndim() != 2 || array.shape(1) != 3)
+    throw Failure(std::string(name) + " must be an array of three columns");
+  std::vector<Vec3> rows;
+  rows.reserve(static_cast<std::size_t>(array.shape(0)));
+  for (py::ssize_t i = 0; i < array.shape(0); ++i)
+    rows.emplace_back(array.at(i, 0), array.at(i, 1), array.at(i, 2));
+  return rows;
+}
+
+std::vector<Ray> raysOf(const RayArrays& given) {
+  const std::vector<Vec3> from = rowsOf(given.origins, "origins");
+  const std::vector<Vec3> along = rowsOf(given.directions, "directions");
+  if (along.size() != from.size()) throw Failure("there must be a direction for each origin");
+  std::vector<Ray> rays(from.size());
+  for (std::size_t i = 0; i < rays.size(); ++i)
+    rays[i] = {from[i], along[i], endless, given.radius};
+  if (!given.ends) return rays;
+  const Vertices& ends = *given.ends;
+  const bool one = ends.size() == 1;
+  if (!one && (ends.ndim() != 1 || static_cast<std::size_t>(ends.shape(0)) != rays.size()))
+    throw Failure("ends must be one number, or one for each ray");
+  for (std::size_t i = 0; i < rays.size(); ++i) rays[i].end = ends.data()[one ? 0 : i];
+  return rays;
+}
+
+/// Shapes in their places, to be asked about.
+BodyQueries placedBodies(const std::vector<Shape>& shapes, const Vertices& matrices) {
+  const std::vector<Pose> poses = posesFromMatrices(matrices);
+  if (poses.size() != shapes.size()) throw Failure("there must be a pose for each shape");
+  Shapes all;
+  std::vector<BodyState> bodies(shapes.size());
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].key = i;
+    bodies[i].shape = all.add(shapes[i]);
+    bodies[i].pose = poses[i];
+  }
+  BodyQueries queries(std::move(all));
+  static_cast<void>(valueOf(queries.takeChecked(bodies)));
+  return queries;
+}
+
+/// Calls ask(i, budget of it) for each, while other threads run and Ctrl-C is heard.
+void askEach(std::size_t count, const char* name, std::optional<double> budget, const auto& ask) {
+  HeardClock clock;
+  static_cast<void>(clock.budget(budget));
+  {
+    const py::gil_scoped_release unlocked;
+    for (std::size_t i = 0; i < count && !clock.interrupted(); ++i)
+      if (const auto answered = ask(i, clock.budget(budget)); !answered)
+        throw Failure(std::string(name) + " " + std::to_string(i) + ": " +
+                      answered.error().message);
+  }
+  clock.raiseIfInterrupted();
+}
+
+/// A column of an answer, and where to write it without the GIL.
+template <class T>
+struct Column {
+  explicit Column(std::size_t count)
+      : array(static_cast<py::ssize_t>(count)), data(array.mutable_data()) {}
+  py::array_t<T> array;
+  T* data;
+};
+
+struct Rows {
+  explicit Rows(std::size_t count)
+      : array({static_cast<py::ssize_t>(count), py::ssize_t{3}}), data(array.mutable_data()) {}
+  void put(std::size_t i, const Vec3& v) noexcept {
+    for (int k = 0; k < 3; ++k) data[3 * i + static_cast<std::size_t>(k)] = v[k];
+  }
+  py::array_t<double> array;
+  double* data;
+};
+
+std::int64_t numberOf(std::uint32_t index) noexcept {
+  return index == 0xffffffffu ? -1 : std::int64_t{index};
+}
+
+struct HitColumns {
+  explicit HitColumns(std::size_t n)
+      : hit(n), final(n), t(n), lower(n), triangle(n), point(n), normal(n) {}
+  void put(std::size_t i, const RayHit& found) noexcept {
+    hit.data[i] = found.hit();
+    final.data[i] = !found.canRefine;
+    t.data[i] = found.t;
+    lower.data[i] = found.lower;
+    triangle.data[i] = numberOf(found.triangle);
+    point.put(i, found.point);
+    normal.put(i, found.normal);
+  }
+  [[nodiscard]] py::dict named() const {
+    py::dict out;
+    out["hit"] = hit.array;
+    out["t"] = t.array;
+    out["lower"] = lower.array;
+    out["points"] = point.array;
+    out["normals"] = normal.array;
+    out["triangles"] = triangle.array;
+    out["final"] = final.array;
+    return out;
+  }
+  Column<bool> hit, final;
+  Column<double> t, lower;
+  Column<std::int64_t> triangle;
+  Rows point, normal;
+};
+
+struct NearestColumns {
+  explicit NearestColumns(std::size_t n) : lower(n), upper(n), triangle(n), final(n), point(n) {}
+  void put(std::size_t i, const NearestPoint& found) noexcept {
+    lower.data[i] = found.lower;
+    upper.data[i] = found.upper;
+    triangle.data[i] = numberOf(found.triangle);
+    final.data[i] = !found.canRefine;
+    point.put(i, found.point);
+  }
+  [[nodiscard]] py::dict named() const {
+    py::dict out;
+    out["lower"] = lower.array;
+    out["upper"] = upper.array;
+    out["points"] = point.array;
+    out["triangles"] = triangle.array;
+    out["final"] = final.array;
+    return out;
+  }
+  Column<double> lower, upper;
+  Column<std::int64_t> triangle;
+  Column<bool> final;
+  Rows point;
+};
+
+}  // namespace
+
+py::dict raycastShape(const Shape& shape, const Vertices& pose, const RayArrays& given,
+                      std::optional<double> budget) {
+  const Pose placed = poseFromMatrix(pose);
+  const std::vector<Ray> rays = raysOf(given);
+  HitColumns columns(rays.size());
+  askEach(rays.size(), "ray", budget, [&](std::size_t i, const TimeBudget& time) {
+    auto found = raycastChecked(shape, placed, rays[i], time);
+    if (found) columns.put(i, *found);
+    return found;
+  });
+  return columns.named();
+}
+
+py::dict raycastShapes(const std::vector<Shape>& shapes, const Vertices& poses,
+                       const RayArrays& given, std::optional<double> budget) {
+  const BodyQueries bodies = placedBodies(shapes, poses);
+  const std::vector<Ray> rays = raysOf(given);
+  HitColumns columns(rays.size());
+  Column<std::int64_t> body(rays.size());
+  askEach(rays.size(), "ray", budget, [&](std::size_t i, const TimeBudget& time) {
+    auto found = bodies.raycastChecked(rays[i], time);
+    if (found) {
+      columns.put(i, found->hit);
+      body.data[i] = numberOf(found->body.index);
+    }
+    return found;
+  });
+  py::dict out = columns.named();
+  out["bodies"] = body.array;
+  return out;
+}
+
+py::dict nearestOfShape(const Shape& shape, const Vertices& pose, const Vertices& points,
+                        double reach, std::optional<double> budget) {
+  const Pose placed = poseFromMatrix(pose);
+  const std::vector<Vec3> asked = rowsOf(points, "points");
+  NearestColumns columns(asked.size());
+  askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
+    auto found = nearestPointChecked(shape, placed, asked[i], time, reach);
+    if (found) columns.put(i, *found);
+    return found;
+  });
+  return columns.named();
+}
+
+py::dict nearestOfShapes(const std::vector<Shape>& shapes, const Vertices& poses,
+                         const Vertices& points, double reach, std::optional<double> budget) {
+  const BodyQueries bodies = placedBodies(shapes, poses);
+  const std::vector<Vec3> asked = rowsOf(points, "points");
+  NearestColumns columns(asked.size());
+  Column<std::int64_t> body(asked.size());
+  askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
+    auto found = bodies.nearestChecked(asked[i], time, reach);
+    if (found) {
+      columns.put(i, found->nearest);
+      body.data[i] = numberOf(found->body.index);
+    }
+    return found;
+  });
+  py::dict out = columns.named();
+  out["bodies"] = body.array;
+  return out;
+}
+
+py::array_t<std::int8_t> sidesOf(const Shape& shape, const Vertices& pose, const Vertices& points,
+                                 std::optional<double> budget) {
+  const Pose placed = poseFromMatrix(pose);
+  const std::vector<Vec3> asked = rowsOf(points, "points");
+  Column<std::int8_t> side(asked.size());
+  askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
+    auto found = sideOfChecked(shape, placed, asked[i], time);
+    if (found) side.data[i] = static_cast<std::int8_t>(found->side);
+    return found;
+  });
+  return side.array;
+}
+
+py::dict holdersOf(const std::vector<Shape>& shapes, const Vertices& poses, const Vertices& points,
+                   std::optional<double> budget) {
+  const BodyQueries bodies = placedBodies(shapes, poses);
+  const std::vector<Vec3> asked = rowsOf(points, "points");
+  Column<bool> final(asked.size());
+  std::vector<std::int64_t> pairs;
+  std::vector<FoundBody> holding;
+  askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
+    auto complete = bodies.holdingChecked(asked[i], holding, time);
+    if (!complete) return complete;
+    final.data[i] = *complete;
+    for (const FoundBody& body : holding) {
+      pairs.push_back(static_cast<std::int64_t>(i));
+      pairs.push_back(std::int64_t{body.index});
+    }
+    return complete;
+  });
+  py::array_t<std::int64_t> rows({static_cast<py::ssize_t>(pairs.size() / 2), py::ssize_t{2}});
+  std::copy(pairs.begin(), pairs.end(), rows.mutable_data());
+  py::dict out;
+  out["holding"] = rows;
+  out["final"] = final.array;
+  return out;
+}
+
+namespace {
+
+constexpr const char* aboutRaycast =
+    "Where rays origin + t direction first meet a surface: arrays hit, t, lower, points, normals, "
+    "triangles and final. `ends` are their last t; with a `radius` they are balls that move. "
+    "Nothing is met before `lower`, even where `budget`, in seconds for each ray, ran out. Given "
+    "a list of shapes and as many poses, the first of all, and its index in bodies.";
+constexpr const char* aboutNearest =
+    "The nearest points of a surface: arrays lower and upper, bounds on the distance, points, "
+    "triangles and final. What is farther than `reach` is not looked for. Given a list of shapes "
+    "and as many poses, the nearest of all, and its index in bodies.";
+
+/// Of one shape, or of a list of them.
+template <class ShapeOrShapes, class Cast>
+void defineRaycast(py::module_& m, const char* shape, const char* pose, Cast cast) {
+  m.def(
+      "raycast",
+      [cast](const ShapeOrShapes& what, const Vertices& where, const Vertices& origins,
+             const Vertices& directions, const std::optional<Vertices>& ends, double radius,
+             std::optional<double> budget) {
+        return cast(what, where, {origins, directions, ends, radius}, budget);
+      },
+      py::arg(shape), py::arg(pose), py::arg("origins"), py::arg("directions"), py::kw_only(),
+      py::arg("ends") = py::none(), py::arg("radius") = 0.0, py::arg("budget") = py::none(),
+      aboutRaycast);
+}
+
+template <class Look>
+void defineNearest(py::module_& m, const char* shape, const char* pose, Look look) {
+  m.def("nearest", look, py::arg(shape), py::arg(pose), py::arg("points"), py::kw_only(),
+        py::arg("reach") = endless, py::arg("budget") = py::none(), aboutNearest);
+}
+
+}  // namespace
+
+void declareRays(py::module_& m) {
+  py::enum_<PointSide>(m, "PointSide")
+      .value("OUTSIDE", PointSide::Outside)
+      .value("INSIDE", PointSide::Inside)
+      .value("ON_SURFACE", PointSide::OnSurface)
+      .value("UNKNOWN", PointSide::Unknown);
+  defineRaycast<Shape>(m, "shape", "pose", &raycastShape);
+  defineRaycast<std::vector<Shape>>(m, "shapes", "poses", &raycastShapes);
+  defineNearest(m, "shape", "pose", &nearestOfShape);
+  defineNearest(m, "shapes", "poses", &nearestOfShapes);
+  m.def("side_of", &sidesOf, py::arg("shape"), py::arg("pose"), py::arg("points"), py::kw_only(),
+        py::arg("budget") = py::none(),
+        "For each point the value of a PointSide. UNKNOWN where the shape is no solid, or where "
+        "`budget`, in seconds for each, ran out.");
+  m.def("holders", &holdersOf, py::arg("shapes"), py::arg("poses"), py::arg("points"),
+        py::kw_only(), py::arg("budget") = py::none(),
+        "Which shapes hold which points, inside or on the surface: holding, rows of the index of "
+        "a point and that of a shape; final, false for points whose `budget`, in seconds, ran "
+        "out.");
+}
+
+}  // namespace nearmiss::python

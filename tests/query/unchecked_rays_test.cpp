@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+/// No ray and no point ends the program: the checked doors refuse with a sentence what they cannot
+/// work with, and answer all that they take with numbers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/point_query.h>
+#include <nearmiss/ray.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "query/queried_shapes.h"
+#include "support/hard_meshes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::queriedShapes;
+using test::Random;
+using testing::HasSubstr;
+
+constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+
+/// Half of them are refused as places.
+constexpr std::array hostileNumbers{nan,  infinity, -infinity, 1.7e308, -1e300, 1.1e60,
+                                    1e60, -1e60,    1e9,       5e-324,  -1e-70, 0.0};
+
+Real hostileNumber(Random& random) {
+  return hostileNumbers[static_cast<std::size_t>(random.whole(0, hostileNumbers.size() - 1))];
+}
+
+bool isPlace(const Vec3& v) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (!(std::abs(v[axis]) <= 1e60)) return false;
+  return true;
+}
+
+bool isSound(const Ray& ray) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (!std::isfinite(ray.direction[axis])) return false;
+  return isPlace(ray.origin) && ray.direction != Vec3(0.0) && ray.end >= 0.0 && ray.radius >= 0.0 &&
+         ray.radius <= 1e60;
+}
+
+TEST(UncheckedRays, AreRefusedWithASentenceOrAnswered) {
+  Random random(71);
+  int refused = 0, answered = 0, hits = 0;
+  RayQuery query;
+  for (int i = 0; i < 20000; ++i) {
+    SCOPED_TRACE(i);
+    const Shape& shape = queriedShapes().shapes[ShapeId{static_cast<unsigned>(i % 7)}];
+    Pose pose{random.inCube(1.0), random.rotation()};
+    Ray ray{random.inCube(3.0), random.inCube(1.0)};
+    ray.direction -= ray.origin;
+    if (random.chance(0.3)) ray.radius = 0.1;
+    for (int k = random.whole(0, 2); k > 0; --k) {
+      const int where = random.whole(0, 8);
+      if (where < 3) ray.origin[where] = hostileNumber(random);
+      if (where >= 3 && where < 6) ray.direction[where - 3] = hostileNumber(random);
+      if (where == 6) ray.end = hostileNumber(random);
+      if (where == 7) ray.radius = hostileNumber(random);
+      if (where == 8) ray.direction = Vec3(hostileNumber(random));
+    }
+    const bool placed = !random.chance(0.1);
+    if (!placed) pose.position.y = nan;
+    const auto found = raycastChecked(shape, pose, ray);
+    ASSERT_EQ(found.has_value(), placed && isSound(ray));
+    ASSERT_EQ(query.beginChecked(shape, pose, ray).has_value(), found.has_value());
+    ASSERT_EQ(checkRay(ray).has_value(), isSound(ray));
+    if (!found) {
+      ++refused;
+      ASSERT_THAT(found.error().message, HasSubstr("but must be"));
+      continue;
+    }
+    ++answered;
+    hits += found->hit();
+    ASSERT_FALSE(found->canRefine);
+    ASSERT_GE(found->lower, 0.0);
+    if (!found->hit()) continue;
+    ASSERT_LE(found->t, ray.end);
+    ASSERT_LE(found->lower, found->t);
+    ASSERT_TRUE(isPlace(found->point));
+    ASSERT_NEAR(glm::length(found->normal), 1.0, 1e-6);
+  }
+  EXPECT_GT(refused, 5000);
+  EXPECT_GT(answered, 8000);
+  EXPECT_GT(hits, 2000);
+  const auto still = raycastChecked(queriedShapes().shapes[ShapeId{0}], {}, {{}, Vec3(0.0)});
+  ASSERT_FALSE(still);
+  EXPECT_EQ(still.error().message, "the length of the direction is 0, but must be above 0");
+}
+
+TEST(UncheckedPoints, AreRefusedWithASentenceOrAnswered) {
+  Random random(72);
+  int refused = 0, answered = 0;
+  for (int i = 0; i < 10000; ++i) {
+    const Shape& shape = queriedShapes().shapes[ShapeId{static_cast<unsigned>(i % 7)}];
+    Vec3 point = random.inCube(1.0);
+    if (random.chance(0.5)) point[random.whole(0, 2)] = hostileNumber(random);
+    const Real reach = random.chance(0.5) ? infinity : hostileNumber(random);
+    const TimeBudget unlimited = TimeBudget::unlimited();
+    const auto near = nearestPointChecked(shape, {}, point, unlimited, reach);
+    const auto side = sideOfChecked(shape, {}, point);
+    ASSERT_EQ(near.has_value(), isPlace(point) && reach >= 0.0);
+    ASSERT_EQ(side.has_value(), isPlace(point));
+    if (!near) {
+      ++refused;
+      ASSERT_THAT(near.error().message, HasSubstr("but must be"));
+      continue;
+    }
+    ++answered;
+    ASSERT_FALSE(near->canRefine);
+    ASSERT_LE(near->lower, near->upper);
+    ASSERT_GE(near->lower, 0.0);
+    ASSERT_EQ(near->found(), std::isfinite(near->upper));
+  }
+  EXPECT_GT(refused, 2000);
+  EXPECT_GT(answered, 3000);
+}
+
+TEST(UncheckedRays, OfManyThreadsMeetAFreshShapeAlike) {
+  const Shape shape = Shape::of(Polyhedron(test::spikyStar(5, 40, 60)));
+  std::vector<std::thread> threads;
+  std::array<Real, 4> sums{};
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    threads.emplace_back([&shape, &sums, k] {
+      Random random(73);
+      for (int i = 0; i < 300; ++i) {
+        const Vec3 from = random.inCube(2.0);
+        const RayHit hit = raycast(shape, {}, {from, -from});
+        sums[k] += hit.t + nearestPoint(shape, {}, from).upper;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const Real sum : sums) EXPECT_EQ(sum, sums[0]);
+  EXPECT_TRUE(std::isfinite(sums[0]));
+}
+
+TEST(RaycastDeathTest, EndsTheProgramOnMisuse) {
+  const Shape& shape = queriedShapes().shapes[ShapeId{0}];
+  EXPECT_DEATH(static_cast<void>(raycast(shape, {}, {{nan, 0, 0}, {0, 0, 1}})), "finite");
+  EXPECT_DEATH(static_cast<void>(nearestPoint(shape, {}, {nan, 0, 0})), "finite");
+  RayQuery query;
+  EXPECT_DEATH(static_cast<void>(query.refine()), "shape");
+}
+
+}  // namespace
+}  // namespace nearmiss
