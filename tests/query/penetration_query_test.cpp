@@ -5,6 +5,7 @@
 #include <nearmiss/collide.h>
 #include <nearmiss/distance.h>
 
+#include <limits>
 #include <string_view>
 
 #include "query/queried_shapes.h"
@@ -107,15 +108,15 @@ TEST(Penetration, OfBodiesThatAreApartIsNone) {
   }
 }
 
-TEST(Penetration, OfConvexBodiesIsKnownWithinTheGapsOfTheirSpheres) {
+TEST(Penetration, OfConvexBodiesIsKnown) {
   TwoBodies bodies{test::bodyOf(0, 1, queriedShapes().polyhedra[1], {}),
                    test::bodyOf(1, 1, queriedShapes().polyhedra[1], {})};
   bodies[1].pose.position = {1.2, 0.1, 0.2};
   const PenetrationBounds found = penetration(bodies, TimeBudget::unlimited());
-  EXPECT_GT(found.lower, 0.85 * found.upper);
+  EXPECT_GT(found.lower, 0.95 * found.upper);
 }
 
-TEST(Penetration, HasItsUpperBoundHoweverShortTheTime) {
+TEST(Penetration, HasAnUpperBoundHoweverShortTheTime) {
   Random random(22);
   WorkClock clock;
   int cut = 0;
@@ -126,14 +127,17 @@ TEST(Penetration, HasItsUpperBoundHoweverShortTheTime) {
     query.begin(queriedShapes().of(bodies[0]), bodies[0].pose, queriedShapes().of(bodies[1]),
                 bodies[1].pose);
     PenetrationBounds part;
+    part.upper = std::numeric_limits<Real>::infinity();
     do {
-      part = query.refine(TimeBudget(clock, {}));
-      // Only whoever proves to be apart gets another one
-      ASSERT_TRUE(part.upper == whole.upper || (part.canRefine && whole.upper == 0.0));
-      ASSERT_LE(part.lower, whole.lower);
+      const PenetrationBounds next = query.refine(TimeBudget(clock, {}));
+      ASSERT_LE(next.upper, part.upper);
+      ASSERT_GE(next.lower, part.lower);
+      ASSERT_LE(next.lower, next.upper);
+      part = next;
       cut += part.canRefine;
     } while (part.canRefine);
     ASSERT_EQ(part.lower, whole.lower);
+    ASSERT_EQ(part.upper, whole.upper);
   }
   EXPECT_GT(cut, test::cases(60));
 }
