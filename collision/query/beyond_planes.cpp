@@ -53,4 +53,14 @@ std::optional<Vec3> nearestBeyond(std::span<const BeyondPlane> planes) noexcept 
   return best;
 }
 
+std::optional<Vec3> BeyondPlanes::with(const BeyondPlane& plane) {
+  planes_.push_back(plane);
+  auto nearest = nearestBeyond(planes_);
+  while (!nearest && planes_.size() > 1) {
+    planes_.erase(planes_.begin());
+    nearest = nearestBeyond(planes_);
+  }
+  return nearest;
+}
+
 }  // namespace nearmiss

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace nearmiss {
 
@@ -18,5 +19,17 @@ struct BeyondPlane {
 /// The point nearest to the origin that is beyond all planes; none if no point that at most three
 /// of them define is.
 [[nodiscard]] std::optional<Vec3> nearestBeyond(std::span<const BeyondPlane> planes) noexcept;
+
+/// Planes that are found one after the other; those found first are forgotten where no point is
+/// beyond all.
+class BeyondPlanes {
+ public:
+  void clear() noexcept { planes_.clear(); }
+  /// The point nearest to the origin beyond the new plane and those that are left.
+  [[nodiscard]] std::optional<Vec3> with(const BeyondPlane& plane);
+
+ private:
+  std::vector<BeyondPlane> planes_;
+};
 
 }  // namespace nearmiss

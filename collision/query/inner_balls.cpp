@@ -17,7 +17,7 @@ constexpr std::size_t minSamples = 200, maxSamples = 1000;
 
 /// The largest ball inside that touches the surface at `point`: shrinks until nothing is nearer to
 /// its centre. A negative radius where there is none.
-Sphere ballAt(const Polyhedron& solid, const Vec3& point, const Vec3& inwards) {
+Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& inwards) {
   constexpr int maxSteps = 24;
   Real radius = glm::length(solid.bounds().extent());
   for (int step = 0; step < maxSteps; ++step) {
@@ -61,7 +61,7 @@ InnerBalls::InnerBalls(const Polyhedron& polyhedron) {
     const Real length = glm::length(normal);
     if (!(length > 0.0)) return;
     const Vec3 point = weights.x * corners[0] + weights.y * corners[1] + weights.z * corners[2];
-    const Sphere ball = ballAt(polyhedron, point, -normal / length);
+    const Sphere ball = touchingBallAt(polyhedron, point, -normal / length);
     if (ball.radius > 0.0) balls_.push_back(ball);
   });
   if (!balls_.empty()) build(0, static_cast<std::uint32_t>(balls_.size()));

@@ -27,7 +27,8 @@ const ConvexPolytope& hullOf(const Shape& shape) {
 
 struct PenetrationQuery::Parts {
   TwoBodies bodies;
-  bool fresh = true;
+  bool fresh = true, searching = false;
+  Vec3 ofHulls{0.0};  ///< a translation that parts the hulls, frame of a
   SeparationSearch search;
   PenetrationBounds known;
 
@@ -39,7 +40,13 @@ struct PenetrationQuery::Parts {
     if (!found.meet) return;
     known.upper = found.upper + slackOf(bodies.a(), bodies.b(), bToA);
     known.direction = bodies.poseA().rotation * found.direction;
-    search.begin(bodies.shapeA(), bodies.shapeB(), bToA, known.upper * found.direction);
+    ofHulls = known.upper * found.direction;
+  }
+
+  /// Makes what shapes keep for it, which takes its time.
+  void beginSearch() {
+    if (!std::exchange(searching, true))
+      search.begin(bodies.shapeA(), bodies.shapeB(), bodies.bToA(), ofHulls);
   }
 
   /// The notch of one body may hold the other: their hulls meet, and nothing is to be parted.
@@ -63,6 +70,7 @@ void PenetrationQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, 
   Parts& p = *parts_;
   p.bodies.take(a, poseA, b, poseB);
   p.fresh = true;
+  p.searching = false;
   p.known = {};
 }
 
@@ -82,6 +90,7 @@ PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
     if (budget.exhausted()) return p.known;
   }
   if (!p.known.canRefine) return p.known;
+  p.beginSearch();
   p.search.refine(budget);
   p.take();
   return p.known;

@@ -92,9 +92,8 @@ Protrusion protrusion(const Shape& a, const Pose& poseA, const Shape& b, const P
 
 Result<Protrusion> protrusionChecked(const Shape& a, const Pose& poseA, const Shape& b,
                                      const Pose& poseB, const TimeBudget& budget) {
-  return checked(a, poseA, b, poseB, cannotProtrude, [&]() -> Result<Protrusion> {
-    return protrusion(a, poseA, b, poseB, budget);
-  });
+  return checked(a, poseA, b, poseB, cannotProtrude,
+                 [&]() -> Result<Protrusion> { return protrusion(a, poseA, b, poseB, budget); });
 }
 
 }  // namespace nearmiss

@@ -5,8 +5,6 @@
 #include <nearmiss/math.h>
 #include <nearmiss/shape.h>
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -14,8 +12,8 @@
 #include "geometry/kept_heap.h"
 #include "narrow/work_meter.h"
 #include "query/beyond_planes.h"
-#include "query/distance_search.h"
-#include "query/shared_depth.h"
+#include "query/contact_proofs.h"
+#include "query/parting_translation.h"
 
 namespace nearmiss {
 
@@ -30,19 +28,16 @@ class SeparationSearch {
   /// The shapes must outlive the last step.
   void begin(const Shape& a, const Shape& b, const Pose& bToA, const Vec3& known);
 
-  /// Until the bounds are within `goal` of each other, or time runs out.
+  /// Until the bounds are within 4 % of each other, or time runs out.
   void refine(const TimeBudget& budget);
 
   [[nodiscard]] Real lower() const noexcept { return lower_; }
-  [[nodiscard]] Real upper() const noexcept { return upper_; }
+  [[nodiscard]] Real upper() const noexcept { return parting_.length(); }
   /// Of length upper(), frame of a.
-  [[nodiscard]] const Vec3& shortest() const noexcept { return shortest_; }
+  [[nodiscard]] const Vec3& shortest() const noexcept { return parting_.shortest(); }
   /// The bounds met as far as they can: within 4 % of each other, or the cubes are too many or too
   /// small.
   [[nodiscard]] bool finished() const noexcept { return finished_; }
-  [[nodiscard]] std::uint32_t cells() const noexcept { return cellCount_; }
-  /// Raises the lower bound by what is known from elsewhere.
-  void atLeast(Real lower) noexcept;
 
  private:
   struct Cell {
@@ -57,44 +52,46 @@ class SeparationSearch {
       return p.nearest > q.nearest || (p.nearest == q.nearest && p.number > q.number);
     }
   };
-  [[nodiscard]] const DistanceBounds& measure(const Vec3& translation);
-  void noteApart(const Vec3& translation, Real gap);
-  void seed();
-  void march(const Vec3& direction);
-  void findCrossings(const Vec3& translation);
-  void remember(const ContactBall& ball);
-  void pushOut(Vec3 translation);
-  void descend(Vec3 translation);
-  [[nodiscard]] Vec3 approach(const Vec3& from, const Vec3& to);
-  void visit();
-  void split(const Cell& cell, const ContactBall& found);
-  void raise();
-  [[nodiscard]] ContactBall contactAt(const Vec3& translation, const ContactBall& near, Real enough,
-                                      bool& apart);
+  /// A way out of contact, plane after plane.
+  struct Push {
+    Vec3 translation{0.0};
+    ContactBall deepest;
+    int left = 0;  ///< steps; 0: none is under way
+  };
+  /// A way along one direction up to the first gap.
+  struct March {
+    Vec3 direction{0.0};
+    Real at = 0.0;
+    ContactBall near;
+  };
 
-  const Shape* a_ = nullptr;
-  const Shape* b_ = nullptr;
-  Pose bToA_;
-  std::optional<SharedDepth> depth_;
+  void chooseDirections(const Shape& a, const Shape& b, const Pose& bToA);
+  void step(const TimeBudget& budget);
+  void pushFrom(const Vec3& translation);
+  void push(const TimeBudget& budget);
+  void march(const TimeBudget& budget);
+  void visit(const TimeBudget& budget);
+  void split(const Cell& cell, const ContactBall& found);
+  [[nodiscard]] ContactBall contactAt(const Vec3& translation, const ContactBall& near, Real enough,
+                                      const TimeBudget& budget);
+  void raise();
+
+  PartingTranslation parting_;
+  ContactProofs proofs_;
   bool solid_ = false;  ///< one of the two is: else nothing proves contact
-  DistanceSearch distance_;
-  std::vector<Vec3> directions_;     ///< along which nothing was tried, in reverse
-  std::vector<BeyondPlane> planes_;  ///< what keeps them apart, of one descent
-  std::vector<Vec3> crossings_;      ///< of the surfaces, frame of a
-  std::vector<ContactBall> remembered_;
+  bool apart_ = false;  ///< at the translation that was looked at last
+  Push push_;
+  std::vector<March> marches_;  ///< those that are left, in reverse
+  BeyondPlanes planes_;         ///< what has to be left behind to get out of contact
   KeptHeap<Cell, Farther> cells_;
   std::uint32_t cellCount_ = 0;
-  std::uint32_t shallow_ = 0;             ///< cubes about which little contact was found
-  std::uint32_t climbs_ = 0, gains_ = 0;  ///< searches from crossings, and those of use
-  bool pushed_ = false;
-  Real smallest_ = 0.0;  ///< the nearest translation of a cube that is too small to split
-  Real proven_ = 0.0;    ///< the largest ball about no translation
+  std::uint32_t shallow_ = 0;  ///< cubes about which little contact was found
+  Real smallest_ = 0.0;        ///< the nearest translation of a cube that is too small to split
+  Real proven_ = 0.0;          ///< the largest ball about no translation that is contact
   ContactBall atRest_;
-  Real lower_ = 0.0, upper_ = 0.0;
-  Vec3 shortest_{0.0};
+  Real lower_ = 0.0;
   bool finished_ = true;
   WorkMeter meter_;
-  const TimeBudget* budget_ = nullptr;
 };
 
 }  // namespace nearmiss

@@ -13,7 +13,7 @@ namespace nearmiss {
 namespace {
 
 /// The cost of both depths of a point, in tests of bounds.
-constexpr std::uint64_t price = 400;
+constexpr std::uint64_t depthPrice = 400;
 
 /// Of unit length; `otherwise` where there is none.
 Vec3 directionOf(const Vec3& vector, const Vec3& otherwise) noexcept {
@@ -43,7 +43,7 @@ std::uint64_t SharedDepth::takeWork() noexcept { return std::exchange(work_, 0);
 /// The sum of both depths. Of a ball of that radius half lies in each body, or the ball in the one
 /// is so large that a point of the other stays in it.
 Real SharedDepth::value(const Vec3& point, const Vec3& translation) {
-  work_ += price;
+  work_ += depthPrice;
   const Real inA = depthIn(*a_, point);
   const Real inB = depthIn(*b_, toB_ * (point - translation - bToA_.position));
   return inA + inB - slack_;
@@ -94,7 +94,7 @@ ContactBall SharedDepth::quick(const Vec3& translation, const ContactBall& near,
 /// The direction in which a point gets deeper the fastest, frame of the body; zero if none is
 /// known.
 Vec3 SharedDepth::uphill(const Polyhedron& body, const Vec3& point) {
-  work_ += price / 2;
+  work_ += depthPrice / 2;
   const SurfacePoint nearest = body.nearest(point);
   const Vec3 away = point - nearest.position;
   if (nearest.distance > slack_)

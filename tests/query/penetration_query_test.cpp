@@ -35,7 +35,7 @@ bool hullsMeet(const TwoBodies& bodies) {
 TEST(Penetration, IsPartedByTheUpperBoundAndByNothingBelowTheLower) {
   Random random(21);
   int touching = 0, known = 0, apart = 0;
-  for (int i = 0; i < test::cases(250); ++i) {
+  for (int i = 0; i < test::cases(100); ++i) {
     SCOPED_TRACE(i);
     const TwoBodies bodies = test::randomNearMissPair(random, queriedShapes().polyhedra, 0.05);
     const PenetrationBounds found = penetration(bodies, TimeBudget::unlimited());
@@ -61,9 +61,9 @@ TEST(Penetration, IsPartedByTheUpperBoundAndByNothingBelowTheLower) {
     for (int k = 0; k < 12; ++k) ASSERT_TRUE(touchMoved(0.999 * found.lower * random.direction()));
     ASSERT_TRUE(touchMoved(0.999 * found.lower * found.direction));
   }
-  EXPECT_GT(touching, test::cases(250) / 3);
+  EXPECT_GT(touching, test::cases(100) / 3);
   EXPECT_GT(known, touching / 2);
-  EXPECT_GT(apart, test::cases(250) / 100) << "in the notches of each other";
+  EXPECT_GT(apart, test::cases(100) / 100) << "in the notches of each other";
 }
 
 /// An L in the notch of a larger one: their hulls overlap, and they do not.
@@ -120,7 +120,7 @@ TEST(Penetration, HasAnUpperBoundHoweverShortTheTime) {
   Random random(22);
   WorkClock clock;
   int cut = 0;
-  for (int i = 0; i < test::cases(60); ++i) {
+  for (int i = 0; i < test::cases(12); ++i) {
     const TwoBodies bodies = test::randomNearMissPair(random, queriedShapes().polyhedra, 0.05);
     const PenetrationBounds whole = penetration(bodies, TimeBudget::unlimited());
     PenetrationQuery query;
@@ -139,7 +139,7 @@ TEST(Penetration, HasAnUpperBoundHoweverShortTheTime) {
     ASSERT_EQ(part.lower, whole.lower);
     ASSERT_EQ(part.upper, whole.upper);
   }
-  EXPECT_GT(cut, test::cases(60));
+  EXPECT_GT(cut, test::cases(12));
 }
 
 }  // namespace

@@ -15,9 +15,11 @@ namespace {
 
 using test::queriedShapes;
 using test::Random;
+using test::treelessShape;
 using test::TwoBodies;
 
-/// The greatest distance of a vertex of `own` inside `other` from the faces around it, by all faces.
+/// The greatest distance of a vertex of `own` inside `other` from the faces around it, by all
+/// faces.
 Real deepestBruteForce(const Polyhedron& own, const Pose& ownPose, const Polyhedron& other,
                        const Pose& otherPose) {
   const Pose toOther = relativePose(otherPose, ownPose);
@@ -64,19 +66,17 @@ TEST(Protrusion, IsThatOfTheDeepestVertex) {
 }
 
 TEST(Protrusion, OfACornerInAPlateIsItsDepth) {
-  const auto plate = makeShape(test::box({-2, -2, -1}, {2, 2, 0}), {.treeBuilder = {}});
-  const auto cube = makeShape(test::cube(0.5), {.treeBuilder = {}});
-  ASSERT_TRUE(plate && cube);
-  const Protrusion found = protrusion(*plate, {}, *cube, {{0.1, 0.2, 0.5 - 0.07}});
+  const Shape plate = treelessShape(test::box({-2, -2, -1}, {2, 2, 0}));
+  const Shape cube = treelessShape(test::cube(0.5));
+  const Protrusion found = protrusion(plate, {}, cube, {{0.1, 0.2, 0.5 - 0.07}});
   EXPECT_NEAR(found.depth, 0.07, 1e-12);
   EXPECT_TRUE(found.ofB);
   EXPECT_NEAR(found.from.z, -0.07, 1e-12);
   EXPECT_NEAR(found.to.z, 0.0, 1e-12);
   // Bars that cross have no vertex in each other
-  const auto bar = makeShape(test::box({-2, -0.1, -0.1}, {2, 0.1, 0.1}), {.treeBuilder = {}});
-  ASSERT_TRUE(bar);
+  const Shape bar = treelessShape(test::box({-2, -0.1, -0.1}, {2, 0.1, 0.1}));
   const Pose across{{0, 0, 0.15}, glm::angleAxis(1.5, Vec3(0, 0, 1))};
-  EXPECT_EQ(protrusion(*bar, {}, *bar, across).depth, 0.0);
+  EXPECT_EQ(protrusion(bar, {}, bar, across).depth, 0.0);
 }
 
 TEST(Protrusion, OnlyGrowsWhileTimeLasts) {

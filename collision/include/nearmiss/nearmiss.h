@@ -8,6 +8,7 @@
 #include <nearmiss/bsp_tree.h>
 #include <nearmiss/build_progress.h>
 #include <nearmiss/collide.h>
+#include <nearmiss/contact_manifold.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/fallbacks.h>
@@ -17,6 +18,7 @@
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>
+#include <nearmiss/protrusion.h>
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/space_time_bound.h>
