@@ -97,7 +97,9 @@ void solve(std::vector<Contact>& contacts) {
       const Real speed = glm::length(slip);
       if (speed < 1e-9) continue;
       const Vec3 way = slip / speed;
-      push(c, -std::min(speed / perMassAlong(c, way), friction * std::max(c.pressed - before, 0.0)) * way);
+      push(c,
+           -std::min(speed / perMassAlong(c, way), friction * std::max(c.pressed - before, 0.0)) *
+               way);
     }
   }
 }
