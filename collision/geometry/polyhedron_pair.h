@@ -72,11 +72,12 @@ struct Polyhedron::Parts {
   std::uint64_t hash;
 };
 
-/// The pairs of triangles of two meshes that may meet. Descends both hierarchies at once, of two
-/// boxes the larger.
+/// The pairs of triangles of two meshes that may meet, or be nearer than a margin. Descends both
+/// hierarchies at once, of two boxes the larger.
 class TrianglePairs {
  public:
-  TrianglePairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept
+  TrianglePairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
+                Real margin = 0.0) noexcept
       : a_(a.parts_->mesh),
         b_(b.parts_->mesh),
         treeA_(a.parts_->tree),
@@ -84,10 +85,12 @@ class TrianglePairs {
         bToA_(bToA),
         toA_(bToA),
         toB_(inverseOf(bToA)),
-        slack_(slackOf(a, b, bToA)) {}
+        slack_(slackOf(a, b, bToA) + margin),
+        margin_(margin) {}
 
-  /// Calls visit(triangle of a, triangle of b in the frame of a) once for every two that meet, and
-  /// for some whose boxes meet. The order depends on nothing but the meshes and the pose.
+  /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every
+  /// two that meet or are nearer than the margin, and for some whose boxes are. The order depends
+  /// on nothing but the meshes and the pose.
   void forEach(const auto& visit) const {
     struct Pair {
       std::uint32_t a, b;
@@ -118,9 +121,16 @@ class TrianglePairs {
   void compare(const BoxNode& nodeA, const BoxNode& nodeB, const auto& visit) const {
     for (const std::uint32_t tb : treeB_.trianglesOf(nodeB)) {
       const Triangle triangle = moved(b_, tb, bToA_);
-      const Box box = boxOf(triangle);
+      Box box = boxOf(triangle);
+      box.low -= margin_;
+      box.high += margin_;
       for (const std::uint32_t ta : treeA_.trianglesOf(nodeA))
-        if (overlap(box, boxOf(a_.corners(ta)))) visit(ta, triangle);
+        if (overlap(box, boxOf(a_.corners(ta)))) {
+          if constexpr (requires { visit(ta, tb, triangle); })
+            visit(ta, tb, triangle);
+          else
+            visit(ta, triangle);
+        }
     }
   }
 
@@ -128,7 +138,7 @@ class TrianglePairs {
   const BoxTree &treeA_, &treeB_;
   const Pose& bToA_;
   BoxMotion toA_, toB_;
-  Real slack_;
+  Real slack_, margin_;
 };
 
 }  // namespace nearmiss

@@ -5,6 +5,7 @@
 #include <nearmiss/collide.h>
 #include <nearmiss/distance.h>
 
+#include <limits>
 #include <string_view>
 
 #include "query/queried_shapes.h"
@@ -34,7 +35,7 @@ bool hullsMeet(const TwoBodies& bodies) {
 TEST(Penetration, IsPartedByTheUpperBoundAndByNothingBelowTheLower) {
   Random random(21);
   int touching = 0, known = 0, apart = 0;
-  for (int i = 0; i < test::cases(250); ++i) {
+  for (int i = 0; i < test::cases(100); ++i) {
     SCOPED_TRACE(i);
     const TwoBodies bodies = test::randomNearMissPair(random, queriedShapes().polyhedra, 0.05);
     const PenetrationBounds found = penetration(bodies, TimeBudget::unlimited());
@@ -60,9 +61,9 @@ TEST(Penetration, IsPartedByTheUpperBoundAndByNothingBelowTheLower) {
     for (int k = 0; k < 12; ++k) ASSERT_TRUE(touchMoved(0.999 * found.lower * random.direction()));
     ASSERT_TRUE(touchMoved(0.999 * found.lower * found.direction));
   }
-  EXPECT_GT(touching, test::cases(250) / 3);
+  EXPECT_GT(touching, test::cases(100) / 3);
   EXPECT_GT(known, touching / 2);
-  EXPECT_GT(apart, test::cases(250) / 100) << "in the notches of each other";
+  EXPECT_GT(apart, test::cases(100) / 100) << "in the notches of each other";
 }
 
 /// An L in the notch of a larger one: their hulls overlap, and they do not.
@@ -107,35 +108,38 @@ TEST(Penetration, OfBodiesThatAreApartIsNone) {
   }
 }
 
-TEST(Penetration, OfConvexBodiesIsKnownWithinTheGapsOfTheirSpheres) {
+TEST(Penetration, OfConvexBodiesIsKnown) {
   TwoBodies bodies{test::bodyOf(0, 1, queriedShapes().polyhedra[1], {}),
                    test::bodyOf(1, 1, queriedShapes().polyhedra[1], {})};
   bodies[1].pose.position = {1.2, 0.1, 0.2};
   const PenetrationBounds found = penetration(bodies, TimeBudget::unlimited());
-  EXPECT_GT(found.lower, 0.85 * found.upper);
+  EXPECT_GT(found.lower, 0.95 * found.upper);
 }
 
-TEST(Penetration, HasItsUpperBoundHoweverShortTheTime) {
+TEST(Penetration, HasAnUpperBoundHoweverShortTheTime) {
   Random random(22);
   WorkClock clock;
   int cut = 0;
-  for (int i = 0; i < test::cases(60); ++i) {
+  for (int i = 0; i < test::cases(12); ++i) {
     const TwoBodies bodies = test::randomNearMissPair(random, queriedShapes().polyhedra, 0.05);
     const PenetrationBounds whole = penetration(bodies, TimeBudget::unlimited());
     PenetrationQuery query;
     query.begin(queriedShapes().of(bodies[0]), bodies[0].pose, queriedShapes().of(bodies[1]),
                 bodies[1].pose);
     PenetrationBounds part;
+    part.upper = std::numeric_limits<Real>::infinity();
     do {
-      part = query.refine(TimeBudget(clock, {}));
-      // Only whoever proves to be apart gets another one
-      ASSERT_TRUE(part.upper == whole.upper || (part.canRefine && whole.upper == 0.0));
-      ASSERT_LE(part.lower, whole.lower);
+      const PenetrationBounds next = query.refine(TimeBudget(clock, {}));
+      ASSERT_LE(next.upper, part.upper);
+      ASSERT_GE(next.lower, part.lower);
+      ASSERT_LE(next.lower, next.upper);
+      part = next;
       cut += part.canRefine;
     } while (part.canRefine);
     ASSERT_EQ(part.lower, whole.lower);
+    ASSERT_EQ(part.upper, whole.upper);
   }
-  EXPECT_GT(cut, test::cases(60));
+  EXPECT_GT(cut, test::cases(12));
 }
 
 }  // namespace

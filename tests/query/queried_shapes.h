@@ -16,6 +16,13 @@
 
 namespace nearmiss::test {
 
+/// A shape for queries that need no tree.
+inline Shape treelessShape(TriangleMesh mesh) {
+  ShapeSettings settings;
+  settings.treeBuilder = {};
+  return *makeShape(std::move(mesh), settings);
+}
+
 struct QueriedShapes {
   std::vector<Polyhedron> polyhedra;
   std::vector<SphereTree> trees;

@@ -19,6 +19,8 @@ namespace {
 /// Seconds that ships are followed for as if they drifted on; and how near is contact then, of the
 /// sum of their radii.
 constexpr Real driftHorizon = 60.0, driftTolerance = 1e-4;
+/// Of counted work, so that a report is the same on every machine.
+constexpr std::chrono::milliseconds depthBudget(50);
 
 }  // namespace
 
@@ -191,7 +193,8 @@ void TruthWorker::answer(const Question& question) {
       if (distance.upper == 0.0) {
         ++meeting;
         depths_.begin(shapeA, partA.pose, shapeB, partB.pose);
-        truth.penetration = depths_.refine();
+        WorkClock clock;
+        truth.penetration = depths_.refine(TimeBudget(clock, depthBudget));
         continue;
       }
       const ContactTime contact =

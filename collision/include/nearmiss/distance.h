@@ -118,17 +118,20 @@ Result<ContactTime> timeToContactChecked(DistanceQuery& query, const Shape& a,
 
 /// Bounds on the shortest translation that separates two bodies, metres.
 struct PenetrationBounds {
-  Real lower = 0.0;       ///< no shorter one separates them: by spheres inside both solids
-  Real upper = 0.0;       ///< this length along `direction` separates them
+  Real lower = 0.0;       ///< no shorter one separates them; stays 0 where neither is a solid
+  Real upper = 0.0;       ///< this length along `direction` separates them, by the exact test
   Vec3 direction{0.0};    ///< unit vector in which b is moved, world frame; zero: already apart
-  bool canRefine = true;  ///< false: all spheres were compared, or the bodies are apart
+  bool canRefine = true;  ///< false: within 4 % of each other, or as near as they get; or apart
 };
 
-/// A resumable search: the hulls first, in one step, whose depth is `upper`; then the inner
-/// spheres, which raise `lower`; and where these show no contact the distance, for `upper` is 0 of
-/// bodies that are apart although their hulls are not. For convex bodies both bounds are the depth
-/// itself, up to what their inner spheres leave out. A hull is made when its shape is first used in
-/// any query, and kept with the shape.
+/// A resumable search: the hulls first, in one step, whose depth is `upper`; then the bodies
+/// themselves, concave as they are. Moves along the planes of contact and along axes find a shorter
+/// translation at which the exact test says that they are apart; branch and bound over all shorter
+/// translations finds what these miss. Points that lie deep in both bodies prove contact of all
+/// translations that are too short to free them, which raises `lower`. `upper` only falls and
+/// `lower` only rises. Looks at the budget between steps of a millisecond or so; ends in any case
+/// after some 10^5 steps. Hulls and inner balls are made when a shape is first used in any query,
+/// and kept with it.
 class PenetrationQuery {
  public:
   PenetrationQuery();

@@ -9,6 +9,7 @@
 #include <nearmiss/bsp_tree.h>
 #include <nearmiss/build_progress.h>
 #include <nearmiss/collide.h>
+#include <nearmiss/contact_manifold.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/fallbacks.h>
@@ -19,6 +20,7 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/point_query.h>
+#include <nearmiss/protrusion.h>
 #include <nearmiss/ray.h>
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>

@@ -104,8 +104,7 @@ struct ShapeSettings {
   const SphereTreeBuilderEntry* otherBuilder = nullptr;
   SphereTreeSettings tree;
   /// A tree of the default builder gets the usual boxes and inner spheres where `tree` has 0: they
-  /// make answers sooner, and without inner spheres no penetration has a lower bound. False: `tree`
-  /// is all that is wanted.
+  /// make answers sooner. False: `tree` is all that is wanted.
   bool usualAdditions = true;
   bool bspTree = false;
   /// What was done to the triangles before: part of Shape::cleaning().

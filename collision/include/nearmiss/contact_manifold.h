@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/// Where two bodies touch, as solvers of motion want it: a few pairs of points with normals and
+/// depths, which keep their names from frame to frame.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/result.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/time_budget.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace nearmiss {
+
+/// A vertex and the nearest point of the other surface, or the nearest points of two edges that
+/// cross. World frame; onB - onA is depth * normal within rounding.
+struct ManifoldPoint {
+  Vec3 onA{0.0}, onB{0.0};  ///< points of both surfaces
+  Vec3 normal{0.0};         ///< unit, from b to a
+  Real depth = 0.0;         ///< metres that the two points overlap; negative: the gap between them
+  /// Names the vertex, or both edges: the same as long as these touch, whatever the poses are. Each
+  /// occurs once in a manifold.
+  std::uint64_t id = 0;
+};
+
+struct ContactManifold {
+  std::vector<ManifoldPoint> points;  ///< the deepest first; empty: no contact
+  bool canRefine = true;              ///< false: nothing else touches
+};
+
+struct ManifoldSettings {
+  Real margin = 0.0;     ///< metres: points with a gap of at most this count too
+  std::size_t most = 4;  ///< points: the deepest, then those that keep the patch as wide as it is
+};
+
+/// A resumable search: vertices of each body inside the other or near it, then crossing edges.
+/// Where two solids cross without either, as a needle does a plate, the deepest point that is found
+/// in both stands for the contact; of surfaces without an inside points where they cross, at depth
+/// 0. Remembers the points of the manifold before: where as good, they are chosen again.
+class ManifoldQuery {
+ public:
+  ManifoldQuery();
+  ManifoldQuery(ManifoldQuery&&) noexcept;
+  ManifoldQuery& operator=(ManifoldQuery&&) noexcept;
+  ~ManifoldQuery();
+
+  /// Takes up two shapes in the poses of their bodies, world frame.
+  /// @pre Positions are within maxPoseMagnitude, rotations of unit length; margin >= 0, most > 0.
+  void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
+             const ManifoldSettings& settings = {});
+
+  /// The same for unchecked values. An error leaves the previous pair. Errors: Unsupported, in a
+  /// sentence (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of
+  /// unit length, a margin below 0 or not finite, no points wanted); OutOfMemory.
+  Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
+                               const ManifoldSettings& settings = {});
+
+  /// Looks for points until none is left or `budget` is exhausted. Valid until the next call.
+  /// @pre begin() was called.
+  const ContactManifold& refine(const TimeBudget& budget = TimeBudget::unlimited());
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// One manifold, from scratch.
+/// @pre as ManifoldQuery::begin()
+[[nodiscard]] ContactManifold contactManifold(const Shape& a, const Pose& poseA, const Shape& b,
+                                              const Pose& poseB,
+                                              const ManifoldSettings& settings = {},
+                                              const TimeBudget& budget = TimeBudget::unlimited());
+
+/// The same for unchecked values. Errors: those of ManifoldQuery::beginChecked().
+Result<ContactManifold> contactManifoldChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                               const Pose& poseB,
+                                               const ManifoldSettings& settings = {},
+                                               const TimeBudget& budget = TimeBudget::unlimited());
+
+}  // namespace nearmiss

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "query/contact_candidates.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/closest_points.h"
+#include "geometry/polyhedron_pair.h"
+
+namespace nearmiss {
+namespace {
+
+/// The nearest points of two segments that are not parallel, if they lie within both.
+std::optional<PointPair> crossingWithin(const std::array<Vec3, 2>& p,
+                                        const std::array<Vec3, 2>& q) {
+  const Vec3 alongP = p[1] - p[0], alongQ = q[1] - q[0], between = q[0] - p[0];
+  const Real pp = glm::dot(alongP, alongP), qq = glm::dot(alongQ, alongQ);
+  const Real pq = glm::dot(alongP, alongQ);
+  const Real determinant = pp * qq - pq * pq;
+  if (!(determinant > 1e-12 * pp * qq)) return std::nullopt;
+  const Real dp = glm::dot(alongP, between), dq = glm::dot(alongQ, between);
+  const Real s = (dp * qq - dq * pq) / determinant, t = (dp * pq - dq * pp) / determinant;
+  // The ends are vertices, which are looked at themselves
+  if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) return std::nullopt;
+  PointPair pair{p[0] + s * alongP, q[0] + t * alongQ, 0.0};
+  pair.squared = squaredDistance(pair.a, pair.b);
+  return pair;
+}
+
+/// True if a way outwards across an edge lies between the normals of its two faces, or if these do
+/// not say what outwards is.
+bool liesBetween(const Vec3& first, const Vec3& second, const Vec3& way) noexcept {
+  constexpr Real doubt = 1e-6;
+  if (first == Vec3(0.0)) return true;
+  const Vec3 along = glm::cross(first, second);
+  const Real length = glm::length(along);
+  return glm::dot(glm::cross(first, way), along) >= -doubt * length &&
+         glm::dot(glm::cross(way, second), along) >= -doubt * length &&
+         glm::dot(way, first + second) > 0.0;
+}
+
+Vec3 faceNormal(const Polyhedron& body, std::uint32_t triangle) {
+  const Vec3 normal = normalOf(body.mesh().corners(triangle));
+  const Real length = glm::length(normal);
+  return length > 0.0 ? normal / length : Vec3(0.0, 0.0, 1.0);
+}
+
+}  // namespace
+
+void ContactCandidates::begin(const TwoBodies& bodies, Real margin) {
+  bodies_ = &bodies;
+  edgesA_ = &surfaceEdgesOf(bodies.shapeA());
+  edgesB_ = &surfaceEdgesOf(bodies.shapeB());
+  margin_ = margin;
+  slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
+  stage_ = Stage::VerticesOfB;
+  next_ = 0;
+  cross_ = false;
+  edgePairs_.clear();
+  crossings_.clear();
+  points_.clear();
+  shared_.reset();
+  meter_.reset();
+}
+
+std::uint64_t ContactCandidates::idOf(Kind kind, std::uint64_t first,
+                                      std::uint64_t second) noexcept {
+  return std::uint64_t{static_cast<std::uint8_t>(kind)} << 62 | first << 31 | second;
+}
+
+void ContactCandidates::add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA,
+                            const Vec3& onB, const Vec3& normal, Real depth) {
+  points_.push_back({onA, onB, normal, depth, idOf(kind, first, second)});
+}
+
+void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
+  constexpr std::uint64_t price = 200;
+  const Pose& bToA = bodies_->bToA();
+  const Polyhedron &own = ofB ? bodies_->b() : bodies_->a(),
+                   &other = ofB ? bodies_->a() : bodies_->b();
+  const Vec3& position = own.mesh().positions[vertex];
+  const Vec3 point = transformed(ofB ? bToA : inverseOf(bToA), position);
+  meter_.open().boundTests += 4;
+  if (squaredDistance(other.bounds(), point) > margin_ * margin_) return;
+  meter_.open().boundTests += price;
+  const SurfacePoint nearest = other.nearest(point);
+  const bool inside = other.contains(point);
+  const Real depth = inside ? nearest.distance : -nearest.distance;
+  if (depth < -margin_) return;
+  Vec3 outward = faceNormal(other, nearest.triangle);
+  if (nearest.distance > slack_)
+    outward = (inside ? 1.0 : -1.0) * (nearest.position - point) / nearest.distance;
+  if (ofB) {
+    add(Kind::VertexOfB, 0, vertex, nearest.position, point, -outward, depth);
+  } else {
+    add(Kind::VertexOfA, 0, vertex, transformed(bToA, point), transformed(bToA, nearest.position),
+        bToA.rotation * outward, depth);
+    points_.back().onA = position;
+  }
+}
+
+/// Edges of triangles whose boxes are near, each pair once; and whether triangles meet at all.
+void ContactCandidates::findEdgePairs() {
+  constexpr std::size_t mostCrossings = 64;
+  const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
+  TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_)
+      .forEach([&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
+        const Triangle triangleA = bodies_->a().mesh().corners(ta);
+        ++meter_.open().triangleTests;
+        const bool wanted = solids ? !cross_ : crossings_.size() < mostCrossings;
+        if (wanted && trianglesMeet(triangleA, triangleB)) {
+          cross_ = true;
+          const Vec3 at = closestPoints(triangleA, triangleB).a;
+          if (!solids)
+            crossings_.push_back(
+                {at, at, -faceNormal(bodies_->a(), ta), 0.0, idOf(Kind::Depth, ta + 1, tb)});
+        }
+        for (const std::uint64_t ea : edgesA_->of(ta))
+          for (const std::uint64_t eb : edgesB_->of(tb))
+            if (ea != SurfaceEdges::none && eb != SurfaceEdges::none)
+              edgePairs_.push_back(ea << 32 | eb);
+      });
+  std::ranges::sort(edgePairs_);
+  edgePairs_.erase(std::unique(edgePairs_.begin(), edgePairs_.end()), edgePairs_.end());
+}
+
+bool ContactCandidates::near(const Polyhedron& body, const Vec3& point) const {
+  return body.contains(point) || body.nearest(point, slack_).distance <= slack_;
+}
+
+void ContactCandidates::compareEdges(std::uint64_t pair) {
+  meter_.open().boundTests += 20;
+  const auto first = static_cast<std::uint32_t>(pair >> 32);
+  const auto second = static_cast<std::uint32_t>(pair);
+  const SurfaceEdge &ofA = edgesA_->edges()[first], &ofB = edgesB_->edges()[second];
+  const Pose& bToA = bodies_->bToA();
+  const auto &meshA = bodies_->a().mesh(), &meshB = bodies_->b().mesh();
+  const std::array<Vec3, 2> p{meshA.positions[ofA.ends[0]], meshA.positions[ofA.ends[1]]};
+  const std::array<Vec3, 2> q{transformed(bToA, meshB.positions[ofB.ends[0]]),
+                              transformed(bToA, meshB.positions[ofB.ends[1]])};
+  const auto nearest = crossingWithin(p, q);
+  if (!nearest) return;
+  const Real distance = std::sqrt(nearest->squared);
+  const std::array<Vec3, 2> normalsB{bToA.rotation * ofB.normals[0],
+                                     bToA.rotation * ofB.normals[1]};
+  const auto outwards = [&](const Vec3& way) {
+    return liesBetween(ofA.normals[0], ofA.normals[1], way) &&
+           liesBetween(normalsB[0], normalsB[1], -way);
+  };
+  Vec3 way = nearest->b - nearest->a;
+  way = distance > slack_ ? way / distance : glm::normalize(glm::cross(p[1] - p[0], q[1] - q[0]));
+  if (outwards(way) && distance <= std::max(margin_, slack_)) {
+    add(Kind::Edges, first, second, nearest->a, nearest->b, -way, -distance);
+  } else if (outwards(-way) && overlapAs(*nearest, distance)) {
+    add(Kind::Edges, first, second, nearest->a, nearest->b, way, distance);
+  }
+}
+
+/// True if both points lie in the other body, and what the bodies share between them is as thick as
+/// the points say: the edges of two slabs that lie on each other cross sideways too, across all of
+/// their overlap.
+bool ContactCandidates::overlapAs(const PointPair& edges, Real distance) {
+  constexpr Real mostOfThickness = 3.0;
+  if (distance <= slack_) return true;
+  meter_.open().boundTests += 200;
+  const Vec3 inB = transformed(inverseOf(bodies_->bToA()), edges.a);
+  if (!near(bodies_->a(), edges.b) || !near(bodies_->b(), inB)) return false;
+  SharedDepth& shared = sharedDepth();
+  const Real wanted = distance / mostOfThickness;
+  const ContactBall between =
+      shared.climbed(shared.with(Vec3(0.0), 0.5 * (edges.a + edges.b)), wanted);
+  meter_.open().boundTests += shared.takeWork();
+  return between.radius >= wanted;
+}
+
+SharedDepth& ContactCandidates::sharedDepth() {
+  const Shape &a = bodies_->shapeA(), &b = bodies_->shapeB();
+  if (!shared_)
+    shared_.emplace(a.polyhedron(), innerBallsOf(a), b.polyhedron(), innerBallsOf(b),
+                    bodies_->bToA());
+  return *shared_;
+}
+
+/// One point for a contact in which no vertex and no edges take part.
+void ContactCandidates::addDeepest() {
+  const Pose& bToA = bodies_->bToA();
+  const Shape &a = bodies_->shapeA(), &b = bodies_->shapeB();
+  SharedDepth& shared = sharedDepth();
+  ContactBall deepest = shared.at(Vec3(0.0), {}, a.polyhedron().radius());
+  meter_.open().boundTests += shared.takeWork();
+  if (!(deepest.radius > 0.0)) return;
+  const Vec3 way = shared.wayOut(deepest);
+  if (!(glm::length(way) > 0.0)) return;
+  // Along the way out, from the point to both surfaces
+  const Vec3 onA = a.polyhedron().nearest(deepest.point).position;
+  const Pose toB = inverseOf(bToA);
+  const Vec3 onB =
+      transformed(bToA, b.polyhedron().nearest(transformed(toB, deepest.point)).position);
+  const Vec3 across = onB - onA;
+  const Real depth = glm::length(across);
+  if (!(depth > slack_)) return;
+  add(Kind::Depth, 0, 0, onA, onB, across / depth, depth);
+}
+
+void ContactCandidates::addCrossings() {
+  points_.insert(points_.end(), crossings_.begin(), crossings_.end());
+}
+
+void ContactCandidates::step() {
+  const auto through = [&](std::size_t count, Stage after, const auto& visit) {
+    if (next_ < count) visit(next_++);
+    if (next_ < count) return;
+    next_ = 0;
+    stage_ = after;
+  };
+  switch (stage_) {
+    case Stage::VerticesOfB:
+      return through(edgesB_->vertices().size(), Stage::VerticesOfA,
+                     [&](std::size_t i) { compareVertex(true, edgesB_->vertices()[i]); });
+    case Stage::VerticesOfA:
+      return through(edgesA_->vertices().size(), Stage::Pairs,
+                     [&](std::size_t i) { compareVertex(false, edgesA_->vertices()[i]); });
+    case Stage::Pairs:
+      findEdgePairs();
+      stage_ = Stage::Edges;
+      return;
+    case Stage::Edges:
+      return through(edgePairs_.size(), Stage::Depth,
+                     [&](std::size_t i) { compareEdges(edgePairs_[i]); });
+    case Stage::Depth: {
+      const bool overlap =
+          std::ranges::any_of(points_, [](const ManifoldPoint& p) { return p.depth >= 0.0; });
+      if (!crossings_.empty())
+        addCrossings();
+      else if (cross_ && !overlap)
+        addDeepest();
+      stage_ = Stage::Done;
+      return;
+    }
+    case Stage::Done:
+      return;
+  }
+}
+
+bool ContactCandidates::refine(const TimeBudget& budget) {
+  while (stage_ != Stage::Done) {
+    step();
+    if (meter_.outOfTime(budget)) break;
+  }
+  meter_.settle(budget);
+  return stage_ == Stage::Done;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/// Every pair of features of two surfaces that touches: vertices with faces, edges with edges.
+#pragma once
+
+#include <nearmiss/contact_manifold.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "geometry/closest_points.h"
+#include "narrow/work_meter.h"
+#include "query/shared_depth.h"
+#include "query/surface_edges.h"
+#include "query/two_bodies.h"
+
+namespace nearmiss {
+
+/// A resumable search of one pair after the other; keeps its memory.
+class ContactCandidates {
+ public:
+  /// @pre bodies.taken(); they must outlive the last step.
+  void begin(const TwoBodies& bodies, Real margin);
+
+  /// True once everything was looked at.
+  bool refine(const TimeBudget& budget);
+
+  /// What was found so far, frame of a.
+  [[nodiscard]] const std::vector<ManifoldPoint>& points() const noexcept { return points_; }
+
+ private:
+  enum class Kind : std::uint8_t { VertexOfA, VertexOfB, Edges, Depth };
+  enum class Stage : std::uint8_t { VerticesOfB, VerticesOfA, Pairs, Edges, Depth, Done };
+
+  [[nodiscard]] static std::uint64_t idOf(Kind kind, std::uint64_t first,
+                                          std::uint64_t second) noexcept;
+  void step();
+  void compareVertex(bool ofB, std::uint32_t vertex);
+  void findEdgePairs();
+  void compareEdges(std::uint64_t pair);
+  [[nodiscard]] bool overlapAs(const PointPair& edges, Real distance);
+  [[nodiscard]] SharedDepth& sharedDepth();
+  void addDeepest();
+  void addCrossings();
+  void add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA, const Vec3& onB,
+           const Vec3& normal, Real depth);
+  [[nodiscard]] bool near(const Polyhedron& body, const Vec3& point) const;
+
+  const TwoBodies* bodies_ = nullptr;
+  const SurfaceEdges* edgesA_ = nullptr;
+  const SurfaceEdges* edgesB_ = nullptr;
+  Real margin_ = 0.0;
+  Real slack_ = 0.0;
+  Stage stage_ = Stage::Done;
+  std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
+  bool cross_ = false;    ///< some triangles meet
+  std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; sorted
+  std::vector<ManifoldPoint> crossings_;  ///< where triangles meet, of surfaces without an inside
+  std::vector<ManifoldPoint> points_;
+  std::optional<SharedDepth> shared_;  ///< made when it is first asked for
+  WorkMeter meter_;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/protrusion.h>
+
+#include <array>
+#include <string_view>
+
+#include "geometry/polyhedron_pair.h"
+#include "narrow/work_meter.h"
+#include "query/two_bodies.h"
+
+namespace nearmiss {
+namespace {
+
+constexpr std::string_view cannotProtrude = "cannot measure the protrusion";
+
+}  // namespace
+
+struct ProtrusionQuery::Parts {
+  TwoBodies bodies;
+  std::size_t next = 0;  ///< the first vertex that was not looked at: a's, then b's
+  Protrusion known;
+  WorkMeter meter;
+
+  [[nodiscard]] std::size_t count() const {
+    return bodies.a().mesh().positions.size() + bodies.b().mesh().positions.size();
+  }
+
+  /// Only what is farther inside than the deepest so far is looked at closely.
+  void lookAt(std::size_t vertex) {
+    constexpr std::uint64_t price = 200;
+    const std::size_t ofA = bodies.a().mesh().positions.size();
+    const bool ofB = vertex >= ofA;
+    const std::size_t index = ofB ? vertex - ofA : vertex;
+    const Polyhedron &own = ofB ? bodies.b() : bodies.a(), &other = ofB ? bodies.a() : bodies.b();
+    const Pose toOther = ofB ? bodies.bToA() : inverseOf(bodies.bToA());
+    const Vec3 point = transformed(toOther, own.mesh().positions[index]);
+    ++meter.open().boundTests;
+    if (!other.bounds().contains(point)) return;
+    meter.open().boundTests += price;
+    const SurfacePoint nearest = other.nearest(point, known.depth);
+    if (nearest.distance <= known.depth || !other.contains(point)) return;
+    known.depth = nearest.distance;
+    known.ofB = ofB;
+    known.vertex = static_cast<std::uint32_t>(index);
+    const auto toWorld = [&](const Vec3& at) {
+      return transformed(bodies.poseA(), ofB ? at : transformed(bodies.bToA(), at));
+    };
+    known.from = toWorld(point);
+    known.to = toWorld(nearest.position);
+  }
+};
+
+ProtrusionQuery::ProtrusionQuery() : parts_(std::make_unique<Parts>()) {}
+ProtrusionQuery::ProtrusionQuery(ProtrusionQuery&&) noexcept = default;
+ProtrusionQuery& ProtrusionQuery::operator=(ProtrusionQuery&&) noexcept = default;
+ProtrusionQuery::~ProtrusionQuery() = default;
+
+void ProtrusionQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
+  Parts& p = *parts_;
+  p.bodies.take(a, poseA, b, poseB);
+  p.next = 0;
+  p.known = {};
+  p.meter.reset();
+}
+
+Result<Success> ProtrusionQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                              const Pose& poseB) {
+  return checked(a, poseA, b, poseB, cannotProtrude, [&]() -> Result<Success> {
+    begin(a, poseA, b, poseB);
+    return Success{};
+  });
+}
+
+Protrusion ProtrusionQuery::refine(const TimeBudget& budget) {
+  Parts& p = *parts_;
+  NEARMISS_DEMAND(p.bodies.taken());
+  while (p.known.canRefine) {
+    if (p.next < p.count()) p.lookAt(p.next++);
+    p.known.canRefine = p.next < p.count();
+    if (p.meter.outOfTime(budget)) break;
+  }
+  p.meter.settle(budget);
+  return p.known;
+}
+
+Protrusion protrusion(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
+                      const TimeBudget& budget) {
+  ProtrusionQuery query;
+  query.begin(a, poseA, b, poseB);
+  return query.refine(budget);
+}
+
+Result<Protrusion> protrusionChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                     const Pose& poseB, const TimeBudget& budget) {
+  return checked(a, poseA, b, poseB, cannotProtrude,
+                 [&]() -> Result<Protrusion> { return protrusion(a, poseA, b, poseB, budget); });
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/// The convex edges of a solid: the only ones that can touch another body from outside. All edges
+/// of a surface without an inside.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/shape.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+/// Where two triangles meet at less than a straight angle, seen from inside.
+struct SurfaceEdge {
+  std::array<std::uint32_t, 2> ends{};  ///< vertices
+  /// Unit, outward, of both triangles; zero where there is no outside.
+  std::array<Vec3, 2> normals{Vec3(0.0), Vec3(0.0)};
+};
+
+/// And the vertices that triangles have.
+class SurfaceEdges {
+ public:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  explicit SurfaceEdges(const Polyhedron& polyhedron);
+
+  [[nodiscard]] const std::vector<SurfaceEdge>& edges() const noexcept { return edges_; }
+  /// Those that a triangle has, ascending.
+  [[nodiscard]] const std::vector<std::uint32_t>& vertices() const noexcept { return vertices_; }
+  /// Indices of the edges of a triangle; none where one is flat or reflex.
+  [[nodiscard]] const std::array<std::uint32_t, 3>& of(std::uint32_t triangle) const noexcept {
+    return ofTriangle_[triangle];
+  }
+
+ private:
+  std::vector<SurfaceEdge> edges_;
+  std::vector<std::uint32_t> vertices_;
+  std::vector<std::array<std::uint32_t, 3>> ofTriangle_;
+};
+
+/// Made when they are first asked for, and kept with the shape.
+[[nodiscard]] const SurfaceEdges& surfaceEdgesOf(const Shape& shape);
+
+}  // namespace nearmiss

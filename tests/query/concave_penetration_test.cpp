@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/// Penetration of concave solids against closed forms: the notches, hooks and holes of one hold the
+/// other.
+#include <gtest/gtest.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/distance.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "query/concave_pairs.h"
+#include "query/queried_shapes.h"
+#include "support/campaign.h"
+
+namespace nearmiss {
+namespace {
+
+using test::ConcavePair;
+using test::Random;
+using test::treelessShape;
+
+/// A pair whose shapes are made, and what is true of translations of its second body.
+struct MadePair {
+  explicit MadePair(const ConcavePair& pair)
+      : a(treelessShape(pair.a)), b(treelessShape(pair.b)), poseA(pair.poseA), poseB(pair.poseB) {}
+
+  [[nodiscard]] bool touchMoved(const Vec3& by) const {
+    return distanceBetween(a.polyhedron(), b.polyhedron(),
+                           relativePose(poseA, {poseB.position + by, poseB.rotation})) == 0.0;
+  }
+
+  Shape a, b;
+  Pose poseA, poseB;
+};
+
+/// `count` pairs of each family: those of one seed were at hand while the search was written.
+std::vector<ConcavePair> manyPairs(std::uint64_t seed) {
+  return test::concavePairs(seed, test::inCampaign() ? 15 : 2);
+}
+
+void expectTight(std::uint64_t seed) {
+  std::vector<Real> uppers;
+  Random random(seed + 100);
+  int number = 0, concave = 0, tight = 0;
+  for (const ConcavePair& pair : manyPairs(seed)) {
+    SCOPED_TRACE(std::string(pair.family) + " " + std::to_string(number++));
+    const MadePair made(pair);
+    PenetrationQuery query;
+    query.begin(made.a, made.poseA, made.b, made.poseB);
+    WorkClock clock;
+    const Real ofHulls = query.refine(TimeBudget(clock, {})).upper;
+    const PenetrationBounds found = query.refine();
+    ASSERT_FALSE(found.canRefine);
+    ASSERT_LE(found.lower, found.upper);
+    concave += found.upper < 0.9 * ofHulls;
+
+    // Moved by the upper bound they are apart, and by less than the lower they are not
+    ASSERT_FALSE(made.touchMoved(found.upper * found.direction));
+    for (int k = 0; k < 20; ++k)
+      ASSERT_TRUE(made.touchMoved(0.9999 * found.lower * random.direction()));
+    ASSERT_TRUE(made.touchMoved(0.9999 * found.lower * found.direction));
+    if (pair.parting > 0.0) {
+      ASSERT_LE(found.lower, pair.parting * (1.0 + 1e-7));
+      ASSERT_GE(found.upper, pair.parting * (1.0 - 1e-7));
+      EXPECT_LE(found.upper, 1.5 * pair.parting);
+      uppers.push_back(found.upper / pair.parting);
+    }
+    tight += found.lower >= 0.8 * (pair.parting > 0.0 ? pair.parting : found.upper);
+  }
+  std::ranges::sort(uppers);
+  ASSERT_GE(uppers.size(), 10u);
+  EXPECT_LE(uppers[uppers.size() / 2], 1.05);
+  EXPECT_GE(tight, number - number / 6) << "the others are wedged in by a hair's breadth";
+  EXPECT_GT(concave, number / 4) << "far less than the hulls say";
+}
+
+TEST(ConcavePenetration, IsTightOnPairsThatWereAtHand) { expectTight(1); }
+
+TEST(ConcavePenetration, IsTightOnPairsThatWereKeptAside) { expectTight(2); }
+
+/// The bounds only ever approach each other, and do not depend on how often the search was stopped.
+TEST(ConcavePenetration, MayBeStoppedAtAnyTime) {
+  int stops = 0;
+  for (const ConcavePair& pair : test::concavePairs(3, 1)) {
+    SCOPED_TRACE(pair.family);
+    if (pair.family == "thread") continue;
+    const MadePair made(pair);
+    const PenetrationBounds whole = penetration(made.a, made.poseA, made.b, made.poseB);
+    PenetrationQuery query;
+    query.begin(made.a, made.poseA, made.b, made.poseB);
+    WorkClock clock;
+    PenetrationBounds last;
+    last.upper = std::numeric_limits<Real>::infinity();
+    for (;;) {
+      const PenetrationBounds part =
+          query.refine(TimeBudget(clock, std::chrono::microseconds(200)));
+      ASSERT_GE(part.lower, last.lower);
+      ASSERT_LE(part.upper, last.upper);
+      ASSERT_FALSE(made.touchMoved(part.upper * part.direction));
+      last = part;
+      if (!part.canRefine) break;
+      ++stops;
+    }
+    EXPECT_EQ(last.lower, whole.lower);
+    EXPECT_EQ(last.upper, whole.upper);
+    EXPECT_EQ(last.direction, whole.direction);
+  }
+  EXPECT_GT(stops, 30);
+}
+
+/// Two rings, of which one has its tube 0.05 deep in that of the other, where 0.75 parts the hulls.
+TEST(ConcavePenetration, OfLinkedRingsIsWhatTheirTubesOverlap) {
+  const Shape ring = treelessShape(test::torus(48, 24, 1.0, 0.2));
+  const Pose across{{2.0 - 0.35, 0.0, 0.0},
+                    glm::angleAxis(std::numbers::pi / 2, Vec3(1.0, 0.0, 0.0))};
+  const PenetrationBounds found = penetration(ring, {}, ring, across);
+  EXPECT_NEAR(found.upper, 0.05, 0.002);
+  EXPECT_GE(found.lower, 0.95 * found.upper);
+  EXPECT_NEAR(found.direction.x, -1.0, 0.1) << "back through the ring, which stays linked";
+}
+
+/// A surface without an inside proves no contact, but can be parted.
+TEST(ConcavePenetration, OfOpenSurfacesHasAnUpperBound) {
+  TriangleMesh open = test::meshOf(test::concave::ring(0.8, 0.2));
+  open.triangles.pop_back();
+  const Shape shape = treelessShape(open);
+  ASSERT_FALSE(shape.solid());
+  const Pose across{{1.6 - 0.4 + 0.03, 0.0, 0.0},
+                    glm::angleAxis(std::numbers::pi / 2, Vec3(1.0, 0.0, 0.0))};
+  const PenetrationBounds found = penetration(shape, {}, shape, across);
+  EXPECT_EQ(found.lower, 0.0);
+  EXPECT_GT(found.upper, 0.0);
+  EXPECT_LE(found.upper, 0.0301);
+  EXPECT_FALSE(found.canRefine);
+}
+
+}  // namespace
+}  // namespace nearmiss
