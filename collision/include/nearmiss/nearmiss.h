@@ -3,6 +3,7 @@
 /// files. Rival methods are in nearmiss/methods/.
 #pragma once
 
+#include <nearmiss/body_set.h>
 #include <nearmiss/body_state.h>
 #include <nearmiss/broad_phase.h>
 #include <nearmiss/bsp_tree.h>
