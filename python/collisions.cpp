@@ -34,11 +34,7 @@ Pose poseOf(const double* m) {
   return pose;
 }
 
-Pose poseOf(const Vertices& matrix) {
-  if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
-    throw Failure("a pose must be a 4x4 matrix");
-  return poseOf(matrix.data());
-}
+Pose poseOf(const Vertices& matrix) { return poseFromMatrix(matrix); }
 
 SteadyMotion motionOf(const Vertices& pose, const Vertices& velocities) {
   if (velocities.ndim() != 2 || velocities.shape(0) != 2 || velocities.shape(1) != 3)
@@ -68,6 +64,12 @@ auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<doubl
 }
 
 }  // namespace
+
+Pose poseFromMatrix(const Vertices& matrix) {
+  if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
+    throw Failure("a pose must be a 4x4 matrix");
+  return poseOf(matrix.data());
+}
 
 Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
                        std::optional<double> budget) {
@@ -176,6 +178,12 @@ py::array_t<double> deepestSpheres(const Refinement& known) {
     out(i, 3) = ball.radius;
   }
   return array;
+}
+
+py::object heldTriangles(const DistanceBounds& bounds) {
+  constexpr std::uint32_t none = DistanceBounds::noTriangle;
+  if (bounds.triangleA == none || bounds.triangleB == none) return py::none();
+  return py::make_tuple(bounds.triangleA, bounds.triangleB);
 }
 
 py::object meetingTriangles(const Refinement& known) {

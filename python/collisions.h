@@ -11,6 +11,9 @@
 
 namespace nearmiss::python {
 
+/// @throws Failure unless it is a rigid motion: four rows
+Pose poseFromMatrix(const Vertices& matrix);
+
 /// One pair; poses as matrices of four rows, `budget` in seconds.
 Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
                        std::optional<double> budget);
@@ -36,6 +39,7 @@ pybind11::array_t<double> vectorOf(const Vec3& v);
 /// The deepest pair as rows of x, y, z, radius.
 pybind11::array_t<double> deepestSpheres(const Refinement& known);
 /// Of a and b, or None.
+pybind11::object heldTriangles(const DistanceBounds& bounds);
 pybind11::object meetingTriangles(const Refinement& known);
 
 }  // namespace nearmiss::python

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+"""Time-critical collision detection with sphere trees."""
+from ._core import *
+from ._core import __version__
