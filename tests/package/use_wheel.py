@@ -25,7 +25,7 @@ if __name__ == "__main__":
     package = pathlib.Path(nearmiss.__file__).resolve().parent
     assert environment in package.parents, package
     assert nearmiss.__version__ == version, nearmiss.__version__
-    assert {"py.typed", "__init__.pyi", "trimesh.py"} <= {file.name for file in package.iterdir()}
+    assert {"py.typed", "__init__.pyi", "trimesh.py", "_robot.py"} <= {file.name for file in package.iterdir()}
     # Shapes travel to processes that have built nothing
     cube = nearmiss.Shape(CORNERS, SIDES)
     context = multiprocessing.get_context("spawn")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the type stubs say is there, and nothing else."""
 import ast
+import inspect
 import pathlib
 import re
 
@@ -8,6 +9,7 @@ import nearmiss
 
 STUBS = ast.parse((pathlib.Path(nearmiss.__file__).parent / "__init__.pyi").read_text())
 PLAIN = {"Answers"}  # a TypedDict: for checkers alone
+OF_PYTHON = {nearmiss.Robot}  # its objects alone have attributes
 
 
 def parameters_said(function):
@@ -16,6 +18,9 @@ def parameters_said(function):
 
 
 def parameters_of(value):
+    if inspect.isfunction(value):
+        plain = inspect.signature(value).parameters.values()
+        return [p.name for p in plain if p.name != "self" and p.kind != p.VAR_KEYWORD]
     signature = value.__doc__.split("\n")[0]
     inside = signature[signature.index("("):signature.rindex("->")]
     return [name for name in re.findall(r"(\w+): ", inside) if name not in ("self", "arg0")]
@@ -30,7 +35,7 @@ def check_functions(body, owner):
                 assert parameters_said(entry) == parameters_of(value), (owner, entry.name)
             names += 1
         elif isinstance(entry, ast.AnnAssign):
-            assert hasattr(owner, entry.target.id), (owner, entry.target.id)
+            assert owner in OF_PYTHON or hasattr(owner, entry.target.id), (owner, entry.target.id)
             names += 1
     return names
 
