@@ -4,7 +4,11 @@
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "spheres/tree_file.h"
 
@@ -50,12 +54,9 @@ MeshCleaning takeCleaning(PayloadReader& in) {
   return cleaning;
 }
 
-Result<Shape> readWhole(const std::filesystem::path& file) {
-  const auto payload = readTreeContainer(file, shapeFile);
-  if (!payload) return payload.error();
-
+Result<Shape> shapeIn(std::span<const std::byte> payload, const std::filesystem::path& file) {
   // Take the fields in the order of docs/file-formats.md
-  PayloadReader in(*payload);
+  PayloadReader in(payload);
   TriangleMesh mesh = takeMesh(in);
   MeshCleaning cleaning = takeCleaning(in);
   const std::uint32_t parts = in.u32();
@@ -96,7 +97,7 @@ Result<Shape> readWhole(const std::filesystem::path& file) {
   return shape;
 }
 
-Result<Success> writeWhole(const std::filesystem::path& file, const Shape& shape) {
+Result<PayloadWriter> payloadOf(const Shape& shape, const std::filesystem::path& file) {
   PayloadWriter out;
   putMesh(out, shape.polyhedron().mesh());
   putCleaning(out, shape.cleaning());
@@ -110,17 +111,44 @@ Result<Success> writeWhole(const std::filesystem::path& file, const Shape& shape
     putSphereTree(out, tree->data());
   }
   if (const BspTree* tree = shape.bspTree()) putBspTree(out, tree->data());
-  return writeTreeContainer(file, shapeFile, out.bytes());
+  return out;
 }
+
+/// For sentences about a shape that is in no file.
+constexpr const char* unnamed = "these bytes";
 
 }  // namespace
 
 Result<Shape> readShape(const std::filesystem::path& file) {
-  return orOutOfMemory("cannot read a shape", [&] { return readWhole(file); });
+  return orOutOfMemory("cannot read a shape", [&]() -> Result<Shape> {
+    const auto payload = readTreeContainer(file, shapeFile);
+    if (!payload) return payload.error();
+    return shapeIn(*payload, file);
+  });
 }
 
 Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape) {
-  return orOutOfMemory("cannot write a shape", [&] { return writeWhole(file, shape); });
+  return orOutOfMemory("cannot write a shape", [&]() -> Result<Success> {
+    const auto payload = payloadOf(shape, file);
+    if (!payload) return payload.error();
+    return writeTreeContainer(file, shapeFile, payload->bytes());
+  });
+}
+
+Result<Shape> shapeFromBytes(std::span<const std::byte> bytes) {
+  return orOutOfMemory("cannot read a shape", [&]() -> Result<Shape> {
+    const auto payload = provenPayload(bytes, unnamed, shapeFile);
+    if (!payload) return payload.error();
+    return shapeIn(*payload, unnamed);
+  });
+}
+
+Result<std::vector<std::byte>> bytesOf(const Shape& shape) {
+  return orOutOfMemory("cannot write a shape", [&]() -> Result<std::vector<std::byte>> {
+    const auto payload = payloadOf(shape, unnamed);
+    if (!payload) return payload.error();
+    return treeContainer(payload->bytes(), unnamed, shapeFile);
+  });
 }
 
 }  // namespace nearmiss

@@ -189,6 +189,12 @@ py::array_t<double> deepestSpheres(const Refinement& known) {
   return array;
 }
 
+py::object heldTriangles(const DistanceBounds& bounds) {
+  constexpr std::uint32_t none = DistanceBounds::noTriangle;
+  if (bounds.triangleA == none || bounds.triangleB == none) return py::none();
+  return py::make_tuple(bounds.triangleA, bounds.triangleB);
+}
+
 py::object meetingTriangles(const Refinement& known) {
   if (known.triangleA == Refinement::noTriangle || known.triangleB == Refinement::noTriangle)
     return py::none();

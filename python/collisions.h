@@ -43,6 +43,7 @@ pybind11::array_t<double> vectorOf(const Vec3& v);
 /// The deepest pair as rows of x, y, z, radius.
 pybind11::array_t<double> deepestSpheres(const Refinement& known);
 /// Of a and b, or None.
+pybind11::object heldTriangles(const DistanceBounds& bounds);
 pybind11::object meetingTriangles(const Refinement& known);
 
 }  // namespace nearmiss::python

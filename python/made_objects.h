@@ -3,6 +3,7 @@
 /// read memory that nobody has written. To be included wherever a class of the module is passed.
 #pragma once
 
+#include <nearmiss/body_set.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
@@ -13,11 +14,15 @@
 
 namespace nearmiss::python {
 
+class World;
+struct Collisions;
+
 template <class T>
 inline constexpr bool ofThisModule =
     std::is_same_v<T, Shape> || std::is_same_v<T, SphereTreeCertificate> ||
     std::is_same_v<T, Refinement> || std::is_same_v<T, DistanceBounds> ||
     std::is_same_v<T, PenetrationBounds> || std::is_same_v<T, ContactTime> ||
+    std::is_same_v<T, World> || std::is_same_v<T, Collisions> || std::is_same_v<T, NearestBodies> ||
     std::is_same_v<T, Verdict> || std::is_same_v<T, Stage>;
 
 }  // namespace nearmiss::python

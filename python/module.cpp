@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The Python module `nearmiss`: shapes, their spheres, and collisions of pairs.
+/// What the Python package `nearmiss` is made of: shapes, their spheres, and collisions of pairs.
 #include <pybind11/functional.h>
 
 #include <nearmiss/tree_quality.h>
@@ -7,6 +7,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include "bodies.h"
 #include "collisions.h"
 #include "rays.h"
 #include "shapes.h"
@@ -66,6 +67,7 @@ void declareShape(py::module_& m) {
            "Proves that the spheres cover the mesh, and their bounds.")
       .def_static("read", &shapeFromOwnFile, py::arg("file"), "What save() wrote, trees and all.")
       .def("save", &saveShape, py::arg("file"), "Writes the shape with its trees.")
+      .def(py::pickle(&bytesOfShape, &shapeFromPickle))
       .def("save_tree", &saveTree, py::arg("file"),
            "Writes the sphere tree alone, for the program nearmiss.");
   m.def("builders", &builderNames, "The sphere-tree builders by name.");
@@ -100,7 +102,8 @@ void declareQueries(py::module_& m) {
       .def_readonly("upper", &DistanceBounds::upper)
       .def_property_readonly("final", [](const DistanceBounds& d) { return !d.canRefine; })
       .def_property_readonly("points", &pointsOf,
-                             "One on each surface, `upper` apart; world frame.");
+                             "One on each surface, `upper` apart; world frame.")
+      .def_property_readonly("triangles", &heldTriangles, "Those that hold the points, or None.");
   m.def("distance", &distanceOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"), py::arg("pose_b"),
         py::kw_only(), py::arg("budget") = py::none(),
         "The distance between two shapes, 0 if they touch; `budget` in seconds.");
@@ -131,12 +134,17 @@ void declareQueries(py::module_& m) {
 
 }  // namespace
 
-PYBIND11_MODULE(nearmiss, m) {
-  m.doc() = "Time-critical collision detection with sphere trees.";
+PYBIND11_MODULE(_core, m) {
+  // Classes say where their users find them, for pickles too
+  const py::object own = m.attr("__name__");
+  m.attr("__name__") = "nearmiss";
+  m.attr("__version__") = NEARMISS_VERSION;
   py::register_exception<Failure>(m, "Error", PyExc_ValueError);
   declareEnums(m);
   declareShape(m);
   declareCollisions(m);
   declareQueries(m);
   declareRays(m);
+  declareWorld(m);
+  m.attr("__name__") = own;
 }

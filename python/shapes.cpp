@@ -10,6 +10,8 @@
 #include <functional>
 #include <future>
 #include <limits>
+#include <span>
+#include <string_view>
 
 namespace py = pybind11;
 
@@ -135,6 +137,16 @@ Shape shapeFromOwnFile(const std::filesystem::path& file) {
 void saveShape(const Shape& shape, const std::filesystem::path& file) {
   const py::gil_scoped_release unlocked;
   valueOf(writeShape(file, shape));
+}
+
+py::bytes bytesOfShape(const Shape& shape) {
+  const std::vector<std::byte> bytes = valueOf(bytesOf(shape));
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Shape shapeFromPickle(const py::bytes& state) {
+  const std::string_view bytes = state;
+  return valueOf(shapeFromBytes(std::as_bytes(std::span(bytes))));
 }
 
 py::array_t<double> verticesOf(const Shape& shape) {

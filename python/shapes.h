@@ -54,6 +54,9 @@ SphereTreeCertificate certificateOf(const Shape& shape, const Progress& progress
 /// What the library wrote itself, trees and all.
 Shape shapeFromOwnFile(const std::filesystem::path& file);
 void saveShape(const Shape& shape, const std::filesystem::path& file);
+/// A pickle: all that saveShape() writes.
+pybind11::bytes bytesOfShape(const Shape& shape);
+Shape shapeFromPickle(const pybind11::bytes& state);
 void saveTree(const Shape& shape, const std::filesystem::path& file);
 std::vector<std::string> builderNames();
 

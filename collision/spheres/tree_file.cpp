@@ -122,6 +122,39 @@ void PayloadReader::rawWords(std::span<std::byte> native) noexcept {
   left_ = left_.subspan(native.size());
 }
 
+namespace {
+
+/// What a sound header says of the payload.
+struct PayloadMark {
+  std::uint64_t length = 0, checksum = 0;
+};
+
+/// Proves the header of a container of `size` bytes.
+Result<PayloadMark> provenMark(std::span<const std::byte> header, std::uint64_t size,
+                               const std::filesystem::path& file, const TreeFileKind& kind) {
+  if (header.size() < headerSize) return badPayload(file, kind, "it is shorter than its header");
+  if (std::memcmp(header.data(), magic.data(), magic.size()) != 0)
+    return badPayload(file, kind, "it does not begin with NEARMISS");
+  if (std::memcmp(header.data() + 8, kind.letters.data(), 4) != 0)
+    return badPayload(file, kind, "it holds something else");
+  PayloadReader rest(header.first(headerSize).subspan(12));
+  const std::uint32_t version = rest.u32();
+  PayloadMark mark;
+  mark.length = rest.u64();
+  mark.checksum = rest.u64();
+  if (version != kind.version)
+    return failure(ErrorCode::WrongVersion, "cannot use", file,
+                   "expected version " + std::to_string(kind.version) + " of a " +
+                       std::string(kind.noun) + " file, found " + std::to_string(version));
+  if (mark.length != size - headerSize)
+    return badPayload(file, kind, "its length is not as it says");
+  if (mark.length > maxPayload)
+    return failure(ErrorCode::TooLarge, "cannot read", file, "expected at most 1 GiB");
+  return mark;
+}
+
+}  // namespace
+
 Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
                                                  const TreeFileKind& kind) {
   // Open; O_NONBLOCK so that a pipe without a writer does not block
@@ -143,32 +176,39 @@ Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& fi
   std::array<std::byte, headerSize> header{};
   const std::ptrdiff_t got = readFully(open.number(), header);
   if (got < 0) return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
-  if (got != static_cast<std::ptrdiff_t>(headerSize))
-    return badPayload(file, kind, "it is shorter than its header");
-  if (std::memcmp(header.data(), magic.data(), magic.size()) != 0)
-    return badPayload(file, kind, "it does not begin with NEARMISS");
-  if (std::memcmp(header.data() + 8, kind.letters.data(), 4) != 0)
-    return badPayload(file, kind, "it holds something else");
-  PayloadReader rest(std::span<const std::byte>(header).subspan(12));
-  const std::uint32_t version = rest.u32();
-  const std::uint64_t length = rest.u64();
-  const std::uint64_t checksum = rest.u64();
-  if (version != kind.version)
-    return failure(ErrorCode::WrongVersion, "cannot use", file,
-                   "expected version " + std::to_string(kind.version) + " of a " +
-                       std::string(kind.noun) + " file, found " + std::to_string(version));
-  if (length != size - headerSize) return badPayload(file, kind, "its length is not as it says");
-  if (length > maxPayload)
-    return failure(ErrorCode::TooLarge, "cannot read", file, "expected at most 1 GiB");
+  const auto begun = std::span<const std::byte>(header).first(static_cast<std::size_t>(got));
+  const Result<PayloadMark> mark = provenMark(begun, size, file, kind);
+  if (!mark) return mark.error();
 
   // Read and prove the payload
-  std::vector<std::byte> payload(static_cast<std::size_t>(length));
+  std::vector<std::byte> payload(static_cast<std::size_t>(mark->length));
   const std::ptrdiff_t read = readFully(open.number(), payload);
   if (read < 0) return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
-  if (static_cast<std::uint64_t>(read) != length)
+  if (static_cast<std::uint64_t>(read) != mark->length)
     return badPayload(file, kind, "its length is not as it says");
-  if (checksumOf(payload) != checksum) return badPayload(file, kind, "its checksum is wrong");
+  if (checksumOf(payload) != mark->checksum) return badPayload(file, kind, "its checksum is wrong");
   return payload;
+}
+
+Result<std::span<const std::byte>> provenPayload(std::span<const std::byte> bytes,
+                                                 const std::filesystem::path& name,
+                                                 const TreeFileKind& kind) {
+  const Result<PayloadMark> mark = provenMark(bytes, bytes.size(), name, kind);
+  if (!mark) return mark.error();
+  const std::span<const std::byte> payload = bytes.subspan(headerSize);
+  if (checksumOf(payload) != mark->checksum) return badPayload(name, kind, "its checksum is wrong");
+  return payload;
+}
+
+Result<std::vector<std::byte>> treeContainer(std::span<const std::byte> payload,
+                                             const std::filesystem::path& name,
+                                             const TreeFileKind& kind) {
+  if (payload.size() > maxPayload)
+    return failure(ErrorCode::TooLarge, "cannot write", name, "expected at most 1 GiB");
+  const PayloadWriter header = headerFor(kind, payload);
+  std::vector<std::byte> bytes(header.bytes().begin(), header.bytes().end());
+  bytes.insert(bytes.end(), payload.begin(), payload.end());
+  return bytes;
 }
 
 Result<Success> writeTreeContainer(const std::filesystem::path& file, const TreeFileKind& kind,
@@ -270,12 +310,10 @@ namespace {
 
 constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 5, "sphere tree"};
 
-Result<SphereTreeFile> readWhole(const std::filesystem::path& file) {
-  Result<std::vector<std::byte>> payload = readTreeContainer(file, sphereTreeKind);
-  if (!payload) return payload.error();
-
+Result<SphereTreeFile> contentsIn(std::span<const std::byte> payload,
+                                  const std::filesystem::path& file) {
   // Take the fields in the order of docs/file-formats.md
-  PayloadReader in(*payload);
+  PayloadReader in(payload);
   SphereTreeFile contents;
   contents.key.meshHash = in.u64();
   contents.key.settingsHash = in.u64();
@@ -315,7 +353,20 @@ Result<Success> writeWhole(const std::filesystem::path& file, const SphereTreeFi
 }  // namespace
 
 Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file) {
-  return orOutOfMemory("cannot read a sphere tree", [&] { return readWhole(file); });
+  return orOutOfMemory("cannot read a sphere tree", [&]() -> Result<SphereTreeFile> {
+    const Result<std::vector<std::byte>> payload = readTreeContainer(file, sphereTreeKind);
+    if (!payload) return payload.error();
+    return contentsIn(*payload, file);
+  });
+}
+
+Result<SphereTreeFile> sphereTreeFromBytes(std::span<const std::byte> bytes) {
+  return orOutOfMemory("cannot read a sphere tree", [&]() -> Result<SphereTreeFile> {
+    const std::filesystem::path name = "these bytes";
+    const Result<std::span<const std::byte>> payload = provenPayload(bytes, name, sphereTreeKind);
+    if (!payload) return payload.error();
+    return contentsIn(*payload, name);
+  });
 }
 
 Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected) {

@@ -112,6 +112,17 @@ class PayloadReader {
 [[nodiscard]] Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
                                                                const TreeFileKind& kind);
 
+/// The payload in the bytes of such a file, proven likewise; `name` is for sentences. Errors:
+/// BadFormat, WrongVersion, TooLarge.
+[[nodiscard]] Result<std::span<const std::byte>> provenPayload(std::span<const std::byte> bytes,
+                                                               const std::filesystem::path& name,
+                                                               const TreeFileKind& kind);
+
+/// The bytes of the file that writeTreeContainer() writes. Errors: TooLarge.
+[[nodiscard]] Result<std::vector<std::byte>> treeContainer(std::span<const std::byte> payload,
+                                                           const std::filesystem::path& name,
+                                                           const TreeFileKind& kind);
+
 /// As replaceFile(): a failure leaves `file` as it was. Errors: Unreadable, TooLarge.
 [[nodiscard]] Result<Success> writeTreeContainer(const std::filesystem::path& file,
                                                  const TreeFileKind& kind,

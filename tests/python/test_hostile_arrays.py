@@ -249,7 +249,7 @@ def test_arrays_that_others_write_and_free_meanwhile(shape):
 
 
 @pytest.mark.parametrize("kind", [nearmiss.Shape, nearmiss.Answer, nearmiss.Distance, nearmiss.Penetration,
-                                  nearmiss.ContactTime, nearmiss.Certificate])
+                                  nearmiss.ContactTime, nearmiss.Certificate, nearmiss.Collisions, nearmiss.Nearest])
 def test_objects_that_were_never_made(kind, shape):
     unmade = kind.__new__(kind)
     for name in dir(kind):
@@ -265,8 +265,8 @@ def test_objects_that_were_never_made(kind, shape):
         for first, second in ((unmade, shape), (shape, unmade)):
             with pytest.raises(TypeError):
                 nearmiss.collide(first, np.eye(4), second, np.eye(4))
-        with pytest.raises(TypeError):
-            nearmiss.collide(copy.copy(shape), np.eye(4), shape, np.eye(4))
+        # A copy is made
+        assert nearmiss.collide(copy.copy(shape), np.eye(4), shape, np.eye(4)).final
 
         class Sub(nearmiss.Shape):
             def __init__(self):

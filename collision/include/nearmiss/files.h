@@ -6,8 +6,11 @@
 #include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree.h>
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace nearmiss {
 
@@ -19,6 +22,13 @@ Result<Shape> readShape(const std::filesystem::path& file);
 /// Writes to a neighbouring temporary file, syncs and renames it, so that a reader never sees half
 /// a shape and an old file survives every failure. Errors: Unreadable, TooLarge, OutOfMemory.
 Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape);
+
+/// A shape from the bytes of the file that writeShape() writes, wherever they were kept, as
+/// distrustful. Errors: BadFormat, WrongVersion, Mismatch, TooLarge, OutOfMemory.
+Result<Shape> shapeFromBytes(std::span<const std::byte> bytes);
+
+/// Those bytes. Errors: BadFormat (a builder of too long a name), TooLarge, OutOfMemory.
+Result<std::vector<std::byte>> bytesOf(const Shape& shape);
 
 /// The model and settings that a file was built from; a reader that expects another key rejects it.
 struct TreeKey {
@@ -35,6 +45,9 @@ struct SphereTreeFile {
   double buildSeconds = 0.0;
   SphereTree tree;
 };
+
+/// A tree from the bytes of such a file. Errors: BadFormat, WrongVersion, TooLarge, OutOfMemory.
+Result<SphereTreeFile> sphereTreeFromBytes(std::span<const std::byte> bytes);
 
 /// Reads a tree. Little endian; layout in docs/file-formats.md. Never trusts the file: checksum,
 /// counts and indices are checked before anything is allocated from them.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nearmiss/body_queries.h>
+#include <nearmiss/body_set.h>
 #include <nearmiss/body_state.h>
 #include <nearmiss/broad_phase.h>
 #include <nearmiss/bsp_tree.h>

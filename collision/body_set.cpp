@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/body_set.h>
+#include <nearmiss/broad_phase.h>
+#include <nearmiss/detail/out_of_memory.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "body_set_parts.h"
+
+namespace nearmiss {
+namespace {
+
+/// A broad phase without the pairs that do not count, so that no time is spent on them.
+class CountingPairs final : public BroadPhase {
+ public:
+  using Counts = bool (*)(const void* parts, std::uint32_t a, std::uint32_t b);
+  CountingPairs(std::unique_ptr<BroadPhase> all, const void* parts, Counts counts)
+      : all_(std::move(all)), parts_(parts), counts_(counts) {}
+
+  [[nodiscard]] std::string_view name() const noexcept override { return all_->name(); }
+  Real findPairs(std::span<const BodyState> bodies, Real time,
+                 std::vector<BodyPair>& pairs) override {
+    const Real until = all_->findPairs(bodies, time, pairs);
+    std::erase_if(pairs, [&](const BodyPair& pair) { return !counts_(parts_, pair.a, pair.b); });
+    return until;
+  }
+  [[nodiscard]] WorkCount work() const noexcept override { return all_->work(); }
+
+ private:
+  std::unique_ptr<BroadPhase> all_;
+  const void* parts_;
+  Counts counts_;
+};
+
+Error noSuchBody(BodyHandle body) {
+  return {ErrorCode::NotFound, "there is no body " +
+                                   std::to_string(static_cast<std::uint32_t>(body)) +
+                                   ": it was removed or never added"};
+}
+
+/// The state of a body that stays where it is.
+BodyState stateOf(std::uint32_t key, const ShapeRef& shape, const Pose& pose) {
+  BodyState state;
+  state.key = key;
+  state.shape = shape;
+  state.pose = pose;
+  return state;
+}
+
+void apply(const BodyTraits& traits, BodyState& state) {
+  state.assembly = traits.assembly;
+  state.importance = traits.importance;
+}
+
+}  // namespace
+
+void BodySet::Parts::dropUnusedShapes() {
+  Shapes kept;
+  std::vector<ShapeId> moved(shapes.size());
+  std::vector<std::size_t> keptUses;
+  idOf.clear();
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (uses[i] == 0) continue;
+    const Shape& shape = shapes[static_cast<ShapeId>(i)];
+    moved[i] = kept.add(shape).id();
+    keptUses.push_back(uses[i]);
+    idOf[{&shape.polyhedron(), shape.sphereTree()}] = moved[i];
+  }
+  for (BodyState& state : states)
+    state.shape = kept.ref(moved[static_cast<std::size_t>(state.shape.id())]);
+  shapes = std::move(kept);
+  uses = std::move(keptUses);
+  unused = 0;
+}
+
+void BodySet::Parts::prepareDetector() {
+  if (detector) return;
+  if (unused > 0) dropUnusedShapes();
+  const auto counted = [](const void* parts, std::uint32_t a, std::uint32_t b) {
+    return static_cast<const Parts*>(parts)->counts(a, b);
+  };
+  detector = std::make_unique<Detector>(
+      std::make_unique<CountingPairs>(makeSpaceTimeGridBroadPhase(), this, counted),
+      makeSphereTreeNarrowPhase(shapes));
+}
+
+BodySet::BodySet() : parts_(std::make_unique<Parts>()) {}
+BodySet::BodySet(BodySet&&) noexcept = default;
+BodySet& BodySet::operator=(BodySet&&) noexcept = default;
+BodySet::~BodySet() = default;
+
+Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const BodyTraits& traits) {
+  return orOutOfMemory("cannot add a body", [&]() -> Result<BodyHandle> {
+    Parts& p = *parts_;
+    if (!shape.sphereTree())
+      return Error{ErrorCode::Unsupported, "cannot add a body: its shape has no sphere tree"};
+    if (p.states.size() + 1 >= bodyCountLimit ||
+        p.nextKey == std::numeric_limits<std::uint32_t>::max())
+      return Error{ErrorCode::TooLarge, "cannot add a body: there were too many before"};
+    BodyState state = stateOf(p.nextKey, ShapeRef::ofRadius(shape.radius()), pose);
+    if (const auto fault = faultIn({&state, 1}, p.time))
+      return Error{ErrorCode::Unsupported, describe(*fault)};
+    apply(traits, state);
+
+    // Make room first: what follows must not end halfway
+    p.states.reserve(p.states.size() + 1);
+    p.traits.reserve(p.traits.size() + 1);
+    const std::pair key(&shape.polyhedron(), shape.sphereTree());
+    auto known = p.idOf.find(key);
+    if (known == p.idOf.end()) {
+      p.uses.reserve(p.uses.size() + 1);
+      const ShapeId id = p.shapes.add(shape).id();
+      p.uses.push_back(0);
+      ++p.unused;
+      p.detector.reset();
+      known = p.idOf.emplace(key, id).first;
+    }
+    p.indexOf.emplace(p.nextKey, static_cast<std::uint32_t>(p.states.size()));
+    if (p.uses[static_cast<std::size_t>(known->second)]++ == 0) --p.unused;
+    state.shape = p.shapes.ref(known->second);
+    p.states.push_back(state);
+    p.traits.push_back(traits);
+    return BodyHandle{p.nextKey++};
+  });
+}
+
+Result<Success> BodySet::setPose(BodyHandle body, const Pose& pose) {
+  const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
+  if (at == parts_->indexOf.end()) return noSuchBody(body);
+  BodyState& state = parts_->states[at->second];
+  BodyState moved = state;
+  moved.pose = pose;
+  if (const auto fault = faultIn({&moved, 1}, parts_->time))
+    return Error{ErrorCode::Unsupported, describe(*fault)};
+  // The body promised to stay where it was
+  ++moved.motionEpoch;
+  state = moved;
+  return Success{};
+}
+
+Result<Success> BodySet::setTraits(BodyHandle body, const BodyTraits& traits) {
+  const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
+  if (at == parts_->indexOf.end()) return noSuchBody(body);
+  parts_->traits[at->second] = traits;
+  apply(traits, parts_->states[at->second]);
+  return Success{};
+}
+
+Result<Success> BodySet::remove(BodyHandle body) {
+  Parts& p = *parts_;
+  const auto at = p.indexOf.find(static_cast<std::uint32_t>(body));
+  if (at == p.indexOf.end()) return noSuchBody(body);
+  const std::uint32_t index = at->second;
+  p.indexOf.erase(at);
+  const auto shape = static_cast<std::size_t>(p.states[index].shape.id());
+  if (--p.uses[shape] == 0) ++p.unused;
+  if (index + 1 < p.states.size()) {
+    p.states[index] = p.states.back();
+    p.traits[index] = p.traits.back();
+    p.indexOf[p.states[index].key] = index;
+  }
+  p.states.pop_back();
+  p.traits.pop_back();
+  // A set that lives long must not collect the shapes of all the bodies that it ever had
+  if (2 * p.unused > p.shapes.size()) p.detector.reset();
+  return Success{};
+}
+
+std::size_t BodySet::size() const noexcept { return parts_->states.size(); }
+
+std::vector<BodyHandle> BodySet::handles() const {
+  std::vector<BodyHandle> all;
+  all.reserve(parts_->states.size());
+  for (const BodyState& state : parts_->states) all.push_back(BodyHandle{state.key});
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+const Shape* BodySet::shapeOf(BodyHandle body) const noexcept {
+  const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
+  return at == parts_->indexOf.end() ? nullptr
+                                     : &parts_->shapes[parts_->states[at->second].shape.id()];
+}
+
+const Pose* BodySet::poseOf(BodyHandle body) const noexcept {
+  const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
+  return at == parts_->indexOf.end() ? nullptr : &parts_->states[at->second].pose;
+}
+
+Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
+  return orOutOfMemory("cannot detect", [&]() -> Result<const BodySetCollisions*> {
+    Parts& p = *parts_;
+    p.prepareDetector();
+    p.time += 1.0;
+    const Detection& detection = p.detector->detect(p.states, p.time, budget);
+    p.found.complete = detection.complete;
+    p.found.pairs.clear();
+    p.found.waiting.clear();
+    for (const DetectedPair& pair : detection.pairs) {
+      if (pair.refinement.verdict == Verdict::Separate) continue;
+      TouchingPair touching{p.handlesOf(pair.bodies.a, pair.bodies.b), pair.refinement};
+      // What is said of a and b follows the handles
+      if (p.states[pair.bodies.a].key > p.states[pair.bodies.b].key) {
+        std::swap(touching.known.deepest.a, touching.known.deepest.b);
+        std::swap(touching.known.triangleA, touching.known.triangleB);
+        std::swap(touching.known.linkA, touching.known.linkB);
+      }
+      p.found.pairs.push_back(touching);
+    }
+    for (const PostponedPair& pair : detection.postponed)
+      p.found.waiting.push_back(p.handlesOf(pair.pair.a, pair.pair.b));
+    std::sort(p.found.pairs.begin(), p.found.pairs.end(),
+              [](const auto& a, const auto& b) { return a.bodies < b.bodies; });
+    std::sort(p.found.waiting.begin(), p.found.waiting.end());
+    return &p.found;
+  });
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/// What a BodySet keeps.
+#pragma once
+
+#include <nearmiss/body_set.h>
+#include <nearmiss/detector.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace nearmiss {
+
+struct BodySet::Parts {
+  std::vector<BodyState> states;                             ///< in no order; the key is the handle
+  std::vector<BodyTraits> traits;                            ///< as states
+  std::unordered_map<std::uint32_t, std::uint32_t> indexOf;  ///< of states, by key
+  std::uint32_t nextKey = 1;
+
+  Shapes shapes;
+  std::map<std::pair<const Polyhedron*, const SphereTree*>, ShapeId> idOf;  ///< of shapes
+  std::vector<std::size_t> uses;                                            ///< by shape
+  std::size_t unused = 0;                                                   ///< shapes
+
+  std::unique_ptr<Detector> detector;  ///< null: shapes have come or gone
+  Real time = 0.0;                     ///< of the last detection: each is a second later
+  BodySetCollisions found;
+  DistanceQuery distance;
+
+  [[nodiscard]] bool counts(std::uint32_t a, std::uint32_t b) const noexcept {
+    const BodyTraits &one = traits[a], &other = traits[b];
+    return (one.group & other.mask) != 0 && (other.group & one.mask) != 0 &&
+           (one.assembly == 0 || one.assembly != other.assembly);
+  }
+  [[nodiscard]] HandlePair handlesOf(std::uint32_t a, std::uint32_t b) const noexcept {
+    const std::uint32_t one = states[a].key, other = states[b].key;
+    return one < other ? HandlePair{BodyHandle{one}, BodyHandle{other}}
+                       : HandlePair{BodyHandle{other}, BodyHandle{one}};
+  }
+  /// Forgets shapes that no body has.
+  void dropUnusedShapes();
+  void prepareDetector();
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "c/handles.h"
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#ifndef NEARMISS_VERSION
+#error "NEARMISS_VERSION is the version of the project"
+#endif
+
+namespace nearmiss::c {
+namespace {
+
+/// Without a destructor, and of one size: a thread's end and a lack of memory cannot harm it.
+thread_local char lastSentence[512] = "";
+
+nearmiss_status statusOf(ErrorCode code) noexcept {
+  switch (code) {
+    case ErrorCode::NotFound:
+      return NEARMISS_NOT_FOUND;
+    case ErrorCode::BadFormat:
+      return NEARMISS_BAD_FORMAT;
+    case ErrorCode::WrongVersion:
+      return NEARMISS_WRONG_VERSION;
+    case ErrorCode::Mismatch:
+      return NEARMISS_MISMATCH;
+    case ErrorCode::EmptyMesh:
+      return NEARMISS_EMPTY_MESH;
+    case ErrorCode::TooLarge:
+      return NEARMISS_TOO_LARGE;
+    case ErrorCode::OutOfMemory:
+      return NEARMISS_OUT_OF_MEMORY;
+    case ErrorCode::Unreadable:
+    case ErrorCode::Unsupported:
+    case ErrorCode::Cancelled:
+      break;
+  }
+  return NEARMISS_UNSUPPORTED;
+}
+
+void put(const Vec3& from, double* to) noexcept {
+  for (int k = 0; k < 3; ++k) to[k] = from[k];
+}
+
+void put(const Sphere& from, double* to) noexcept {
+  put(from.centre, to);
+  to[3] = from.radius;
+}
+
+}  // namespace
+
+nearmiss_status failed(nearmiss_status status, std::string_view sentence) noexcept {
+  std::snprintf(lastSentence, sizeof lastSentence, "%.*s", static_cast<int>(sentence.size()),
+                sentence.data());
+  return status;
+}
+
+nearmiss_status failed(const Error& error) noexcept {
+  const bool told = !error.message.empty();
+  return failed(statusOf(error.code), told ? std::string_view(error.message)
+                                           : std::string_view("there is not enough memory"));
+}
+
+nearmiss_status isNull(std::string_view what) noexcept {
+  std::snprintf(lastSentence, sizeof lastSentence, "`%.*s` must not be null",
+                static_cast<int>(what.size()), what.data());
+  return NEARMISS_UNSUPPORTED;
+}
+
+std::optional<TimeBudget> budgetOf(double seconds) noexcept {
+  static SteadyClock clock;
+  constexpr double longest = 1e6;
+  if (seconds == NEARMISS_UNLIMITED) return TimeBudget::unlimited();
+  if (!(seconds >= 0.0 && seconds <= longest)) {
+    static_cast<void>(
+        failed(NEARMISS_UNSUPPORTED, "a budget must be 0 to 1e6 seconds, or NEARMISS_UNLIMITED"));
+    return std::nullopt;
+  }
+  return TimeBudget(
+      clock, std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(seconds)));
+}
+
+Vec3 vectorOf(const double* v) noexcept { return {v[0], v[1], v[2]}; }
+
+Pose poseOf(const nearmiss_pose& pose) noexcept {
+  const double* q = pose.rotation;
+  return {vectorOf(pose.position), Quat(q[0], q[1], q[2], q[3])};
+}
+
+nearmiss_answer plain(const Refinement& known) noexcept {
+  nearmiss_answer answer{};
+  answer.verdict = static_cast<std::int32_t>(known.verdict);
+  answer.stage = static_cast<std::int32_t>(known.stage);
+  answer.level = known.level;
+  answer.can_refine = known.canRefine;
+  answer.separation_bound = known.separationBound;
+  put(known.deepest.a, answer.sphere_a);
+  put(known.deepest.b, answer.sphere_b);
+  answer.triangle_a = known.triangleA;
+  answer.triangle_b = known.triangleB;
+  return answer;
+}
+
+nearmiss_distance_bounds plain(const DistanceBounds& bounds) noexcept {
+  nearmiss_distance_bounds out{};
+  out.lower = bounds.lower;
+  out.upper = bounds.upper;
+  put(bounds.pointA, out.point_a);
+  put(bounds.pointB, out.point_b);
+  out.triangle_a = bounds.triangleA;
+  out.triangle_b = bounds.triangleB;
+  out.can_refine = bounds.canRefine;
+  return out;
+}
+
+nearmiss_penetration_bounds plain(const PenetrationBounds& bounds) noexcept {
+  nearmiss_penetration_bounds out{};
+  out.lower = bounds.lower;
+  out.upper = bounds.upper;
+  put(bounds.direction, out.direction);
+  out.can_refine = bounds.canRefine;
+  return out;
+}
+
+}  // namespace nearmiss::c
+
+uint32_t nearmiss_c_version(void) { return NEARMISS_C_VERSION; }
+const char* nearmiss_version(void) { return NEARMISS_VERSION; }
+const char* nearmiss_error(void) { return nearmiss::c::lastSentence; }

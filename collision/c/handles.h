@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/// What the C functions share: objects behind the handles, errors, budgets, plain structures.
+#pragma once
+
+#include <nearmiss/body_set.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/nearmiss_c.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/time_budget.h>
+
+#include <exception>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+struct nearmiss_shape {
+  nearmiss::Shape shape;
+};
+
+/// The queries of a pair begin when they are first asked, for each has memory of its own.
+struct nearmiss_pair {
+  struct Taken {
+    nearmiss::Shape a, b;
+    nearmiss::Pose poseA, poseB;
+  };
+  std::optional<Taken> taken;
+  nearmiss::PairQuery collide;
+  nearmiss::DistanceQuery distance;
+  nearmiss::PenetrationQuery penetration;
+  bool collides = false, measures = false, penetrates = false;  ///< begun
+};
+
+struct nearmiss_world {
+  nearmiss::BodySet bodies;
+  const nearmiss::BodySetCollisions* found = nullptr;  ///< of `bodies`; null before any detection
+};
+
+namespace nearmiss::c {
+
+/// Keeps the sentence for nearmiss_error().
+nearmiss_status failed(nearmiss_status status, std::string_view sentence) noexcept;
+nearmiss_status failed(const Error& error) noexcept;
+/// "`what` must not be null"
+nearmiss_status isNull(std::string_view what) noexcept;
+
+/// What `work` returns, a status; nothing that it throws leaves.
+template <class Work>
+nearmiss_status guarded(const Work& work) noexcept {
+  try {
+    return work();
+  } catch (const std::exception&) {
+    return failed(NEARMISS_OUT_OF_MEMORY, "there is not enough memory");
+  }
+}
+
+/// Calls use(value) if there is one.
+template <class T, class Use>
+nearmiss_status withValue(Result<T> result, const Use& use) {
+  if (!result) return failed(result.error());
+  use(*std::move(result));
+  return NEARMISS_OK;
+}
+
+/// The budget of `seconds`; nothing, and an error, where that is no time.
+[[nodiscard]] std::optional<TimeBudget> budgetOf(double seconds) noexcept;
+
+/// The first of these pointers that is null, by name; null if none is.
+template <class... Pointers>
+[[nodiscard]] const char* firstNull(const Pointers&... named) noexcept {
+  const char* missing = nullptr;
+  ((missing = !missing && !named.second ? named.first : missing), ...);
+  return missing;
+}
+
+/// A pointer and the name of its parameter.
+using Named = std::pair<const char*, const void*>;
+
+[[nodiscard]] Vec3 vectorOf(const double* v) noexcept;
+[[nodiscard]] Pose poseOf(const nearmiss_pose& pose) noexcept;
+[[nodiscard]] nearmiss_answer plain(const Refinement& known) noexcept;
+[[nodiscard]] nearmiss_distance_bounds plain(const DistanceBounds& bounds) noexcept;
+[[nodiscard]] nearmiss_penetration_bounds plain(const PenetrationBounds& bounds) noexcept;
+
+}  // namespace nearmiss::c

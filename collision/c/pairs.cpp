@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "c/handles.h"
+
+using namespace nearmiss;
+using namespace nearmiss::c;
+
+namespace {
+
+/// Two shapes, their poses, the place for the answer.
+const char* missingOf(const nearmiss_shape* a, const void* poseA, const nearmiss_shape* b,
+                      const void* poseB, const void* answer) noexcept {
+  return firstNull(Named{"a", a}, Named{"the pose of a", poseA}, Named{"b", b},
+                   Named{"the pose of b", poseB}, Named{"the answer", answer});
+}
+
+/// `ask(shape, pose, shape, pose, budget)`, a Result, written to `out`.
+template <class Ask, class Plain>
+nearmiss_status askOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
+                        const nearmiss_shape* b, const nearmiss_pose* poseB, double seconds,
+                        const Ask& ask, Plain* out) noexcept {
+  if (const char* missing = missingOf(a, poseA, b, poseB, out)) return isNull(missing);
+  const auto budget = budgetOf(seconds);
+  if (!budget) return NEARMISS_UNSUPPORTED;
+  return guarded([&] {
+    return withValue(ask(a->shape, poseOf(*poseA), b->shape, poseOf(*poseB), *budget),
+                     [&](const auto& value) { *out = plain(value); });
+  });
+}
+
+/// Goes on with one query of a pair, which `begun` says is begun.
+template <class Query, class Plain>
+nearmiss_status goOn(nearmiss_pair* pair, Query nearmiss_pair::*which, bool nearmiss_pair::*begun,
+                     double seconds, Plain* out) noexcept {
+  if (const char* missing = firstNull(Named{"pair", pair}, Named{"the answer", out}))
+    return isNull(missing);
+  const auto budget = budgetOf(seconds);
+  if (!budget) return NEARMISS_UNSUPPORTED;
+  if (!pair->taken)
+    return failed(NEARMISS_UNSUPPORTED, "the pair has no shapes: call nearmiss_pair_begin() first");
+  return guarded([&] {
+    Query& query = pair->*which;
+    if (!(pair->*begun)) {
+      const nearmiss_pair::Taken& two = *pair->taken;
+      const auto success = query.beginChecked(two.a, two.poseA, two.b, two.poseB);
+      if (!success) return failed(success.error());
+      pair->*begun = true;
+    }
+    *out = plain(query.refine(*budget));
+    return NEARMISS_OK;
+  });
+}
+
+SteadyMotion motionOf(const nearmiss_motion& motion) noexcept {
+  return {poseOf(motion.pose), vectorOf(motion.velocity), vectorOf(motion.angular_velocity)};
+}
+
+}  // namespace
+
+nearmiss_status nearmiss_collide(const nearmiss_shape* a, const nearmiss_pose* pose_a,
+                                 const nearmiss_shape* b, const nearmiss_pose* pose_b,
+                                 double budget, nearmiss_answer* answer) {
+  return askOnce(a, pose_a, b, pose_b, budget, collideChecked, answer);
+}
+
+nearmiss_status nearmiss_distance(const nearmiss_shape* a, const nearmiss_pose* pose_a,
+                                  const nearmiss_shape* b, const nearmiss_pose* pose_b,
+                                  double budget, nearmiss_distance_bounds* bounds) {
+  return askOnce(a, pose_a, b, pose_b, budget, distanceChecked, bounds);
+}
+
+nearmiss_status nearmiss_penetration(const nearmiss_shape* a, const nearmiss_pose* pose_a,
+                                     const nearmiss_shape* b, const nearmiss_pose* pose_b,
+                                     double budget, nearmiss_penetration_bounds* bounds) {
+  return askOnce(a, pose_a, b, pose_b, budget, penetrationChecked, bounds);
+}
+
+nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a, const nearmiss_motion* motion_a,
+                                         const nearmiss_shape* b, const nearmiss_motion* motion_b,
+                                         double horizon, double tolerance, double budget,
+                                         nearmiss_contact_time* time) {
+  if (const char* missing = missingOf(a, motion_a, b, motion_b, time)) return isNull(missing);
+  const auto within = budgetOf(budget);
+  if (!within) return NEARMISS_UNSUPPORTED;
+  return guarded([&] {
+    DistanceQuery query;
+    return withValue(timeToContactChecked(query, a->shape, motionOf(*motion_a), b->shape,
+                                          motionOf(*motion_b), horizon, tolerance, *within),
+                     [&](const ContactTime& found) {
+                       *time = {found.noContactBefore, found.reached, found.canRefine};
+                     });
+  });
+}
+
+nearmiss_status nearmiss_pair_make(nearmiss_pair** pair) {
+  if (!pair) return isNull("pair");
+  return guarded([&] {
+    *pair = new nearmiss_pair{};
+    return NEARMISS_OK;
+  });
+}
+
+void nearmiss_pair_free(nearmiss_pair* pair) { delete pair; }
+
+nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const nearmiss_shape* a,
+                                    const nearmiss_pose* pose_a, const nearmiss_shape* b,
+                                    const nearmiss_pose* pose_b) {
+  if (const char* missing = missingOf(a, pose_a, b, pose_b, pair)) return isNull(missing);
+  return guarded([&] {
+    // The cheapest of the three says whether the poses are sound; an error leaves it as it was
+    const Pose poseA = poseOf(*pose_a), poseB = poseOf(*pose_b);
+    const auto begun = pair->collide.beginChecked(a->shape, poseA, b->shape, poseB);
+    if (!begun) return failed(begun.error());
+    pair->taken = nearmiss_pair::Taken{a->shape, b->shape, poseA, poseB};
+    pair->collides = true;
+    pair->measures = pair->penetrates = false;
+    return NEARMISS_OK;
+  });
+}
+
+nearmiss_status nearmiss_pair_collide(nearmiss_pair* pair, double budget, nearmiss_answer* answer) {
+  return goOn(pair, &nearmiss_pair::collide, &nearmiss_pair::collides, budget, answer);
+}
+
+nearmiss_status nearmiss_pair_distance(nearmiss_pair* pair, double budget,
+                                       nearmiss_distance_bounds* bounds) {
+  return goOn(pair, &nearmiss_pair::distance, &nearmiss_pair::measures, budget, bounds);
+}
+
+nearmiss_status nearmiss_pair_penetration(nearmiss_pair* pair, double budget,
+                                          nearmiss_penetration_bounds* bounds) {
+  return goOn(pair, &nearmiss_pair::penetration, &nearmiss_pair::penetrates, budget, bounds);
+}

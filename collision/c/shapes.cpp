@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/files.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "c/handles.h"
+
+using namespace nearmiss;
+using namespace nearmiss::c;
+
+namespace {
+
+nearmiss_status handOver(Result<Shape> made, nearmiss_shape** shape) {
+  return withValue(std::move(made),
+                   [&](Shape&& value) { *shape = new nearmiss_shape{std::move(value)}; });
+}
+
+std::span<const std::byte> bytesAt(const void* bytes, std::size_t size) noexcept {
+  return {static_cast<const std::byte*>(bytes), size};
+}
+
+ShapeSettings settingsOf(const nearmiss_shape_settings* given) {
+  ShapeSettings settings;
+  if (!given) return settings;
+  settings.weldDistance = given->weld;
+  settings.bspTree = given->bsp_tree != 0;
+  if (given->builder) settings.treeBuilder = given->builder;
+  if (given->levels != 0) settings.tree.levels = given->levels;
+  if (given->branching != 0) settings.tree.variational.branching = given->branching;
+  settings.tree.variational.maxSpheres = given->max_spheres;
+  return settings;
+}
+
+}  // namespace
+
+nearmiss_status nearmiss_shape_make(const double* vertices, size_t vertex_count,
+                                    const uint32_t* triangles, size_t triangle_count,
+                                    const nearmiss_shape_settings* settings,
+                                    nearmiss_shape** shape) {
+  const char* missing =
+      firstNull(Named{"vertices", vertices}, Named{"triangles", triangles}, Named{"shape", shape});
+  if (missing) return isNull(missing);
+  if (settings && settings->size != sizeof(nearmiss_shape_settings))
+    return failed(NEARMISS_UNSUPPORTED,
+                  "settings.size must be sizeof(nearmiss_shape_settings) of this version");
+  constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+  if (vertex_count > most || triangle_count > most)
+    return failed(NEARMISS_TOO_LARGE, "a mesh must have fewer than 2^32 vertices and triangles");
+  return guarded([&] {
+    TriangleMesh mesh;
+    mesh.positions.reserve(vertex_count);
+    mesh.triangles.reserve(triangle_count);
+    for (std::size_t i = 0; i < vertex_count; ++i)
+      mesh.positions.push_back(vectorOf(vertices + 3 * i));
+    for (std::size_t i = 0; i < triangle_count; ++i)
+      mesh.triangles.push_back({triangles[3 * i], triangles[3 * i + 1], triangles[3 * i + 2]});
+    return handOver(makeShape(std::move(mesh), settingsOf(settings)), shape);
+  });
+}
+
+nearmiss_status nearmiss_shape_with_tree(const nearmiss_shape* shape, const void* bytes,
+                                         size_t size, nearmiss_shape** with_tree) {
+  const char* missing =
+      firstNull(Named{"shape", shape}, Named{"bytes", bytes}, Named{"with_tree", with_tree});
+  if (missing) return isNull(missing);
+  return guarded([&] {
+    auto file = sphereTreeFromBytes(bytesAt(bytes, size));
+    if (!file) return failed(file.error());
+    if (file->key.meshHash != shape->shape.polyhedron().hash())
+      return failed(NEARMISS_MISMATCH, "the tree was built from another mesh");
+    const TreeOrigin origin{file->builder, file->key.settingsHash};
+    return handOver(shape->shape.with(std::move(file->tree), origin), with_tree);
+  });
+}
+
+nearmiss_status nearmiss_shape_read(const void* bytes, size_t size, nearmiss_shape** shape) {
+  const char* missing = firstNull(Named{"bytes", bytes}, Named{"shape", shape});
+  if (missing) return isNull(missing);
+  return guarded([&] { return handOver(shapeFromBytes(bytesAt(bytes, size)), shape); });
+}
+
+nearmiss_status nearmiss_shape_write(const nearmiss_shape* shape, void* bytes, size_t capacity,
+                                     size_t* size) {
+  const char* missing = firstNull(Named{"shape", shape}, Named{"size", size});
+  if (!missing && capacity > 0) missing = firstNull(Named{"bytes", bytes});
+  if (missing) return isNull(missing);
+  return guarded([&] {
+    const auto written = bytesOf(shape->shape);
+    if (!written) return failed(written.error());
+    *size = written->size();
+    if (capacity == 0) return NEARMISS_OK;
+    if (capacity < written->size())
+      return failed(NEARMISS_TOO_LARGE,
+                    "the shape needs " + std::to_string(written->size()) + " bytes");
+    std::memcpy(bytes, written->data(), written->size());
+    return NEARMISS_OK;
+  });
+}
+
+void nearmiss_shape_free(nearmiss_shape* shape) { delete shape; }
+
+double nearmiss_shape_radius(const nearmiss_shape* shape) {
+  return shape ? shape->shape.radius() : 0.0;
+}
+
+int nearmiss_shape_is_solid(const nearmiss_shape* shape) { return shape && shape->shape.solid(); }
+
+int nearmiss_shape_level_count(const nearmiss_shape* shape) {
+  return shape && shape->shape.sphereTree() ? shape->shape.sphereTree()->levelCount() : 0;
+}
+
+nearmiss_status nearmiss_shape_spheres(const nearmiss_shape* shape, int level, double* spheres,
+                                       size_t capacity, size_t* count) {
+  const char* missing = firstNull(Named{"shape", shape}, Named{"count", count});
+  if (!missing && capacity > 0) missing = firstNull(Named{"spheres", spheres});
+  if (missing) return isNull(missing);
+  if (level < 0 || level >= nearmiss_shape_level_count(shape))
+    return failed(NEARMISS_UNSUPPORTED, "the sphere tree has no such level");
+  return guarded([&] {
+    const SphereTree& tree = *shape->shape.sphereTree();
+    std::vector<SphereId> ids;
+    tree.spheresOf(level, ids);
+    *count = ids.size();
+    for (std::size_t i = 0; i < std::min(capacity, ids.size()); ++i) {
+      const Sphere ball = tree.sphere(ids[i]);
+      for (int k = 0; k < 3; ++k) spheres[4 * i + static_cast<std::size_t>(k)] = ball.centre[k];
+      spheres[4 * i + 3] = ball.radius;
+    }
+    return NEARMISS_OK;
+  });
+}

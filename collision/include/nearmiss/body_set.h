@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/// Bodies by handle, for whoever keeps none of their own: add, move and remove them, and ask which
+/// touch and which are nearest.
+///
+/// Does: keep shapes, poses and groups; detect under a budget; find the least distance.
+/// Does not: move bodies, respond to contacts. A game loop that has states and velocities of its
+/// own calls a Detector, which looks ahead.
+///
+/// One call at a time; sets that share shapes may be used at once.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/result.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/time_budget.h>
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace nearmiss {
+
+/// Of a body in one BodySet; never given to another one. Later bodies have greater handles.
+enum class BodyHandle : std::uint32_t {};
+
+/// What a body may touch. A pair counts if the group of each has a bit of the other's mask, and
+/// both are not of the same assembly.
+struct BodyTraits {
+  std::uint32_t group = 1;          ///< bits
+  std::uint32_t mask = 0xffffffff;  ///< bits
+  std::uint32_t assembly = 0;       ///< see BodyState::assembly
+  /// Below fullImportance: pairs of the body may wait when time runs out; see Detector::detect().
+  std::uint32_t importance = fullImportance;
+};
+
+struct HandlePair {
+  BodyHandle a{}, b{};  ///< a < b
+  friend auto operator<=>(const HandlePair&, const HandlePair&) = default;
+};
+
+struct TouchingPair {
+  HandlePair bodies;
+  Refinement known;  ///< Contact, or Possible where time ran out or no method knows more
+};
+
+/// The answer of BodySet::collisions(), valid until the next one.
+struct BodySetCollisions {
+  std::vector<TouchingPair>
+      pairs;  ///< by handle; pairs that were looked at and are Separate are not
+  /// Pairs whose bounding spheres meet and that nobody looked at, by handle.
+  std::vector<HandlePair> waiting;
+  bool complete = true;  ///< nothing waits, and no pair could have been refined further
+};
+
+/// The two bodies of a set that are nearest to each other.
+struct NearestBodies {
+  HandlePair bodies;  ///< those that are `bounds.upper` apart; meaningless where that is infinite
+  DistanceBounds bounds;  ///< of the least distance of all pairs; infinite without any pair
+};
+
+class BodySet {
+ public:
+  BodySet();
+  BodySet(BodySet&&) noexcept;
+  BodySet& operator=(BodySet&&) noexcept;
+  ~BodySet();
+
+  /// Errors: Unsupported (a shape without sphere tree, a pose that is not finite, beyond
+  /// maxPoseMagnitude or not of unit length); TooLarge (2^31 bodies, or 2^32 handles given);
+  /// OutOfMemory. An error leaves the set as it was.
+  Result<BodyHandle> add(const Shape& shape, const Pose& pose, const BodyTraits& traits = {});
+  /// Errors: NotFound (no body, or one that was removed), Unsupported (as add()).
+  Result<Success> setPose(BodyHandle body, const Pose& pose);
+  /// Errors: NotFound.
+  Result<Success> setTraits(BodyHandle body, const BodyTraits& traits);
+  /// Errors: NotFound.
+  Result<Success> remove(BodyHandle body);
+
+  [[nodiscard]] std::size_t size() const noexcept;
+  /// By handle.
+  [[nodiscard]] std::vector<BodyHandle> handles() const;
+  /// Null where there is no such body; valid until the next change of the set.
+  [[nodiscard]] const Shape* shapeOf(BodyHandle body) const noexcept;
+  [[nodiscard]] const Pose* poseOf(BodyHandle body) const noexcept;
+
+  /// Which pairs touch now, as Detector::detect() finds them within `budget`. Never null. After a
+  /// shape that the set did not have, waiting times begin again. Errors: OutOfMemory.
+  Result<const BodySetCollisions*> collisions(const TimeBudget& budget = TimeBudget::unlimited());
+
+  /// The least distance of all pairs that count, from scratch. Pairs farther apart than `within`
+  /// need not be found: without a nearer one, bounds.upper is infinite and bounds.lower at least
+  /// `within`, rounding aside. Errors: Unsupported (`within` is NaN or negative), OutOfMemory.
+  Result<NearestBodies> nearest(Real within = std::numeric_limits<Real>::infinity(),
+                                const TimeBudget& budget = TimeBudget::unlimited());
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* The library as C functions, for programs and languages that know no C++: shapes, pairs, bodies by
+   handle, distance, penetration, time to contact. Link with nearmiss::c, or -lnearmiss_c.
+
+   Metres and seconds; world frame. Nothing is thrown, no argument ends the program, null included.
+   Functions that can fail return a status, and nearmiss_error() has the sentence; what they would
+   have written is then untouched. An object is for one thread at a time, but for shapes: they never
+   change and may be used by any. Objects that were made are freed by their own free function, which
+   takes null too. Files stay with the caller: shapes are read from bytes. */
+#ifndef NEARMISS_C_H
+#define NEARMISS_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Grows when a function or a field is added; its hundreds when one is changed or removed. */
+#define NEARMISS_C_VERSION 100
+
+#if defined(_WIN32)
+#define NEARMISS_C_API
+#else
+#define NEARMISS_C_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* NEARMISS_C_VERSION of the library that runs: works with a program if the hundreds are the same
+   and it is no less than the program's. */
+NEARMISS_C_API uint32_t nearmiss_c_version(void);
+/* "0.1.0" */
+NEARMISS_C_API const char* nearmiss_version(void);
+
+typedef enum nearmiss_status {
+  NEARMISS_OK = 0,
+  NEARMISS_NOT_FOUND = 1,
+  NEARMISS_BAD_FORMAT = 2,
+  NEARMISS_WRONG_VERSION = 3,
+  NEARMISS_MISMATCH = 4,
+  NEARMISS_UNSUPPORTED = 5, /* an argument that no function can work with, null included */
+  NEARMISS_EMPTY_MESH = 6,
+  NEARMISS_TOO_LARGE = 7,
+  NEARMISS_OUT_OF_MEMORY = 8
+} nearmiss_status;
+
+/* Of the last call of this thread that failed; "" before any. Valid until the next failure. */
+NEARMISS_C_API const char* nearmiss_error(void);
+
+/* Seconds of wall time that a call may take; what it has found by then is its answer. */
+#define NEARMISS_UNLIMITED (-1.0)
+
+/* Index of no triangle. */
+#define NEARMISS_NO_TRIANGLE 0xffffffffu
+
+/* From a body's own frame to the world. */
+typedef struct nearmiss_pose {
+  double position[3];
+  double rotation[4]; /* quaternion of unit length: w, x, y, z */
+} nearmiss_pose;
+
+/* ---- Shapes ---- */
+
+typedef struct nearmiss_shape nearmiss_shape;
+
+/* Zero in any field is the usual value. */
+typedef struct nearmiss_shape_settings {
+  uint32_t size;        /* sizeof(nearmiss_shape_settings) */
+  int32_t levels;       /* of the sphere tree, below its root */
+  int32_t branching;    /* children of a sphere on average, at most; of "variational" */
+  uint32_t max_spheres; /* of the deepest level; of "variational" */
+  uint32_t bsp_tree;    /* not 0: with a BSP tree */
+  double weld;          /* vertices nearer than this become one */
+  const char* builder;  /* "variational", "octree" ... */
+} nearmiss_shape_settings;
+
+/* A shape of any triangles: `vertices` has three numbers a vertex, `triangles` three indices a
+   triangle. `settings` may be null. Takes seconds for some thousand triangles. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_make(const double* vertices, size_t vertex_count,
+                                                   const uint32_t* triangles, size_t triangle_count,
+                                                   const nearmiss_shape_settings* settings,
+                                                   nearmiss_shape** shape);
+/* The same shape with the sphere tree in the bytes of a tree file, as `nearmiss build` writes it.
+ */
+NEARMISS_C_API nearmiss_status nearmiss_shape_with_tree(const nearmiss_shape* shape,
+                                                        const void* bytes, size_t size,
+                                                        nearmiss_shape** with_tree);
+/* From the bytes of a shape file, trees and all. Damaged bytes are refused. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_read(const void* bytes, size_t size,
+                                                   nearmiss_shape** shape);
+/* Those bytes: `size` becomes their number; they are written if `capacity` is enough, else the
+   status is NEARMISS_TOO_LARGE. With a capacity of 0 it is NEARMISS_OK, to ask for the size. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_write(const nearmiss_shape* shape, void* bytes,
+                                                    size_t capacity, size_t* size);
+NEARMISS_C_API void nearmiss_shape_free(nearmiss_shape* shape);
+
+/* About the origin of its frame; 0 for null. */
+NEARMISS_C_API double nearmiss_shape_radius(const nearmiss_shape* shape);
+/* 1 if it has an inside, so that a body within it touches it; 0: only its surface collides. */
+NEARMISS_C_API int nearmiss_shape_is_solid(const nearmiss_shape* shape);
+/* Levels of its sphere tree, the root's among them; 0 without one. */
+NEARMISS_C_API int nearmiss_shape_level_count(const nearmiss_shape* shape);
+/* The spheres of a level as x, y, z, radius; `count` becomes their number, at most `capacity` are
+   written. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_spheres(const nearmiss_shape* shape, int level,
+                                                      double* spheres, size_t capacity,
+                                                      size_t* count);
+
+/* ---- Pairs of shapes ---- */
+
+typedef enum nearmiss_verdict {
+  NEARMISS_SEPARATE = 0, /* they certainly do not touch */
+  NEARMISS_POSSIBLE = 1, /* their spheres meet, they may not */
+  NEARMISS_CONTACT = 2   /* they certainly touch */
+} nearmiss_verdict;
+
+typedef enum nearmiss_stage {
+  NEARMISS_BOUNDS = 0,  /* bounding spheres alone */
+  NEARMISS_SPHERES = 1, /* levels of spheres */
+  NEARMISS_EXACT = 2    /* triangles */
+} nearmiss_stage;
+
+typedef struct nearmiss_answer {
+  int32_t verdict;         /* nearmiss_verdict */
+  int32_t stage;           /* nearmiss_stage */
+  int32_t level;           /* deepest level of spheres that was completed */
+  int32_t can_refine;      /* 0: the answer is final */
+  double separation_bound; /* they are at most this far apart */
+  double sphere_a[4];      /* the pair of spheres that overlaps the most: x, y, z, radius */
+  double sphere_b[4];
+  uint32_t triangle_a; /* with NEARMISS_CONTACT: two that meet, or NEARMISS_NO_TRIANGLE */
+  uint32_t triangle_b;
+} nearmiss_answer;
+
+/* Whether two shapes touch, from scratch. */
+NEARMISS_C_API nearmiss_status nearmiss_collide(const nearmiss_shape* a,
+                                                const nearmiss_pose* pose_a,
+                                                const nearmiss_shape* b,
+                                                const nearmiss_pose* pose_b, double budget,
+                                                nearmiss_answer* answer);
+
+typedef struct nearmiss_distance_bounds {
+  double lower;      /* they are at least this far apart */
+  double upper;      /* and at most this; both 0 if they touch */
+  double point_a[3]; /* one on each surface, `upper` apart; of no use where one holds the other */
+  double point_b[3];
+  uint32_t triangle_a; /* those that hold the points */
+  uint32_t triangle_b;
+  int32_t can_refine; /* 0: as tight as rounding allows */
+} nearmiss_distance_bounds;
+
+NEARMISS_C_API nearmiss_status nearmiss_distance(const nearmiss_shape* a,
+                                                 const nearmiss_pose* pose_a,
+                                                 const nearmiss_shape* b,
+                                                 const nearmiss_pose* pose_b, double budget,
+                                                 nearmiss_distance_bounds* bounds);
+
+typedef struct nearmiss_penetration_bounds {
+  double lower;        /* no shorter move of b separates them */
+  double upper;        /* this one along `direction` does */
+  double direction[3]; /* of unit length; zero: already apart */
+  int32_t can_refine;
+} nearmiss_penetration_bounds;
+
+NEARMISS_C_API nearmiss_status nearmiss_penetration(const nearmiss_shape* a,
+                                                    const nearmiss_pose* pose_a,
+                                                    const nearmiss_shape* b,
+                                                    const nearmiss_pose* pose_b, double budget,
+                                                    nearmiss_penetration_bounds* bounds);
+
+/* Velocities are constant; the body turns about the origin of its frame. */
+typedef struct nearmiss_motion {
+  nearmiss_pose pose; /* at time 0 */
+  double velocity[3];
+  double angular_velocity[3];
+} nearmiss_motion;
+
+typedef struct nearmiss_contact_time {
+  double no_contact_before; /* seconds: until then they certainly do not touch */
+  int32_t reached;          /* 1: at that time they are at most the tolerance apart */
+  int32_t can_refine;       /* 1: the budget ended the search */
+} nearmiss_contact_time;
+
+/* Looks ahead until the shapes are at most `tolerance` apart, above 0, or for `horizon` seconds. */
+NEARMISS_C_API nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a,
+                                                        const nearmiss_motion* motion_a,
+                                                        const nearmiss_shape* b,
+                                                        const nearmiss_motion* motion_b,
+                                                        double horizon, double tolerance,
+                                                        double budget, nearmiss_contact_time* time);
+
+/* A comparison that goes on where its last budget ended, and keeps its memory from pair to pair. */
+typedef struct nearmiss_pair nearmiss_pair;
+NEARMISS_C_API nearmiss_status nearmiss_pair_make(nearmiss_pair** pair);
+NEARMISS_C_API void nearmiss_pair_free(nearmiss_pair* pair);
+/* Takes up two shapes in their poses; what it had before is forgotten. */
+NEARMISS_C_API nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const nearmiss_shape* a,
+                                                   const nearmiss_pose* pose_a,
+                                                   const nearmiss_shape* b,
+                                                   const nearmiss_pose* pose_b);
+/* These three refine what was begun, each on its own. */
+NEARMISS_C_API nearmiss_status nearmiss_pair_collide(nearmiss_pair* pair, double budget,
+                                                     nearmiss_answer* answer);
+NEARMISS_C_API nearmiss_status nearmiss_pair_distance(nearmiss_pair* pair, double budget,
+                                                      nearmiss_distance_bounds* bounds);
+NEARMISS_C_API nearmiss_status nearmiss_pair_penetration(nearmiss_pair* pair, double budget,
+                                                         nearmiss_penetration_bounds* bounds);
+
+/* ---- Bodies by handle ---- */
+
+typedef struct nearmiss_world nearmiss_world;
+
+/* Never 0, and never given to another body of the same world. Later bodies have greater ones. */
+typedef uint32_t nearmiss_body;
+
+#define NEARMISS_FULL_IMPORTANCE 0xffffffffu
+
+typedef struct nearmiss_traits {
+  uint32_t group; /* a pair counts if the group of each has a bit of the other's mask */
+  uint32_t mask;
+  uint32_t assembly;   /* above 0: bodies that share it never count as a pair */
+  uint32_t importance; /* below NEARMISS_FULL_IMPORTANCE: pairs may wait when time runs out */
+} nearmiss_traits;
+
+NEARMISS_C_API nearmiss_status nearmiss_world_make(nearmiss_world** world);
+NEARMISS_C_API void nearmiss_world_free(nearmiss_world* world);
+/* `traits` may be null: group 1, all groups, no assembly, full importance. */
+NEARMISS_C_API nearmiss_status nearmiss_world_add(nearmiss_world* world,
+                                                  const nearmiss_shape* shape,
+                                                  const nearmiss_pose* pose,
+                                                  const nearmiss_traits* traits,
+                                                  nearmiss_body* body);
+NEARMISS_C_API nearmiss_status nearmiss_world_set_pose(nearmiss_world* world, nearmiss_body body,
+                                                       const nearmiss_pose* pose);
+NEARMISS_C_API nearmiss_status nearmiss_world_set_traits(nearmiss_world* world, nearmiss_body body,
+                                                         const nearmiss_traits* traits);
+NEARMISS_C_API nearmiss_status nearmiss_world_remove(nearmiss_world* world, nearmiss_body body);
+NEARMISS_C_API size_t nearmiss_world_size(const nearmiss_world* world);
+
+typedef struct nearmiss_found {
+  nearmiss_body a, b;     /* a < b */
+  nearmiss_answer answer; /* NEARMISS_CONTACT or NEARMISS_POSSIBLE */
+} nearmiss_found;
+
+typedef struct nearmiss_detection {
+  size_t pair_count;    /* see nearmiss_world_pairs() */
+  size_t waiting_count; /* see nearmiss_world_waiting() */
+  int32_t complete;     /* 1: nothing waits, and no answer could be better */
+} nearmiss_detection;
+
+/* Looks which bodies touch. */
+NEARMISS_C_API nearmiss_status nearmiss_world_detect(nearmiss_world* world, double budget,
+                                                     nearmiss_detection* detection);
+/* Of the last detection, by handle; at most `capacity` are written. Returns how many there are. */
+NEARMISS_C_API size_t nearmiss_world_pairs(const nearmiss_world* world, nearmiss_found* pairs,
+                                           size_t capacity);
+/* Pairs whose bounding spheres meet and that there was no time to look at, as two handles each. */
+NEARMISS_C_API size_t nearmiss_world_waiting(const nearmiss_world* world, nearmiss_body* pairs,
+                                             size_t capacity);
+
+typedef struct nearmiss_nearest {
+  nearmiss_body a, b; /* those that are bounds.upper apart; 0: none */
+  nearmiss_distance_bounds bounds;
+} nearmiss_nearest;
+
+/* The least distance of all pairs that count. Pairs farther apart than `within`, INFINITY for all,
+   need not be found. Without a pair both bounds are infinite. */
+NEARMISS_C_API nearmiss_status nearmiss_world_nearest(nearmiss_world* world, double within,
+                                                      double budget, nearmiss_nearest* nearest);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "bodies.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <string>
+#include <unordered_map>
+
+#include "collisions.h"
+#include "heard_clock.h"
+
+namespace py = pybind11;
+
+namespace nearmiss::python {
+namespace {
+
+BodyTraits changed(BodyTraits traits, const World::Given& given) {
+  traits.group = given.group.value_or(traits.group);
+  traits.mask = given.mask.value_or(traits.mask);
+  traits.assembly = given.assembly.value_or(traits.assembly);
+  traits.importance = given.importance.value_or(traits.importance);
+  return traits;
+}
+
+Failure unknownBody(std::uint32_t body) {
+  return Failure("there is no body " + std::to_string(body) + ": it was removed or never added");
+}
+
+std::optional<Pose> givenPose(const std::optional<Vertices>& pose) {
+  if (!pose) return std::nullopt;
+  return poseFromMatrix(*pose);
+}
+
+/// Pairs of handles as two columns.
+py::array_t<std::uint32_t> columnsOf(const std::vector<HandlePair>& pairs) {
+  py::array_t<std::uint32_t> array({static_cast<py::ssize_t>(pairs.size()), py::ssize_t{2}});
+  auto out = array.mutable_unchecked<2>();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    out(static_cast<py::ssize_t>(i), 0) = static_cast<std::uint32_t>(pairs[i].a);
+    out(static_cast<py::ssize_t>(i), 1) = static_cast<std::uint32_t>(pairs[i].b);
+  }
+  return array;
+}
+
+py::tuple rowOf(const TouchingPair& pair) {
+  return py::make_tuple(static_cast<std::uint32_t>(pair.bodies.a),
+                        static_cast<std::uint32_t>(pair.bodies.b), pair.known);
+}
+
+py::object bodiesOf(const NearestBodies& nearest) {
+  if (nearest.bodies.a == nearest.bodies.b) return py::none();
+  return py::make_tuple(static_cast<std::uint32_t>(nearest.bodies.a),
+                        static_cast<std::uint32_t>(nearest.bodies.b));
+}
+
+}  // namespace
+
+std::uint32_t World::add(const Shape& shape, const std::optional<Vertices>& pose,
+                         const Given& given) {
+  const Pose where = givenPose(pose).value_or(Pose{});
+  const Shape own = shape;
+  const py::gil_scoped_release unlocked;
+  const std::lock_guard alone(one_);
+  const BodyTraits traits = changed({}, given);
+  const auto body = static_cast<std::uint32_t>(valueOf(bodies_.add(own, where, traits)));
+  traits_[body] = traits;
+  return body;
+}
+
+void World::set(std::uint32_t body, const std::optional<Vertices>& pose, const Given& given) {
+  const std::optional<Pose> where = givenPose(pose);
+  const py::gil_scoped_release unlocked;
+  const std::lock_guard alone(one_);
+  const auto known = traits_.find(body);
+  if (known == traits_.end()) throw unknownBody(body);
+  if (where) valueOf(bodies_.setPose(BodyHandle{body}, *where));
+  known->second = changed(known->second, given);
+  valueOf(bodies_.setTraits(BodyHandle{body}, known->second));
+}
+
+void World::remove(std::uint32_t body) {
+  const py::gil_scoped_release unlocked;
+  const std::lock_guard alone(one_);
+  valueOf(bodies_.remove(BodyHandle{body}));
+  traits_.erase(body);
+}
+
+std::size_t World::size() const {
+  const py::gil_scoped_release unlocked;
+  const std::lock_guard alone(one_);
+  return bodies_.size();
+}
+
+bool World::contains(std::uint32_t body) const {
+  const py::gil_scoped_release unlocked;
+  const std::lock_guard alone(one_);
+  return traits_.contains(body);
+}
+
+std::vector<std::uint32_t> World::bodies() const {
+  const py::gil_scoped_release unlocked;
+  const std::lock_guard alone(one_);
+  std::vector<std::uint32_t> all;
+  for (const BodyHandle body : bodies_.handles()) all.push_back(static_cast<std::uint32_t>(body));
+  return all;
+}
+
+Shape World::shapeOf(std::uint32_t body) const {
+  const py::gil_scoped_release unlocked;
+  const std::lock_guard alone(one_);
+  const Shape* shape = bodies_.shapeOf(BodyHandle{body});
+  if (!shape) throw unknownBody(body);
+  return *shape;
+}
+
+py::array_t<double> World::poseOf(std::uint32_t body) const {
+  Pose pose;
+  {
+    const py::gil_scoped_release unlocked;
+    const std::lock_guard alone(one_);
+    const Pose* known = bodies_.poseOf(BodyHandle{body});
+    if (!known) throw unknownBody(body);
+    pose = *known;
+  }
+  const glm::dmat3 turn = glm::mat3_cast(pose.rotation);
+  py::array_t<double> matrix({py::ssize_t{4}, py::ssize_t{4}});
+  auto out = matrix.mutable_unchecked<2>();
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) out(row, column) = turn[column][row];
+    out(row, 3) = pose.position[row];
+    out(3, row) = 0.0;
+  }
+  out(3, 3) = 1.0;
+  return matrix;
+}
+
+Collisions World::collisions(std::optional<double> budget) {
+  HeardClock clock;
+  const TimeBudget time = clock.budget(budget);
+  Collisions copied;
+  {
+    const py::gil_scoped_release unlocked;
+    const std::lock_guard alone(one_);
+    const BodySetCollisions& found = *valueOf(bodies_.collisions(time));
+    copied = {found.pairs, found.waiting, found.complete};
+  }
+  clock.raiseIfInterrupted();
+  return copied;
+}
+
+NearestBodies World::nearest(double within, std::optional<double> budget) {
+  HeardClock clock;
+  const TimeBudget time = clock.budget(budget);
+  NearestBodies found;
+  {
+    const py::gil_scoped_release unlocked;
+    const std::lock_guard alone(one_);
+    found = valueOf(bodies_.nearest(within, time));
+  }
+  clock.raiseIfInterrupted();
+  return found;
+}
+
+void declareWorld(py::module_& m) {
+  py::class_<Collisions>(m, "Collisions",
+                         "Which bodies of a world touch; an iterable of (a, b, answer).")
+      .def_property_readonly(
+          "pairs",
+          [](const Collisions& found) {
+            std::vector<HandlePair> pairs;
+            for (const TouchingPair& pair : found.pairs) pairs.push_back(pair.bodies);
+            return columnsOf(pairs);
+          },
+          "Bodies in two columns, those with the lower handle first.")
+      .def_property_readonly(
+          "answers",
+          [](const Collisions& found) {
+            py::list answers;
+            for (const TouchingPair& pair : found.pairs) answers.append(pair.known);
+            return answers;
+          },
+          "One for each pair: CONTACT, or POSSIBLE where time ran out.")
+      .def_property_readonly(
+          "waiting", [](const Collisions& found) { return columnsOf(found.waiting); },
+          "Pairs whose bounding spheres meet and that there was no time to look at.")
+      .def_readonly("complete", &Collisions::complete,
+                    "True if nothing waits, and no answer could be better.")
+      .def("__len__", [](const Collisions& found) { return found.pairs.size(); })
+      .def("__iter__", [](const Collisions& found) {
+        py::list rows;
+        for (const TouchingPair& pair : found.pairs) rows.append(rowOf(pair));
+        return py::iter(rows);
+      });
+  py::class_<NearestBodies>(m, "Nearest",
+                            "The two bodies of a world that are nearest to each other.")
+      .def_property_readonly("bodies", &bodiesOf, "Two handles, or None.")
+      .def_readonly("distance", &NearestBodies::bounds);
+
+  const auto given = [](std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
+                        std::optional<std::uint32_t> assembly,
+                        std::optional<std::uint32_t> importance) {
+    return World::Given{group, mask, assembly, importance};
+  };
+  py::class_<World>(m, "World", "Bodies by handle: add, set and remove them, and ask which touch.")
+      .def(py::init<>())
+      .def(
+          "add",
+          [given](World& world, const Shape& shape, const std::optional<Vertices>& pose,
+                  std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
+                  std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance) {
+            return world.add(shape, pose, given(group, mask, assembly, importance));
+          },
+          py::arg("shape"), py::arg("pose") = py::none(), py::kw_only(),
+          py::arg("group") = py::none(), py::arg("mask") = py::none(),
+          py::arg("assembly") = py::none(), py::arg("importance") = py::none(),
+          "Adds a body and returns its handle. A pair counts if the `group` of each has a bit of "
+          "the "
+          "other's `mask` and both are not of the same `assembly` above 0. Pairs of a body with an "
+          "`importance` may wait when time runs out.")
+      .def(
+          "set",
+          [given](World& world, std::uint32_t body, const std::optional<Vertices>& pose,
+                  std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
+                  std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance) {
+            world.set(body, pose, given(group, mask, assembly, importance));
+          },
+          py::arg("body"), py::arg("pose") = py::none(), py::kw_only(),
+          py::arg("group") = py::none(), py::arg("mask") = py::none(),
+          py::arg("assembly") = py::none(), py::arg("importance") = py::none(),
+          "Moves a body, or changes what it may touch; what is not given stays.")
+      .def("remove", &World::remove, py::arg("body"))
+      .def("__len__", &World::size)
+      .def("__contains__", &World::contains)
+      .def_property_readonly("bodies", &World::bodies)
+      .def("shape", &World::shapeOf, py::arg("body"))
+      .def("pose", &World::poseOf, py::arg("body"))
+      .def("collisions", &World::collisions, py::kw_only(), py::arg("budget") = py::none(),
+           "Which bodies touch; `budget` in seconds. Other threads run meanwhile.")
+      .def("min_distance", &World::nearest, py::kw_only(),
+           py::arg("within") = std::numeric_limits<double>::infinity(),
+           py::arg("budget") = py::none(),
+           "The least distance of all pairs that count; pairs farther apart than `within` need not "
+           "be found. `budget` in seconds.");
+}
+
+}  // namespace nearmiss::python

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/// nearmiss.World: bodies by handle for Python.
+#pragma once
+
+#include <nearmiss/body_set.h>
+
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "shapes.h"
+
+namespace nearmiss::python {
+
+/// What World.collisions() found.
+struct Collisions {
+  std::vector<TouchingPair> pairs;
+  std::vector<HandlePair> waiting;
+  bool complete = true;
+};
+
+/// Any thread may call any function: each waits, without the GIL, until those before it have ended.
+class World {
+ public:
+  /// The traits of a body: what is not given is as it was, or for a new body the usual.
+  struct Given {
+    std::optional<std::uint32_t> group, mask, assembly, importance;
+  };
+
+  /// @throws Failure, as all of these, with the library's sentence
+  std::uint32_t add(const Shape& shape, const std::optional<Vertices>& pose, const Given& given);
+  void set(std::uint32_t body, const std::optional<Vertices>& pose, const Given& given);
+  void remove(std::uint32_t body);
+
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool contains(std::uint32_t body) const;
+  [[nodiscard]] std::vector<std::uint32_t> bodies() const;
+  [[nodiscard]] Shape shapeOf(std::uint32_t body) const;
+  /// As a matrix of four rows.
+  [[nodiscard]] pybind11::array_t<double> poseOf(std::uint32_t body) const;
+
+  [[nodiscard]] Collisions collisions(std::optional<double> budget);
+  [[nodiscard]] NearestBodies nearest(double within, std::optional<double> budget);
+
+ private:
+  mutable std::mutex one_;  ///< taken without the GIL only, for a clock may ask for that meanwhile
+  BodySet bodies_;
+  std::unordered_map<std::uint32_t, BodyTraits> traits_;
+};
+
+void declareWorld(pybind11::module_& m);
+
+}  // namespace nearmiss::python

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+/// The C functions say what the C++ ones do, and survive whatever they are given.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/files.h>
+#include <nearmiss/nearmiss_c.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/files.h"
+#include "support/meshes.h"
+#include "support/pairs.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using testing::HasSubstr;
+
+struct Freed {
+  void operator()(nearmiss_shape* shape) const { nearmiss_shape_free(shape); }
+  void operator()(nearmiss_pair* pair) const { nearmiss_pair_free(pair); }
+  void operator()(nearmiss_world* world) const { nearmiss_world_free(world); }
+};
+template <class T>
+using Held = std::unique_ptr<T, Freed>;
+
+constexpr nearmiss_pose home{{0, 0, 0}, {1, 0, 0, 0}};
+const double notANumber = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// A shape of the C functions and the same of C++.
+struct Both {
+  Shape shape;
+  Held<nearmiss_shape> plain;
+};
+
+Both both(const TriangleMesh& mesh) {
+  std::vector<double> vertices;
+  for (const Vec3& p : mesh.positions) vertices.insert(vertices.end(), {p.x, p.y, p.z});
+  std::vector<std::uint32_t> triangles;
+  for (const auto& t : mesh.triangles) triangles.insert(triangles.end(), t.begin(), t.end());
+  nearmiss_shape_settings settings{};
+  settings.size = sizeof settings;
+  settings.levels = 2;
+  nearmiss_shape* made = nullptr;
+  EXPECT_EQ(nearmiss_shape_make(vertices.data(), mesh.positions.size(), triangles.data(),
+                                mesh.triangles.size(), &settings, &made),
+            NEARMISS_OK)
+      << nearmiss_error();
+  return {*makeShape(mesh, {.tree = {.levels = 2}}), Held<nearmiss_shape>(made)};
+}
+
+const std::vector<Both>& someShapes() {
+  static const std::vector<Both> all = [] {
+    std::vector<Both> made;
+    made.push_back(both(test::cube(0.6)));
+    made.push_back(both(test::torus(12, 8)));
+    made.push_back(both(test::spikyStar(2, 7, 9)));
+    return made;
+  }();
+  return all;
+}
+
+nearmiss_pose plain(const Pose& pose) {
+  const Quat& q = pose.rotation;
+  return {{pose.position.x, pose.position.y, pose.position.z}, {q.w, q.x, q.y, q.z}};
+}
+
+Vec3 vectorAt(const double* v) { return {v[0], v[1], v[2]}; }
+
+void expectSame(const nearmiss_answer& got, const Refinement& truth) {
+  EXPECT_EQ(got.verdict, static_cast<int>(truth.verdict));
+  EXPECT_EQ(got.stage, static_cast<int>(truth.stage));
+  EXPECT_EQ(got.level, truth.level);
+  EXPECT_EQ(got.can_refine, truth.canRefine);
+  EXPECT_EQ(got.separation_bound, truth.separationBound);
+  EXPECT_EQ(vectorAt(got.sphere_a), truth.deepest.a.centre);
+  EXPECT_EQ(got.sphere_b[3], truth.deepest.b.radius);
+  EXPECT_EQ(got.triangle_a, truth.triangleA);
+  EXPECT_EQ(got.triangle_b, truth.triangleB);
+}
+
+void expectSame(const nearmiss_distance_bounds& got, const DistanceBounds& truth) {
+  EXPECT_EQ(got.lower, truth.lower);
+  EXPECT_EQ(got.upper, truth.upper);
+  EXPECT_EQ(vectorAt(got.point_a), truth.pointA);
+  EXPECT_EQ(vectorAt(got.point_b), truth.pointB);
+  EXPECT_EQ(got.triangle_b, truth.triangleB);
+  EXPECT_EQ(got.can_refine, truth.canRefine);
+}
+
+void expectSame(const nearmiss_penetration_bounds& got, const PenetrationBounds& truth) {
+  EXPECT_EQ(got.lower, truth.lower);
+  EXPECT_EQ(got.upper, truth.upper);
+  EXPECT_EQ(vectorAt(got.direction), truth.direction);
+}
+
+TEST(CFunctions, PairsAreAnsweredAsInCpp) {
+  test::Random random(5);
+  nearmiss_pair* made = nullptr;
+  ASSERT_EQ(nearmiss_pair_make(&made), NEARMISS_OK);
+  const Held<nearmiss_pair> pair(made);
+  int contacts = 0, apart = 0;
+  for (int i = 0; i < 90; ++i) {
+    const Both& a = someShapes()[static_cast<std::size_t>(random.whole(0, 2))];
+    const Both& b = someShapes()[static_cast<std::size_t>(random.whole(0, 2))];
+    const Pose poseA = test::randomPose(random, 1.1), poseB = test::randomPose(random, 1.1);
+    const nearmiss_pose here = plain(poseA), there = plain(poseB);
+    const Refinement truth = collide(a.shape, poseA, b.shape, poseB);
+    ++(truth.verdict == Verdict::Contact ? contacts : apart);
+
+    nearmiss_answer answer;
+    nearmiss_distance_bounds gap;
+    nearmiss_penetration_bounds depth;
+    const auto* one = a.plain.get();
+    const auto* two = b.plain.get();
+    ASSERT_EQ(nearmiss_collide(one, &here, two, &there, NEARMISS_UNLIMITED, &answer), NEARMISS_OK);
+    expectSame(answer, truth);
+    ASSERT_EQ(nearmiss_distance(one, &here, two, &there, NEARMISS_UNLIMITED, &gap), NEARMISS_OK);
+    expectSame(gap, distance(a.shape, poseA, b.shape, poseB));
+    ASSERT_EQ(nearmiss_penetration(one, &here, two, &there, NEARMISS_UNLIMITED, &depth),
+              NEARMISS_OK);
+    expectSame(depth, penetration(a.shape, poseA, b.shape, poseB));
+
+    // The resumable ones come to the same, whatever was interrupted
+    ASSERT_EQ(nearmiss_pair_begin(pair.get(), one, &here, two, &there), NEARMISS_OK);
+    ASSERT_EQ(nearmiss_pair_collide(pair.get(), 0.0, &answer), NEARMISS_OK);
+    EXPECT_TRUE(answer.verdict == NEARMISS_POSSIBLE ||
+                answer.verdict == static_cast<int>(truth.verdict));
+    ASSERT_EQ(nearmiss_pair_distance(pair.get(), 0.0, &gap), NEARMISS_OK);
+    EXPECT_LE(gap.lower, gap.upper);
+    ASSERT_EQ(nearmiss_pair_collide(pair.get(), NEARMISS_UNLIMITED, &answer), NEARMISS_OK);
+    expectSame(answer, truth);
+    ASSERT_EQ(nearmiss_pair_distance(pair.get(), NEARMISS_UNLIMITED, &gap), NEARMISS_OK);
+    EXPECT_EQ(gap.upper == 0.0, truth.verdict == Verdict::Contact);
+    ASSERT_EQ(nearmiss_pair_penetration(pair.get(), NEARMISS_UNLIMITED, &depth), NEARMISS_OK);
+    expectSame(depth, penetration(a.shape, poseA, b.shape, poseB));
+  }
+  EXPECT_GT(contacts, 15);
+  EXPECT_GT(apart, 15);
+}
+
+TEST(CFunctions, TimeToContactIsThatOfCpp) {
+  const Both& cube = someShapes()[0];
+  const nearmiss_motion falling{plain(Pose{{0, 0, 3}}), {0, 0, -0.5}, {0.1, 0, 0}},
+      still{home, {}, {}};
+  nearmiss_contact_time time;
+  ASSERT_EQ(nearmiss_time_to_contact(cube.plain.get(), &falling, cube.plain.get(), &still, 10.0,
+                                     1e-5, NEARMISS_UNLIMITED, &time),
+            NEARMISS_OK);
+  DistanceQuery query;
+  const ContactTime truth = timeToContact(
+      query, cube.shape, {Pose{{0, 0, 3}}, {0, 0, -0.5}, {0.1, 0, 0}}, cube.shape, {}, 10.0, 1e-5);
+  EXPECT_EQ(time.no_contact_before, truth.noContactBefore);
+  EXPECT_TRUE(time.reached);
+  EXPECT_GT(time.no_contact_before, 2.0);
+  const double before = time.no_contact_before;
+  EXPECT_EQ(nearmiss_time_to_contact(cube.plain.get(), &falling, cube.plain.get(), &still, 10.0,
+                                     0.0, NEARMISS_UNLIMITED, &time),
+            NEARMISS_UNSUPPORTED);
+  EXPECT_THAT(nearmiss_error(), HasSubstr("tolerance"));
+  EXPECT_EQ(time.no_contact_before, before);
+}
+
+TEST(CFunctions, BytesHoldTheShape) {
+  const test::TemporaryFolder folder;
+  for (const Both& one : someShapes()) {
+    std::size_t size = 0;
+    ASSERT_EQ(nearmiss_shape_write(one.plain.get(), nullptr, 0, &size), NEARMISS_OK);
+    std::vector<char> bytes(size);
+    EXPECT_EQ(nearmiss_shape_write(one.plain.get(), bytes.data(), size - 1, &size),
+              NEARMISS_TOO_LARGE);
+    ASSERT_EQ(nearmiss_shape_write(one.plain.get(), bytes.data(), size, &size), NEARMISS_OK);
+    // They are those of the file
+    ASSERT_TRUE(writeShape(folder / "one.shape", one.shape));
+    EXPECT_EQ(test::readText(folder / "one.shape"), std::string(bytes.begin(), bytes.end()));
+    nearmiss_shape* read = nullptr;
+    ASSERT_EQ(nearmiss_shape_read(bytes.data(), size, &read), NEARMISS_OK) << nearmiss_error();
+    const Held<nearmiss_shape> again(read);
+    EXPECT_EQ(nearmiss_shape_radius(read), one.shape.radius());
+    EXPECT_EQ(nearmiss_shape_is_solid(read), 1);
+    EXPECT_EQ(nearmiss_shape_level_count(read), 3);
+
+    // One bit less or more, or the end missing, and they are refused
+    test::Random random(size);
+    for (int i = 0; i < 200; ++i) {
+      std::vector<char> damaged = bytes;
+      if (i % 2)
+        damaged.resize(static_cast<std::size_t>(random.whole(0, static_cast<int>(size) - 1)));
+      else
+        damaged[static_cast<std::size_t>(random.whole(0, static_cast<int>(size) - 1))] ^=
+            static_cast<char>(1 << random.whole(0, 7));
+      nearmiss_shape* none = nullptr;
+      EXPECT_NE(nearmiss_shape_read(damaged.data(), damaged.size(), &none), NEARMISS_OK);
+      EXPECT_EQ(none, nullptr);
+      EXPECT_STRNE(nearmiss_error(), "");
+    }
+  }
+}
+
+TEST(CFunctions, TreesOfFilesAreTakenUpAndForeignOnesRefused) {
+  const test::TemporaryFolder folder;
+  const Both &torus = someShapes()[1], &star = someShapes()[2];
+  const Shape coarse = *makeShape(test::torus(12, 8), {.tree = {.levels = 1}});
+  SphereTreeFile contents;
+  contents.key.meshHash = coarse.polyhedron().hash();
+  contents.builder = "variational";
+  contents.triangleCount = static_cast<std::uint32_t>(coarse.polyhedron().mesh().triangles.size());
+  contents.tree = *coarse.sphereTree();
+  ASSERT_TRUE(writeSphereTree(folder / "torus.tree", contents));
+  const std::string bytes = test::readText(folder / "torus.tree");
+  nearmiss_shape* made = nullptr;
+  ASSERT_EQ(nearmiss_shape_with_tree(torus.plain.get(), bytes.data(), bytes.size(), &made),
+            NEARMISS_OK)
+      << nearmiss_error();
+  EXPECT_EQ(nearmiss_shape_level_count(made), 2);
+  std::size_t count = 0;
+  ASSERT_EQ(nearmiss_shape_spheres(made, 1, nullptr, 0, &count), NEARMISS_OK);
+  std::vector<double> spheres(4 * count);
+  ASSERT_EQ(nearmiss_shape_spheres(made, 1, spheres.data(), count, &count), NEARMISS_OK);
+  EXPECT_GT(count, 1u);
+  for (std::size_t i = 0; i < count; ++i) EXPECT_GT(spheres[4 * i + 3], 0.0);
+  EXPECT_EQ(nearmiss_shape_spheres(made, 2, nullptr, 0, &count), NEARMISS_UNSUPPORTED);
+  nearmiss_shape_free(made);
+  EXPECT_EQ(nearmiss_shape_with_tree(star.plain.get(), bytes.data(), bytes.size(), &made),
+            NEARMISS_MISMATCH);
+}
+
+TEST(CFunctions, AWorldFindsWhatPairsFind) {
+  test::Random random(9);
+  nearmiss_world* made = nullptr;
+  ASSERT_EQ(nearmiss_world_make(&made), NEARMISS_OK);
+  const Held<nearmiss_world> world(made);
+  std::vector<nearmiss_body> bodies;
+  std::vector<std::pair<const Both*, Pose>> where;
+  for (int i = 0; i < 24; ++i) {
+    where.emplace_back(&someShapes()[static_cast<std::size_t>(i % 3)], test::randomPose(random, 2));
+    const nearmiss_pose pose = plain(where.back().second);
+    bodies.emplace_back();
+    ASSERT_EQ(nearmiss_world_add(world.get(), where.back().first->plain.get(), &pose, nullptr,
+                                 &bodies.back()),
+              NEARMISS_OK);
+  }
+  EXPECT_EQ(nearmiss_world_size(world.get()), 24u);
+  std::vector<std::pair<nearmiss_body, nearmiss_body>> expected;
+  double least = infinite;
+  for (std::size_t i = 0; i < where.size(); ++i)
+    for (std::size_t j = i + 1; j < where.size(); ++j) {
+      const auto& [a, poseA] = where[i];
+      const auto& [b, poseB] = where[j];
+      if (collide(a->shape, poseA, b->shape, poseB).verdict == Verdict::Contact)
+        expected.emplace_back(bodies[i], bodies[j]);
+      least = std::min(least, distance(a->shape, poseA, b->shape, poseB).upper);
+    }
+  nearmiss_detection detection;
+  ASSERT_EQ(nearmiss_world_detect(world.get(), NEARMISS_UNLIMITED, &detection), NEARMISS_OK);
+  EXPECT_EQ(detection.complete, 1);
+  std::vector<nearmiss_found> found(detection.pair_count);
+  EXPECT_EQ(nearmiss_world_pairs(world.get(), found.data(), found.size()), expected.size());
+  ASSERT_EQ(found.size(), expected.size());
+  EXPECT_GT(expected.size(), 5u);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    EXPECT_EQ(std::pair(found[i].a, found[i].b), expected[i]);
+  EXPECT_EQ(nearmiss_world_waiting(world.get(), nullptr, 0), 0u);
+  nearmiss_nearest nearest;
+  ASSERT_EQ(nearmiss_world_nearest(world.get(), infinite, NEARMISS_UNLIMITED, &nearest),
+            NEARMISS_OK);
+  EXPECT_NEAR(nearest.bounds.upper, least, 1e-9);
+
+  // Groups: nothing meets a body that meets no group
+  for (const nearmiss_body body : bodies) {
+    const nearmiss_traits lonely{1, 0, 0, NEARMISS_FULL_IMPORTANCE};
+    ASSERT_EQ(nearmiss_world_set_traits(world.get(), body, &lonely), NEARMISS_OK);
+  }
+  ASSERT_EQ(nearmiss_world_detect(world.get(), NEARMISS_UNLIMITED, &detection), NEARMISS_OK);
+  EXPECT_EQ(detection.pair_count, 0u);
+}
+
+TEST(CFunctions, NoArgumentEndsTheProgram) {
+  const nearmiss_shape* cube = someShapes()[0].plain.get();
+  nearmiss_answer answer;
+  nearmiss_pose skewed = home;
+  skewed.rotation[1] = 0.5;
+  nearmiss_pose lost = home;
+  lost.position[1] = notANumber;
+  const double once = NEARMISS_UNLIMITED;
+  EXPECT_EQ(nearmiss_collide(nullptr, &home, cube, &home, once, &answer), NEARMISS_UNSUPPORTED);
+  EXPECT_STREQ(nearmiss_error(), "`a` must not be null");
+  EXPECT_EQ(nearmiss_collide(cube, nullptr, cube, &home, once, &answer), NEARMISS_UNSUPPORTED);
+  EXPECT_STREQ(nearmiss_error(), "`the pose of a` must not be null");
+  EXPECT_EQ(nearmiss_collide(cube, &home, cube, &home, once, nullptr), NEARMISS_UNSUPPORTED);
+  EXPECT_EQ(nearmiss_collide(cube, &skewed, cube, &home, once, &answer), NEARMISS_UNSUPPORTED);
+  EXPECT_THAT(nearmiss_error(), HasSubstr("pose.rotation"));
+  EXPECT_EQ(nearmiss_distance(cube, &home, cube, &lost, once, nullptr), NEARMISS_UNSUPPORTED);
+  for (const double budget : {notANumber, -2.0, infinite, -infinite}) {
+    EXPECT_EQ(nearmiss_collide(cube, &home, cube, &home, budget, &answer), NEARMISS_UNSUPPORTED);
+    EXPECT_THAT(nearmiss_error(), HasSubstr("budget"));
+  }
+
+  const double vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, notANumber};
+  const std::uint32_t triangle[3] = {0, 1, 2}, wrong[3] = {0, 1, 3};
+  nearmiss_shape* none = nullptr;
+  EXPECT_EQ(nearmiss_shape_make(nullptr, 3, triangle, 1, nullptr, &none), NEARMISS_UNSUPPORTED);
+  EXPECT_EQ(nearmiss_shape_make(vertices, 3, triangle, 1, nullptr, &none), NEARMISS_BAD_FORMAT);
+  EXPECT_EQ(nearmiss_shape_make(vertices, 2, wrong, 1, nullptr, &none), NEARMISS_BAD_FORMAT);
+  EXPECT_EQ(nearmiss_shape_make(vertices, 0, triangle, 0, nullptr, &none), NEARMISS_EMPTY_MESH);
+  nearmiss_shape_settings settings{};
+  EXPECT_EQ(nearmiss_shape_make(vertices, 3, triangle, 1, &settings, &none), NEARMISS_UNSUPPORTED);
+  EXPECT_THAT(nearmiss_error(), HasSubstr("settings.size"));
+  EXPECT_EQ(none, nullptr);
+
+  nearmiss_pair* pair = nullptr;
+  ASSERT_EQ(nearmiss_pair_make(&pair), NEARMISS_OK);
+  EXPECT_EQ(nearmiss_pair_collide(pair, once, &answer), NEARMISS_UNSUPPORTED);
+  EXPECT_THAT(nearmiss_error(), HasSubstr("nearmiss_pair_begin"));
+  ASSERT_EQ(nearmiss_pair_begin(pair, cube, &home, cube, &home), NEARMISS_OK);
+  EXPECT_EQ(nearmiss_pair_begin(pair, cube, &lost, cube, &home), NEARMISS_UNSUPPORTED);
+  EXPECT_EQ(nearmiss_pair_collide(pair, once, &answer), NEARMISS_OK);
+  EXPECT_EQ(answer.verdict, NEARMISS_CONTACT);
+  nearmiss_pair_free(pair);
+
+  nearmiss_world* world = nullptr;
+  ASSERT_EQ(nearmiss_world_make(&world), NEARMISS_OK);
+  nearmiss_body body = 0;
+  EXPECT_EQ(nearmiss_world_add(world, cube, &lost, nullptr, &body), NEARMISS_UNSUPPORTED);
+  EXPECT_EQ(nearmiss_world_set_pose(world, 5, &home), NEARMISS_NOT_FOUND);
+  EXPECT_EQ(nearmiss_world_remove(world, 0), NEARMISS_NOT_FOUND);
+  EXPECT_EQ(nearmiss_world_pairs(world, nullptr, 9), 0u);
+  nearmiss_nearest nearest;
+  EXPECT_EQ(nearmiss_world_nearest(world, notANumber, once, &nearest), NEARMISS_UNSUPPORTED);
+  nearmiss_world_free(world);
+  for (nearmiss_world* const nothing : {static_cast<nearmiss_world*>(nullptr)}) {
+    nearmiss_world_free(nothing);
+    EXPECT_EQ(nearmiss_world_size(nothing), 0u);
+    EXPECT_EQ(nearmiss_world_detect(nothing, once, nullptr), NEARMISS_UNSUPPORTED);
+  }
+  nearmiss_shape_free(nullptr);
+  nearmiss_pair_free(nullptr);
+  EXPECT_EQ(nearmiss_shape_radius(nullptr), 0.0);
+  EXPECT_EQ(nearmiss_c_version(), static_cast<std::uint32_t>(NEARMISS_C_VERSION));
+}
+
+}  // namespace
+}  // namespace nearmiss

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# wheel.sh SOURCE WORK PYTHON [BUILD]: the wheel from a copy of the sources by one command, installed into a
+# fresh environment without network, and used from a bare folder. BUILD: a build folder to take the
+# module from; without it everything is compiled, as a stranger does it.
+set -eu
+source=$1 work=$2 python=$3 build=${4:-}
+for module in pip setuptools wheel venv ensurepip numpy; do
+  "$python" -c "import $module" 2>/dev/null && continue
+  echo "NOT TESTED: the Python wheel, for $python has no $module (Debian: python3-$module)"
+  exit 77
+done
+
+rm -rf "$work" && mkdir -p "$work/source" "$work/bare"
+cp -r "$source/CMakeLists.txt" "$source/CMakePresets.json" "$source/pyproject.toml" "$source/setup.py" \
+  "$source/README.md" "$source/LICENSE" "$source/cmake" "$source/collision" "$source/engine" "$source/python" \
+  "$source/third_party" "$source/docs" "$work/source"
+unset PYTHONPATH
+cd "$work/source"
+test -z "$build" || export NEARMISS_BUILD_DIR="$build"
+"$python" -m pip wheel --no-index --no-build-isolation --no-deps -w "$work/wheels" .
+
+# NumPy is Debian's, all else is the environment's own
+"$python" -m venv --system-site-packages "$work/venv"
+"$work/venv/bin/pip" install --no-index --no-deps "$work"/wheels/nearmiss-*.whl
+cd "$work/bare"
+"$work/venv/bin/python" "$source/tests/package/use_wheel.py" "$work/venv" \
+  "$(sed -n 's/.*project(nearmiss VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")"

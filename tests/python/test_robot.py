@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""nearmiss.robot() against a planar arm whose answers are known."""
+import struct
+
+import nearmiss
+import numpy as np
+import pytest
+from test_nearmiss import CORNERS, SIDES, at
+
+ARM = """<robot name="arm">
+<link name="base"><collision><geometry><box size="0.3 0.2 0.2"/></geometry></collision></link>
+<link name="upper"><collision><origin xyz="0.5 0 0"/><geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+<link name="lower"><collision><origin xyz="0.5 0 0"/><geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+<link name="plate"><collision><origin xyz="0.05 0 0"/><geometry><box size="0.1 0.3 0.1"/></geometry></collision></link>
+<link name="slider"><collision><origin xyz="0 0 0.7"/><geometry><sphere radius="0.05"/></geometry></collision></link>
+<joint name="slide" type="prismatic"><parent link="plate"/><child link="slider"/><axis xyz="0 0 1"/>
+  <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+<joint name="elbow" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="1 0 0"/><axis xyz="0 0 2"/>
+  <limit lower="-3.2" upper="3.2" effort="1" velocity="1"/></joint>
+<joint name="shoulder" type="continuous"><parent link="base"/><child link="upper"/><origin xyz="0.2 0 0"/>
+  <axis xyz="0 0 1"/></joint>
+<joint name="bolts" type="fixed"><parent link="lower"/><child link="plate"/><origin xyz="1 0 0"/></joint>
+</robot>"""
+
+
+@pytest.fixture
+def arm(tmp_path):
+    (tmp_path / "arm.urdf").write_text(ARM)
+    return nearmiss.robot(tmp_path / "arm.urdf", builder="octree", levels=1)
+
+
+def test_links_are_where_the_joints_put_them(arm):
+    assert arm.name == "arm" and arm.links == ["base", "upper", "lower", "plate", "slider"]
+    assert arm.joints == ["slide", "elbow", "shoulder"] and arm.limits["elbow"] == (-3.2, 3.2) and len(arm.parts) == 5
+    random = np.random.default_rng(1)
+    for _ in range(50):
+        slide, elbow, shoulder = random.uniform(-3, 3, 3)
+        for positions in ({"slide": slide, "elbow": elbow, "shoulder": shoulder}, [slide, elbow, shoulder]):
+            poses = arm.poses(positions)
+            joint = np.array([0.2 + np.cos(shoulder), np.sin(shoulder), 0])
+            assert np.allclose(poses["lower"][:3, 3], joint)
+            end = joint + [np.cos(shoulder + elbow), np.sin(shoulder + elbow), 0]
+            assert np.allclose(poses["plate"][:3, 3], end) and np.allclose(poses["slider"][:3, 3], end + [0, 0, slide])
+            assert np.allclose(poses["plate"][:3, 0], [np.cos(shoulder + elbow), np.sin(shoulder + elbow), 0])
+
+
+def test_it_touches_itself_where_it_is_folded(arm):
+    touching = lambda positions: {(a, b) for a, b, _ in arm.collisions(positions)}
+    assert touching(None) == set()
+    # Folded back by more than the links are wide, the plate meets the base; lower and upper are joined
+    assert touching({"elbow": np.pi}) == {("base", "plate")}
+    assert touching({"elbow": 2.6}) == set()
+    (_, _, answer), = arm.collisions({"elbow": np.pi}, budget=1.0)
+    assert answer.verdict == nearmiss.Verdict.CONTACT
+    assert len(arm.collisions({"elbow": np.pi}, budget=0)) >= 1
+    arm.ignore("base", "plate")
+    assert touching({"elbow": np.pi}) == set()
+
+
+def test_the_least_distance_is_that_of_the_boxes(arm):
+    # The lower arm stands straight up at x = 1.2, its left side at 1.15; the base ends at 0.15
+    a, b, bounds = arm.min_distance({"elbow": np.pi / 2})
+    assert {a, b} == {"base", "lower"} and bounds.upper == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_robot_in_a_world(arm):
+    world = nearmiss.World()
+    obstacle = world.add(nearmiss.Shape(CORNERS * 0.1, SIDES, levels=1), at(0.2, 1.5))
+    bodies = arm.add_to(world)
+    assert len(world.collisions()) == 0 and len(bodies) == 5
+    arm.move_in(world, bodies, {"shoulder": np.pi / 2})
+    pairs = world.collisions().pairs.tolist()
+    assert pairs == [[obstacle, bodies[2]]]
+
+
+def test_meshes_are_scaled_mirrored_and_found_in_packages(tmp_path):
+    (tmp_path / "parts" / "meshes").mkdir(parents=True)
+    triangles = (CORNERS + [1, 1, 1])[np.array(SIDES)]
+    data = b"\0" * 80 + struct.pack("<I", len(triangles))
+    for corners in triangles:
+        data += struct.pack("<12fH", 0, 0, 0, *corners.ravel(), 0)
+    (tmp_path / "parts" / "meshes" / "cube.stl").write_bytes(data)
+    (tmp_path / "m.urdf").write_text("""<robot name="m"><link name="a"><collision><geometry>
+      <mesh filename="package://parts/meshes/cube.stl" scale="0.5 -0.25 1"/></geometry></collision></link>
+      <link name="b"><visual><geometry><mesh filename="parts/meshes/cube.stl"/></geometry></visual></link></robot>""")
+    robot = nearmiss.robot(tmp_path / "m.urdf", visual=True, builder="octree", levels=1)
+    (_, scaled, _), (_, plain, _) = robot.parts
+    assert scaled.solid_side == plain.solid_side == nearmiss.SolidSide.AS_WOUND
+    assert np.allclose((scaled.vertices.min(0), scaled.vertices.max(0)), ([0, -0.5, 0], [1, 0, 2]))
+    assert np.allclose((plain.vertices.min(0), plain.vertices.max(0)), ([0, 0, 0], [2, 2, 2]))
+    assert len(nearmiss.robot(tmp_path / "m.urdf", builder="octree", levels=1).parts) == 1
+
+
+def test_round_shapes_are_held(tmp_path):
+    (tmp_path / "r.urdf").write_text("""<robot name="r"><link name="a">
+      <collision><geometry><cylinder radius="0.3" length="1"/></geometry></collision>
+      <collision><geometry><capsule radius="0.3" length="1"/></geometry></collision>
+      <collision><geometry><sphere radius="0.3"/></geometry></collision></link></robot>""")
+    robot = nearmiss.robot(tmp_path / "r.urdf", builder="octree", levels=1)
+    cylinder, capsule, sphere = (shape for _, shape, _ in robot.parts)
+    dot = nearmiss.Shape(CORNERS * 1e-4, SIDES, levels=1)
+    for angle in np.linspace(0, 2 * np.pi, 37):
+        rim = 0.2999 * np.array([np.cos(angle), np.sin(angle)])
+        for shape, height in ((cylinder, 0.4998), (cylinder, 0), (capsule, 0.5), (sphere, 0)):
+            assert shape.solid
+            assert nearmiss.collide(shape, np.eye(4), dot, at(*rim, height)).verdict == nearmiss.Verdict.CONTACT
+            assert nearmiss.collide(shape, np.eye(4), dot, at(*rim * 1.02, height)).verdict == nearmiss.Verdict.SEPARATE
+    assert nearmiss.collide(capsule, np.eye(4), dot, at(0, 0, 0.7999)).verdict == nearmiss.Verdict.CONTACT
+
+
+def test_joints_that_follow_others(tmp_path):
+    (tmp_path / "g.urdf").write_text("""<robot name="g"><link name="palm"/><link name="l"/><link name="r"/>
+      <joint name="right" type="prismatic"><parent link="palm"/><child link="r"/><axis xyz="0 1 0"/>
+        <mimic joint="left" multiplier="-2" offset="0.1"/></joint>
+      <joint name="left" type="prismatic"><parent link="palm"/><child link="l"/><axis xyz="0 1 0"/></joint></robot>""")
+    gripper = nearmiss.robot(tmp_path / "g.urdf")
+    assert gripper.joints == ["left"]
+    poses = gripper.poses([0.3])
+    assert poses["l"][1, 3] == pytest.approx(0.3) and poses["r"][1, 3] == pytest.approx(-0.5)
+    assert gripper.collisions() == [] and gripper.min_distance() is None
+
+
+@pytest.mark.parametrize("change, sentence", [
+    (("<robot name", "<model name"), "is no XML"),
+    (('size="0.3 0.2 0.2"', 'size="0.3 0.2"'), 'link "base": size of <box> is "0.3 0.2", not 3 numbers'),
+    (('size="0.3 0.2 0.2"', 'size="0.3 0 0.2"'), "not above 0"),
+    (('<sphere radius="0.05"/>', '<cone radius="1"/>'), "<cone> is no geometry"),
+    (('<sphere radius="0.05"/>', '<mesh filename="gone.stl"/>'), 'names the mesh "gone.stl"'),
+    (('<sphere radius="0.05"/>', ""), "has no geometry"),
+    (('<parent link="plate"/>', '<parent link="gone"/>'), "does not join two links"),
+    (('<parent link="base"/>', '<parent link="slider"/>'), "form a ring"),
+    (('<axis xyz="0 0 2"/>', '<axis xyz="0 0 0"/>'), "axis"),
+    (('<axis xyz="0 0 2"/>', '<axis xyz="0 0 0"/><mimic joint="bolts"/>'), "axis"),
+    (('<axis xyz="0 0 2"/>', '<mimic joint="bolts"/>'), "does not move of its own"),
+])
+def test_mistakes_are_named(change, sentence, tmp_path):
+    (tmp_path / "bad.urdf").write_text(ARM.replace(*change))
+    with pytest.raises(nearmiss.Error, match=sentence):
+        nearmiss.robot(tmp_path / "bad.urdf", builder="octree", levels=1)
+
+
+def test_positions_that_are_none(arm, tmp_path):
+    for positions in ({"gone": 1}, {"bolts": 1}, {"elbow": np.nan}, [1, 2], [1, 2, 3, 4]):
+        with pytest.raises(ValueError):
+            arm.poses(positions)
+    with pytest.raises(nearmiss.Error, match="no link"):
+        arm.ignore("base", "gone")
+    with pytest.raises(nearmiss.Error, match="cannot read"):
+        nearmiss.robot(tmp_path / "gone.urdf")
+
+
+def test_origins_turn_about_fixed_axes(tmp_path):
+    (tmp_path / "o.urdf").write_text("""<robot name="o"><link name="a"/><link name="b"/>
+      <joint name="j" type="fixed"><parent link="a"/><child link="b"/><origin xyz="1 2 3" rpy="0.3 -0.5 0.7"/></joint>
+      </robot>""")
+    (sx, sy, sz), (cx, cy, cz) = np.sin([0.3, -0.5, 0.7]), np.cos([0.3, -0.5, 0.7])
+    turn = np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]]) @ [[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]] @ \
+        [[1, 0, 0], [0, cx, -sx], [0, sx, cx]]
+    pose = nearmiss.robot(tmp_path / "o.urdf").poses()["b"]
+    assert np.allclose(pose[:3, :3], turn) and np.allclose(pose[:3, 3], (1, 2, 3))

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""What the type stubs say is there, and nothing else."""
+import ast
+import inspect
+import pathlib
+import re
+
+import nearmiss
+
+STUBS = ast.parse((pathlib.Path(nearmiss.__file__).parent / "__init__.pyi").read_text())
+PLAIN = {"Answers"}  # a TypedDict: for checkers alone
+OF_PYTHON = {nearmiss.Robot}  # its objects alone have attributes
+
+
+def parameters_said(function):
+    arguments = function.args
+    return [a.arg for a in arguments.posonlyargs + arguments.args + arguments.kwonlyargs if a.arg != "self"]
+
+
+def parameters_of(value):
+    if inspect.isfunction(value):
+        plain = inspect.signature(value).parameters.values()
+        return [p.name for p in plain if p.name != "self" and p.kind != p.VAR_KEYWORD]
+    signature = value.__doc__.split("\n")[0]
+    inside = signature[signature.index("("):signature.rindex("->")]
+    return [name for name in re.findall(r"(\w+): ", inside) if name not in ("self", "arg0")]
+
+
+def check_functions(body, owner):
+    names = 0
+    for entry in body:
+        if isinstance(entry, ast.FunctionDef) and not entry.name.startswith("__"):
+            value = getattr(owner, entry.name)
+            if not any(getattr(d, "id", "") == "property" for d in entry.decorator_list):
+                assert parameters_said(entry) == parameters_of(value), (owner, entry.name)
+            names += 1
+        elif isinstance(entry, ast.AnnAssign):
+            assert owner in OF_PYTHON or hasattr(owner, entry.target.id), (owner, entry.target.id)
+            names += 1
+    return names
+
+
+def test_the_stubs_are_the_module():
+    said = {entry.name: entry for entry in STUBS.body if isinstance(entry, (ast.ClassDef, ast.FunctionDef))}
+    there = {name for name in dir(nearmiss) if not name.startswith("_") and name not in ("trimesh",)}
+    assert there == set(said) - PLAIN
+    assert check_functions(STUBS.body, nearmiss) > 5
+
+
+def test_the_stubs_are_the_classes():
+    checked = 0
+    for entry in STUBS.body:
+        if not isinstance(entry, ast.ClassDef) or entry.name in PLAIN:
+            continue
+        kind = getattr(nearmiss, entry.name)
+        checked += check_functions(entry.body, kind)
+        public = {name for name in vars(kind) if not name.startswith("_")}
+        said = {e.name for e in entry.body if isinstance(e, ast.FunctionDef)} | \
+            {e.target.id for e in entry.body if isinstance(e, ast.AnnAssign)} | \
+            {target.id for e in entry.body if isinstance(e, ast.Assign) for target in e.targets}
+        assert public - {"name", "value"} <= said, (entry.name, public - said)
+    assert checked > 40

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""nearmiss.trimesh: the interface of trimesh's collision manager, against brute force and, where it is here, trimesh."""
+import itertools
+import sys
+import types
+import warnings
+
+import nearmiss
+import numpy as np
+import pytest
+from nearmiss.trimesh import CollisionManager, ContactData, DistanceData, scene_to_collision
+from test_nearmiss import CORNERS, SIDES, at, ball
+from test_world import turned
+
+
+def mesh(vertices, faces):
+    return types.SimpleNamespace(vertices=np.asarray(vertices), faces=np.asarray(faces))
+
+
+CUBE, BALL = mesh(CORNERS, SIDES), mesh(*ball(6, 8))
+# Corners of their own for every face, a face of no area between, as files often have it
+LOOSE = mesh(np.concatenate((CORNERS[np.array(SIDES)].reshape(-1, 3), CORNERS[[0, 0, 1]])),
+             np.concatenate((np.arange(18).reshape(-1, 3), [[36, 37, 38]], np.arange(18, 36).reshape(-1, 3))))
+
+
+def verdict(a, pose_a, b, pose_b):
+    one, other = (nearmiss.Shape(m.vertices, m.faces, builder="octree", levels=1) for m in (a, b))
+    return nearmiss.collide(one, pose_a, other, pose_b).verdict == nearmiss.Verdict.CONTACT
+
+
+def length(a, pose_a, b, pose_b):
+    one, other = (nearmiss.Shape(m.vertices, m.faces, builder="octree", levels=1) for m in (a, b))
+    return nearmiss.distance(one, pose_a, other, pose_b).upper
+
+
+def filled(seed, count, half):
+    random, manager, model = np.random.default_rng(seed), CollisionManager(), {}
+    for i in range(count):
+        name, what, pose = f"part {i}", (CUBE, BALL, LOOSE)[i % 3], turned(random, half)
+        manager.add_object(name, what, pose)
+        model[name] = what, pose
+    return random, manager, model
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_touches_whom(seed):
+    random, manager, model = filled(seed, 9, 4)
+    for name in list(model)[::2]:
+        model[name] = model[name][0], turned(random, 4)
+        manager.set_transform(name, model[name][1])
+    expected = {tuple(sorted(pair)) for pair in itertools.combinations(model, 2)
+                if verdict(*model[pair[0]], *model[pair[1]])}
+    assert manager.in_collision_internal() is bool(expected)
+    assert manager.in_collision_internal(return_names=True) == (bool(expected), expected)
+    hit, names, contacts = manager.in_collision_internal(return_names=True, return_data=True)
+    assert names == expected and {tuple(sorted(c.names)) for c in contacts} == expected
+
+    pose = turned(random, 2)
+    touched = {name for name, placed in model.items() if verdict(*placed, BALL, pose)}
+    assert manager.in_collision_single(BALL, pose) is bool(touched)
+    assert manager.in_collision_single(BALL, pose, return_names=True) == (bool(touched), touched)
+
+    _, other, its = filled(seed + 50, 6, 4)
+    pairs = {(a, b) for a in model for b in its if verdict(*model[a], *its[b])}
+    assert manager.in_collision_other(other, return_names=True) == (bool(pairs), pairs)
+    assert manager.in_collision_other(other) is bool(pairs)
+    assert len(expected) + len(touched) + len(pairs) > 3
+
+    manager.remove_object("part 0")
+    assert manager.in_collision_internal(return_names=True)[1] == {p for p in expected if "part 0" not in p}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_how_far_apart(seed):
+    random, manager, model = filled(seed, 7, 14)
+    by = {tuple(sorted(pair)): length(*model[pair[0]], *model[pair[1]]) for pair in itertools.combinations(model, 2)}
+    least = min(by.values())
+    distance, names, data = manager.min_distance_internal(return_names=True, return_data=True)
+    assert distance == pytest.approx(least, abs=1e-6) and by[names] == pytest.approx(least, abs=1e-6)
+    assert manager.min_distance_internal() == distance and data.distance == distance and data.names == set(names)
+    pose = turned(random, 14)
+    to = {name: length(*placed, BALL, pose) for name, placed in model.items()}
+    distance, name, data = manager.min_distance_single(BALL, pose, return_name=True, return_data=True)
+    assert distance == pytest.approx(min(to.values()), abs=1e-6) and to[name] == pytest.approx(distance, abs=1e-6)
+    assert data.names == {name, "__external"}
+    if distance > 0:
+        apart = np.linalg.norm(data.point(name) - data.point("__external"))
+        assert apart == pytest.approx(distance, abs=1e-6)
+        lies_in_face(data.point(name), *model[name], data.index(name))
+        lies_in_face(data.point("__external"), BALL, pose, data.index("__external"))
+    _, other, its = filled(seed + 50, 5, 14)
+    distance, names = manager.min_distance_other(other, return_names=True)
+    pairs = {(a, b): length(*model[a], *its[b]) for a in model for b in its}
+    assert distance == pytest.approx(min(pairs.values()), abs=1e-6) == pytest.approx(pairs[names], abs=1e-6)
+
+
+def lies_in_face(point, what, pose, index):
+    a, b, c = what.vertices[what.faces[index]] @ pose[:3, :3].T + pose[:3, 3]
+    normal = np.cross(b - a, c - a)
+    if np.linalg.norm(normal) < 1e-12:
+        return  # a needle at a pole
+    assert abs(np.dot(point - a, normal)) <= 1e-6 * np.linalg.norm(normal)
+    for p, q in ((a, b), (b, c), (c, a)):
+        assert np.dot(np.cross(q - p, point - p), normal) >= -1e-6 * np.dot(normal, normal)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_contacts_lie_on_both_and_part_them(seed):
+    random = np.random.default_rng(seed)
+    manager, model = CollisionManager(), {"one": (LOOSE, turned(random, 1)), "two": (BALL, turned(random, 1))}
+    for name, placed in model.items():
+        manager.add_object(name, *placed)
+    hit, contacts = manager.in_collision_internal(return_data=True)
+    if not hit:
+        pytest.skip("these do not touch")
+    contact, = contacts
+    assert isinstance(contact, ContactData) and contact.names == {"one", "two"}
+    if contact.index("one") >= 0:
+        for name, placed in model.items():
+            lies_in_face(contact.point, *placed, contact.index(name))
+    assert np.linalg.norm(contact.normal) == pytest.approx(1)
+    moved = model["two"][1].copy()
+    moved[:3, 3] += contact.normal * (contact.depth + 1e-6)
+    assert not verdict(*model["one"], model["two"][0], moved)
+
+
+def test_what_is_inside_touches():
+    manager = CollisionManager()
+    manager.add_object("room", mesh(CORNERS * 9, SIDES))
+    hit, names, contacts = manager.in_collision_single(CUBE, at(3), return_names=True, return_data=True)
+    assert hit and names == {"room"} and contacts[0].index("room") == -1 and contacts[0].names == {"room", "__external"}
+    assert np.all(np.abs(contacts[0].point - (3, 0, 0)) <= 1 + 1e-9)
+    assert manager.min_distance_single(CUBE, at(3)) == 0
+
+
+def test_errors_are_those_of_trimesh():
+    manager = CollisionManager()
+    with pytest.raises(ValueError, match="absent not in collision manager!"):
+        manager.remove_object("absent")
+    with pytest.raises(ValueError, match="absent not in collision manager!"):
+        manager.set_transform("absent", np.eye(4))
+    for wrong in (np.eye(3), np.eye(4) * 2):
+        with pytest.raises(ValueError):
+            manager.add_object("wrong", CUBE, wrong)
+    manager.add_object("one", CUBE)
+    with pytest.raises(ValueError):
+        manager.set_transform("one", np.full((4, 4), np.nan))
+    assert not manager.in_collision_internal() and manager.min_distance_internal() == np.inf
+    assert manager.in_collision_single(CUBE, at(1))
+    # The same name again replaces it
+    manager.add_object("one", CUBE, at(50))
+    assert not manager.in_collision_single(CUBE, at(1))
+    assert CollisionManager().min_distance_single(CUBE, return_name=True, return_data=True) == (np.inf, None, None)
+
+
+def test_a_scene_becomes_a_manager():
+    class Graph(dict):
+        nodes_geometry = ["left", "right"]
+    scene = types.SimpleNamespace(geometry={"cube": CUBE}, graph=Graph(left=(at(0), "cube"), right=(at(1.5), "cube")))
+    manager, objects = scene_to_collision(scene)
+    assert set(objects) == {"left", "right"}
+    assert manager.in_collision_internal(return_names=True) == (True, {("left", "right")})
+
+
+def test_trimesh_is_not_needed():
+    assert "trimesh" not in sys.modules
+
+
+def test_beside_trimesh():
+    try:
+        import trimesh
+        import trimesh.collision
+        theirs = trimesh.collision.CollisionManager()
+    except Exception as absent:
+        warnings.warn(f"NOT TESTED beside trimesh: {absent!r} (pip install trimesh python-fcl)")
+        pytest.skip("trimesh or python-fcl is not installed")
+    ours, random = CollisionManager(), np.random.default_rng(1)
+    for i in range(12):
+        what, pose = trimesh.Trimesh(*((CORNERS, SIDES) if i % 2 else ball(6, 8))), turned(random, 5)
+        for manager in (ours, theirs):
+            manager.add_object(f"part {i}", what, pose)
+    assert ours.in_collision_internal(return_names=True) == theirs.in_collision_internal(return_names=True)
+    probe = trimesh.Trimesh(CORNERS, SIDES)
+    for _ in range(40):
+        pose = turned(random, 9)
+        assert ours.in_collision_single(probe, pose, True) == theirs.in_collision_single(probe, pose, True)
+        far = theirs.min_distance_single(probe, pose)
+        assert ours.min_distance_single(probe, pose) == pytest.approx(max(far, 0), abs=1e-3)

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+/// Bodies by handle, against every pair compared on its own.
+#include <nearmiss/body_set.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/collide.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "support/meshes.h"
+#include "support/pairs.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<Shape>& setShapes() {
+  static const std::vector<Shape> all = [] {
+    std::vector<Shape> made;
+    for (const TriangleMesh& mesh :
+         {test::cube(0.6), test::torus(12, 8), test::spikyStar(2, 7, 9), test::sphere(6, 8, 0.3)})
+      made.push_back(*makeShape(mesh, {.treeBuilder = "octree", .tree = {.levels = 2}}));
+    return made;
+  }();
+  return all;
+}
+
+/// The same bodies, each pair on its own.
+struct SetModel {
+  struct Body {
+    Shape shape;
+    Pose pose;
+    BodyTraits traits;
+  };
+  std::map<BodyHandle, Body> bodies;
+
+  [[nodiscard]] static bool count(const BodyTraits& a, const BodyTraits& b) {
+    return (a.group & b.mask) && (b.group & a.mask) && (!a.assembly || a.assembly != b.assembly);
+  }
+  void eachPair(const auto& see) const {
+    for (auto a = bodies.begin(); a != bodies.end(); ++a)
+      for (auto b = std::next(a); b != bodies.end(); ++b)
+        if (count(a->second.traits, b->second.traits)) see(*a, *b);
+  }
+  [[nodiscard]] std::vector<HandlePair> touching() const {
+    std::vector<HandlePair> pairs;
+    eachPair([&](const auto& a, const auto& b) {
+      const Body &one = a.second, &other = b.second;
+      if (collide(one.shape, one.pose, other.shape, other.pose).verdict == Verdict::Contact)
+        pairs.push_back({a.first, b.first});
+    });
+    return pairs;
+  }
+  [[nodiscard]] Real leastDistance() const {
+    Real least = std::numeric_limits<Real>::infinity();
+    eachPair([&](const auto& a, const auto& b) {
+      const Body &one = a.second, &other = b.second;
+      least = std::min(least, distance(one.shape, one.pose, other.shape, other.pose).upper);
+    });
+    return least;
+  }
+};
+
+std::vector<HandlePair> pairsOf(const BodySetCollisions& found) {
+  std::vector<HandlePair> pairs;
+  for (const TouchingPair& pair : found.pairs) {
+    EXPECT_EQ(pair.known.verdict, Verdict::Contact);
+    pairs.push_back(pair.bodies);
+  }
+  return pairs;
+}
+
+/// A set and its model, changed at random.
+class BodySetRun {
+ public:
+  explicit BodySetRun(std::uint64_t seed, Real half) : random_(seed), half_(half) {}
+
+  void change() {
+    const int what = random_.whole(0, 9);
+    if (what < 4 || model.bodies.size() < 4) return add();
+    const auto at = std::next(model.bodies.begin(),
+                              random_.whole(0, static_cast<int>(model.bodies.size()) - 1));
+    if (what < 6) {
+      ASSERT_TRUE(set.remove(at->first));
+      EXPECT_FALSE(set.setPose(at->first, {}));
+      model.bodies.erase(at);
+    } else if (what < 9) {
+      at->second.pose = test::randomPose(random_, half_);
+      ASSERT_TRUE(set.setPose(at->first, at->second.pose));
+    } else {
+      at->second.traits = traits();
+      ASSERT_TRUE(set.setTraits(at->first, at->second.traits));
+    }
+  }
+
+  BodySet set;
+  SetModel model;
+
+ private:
+  BodyTraits traits() {
+    BodyTraits traits;
+    traits.group = static_cast<std::uint32_t>(random_.whole(1, 7));
+    traits.mask = static_cast<std::uint32_t>(random_.whole(1, 7));
+    traits.assembly = static_cast<std::uint32_t>(random_.whole(0, 3));
+    return traits;
+  }
+  void add() {
+    const Shape& shape = setShapes()[static_cast<std::size_t>(random_.whole(0, 3))];
+    const Pose pose = test::randomPose(random_, half_);
+    const BodyTraits some = traits();
+    const auto body = set.add(shape, pose, some);
+    ASSERT_TRUE(body) << body.error().message;
+    ASSERT_TRUE(model.bodies.emplace(*body, SetModel::Body{shape, pose, some}).second);
+  }
+  test::Random random_;
+  Real half_;
+};
+
+TEST(BodySet, FindsWhatEveryPairAloneFinds) {
+  std::size_t touching = 0, apart = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    BodySetRun run(seed, 1.8);
+    for (int step = 0; step < 60; ++step) {
+      run.change();
+      if (step % 3 != 0) continue;
+      const auto found = run.set.collisions();
+      ASSERT_TRUE(found);
+      EXPECT_TRUE((*found)->complete);
+      EXPECT_TRUE((*found)->waiting.empty());
+      const auto expected = run.model.touching();
+      ASSERT_EQ(pairsOf(**found), expected) << "seed " << seed << " step " << step;
+      touching += expected.size();
+      apart += run.model.bodies.size() * (run.model.bodies.size() - 1) / 2 - expected.size();
+    }
+    EXPECT_EQ(run.set.size(), run.model.bodies.size());
+    std::vector<BodyHandle> handles;
+    for (const auto& [handle, body] : run.model.bodies) handles.push_back(handle);
+    EXPECT_EQ(run.set.handles(), handles);
+  }
+  EXPECT_GT(touching, 300u);
+  EXPECT_GT(apart, 3000u);
+}
+
+TEST(BodySet, TrianglesFollowTheHandles) {
+  // The first body is removed, so that the last one takes its place inside
+  BodySet set;
+  const Shape &star = setShapes()[2], &cube = setShapes()[0];
+  const auto first = set.add(cube, Pose{{50, 0, 0}});
+  const auto low = set.add(star, Pose{}), high = set.add(cube, Pose{{1.2, 0, 0}});
+  ASSERT_TRUE(set.remove(*first));
+  const auto found = set.collisions();
+  ASSERT_TRUE(found);
+  ASSERT_EQ((*found)->pairs.size(), 1u);
+  const TouchingPair& pair = (*found)->pairs[0];
+  EXPECT_EQ(pair.bodies, (HandlePair{*low, *high}));
+  EXPECT_LT(glm::length(pair.known.deepest.a.centre), glm::length(pair.known.deepest.b.centre));
+}
+
+TEST(BodySet, TheNearestPairIsTheNearestOfAll) {
+  std::size_t apart = 0, within = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    BodySetRun run(100 + seed, seed % 2 ? 4.0 : 12.0);
+    for (int step = 0; step < 14; ++step) run.change();
+    const Real truth = run.model.leastDistance();
+    const auto nearest = run.set.nearest();
+    ASSERT_TRUE(nearest);
+    EXPECT_FALSE(nearest->bounds.canRefine);
+    if (std::isinf(truth)) {
+      EXPECT_TRUE(std::isinf(nearest->bounds.upper));
+      continue;
+    }
+    EXPECT_NEAR(nearest->bounds.upper, truth, 1e-6);
+    EXPECT_NEAR(nearest->bounds.lower, truth, 1e-6);
+    const auto &a = run.model.bodies.at(nearest->bodies.a),
+               &b = run.model.bodies.at(nearest->bodies.b);
+    EXPECT_TRUE(SetModel::count(a.traits, b.traits));
+    EXPECT_NEAR(distance(a.shape, a.pose, b.shape, b.pose).upper, truth, 1e-6);
+    if (truth == 0.0) continue;
+    ++apart;
+    // A search that ends before it: nothing is claimed of what lies beyond
+    const auto early = run.set.nearest(0.5 * truth);
+    EXPECT_TRUE(std::isinf(early->bounds.upper));
+    EXPECT_NEAR(early->bounds.lower, 0.5 * truth, 1e-9);
+    within += std::abs(run.set.nearest(2.0 * truth)->bounds.upper - truth) < 1e-6;
+  }
+  EXPECT_GT(apart, 15u);
+  EXPECT_EQ(within, apart);
+}
+
+TEST(BodySet, BoundsHoldWheneverTimeRunsOut) {
+  BodySetRun run(7, 12.0);
+  for (int step = 0; step < 40; ++step) run.change();
+  const Real truth = run.model.leastDistance();
+  ASSERT_GT(truth, 0.0);
+  bool unfinished = false, finished = false;
+  for (int price = 0; price < 40; ++price) {
+    WorkClock clock;
+    const auto nearest = run.set.nearest(
+        std::numeric_limits<Real>::infinity(),
+        TimeBudget(clock, std::chrono::nanoseconds(1) * (1 << std::min(price, 30))));
+    EXPECT_LE(nearest->bounds.lower, truth + 1e-9);
+    EXPECT_GE(nearest->bounds.upper, truth - 1e-9);
+    (nearest->bounds.canRefine ? unfinished : finished) = true;
+  }
+  EXPECT_TRUE(unfinished);
+  EXPECT_TRUE(finished);
+}
+
+TEST(BodySet, PairsThatWaitAreNamedAndComeUp) {
+  BodySet set;
+  BodyTraits unimportant;
+  unimportant.importance = 0;
+  test::Random random(3);
+  for (int i = 0; i < 30; ++i)
+    ASSERT_TRUE(set.add(setShapes()[2], test::randomPose(random, 1.0), unimportant));
+  const std::size_t all = (*set.collisions())->pairs.size();
+  ASSERT_GT(all, 100u);
+  WorkClock clock;
+  const auto hasty = set.collisions(TimeBudget(clock, {}));
+  EXPECT_FALSE((*hasty)->complete);
+  EXPECT_GT((*hasty)->waiting.size(), 50u);
+  std::vector<HandlePair> looked;
+  for (std::uint32_t detection = 0; detection < 40; ++detection)
+    for (const TouchingPair& pair : (*set.collisions(TimeBudget(clock, {})))->pairs)
+      looked.push_back(pair.bodies);
+  std::sort(looked.begin(), looked.end());
+  looked.erase(std::unique(looked.begin(), looked.end()), looked.end());
+  EXPECT_GE(looked.size(), all);
+}
+
+TEST(BodySet, WhatItCannotWorkWithIsRefused) {
+  BodySet set;
+  const Shape bare = Shape::of(Polyhedron(test::cube()));
+  EXPECT_THAT(set.add(bare, Pose{}).error().message, HasSubstr("no sphere tree"));
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_THAT(set.add(setShapes()[0], Pose{{nan, 0, 0}}).error().message,
+              HasSubstr("pose.position.x is nan"));
+  EXPECT_EQ(set.size(), 0u);
+  const auto body = set.add(setShapes()[0], Pose{});
+  EXPECT_THAT(set.setPose(*body, Pose{{0, 0, 0}, Quat(2, 0, 0, 0)}).error().message,
+              HasSubstr("pose.rotation"));
+  EXPECT_EQ(set.poseOf(*body)->rotation.w, 1.0);
+  EXPECT_THAT(set.remove(BodyHandle{77}).error().message, HasSubstr("no body 77"));
+  EXPECT_FALSE(set.setTraits(BodyHandle{77}, {}));
+  EXPECT_EQ(set.shapeOf(BodyHandle{77}), nullptr);
+  EXPECT_FALSE(set.nearest(nan));
+  EXPECT_FALSE(set.nearest(-1.0));
+  EXPECT_TRUE(set.remove(*body));
+  EXPECT_TRUE((*set.collisions())->pairs.empty());
+  EXPECT_TRUE(std::isinf(set.nearest()->bounds.lower));
+}
+
+}  // namespace
+}  // namespace nearmiss
