@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The marks by which one flies: which way arrows point, who is nearest, where the eye came from.
+/// The marks by which one flies: which way arrows point, who is nearest and is hit first, where the
+/// eye came from.
 #include "fly/view/flight_cues.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "app/quick_lamps.h"
 #include "fly/view/flight_view.h"
 
 namespace nearmiss::app::fly {
@@ -90,14 +92,69 @@ TEST(FlightCues, SayNothingWhereOtherWordsStand) {
   EXPECT_EQ(said.size(), 2u) << "what is left out takes no place";
 }
 
-TEST(NearestShip, ClosesByItsVelocityAlongTheWay) {
-  const std::vector<BodyState> bodies{bodyAt({0, 0, 0}, {0, 0, -2}), bodyAt({0, 0, -3}, {5, 0, 1}),
-                                      bodyAt({9, 0, 0})};
-  const auto nearest = nearestShip(bodies, 0);
-  ASSERT_TRUE(nearest);
-  EXPECT_DOUBLE_EQ(nearest->distance, 3.0);
-  EXPECT_DOUBLE_EQ(nearest->closing, -3.0 + 6.0);
-  EXPECT_FALSE(nearestShip({bodies.data(), 1}, 0));
+/// Against every pair of surfaces, without a limit of time.
+TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
+  auto flight = Flight::begin(quickLamps());
+  ASSERT_TRUE(flight.has_value());
+  const Shapes& shapes = flight->shapes().collision();
+  const std::size_t own = flight->simulation().userIndex();
+  Surroundings surroundings;
+  DistanceQuery query;
+  int otherThanByMiddles = 0, hits = 0, closings = 0;
+  engine::FrameInput input;
+  input.dt = input.detectStep = 1.0 / 30.0;
+  for (int frame = 0; frame < 400; ++frame) {
+    const auto bodies = flight->advance(input).bodies;
+    double nearest = 1e30, middles = 1e30;
+    std::size_t byMiddles = own, bySurfaces = own;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (i == own) continue;
+      const double surfaces = distance(shapes[bodies[own].shape.id()], bodies[own].pose,
+                                       shapes[bodies[i].shape.id()], bodies[i].pose)
+                                  .upper;
+      const double apart = glm::distance(bodies[own].pose.position, bodies[i].pose.position);
+      if (apart < middles) middles = apart, byMiddles = i;
+      if (surfaces < nearest) nearest = surfaces, bySurfaces = i;
+    }
+    const auto near = surroundings.look(bodies, own, shapes);
+    ASSERT_FALSE(near.empty());
+    EXPECT_LE(near[0].distance.lower, nearest * (1.0 + 1e-9));
+    EXPECT_GE(near[0].distance.upper, nearest * (1.0 - 1e-9));
+    if (!near[0].distance.canRefine) {
+      EXPECT_EQ(near[0].index, bySurfaces);
+      EXPECT_NEAR(near[0].distance.upper, nearest, 1e-9);
+    }
+    otherThanByMiddles += bySurfaces != byMiddles;
+    closings += near[0].closing > 0.0;
+
+    const NearShip* first = firstHit(near);
+    if (!first) continue;
+    ++hits;
+    const BodyState &a = bodies[own], &b = bodies[first->index];
+    const auto apartAfter = [&](double seconds) {
+      return distance(shapes[a.shape.id()], poseAfter({a.pose, a.velocity}, seconds),
+                      shapes[b.shape.id()], poseAfter({b.pose, b.velocity}, seconds))
+          .upper;
+    };
+    EXPECT_LT(apartAfter(*first->contact), 3e-3 * (a.shape.radius() + b.shape.radius()));
+    EXPECT_GT(apartAfter(0.9 * *first->contact), 0.0);
+    EXPECT_LE(*first->contact, Surroundings::horizon);
+  }
+  EXPECT_GT(otherThanByMiddles, 10) << "surfaces and middles were in the same order";
+  EXPECT_GT(hits, 10) << closings;
+  EXPECT_GT(closings, 40);
+}
+
+TEST(Surroundings, SayWhatIsKnown) {
+  DistanceBounds bounds;
+  bounds.lower = bounds.upper = 0.0;
+  EXPECT_EQ(distanceText(bounds), "touching");
+  bounds.upper = bounds.lower = 2.218;
+  EXPECT_EQ(distanceText(bounds), "2.22 m");
+  bounds.lower = 1.5;
+  EXPECT_EQ(distanceText(bounds), "≤ 2.22 m");
+  bounds.canRefine = false;
+  EXPECT_EQ(distanceText(bounds), "2.22 m");
 }
 
 TEST(EyeTrail, GoesOnBackwardsAndNotOverALeap) {

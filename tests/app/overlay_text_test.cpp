@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
 #include <span>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "app/drawn_text.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/overlay.h"
 
@@ -35,6 +35,7 @@ struct BusyFlight {
   UiState ui;
   engine::FrameHistory history;
   FrameStatistics statistics;
+  ShownNumbers numbers;
 
   BusyFlight() {
     for (std::uint64_t i = 1; i <= 60; ++i) {
@@ -59,13 +60,14 @@ struct BusyFlight {
       history.push(frame);
       statistics.add(frame);
     }
+    numbers = numbersOf(history, statistics);
   }
 
   [[nodiscard]] OverlayView view() const {
     OverlayView view;
     view.ui = &ui;
     view.frames.history = &history;
-    view.frames.statistics = &statistics;
+    view.frames.numbers = &numbers;
     view.flight.method = "sphere-tree + bsp";
     view.flight.tree = "octree + variational";
     view.flight.broad = "space-time-grid";
@@ -77,78 +79,6 @@ struct BusyFlight {
     view.hints = true;
     return view;
   }
-};
-
-/// ImGui with the program's fonts, and nothing that draws.
-class Type {
- public:
-  explicit Type(const WrittenScreen& screen, float scale) : context_(ImGui::CreateContext()) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {screen.width, screen.height};
-    io.DeltaTime = 1.0f / 60.0f;
-    loadFonts(scale);
-    io.Fonts->Build();
-    for (const ImFont* font : io.Fonts->Fonts)
-      for (const ImFontGlyph& glyph : font->Glyphs)
-        places_.emplace(std::pair(glyph.U0, glyph.V0), static_cast<unsigned>(glyph.Codepoint));
-    ImGui::NewFrame();
-  }
-  Type(const Type&) = delete;
-  Type& operator=(const Type&) = delete;
-  ~Type() {
-    ImGui::EndFrame();
-    ImGui::DestroyContext(context_);
-  }
-
-  /// A letter where it was drawn.
-  struct Letter {
-    Rect rect;
-    unsigned character = 0;
-  };
-
-  /// In the order of drawing.
-  [[nodiscard]] std::vector<Rect> letters() const {
-    std::vector<Rect> found;
-    for (const Letter& letter : drawn()) found.push_back(letter.rect);
-    return found;
-  }
-  /// All that was written, without its blanks; what is not ASCII as '?'.
-  [[nodiscard]] std::string text() const {
-    std::string text;
-    for (const Letter& letter : drawn())
-      if (letter.character != ' ')
-        text += letter.character < 128 ? static_cast<char>(letter.character) : '?';
-    return text;
-  }
-
- private:
-  [[nodiscard]] std::vector<Letter> drawn() const {
-    const ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    std::vector<Letter> found;
-    for (int i = 0; i + 5 < list.IdxBuffer.Size;) {
-      // ImGui draws a letter as the triangles 0 1 2 and 0 2 3 of four corners
-      const ImDrawIdx* at = &list.IdxBuffer[i];
-      const ImDrawVert& first = list.VtxBuffer[at[0]];
-      const bool quad = at[1] == at[0] + 1 && at[2] == at[0] + 2 && at[3] == at[0] &&
-                        at[4] == at[2] && at[5] == at[0] + 3;
-      const auto glyph = places_.find({first.uv.x, first.uv.y});
-      if (!quad || glyph == places_.end()) {
-        i += 3;
-        continue;
-      }
-      const ImDrawVert& last = list.VtxBuffer[at[2]];
-      found.push_back(
-          {{first.pos.x, first.pos.y, last.pos.x - first.pos.x, last.pos.y - first.pos.y},
-           glyph->second});
-      i += 6;
-    }
-    return found;
-  }
-
-  ImGuiContext* context_;
-  /// Characters by the places of their glyphs in the picture of the fonts.
-  std::map<std::pair<float, float>, unsigned> places_;
 };
 
 /// The share of the smaller one that lies under the other.
@@ -169,12 +99,12 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
       flight.ui.view.overlay = mode;
       flight.ui.detection.eraMode = flight.ui.pace.paused = era;
       flight.ui.detection.budget.eraScale = 250.0;
-      const Type type(screen, scale);
+      const DrawnText type(screen.width, screen.height, scale);
       Overlay overlay;
       const std::span<const Ground> grounds = overlay.place(flight.view());
       float scroll = 0.0f;
       HoverSpots spots;
-      (void)overlay.draw(flight.view(), Toasts(), 1.0, scroll, spots);
+      (void)overlay.draw(flight.view(), Toasts(), scroll, spots);
       const std::vector<Rect> letters = type.letters();
       ASSERT_GT(letters.size(), 40u);
       for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -195,7 +125,7 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
 /// Every time of the legend is that of the phase that it stands beside.
 TEST(FrameLegend, HasEachPhasesOwnTime) {
   using engine::FrameProfile;
-  const std::array<std::pair<const char*, FrameProfile::Duration FrameProfile::*>, 8> phases{
+  const std::array<std::pair<const char*, FrameProfile::Duration FrameProfile::*>, 9> phases{
       {{"input", &FrameProfile::input},
        {"motion", &FrameProfile::motion},
        {"broad", &FrameProfile::broad},
@@ -203,6 +133,7 @@ TEST(FrameLegend, HasEachPhasesOwnTime) {
        {"response", &FrameProfile::response},
        {"render", &FrameProfile::render},
        {"swap", &FrameProfile::swap},
+       {"other", &FrameProfile::other},
        {"slack", &FrameProfile::slack}}};
   FrameProfile frame;
   frame.frame = 1;
@@ -214,12 +145,13 @@ TEST(FrameLegend, HasEachPhasesOwnTime) {
   flight.statistics = FrameStatistics();
   flight.history.push(frame);
   flight.statistics.add(frame);
-  const Type type(WrittenScreen{3840, 2160}, 1.0f);
+  flight.numbers = numbersOf(flight.history, flight.statistics);
+  const DrawnText type(3840.0f, 2160.0f, 1.0f);
   Overlay overlay;
   (void)overlay.place(flight.view());
   float scroll = 0.0f;
   HoverSpots spots;
-  (void)overlay.draw(flight.view(), Toasts(), 1.0, scroll, spots);
+  (void)overlay.draw(flight.view(), Toasts(), scroll, spots);
   std::string legend;
   for (const auto& [name, time] : phases) {
     std::string value = formatTime(std::chrono::duration<double, std::milli>(frame.*time).count());

@@ -28,10 +28,13 @@ void flipSpaceTimeBounds(FlightContext& context, const Wish& wish) {
 void lookAtContact(FlightContext& context, const Wish&) {
   PickedShips& picked = context.ui.view.picked;
   picked = nextPair(context.flight(), context.view.marks, picked);
-  if (picked.pair())
+  if (picked.pair()) {
+    // It would be over before it is seen
+    context.ui.pace.paused = true;
     context.view.rig.beginLook();
-  else
+  } else {
     context.note("no contact is in sight, and no two ships are near each other");
+  }
 }
 
 std::vector<Command> cameraCommands() {
@@ -93,7 +96,7 @@ std::vector<Command> cameraCommands() {
                             : "plane through two ships: off");
           }),
       CommandRow(View, NextPair, "next_pair", "look at a contact",
-                 "Look at the next contact, or click two ships.")
+                 "Pause and look at the next contact.")
           .key(SDL_SCANCODE_N)
           .does(lookAtContact),
       CommandRow(View, MarkUnimportant, "mark_unimportant", "unimportant ships",

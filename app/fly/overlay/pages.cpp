@@ -109,26 +109,35 @@ constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
                           std::pair{"sphere tests", &FrameProfile::sphereTests},
                           std::pair{"triangle tests", &FrameProfile::triangleTests}};
 
-PageGroup timeGroup(const FrameProfile& f) {
+/// That time of the frame, or a dash where there is no frame.
+std::string duration(const ShownNumbers& shown, FrameProfile::Duration d) {
+  return shown.measured ? duration(d) : "–";
+}
+
+PageGroup timeGroup(const ShownNumbers& shown) {
+  const FrameProfile& f = shown.frame;
   PageGroup group{"Time of the frame", {}};
-  for (const auto& [name, time] : namedPhases) group.rows.push_back({name, duration(f.*time)});
-  group.rows.push_back({"frame", duration(f.frameTime - f.watching)});
-  group.rows.push_back({"reference, not in the frame", duration(f.watching)});
-  group.rows.push_back({"target", duration(f.target)});
+  for (const auto& [name, time] : namedPhases)
+    group.rows.push_back({name, duration(shown, f.*time)});
+  group.rows.push_back({"frame", duration(shown, f.frameTime - f.watching)});
+  group.rows.push_back({"reference, not in the frame", duration(shown, f.watching)});
+  group.rows.push_back({"target", duration(shown, f.target)});
   return group;
 }
 
-PageGroup budgetGroup(const FrameProfile& f, const ShownNumbers& shown) {
+PageGroup budgetGroup(const ShownNumbers& shown) {
+  const FrameProfile& f = shown.frame;
   const auto rest = f.frameTime - f.watching - f.slack - f.broad - f.narrow;
   return {"Budget",
-          {{"rest, predicted", duration(f.predictedRest)},
-           {"rest, measured", duration(rest)},
+          {{"rest, predicted", duration(shown, f.predictedRest)},
+           {"rest, measured", duration(shown, rest)},
            {"mean prediction error", fmt::format("{:.3f} ms", shown.predictionError)},
-           {"allowed", duration(f.budget)},
-           {"spent", duration(f.spent)}}};
+           {"allowed", shown.allowed ? duration(f.budget) : shown.instant.budget},
+           {"spent", duration(shown, f.spent)}}};
 }
 
-PageGroup workGroup(const FrameProfile& f) {
+PageGroup workGroup(const ShownNumbers& shown) {
+  const FrameProfile& f = shown.frame;
   PageGroup group{"Work", {}};
   for (const auto& [name, count] : bodies)
     group.rows.push_back({name, words(formatCount(f.*count))});
@@ -140,7 +149,8 @@ PageGroup workGroup(const FrameProfile& f) {
   return group;
 }
 
-PageGroup sinceGroup(const FrameStatistics& since, const ShownNumbers& shown) {
+PageGroup sinceGroup(const ShownNumbers& shown) {
+  const FrameStatistics& since = shown.since;
   return {"Since reset",
           {{"frames measured", words(formatCount(since.frames))},
            {"frame, mean ± sd",
@@ -148,39 +158,40 @@ PageGroup sinceGroup(const FrameStatistics& since, const ShownNumbers& shown) {
            {"detection, mean ± sd",
             fmt::format("{:.3f} ± {:.3f} ms", since.detection.mean(), since.detection.sd())},
            {"detection, max", fmt::format("{:.3f} ms", since.detection.max())},
-           {"frame p99.9", words(formatTime(shown.p99_9))},
+           {"frame p99.9", timeText(shown.p99_9)},
            {"detector calls", words(formatCount(since.detections))},
            {"detector calls skipped", words(formatCount(since.detectionsSkipped))},
            {"contacts missed", words(formatCount(since.missedContacts))}}};
 }
 
-PageGroup collisionGroup(const FrameStatistics& since, const ShownNumbers& shown) {
-  const auto begun = std::accumulate(shown.total.begin(), shown.total.end(), std::uint64_t{0});
+PageGroup collisionGroup(const ShownNumbers& shown) {
+  const FrameStatistics& since = shown.since;
+  const auto begun =
+      std::accumulate(since.collisions.begin(), since.collisions.end(), std::uint64_t{0});
   PageGroup group{"Collisions",
-                  {{"touching now", words(formatCount(shown.last.touching))},
+                  {{"touching now", words(formatCount(shown.frame.touching))},
                    {"contacts begun", words(formatCount(begun))},
                    {"contacts ended", words(formatCount(since.touchesEnded))},
                    {"bounces", words(formatCount(since.responses))}}};
-  for (std::size_t level = 1; level < shown.total.size(); ++level)
+  for (std::size_t level = 1; level < since.collisions.size(); ++level)
     group.rows.push_back(
         {fmt::format("{}, last {} and total", engine::nameOfDepth(static_cast<int>(level)),
                      counted(shown.runningFrames, "frame")),
-         fmt::format("{}, {}", shown.running[level], words(formatCount(shown.total[level])))});
+         fmt::format("{}, {}", shown.running[level], words(formatCount(since.collisions[level])))});
   return group;
 }
 
 PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
-  PageGroup group{
-      "Flight",
-      {{"narrow phase", words(view.flight.method)},
-       {"trees", words(view.flight.tree)},
-       {"broad phase", words(view.flight.broad)},
-       {"scene", words(view.flight.sceneName)},
-       {"seed", fmt::format("{}", view.flight.seed)},
-       {"simulated time", fmt::format("{:.2f} s", shown.last.simTime)},
-       {"pace", fmt::format("{:.2f} × real time, {:.0f} fps", shown.pace.rate, shown.pace.hertz)},
-       {"next detection at", fmt::format("{:.2f} s", shown.last.nextDetection)},
-       {"camera", words(view.flight.camera)}}};
+  PageGroup group{"Flight",
+                  {{"narrow phase", words(view.flight.method)},
+                   {"trees", words(view.flight.tree)},
+                   {"broad phase", words(view.flight.broad)},
+                   {"scene", words(view.flight.sceneName)},
+                   {"seed", fmt::format("{}", view.flight.seed)},
+                   {"simulated time", fmt::format("{:.2f} s", shown.instant.simTime)},
+                   {"pace", paceText(view, shown)},
+                   {"next detection at", fmt::format("{:.2f} s", shown.frame.nextDetection)},
+                   {"camera", words(view.flight.camera)}}};
   if (view.pair)
     group.rows.push_back(
         {"picked pair", fmt::format("{} {}, {} {}", view.pair->shapeA, view.pair->keyA,
@@ -191,18 +202,14 @@ PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
 }  // namespace
 
 std::vector<PageGroup> numberGroups(const OverlayView& view, const ShownNumbers& shown) {
-  const FrameProfile& f = shown.last;
-  return {timeGroup(f),
-          budgetGroup(f, shown),
-          workGroup(f),
-          collisionGroup(*view.frames.statistics, shown),
-          sinceGroup(*view.frames.statistics, shown),
-          settingGroup(view, shown)};
+  return {timeGroup(shown),      budgetGroup(shown), workGroup(shown),
+          collisionGroup(shown), sinceGroup(shown),  settingGroup(view, shown)};
 }
 
 void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
                       const ShownNumbers& shown, float& scroll) {
-  const std::string title = fmt::format("Frame {}", shown.last.frame);
+  const std::string title =
+      fmt::format("Frame {}", shown.instant.replayed.value_or(shown.frame.frame));
   const std::string hint =
       fmt::format("{} or {} closes", localKeyName(Action::Numbers), localKeyName(Action::Back));
   drawPage(ink, width, height, numberGroups(view, shown), PageStyle::Figures, title, hint, scroll);

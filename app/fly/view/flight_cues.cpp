@@ -8,8 +8,8 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <limits>
 
+#include "console/gap_text.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {
@@ -75,25 +75,6 @@ bool takePlace(std::vector<Rect>& taken, const Rect& place) {
   return true;
 }
 
-std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
-                                       std::size_t own) noexcept {
-  const BodyState& ship = bodies[own];
-  const BodyState* nearest = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  for (const BodyState& body : bodies) {
-    if (&body == &ship) continue;
-    const double distance = glm::distance(body.pose.position, ship.pose.position);
-    if (distance >= least) continue;
-    least = distance;
-    nearest = &body;
-  }
-  if (!nearest) return std::nullopt;
-  const Vec3 apart = nearest->pose.position - ship.pose.position;
-  const double closing =
-      least > 0.0 ? -glm::dot(apart, nearest->velocity - ship.velocity) / least : 0.0;
-  return NearestShip{least, closing};
-}
-
 /// Words on a plain ground about `at`, moved so far that they lie within the area.
 void FlightCues::say(const Picture& picture, const glm::vec2& at, std::string_view words) {
   const Ink& ink = picture.ink;
@@ -125,12 +106,15 @@ void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera
   const Picture picture{ink, camera, window, area, said_};
   // The most important words are placed first
   drawRim(picture, bodies[own], radius);
-  if (fromShip) drawHeading(picture, bodies[own], nearestShip(bodies, own));
-  drawArrows(picture, bodies, own, 2.0 * radius);
+  const Shapes& shapes = flight.shapes().collision();
+  const auto near = surroundings_.look(bodies, own, shapes);
+  if (const NearShip* first = firstHit(near)) drawFirstHit(picture, bodies, *first);
+  if (fromShip) drawHeading(picture, bodies[own], near.empty() ? nullptr : &near.front());
+  drawArrows(picture, bodies, own, shapes, 2.0 * radius);
 }
 
 void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
-                             const std::optional<NearestShip>& nearest) {
+                             const NearShip* nearest) {
   const Ink& ink = picture.ink;
   const Rect inner = picture.area.inset(1.5f * ink.em());
   const auto find = [&](const Vec3& direction, glm::vec2& at) {
@@ -164,8 +148,24 @@ void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
   if (!nearest) return;
   const std::string_view change = nearest->closing < 0.0 ? "parting" : "closing";
   say(picture, by + glm::vec2(0.0f, 2.95f * ink.em()),
-      fmt::format("nearest {:.1f} m, {} {:.1f} m/s", nearest->distance, change,
+      fmt::format("nearest {}, {} {:.1f} m/s", distanceText(nearest->distance), change,
                   std::abs(nearest->closing)));
+}
+
+void FlightCues::drawFirstHit(const Picture& picture, std::span<const BodyState> bodies,
+                              const NearShip& first) {
+  const BodyState& body = bodies[first.index];
+  const Vec3 aside = picture.camera.pose.rotation * Vec3(body.shape.radius(), 0.0, 0.0);
+  glm::vec2 middle, edge;
+  if (!shows(picture.camera, picture.window, picture.area, body.pose.position, middle) ||
+      !project(picture.camera, static_cast<int>(picture.window.x),
+               static_cast<int>(picture.window.y), body.pose.position + aside, edge))
+    return;
+  const Ink& ink = picture.ink;
+  const float radius = std::max(glm::distance(middle, edge), ink.em());
+  ring(ink, middle, radius, palette::overrun);
+  say(picture, middle + glm::vec2(0.0f, radius + 0.9f * ink.em()),
+      fmt::format("contact in {:.1f} s", *first.contact));
 }
 
 /// Circles on the rim about the point of it that is nearest, and how far that is.
@@ -206,22 +206,22 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   }
   ink.list()->PopClipRect();
 
-  const std::string words = margin >= 0.0     ? fmt::format("rim {:.1f} m", margin)
+  const std::string words = margin >= 0.0     ? "rim " + gapText(margin)
                             : margin > -reach ? std::string("at the rim")
-                                              : fmt::format("{:.1f} m beyond the rim", -margin);
+                                              : gapText(-margin) + " beyond the rim";
   glm::vec2 at;
   if (shows(picture.camera, picture.window, picture.area, radius * up, at)) {
     say(picture, at, words);
     return;
   }
   const glm::vec2 way = wayTo(picture.camera, picture.window, picture.area, radius * up);
-  const EdgeArrow arrow{edgeOf(picture.area, way), way, margin, false};
+  const EdgeArrow arrow{edgeOf(picture.area, way), way, margin, false, 0};
   drawArrow(ink, arrow, 0.8f * ink.em(), palette::swap, 0.9f);
   sayBehind(picture, arrow, 0.8f * ink.em(), words);
 }
 
 void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> bodies,
-                            std::size_t own, double reach) {
+                            std::size_t own, const Shapes& shapes, double reach) {
   const Ink& ink = picture.ink;
   findEdgeArrows(picture.camera, picture.window, picture.area, bodies, own, arrows_);
   const auto nearness = [reach](const EdgeArrow& arrow) {
@@ -236,8 +236,9 @@ void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> b
               0.45f + 0.5f * nearness(*arrow));
   for (const EdgeArrow& arrow : arrows_)
     sayBehind(picture, arrow, sizeOf(arrow),
-              arrow.middle ? fmt::format("arena centre {:.1f} m", arrow.distance)
-                           : fmt::format("{:.1f} m", arrow.distance));
+              arrow.middle
+                  ? "arena centre " + gapText(arrow.distance)
+                  : distanceText(surroundings_.between(bodies[own], bodies[arrow.ship], shapes)));
 }
 
 namespace {
@@ -284,7 +285,7 @@ void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& a
   const Vec3& from = bodies[own].pose.position;
   const auto arrowTo = [&](const Vec3& world, bool middle) {
     const glm::vec2 way = wayTo(camera, window, area, world);
-    return EdgeArrow{edgeOf(area, way), way, glm::distance(world, from), middle};
+    return EdgeArrow{edgeOf(area, way), way, glm::distance(world, from), middle, own};
   };
   bool alone = true;
   glm::vec2 pixel;
@@ -300,7 +301,7 @@ void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& a
     if (arrows.size() == maxEdgeArrows && distance >= arrows.back().distance) continue;
     if (arrows.size() == maxEdgeArrows) arrows.pop_back();
     const auto place = std::ranges::upper_bound(arrows, distance, {}, &EdgeArrow::distance);
-    arrows.insert(place, arrowTo(ship, false));
+    arrows.insert(place, arrowTo(ship, false))->ship = index;
   }
   const Vec3 middle(0.0);
   if (alone && !shows(camera, window, area, middle, pixel)) arrows.push_back(arrowTo(middle, true));

@@ -13,6 +13,7 @@
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
 #include "fly/overlay/layout.h"
+#include "fly/view/surroundings.h"
 
 namespace nearmiss::app::fly {
 
@@ -22,17 +23,10 @@ class Ink;
 struct EdgeArrow {
   glm::vec2 tip{0.0f};    ///< pixels, on the edge
   glm::vec2 way{0.0f};    ///< unit vector towards it, y down
-  double distance = 0.0;  ///< metres from the user's ship
+  double distance = 0.0;  ///< metres from the user's ship, between the middles
   bool middle = false;    ///< of the arena; else a ship
+  std::size_t ship = 0;   ///< its index
 };
-
-/// The ship whose middle is nearest to that of another.
-struct NearestShip {
-  double distance = 0.0;  ///< metres between the middles
-  double closing = 0.0;   ///< metres per second by which that shrinks
-};
-[[nodiscard]] std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
-                                                     std::size_t own) noexcept;
 
 /// Adds a place to those that are taken, unless it meets one of them: then false.
 bool takePlace(std::vector<Rect>& taken, const Rect& place);
@@ -56,12 +50,15 @@ class FlightCues {
   static void say(const Picture& picture, const glm::vec2& at, std::string_view words);
   static void sayBehind(const Picture& picture, const EdgeArrow& arrow, float size,
                         std::string_view words);
-  static void drawHeading(const Picture& picture, const BodyState& own,
-                          const std::optional<NearestShip>& nearest);
+  static void drawHeading(const Picture& picture, const BodyState& own, const NearShip* nearest);
+  /// A ring on the ship that will be hit first, and when.
+  static void drawFirstHit(const Picture& picture, std::span<const BodyState> bodies,
+                           const NearShip& first);
   static void drawRim(const Picture& picture, const BodyState& own, double radius);
   void drawArrows(const Picture& picture, std::span<const BodyState> bodies, std::size_t own,
-                  double reach);
+                  const Shapes& shapes, double reach);
 
+  Surroundings surroundings_;
   std::vector<EdgeArrow> arrows_;
   std::vector<Rect> said_;  ///< in this frame
 };

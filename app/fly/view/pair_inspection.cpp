@@ -33,6 +33,8 @@ PickedShips nextPair(const Flight& flight, const CollisionMarks& marks, const Pi
   const engine::FrameOutput& output = flight.output();
   std::vector<BodyPair> contacts, near;
   for (const CollisionMark& mark : marks.marks()) contacts.push_back(pairOf(mark.a, mark.b));
+  // A touch goes on where nothing was looked at since
+  for (const engine::Touch& touch : output.touches) contacts.push_back(touch.bodies);
   if (output.detection)
     for (const DetectedPair& pair : output.detection->pairs)
       (pair.refinement.verdict == Verdict::Separate ? near : contacts).push_back(pair.bodies);
@@ -84,7 +86,9 @@ TruthWorker::Question::Question(std::shared_ptr<const engine::ShapeSet> of, cons
     : shapes(std::move(of)), a(first), b(second), time(instant) {
   for (std::uint32_t i = 0; i < linkCount(a); ++i) linksA.push_back(linkOf(a, i));
   for (std::uint32_t i = 0; i < linkCount(b); ++i) linksB.push_back(linkOf(b, i));
+  // Who asks may restart the flight meanwhile; without their planes bounds hold too
   a.links = b.links = {};
+  a.planes = b.planes = {};
 }
 
 TruthWorker::TruthWorker() {

@@ -24,9 +24,9 @@ namespace nearmiss::app::fly {
   return nearmiss::pairOf(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }
 
-/// The next pair after the picked one: of the contacts that are marked in the scene or were found
-/// by the last detection; without any, of the pairs that the broad phase has. None picked when
-/// there is no pair at all.
+/// The next pair after the picked one: of the contacts that are marked in the scene, go on, or were
+/// found by the last detection; without any, of the pairs that the broad phase has. None picked
+/// when there is no pair at all.
 [[nodiscard]] PickedShips nextPair(const Flight& flight, const CollisionMarks& marks,
                                    const PickedShips& picked);
 
