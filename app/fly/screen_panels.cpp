@@ -83,7 +83,8 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
     view.frames.softwareRenderer = name.substr(0, name.find(' '));
     view.frames.coarsened = coarsened;
   }
-  view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds;
+  view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds &&
+               !context.steering.steered;
   view.growing = growingOf(context);
   // Those last that are told of others
   for (Mode* mode : context.modes.all() | std::views::reverse) mode->describe(context, view);
@@ -108,6 +109,7 @@ void writeControls(FlightContext& context, const Ink& ink) {
 /// On what the mouse rests; a field of the status bar has the words of the control that it shows.
 void writeHoverWords(const FlightContext& context, const Ink& ink) {
   const ImGuiIO& io = ImGui::GetIO();
+  if (!context.input.pointerInside()) return;
   const HoverSpot* spot = context.panels.spots.at({io.MousePos.x, io.MousePos.y});
   if (!spot || context.ui.pages.quitAsked || context.ui.steering.stickActive) return;
   const std::string_view words = !spot->words.empty() ? spot->words : wordsFor(spot->name);
@@ -130,6 +132,7 @@ void writeFlight(FlightContext& context, const Canvas& canvas, const Ink& ink) {
   const Answer answer =
       panels.overlay.draw(view, context.toasts, context.ui.pages.scroll, panels.spots);
   writeHoverWords(context, ink);
+  if (const Toasts::Deed deed = context.toasts.takeDeed()) deed(context);
   if (answer == Answer::Yes) context.stop();
   if (answer == Answer::No) context.ui.pages.quitAsked = false;
 }
@@ -177,7 +180,7 @@ void holdNumbers(FlightContext& context) {
   if (const engine::SessionPlayer* player = flight.player()) instant.replayed = player->position();
   const auto halves = context.modes.split.measured();
   context.panels.numbers.update(halves ? (*halves)[1] : Measured{&times.history, &times.statistics},
-                                halves, instant, context.ui.pace.paused, times.wallSeconds());
+                                halves, instant, context.ui.standsStill(), times.wallSeconds());
 }
 
 void writeScreen(FlightContext& context, const Canvas& canvas) {
@@ -216,7 +219,7 @@ void click(FlightContext& context, const glm::vec2& at, bool marks) {
   if (meets(overlay.layout().status, {at.x, at.y, 1.0f, 1.0f})) {
     const HoverSpot* field = context.panels.spots.at(at);
     showControl(context, field ? field->name : std::string());
-  } else if (!overlay.takesClick(at)) {
+  } else if (!overlay.takesClick(at) && !context.toasts.takesClick(at)) {
     const bool marksShip = marks && !context.modes.split.on() && !context.replays();
     const auto pick = [&](const PickedShips& before) {
       return pickAt(context.flight(), before, context.view.camera, context.screen.width,

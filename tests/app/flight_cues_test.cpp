@@ -4,12 +4,16 @@
 #include "fly/view/flight_cues.h"
 
 #include <gtest/gtest.h>
+#include <nearmiss/detail/split_mix.h>
 
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "app/drawn_text.h"
 #include "app/quick_lamps.h"
+#include "fly/overlay/views.h"
 #include "fly/view/flight_view.h"
 
 namespace nearmiss::app::fly {
@@ -82,6 +86,38 @@ TEST(EdgeArrows, PointToTheMiddleWhereNothingIsInView) {
   EXPECT_EQ(arrowsTo(bodies, cameraAt({0, 0, -4})).size(), 1u) << "a ship is in view";
 }
 
+/// Panels anywhere in the area, arrows to all sides of it.
+TEST(FlightCues, PrintNothingOverPanels) {
+  auto flight = Flight::begin(quickLamps());
+  ASSERT_TRUE(flight.has_value());
+  engine::FrameInput input;
+  input.dt = input.detectStep = 1.0 / 30.0;
+  FlightCues cues;
+  CameraRig rig;
+  const Rect all{0.0f, 0.0f, 1280.0f, 720.0f};
+  std::size_t drawn = 0;
+  for (int frame = 0; frame < 60; ++frame) {
+    const auto bodies = flight->advance(input).bodies;
+    const BodyState& own = bodies[flight->simulation().userIndex()];
+    Camera camera = rig.update(own.pose, own.shape.radius(), 1.0 / 30.0);
+    camera.pose.rotation = glm::angleAxis(0.2 * frame, Vec3(0, 1, 0));
+    const auto side = static_cast<float>(frame % 4);
+    const std::array<Ground, 2> panels{
+        Ground{{side < 2.0f ? 0.0f : 980.0f, 40.0f + 150.0f * side, 300.0f, 200.0f},
+               palette::panel},
+        Ground{{400.0f, side < 2.0f ? 0.0f : 600.0f, 400.0f, 120.0f}, palette::panel}};
+    const DrawnText text(1280.0f, 720.0f, 1.0f);
+    const Ink ink;
+    cues.draw(ink, *flight, camera, false, {1280.0f, 720.0f}, all, panels);
+    for (const Rect& letter : text.letters()) {
+      ++drawn;
+      for (const Ground& panel : panels)
+        EXPECT_FALSE(meets(letter, panel.rect)) << letter.x << ", " << letter.y;
+    }
+  }
+  EXPECT_GT(drawn, 500u);
+}
+
 TEST(FlightCues, SayNothingWhereOtherWordsStand) {
   std::vector<Rect> said;
   EXPECT_TRUE(takePlace(said, {10, 10, 60, 20}));
@@ -116,7 +152,7 @@ TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
       if (apart < middles) middles = apart, byMiddles = i;
       if (surfaces < nearest) nearest = surfaces, bySurfaces = i;
     }
-    const auto near = surroundings.look(bodies, own, shapes);
+    const auto near = surroundings.look(bodies, own, shapes, double(frame));
     ASSERT_FALSE(near.empty());
     EXPECT_LE(near[0].distance.lower, nearest * (1.0 + 1e-9));
     EXPECT_GE(near[0].distance.upper, nearest * (1.0 - 1e-9));
@@ -155,6 +191,25 @@ TEST(Surroundings, SayWhatIsKnown) {
   EXPECT_EQ(distanceText(bounds), "≤ 2.22 m");
   bounds.canRefine = false;
   EXPECT_EQ(distanceText(bounds), "2.22 m");
+}
+
+TEST(ChaseEye, IsNeverInsideAnotherShip) {
+  SplitMix random(5);
+  int moved = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::vector<BodyState> bodies{bodyAt({0, 0, 0})};
+    for (const double x : {-6.0, 0.0, 6.0}) {
+      bodies.push_back(bodyAt({x, random.between(-1.0, 1.0), 3.0}));
+      bodies.back().shape = ShapeRef::ofRadius(random.between(0.3, 2.0), ShapeId{});
+    }
+    const Vec3 eye(random.between(-8.0, 8.0), random.between(-2.0, 2.0), random.between(1.0, 5.0));
+    const Vec3 out = outsideShips(bodies, 0, eye);
+    for (std::size_t k = 1; k < bodies.size(); ++k)
+      EXPECT_GT(glm::distance(out, bodies[k].pose.position), bodies[k].shape.radius());
+    moved += out != eye;
+  }
+  EXPECT_GT(moved, 50);
+  EXPECT_LT(moved, 450);
 }
 
 TEST(EyeTrail, GoesOnBackwardsAndNotOverALeap) {

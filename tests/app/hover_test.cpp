@@ -74,9 +74,10 @@ class Hover : public testing::Test {
     const Page page(width, height);
     Overlay overlay;
     HoverSpots spots;
+    Toasts toasts;
     float scroll = 0.0f;
     (void)overlay.place(view_);
-    (void)overlay.draw(view_, {}, scroll, spots);
+    (void)overlay.draw(view_, toasts, scroll, spots);
     std::set<std::string> names;
     for (const HoverSpot& spot : spots.all()) names.insert(spot.name);
     return names;

@@ -16,6 +16,7 @@
 #include "app/drawn_text.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/overlay.h"
+#include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -104,7 +105,8 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
       const std::span<const Ground> grounds = overlay.place(flight.view());
       float scroll = 0.0f;
       HoverSpots spots;
-      (void)overlay.draw(flight.view(), Toasts(), scroll, spots);
+      Toasts toasts;
+      (void)overlay.draw(flight.view(), toasts, scroll, spots);
       const std::vector<Rect> letters = type.letters();
       ASSERT_GT(letters.size(), 40u);
       for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -151,7 +153,8 @@ TEST(FrameLegend, HasEachPhasesOwnTime) {
   (void)overlay.place(flight.view());
   float scroll = 0.0f;
   HoverSpots spots;
-  (void)overlay.draw(flight.view(), Toasts(), scroll, spots);
+  Toasts toasts;
+  (void)overlay.draw(flight.view(), toasts, scroll, spots);
   std::string legend;
   for (const auto& [name, time] : phases) {
     std::string value = formatTime(std::chrono::duration<double, std::milli>(frame.*time).count());
@@ -159,6 +162,116 @@ TEST(FrameLegend, HasEachPhasesOwnTime) {
     legend += name + value;
   }
   EXPECT_NE(type.text().find(legend), std::string::npos) << legend << " in\n" << type.text();
+}
+
+/// The least window, with every panel that a mode adds.
+TEST(SmallWindow, OverprintsNothing) {
+  static const std::vector<std::uint32_t> collisions(10);
+  static const std::vector<GhostApart> course(30);
+  for (int mode = 0; mode < 6; ++mode) {
+    BusyFlight flight;
+    OverlayView view = flight.view();
+    view.hints = false;
+    BuildProgress progress;
+    if (mode == 1) view.modes.run = RunView{34.5, -1234, 3, 2, "a hit: −300, the gap was 2.3 cm"};
+    if (mode == 2) view.modes.replay = ReplayView{3, 10, collisions};
+    if (mode == 3) view.modes.ghost = GhostView{{1.0, 2.0}, course, 0};
+    if (mode == 4) view.growing = {"variational trees", &progress, 3.0};
+    if (mode == 5) {
+      const HalfView half{"left", "sphere-tree, octree + variational", "no limit", &flight.numbers,
+                          12.3};
+      view.modes.halves = {half, half};
+    }
+    const DrawnText type(640.0f, 360.0f, 1.0f);
+    Overlay overlay;
+    const std::span<const Ground> grounds = overlay.place(view);
+    float scroll = 0.0f;
+    HoverSpots spots;
+    Toasts toasts;
+    (void)overlay.draw(view, toasts, scroll, spots);
+    const std::vector<Rect> letters = type.letters();
+    ASSERT_GT(letters.size(), 40u);
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      EXPECT_TRUE(std::ranges::any_of(
+          grounds, [&](const Ground& ground) { return overlap(ground.rect, letters[i]) > 0.95f; }))
+          << mode << ": " << letters[i].x << ", " << letters[i].y;
+      for (std::size_t k = 0; k < i; ++k)
+        EXPECT_LT(overlap(letters[i], letters[k]), 0.4f)
+            << mode << ": " << letters[i].x << ", " << letters[i].y;
+    }
+    // Both halves count
+    if (mode != 5) continue;
+    std::string text = type.text();
+    int counters = 0;
+    for (std::size_t at = text.find("late"); at != std::string::npos;
+         at = text.find("late", at + 1))
+      ++counters;
+    EXPECT_EQ(counters, 2) << text;
+  }
+}
+
+TEST(Introduction, LeavesTheMiddleOfTheWindowToTheShip) {
+  for (const auto& [width, height] :
+       {std::pair{640.0f, 360.0f}, std::pair{1280.0f, 720.0f}, std::pair{3840.0f, 2160.0f}})
+    for (const float scale : {0.75f, 1.0f, 2.0f}) {
+      const DrawnText type(width, height, scale);
+      const Ink ink;
+      drawIntroduction(ink, width, height);
+      const Rect middle{0.35f * width, 0.0f, 0.3f * width, height};
+      const std::vector<Rect> letters = type.letters();
+      ASSERT_GT(letters.size(), 100u);
+      for (const Rect& letter : letters) {
+        EXPECT_LT(overlap(middle, letter), 0.01f) << width << ", " << letter.x;
+        EXPECT_LE(letter.bottom(), height) << width << " at " << scale;
+      }
+    }
+}
+
+TEST(HelpPage, BeginsWithFiveKeysAndFindsWhatIsTyped) {
+  const std::vector<PageGroup> all = helpGroups();
+  ASSERT_GT(all.size(), 5u);
+  EXPECT_EQ(all[0].rows.size(), 5u);
+  const auto rows = [](const std::vector<PageGroup>& groups) {
+    std::size_t count = 0;
+    for (const PageGroup& group : groups) count += group.rows.size();
+    return count;
+  };
+  const std::vector<PageGroup> found = helpGroups("SPHERES");
+  EXPECT_GT(rows(found), 1u);
+  EXPECT_LT(rows(found), rows(all) / 3);
+  for (const PageGroup& group : found) EXPECT_FALSE(group.rows.empty());
+  EXPECT_TRUE(helpGroups("no such words").empty());
+}
+
+TEST(Toasts, OfferAButtonThatDoesWhatItSays) {
+  DrawnText type(1280.0f, 720.0f, 1.0f);
+  Toasts toasts;
+  int done = 0;
+  toasts.offer(
+      "late", "drawing alone takes 53 ms of 17 ms", "Target 100 ms",
+      [&done](FlightContext&) { ++done; }, 0.0);
+  const Ink ink;
+  toasts.draw(ink, 0.0f, 1280.0f, 40.0f);
+  EXPECT_NE(type.text().find("Target100ms"), std::string::npos);
+  EXPECT_FALSE(toasts.takeDeed());
+  // Where the button is
+  glm::vec2 at(0.0f);
+  for (float y = 40.0f; y < 140.0f && at.y == 0.0f; y += 2.0f)
+    if (toasts.takesClick({640.0f, y})) at = {640.0f, y};
+  for (float x = 400.0f; x < 900.0f && at.y == 0.0f; x += 4.0f)
+    for (float y = 40.0f; y < 140.0f; y += 2.0f)
+      if (toasts.takesClick({x, y})) at = {x, y};
+  ASSERT_GT(at.y, 0.0f);
+  ImGuiIO& io = ImGui::GetIO();
+  type.next();
+  io.MousePos = {at.x, at.y};
+  io.MouseDown[0] = true;
+  type.next();
+  toasts.draw(ink, 0.0f, 1280.0f, 40.0f);
+  EXPECT_TRUE(toasts.takeDeed());
+  EXPECT_FALSE(toasts.takeDeed()) << "once";
+  toasts.update(0.1);
+  EXPECT_TRUE(toasts.empty()) << "what is decided is gone";
 }
 
 INSTANTIATE_TEST_SUITE_P(

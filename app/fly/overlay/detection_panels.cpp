@@ -70,7 +70,7 @@ void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t runn
   const float left = row.x + chip + 0.5f * em;
   const float right = row.right() - totalWidth - runningWidth - 1.1f * em;
   const Rect ground{left, middle - 0.35f * em, right - left, 0.7f * em};
-  ink.fill(ground, palette::black, 0.35f);
+  ink.track(ground);
   const float share = most ? static_cast<float>(running) / static_cast<float>(most) : 0.0f;
   if (running)
     ink.fill({ground.x, ground.y, std::max(2.0f, share * ground.width), ground.height}, colour);

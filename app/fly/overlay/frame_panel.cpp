@@ -82,7 +82,7 @@ void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
       std::clamp(shown.frameTime / target * 1.04, roomBeyondTarget, maxTargets);
   const double pixels = rect.width / (shownTargets * target);
   ink.spot(rect, "frame bar");
-  ink.fill(rect, palette::black, 0.35f);
+  ink.track(rect);
 
   double at = 0.0;
   const auto place = [&](double ms) {
@@ -158,7 +158,7 @@ void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& show
   for (const std::size_t i : own) sum += milliseconds(frame.*phases[i].time);
   const double counted = shown.allowed ? spent : shown.detect;
   const double whole = std::max({counted, shown.allowed.value_or(0.0), 1e-6}) * 1.04;
-  ink.fill(bar, palette::black, 0.35f);
+  ink.track(bar);
   float x = bar.x;
   for (const std::size_t i : own) {
     const double part = milliseconds(frame.*phases[i].time) / std::max(sum, 1e-9);
@@ -325,7 +325,7 @@ std::string timeText(std::optional<double> ms) { return ms ? formatTime(*ms) : s
 
 std::string paceText(const OverlayView& view, const ShownNumbers& shown) {
   const Pace& pace = shown.pace;
-  if (view.ui->pace.paused || pace.hertz == 0.0) return "– × real time, – fps";
+  if (view.ui->standsStill() || pace.hertz == 0.0) return "– × real time, – fps";
   return fmt::format("{:.2f} × real time, {:.0f} fps", pace.rate, pace.hertz);
 }
 

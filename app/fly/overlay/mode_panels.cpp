@@ -238,16 +238,23 @@ void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half) {
   Rect row{inner.x, inner.y, inner.width, ink.line()};
   const float middle = row.y + 0.5f * row.height;
   const std::string fate = keepingUp(half);
-  const float fateWidth = ink.textWidth(fate);
-  ink.text({row.x, middle}, half.method, palette::text, ink.bold());
-  const float named = ink.textWidth(half.method, ink.bold());
+  ImFont* type = ink.textWidth(half.method, ink.bold()) + ink.textWidth(fate) + ink.em() < row.width
+                     ? nullptr
+                     : ink.small();
+  const float fateWidth = ink.textWidth(fate, type);
+  // The counters stay; the method gives way
+  std::string method(half.method);
+  ImFont* bold = type ? type : ink.bold();
+  while (method.size() > 1 && ink.textWidth(method, bold) + fateWidth + ink.em() > row.width)
+    method.pop_back();
+  ink.text({row.x, middle}, method, palette::text, bold);
+  const float named = ink.textWidth(method, bold);
   // The budget, where it leaves room for what matters more
   const std::string budget = fmt::format("{}, {}", half.budget, half.side);
   if (named + ink.textWidth(budget) + fateWidth + 2.5f * ink.em() < row.width)
     ink.text({row.x + named + 0.8f * ink.em(), middle}, budget, palette::dim);
-  if (named + fateWidth + ink.em() < row.width)
-    ink.textRight({row.right(), middle}, fate,
-                  shown.since.missed > 0 ? palette::narrow : palette::text);
+  ink.textRight({row.right(), middle}, fate,
+                shown.since.missed > 0 ? palette::narrow : palette::text, type);
   if (!shown.measured) return;
 
   const Rect frame{row.x, row.y + ink.line() + 0.1f * ink.em(), row.width,

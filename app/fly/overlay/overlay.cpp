@@ -46,8 +46,7 @@ std::optional<std::uint64_t> Overlay::replayPulled(const OverlayView& view) cons
   return replayFrameAt(layout_.replay, textSize(), *view.modes.replay, io.MousePos.x);
 }
 
-Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, float& scroll,
-                     HoverSpots& spots) {
+Answer Overlay::draw(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots) {
   const ShownNumbers& shown = *view.frames.numbers;
   const UiState& ui = *view.ui;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -90,8 +89,8 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, float& scrol
   if (view.modes.runEnd && !ui.pages.numbers && !ui.pages.help)
     drawRunEnd(ink, size.x, size.y, *view.modes.runEnd, scroll);
   if (ui.pages.introduction && !ui.pages.numbers && !view.modes.runEnd && !ui.pages.help)
-    drawIntroduction(ink, size.x, size.y, scroll);
-  if (ui.pages.help) drawHelp(ink, size.x, size.y, scroll);
+    drawIntroduction(ink, size.x, size.y);
+  if (ui.pages.help) drawHelp(ink, size.x, size.y, ui.pages.search, scroll);
   return ui.pages.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }
 

@@ -27,7 +27,7 @@ class Overlay {
   /// Writes into ImGui's draw lists; between NewFrame() and Render(). `scroll` is brought into the
   /// range of what is open. Returns what was clicked on the question whether to quit. What stands
   /// where goes into `spots`.
-  Answer draw(const OverlayView& view, const Toasts& toasts, float& scroll, HoverSpots& spots);
+  Answer draw(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots);
 
   /// Where panels will stand in this frame: decided before anything is drawn, because their ground
   /// is not drawn but cleared, which costs next to nothing where there is no GPU.

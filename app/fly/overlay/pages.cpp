@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -36,13 +37,50 @@ PageGroup groupOf(KeyGroup group) {
 
 }  // namespace
 
-std::vector<PageGroup> helpGroups() {
+namespace {
+
+/// What one needs to begin with.
+PageGroup firstKeys() {
+  using enum Action;
+  const auto both = [](Action one, Action other) {
+    return fmt::format("{} {}", localKeyName(one), localKeyName(other));
+  };
+  return {"Five keys to begin with",
+          {{both(ThrustForward, ThrustBack), "thrust forward, back"},
+           {both(YawLeft, YawRight), "turn left, right"},
+           {localKeyName(NextPair), "pause and look at the next contact"},
+           {localKeyName(OpenControls), "control panel: everything by mouse"},
+           {localKeyName(Tour), "two-minute tour"}}};
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::ranges::search(text, part, same).begin() != text.end();
+}
+
+/// The rows in which the words are found.
+void keepFound(std::vector<PageGroup>& groups, std::string_view search) {
+  for (PageGroup& group : groups)
+    std::erase_if(group.rows, [&](const PageRow& row) {
+      return !contains(row.left, search) && !contains(row.right, search);
+    });
+  std::erase_if(groups, [](const PageGroup& group) { return group.rows.empty(); });
+}
+
+}  // namespace
+
+std::vector<PageGroup> helpGroups(std::string_view search) {
   std::vector<PageGroup> groups;
+  if (search.empty()) groups.push_back(firstKeys());
   for (const KeyGroup group : keyGroups) groups.push_back(groupOf(group));
   PageGroup& pad = groups.emplace_back(PageGroup{"Controller", {}});
   for (const PadBinding& binding : padBindings())
     pad.rows.push_back({std::string(binding.name), std::string(binding.text)});
   groups.push_back(introduction());
+  if (!search.empty()) keepFound(groups, search);
   return groups;
 }
 
@@ -54,18 +92,38 @@ PageGroup introduction() {
            {"mouse", "rest it on anything for an explanation"}}};
 }
 
-void drawIntroduction(const Ink& ink, float width, float height, float& scroll) {
-  const std::string hint = fmt::format("{} closes, {} shows it again", localKeyName(Action::Back),
-                                       localKeyName(Action::Help));
-  const std::vector<PageGroup> groups{introduction()};
-  drawPage(ink, width, height, groups, PageStyle::Keys, "Nearmiss", hint, scroll);
+Rect introductionArea(float width, float height, float em) noexcept {
+  const float gap = 0.5f * em, top = 1.9f * em + gap;
+  return {gap, top, std::min(22.0f * em, 0.32f * width - gap), height - top - gap};
 }
 
-void drawHelp(const Ink& ink, float width, float height, float& scroll) {
+void drawIntroduction(const Ink& ink, float width, float height) {
+  const Rect area = introductionArea(width, height, ink.em());
+  std::string text = "How to read the screen\n\n";
+  for (const PageRow& row : introduction().rows)
+    text += fmt::format("{}: {}\n", row.left, row.right);
+  text +=
+      fmt::format("\n{} thrusts; {} closes, {} shows it again", localKeyName(Action::ThrustForward),
+                  localKeyName(Action::Back), localKeyName(Action::Help));
+  // In smaller type where it would not fit
+  const float pad = 0.8f * ink.em(), room = area.width - 2.0f * pad;
+  float size = ink.em();
+  glm::vec2 needed = ink.paragraphSize(text, room, size);
+  while (needed.y + 2.0f * pad > area.height && size > 6.0f)
+    needed = ink.paragraphSize(text, room, size *= 0.92f);
+  ink.panel({area.x, area.y, area.width, needed.y + 2.0f * pad}, 0.97f);
+  ink.paragraph({area.x + pad, area.y + pad}, text, room, size);
+}
+
+void drawHelp(const Ink& ink, float width, float height, std::string_view search, float& scroll) {
   ink.fill({0.0f, 0.0f, width, height}, palette::black, 0.55f);
-  const std::string hint =
-      fmt::format("{} or {} closes", localKeyName(Action::Help), localKeyName(Action::Back));
-  drawPage(ink, width, height, helpGroups(), PageStyle::Keys, "Keys", hint, scroll);
+  const std::string hint = fmt::format("type to search; {} or {} closes",
+                                       localKeyName(Action::Help), localKeyName(Action::Back));
+  std::vector<PageGroup> groups = helpGroups(search);
+  if (groups.empty()) groups.push_back({"Nothing found", {{"Backspace", "takes a letter back"}}});
+  const std::string title =
+      search.empty() ? std::string("Keys") : fmt::format("Keys with \"{}\"", search);
+  drawPage(ink, width, height, groups, PageStyle::Keys, title, hint, scroll);
 }
 
 void drawStick(const Ink& ink, float width, float height, const UiState& ui) {

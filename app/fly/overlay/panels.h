@@ -78,15 +78,17 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
 /// The contents of the two.
 [[nodiscard]] std::vector<PageGroup> numberGroups(const OverlayView& view,
                                                   const ShownNumbers& shown);
-[[nodiscard]] std::vector<PageGroup> helpGroups();
+/// The keys; those that `search` is found in, or five to begin with and all.
+[[nodiscard]] std::vector<PageGroup> helpGroups(std::string_view search = {});
 /// Four lines that a newcomer needs to read the screen.
 [[nodiscard]] PageGroup introduction();
 
 /// The table of keys; `scroll` likewise.
-void drawHelp(const Ink& ink, float width, float height, float& scroll);
+void drawHelp(const Ink& ink, float width, float height, std::string_view search, float& scroll);
 
-/// introduction() alone, at the first start; `scroll` likewise.
-void drawIntroduction(const Ink& ink, float width, float height, float& scroll);
+/// introduction() alone, at the first start: at the left, where it does not cover the ship.
+void drawIntroduction(const Ink& ink, float width, float height);
+[[nodiscard]] Rect introductionArea(float width, float height, float em) noexcept;
 
 /// The mouse's virtual stick about the middle of the window.
 void drawStick(const Ink& ink, float width, float height, const UiState& ui);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Marks over the scene by which one flies: where the nose points, where the ship drifts and how
-/// fast, who is near or out of view, how far the arena's rim is.
+/// fast, who is near or out of view, how far the wall is.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -18,6 +18,7 @@
 namespace nearmiss::app::fly {
 
 class Ink;
+struct Ground;
 
 /// Directions to things out of view: arrows at the edge of the scene.
 struct EdgeArrow {
@@ -36,7 +37,10 @@ class FlightCues {
   /// `area` is what panels leave of the window to the scene, pixels. `fromShip`: the eye follows
   /// the ship and looks where it does.
   void draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
-            const glm::vec2& window, const Rect& area);
+            const glm::vec2& window, const Rect& area, std::span<const Ground> panels);
+
+  /// Seconds until the own ship is hit, as draw() found it; nothing where it is not.
+  [[nodiscard]] const std::optional<double>& contactIn() const noexcept { return contactIn_; }
 
  private:
   /// Common to all marks of a frame.
@@ -54,11 +58,12 @@ class FlightCues {
   /// A ring on the ship that will be hit first, and when.
   static void drawFirstHit(const Picture& picture, std::span<const BodyState> bodies,
                            const NearShip& first);
-  static void drawRim(const Picture& picture, const BodyState& own, double radius);
+  static void drawRim(const Picture& picture, const BodyState& own, double radius, bool wall);
   void drawArrows(const Picture& picture, std::span<const BodyState> bodies, std::size_t own,
-                  const Shapes& shapes, double reach);
+                  const Shapes& shapes, double reach, std::size_t covered);
 
   Surroundings surroundings_;
+  std::optional<double> contactIn_;
   std::vector<EdgeArrow> arrows_;
   std::vector<Rect> said_;  ///< in this frame
 };

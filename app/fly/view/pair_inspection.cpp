@@ -29,6 +29,14 @@ std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key) {
   return static_cast<std::size_t>(body - bodies.begin());
 }
 
+std::vector<std::size_t> lookedAt(const Flight& flight, const PickedShips& picked) {
+  std::vector<std::size_t> ships;
+  for (const std::uint32_t key : {picked.a, picked.b})
+    if (const auto index = indexOf(flight, key)) ships.push_back(*index);
+  if (ships.empty()) ships.push_back(flight.simulation().userIndex());
+  return ships;
+}
+
 PickedShips nextPair(const Flight& flight, const CollisionMarks& marks, const PickedShips& picked) {
   const engine::FrameOutput& output = flight.output();
   std::vector<BodyPair> contacts, near;

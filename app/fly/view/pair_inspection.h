@@ -20,6 +20,9 @@ namespace nearmiss::app::fly {
 /// The index of the ship with `key`; none for 0 or a ship that is gone.
 [[nodiscard]] std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key);
 
+/// The picked ships; without a choice the user's own.
+[[nodiscard]] std::vector<std::size_t> lookedAt(const Flight& flight, const PickedShips& picked);
+
 [[nodiscard]] inline BodyPair pairOf(std::size_t a, std::size_t b) noexcept {
   return nearmiss::pairOf(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }

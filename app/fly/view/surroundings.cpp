@@ -73,7 +73,11 @@ std::optional<double> Surroundings::contact(const BodyState& a, const BodyState&
 }
 
 std::span<const NearShip> Surroundings::look(std::span<const BodyState> bodies, std::size_t own,
-                                             const Shapes& shapes) {
+                                             const Shapes& shapes, double time) {
+  if (of_ == bodies.data() && time >= time_ && time < time_ + held) return near_;
+  of_ = bodies.data();
+  time_ = time;
+  others_.clear();
   near_.clear();
   const BodyState& ship = bodies[own];
   // Those whose spheres are nearest
@@ -106,6 +110,15 @@ std::span<const NearShip> Surroundings::look(std::span<const BodyState> bodies, 
   near_.resize(compared);
   std::ranges::sort(near_, {}, [](const NearShip& other) { return other.distance.upper; });
   return near_;
+}
+
+DistanceBounds Surroundings::distanceTo(std::span<const BodyState> bodies, std::size_t own,
+                                        std::size_t other, const Shapes& shapes) {
+  for (const NearShip& ship : near_)
+    if (ship.index == other) return ship.distance;
+  for (const auto& [index, distance] : others_)
+    if (index == other) return distance;
+  return others_.emplace_back(other, between(bodies[own], bodies[other], shapes)).second;
 }
 
 const NearShip* firstHit(std::span<const NearShip> ships) noexcept {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nearmiss::app::fly {
@@ -30,9 +31,16 @@ class Surroundings {
   static constexpr std::size_t maxShips = 5;
   static constexpr double horizon = 5.0;  ///< simulation seconds
 
-  /// The nearest ships, those whose surfaces are nearest first. Valid until the next call.
+  /// Simulation seconds for which an answer stands: it can be read, and costs less than a frame.
+  static constexpr double held = 1.0 / 15.0;
+
+  /// The nearest ships at that time, those whose surfaces are nearest first. Valid until the next
+  /// call.
   std::span<const NearShip> look(std::span<const BodyState> bodies, std::size_t own,
-                                 const Shapes& shapes);
+                                 const Shapes& shapes, double time);
+  /// How far that ship is from the own one, as of the last look().
+  [[nodiscard]] DistanceBounds distanceTo(std::span<const BodyState> bodies, std::size_t own,
+                                          std::size_t other, const Shapes& shapes);
   /// Distance of the surfaces of two ships.
   [[nodiscard]] DistanceBounds between(const BodyState& a, const BodyState& b,
                                        const Shapes& shapes);
@@ -44,6 +52,9 @@ class Surroundings {
   DistanceQuery query_;
   WorkClock clock_;
   std::vector<NearShip> near_;
+  std::vector<std::pair<std::size_t, DistanceBounds>> others_;  ///< asked for since
+  const BodyState* of_ = nullptr;                               ///< whose bodies they are
+  double time_ = 0.0;
 };
 
 /// The one that is hit first; null where none is.
