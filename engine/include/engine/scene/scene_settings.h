@@ -46,12 +46,12 @@ struct DroneGroup {
 /// ships, and for more such that they fly as far from each other as ten do there.
 struct ArenaRule {
   std::optional<Real> radius;  ///< metres
-  /// Metres: where the wall is while somebody flies. Then drones keep within `radius` of a point
-  /// before the user's ship, wherever that flies, and are faster than it.
-  std::optional<Real> wall;
-  bool flown = false;  ///< somebody flies: there is a wall, where the scene has one
   Real rim = briskArena.rim;
   Real pushMax = briskArena.pushMax;
+  /// Metres: where the wall is while somebody flies. Then drones keep within `radius` of a point
+  /// before the user's ship, wherever that flies, and are faster than it.
+  std::optional<Real> wall = std::nullopt;
+  bool flown = false;  ///< somebody flies: there is a wall, where the scene has one
 };
 
 struct Scene {
