@@ -17,6 +17,8 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "console/complaint.h"
@@ -88,6 +90,10 @@ engine::InterferenceSettings settingsOf(const InterfereCommand& command) {
   return settings;
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 /// Once for each shape, by the name of the first object that has it.
 void warnOfSides(const engine::StillScene& scene) {
   std::vector<bool> told(scene.shapes.size(), false);
@@ -110,6 +116,17 @@ void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
   CLI::App* interfere = app.add_subcommand("interfere", std::string(interfereSummary));
   interfere->add_option("LAYOUT", command.layout, "a TOML file of objects and their poses")
       ->required();
+  interfere->footer(
+      "A layout has a table for each object: a built-in model or a file beside it, metres, and a "
+      "rotation as w, x, y, z:\n"
+      "  version = 1\n"
+      "  [[objects]]\n"
+      "  model = \"lamp\"\n"
+      "  [[objects]]\n"
+      "  name = \"pump\"\n"
+      "  model = \"pump.obj\"\n"
+      "  position = [1.5, 0, 0]\n"
+      "  rotation = [0.7071, 0, 0.7071, 0]");
   interfere
       ->add_option("--resident-mb", command.residentMb,
                    "MiB of shapes in memory at once; default: no limit")
@@ -156,15 +173,20 @@ int interfere(const InterfereCommand& command) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const double growth = memory.growth();
 
-  fmt::print("{} objects of {} shapes, {:.0f} MiB in memory if all were there\n",
-             scene->objects.size(), scene->shapes.size(),
+  fmt::print("{} of {}, {:.0f} MiB in memory if all were there\n",
+             counted(scene->objects.size(), "object"), counted(scene->shapes.size(), "shape"),
              static_cast<double>(found->sceneBytes) / mebi);
-  fmt::print("{} pairs overlap by their boxes; {} touch\n", found->pairs, found->contacts.size());
+  fmt::print("{} by their boxes; {}\n",
+             found->pairs == 1 ? std::string("1 pair overlaps")
+                               : fmt::format("{} pairs overlap", found->pairs),
+             found->contacts.size() == 1 ? std::string("1 touches")
+                                         : fmt::format("{} touch", found->contacts.size()));
   fmt::print(
-      "{} reads, {:.0f} MiB, in {} groups; at most {:.0f} MiB of shapes at once, the process "
+      "{}, {:.0f} MiB, in {}; at most {:.0f} MiB of shapes at once, the process "
       "grew by {:.0f} MiB; {:.2f} s\n",
-      found->figures.reads, static_cast<double>(found->figures.bytesRead) / mebi, found->groups,
-      static_cast<double>(found->figures.maxBytes) / mebi, growth, seconds);
+      counted(found->figures.reads, "read"), static_cast<double>(found->figures.bytesRead) / mebi,
+      counted(found->groups, "group"), static_cast<double>(found->figures.maxBytes) / mebi, growth,
+      seconds);
   fmt::print("{}", fallbackLines());
   const auto write = [](const std::filesystem::path& file, const std::string& text) {
     if (file.empty()) return static_cast<int>(Ok);

@@ -56,10 +56,10 @@ void main() {
                gloss * (0.05 - 0.05 * material.x) +
                rimLight * (open * fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
 
-  // Who has just collided turns to cream where it was hit and to its pair's colour at its rim; its
-  // shape still shows.
+  // Who has just collided glows in its pair's colour at its rim, and a little where it was hit; its
+  // shape and paint still show.
   vec3 lit = mix(cream, rim, min(2.0 * fresnel, 1.0)) * (0.66 + 0.27 * key + 0.07 * fresnel);
   vec3 away = toEye + contact.xyz;
-  float heat = max(1.0 - dot(away, away) * contact.w, 0.0) + 0.6 * fresnel;
+  float heat = 0.4 * max(1.0 - dot(away, away) * contact.w, 0.0) + fresnel;
   colour = vec4(mix(display(light), lit, base.w * min(heat, 1.0)), 1.0);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fly/flight_context.h"
+#include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -73,6 +74,22 @@ engine::BudgetRule userBudget(const FlightContext& context) noexcept {
 Clock::Duration automaticBudget(const FlightContext& context) noexcept {
   const Flight& flight = context.flight();
   return context.times.account.allowance({}, flight.scene().clock, targetOf(flight));
+}
+
+std::string budgetWords(const engine::BudgetRule& rule) {
+  switch (rule.kind) {
+    case BudgetKind::Unlimited:
+      return "no limit";
+    case BudgetKind::Auto:
+      return "auto";
+    case BudgetKind::Fixed:
+      break;
+  }
+  return formatTime(milliseconds(rule.fixed) / std::max(rule.eraScale, 1e-6));
+}
+
+std::string capText(int levelCap) {
+  return levelCap > engine::exactDepth ? "none" : std::string(engine::nameOfDepth(levelCap));
 }
 
 double detectionScale(const UiState& ui) noexcept {

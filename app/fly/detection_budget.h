@@ -5,6 +5,9 @@
 #include <engine/flight/frame_budget.h>
 #include <nearmiss/time_budget.h>
 
+#include <string>
+#include <string_view>
+
 #include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
@@ -31,6 +34,12 @@ void raiseBudget(UiState& ui, Clock::Duration current) noexcept;
 [[nodiscard]] engine::BudgetRule userBudget(const FlightContext& context) noexcept;
 /// The detection budget of the frame without a rule of the user's.
 [[nodiscard]] Clock::Duration automaticBudget(const FlightContext& context) noexcept;
+/// The budget of a replay: what detection had then is granted again.
+inline constexpr std::string_view asRecorded = "as recorded";
+/// The rule in words, a fixed time as it is allowed in effect: "no limit", "auto", "57 µs".
+[[nodiscard]] std::string budgetWords(const engine::BudgetRule& rule);
+/// A level cap in words: "none", "L1" to "L4", "exact".
+[[nodiscard]] std::string capText(int levelCap);
 /// How much longer detection takes in 1995 mode.
 [[nodiscard]] double detectionScale(const UiState& ui) noexcept;
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fly/flight_context.h"
+#include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -146,7 +147,42 @@ void wantScene(FlightContext& context, const std::string& name) {
     context.warn(scene.error().message);
     return;
   }
+  scene->arena.flown = context.flight().scene().arena.flown;
   context.changeover.load(*scene, "Loading " + name);
+}
+
+void wantTarget(FlightContext& context, double milliseconds) {
+  if (ReplayMode::refuses(context)) return;
+  if (context.modes.run.on()) {
+    context.say("run", "a run for points keeps its target");
+    return;
+  }
+  if (auto changed = context.flight().setTarget(milliseconds); !changed) {
+    context.warn(changed.error().message);
+    return;
+  }
+  context.times.statistics.reset();
+  context.say("target", "target: " + formatTime(milliseconds));
+}
+
+void wantDrones(FlightContext& context, int count) {
+  engine::Scene scene = context.flight().scene();
+  const int groups = std::max(1, static_cast<int>(scene.drones.size()));
+  int left = count;
+  for (engine::DroneGroup& group : scene.drones) {
+    group.count = std::max(1, &group == &scene.drones.back() ? left : count / groups);
+    left -= group.count;
+  }
+  context.modes.tour.leave(context);
+  context.changeover.load(scene, fmt::format("Loading {} drones", count));
+}
+
+void wantArena(FlightContext& context, double wall) {
+  engine::Scene scene = context.flight().scene();
+  scene.arena.wall = wall;
+  scene.arena.flown = true;
+  context.modes.tour.leave(context);
+  context.changeover.load(scene, fmt::format("Loading {}", scene.name));
 }
 
 void dropModel(FlightContext& context, const std::filesystem::path& file) {

@@ -5,6 +5,7 @@
 #include <engine/flight/response.h>
 #include <nearmiss/methods/catalog.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -38,6 +39,14 @@ void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> ke
 /// A scene of that name, or other ships' model, in place of what flies.
 void wantScene(FlightContext& context, const std::string& name);
 void dropModel(FlightContext& context, const std::filesystem::path& file);
+
+/// Times per frame that can be chosen, milliseconds: 60, 30, 20, 10 and 5 per second.
+inline constexpr std::array<double, 5> targets{1000.0 / 60.0, 1000.0 / 30.0, 50.0, 100.0, 200.0};
+void wantTarget(FlightContext& context, double milliseconds);
+/// The same scene with as many drones in all, from its start.
+void wantDrones(FlightContext& context, int count);
+/// The same with a wall at that distance from the middle, metres.
+void wantArena(FlightContext& context, double wall);
 
 /// Exponents of two that simulated time may pass at.
 inline constexpr int slowestSpeed = -5, fastestSpeed = 4;

@@ -146,6 +146,13 @@ Result<Success> Flight::setTechnique(const engine::Scene& from) {
   return changed;
 }
 
+Result<Success> Flight::setTarget(double frameMs) {
+  const double before = std::exchange(loaded_.scene.frameMs, frameMs);
+  auto changed = setMethod(method_);
+  if (!changed) loaded_.scene.frameMs = before;
+  return changed;
+}
+
 bool looksAhead(const Flight& flight) noexcept {
   const BroadPhaseEntry* broad = findBroadPhase(flight.broadPhase());
   return broad && broad->looksAhead;

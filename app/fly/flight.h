@@ -54,6 +54,8 @@ class Flight {
   /// narrow`; the method stays, except that BSP alone is replaced. A restart keeps it. Errors:
   /// Unsupported for an unknown name; then nothing has changed.
   Result<Success> setNarrowPhase(const std::string& name);
+  /// Time per frame from now on, milliseconds. Errors: as setMethod().
+  Result<Success> setTarget(double frameMs);
   /// Takes over the technique of another scene (takeTechnique() of engine/as_published.h) from the
   /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
   /// setBroadPhase().

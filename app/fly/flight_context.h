@@ -29,6 +29,8 @@ struct Steering {
   engine::ShipControl control;
   bool stopShip = false;      ///< in the next frame
   double lastStopKey = -1.0;  ///< wall seconds
+  bool steered = false;       ///< the user has thrust since the start
+  double warnedAt = -1.0;     ///< wall seconds of the last tone before a hit
 };
 
 /// The window, as far as a flight is concerned.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/flight_records.h"
 
+#include <SDL_misc.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 
@@ -162,13 +163,25 @@ void endRecords(FlightContext& context) {
   if (context.options.window.headless) fmt::print("state 0x{:016x}\n", hash);
 }
 
+void noteFile(FlightContext& context, std::string_view words, const std::filesystem::path& file) {
+  std::error_code failed;
+  const std::filesystem::path whole = std::filesystem::absolute(file, failed);
+  context.toasts.offer(
+      {}, fmt::format("{} {}", words, (failed ? file : whole).string()), "Open folder",
+      [folder = whole.parent_path()](FlightContext& opener) {
+        if (SDL_OpenURL(("file://" + folder.string()).c_str()) != 0)
+          opener.warn(fmt::format("no program here opens folders: {}", folder.string()));
+      },
+      context.times.wallSeconds());
+}
+
 void toggleRecording(FlightContext& context) {
   Recorder& recorder = context.records.recorder;
   const auto file = recorder.toggle(headOf(context));
   if (!file)
     context.warn(file.error().message);
   else
-    context.note((recorder.recording() ? "recording " : "recorded ") + file->string());
+    noteFile(context, recorder.recording() ? "recording" : "recorded", *file);
 }
 
 void toggleSession(FlightContext& context) {
@@ -181,7 +194,7 @@ void toggleSession(FlightContext& context) {
     if (auto closed = session.close(); !closed)
       context.warn(closed.error().message);
     else
-      context.note(fmt::format("{} frames recorded: nearmiss replay {}", frames, file.string()));
+      noteFile(context, fmt::format("{} frames recorded; nearmiss replay", frames), file);
   } else if (!session.knowsStart()) {
     context.warn("the flight is too long to be recorded from its start: R restarts it");
   } else {
@@ -189,7 +202,7 @@ void toggleSession(FlightContext& context) {
     if (auto opened = session.keepIn(file); !opened)
       context.warn(withRemedy(opened.error().message));
     else
-      context.note(fmt::format("recording the flight from its start to {}", file.string()));
+      noteFile(context, "recording the flight from its start to", file);
   }
 }
 
@@ -219,7 +232,7 @@ void tellScreenshots(FlightContext& context) {
   const auto shot = context.records.screenshots.take();
   if (!shot) return;
   if (shot->error.empty())
-    context.note("screenshot: " + shot->file.string());
+    noteFile(context, "screenshot:", shot->file);
   else
     context.warn(shot->file == context.options.records.screenshot ? shot->error
                                                                   : withRemedy(shot->error));

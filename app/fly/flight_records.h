@@ -86,6 +86,8 @@ void beginRecords(FlightContext& context);
 void endRecords(FlightContext& context);
 
 /// The effects of keys: begin, or end what was begun.
+/// Tells where a file is, with a button that opens its folder.
+void noteFile(FlightContext& context, std::string_view words, const std::filesystem::path& file);
 void toggleRecording(FlightContext& context);
 void toggleSession(FlightContext& context);
 

@@ -11,11 +11,15 @@
 namespace nearmiss::app::fly {
 namespace {
 
+/// True if what flies is to be the same the next time.
+bool repeatable(const Options& options) {
+  return options.window.headless || unattended(options) ||
+         options.scene.clock == engine::ClockKind::Work;
+}
+
 /// Headless and repeatable runs ignore saved settings, unless a file is named.
 SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
-  const bool repeatable = options.window.headless || unattended(options) ||
-                          options.scene.clock == engine::ClockKind::Work;
-  if (memory.file.empty() && !repeatable) memory.file = windowSettingsFile();
+  if (memory.file.empty() && !repeatable(options)) memory.file = windowSettingsFile();
   return memory;
 }
 
@@ -39,7 +43,9 @@ int flyScene(const Options& options, SettingsMemory memory) {
   // Missing models are reported before a window opens
   if (const auto models = engine::modelFilesOf(options.scene); !models)
     return complain(models.error(), BadModelOrScene);
-  return openWindow(options, nullptr, std::move(memory));
+  Options flown = options;
+  flown.scene.arena.flown = flown.scene.arena.flown || !repeatable(options);
+  return openWindow(flown, nullptr, std::move(memory));
 }
 
 int flySession(const Options& options, std::unique_ptr<engine::SessionPlayer> player) {

@@ -45,7 +45,7 @@ double pictureStep(FlightContext& context) noexcept {
 
 void passMarkTime(FlightContext& context) noexcept {
   const UiState& ui = context.ui;
-  if (ui.pace.paused && ui.pace.stepsAsked == 0) return;
+  if (ui.standsStill() && (!ui.pace.paused || ui.pace.stepsAsked == 0)) return;
   const bool meant = ui.pace.paused || picturesRepeat(context);
   context.times.markSeconds += meant ? seconds(targetOf(context.flight()))
                                      : std::min(context.times.turnSeconds, longestRealFrame);

@@ -8,12 +8,16 @@
 #include <glad/gl.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
+#include "fly/detection_choice.h"
 #include "fly/frame_times.h"
+#include "fly/overlay/ink.h"
 #include "fly/pace.h"
 #include "fly/user_input.h"
 
@@ -149,9 +153,18 @@ void Loop::warnIfTooSlow(double frameSeconds) {
   const double now = context_.times.wallSeconds();
   if (slowSeconds_ < slowWarningSeconds || now < slowToldAt_ + slowWarningPause) return;
   slowToldAt_ = now;
-  context_.warn(
-      fmt::format("rendering alone takes {:.0f} ms of {:.0f}: lower --size, drones, or target",
-                  1e3 * seconds(rest), 1e3 * seconds(target)));
+  const double took = 1e3 * seconds(rest);
+  const std::string words = fmt::format("drawing alone takes {} of {}", formatTime(took),
+                                        formatTime(1e3 * seconds(target)));
+  const auto enough = std::ranges::find_if(targets, [&](double ms) { return ms > 1.1 * took; });
+  if (enough == targets.end()) {
+    context_.warn(words + ": a smaller window or fewer drones are drawn sooner");
+    return;
+  }
+  context_.toasts.offer(
+      "late", words, "Target " + formatTime(*enough),
+      [ms = *enough](FlightContext& context) { wantTarget(context, ms); }, now,
+      Toasts::Kind::Warning);
 }
 
 bool Loop::reachedEnd() const noexcept {

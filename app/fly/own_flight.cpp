@@ -32,8 +32,8 @@ engine::View viewOf(const Camera& camera, int width, int height) {
 }  // namespace
 
 bool takeStep(UiState& ui) noexcept {
-  if (!ui.pace.paused) return true;
-  if (ui.pace.stepsAsked == 0) return false;
+  if (!ui.standsStill()) return true;
+  if (!ui.pace.paused || ui.pace.stepsAsked == 0) return false;
   --ui.pace.stepsAsked;
   return true;
 }
@@ -82,6 +82,21 @@ void feelHits(FlightContext& context) {
   }
 }
 
+namespace {
+
+/// The tone before a hit, unless sound is off or time stands still.
+void warnOfHit(FlightContext& context) {
+  const auto& seconds = context.view.cues.contactIn();
+  if (!seconds || context.ui.view.muted || context.ui.standsStill() || !context.ui.view.cues)
+    return;
+  const double now = context.times.wallSeconds();
+  if (!warningDue(*seconds, now - context.steering.warnedAt)) return;
+  context.steering.warnedAt = now;
+  context.sound.warn();
+}
+
+}  // namespace
+
 bool OwnFlight::advance(FlightContext& context) {
   passMarkTime(context);
   UiState& ui = context.ui;
@@ -118,6 +133,9 @@ bool OwnFlight::draw(FlightContext& context, Canvas& canvas) {
   const Flight& flight = context.flight();
   FlightView& view = context.view;
   const double step = pictureStep(context);
+  const Rect& scene = context.panels.overlay.sceneArea();
+  const double height = std::max(1, context.screen.height);
+  view.rig.keepAbove(scene.shown() ? std::clamp(scene.bottom() / height, 0.5, 1.0) : 1.0);
   view.look(flight, context.ui, step);
   context.modes.tour.ease(view.camera);
   if (const auto error = context.diagram.update(flight, context.ui, view.camera)) {
@@ -139,6 +157,7 @@ bool OwnFlight::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   const auto nearest = context.inspection.nearestPoints(flight, context.ui);
   FlightView& view = context.view;
   view.label(ink, flight, context.ui, window, context.panels.overlay.sceneArea(), grounds, nearest);
+  warnOfHit(context);
   if (nearest && context.modes.tour.shows(TourFigures::Bound))
     view.scene.joinWith(ink, *nearest,
                         "true gap " + gapText(glm::distance((*nearest)[0], (*nearest)[1])), window);

@@ -59,6 +59,7 @@ std::uint64_t ReplayMode::target(FlightContext& context) {
     return static_cast<std::uint64_t>(
         std::clamp<std::int64_t>(to, 1, static_cast<std::int64_t>(all)));
   }
+  if (ui.waits()) return at;
   // The recorded frames that fit into the elapsed time
   const auto measured = inRealTime(context) ? context.times.frameSeconds : std::optional<double>();
   due_ += nextStep(flight.scene(), ui.pace.speed(), measured).dt;

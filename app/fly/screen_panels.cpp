@@ -14,6 +14,7 @@
 
 #include "fly/canvas.h"
 #include "fly/command/actions.h"
+#include "fly/detection_budget.h"
 #include "fly/detection_choice.h"
 #include "fly/flight_context.h"
 #include "fly/frame_times.h"
@@ -54,13 +55,16 @@ Growing growingOf(const FlightContext& context) {
   return {growing->what(), &growing->progress(), growing->elapsedSeconds()};
 }
 
-OverlayView overlayView(FlightContext& context, const Canvas& canvas) {
+}  // namespace
+
+OverlayView describeScreen(FlightContext& context, bool coarsened) {
+  holdNumbers(context);
   const Flight& flight = context.flight();
   const engine::Scene& scene = flight.scene();
   OverlayView view;
   view.ui = &context.ui;
   view.frames.history = &context.times.history;
-  view.frames.statistics = &context.times.statistics;
+  view.frames.numbers = &context.panels.numbers.flight();
   view.flight.method = flight.methodName();
   view.flight.broad = flight.broadPhase();
   view.flight.tree = flight.treeName();
@@ -70,7 +74,6 @@ OverlayView overlayView(FlightContext& context, const Canvas& canvas) {
                             : flight.asPublished() ? "as published"
                                                    : "as published, except for the trees";
   view.flight.seed = scene.seed;
-  view.flight.simTime = flight.world().time();
   view.flight.shipRadius = shipRadius(flight);
   view.recording = context.records.recorder.recording() || context.changeover.session().writing();
   view.frames.fixedSteps = !inRealTime(context);
@@ -78,15 +81,17 @@ OverlayView overlayView(FlightContext& context, const Canvas& canvas) {
   if (context.screen.driver.software) {
     const std::string_view name = context.screen.driver.renderer;
     view.frames.softwareRenderer = name.substr(0, name.find(' '));
-    view.frames.coarsened = canvas.coarsened();
+    view.frames.coarsened = coarsened;
   }
-  view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds;
-  view.flight.earliestMeeting = earliestMeeting(flight);
+  view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds &&
+               !context.steering.steered;
   view.growing = growingOf(context);
   // Those last that are told of others
   for (Mode* mode : context.modes.all() | std::views::reverse) mode->describe(context, view);
   return view;
 }
+
+namespace {
 
 void writeControls(FlightContext& context, const Ink& ink) {
   ScreenPanels& panels = context.panels;
@@ -104,6 +109,7 @@ void writeControls(FlightContext& context, const Ink& ink) {
 /// On what the mouse rests; a field of the status bar has the words of the control that it shows.
 void writeHoverWords(const FlightContext& context, const Ink& ink) {
   const ImGuiIO& io = ImGui::GetIO();
+  if (!context.input.pointerInside()) return;
   const HoverSpot* spot = context.panels.spots.at({io.MousePos.x, io.MousePos.y});
   if (!spot || context.ui.pages.quitAsked || context.ui.steering.stickActive) return;
   const std::string_view words = !spot->words.empty() ? spot->words : wordsFor(spot->name);
@@ -113,7 +119,7 @@ void writeHoverWords(const FlightContext& context, const Ink& ink) {
 void writeFlight(FlightContext& context, const Canvas& canvas, const Ink& ink) {
   ScreenPanels& panels = context.panels;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const OverlayView view = overlayView(context, canvas);
+  const OverlayView view = describeScreen(context, canvas.coarsened());
   const std::span<const Ground> grounds = panels.overlay.place(view);
   clearGrounds(grounds, context.screen.height);
   context.input.keepOff(panels.overlay.layout().controls);
@@ -123,9 +129,10 @@ void writeFlight(FlightContext& context, const Canvas& canvas, const Ink& ink) {
       pulled && *pulled != view.modes.replay->position)
     context.modes.replay.leapTo(*pulled);
   if (context.ui.pages.controls) writeControls(context, ink);
-  const Answer answer = panels.overlay.draw(view, context.toasts, context.times.wallSeconds(),
-                                            context.ui.pages.scroll, panels.spots);
+  const Answer answer =
+      panels.overlay.draw(view, context.toasts, context.ui.pages.scroll, panels.spots);
   writeHoverWords(context, ink);
+  if (const Toasts::Deed deed = context.toasts.takeDeed()) deed(context);
   if (answer == Answer::Yes) context.stop();
   if (answer == Answer::No) context.ui.pages.quitAsked = false;
 }
@@ -160,6 +167,21 @@ void showControl(FlightContext& context, std::string_view name) {
 }
 
 }  // namespace
+
+void holdNumbers(FlightContext& context) {
+  const Flight& flight = context.flight();
+  const FrameTimes& times = context.times;
+  ShownInstant instant{
+      flight.world().time(),
+      earliestMeeting(flight),
+      {},
+      flight.scene().clock == engine::ClockKind::Work,
+      context.replays() ? std::string(asRecorded) : budgetWords(userBudget(context))};
+  if (const engine::SessionPlayer* player = flight.player()) instant.replayed = player->position();
+  const auto halves = context.modes.split.measured();
+  context.panels.numbers.update(halves ? (*halves)[1] : Measured{&times.history, &times.statistics},
+                                halves, instant, context.ui.standsStill(), times.wallSeconds());
+}
 
 void writeScreen(FlightContext& context, const Canvas& canvas) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -197,7 +219,7 @@ void click(FlightContext& context, const glm::vec2& at, bool marks) {
   if (meets(overlay.layout().status, {at.x, at.y, 1.0f, 1.0f})) {
     const HoverSpot* field = context.panels.spots.at(at);
     showControl(context, field ? field->name : std::string());
-  } else if (!overlay.takesClick(at)) {
+  } else if (!overlay.takesClick(at) && !context.toasts.takesClick(at)) {
     const bool marksShip = marks && !context.modes.split.on() && !context.replays();
     const auto pick = [&](const PickedShips& before) {
       return pickAt(context.flight(), before, context.view.camera, context.screen.width,

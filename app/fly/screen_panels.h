@@ -23,8 +23,14 @@ struct ScreenPanels {
   ControlPanel keys;                ///< the controls' page of keys
   std::optional<ControlWish> wish;  ///< of the last frame's panel, by mouse
   HoverSpots spots;
+  HeldNumbers numbers;  ///< all that is shown of measurements
 };
 
+/// Takes up what is measured, to be shown: before anything reads it.
+void holdNumbers(FlightContext& context);
+/// All that panels show; numbers are held first. `coarsened`: see FrameFacts. Valid for the frame.
+/// @pre context.flies()
+[[nodiscard]] OverlayView describeScreen(FlightContext& context, bool coarsened);
 /// Writes all of it. @pre a frame of ImGui is under way
 void writeScreen(FlightContext& context, const Canvas& canvas);
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <string>
 
 namespace nearmiss::app::fly {
 
@@ -66,6 +67,7 @@ struct OpenPages {
   bool keyPage = false;       ///< the page of key bindings
   bool asksForKey = false;    ///< the next key is taken for a command
   float scroll = 0.0f;        ///< of help and numbers, lines of text; its drawing keeps it in range
+  std::string search;         ///< in help, as it was typed
 
   /// True if something lies over the flight and its panels.
   [[nodiscard]] bool pageOpen() const noexcept {
@@ -75,6 +77,7 @@ struct OpenPages {
   void closePages() noexcept {
     help = numbers = introduction = false;
     scroll = 0.0f;
+    search.clear();
   }
   [[nodiscard]] bool panelHasKeys() const noexcept { return controls && !pageOpen(); }
 };
@@ -104,6 +107,11 @@ struct UiState {
   OpenPages pages;
   SteeringChoice steering;
   PaceChoice pace;
+
+  /// True while questions and help wait for the user.
+  [[nodiscard]] bool waits() const noexcept { return pages.help || pages.quitAsked; }
+  /// True if no time passes in the flight, except for single steps.
+  [[nodiscard]] bool standsStill() const noexcept { return pace.paused || waits(); }
 };
 
 }  // namespace nearmiss::app::fly

@@ -7,6 +7,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "console/interrupt.h"
 #include "fly/command/actions.h"
@@ -52,16 +53,38 @@ void heedWheel(FlightContext& context, float notches) {
     context.view.rig.zoom(double{notches});
 }
 
+/// How fast the eye moves in photo mode, as a share of its usual speed.
+constexpr double photoPace = 0.2;
+
 /// Held keys steer the ship, or the eye while that is free.
 void steer(FlightContext& context) {
   engine::ShipControl& control = context.steering.control;
   CameraRig& rig = context.view.rig;
   control = context.input.control(context.ui);
+  // Who thrusts needs no hint any longer
+  if (control.thrust != 0.0 && context.flies()) {
+    context.steering.steered = true;
+    context.ui.pages.introduction = false;
+  }
   if (rig.mode() != CameraMode::Free || rig.looking()) return;
-  const double passed = std::min(context.times.turnSeconds, longestRealFrame);
+  // A picture is composed slowly
+  const double pace = context.modes.photo.on() ? photoPace : 1.0;
+  const double passed = pace * std::min(context.times.turnSeconds, longestRealFrame);
   rig.moveFree({-control.yaw, control.pitch, control.thrust}, passed);
   rig.turnFree(-control.roll, passed);
   control = {};
+}
+
+/// What is typed while help is open is looked for in it.
+void search(OpenPages& pages, std::string_view typed) {
+  if (!pages.help) return;
+  for (const char c : typed) {
+    if (c != '\b')
+      pages.search += c;
+    else if (!pages.search.empty())
+      pages.search.pop_back();
+    pages.scroll = 0.0f;
+  }
 }
 
 }  // namespace
@@ -73,6 +96,7 @@ void heedUser(FlightContext& context) {
   if (context.ui.steering.stickActive != steeredBefore)
     SDL_SetRelativeMouseMode(context.ui.steering.stickActive ? SDL_TRUE : SDL_FALSE);
   for (const Action action : events.pressed) apply(context, action);
+  search(context.ui.pages, events.typed);
   heedGamepad(context, events);
   heedPanel(context, events);
   if (!events.dropped.empty()) dropModel(context, events.dropped);

@@ -194,6 +194,9 @@ std::string pageHtml(const Page& page) {
       "<link rel=\"icon\" href=\"data:,\">\n"
       "<title>{0}</title>\n<style>{1}{2}</style>\n</head>\n<body>\n{3}<header>\n<h1>{0}</h1>\n",
       title, pageStyle, seriesStyleSheet(), hatchings());
+  if (!page.found.empty())
+    text += fmt::format("<div class=\"found\"><p><strong>What was found</strong></p>\n{}</div>\n",
+                        listHtml(page.found));
   if (!page.notices.empty())
     text += fmt::format(
         "<aside class=\"notices\"><p><strong>Read this first</strong></p>\n{}</aside>\n",

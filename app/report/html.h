@@ -46,10 +46,11 @@ struct PageSection {
   bool missing = false;  ///< marked as such in the contents
 };
 
-/// Heading, notices, contents and sections.
+/// Heading, what was found, notices, contents and sections.
 struct Page {
   std::string title;
-  std::vector<std::string> notices;  ///< sentences at the top
+  std::vector<std::string> found;    ///< sentences at the top
+  std::vector<std::string> notices;  ///< sentences below them
   std::vector<PageSection> sections;
 };
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <system_error>
 
 #include "console/complaint.h"
@@ -127,11 +128,15 @@ class Report {
 
   void compareRuns() {
     const std::vector<RunGroup> groups = comparableRuns(profiles_);
-    for (std::size_t i = 1; i < groups.size(); ++i)
-      for (const ProfileData* run : groups[i])
-        warn(whyNotComparable(groups[0].front()->name, groups[0].front()->head, run->name,
-                              run->head));
+    for (std::size_t i = 1; i < groups.size(); ++i) {
+      // One sentence for all that differ alike
+      std::string names;
+      for (const ProfileData* run : groups[i]) names += (names.empty() ? "" : "\", \"") + run->name;
+      warn(whyNotComparable(groups[0].front()->name, groups[0].front()->head, names,
+                            groups[i].front()->head));
+    }
     for (const RunGroup& group : groups) {
+      std::ranges::move(foundIn(group), std::back_inserter(page_.found));
       if (group.size() < 2) continue;
       const std::string with =
           groups.size() > 1 ? fmt::format(" with \"{}\"", group.front()->name) : std::string();

@@ -41,6 +41,10 @@ struct ProfileData {
 using RunGroup = std::vector<const ProfileData*>;
 [[nodiscard]] std::vector<RunGroup> comparableRuns(std::span<const ProfileData> runs);
 
+/// What was found in one sentence for each run: how long its frames took, and how it differs from
+/// the first of its group.
+[[nodiscard]] std::vector<std::string> foundIn(const RunGroup& runs);
+
 /// Means with bootstrap intervals, and differences from the first run.
 /// @pre two runs or more
 [[nodiscard]] std::string comparisonHtml(const RunGroup& runs);

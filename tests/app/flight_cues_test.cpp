@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
-/// The marks by which one flies: which way arrows point, who is nearest, where the eye came from.
+/// The marks by which one flies: which way arrows point, who is nearest and is hit first, where the
+/// eye came from.
 #include "fly/view/flight_cues.h"
 
 #include <gtest/gtest.h>
+#include <nearmiss/detail/split_mix.h>
 
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "app/drawn_text.h"
+#include "app/quick_lamps.h"
+#include "fly/overlay/views.h"
 #include "fly/view/flight_view.h"
 
 namespace nearmiss::app::fly {
@@ -80,6 +86,38 @@ TEST(EdgeArrows, PointToTheMiddleWhereNothingIsInView) {
   EXPECT_EQ(arrowsTo(bodies, cameraAt({0, 0, -4})).size(), 1u) << "a ship is in view";
 }
 
+/// Panels anywhere in the area, arrows to all sides of it.
+TEST(FlightCues, PrintNothingOverPanels) {
+  auto flight = Flight::begin(quickLamps());
+  ASSERT_TRUE(flight.has_value());
+  engine::FrameInput input;
+  input.dt = input.detectStep = 1.0 / 30.0;
+  FlightCues cues;
+  CameraRig rig;
+  const Rect all{0.0f, 0.0f, 1280.0f, 720.0f};
+  std::size_t drawn = 0;
+  for (int frame = 0; frame < 60; ++frame) {
+    const auto bodies = flight->advance(input).bodies;
+    const BodyState& own = bodies[flight->simulation().userIndex()];
+    Camera camera = rig.update(own.pose, own.shape.radius(), 1.0 / 30.0);
+    camera.pose.rotation = glm::angleAxis(0.2 * frame, Vec3(0, 1, 0));
+    const auto side = static_cast<float>(frame % 4);
+    const std::array<Ground, 2> panels{
+        Ground{{side < 2.0f ? 0.0f : 980.0f, 40.0f + 150.0f * side, 300.0f, 200.0f},
+               palette::panel},
+        Ground{{400.0f, side < 2.0f ? 0.0f : 600.0f, 400.0f, 120.0f}, palette::panel}};
+    const DrawnText text(1280.0f, 720.0f, 1.0f);
+    const Ink ink;
+    cues.draw(ink, *flight, camera, false, {1280.0f, 720.0f}, all, panels);
+    for (const Rect& letter : text.letters()) {
+      ++drawn;
+      for (const Ground& panel : panels)
+        EXPECT_FALSE(meets(letter, panel.rect)) << letter.x << ", " << letter.y;
+    }
+  }
+  EXPECT_GT(drawn, 500u);
+}
+
 TEST(FlightCues, SayNothingWhereOtherWordsStand) {
   std::vector<Rect> said;
   EXPECT_TRUE(takePlace(said, {10, 10, 60, 20}));
@@ -90,14 +128,88 @@ TEST(FlightCues, SayNothingWhereOtherWordsStand) {
   EXPECT_EQ(said.size(), 2u) << "what is left out takes no place";
 }
 
-TEST(NearestShip, ClosesByItsVelocityAlongTheWay) {
-  const std::vector<BodyState> bodies{bodyAt({0, 0, 0}, {0, 0, -2}), bodyAt({0, 0, -3}, {5, 0, 1}),
-                                      bodyAt({9, 0, 0})};
-  const auto nearest = nearestShip(bodies, 0);
-  ASSERT_TRUE(nearest);
-  EXPECT_DOUBLE_EQ(nearest->distance, 3.0);
-  EXPECT_DOUBLE_EQ(nearest->closing, -3.0 + 6.0);
-  EXPECT_FALSE(nearestShip({bodies.data(), 1}, 0));
+/// Against every pair of surfaces, without a limit of time.
+TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
+  auto flight = Flight::begin(quickLamps());
+  ASSERT_TRUE(flight.has_value());
+  const Shapes& shapes = flight->shapes().collision();
+  const std::size_t own = flight->simulation().userIndex();
+  Surroundings surroundings;
+  DistanceQuery query;
+  int otherThanByMiddles = 0, hits = 0, closings = 0;
+  engine::FrameInput input;
+  input.dt = input.detectStep = 1.0 / 30.0;
+  for (int frame = 0; frame < 400; ++frame) {
+    const auto bodies = flight->advance(input).bodies;
+    double nearest = 1e30, middles = 1e30;
+    std::size_t byMiddles = own, bySurfaces = own;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (i == own) continue;
+      const double surfaces = distance(shapes[bodies[own].shape.id()], bodies[own].pose,
+                                       shapes[bodies[i].shape.id()], bodies[i].pose)
+                                  .upper;
+      const double apart = glm::distance(bodies[own].pose.position, bodies[i].pose.position);
+      if (apart < middles) middles = apart, byMiddles = i;
+      if (surfaces < nearest) nearest = surfaces, bySurfaces = i;
+    }
+    const auto near = surroundings.look(bodies, own, shapes, double(frame));
+    ASSERT_FALSE(near.empty());
+    EXPECT_LE(near[0].distance.lower, nearest * (1.0 + 1e-9));
+    EXPECT_GE(near[0].distance.upper, nearest * (1.0 - 1e-9));
+    if (!near[0].distance.canRefine) {
+      EXPECT_EQ(near[0].index, bySurfaces);
+      EXPECT_NEAR(near[0].distance.upper, nearest, 1e-9);
+    }
+    otherThanByMiddles += bySurfaces != byMiddles;
+    closings += near[0].closing > 0.0;
+
+    const NearShip* first = firstHit(near);
+    if (!first) continue;
+    ++hits;
+    const BodyState &a = bodies[own], &b = bodies[first->index];
+    const auto apartAfter = [&](double seconds) {
+      return distance(shapes[a.shape.id()], poseAfter({a.pose, a.velocity}, seconds),
+                      shapes[b.shape.id()], poseAfter({b.pose, b.velocity}, seconds))
+          .upper;
+    };
+    EXPECT_LT(apartAfter(*first->contact), 3e-3 * (a.shape.radius() + b.shape.radius()));
+    EXPECT_GT(apartAfter(0.9 * *first->contact), 0.0);
+    EXPECT_LE(*first->contact, Surroundings::horizon);
+  }
+  EXPECT_GT(otherThanByMiddles, 10) << "surfaces and middles were in the same order";
+  EXPECT_GT(hits, 10) << closings;
+  EXPECT_GT(closings, 40);
+}
+
+TEST(Surroundings, SayWhatIsKnown) {
+  DistanceBounds bounds;
+  bounds.lower = bounds.upper = 0.0;
+  EXPECT_EQ(distanceText(bounds), "touching");
+  bounds.upper = bounds.lower = 2.218;
+  EXPECT_EQ(distanceText(bounds), "2.22 m");
+  bounds.lower = 1.5;
+  EXPECT_EQ(distanceText(bounds), "≤ 2.22 m");
+  bounds.canRefine = false;
+  EXPECT_EQ(distanceText(bounds), "2.22 m");
+}
+
+TEST(ChaseEye, IsNeverInsideAnotherShip) {
+  SplitMix random(5);
+  int moved = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::vector<BodyState> bodies{bodyAt({0, 0, 0})};
+    for (const double x : {-6.0, 0.0, 6.0}) {
+      bodies.push_back(bodyAt({x, random.between(-1.0, 1.0), 3.0}));
+      bodies.back().shape = ShapeRef::ofRadius(random.between(0.3, 2.0), ShapeId{});
+    }
+    const Vec3 eye(random.between(-8.0, 8.0), random.between(-2.0, 2.0), random.between(1.0, 5.0));
+    const Vec3 out = outsideShips(bodies, 0, eye);
+    for (std::size_t k = 1; k < bodies.size(); ++k)
+      EXPECT_GT(glm::distance(out, bodies[k].pose.position), bodies[k].shape.radius());
+    moved += out != eye;
+  }
+  EXPECT_GT(moved, 50);
+  EXPECT_LT(moved, 450);
 }
 
 TEST(EyeTrail, GoesOnBackwardsAndNotOverALeap) {

@@ -37,6 +37,33 @@ glm::vec2 pixelOf(const Camera& camera, const Vec3& world) {
   return pixel;
 }
 
+/// At rest and in a bend, at every distance, with panels over more and more of the picture.
+TEST(FlyCamera, ChaseKeepsTheShipAbovePanels) {
+  int raised = 0;
+  for (const double share : {1.0, 0.75, 0.65})
+    for (const double zoom : {-6.0, 0.0, 4.0}) {
+      CameraRig rig;
+      rig.zoom(zoom);
+      rig.keepAbove(share);
+      CameraRig other;
+      other.zoom(zoom);
+      for (int frame = 0; frame < 240; ++frame) {
+        const Pose ship = bend(frame / 60.0);
+        const Camera camera = rig.update(ship, 1.0, 1.0 / 60.0);
+        const Camera before = other.update(ship, 1.0, 1.0 / 60.0);
+        raised += glm::abs(glm::dot(camera.pose.rotation, before.pose.rotation)) < 1.0 - 1e-9;
+        // The lowest points of the ship's sphere as the eye sees it
+        for (const double aside : {-0.5, 0.0, 0.5}) {
+          const Vec3 down =
+              camera.pose.rotation * Vec3(aside, -std::sqrt(1.0 - aside * aside), 0.0);
+          EXPECT_LE(pixelOf(camera, ship.position + 0.98 * down).y, share * 720.0 + 12.0)
+              << share << ", " << zoom << ", " << frame;
+        }
+      }
+    }
+  EXPECT_GT(raised, 500);
+}
+
 TEST(FlyCamera, ProjectionAgreesWithItsMatrices) {
   SplitMix random(3);
   int inFront = 0;

@@ -102,33 +102,77 @@ engine::FrameProfile frameOf(std::uint64_t number, microseconds budget, microsec
   return frame;
 }
 
-TEST(ShownNumbers, DivideSumsAndDoNotAverageRatios) {
+TEST(ShownNumbers, AreOfTheLastFrameAndOfNoOther) {
   engine::FrameHistory history;
   FrameStatistics statistics;
-  // One frame that had next to nothing among nine with 200 us
-  for (std::uint64_t i = 1; i <= 10; ++i) {
-    const auto frame = frameOf(i, microseconds(i == 5 ? 0 : 200), microseconds(36));
-    history.push(frame);
-    statistics.add(frame);
-  }
-  const ShownNumbers shown = numbersOf(history, statistics, 0);
-  EXPECT_DOUBLE_EQ(shown.used, 360.0 / 1800.0);
-  EXPECT_DOUBLE_EQ(shown.allowed, 0.18);
-  // Of the frames since the numbers were last shown
-  EXPECT_DOUBLE_EQ(numbersOf(history, statistics, 5).used, 36.0 / 200.0);
+  EXPECT_FALSE(numbersOf(history, statistics).measured);
+  for (std::uint64_t i = 1; i <= 10; ++i)
+    history.push(frameOf(i, microseconds(i == 10 ? 200 : 0), microseconds(10 * i)));
+  const ShownNumbers shown = numbersOf(history, statistics);
+  EXPECT_TRUE(shown.measured);
+  EXPECT_EQ(shown.frame.frame, 10u);
+  EXPECT_DOUBLE_EQ(*shown.allowed, 0.2);
+  EXPECT_DOUBLE_EQ(*shown.used, 0.5);
+  EXPECT_DOUBLE_EQ(shown.detect, 0.1);
 }
 
-TEST(ShownNumbers, LeaveOutFramesWithoutALimit) {
+TEST(ShownNumbers, HaveNoShareOfABudgetWithoutALimitOrOfNothing) {
   engine::FrameHistory history;
   FrameStatistics statistics;
-  for (std::uint64_t i = 1; i <= 4; ++i) {
+  auto frame = frameOf(1, microseconds(100), microseconds(50));
+  frame.budget = engine::FrameProfile::Duration::max();
+  history.push(frame);
+  EXPECT_FALSE(numbersOf(history, statistics).allowed);
+  EXPECT_FALSE(numbersOf(history, statistics).used);
+  history.push(frameOf(2, microseconds(0), microseconds(50)));
+  EXPECT_DOUBLE_EQ(*numbersOf(history, statistics).allowed, 0.0);
+  EXPECT_FALSE(numbersOf(history, statistics).used);
+}
+
+TEST(ShownNumbers, HavePercentilesOnlyWhereTenFramesLieAboveAndNoneOverTheMaximum) {
+  engine::FrameHistory history;
+  FrameStatistics statistics;
+  SplitMix random(9);
+  bool clamped = false;
+  for (std::uint64_t i = 0; i < 10100; ++i) {
     auto frame = frameOf(i, microseconds(100), microseconds(50));
-    if (i < 4) frame.budget = engine::FrameProfile::Duration::max();
-    history.push(frame);
+    frame.frameTime = microseconds(15000 + static_cast<int>(random.bits() % 15));
+    statistics.add(frame);
+    const ShownNumbers shown = numbersOf(history, statistics);
+    const std::uint64_t n = shown.since.frames;
+    ASSERT_EQ(shown.p50.has_value(), n >= 20) << n;
+    ASSERT_EQ(shown.p95.has_value(), n >= 200) << n;
+    ASSERT_EQ(shown.p99.has_value(), n >= 1000) << n;
+    ASSERT_EQ(shown.p99_9.has_value(), n >= 10000) << n;
+    for (const auto& percentile : {shown.p50, shown.p95, shown.p99, shown.p99_9})
+      if (percentile) {
+        ASSERT_LE(*percentile, shown.since.frameTime.max()) << n;
+        clamped = clamped || *percentile == shown.since.frameTime.max();
+      }
   }
-  const ShownNumbers shown = numbersOf(history, statistics, 0);
-  EXPECT_DOUBLE_EQ(shown.used, 0.5);
-  EXPECT_DOUBLE_EQ(shown.allowed, 0.1);
+  EXPECT_TRUE(clamped) << "the bins are never wider than the spread";
+}
+
+TEST(HeldNumbers, StayForAQuarterOfASecondUnlessTimeStandsStill) {
+  engine::FrameHistory history;
+  FrameStatistics statistics;
+  const Measured flight{&history, &statistics};
+  HeldNumbers held;
+  const auto at = [&](double seconds, bool still = false) {
+    held.update(flight, {}, {}, still, seconds);
+    return held.flight().frame.frame;
+  };
+  history.push(frameOf(1, microseconds(100), microseconds(50)));
+  EXPECT_EQ(at(0.0), 1u);
+  history.push(frameOf(2, microseconds(100), microseconds(50)));
+  EXPECT_EQ(at(0.2), 1u);
+  EXPECT_EQ(at(0.26), 2u);
+  history.push(frameOf(3, microseconds(100), microseconds(50)));
+  EXPECT_EQ(at(0.27, true), 3u);
+  // A flight that was forgotten shows nothing at once
+  history.clear();
+  (void)at(0.28);
+  EXPECT_FALSE(held.flight().measured);
 }
 
 TEST(ShownNumbers, NeverCountMoreInTheWindowThanInAll) {
@@ -144,18 +188,18 @@ TEST(ShownNumbers, NeverCountMoreInTheWindowThanInAll) {
     history.push(frame);
     statistics.add(frame);
     if (random.bits() % 200 == 0) statistics.reset();  // another method, or other trees
-    const ShownNumbers shown = numbersOf(history, statistics, 0);
+    const ShownNumbers shown = numbersOf(history, statistics);
     ASSERT_LE(shown.runningFrames, stripFrames);
     for (std::size_t level = 0; level < shown.running.size(); ++level) {
-      ASSERT_LE(shown.running[level], shown.total[level]) << "frame " << i;
-      compared += shown.running[level] < shown.total[level];
+      ASSERT_LE(shown.running[level], shown.since.collisions[level]) << "frame " << i;
+      compared += shown.running[level] < shown.since.collisions[level];
     }
   }
   EXPECT_GT(compared, 100) << "the window was never left behind";
   // What came before the reset is not in the window either
   statistics.reset();
-  EXPECT_EQ(numbersOf(history, statistics, 0).runningFrames, 0u);
-  EXPECT_EQ(numbersOf(history, statistics, 0).runningWorst, 0.0);
+  EXPECT_EQ(numbersOf(history, statistics).runningFrames, 0u);
+  EXPECT_EQ(numbersOf(history, statistics).runningWorst, 0.0);
 }
 
 TEST(ShownNumbers, TakeTheMedianOfMedians) {
@@ -169,7 +213,7 @@ TEST(ShownNumbers, TakeTheMedianOfMedians) {
     history.push(frame);
     statistics.add(frame);
   }
-  EXPECT_EQ(numbersOf(history, statistics, 0).runningMedian, 0.02);
+  EXPECT_EQ(numbersOf(history, statistics).runningMedian, 0.02);
 }
 
 /// As the panel shows them and, in all, the table.
@@ -190,8 +234,8 @@ TEST(ShownNumbers, CountTouchesThatBeganGoOnAndEnded) {
   OverlayView view;
   view.ui = &ui;
   view.frames.history = &history;
-  view.frames.statistics = &statistics;
-  const ShownNumbers shown = numbersOf(history, statistics, 0);
+  const ShownNumbers shown = numbersOf(history, statistics);
+  view.frames.numbers = &shown;
   std::map<std::string_view, std::string> figures;
   for (const DetectionRow& row : detectionFigures(view, shown).halves)
     figures[row.name] = row.value;

@@ -52,7 +52,8 @@ class Hover : public testing::Test {
     }
     view_.ui = &ui_;
     view_.frames.history = &history_;
-    view_.frames.statistics = &statistics_;
+    numbers_ = numbersOf(history_, statistics_);
+    view_.frames.numbers = &numbers_;
     view_.flight.method = "sphere-tree + bsp";
     view_.flight.tree = view_.flight.broad = view_.flight.sceneName = view_.flight.camera = "name";
     view_.flown = view_.recording = true;
@@ -73,9 +74,10 @@ class Hover : public testing::Test {
     const Page page(width, height);
     Overlay overlay;
     HoverSpots spots;
+    Toasts toasts;
     float scroll = 0.0f;
     (void)overlay.place(view_);
-    (void)overlay.draw(view_, {}, 1.0, scroll, spots);
+    (void)overlay.draw(view_, toasts, scroll, spots);
     std::set<std::string> names;
     for (const HoverSpot& spot : spots.all()) names.insert(spot.name);
     return names;
@@ -84,6 +86,7 @@ class Hover : public testing::Test {
   UiState ui_;
   engine::FrameHistory history_;
   FrameStatistics statistics_;
+  ShownNumbers numbers_;
   OverlayView view_;
 };
 
@@ -104,7 +107,7 @@ TEST_F(Hover, HasWordsForAllThatStandsOnTheScreen) {
 }
 
 TEST_F(Hover, HasWordsForEveryFigureOfThePanelsAndTheTable) {
-  const ShownNumbers shown = numbersOf(history_, statistics_, 0);
+  const ShownNumbers shown = numbersOf(history_, statistics_);
   const DetectionFigures figures = detectionFigures(view_, shown);
   for (const auto& rows : {figures.rows, figures.halves})
     for (const DetectionRow& row : rows) EXPECT_FALSE(wordsFor(row.name).empty()) << row.name;

@@ -95,9 +95,38 @@ TEST(ImpactSound, IsLouderTheFasterShipsMeetAndEndsInSilence) {
   EXPECT_EQ(impactSamples(4.0, 44100), impactSamples(90.0, 44100)) << "no hit is louder";
 }
 
+TEST(WarningTone, IsShortAndComesTheMoreOftenTheSoonerTheHit) {
+  const std::vector<float> samples = warningSamples(44100);
+  ASSERT_GT(samples.size(), 1000u);
+  EXPECT_LT(samples.size(), 8000u);
+  float loudest = 0.0f;
+  for (const float sample : samples) loudest = std::max(loudest, std::abs(sample));
+  EXPECT_GT(loudest, 0.05f);
+  EXPECT_LT(loudest, 0.2f);
+  EXPECT_LT(std::abs(samples.front()), 1e-3f);
+  EXPECT_LT(std::abs(samples.back()), 1e-2f);
+
+  const auto tonesIn = [](double secondsToHit) {
+    int tones = 0;
+    double last = -1.0;
+    for (int frame = 0; frame < 600; ++frame) {
+      const double now = frame / 60.0;
+      if (!warningDue(secondsToHit, now - last)) continue;
+      last = now;
+      ++tones;
+    }
+    return tones;
+  };
+  EXPECT_EQ(tonesIn(3.0), 0);
+  EXPECT_GT(tonesIn(1.5), 5);
+  EXPECT_GT(tonesIn(0.3), 2 * tonesIn(1.5));
+  EXPECT_LT(tonesIn(0.0), 100) << "tones stay apart";
+}
+
 TEST(ImpactSound, IsSilentWithoutADevice) {
   ImpactSound sound;
   sound.play(3.0, 1.0);
+  sound.warn();
 }
 
 }  // namespace

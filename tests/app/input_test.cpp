@@ -76,6 +76,37 @@ TEST_F(Keyboard, FliesWithShiftUnlessThatMeansSomethingElse) {
   EXPECT_EQ(input_.control(ui_).thrust, 0.0);
 }
 
+TEST_F(Keyboard, SearchesWhileHelpIsOpen) {
+  ui_.pages.help = true;
+  EXPECT_EQ(push(SDL_SCANCODE_B).typed, "b");
+  EXPECT_TRUE(push(SDL_SCANCODE_W).pressed.empty());
+  EXPECT_EQ(input_.control(ui_).thrust, 0.0) << "letters do not fly";
+  EXPECT_EQ(push(SDL_SCANCODE_BACKSPACE).typed, "\b");
+  EXPECT_EQ(push(SDL_SCANCODE_F1).pressed, std::vector<Action>{Action::Help});
+  EXPECT_EQ(push(SDL_SCANCODE_ESCAPE).pressed, std::vector<Action>{Action::Back});
+  ui_.pages.help = false;
+  EXPECT_TRUE(push(SDL_SCANCODE_B).typed.empty());
+}
+
+TEST_F(Keyboard, KnowsWhenThePointerHasLeft) {
+  const auto window = [this](Uint8 what) {
+    SDL_Event event{};
+    event.type = SDL_WINDOWEVENT;
+    event.window.event = what;
+    SDL_PushEvent(&event);
+    (void)input_.poll(ui_);
+    return input_.pointerInside();
+  };
+  EXPECT_FALSE(input_.pointerInside());
+  EXPECT_TRUE(window(SDL_WINDOWEVENT_ENTER));
+  EXPECT_FALSE(window(SDL_WINDOWEVENT_LEAVE));
+  SDL_Event moved{};
+  moved.type = SDL_MOUSEMOTION;
+  SDL_PushEvent(&moved);
+  (void)input_.poll(ui_);
+  EXPECT_TRUE(input_.pointerInside());
+}
+
 TEST_F(Keyboard, HandsOverTheKeyThatWasAskedForAndNothingElse) {
   ui_.pages.controls = ui_.pages.keyPage = ui_.pages.asksForKey = true;
   EXPECT_FALSE(push(SDL_SCANCODE_LSHIFT).given.has_value());

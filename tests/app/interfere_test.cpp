@@ -40,6 +40,24 @@ class Interfere : public testing::Test {
   test::Program program_{NEARMISS_PROGRAM};
 };
 
+TEST_F(Interfere, TakesBuiltInModelsAndShowsALayout) {
+  test::writeText(
+      program_.home() / "lamps.toml",
+      "version = 1\n[[objects]]\nmodel = \"lamp\"\n[[objects]]\nmodel = \"lamp\"\n"
+      "position = [0.1, 0, 0]\n[[objects]]\nmodel = \"rocket\"\nposition = [9, 0, 0]\n");
+  const Outcome found =
+      program_.run({"interfere", "lamps.toml", "--tree", "octree", "--store", "store"});
+  EXPECT_EQ(found.exitCode, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("3 objects of 2 shapes"));
+  EXPECT_THAT(found.out, HasSubstr("1 touch"));
+  const Outcome help = program_.run({"interfere", "--help"});
+  EXPECT_THAT(help.out, HasSubstr("[[objects]]"));
+  EXPECT_THAT(help.out, HasSubstr("model = \"lamp\""));
+  // Anything else is a file
+  test::writeText(program_.home() / "none.toml", "version = 1\n[[objects]]\nmodel = \"lamb\"\n");
+  EXPECT_NE(program_.run({"interfere", "none.toml", "--store", "store"}).exitCode, 0);
+}
+
 TEST_F(Interfere, WritesWhatTouchesAndWhatItTook) {
   const Outcome all = run({"-o", "all.csv", "--summary", "all.json"});
   ASSERT_EQ(all.exitCode, 0) << all.err;

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
 
-#include "app/quick_lamps.h"
+#include "app/modes.h"
 #include "fly/command/actions.h"
 #include "fly/detection_choice.h"
 #include "fly/flight_context.h"
@@ -17,45 +18,6 @@
 
 namespace nearmiss::app::fly {
 namespace {
-
-class Modes : public testing::Test {
- protected:
-  Modes() {
-    ::setenv("XDG_DATA_HOME", folder.path().c_str(), 1);
-    auto begun = Flight::begin(lamps());
-    EXPECT_TRUE(begun.has_value());
-    context.changeover.flight().emplace(*std::move(begun));
-    context.ui.detection.budget.kind = BudgetKind::Unlimited;
-  }
-  ~Modes() override { ::unsetenv("XDG_DATA_HOME"); }
-
-  static const LoadedScene& lamps() {
-    static const LoadedScene loaded = quickLamps(10);
-    return loaded;
-  }
-  /// Turns of the loop.
-  void fly(int turns = 1) {
-    for (int turn = 0; turn < turns; ++turn) {
-      context.times.advanced = false;
-      for (Mode* mode : context.modes.all())
-        if (mode->advance(context)) break;
-    }
-  }
-  [[nodiscard]] std::uint64_t state() const {
-    return engine::stateHash(context.flight().world().ships());
-  }
-  [[nodiscard]] Real time() const { return context.flight().world().time(); }
-  [[nodiscard]] OverlayView described() {
-    OverlayView view;
-    view.ui = &context.ui;
-    for (Mode* mode : context.modes.all()) mode->describe(context, view);
-    return view;
-  }
-
-  test::TemporaryFolder folder;
-  Options options;
-  FlightContext context{options, {}};
-};
 
 TEST_F(Modes, OwnFlightPausesAndStepsByKeys) {
   fly(3);
@@ -323,6 +285,19 @@ TEST_F(ReplayModes, EndInAPauseAndAreTakenOver) {
   EXPECT_FALSE(described().modes.replay.has_value());
   fly();
   EXPECT_NE(state(), states.back());
+}
+
+TEST_F(ReplayModes, WaitWhileHelpIsOpen) {
+  fly(5);
+  const std::uint64_t before = state();
+  context.ui.pages.help = true;
+  fly(5);
+  EXPECT_EQ(state(), before);
+  context.ui.pages.help = false;
+  fly(2);
+  EXPECT_NE(state(), before);
+  wantTarget(context, 50.0);
+  EXPECT_NE(targetOf(context.flight()), std::chrono::milliseconds(50)) << "it was recorded";
 }
 
 }  // namespace

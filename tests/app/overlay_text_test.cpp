@@ -7,15 +7,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
 #include <span>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "app/drawn_text.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/overlay.h"
+#include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -35,6 +36,7 @@ struct BusyFlight {
   UiState ui;
   engine::FrameHistory history;
   FrameStatistics statistics;
+  ShownNumbers numbers;
 
   BusyFlight() {
     for (std::uint64_t i = 1; i <= 60; ++i) {
@@ -59,13 +61,14 @@ struct BusyFlight {
       history.push(frame);
       statistics.add(frame);
     }
+    numbers = numbersOf(history, statistics);
   }
 
   [[nodiscard]] OverlayView view() const {
     OverlayView view;
     view.ui = &ui;
     view.frames.history = &history;
-    view.frames.statistics = &statistics;
+    view.frames.numbers = &numbers;
     view.flight.method = "sphere-tree + bsp";
     view.flight.tree = "octree + variational";
     view.flight.broad = "space-time-grid";
@@ -77,78 +80,6 @@ struct BusyFlight {
     view.hints = true;
     return view;
   }
-};
-
-/// ImGui with the program's fonts, and nothing that draws.
-class Type {
- public:
-  explicit Type(const WrittenScreen& screen, float scale) : context_(ImGui::CreateContext()) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {screen.width, screen.height};
-    io.DeltaTime = 1.0f / 60.0f;
-    loadFonts(scale);
-    io.Fonts->Build();
-    for (const ImFont* font : io.Fonts->Fonts)
-      for (const ImFontGlyph& glyph : font->Glyphs)
-        places_.emplace(std::pair(glyph.U0, glyph.V0), static_cast<unsigned>(glyph.Codepoint));
-    ImGui::NewFrame();
-  }
-  Type(const Type&) = delete;
-  Type& operator=(const Type&) = delete;
-  ~Type() {
-    ImGui::EndFrame();
-    ImGui::DestroyContext(context_);
-  }
-
-  /// A letter where it was drawn.
-  struct Letter {
-    Rect rect;
-    unsigned character = 0;
-  };
-
-  /// In the order of drawing.
-  [[nodiscard]] std::vector<Rect> letters() const {
-    std::vector<Rect> found;
-    for (const Letter& letter : drawn()) found.push_back(letter.rect);
-    return found;
-  }
-  /// All that was written, without its blanks; what is not ASCII as '?'.
-  [[nodiscard]] std::string text() const {
-    std::string text;
-    for (const Letter& letter : drawn())
-      if (letter.character != ' ')
-        text += letter.character < 128 ? static_cast<char>(letter.character) : '?';
-    return text;
-  }
-
- private:
-  [[nodiscard]] std::vector<Letter> drawn() const {
-    const ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    std::vector<Letter> found;
-    for (int i = 0; i + 5 < list.IdxBuffer.Size;) {
-      // ImGui draws a letter as the triangles 0 1 2 and 0 2 3 of four corners
-      const ImDrawIdx* at = &list.IdxBuffer[i];
-      const ImDrawVert& first = list.VtxBuffer[at[0]];
-      const bool quad = at[1] == at[0] + 1 && at[2] == at[0] + 2 && at[3] == at[0] &&
-                        at[4] == at[2] && at[5] == at[0] + 3;
-      const auto glyph = places_.find({first.uv.x, first.uv.y});
-      if (!quad || glyph == places_.end()) {
-        i += 3;
-        continue;
-      }
-      const ImDrawVert& last = list.VtxBuffer[at[2]];
-      found.push_back(
-          {{first.pos.x, first.pos.y, last.pos.x - first.pos.x, last.pos.y - first.pos.y},
-           glyph->second});
-      i += 6;
-    }
-    return found;
-  }
-
-  ImGuiContext* context_;
-  /// Characters by the places of their glyphs in the picture of the fonts.
-  std::map<std::pair<float, float>, unsigned> places_;
 };
 
 /// The share of the smaller one that lies under the other.
@@ -169,12 +100,13 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
       flight.ui.view.overlay = mode;
       flight.ui.detection.eraMode = flight.ui.pace.paused = era;
       flight.ui.detection.budget.eraScale = 250.0;
-      const Type type(screen, scale);
+      const DrawnText type(screen.width, screen.height, scale);
       Overlay overlay;
       const std::span<const Ground> grounds = overlay.place(flight.view());
       float scroll = 0.0f;
       HoverSpots spots;
-      (void)overlay.draw(flight.view(), Toasts(), 1.0, scroll, spots);
+      Toasts toasts;
+      (void)overlay.draw(flight.view(), toasts, scroll, spots);
       const std::vector<Rect> letters = type.letters();
       ASSERT_GT(letters.size(), 40u);
       for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -195,7 +127,7 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
 /// Every time of the legend is that of the phase that it stands beside.
 TEST(FrameLegend, HasEachPhasesOwnTime) {
   using engine::FrameProfile;
-  const std::array<std::pair<const char*, FrameProfile::Duration FrameProfile::*>, 8> phases{
+  const std::array<std::pair<const char*, FrameProfile::Duration FrameProfile::*>, 9> phases{
       {{"input", &FrameProfile::input},
        {"motion", &FrameProfile::motion},
        {"broad", &FrameProfile::broad},
@@ -203,6 +135,7 @@ TEST(FrameLegend, HasEachPhasesOwnTime) {
        {"response", &FrameProfile::response},
        {"render", &FrameProfile::render},
        {"swap", &FrameProfile::swap},
+       {"other", &FrameProfile::other},
        {"slack", &FrameProfile::slack}}};
   FrameProfile frame;
   frame.frame = 1;
@@ -214,12 +147,14 @@ TEST(FrameLegend, HasEachPhasesOwnTime) {
   flight.statistics = FrameStatistics();
   flight.history.push(frame);
   flight.statistics.add(frame);
-  const Type type(WrittenScreen{3840, 2160}, 1.0f);
+  flight.numbers = numbersOf(flight.history, flight.statistics);
+  const DrawnText type(3840.0f, 2160.0f, 1.0f);
   Overlay overlay;
   (void)overlay.place(flight.view());
   float scroll = 0.0f;
   HoverSpots spots;
-  (void)overlay.draw(flight.view(), Toasts(), 1.0, scroll, spots);
+  Toasts toasts;
+  (void)overlay.draw(flight.view(), toasts, scroll, spots);
   std::string legend;
   for (const auto& [name, time] : phases) {
     std::string value = formatTime(std::chrono::duration<double, std::milli>(frame.*time).count());
@@ -227,6 +162,116 @@ TEST(FrameLegend, HasEachPhasesOwnTime) {
     legend += name + value;
   }
   EXPECT_NE(type.text().find(legend), std::string::npos) << legend << " in\n" << type.text();
+}
+
+/// The least window, with every panel that a mode adds.
+TEST(SmallWindow, OverprintsNothing) {
+  static const std::vector<std::uint32_t> collisions(10);
+  static const std::vector<GhostApart> course(30);
+  for (int mode = 0; mode < 6; ++mode) {
+    BusyFlight flight;
+    OverlayView view = flight.view();
+    view.hints = false;
+    BuildProgress progress;
+    if (mode == 1) view.modes.run = RunView{34.5, -1234, 3, 2, "a hit: −300, the gap was 2.3 cm"};
+    if (mode == 2) view.modes.replay = ReplayView{3, 10, collisions};
+    if (mode == 3) view.modes.ghost = GhostView{{1.0, 2.0}, course, 0};
+    if (mode == 4) view.growing = {"variational trees", &progress, 3.0};
+    if (mode == 5) {
+      const HalfView half{"left", "sphere-tree, octree + variational", "no limit", &flight.numbers,
+                          12.3};
+      view.modes.halves = {half, half};
+    }
+    const DrawnText type(640.0f, 360.0f, 1.0f);
+    Overlay overlay;
+    const std::span<const Ground> grounds = overlay.place(view);
+    float scroll = 0.0f;
+    HoverSpots spots;
+    Toasts toasts;
+    (void)overlay.draw(view, toasts, scroll, spots);
+    const std::vector<Rect> letters = type.letters();
+    ASSERT_GT(letters.size(), 40u);
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      EXPECT_TRUE(std::ranges::any_of(
+          grounds, [&](const Ground& ground) { return overlap(ground.rect, letters[i]) > 0.95f; }))
+          << mode << ": " << letters[i].x << ", " << letters[i].y;
+      for (std::size_t k = 0; k < i; ++k)
+        EXPECT_LT(overlap(letters[i], letters[k]), 0.4f)
+            << mode << ": " << letters[i].x << ", " << letters[i].y;
+    }
+    // Both halves count
+    if (mode != 5) continue;
+    std::string text = type.text();
+    int counters = 0;
+    for (std::size_t at = text.find("late"); at != std::string::npos;
+         at = text.find("late", at + 1))
+      ++counters;
+    EXPECT_EQ(counters, 2) << text;
+  }
+}
+
+TEST(Introduction, LeavesTheMiddleOfTheWindowToTheShip) {
+  for (const auto& [width, height] :
+       {std::pair{640.0f, 360.0f}, std::pair{1280.0f, 720.0f}, std::pair{3840.0f, 2160.0f}})
+    for (const float scale : {0.75f, 1.0f, 2.0f}) {
+      const DrawnText type(width, height, scale);
+      const Ink ink;
+      drawIntroduction(ink, width, height);
+      const Rect middle{0.35f * width, 0.0f, 0.3f * width, height};
+      const std::vector<Rect> letters = type.letters();
+      ASSERT_GT(letters.size(), 100u);
+      for (const Rect& letter : letters) {
+        EXPECT_LT(overlap(middle, letter), 0.01f) << width << ", " << letter.x;
+        EXPECT_LE(letter.bottom(), height) << width << " at " << scale;
+      }
+    }
+}
+
+TEST(HelpPage, BeginsWithFiveKeysAndFindsWhatIsTyped) {
+  const std::vector<PageGroup> all = helpGroups();
+  ASSERT_GT(all.size(), 5u);
+  EXPECT_EQ(all[0].rows.size(), 5u);
+  const auto rows = [](const std::vector<PageGroup>& groups) {
+    std::size_t count = 0;
+    for (const PageGroup& group : groups) count += group.rows.size();
+    return count;
+  };
+  const std::vector<PageGroup> found = helpGroups("SPHERES");
+  EXPECT_GT(rows(found), 1u);
+  EXPECT_LT(rows(found), rows(all) / 3);
+  for (const PageGroup& group : found) EXPECT_FALSE(group.rows.empty());
+  EXPECT_TRUE(helpGroups("no such words").empty());
+}
+
+TEST(Toasts, OfferAButtonThatDoesWhatItSays) {
+  DrawnText type(1280.0f, 720.0f, 1.0f);
+  Toasts toasts;
+  int done = 0;
+  toasts.offer(
+      "late", "drawing alone takes 53 ms of 17 ms", "Target 100 ms",
+      [&done](FlightContext&) { ++done; }, 0.0);
+  const Ink ink;
+  toasts.draw(ink, 0.0f, 1280.0f, 40.0f);
+  EXPECT_NE(type.text().find("Target100ms"), std::string::npos);
+  EXPECT_FALSE(toasts.takeDeed());
+  // Where the button is
+  glm::vec2 at(0.0f);
+  for (float y = 40.0f; y < 140.0f && at.y == 0.0f; y += 2.0f)
+    if (toasts.takesClick({640.0f, y})) at = {640.0f, y};
+  for (float x = 400.0f; x < 900.0f && at.y == 0.0f; x += 4.0f)
+    for (float y = 40.0f; y < 140.0f; y += 2.0f)
+      if (toasts.takesClick({x, y})) at = {x, y};
+  ASSERT_GT(at.y, 0.0f);
+  ImGuiIO& io = ImGui::GetIO();
+  type.next();
+  io.MousePos = {at.x, at.y};
+  io.MouseDown[0] = true;
+  type.next();
+  toasts.draw(ink, 0.0f, 1280.0f, 40.0f);
+  EXPECT_TRUE(toasts.takeDeed());
+  EXPECT_FALSE(toasts.takeDeed()) << "once";
+  toasts.update(0.1);
+  EXPECT_TRUE(toasts.empty()) << "what is decided is gone";
 }
 
 INSTANTIATE_TEST_SUITE_P(

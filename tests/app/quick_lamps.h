@@ -6,17 +6,14 @@
 
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "fly/flight.h"
 
 namespace nearmiss::app::fly {
 
-/// Lamps by the work clock, with the trees that are built soonest. @param drones how many, where
-/// that is not the scene's own number
-inline LoadedScene quickLamps(std::optional<int> drones = {}) {
-  engine::Scene scene;
-  if (drones) scene.drones[0].count = *drones;
-  scene.clock = engine::ClockKind::Work;
+/// A scene with the trees that are built soonest.
+inline LoadedScene quickScene(engine::Scene scene) {
   const auto files = engine::modelFilesOf(scene);
   EXPECT_TRUE(files.has_value());
   scene.tree = "octree";
@@ -26,6 +23,14 @@ inline LoadedScene quickLamps(std::optional<int> drones = {}) {
   auto shapes = engine::buildShapeSet(*files, options);
   EXPECT_TRUE(shapes.has_value());
   return {scene, *std::move(shapes)};
+}
+
+/// Lamps by the work clock. @param drones how many, where that is not the scene's own number
+inline LoadedScene quickLamps(std::optional<int> drones = {}) {
+  engine::Scene scene;
+  if (drones) scene.drones[0].count = *drones;
+  scene.clock = engine::ClockKind::Work;
+  return quickScene(std::move(scene));
 }
 
 }  // namespace nearmiss::app::fly

@@ -21,16 +21,16 @@ float widthOf(std::string_view text, float type) {
 std::vector<PageGroup> numbers() {
   static const UiState ui;
   static const engine::FrameHistory history;
-  static const FrameStatistics statistics;
+  static const ShownNumbers shown;
   OverlayView view;
   view.ui = &ui;
   view.frames.history = &history;
-  view.frames.statistics = &statistics;
+  view.frames.numbers = &shown;
   view.flight.method = "sphere-tree + bsp";
   view.flight.tree = "octree + variational";
   view.flight.broad = "space-time-horns-believing";
   view.flight.sceneName = "lamps";
-  return numberGroups(view, {});
+  return numberGroups(view, shown);
 }
 
 /// All words of the groups, and those of the page, in any order.

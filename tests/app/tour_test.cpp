@@ -196,7 +196,7 @@ TEST_F(ATour, CountsSomethingAtEveryStop) {
     const auto picked = setStage(*flight, tour.stop().stage);
     ASSERT_TRUE(picked.has_value());
     ui.view.picked = *picked;
-    const TourView view = tour.view(*flight, ui, 0.001);
+    const TourView view = tour.view(*flight, ui, 0.001, {});
     EXPECT_GE(view.figures.size(), 2u);
     for (const TourFigure& figure : view.figures) {
       EXPECT_FALSE(figure.name.empty() || figure.value.empty());

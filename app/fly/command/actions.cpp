@@ -69,14 +69,14 @@ void closeTopmost(FlightContext& context) {
     ui.pages.quitAsked = false;
   else if (ui.pages.help)
     ui.pages.help = false;
-  else if (ui.pages.introduction)
-    ui.pages.introduction = false;
   else if (ui.pages.numbers)
     ui.pages.numbers = false;
-  else if (modes.photo.on())
-    modes.photo.toggle(context);
   else if (ui.pages.runEnd)
     ui.pages.runEnd = ui.pace.paused = false;
+  else if (ui.pages.introduction)
+    ui.pages.introduction = false;
+  else if (modes.photo.on())
+    modes.photo.toggle(context);
   else if (ui.pages.controls && ui.pages.keyPage)
     ui.pages.keyPage = panels.keys.closeList();
   else if (ui.pages.controls)
@@ -91,6 +91,10 @@ void closeTopmost(FlightContext& context) {
     context.changeover.cancel();
   else if (modes.split.growing() && growingShown)
     modes.split.cancelGrowing();
+  else if (modes.split.on())
+    modes.split.toggle(context);
+  else if (modes.ghost.on())
+    modes.ghost.toggle(context);
   else
     ui.pages.quitAsked = true;
 }

@@ -45,9 +45,8 @@ void flipInnerSpheres(FlightContext& context, const Wish&) {
 template <int level>
 void cap(FlightContext& context, const Wish&) {
   context.ui.detection.levelCap = level;
-  context.say("cap", level > engine::exactDepth    ? "no level cap: as fine as time allows"
-                     : level == engine::exactDepth ? "level cap: the triangles"
-                                                   : fmt::format("level cap: {}", level));
+  context.say("cap", level > engine::exactDepth ? "no level cap: as fine as time allows"
+                                                : "level cap: " + capText(level));
 }
 
 /// Key by key from level 1 down to the triangles.
@@ -76,11 +75,16 @@ void readTime(FlightContext& context, Control& control) {
                                : bounded ? automaticBudget(context)
                                          : maxBudget;
   control.place = bounded ? placeOfBudget(time) : 1.0;
-  control.value = bounded ? formatTime(milliseconds(time)) : "no limit";
+  // What it comes to is that of the frame that is shown
+  const std::optional<double> allowed = context.panels.numbers.flight().allowed;
+  control.value = context.replays()   ? std::string(asRecorded)
+                  : fixed || !bounded ? budgetWords(userBudget(context))
+                  : allowed           ? formatTime(*allowed)
+                                      : "auto";
 }
 
 void tellBudget(FlightContext& context) {
-  context.say("budget", "detection: " + engine::budgetText(userBudget(context)));
+  context.say("budget", "budget: " + budgetWords(userBudget(context)));
 }
 
 std::vector<Command> methodCommands() {
@@ -184,9 +188,11 @@ std::vector<Command> budgetCommands() {
                   {{"no limit", "Detection always finishes, however late the frame is."},
                    {"auto", "What the rest of the frame is expected to leave of its target."},
                    {"fixed", "Always the same time, set below."}},
-                  static_cast<std::size_t>(
-                      std::ranges::find(budgetKinds, context.ui.detection.budget.kind) -
-                      budgetKinds.begin()));
+                  context.replays()
+                      ? Control::none
+                      : static_cast<std::size_t>(
+                            std::ranges::find(budgetKinds, context.ui.detection.budget.kind) -
+                            budgetKinds.begin()));
           })
           .does([](FlightContext& context, const Wish& wish) {
             const BudgetKind kind = budgetKinds[wish.option];

@@ -2,8 +2,19 @@
 #include <engine/model/model_loader.h>
 #include <nearmiss/detail/split_mix.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "console/gap_text.h"
 #include "fly/command/rows.h"
 #include "fly/detection_choice.h"
+#include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -32,6 +43,33 @@ void readSpeed(FlightContext& context, Control& control) {
   control.chosen = static_cast<std::size_t>(context.ui.pace.speedExponent - slowestSpeed);
 }
 
+constexpr std::array<Real, 5> walls{10.0, 20.0, 42.0, 60.0, 120.0};  // metres
+constexpr std::array droneCounts{1, 3, 6, 12, 24, 48, 100, 300};
+
+/// Seeds to choose from, ascending, that one among them.
+std::vector<std::uint64_t> seedsBeside(std::uint64_t now) {
+  std::vector<std::uint64_t> seeds{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 42};
+  if (std::ranges::find(seeds, now) == seeds.end()) seeds.push_back(now);
+  std::ranges::sort(seeds);
+  return seeds;
+}
+
+/// In the working folder, by name.
+std::vector<std::filesystem::path> modelFiles() {
+  constexpr std::array<std::string_view, 6> endings{".glb", ".gltf", ".obj",
+                                                    ".stl", ".ply",  ".off"};
+  constexpr std::size_t most = 40;
+  std::vector<std::filesystem::path> files;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(".", failed), end; !failed && entry != end;
+       entry.increment(failed))
+    if (std::ranges::find(endings, entry->path().extension().string()) != endings.end())
+      files.push_back(entry->path());
+  std::ranges::sort(files);
+  if (files.size() > most) files.resize(most);
+  return files;
+}
+
 }  // namespace
 
 std::vector<Command> flightCommands() {
@@ -55,6 +93,44 @@ std::vector<Command> flightCommands() {
           })
           .does([](FlightContext& context, const Wish& wish) {
             dropModel(context, engine::builtInModels()[wish.option]);
+          }),
+      CommandRow(KeyGroup::Flight, "drones", "drones",
+                 "How many other ships fly; the scene starts again.")
+          .choice([](FlightContext& context, Control& control) {
+            int flying = 0;
+            for (const auto& group : context.flight().scene().drones) flying += group.count;
+            for (const int count : droneCounts) {
+              if (count == flying) control.chosen = control.options.size();
+              control.options.push_back({fmt::format("{}", count), {}});
+            }
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            wantDrones(context, droneCounts[wish.option]);
+          }),
+      CommandRow(KeyGroup::Flight, "arena", "arena",
+                 "How far the wall is from the middle; the scene starts again.")
+          .choice([](FlightContext& context, Control& control) {
+            const Real now = context.flight().world().ships().arena().radius;
+            for (const Real wall : walls) {
+              if (wall == now) control.chosen = control.options.size();
+              control.options.push_back({gapText(wall), {}});
+            }
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            wantArena(context, walls[wish.option]);
+          }),
+      CommandRow(KeyGroup::Flight, "model_file", "model file",
+                 "A model in this folder, for the other ships.")
+          .choice([](FlightContext&, Control& control) {
+            for (const auto& file : modelFiles())
+              control.options.push_back({file.filename().string(), {}});
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            const auto files = modelFiles();
+            if (wish.option < files.size())
+              dropModel(context, files[wish.option]);
+            else
+              context.say("model", "there is no model in this folder");
           }),
       held(ThrustForward, "thrust_forward", "thrust forward", "Thrust forward.", SDL_SCANCODE_W),
       held(ThrustBack, "thrust_back", "thrust back", "Thrust back.", SDL_SCANCODE_S),
@@ -137,6 +213,17 @@ std::vector<Command> timeCommands() {
           .does([](FlightContext& context, const Wish& wish) {
             changeSpeed(context, slowestSpeed + static_cast<int>(wish.option));
           }),
+      CommandRow(Time, "target", "target", "Time per frame for an even picture.")
+          .choice([](FlightContext& context, Control& control) {
+            const double now = milliseconds(targetOf(context.flight()));
+            for (const double target : targets) {
+              if (std::abs(now - target) < 0.05) control.chosen = control.options.size();
+              control.options.push_back({formatTime(target), {}});
+            }
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            wantTarget(context, targets[wish.option]);
+          }),
       CommandRow(Time, Restart, "restart", "restart", "Restart with the same seed.")
           .key(SDL_SCANCODE_R)
           .does([](FlightContext& context, const Wish&) {
@@ -146,6 +233,18 @@ std::vector<Command> timeCommands() {
           .shift(SDL_SCANCODE_R)
           .does([](FlightContext& context, const Wish&) {
             context.restart(SplitMix(context.flight().scene().seed).bits() % 1000000);
+          }),
+      CommandRow(Time, "seed", "seed", "The seed of places and paths; the scene starts again.")
+          .choice([](FlightContext& context, Control& control) {
+            const std::uint64_t now = context.flight().scene().seed;
+            for (const std::uint64_t seed : seedsBeside(now)) {
+              if (seed == now) control.chosen = control.options.size();
+              control.options.push_back({fmt::format("{}", seed), {}});
+            }
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            if (ReplayMode::refuses(context)) return;
+            context.restart(seedsBeside(context.flight().scene().seed)[wish.option]);
           }),
       CommandRow(Time, Run, "run_for_points", "run for points",
                  "Run of 90 s for points; again: give up.")

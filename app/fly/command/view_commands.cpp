@@ -25,13 +25,38 @@ void flipSpaceTimeBounds(FlightContext& context, const Wish& wish) {
                   : fmt::format("space-time bounds from the ships' promises; {} uses none", broad));
 }
 
+/// Whose spheres are drawn, and whether their trees go so deep.
+std::string spheresWords(const FlightContext& context) {
+  const DrawLevel drawn = context.ui.view.drawLevel;
+  std::string words = "spheres: " + nameOf(drawn);
+  if (drawn <= DrawLevel::Contact) return words;
+  const Flight& flight = context.flight();
+  const int level = static_cast<int>(drawn) - static_cast<int>(DrawLevel::Contact);
+  const char* between = " of ";
+  for (const std::size_t index : lookedAt(flight, context.ui.view.picked)) {
+    const BodyState& body = flight.output().bodies[index];
+    const std::string_view name =
+        flight.shapes().shapes()[static_cast<std::size_t>(body.shape.id())].name;
+    const bool own = index == flight.simulation().userIndex();
+    words += own ? fmt::format("{}your {}", between, name)
+                 : fmt::format("{}{} {}", between, name, body.key);
+    between = " and ";
+    const int finest = flight.shapes().sphereTree(linkOf(body, 0).shape.id()).levelCount() - 1;
+    if (finest < level) words += fmt::format(" (its finest: level {})", finest);
+  }
+  return words;
+}
+
 void lookAtContact(FlightContext& context, const Wish&) {
   PickedShips& picked = context.ui.view.picked;
   picked = nextPair(context.flight(), context.view.marks, picked);
-  if (picked.pair())
+  if (picked.pair()) {
+    // It would be over before it is seen
+    context.ui.pace.paused = true;
     context.view.rig.beginLook();
-  else
+  } else {
     context.note("no contact is in sight, and no two ships are near each other");
+  }
 }
 
 std::vector<Command> cameraCommands() {
@@ -64,7 +89,7 @@ std::vector<Command> cameraCommands() {
           })
           .does([](FlightContext& context, const Wish& wish) {
             context.ui.view.drawLevel = static_cast<DrawLevel>(wish.option);
-            context.say("spheres", "spheres: " + nameOf(context.ui.view.drawLevel));
+            context.say("spheres", spheresWords(context));
           }),
       CommandRow(View, Wireframe, "wireframe", "wireframe", "Wireframe.")
           .key(SDL_SCANCODE_V)
@@ -93,7 +118,7 @@ std::vector<Command> cameraCommands() {
                             : "plane through two ships: off");
           }),
       CommandRow(View, NextPair, "next_pair", "look at a contact",
-                 "Look at the next contact, or click two ships.")
+                 "Pause and look at the next contact.")
           .key(SDL_SCANCODE_N)
           .does(lookAtContact),
       CommandRow(View, MarkUnimportant, "mark_unimportant", "unimportant ships",
@@ -138,7 +163,7 @@ std::vector<Command> screenCommands() {
   using enum KeyGroup;
   return {
       CommandRow(View, Action::FlightCues, "marks_of_flight", "marks of flight",
-                 "Heading, speed, arrows, arena's rim.")
+                 "Heading, speed, arrows, the wall.")
           .key(SDL_SCANCODE_I)
           .onOff(readSwitch<&UiState::view, &ViewChoice::cues>)
           .does([](FlightContext& context, const Wish& wish) {

@@ -165,9 +165,10 @@ void RunMode::end(FlightContext& context) {
   if (!kept.table.note.empty()) context.warn(kept.table.note);
 
   page_ = runPage(run_.score(), run, kept.table, kept.rank);
-  const std::string rank = !kept.rank        ? std::string()
-                           : *kept.rank == 0 ? std::string(", best run so far")
-                                             : fmt::format(", rank {}", *kept.rank + 1);
+  // A run below zero is nothing to boast of
+  const std::string rank = !kept.rank || run.points <= 0 ? std::string()
+                           : *kept.rank == 0             ? std::string(", best run so far")
+                                                         : fmt::format(", rank {}", *kept.rank + 1);
   title_ = fmt::format("The run is over: {} points{}", run.points, rank);
   context.ui.pages.runEnd = true;
   context.ui.pace.paused = true;

@@ -152,6 +152,18 @@ void CameraRig::chase(const Pose& ship, double seconds) {
   const Vec3 target =
       ship.position + glance * Vec3(0.27 * distance_, -0.05 * distance_, -3.0) * shipRadius_;
   camera_.pose.rotation = facing(target - camera_.pose.position, up);
+  raiseShip(ship);
+}
+
+/// Turns the eye downward by as much as panels would cover of the ship.
+void CameraRig::raiseShip(const Pose& ship) {
+  const Vec3 seen = glm::conjugate(camera_.pose.rotation) * (ship.position - camera_.pose.position);
+  const double away = glm::length(seen);
+  if (away <= shipRadius_ || seen.z >= 0.0) return;
+  const double below = std::atan2(-seen.y, -seen.z) + std::asin(shipRadius_ / away);
+  const double allowed = std::atan(std::tan(0.5 * camera_.fieldOfView) * (2.0 * floor_ - 1.0));
+  if (below <= allowed) return;
+  camera_.pose.rotation = glm::normalize(camera_.pose.rotation * yawPitch(0.0, allowed - below));
 }
 
 void CameraRig::orbit(const Pose& ship) {

@@ -67,6 +67,9 @@ class CameraRig {
   /// Mode, distance and angles of another rig, and where it is if it is free: for two that follow a
   /// ship each and are moved as one.
   void moveAs(const CameraRig& other) noexcept;
+  /// The chase eye keeps the whole ship above that share of the picture's height, from the next
+  /// update() on.
+  void keepAbove(double share) noexcept { floor_ = share; }
   void beginLook() noexcept { looking_ = true; }
   [[nodiscard]] bool looking() const noexcept { return looking_; }
   /// Follows smoothly; `seconds` of wall time since the last call. `shipRadius` in metres.
@@ -74,6 +77,7 @@ class CameraRig {
 
  private:
   void chase(const Pose& ship, double seconds);
+  void raiseShip(const Pose& ship);
   void orbit(const Pose& ship);
   void look(double seconds);
 
@@ -86,6 +90,7 @@ class CameraRig {
   Vec3 lastPosition_{0.0};                      ///< of the ship
   Vec3 velocity_{0.0};                          ///< of the ship, metres per wall second, smoothed
   Vec3 kick_{0.0};                              ///< in ship radii, springs back
+  double floor_ = 1.0;                          ///< share of the height
   Camera camera_;
   std::optional<Sphere> focus_;
   Sphere looked_;  ///< the focus, followed smoothly

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace nearmiss::app::fly {
 namespace {
@@ -40,6 +41,22 @@ std::vector<float> impactSamples(double speed, int rate) {
     samples[i] = static_cast<float>(std::clamp(loudness * envelope * (noise + body), -1.0, 1.0));
   }
   return samples;
+}
+
+std::vector<float> warningSamples(int rate) {
+  constexpr double length = 0.07, pitch = 880.0, loudness = 0.12;  // seconds, Hz
+  std::vector<float> samples(static_cast<std::size_t>(length * rate));
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const double t = static_cast<double>(i) / rate;
+    const double envelope = std::sin(pi * t / length);
+    samples[i] = static_cast<float>(loudness * envelope * std::sin(2.0 * pi * pitch * t));
+  }
+  return samples;
+}
+
+bool warningDue(double secondsToHit, double since) noexcept {
+  constexpr double within = 2.0, soonest = 0.12;
+  return secondsToHit < within && since >= std::max(soonest, 0.4 * secondsToHit);
 }
 
 struct ImpactSound::Device {
@@ -93,6 +110,14 @@ void ImpactSound::play(double speed, double loudness) {
   if (!device_ || device_->id == 0) return;
   std::vector<float> samples = impactSamples(speed, samplesASecond);
   for (float& sample : samples) sample *= static_cast<float>(std::clamp(loudness, 0.0, 1.0));
+  sound(std::move(samples));
+}
+
+void ImpactSound::warn() {
+  if (device_ && device_->id != 0) sound(warningSamples(samplesASecond));
+}
+
+void ImpactSound::sound(std::vector<float> samples) {
   SDL_LockAudioDevice(device_->id);
   for (Device::Voice& voice : device_->voices) {
     if (voice.next < voice.samples.size()) continue;

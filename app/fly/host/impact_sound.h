@@ -11,6 +11,12 @@ namespace nearmiss::app::fly {
 /// in silence; the same speed gives the same samples.
 [[nodiscard]] std::vector<float> impactSamples(double speed, int rate);
 
+/// The same of the tone that warns of a hit.
+[[nodiscard]] std::vector<float> warningSamples(int rate);
+/// True if the tone sounds now: within two seconds of a hit, the sooner that is the more often.
+/// `since`: seconds since it sounded last.
+[[nodiscard]] bool warningDue(double secondsToHit, double since) noexcept;
+
 /// Plays hits on the default device. Without one it is silent.
 class ImpactSound {
  public:
@@ -23,8 +29,11 @@ class ImpactSound {
   void open();
   /// `loudness` from 0 to 1. Hits sound together; of too many the last are left out.
   void play(double speed, double loudness);
+  /// The tone that warns of one.
+  void warn();
 
  private:
+  void sound(std::vector<float> samples);
   struct Device;
   std::unique_ptr<Device> device_;
 };

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <string_view>
 #include <utility>
 
 namespace nearmiss::app::fly {
@@ -187,6 +189,7 @@ const InputEvents& Input::poll(UiState& ui) {
   events_.pressed.clear();
   events_.panelKeys.clear();
   events_.given.reset();
+  events_.typed.clear();
   events_.quit = false;
   events_.click.reset();
   events_.drag = glm::vec2(0.0f);
@@ -219,6 +222,7 @@ const InputEvents& Input::poll(UiState& ui) {
         if (event.button.button == SDL_BUTTON_RIGHT) rightButton_ = false;
         break;
       case SDL_MOUSEMOTION:
+        pointerInside_ = true;
         if (middleButton_ && !ui.steering.stickActive)
           events_.drag += glm::vec2(event.motion.xrel, event.motion.yrel);
         moveStick(ui, static_cast<float>(event.motion.xrel), static_cast<float>(event.motion.yrel));
@@ -236,6 +240,9 @@ const InputEvents& Input::poll(UiState& ui) {
           down_.fill(false);
           leftButton_ = middleButton_ = rightButton_ = false;
         }
+        // A fast one is last seen where it no longer is
+        if (event.window.event == SDL_WINDOWEVENT_LEAVE) pointerInside_ = false;
+        if (event.window.event == SDL_WINDOWEVENT_ENTER) pointerInside_ = true;
         break;
       default:
         pad_.take(event, ui.pages.panelHasKeys(), events_);
@@ -257,7 +264,7 @@ void Input::takeKey(const UiState& ui, KeyPress key, bool repeated) {
     if (!repeated && !shift) events_.given = key;
     return;
   }
-  if (forPanel(ui, key.key)) return;
+  if (forPanel(ui, key.key) || forSearch(ui, key.key)) return;
   down_[key.key] = true;
   keyDown(key, repeated);
 }
@@ -278,6 +285,22 @@ bool Input::forPanel(const UiState& ui, SDL_Scancode key) {
       return true;
     }
   return false;
+}
+
+/// In help, keys that print are looked for, as they print on this keyboard.
+bool Input::forSearch(const UiState& ui, SDL_Scancode key) {
+  if (!ui.pages.help || ui.pages.quitAsked) return false;
+  if (key == SDL_SCANCODE_BACKSPACE) {
+    events_.typed += '\b';
+    return true;
+  }
+  SDL_Keycode code = SDL_GetKeyFromScancode(key);
+  // Without a window no keyboard is known: then keys print what their names say
+  const std::string_view name = SDL_GetScancodeName(key);
+  if (code == SDLK_UNKNOWN && name.size() == 1) code = std::tolower(name[0]);
+  if (code < ' ' || code > '~') return false;
+  events_.typed += static_cast<char>(code);
+  return true;
 }
 
 void Input::buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui) {

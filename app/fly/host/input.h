@@ -23,6 +23,7 @@ struct InputEvents {
   std::vector<Action> pressed;      ///< in the order of the keys
   std::vector<PanelKey> panelKeys;  ///< while the panel of controls has them
   std::optional<KeyPress> given;    ///< while the user is asked for a key
+  std::string typed;                ///< while help is open: letters, and '\b' for one taken back
   bool quit = false;                ///< the window was closed
   std::optional<glm::vec2> click;   ///< pixels
   bool clickMarks = false;          ///< with Shift held
@@ -100,12 +101,15 @@ class Input {
   /// keyboard.
   [[nodiscard]] engine::ShipControl control(const UiState& ui) const noexcept;
   [[nodiscard]] bool held(Action action) const noexcept;
+  /// False once the pointer has left the window, wherever it was seen last.
+  [[nodiscard]] bool pointerInside() const noexcept { return pointerInside_; }
   /// Clicks and drags that begin there are not meant for the ship or the camera.
   void keepOff(const Rect& panel) noexcept { panel_ = panel; }
 
  private:
   void takeKey(const UiState& ui, KeyPress key, bool repeated);
   [[nodiscard]] bool forPanel(const UiState& ui, SDL_Scancode key);
+  [[nodiscard]] bool forSearch(const UiState& ui, SDL_Scancode key);
   void buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui);
   void keyDown(KeyPress key, bool repeated);
   void moveStick(UiState& ui, float dx, float dy) noexcept;
@@ -113,6 +117,7 @@ class Input {
   InputEvents events_;
   std::array<bool, SDL_NUM_SCANCODES> down_{};
   bool leftButton_ = false, middleButton_ = false, rightButton_ = false;
+  bool pointerInside_ = false;
   Rect panel_;
   Gamepad pad_;
 };

@@ -70,7 +70,7 @@ void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t runn
   const float left = row.x + chip + 0.5f * em;
   const float right = row.right() - totalWidth - runningWidth - 1.1f * em;
   const Rect ground{left, middle - 0.35f * em, right - left, 0.7f * em};
-  ink.fill(ground, palette::black, 0.35f);
+  ink.track(ground);
   const float share = most ? static_cast<float>(running) / static_cast<float>(most) : 0.0f;
   if (running)
     ink.fill({ground.x, ground.y, std::max(2.0f, share * ground.width), ground.height}, colour);
@@ -114,21 +114,27 @@ std::string truthText(const PairTruth& truth) {
 
 DetectionRow budgetRow(const ShownNumbers& shown) {
   constexpr std::string_view name = "budget used";
-  const std::string allowed = formatTime(shown.allowed);
-  if (shown.last.budget == engine::FrameProfile::Duration::max()) return {name, "no limit"};
-  if (shown.allowed < 1e-4)
-    return {name, formatTime(milliseconds(shown.mean.spent)) + ", none left", palette::narrow};
-  if (shown.used > 10.0)
-    return {name, fmt::format("{:.0f} × {}", shown.used, allowed), palette::narrow};
-  return {name, fmt::format("{:.1f} % of {}", 100.0 * shown.used, allowed),
-          shown.used > 1.05 ? palette::narrow : palette::text};
+  if (!shown.measured) return {name, "–"};
+  if (!shown.allowed) return {name, shown.instant.budget};
+  if (*shown.allowed < 1e-4)
+    return {name, formatTime(milliseconds(shown.frame.spent)) + ", none left", palette::narrow};
+  const double used = shown.used.value_or(0.0);
+  const std::string allowed = formatTime(*shown.allowed);
+  if (used > 10.0) return {name, fmt::format("{:.0f} × {}", used, allowed), palette::narrow};
+  return {name, fmt::format("{:.1f} % of {}", 100.0 * used, allowed),
+          used > 1.05 ? palette::narrow : palette::text};
+}
+
+std::string earliestText(const std::optional<double>& seconds) {
+  if (!seconds) return "not foreseen";
+  return *seconds <= 0.0 ? "now" : fmt::format("in {:.2f} s", *seconds);
 }
 
 }  // namespace
 
 DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown) {
-  const FrameStatistics& since = *view.frames.statistics;
-  const engine::FrameProfile& last = shown.last;
+  const FrameStatistics& since = shown.since;
+  const engine::FrameProfile& last = shown.frame;
   const std::uint64_t looks = since.detections + since.detectionsSkipped;
   DetectionFigures figures{
       {{{"worst bound", bound(shown.runningWorst, view.flight.shipRadius)},
@@ -138,11 +144,7 @@ DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& s
                                          percentOf(since.exhausted, since.frames))},
         {"detector calls", fmt::format("{}, {:.0f} % skipped", formatCount(since.detections),
                                        percentOf(since.detectionsSkipped, looks))},
-        {"earliest possible contact",
-         !view.flight.earliestMeeting ? "not foreseen"
-         : *view.flight.earliestMeeting <= 0.0
-             ? "now"
-             : fmt::format("in {:.2f} s", *view.flight.earliestMeeting)}}},
+        {"earliest possible contact", earliestText(shown.instant.earliestMeeting)}}},
       {{{"touching now", formatCount(last.touching)},
         {"bounces", formatCount(since.responses)},
         {"contacts ended", formatCount(since.touchesEnded)},
@@ -166,7 +168,7 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
   const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
   for (int level = 1; level < engine::depths; ++level) {
     const auto i = static_cast<std::size_t>(level);
-    drawLevelRow(ink, rows.next(), level, shown.running[i], shown.total[i], most);
+    drawLevelRow(ink, rows.next(), level, shown.running[i], shown.since.collisions[i], most);
   }
   if (!inFull) return;
   const DetectionFigures figures = detectionFigures(view, shown);
@@ -175,19 +177,21 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
     rows.figures(figures.halves[i], figures.halves[i + 1]);
 }
 
-void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
-                         const ShownNumbers& shown) {
+void drawStatisticsPanel(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
   ink.edge(rect);
   Rows rows(ink, rect);
-  const FrameStatistics& since = *view.frames.statistics;
+  const FrameStatistics& since = shown.since;
   rows.title("Frame time", counted(since.frames, "frame") + " since reset", "frames since reset");
-  const auto time = [](std::string_view name, double ms) {
-    return DetectionRow{name, formatTime(ms)};
+  const auto time = [](std::string_view name, std::optional<double> ms) {
+    return DetectionRow{name, timeText(ms)};
   };
-  rows.figures(time("mean", since.frameTime.mean()), time("p50", shown.p50));
-  rows.figures(time("sd", since.frameTime.sd()), time("p95", shown.p95));
-  rows.figures(time("max", since.frameTime.max()), time("p99", shown.p99));
-  rows.figures(time("detection", since.detection.mean()), time("p99.9", shown.p99_9));
+  const auto known = [&since](double ms) {
+    return since.frames > 0 ? std::optional(ms) : std::nullopt;
+  };
+  rows.figures(time("mean", known(since.frameTime.mean())), time("p50", shown.p50));
+  rows.figures(time("sd", known(since.frameTime.sd())), time("p95", shown.p95));
+  rows.figures(time("max", known(since.frameTime.max())), time("p99", shown.p99));
+  rows.figures(time("detection", known(since.detection.mean())), time("p99.9", shown.p99_9));
 }
 
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view) {

@@ -25,39 +25,42 @@ constexpr std::array phases{Phase{"input", palette::input, &FrameProfile::input}
                             Phase{"narrow", palette::narrow, &FrameProfile::narrow},
                             Phase{"response", palette::response, &FrameProfile::response},
                             Phase{"render", palette::render, &FrameProfile::render},
-                            Phase{"swap", palette::swap, &FrameProfile::swap}};
+                            Phase{"swap", palette::swap, &FrameProfile::swap},
+                            Phase{"other", palette::dim, &FrameProfile::other}};
 
 constexpr double roomBeyondTarget = 1.25, maxTargets = 3.0;
+constexpr std::string_view dash = "–";
 
-void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
-                const ShownNumbers& shown) {
-  const double frame = milliseconds(shown.mean.frameTime - shown.mean.watching);
-  const double target = milliseconds(shown.mean.target);
+std::string sinceText(const FrameStatistics& since, double ms) {
+  return since.frames > 0 ? formatTime(ms) : std::string(dash);
+}
+
+void drawHeader(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
   const float middle = rect.y + 0.5f * rect.height;
   ink.text({rect.x, middle}, "Frame", palette::text, ink.bold());
   float x = rect.x + ink.textWidth("Frame ", ink.bold());
-  const std::string times = fmt::format("{} of {}", formatTime(frame), formatTime(target));
-  const bool over = frame > 1.01 * target;
-  ink.text({x, middle}, times, over ? palette::narrow : palette::text);
+  const std::string times =
+      fmt::format("{} of {}", formatTime(shown.frameTime), formatTime(shown.target));
+  ink.text({x, middle}, times, shown.frame.missed ? palette::narrow : palette::text);
   x += ink.textWidth("99.9 ms of 99.9 ms") + 1.2f * ink.em();
   ink.spot({rect.x, rect.y, x - rect.x, rect.height}, "Frame");
 
   // Columns of fixed width, so that numbers stand still while they change
-  const FrameStatistics& since = *view.frames.statistics;
+  const FrameStatistics& since = shown.since;
   // The reference's time stands beside the time that it is compared with [H96 Fig. 15]
-  const double detect = milliseconds(shown.mean.broad + shown.mean.narrow);
-  const double watching = milliseconds(shown.mean.watching);
+  const double watching = milliseconds(shown.frame.watching);
   const std::array columns{
-      std::pair{std::string_view("detect"), formatTime(detect)},
+      std::pair{std::string_view("detect"), formatTime(shown.detect)},
       std::pair{std::string_view("reference"),
                 watching > 0.0 ? fmt::format("{} = {:.1f} ×", formatTime(watching),
-                                             watching / std::max(detect, 1e-6))
+                                             watching / std::max(shown.detect, 1e-6))
                                : std::string()},
-      std::pair{std::string_view("p50"), formatTime(shown.p50)},
-      std::pair{std::string_view("p99"), formatTime(shown.p99)},
-      std::pair{std::string_view("max"), formatTime(since.frameTime.max())},
+      std::pair{std::string_view("p50"), timeText(shown.p50)},
+      std::pair{std::string_view("p99"), timeText(shown.p99)},
+      std::pair{std::string_view("max"), sinceText(since, since.frameTime.max())},
       std::pair{std::string_view("missed"),
-                fmt::format("{:.1f} %", percentOf(since.missed, since.frames))}};
+                since.frames > 0 ? fmt::format("{:.1f} %", percentOf(since.missed, since.frames))
+                                 : std::string(dash)}};
   for (const auto& [name, value] : columns) {
     const float nameWidth = ink.textWidth(name) + 0.4f * ink.em();
     if (value.empty()) continue;
@@ -72,13 +75,14 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
 }
 
 /// The phases side by side, slack hatched up to the target, what is beyond it marked.
-void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
-  const double target = std::max(milliseconds(frame.target), 1e-6);
-  const double work = milliseconds(frame.frameTime - frame.slack - frame.watching);
-  const double shownTargets = std::clamp(work / target * 1.04, roomBeyondTarget, maxTargets);
+void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
+  const FrameProfile& frame = shown.frame;
+  const double target = std::max(shown.target, 1e-6);
+  const double shownTargets =
+      std::clamp(shown.frameTime / target * 1.04, roomBeyondTarget, maxTargets);
   const double pixels = rect.width / (shownTargets * target);
   ink.spot(rect, "frame bar");
-  ink.fill(rect, palette::black, 0.35f);
+  ink.track(rect);
 
   double at = 0.0;
   const auto place = [&](double ms) {
@@ -107,11 +111,11 @@ void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
 
   // The target, and how far beyond it the frame went
   const float targetX = place(target);
-  if (work > 1.01 * target) {
-    const float end = place(work);
+  if (frame.missed) {
+    const float end = place(shown.frameTime);
     const Rect over{targetX, rect.bottom() - 0.35f * ink.em(), end - targetX, 0.35f * ink.em()};
     ink.fill(over, palette::overrun);
-    const double times = work / target;
+    const double times = shown.frameTime / target;
     const std::string factor = fmt::format("{:.{}f} × target", times, times > 9.95 ? 0 : 1);
     const float width = ink.textWidth(factor, ink.small()) + 0.7f * ink.em();
     ink.chip({std::max(end - width - 0.2f * ink.em(), rect.x), rect.y + 0.5f * rect.height}, factor,
@@ -121,54 +125,61 @@ void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   ink.segment({targetX, rect.y - reach}, {targetX, rect.bottom() + reach}, palette::white, 2.0f);
 }
 
-/// Detection and response on a scale of their own, against what they were allowed: beside drawing
-/// they are often too short to be seen.
-void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
-  const FrameProfile& mean = shown.mean;
+/// Detection on a scale of its own, against what it was allowed: beside drawing it is often too
+/// short to be seen.
+void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown,
+                      std::string_view budget) {
+  const FrameProfile& frame = shown.frame;
   const float em = ink.em(), middle = rect.y + 0.5f * rect.height;
-  const double watching = milliseconds(mean.watching);
-  const std::string allowed = shown.allowed > 0.0
-                                  ? fmt::format("of {} allowed", formatTime(shown.allowed))
-                                  : std::string("no limit");
+  const double watching = milliseconds(frame.watching), spent = milliseconds(frame.spent);
+  const std::string allowed =
+      shown.allowed
+          ? fmt::format("{}{} of {} allowed", formatTime(spent),
+                        shown.instant.countedWork ? " of work" : "", formatTime(*shown.allowed))
+          : fmt::format("{}, {}", formatTime(shown.detect), budget);
   const std::string words =
       watching > 0.0 ? fmt::format("{}, reference {}", allowed, formatTime(watching)) : allowed;
   // Names and numbers keep their places while they change
   const float left = ink.textWidth("detection", ink.small()) + 0.6f * em;
-  const float right = ink.textWidth(watching > 0.0 ? "of 99.99 ms allowed, reference 99.99 ms"
-                                                   : "of 99.99 ms allowed",
-                                    ink.small()) +
-                      0.6f * em;
+  const float right =
+      ink.textWidth(watching > 0.0 ? "99.99 ms of 99.99 ms allowed, reference 99.99 ms"
+                                   : "99.99 ms of 99.99 ms allowed",
+                    ink.small()) +
+      0.6f * em;
   const Rect bar{rect.x + left, rect.y, rect.width - left - right, rect.height};
   if (bar.width < 4.0f * em) return;
   ink.spot(rect, "detection bar");
   ink.text({rect.x, middle}, "detection", palette::dim, ink.small());
   ink.text({bar.right() + 0.6f * em, middle}, words, palette::text, ink.small());
 
-  constexpr std::array<std::size_t, 3> own{2, 3, 4};
+  // Broad and narrow phase share what the budget counts
+  constexpr std::array<std::size_t, 2> own{2, 3};
   double sum = 0.0;
-  for (const std::size_t i : own) sum += milliseconds(mean.*phases[i].time);
-  const double whole = std::max({sum, shown.allowed, 1e-6}) * 1.04;
-  ink.fill(bar, palette::black, 0.35f);
+  for (const std::size_t i : own) sum += milliseconds(frame.*phases[i].time);
+  const double counted = shown.allowed ? spent : shown.detect;
+  const double whole = std::max({counted, shown.allowed.value_or(0.0), 1e-6}) * 1.04;
+  ink.track(bar);
   float x = bar.x;
   for (const std::size_t i : own) {
-    const auto share = static_cast<float>(milliseconds(mean.*phases[i].time) / whole);
-    const Rect part{x, bar.y, share * bar.width, bar.height};
-    x = part.right();
-    if (part.width < 0.5f) continue;
-    ink.fill(part, phases[i].colour);
-    ink.textInside(part, phases[i].name, textOn(phases[i].colour));
+    const double part = milliseconds(frame.*phases[i].time) / std::max(sum, 1e-9);
+    const auto share = static_cast<float>(part * counted / whole);
+    const Rect piece{x, bar.y, share * bar.width, bar.height};
+    x = piece.right();
+    if (piece.width < 0.5f) continue;
+    ink.fill(piece, phases[i].colour);
+    ink.textInside(piece, phases[i].name, textOn(phases[i].colour));
   }
-  if (shown.allowed <= 0.0) return;
-  const float limit = bar.x + static_cast<float>(shown.allowed / whole) * bar.width;
+  if (!shown.allowed) return;
+  const float limit = bar.x + static_cast<float>(*shown.allowed / whole) * bar.width;
   ink.segment({limit, bar.y - 0.15f * em}, {limit, bar.bottom() + 0.15f * em}, palette::white,
               2.0f);
 }
 
 /// The phases with their times, in the order of the frame; the least important are left out where
 /// room is short.
-void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& mean) {
+void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   constexpr Phase slackPhase{"slack", palette::slack, &FrameProfile::slack};
-  constexpr std::array<std::size_t, 8> byWeight{3, 5, 7, 2, 4, 1, 6, 0};
+  constexpr std::array<std::size_t, 9> byWeight{3, 5, 8, 2, 4, 1, 6, 0, 7};
   const float side = 0.65f * ink.em(), space = 0.35f * ink.em();
   const float figure = ink.textWidth("99.99 ms", ink.small()) + 0.9f * ink.em();
   const auto phaseAt = [&](std::size_t i) { return i < phases.size() ? phases[i] : slackPhase; };
@@ -176,7 +187,7 @@ void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& mean) {
     return side + 2.0f * space + ink.textWidth(phase.name, ink.small()) + figure;
   };
 
-  std::array<bool, 8> shown{};
+  std::array<bool, 9> shown{};
   float room = rect.width + 0.9f * ink.em();
   for (const std::size_t i : byWeight) {
     room -= widthOf(phaseAt(i));
@@ -197,7 +208,7 @@ void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& mean) {
     const float nameAt = x + side + space;
     const float valueAt = nameAt + ink.textWidth(phase.name, ink.small()) + space;
     ink.text({nameAt, middle}, phase.name, palette::dim, ink.small());
-    ink.text({valueAt, middle}, formatTime(milliseconds(mean.*phase.time)), palette::text,
+    ink.text({valueAt, middle}, formatTime(milliseconds(frame.*phase.time)), palette::text,
              ink.small());
     x += widthOf(phase);
   }
@@ -310,33 +321,39 @@ void drawStrip(const Ink& ink, const Rect& plot, const engine::FrameHistory& his
 
 }  // namespace
 
+std::string timeText(std::optional<double> ms) { return ms ? formatTime(*ms) : std::string(dash); }
+
+std::string paceText(const OverlayView& view, const ShownNumbers& shown) {
+  const Pace& pace = shown.pace;
+  if (view.ui->standsStill() || pace.hertz == 0.0) return "– × real time, – fps";
+  return fmt::format("{:.2f} × real time, {:.0f} fps", pace.rate, pace.hertz);
+}
+
 void drawFrameBars(const Ink& ink, const Rect& frame, const Rect& detection,
-                   const engine::FrameProfile& last, const ShownNumbers& shown) {
-  drawBar(ink, frame, last);
-  drawDetectionBar(ink, detection, shown);
+                   const ShownNumbers& shown, std::string_view budget) {
+  drawBar(ink, frame, shown);
+  drawDetectionBar(ink, detection, shown, budget);
 }
 
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, const Rect& plot) {
   ink.edge(rect);
   const Rect inner = rect.inset(0.5f * ink.em());
-  const engine::FrameHistory& history = *view.frames.history;
-  if (history.size() == 0) {
+  if (!shown.measured) {
     ink.text({inner.x, inner.y + 0.5f * ink.line()}, "no frame measured yet", palette::dim);
     return;
   }
   Rect row{inner.x, inner.y, inner.width, ink.line()};
-  drawHeader(ink, row, view, shown);
+  drawHeader(ink, row, shown);
   row.y += ink.line();
-  drawBar(ink, {row.x, row.y + 0.1f * ink.em(), row.width, ink.line() - 0.25f * ink.em()},
-          history[history.size() - 1]);
+  drawBar(ink, {row.x, row.y + 0.1f * ink.em(), row.width, ink.line() - 0.25f * ink.em()}, shown);
   row.y += ink.line();
   if (row.bottom() > inner.bottom() + 1.0f) return;
   drawDetectionBar(ink, {row.x, row.y + 0.1f * ink.em(), row.width, ink.line() - 0.35f * ink.em()},
-                   shown);
+                   shown, shown.instant.budget);
   row.y += ink.line();
-  drawLegend(ink, row, shown.mean);
-  if (plot.shown()) drawStrip(ink, plot, history);
+  drawLegend(ink, row, shown.frame);
+  if (plot.shown()) drawStrip(ink, plot, *view.frames.history);
 }
 
 }  // namespace nearmiss::app::fly

@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "fly/pace.h"
-
 namespace nearmiss::app::fly {
 
 [[nodiscard]] inline double milliseconds(engine::FrameProfile::Duration duration) noexcept {
@@ -70,28 +68,5 @@ class FrameStatistics {
  private:
   int toSkip_ = skipped;
 };
-
-/// Number of frames in the strip of the frame panel and in running numbers.
-inline constexpr std::size_t stripFrames = 400;
-
-/// Numbers that a person reads, held for a quarter of a second.
-struct ShownNumbers {
-  engine::FrameProfile mean;  ///< times are means over the hold, counts of its last frame
-  engine::FrameProfile last;
-  double used = 0.0;     ///< all that was spent, of all that was allowed; above 1 is overrun
-  double allowed = 0.0;  ///< milliseconds, mean over the frames with a limit
-  double p50 = 0.0, p95 = 0.0, p99 = 0.0, p99_9 = 0.0;  ///< milliseconds
-  /// Number of last frames since the reset, at most stripFrames.
-  std::size_t runningFrames = 0;
-  std::array<std::uint32_t, engine::FrameProfile::levels> running{};
-  std::array<std::uint64_t, engine::FrameProfile::levels> total{};  ///< since that reset
-  double runningWorst = 0.0, runningMedian = 0.0;  ///< metres; the median of the frames' medians
-  Pace pace;
-  double predictionError = 0.0;  ///< mean |predicted rest - rest|, milliseconds
-};
-
-/// Measurements up to now; means are over the frames after `since`.
-[[nodiscard]] ShownNumbers numbersOf(const engine::FrameHistory& history,
-                                     const FrameStatistics& statistics, std::uint64_t since);
 
 }  // namespace nearmiss::app::fly

@@ -152,6 +152,11 @@ void Ink::frame(const Rect& r, Rgb c, float alpha, float rounding) const {
   list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, colour(c, alpha), rounding);
 }
 
+void Ink::track(const Rect& rect) const {
+  fill(rect, palette::black, 0.35f);
+  if (paletteInForce() == Palette::Contrast) frame(rect, palette::panelEdge);
+}
+
 void Ink::hatch(const Rect& r, Rgb c) const {
   fill(r, palette::panelEdge);
   if (r.width < 2.0f) return;

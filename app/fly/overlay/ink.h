@@ -61,6 +61,8 @@ class Ink {
   void edge(const Rect& rect) const;
   void fill(const Rect& rect, Rgb colour, float alpha = 1.0f, float rounding = 0.0f) const;
   void frame(const Rect& rect, Rgb colour, float alpha = 1.0f, float rounding = 0.0f) const;
+  /// The empty part of a bar: darker than the panel, and edged where that is black.
+  void track(const Rect& rect) const;
   /// Diagonal strokes on a plain ground.
   void hatch(const Rect& rect, Rgb colour) const;
   void segment(glm::vec2 from, glm::vec2 to, Rgb colour, float width = 1.0f,

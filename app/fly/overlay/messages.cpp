@@ -16,7 +16,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::size_t most = 4;
-constexpr double readingSeconds = 2.5, secondsPerLetter = 0.04;
+constexpr double readingSeconds = 2.5, secondsPerLetter = 0.04, decidingSeconds = 8.0;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void Toasts::add(std::string text, double now, Kind kind) {
       toast.until = until;
       return;
     }
-  toasts_.push_back({{}, std::move(text), until, kind});
+  toasts_.push_back({{}, std::move(text), until, kind, {}, {}, {}});
   if (toasts_.size() > most) toasts_.pop_front();
 }
 
@@ -38,23 +38,27 @@ void Toasts::say(std::string topic, std::string text, double now) {
   toasts_.back().topic = std::move(topic);
 }
 
-void Toasts::update(double now) {
-  std::erase_if(toasts_, [now](const Toast& toast) { return toast.until <= now; });
+void Toasts::offer(std::string topic, std::string text, std::string button, Deed deed, double now,
+                   Kind kind) {
+  std::erase_if(toasts_, [&](const Toast& toast) {
+    return toast.text == text || (!topic.empty() && toast.topic == topic);
+  });
+  add(std::move(text), now, kind);
+  Toast& toast = toasts_.back();
+  toast.topic = std::move(topic);
+  toast.until += decidingSeconds;
+  toast.button = std::move(button);
+  toast.deed = std::move(deed);
 }
 
-void Toasts::draw(const Ink& ink, float left, float right, float top) const {
-  const float em = ink.em(), room = right - left - 2.0f * em;
-  float y = top;
-  for (const Toast& toast : toasts_) {
-    const float wrap = std::max(room - 2.0f * em, 8.0f * em);
-    const glm::vec2 size = ink.paragraphSize(toast.text, wrap);
-    const Rect box{0.5f * (left + right - size.x) - em, y, size.x + 2.0f * em, size.y + 1.0f * em};
-    ink.panel(box, 0.94f);
-    const Rgb mark = toast.kind == Kind::Warning ? palette::overrun : palette::motion;
-    ink.fill({box.x, box.y, 0.3f * em, box.height}, mark, 1.0f, 0.1f * em);
-    ink.paragraph({box.x + em, box.y + 0.5f * em}, toast.text, wrap);
-    y = box.bottom() + 0.5f * em;
-  }
+bool Toasts::takesClick(const glm::vec2& at) const noexcept {
+  return std::ranges::any_of(toasts_, [&at](const Toast& toast) {
+    return toast.buttonPlace.shown() && meets(toast.buttonPlace, {at.x, at.y, 0.01f, 0.01f});
+  });
+}
+
+void Toasts::update(double now) {
+  std::erase_if(toasts_, [now](const Toast& toast) { return toast.until <= now; });
 }
 
 namespace {
@@ -78,6 +82,30 @@ bool button(const Ink& ink, const Rect& rect, std::string_view text, bool prefer
 }
 
 }  // namespace
+
+void Toasts::draw(const Ink& ink, float left, float right, float top) {
+  const float em = ink.em(), room = right - left - 2.0f * em;
+  float y = top;
+  for (Toast& toast : toasts_) {
+    const float wrap = std::max(room - 2.0f * em, 8.0f * em);
+    const glm::vec2 size = ink.paragraphSize(toast.text, wrap);
+    const float label = toast.button.empty() ? 0.0f : ink.textWidth(toast.button) + 1.6f * em;
+    const float wide = std::max(size.x, label), below = label > 0.0f ? 2.1f * em : 0.0f;
+    const Rect box{0.5f * (left + right - wide) - em, y, wide + 2.0f * em, size.y + em + below};
+    ink.panel(box, 0.94f);
+    const Rgb mark = toast.kind == Kind::Warning ? palette::overrun : palette::motion;
+    ink.fill({box.x, box.y, 0.3f * em, box.height}, mark, 1.0f, 0.1f * em);
+    ink.paragraph({box.x + em, box.y + 0.5f * em}, toast.text, wrap);
+    if (label > 0.0f) {
+      toast.buttonPlace = {box.x + em, box.y + size.y + 0.9f * em, label, 1.7f * em};
+      if (button(ink, toast.buttonPlace, toast.button, true)) {
+        clicked_ = toast.deed;
+        toast.until = 0.0;
+      }
+    }
+    y = box.bottom() + 0.5f * em;
+  }
+}
 
 Answer drawLoading(const Ink& ink, float width, float height, std::string_view what,
                    const BuildProgress& progress, double elapsed) {

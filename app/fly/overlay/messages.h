@@ -6,14 +6,18 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <glm/vec2.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "fly/overlay/layout.h"
 
 namespace nearmiss::app::fly {
 
 class Ink;
+struct FlightContext;
 
 class Toasts {
  public:
@@ -21,11 +25,20 @@ class Toasts {
   void add(std::string text, double wallSeconds, Kind kind = Kind::Note);
   /// The same, replacing the last message about `topic`.
   void say(std::string topic, std::string text, double wallSeconds);
+  /// The same with a button that does something; it stays longer.
+  using Deed = std::function<void(FlightContext&)>;
+  void offer(std::string topic, std::string text, std::string button, Deed deed, double wallSeconds,
+             Kind kind = Kind::Note);
   /// Forgets what was shown long enough.
   void update(double wallSeconds);
   void clear() noexcept { toasts_.clear(); }
-  /// Stacked downwards from `top`, centred between `left` and `right`, pixels.
-  void draw(const Ink& ink, float left, float right, float top) const;
+  /// Stacked downwards from `top`, centred between `left` and `right`, pixels. A click on a button
+  /// is kept for takeDeed().
+  void draw(const Ink& ink, float left, float right, float top);
+  /// What the button does that was clicked, once; empty: none was.
+  [[nodiscard]] Deed takeDeed() { return std::exchange(clicked_, {}); }
+  /// True if a click there is meant for a button of the last draw().
+  [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
   [[nodiscard]] bool empty() const noexcept { return toasts_.empty(); }
 
  private:
@@ -33,8 +46,12 @@ class Toasts {
     std::string topic, text;
     double until;
     Kind kind;
+    std::string button;  ///< empty: none
+    Deed deed;
+    Rect buttonPlace;  ///< of the last draw()
   };
   std::deque<Toast> toasts_;
+  Deed clicked_;
 };
 
 /// The answer to a question in the middle of the window.

@@ -29,12 +29,15 @@ std::uint64_t replayFrameAt(const Rect& rect, float em, const ReplayView& view, 
   return std::clamp<std::uint64_t>(frame, 1, view.frames);
 }
 
-void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view) {
+void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view,
+                   const ShownNumbers& shown) {
   const float em = ink.em();
   ink.edge(rect);
   ink.spot(rect, "replay");
   const float middle = rect.y + 1.1f * em;
-  ink.text({rect.x + em, middle}, fmt::format("Replay: frame {} of {}", view.position, view.frames),
+  ink.text({rect.x + em, middle},
+           fmt::format("Replay: frame {} of {}", shown.instant.replayed.value_or(view.position),
+                       view.frames),
            palette::text, ink.bold());
   ink.textRight({rect.right() - em, middle},
                 fmt::format("click or drag; [{}] [{}] step; [Enter] flies on from here",
@@ -193,7 +196,8 @@ namespace {
 
 /// How the half keeps up: late frames, and how far it is behind the other.
 std::string keepingUp(const HalfView& half) {
-  const double late = percentOf(half.statistics->missed, half.statistics->frames);
+  const FrameStatistics& since = half.numbers->since;
+  const double late = percentOf(since.missed, since.frames);
   if (half.behind < 0.05) return fmt::format("{:.0f} % of frames late", late);
   return fmt::format("{:.0f} % of frames late, {:.1f} s behind", late, half.behind);
 }
@@ -219,40 +223,48 @@ void drawLevels(const Ink& ink, const Rect& row, const ShownNumbers& shown) {
     if (next > row.right() + em) return;
     const float chip = ink.chip({x, middle}, depth, levelColour(level));
     ink.text({x + chip + 0.3f * em, middle},
-             formatCount(shown.total[static_cast<std::size_t>(level)]), palette::text, ink.small());
+             formatCount(shown.since.collisions[static_cast<std::size_t>(level)]), palette::text,
+             ink.small());
     x = next;
   }
 }
 
 }  // namespace
 
-void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half,
-                   const ShownNumbers& shown) {
+void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half) {
   ink.edge(rect);
+  const ShownNumbers& shown = *half.numbers;
   const Rect inner = rect.inset(0.5f * ink.em());
   Rect row{inner.x, inner.y, inner.width, ink.line()};
   const float middle = row.y + 0.5f * row.height;
   const std::string fate = keepingUp(half);
-  const float fateWidth = ink.textWidth(fate);
-  ink.text({row.x, middle}, half.method, palette::text, ink.bold());
-  const float named = ink.textWidth(half.method, ink.bold());
+  ImFont* type = ink.textWidth(half.method, ink.bold()) + ink.textWidth(fate) + ink.em() < row.width
+                     ? nullptr
+                     : ink.small();
+  const float fateWidth = ink.textWidth(fate, type);
+  // The counters stay; the method gives way
+  std::string method(half.method);
+  ImFont* bold = type ? type : ink.bold();
+  while (method.size() > 1 && ink.textWidth(method, bold) + fateWidth + ink.em() > row.width)
+    method.pop_back();
+  ink.text({row.x, middle}, method, palette::text, bold);
+  const float named = ink.textWidth(method, bold);
   // The budget, where it leaves room for what matters more
   const std::string budget = fmt::format("{}, {}", half.budget, half.side);
   if (named + ink.textWidth(budget) + fateWidth + 2.5f * ink.em() < row.width)
     ink.text({row.x + named + 0.8f * ink.em(), middle}, budget, palette::dim);
-  if (named + fateWidth + ink.em() < row.width)
-    ink.textRight({row.right(), middle}, fate,
-                  half.statistics->missed > 0 ? palette::narrow : palette::text);
-  if (half.history->size() == 0) return;
+  ink.textRight({row.right(), middle}, fate,
+                shown.since.missed > 0 ? palette::narrow : palette::text, type);
+  if (!shown.measured) return;
 
   const Rect frame{row.x, row.y + ink.line() + 0.1f * ink.em(), row.width,
                    ink.line() - 0.25f * ink.em()};
   const Rect detection{row.x, frame.y + ink.line(), row.width, ink.line() - 0.35f * ink.em()};
   if (detection.bottom() > inner.bottom() + 1.0f) {
-    drawFrameBars(ink, frame, {}, (*half.history)[half.history->size() - 1], shown);
+    drawFrameBars(ink, frame, {}, shown, half.budget);
     return;
   }
-  drawFrameBars(ink, frame, detection, (*half.history)[half.history->size() - 1], shown);
+  drawFrameBars(ink, frame, detection, shown, half.budget);
   drawLevels(ink, {row.x, row.y + 3.0f * ink.line(), row.width, ink.line()}, shown);
 }
 

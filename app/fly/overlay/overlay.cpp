@@ -10,23 +10,6 @@
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
-namespace {
-
-constexpr double holdSeconds = 0.25;
-
-}  // namespace
-
-void Overlay::refresh(const OverlayView& view) {
-  for (std::size_t i = 0; view.modes.halves && i < view.modes.halves->size(); ++i) {
-    const HalfView& half = (*view.modes.halves)[i];
-    shownHalves_[i] = numbersOf(*half.history, *half.statistics, shownHalves_[i].last.frame);
-  }
-  if (view.frames.history->size() == 0) return;
-  // Means over the frames since the numbers were last shown
-  shown_ = numbersOf(*view.frames.history, *view.frames.statistics, refreshedFrame_);
-  refreshedFrame_ = shown_.last.frame;
-}
-
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   layout_ = layOut(
@@ -63,13 +46,8 @@ std::optional<std::uint64_t> Overlay::replayPulled(const OverlayView& view) cons
   return replayFrameAt(layout_.replay, textSize(), *view.modes.replay, io.MousePos.x);
 }
 
-Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallSeconds,
-                     float& scroll, HoverSpots& spots) {
-  if (view.frames.history->size() == 0) refreshedFrame_ = 0;
-  if (wallSeconds >= nextRefresh_) {
-    refresh(view);
-    nextRefresh_ = wallSeconds + holdSeconds;
-  }
+Answer Overlay::draw(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots) {
+  const ShownNumbers& shown = *view.frames.numbers;
   const UiState& ui = *view.ui;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = textSize();
@@ -78,12 +56,12 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (ui.steering.stickActive) drawStick(ink, size.x, size.y, ui);
   if (layout_.status.shown()) {
     const bool growingHidden = view.growing.progress && !layout_.growing.shown();
-    drawStatusBar(ink, layout_.status, view, shown_, growingHidden, !layout_.run.shown());
+    drawStatusBar(ink, layout_.status, view, shown, growingHidden, !layout_.run.shown());
   }
-  if (layout_.frame.shown()) drawFramePanel(ink, layout_.frame, view, shown_, layout_.plot);
+  if (layout_.frame.shown()) drawFramePanel(ink, layout_.frame, view, shown, layout_.plot);
   if (layout_.levels.shown())
-    drawLevelPanel(ink, layout_.levels, view, shown_, layout_.levelsInFull);
-  if (layout_.statistics.shown()) drawStatisticsPanel(ink, layout_.statistics, view, shown_);
+    drawLevelPanel(ink, layout_.levels, view, shown, layout_.levelsInFull);
+  if (layout_.statistics.shown()) drawStatisticsPanel(ink, layout_.statistics, shown);
   if (layout_.inspector.shown()) drawPairInspector(ink, layout_.inspector, view);
   if (layout_.hints.shown()) drawHints(ink, layout_.hints);
   if (layout_.growing.shown()) drawGrowing(ink, layout_.growing, view);
@@ -91,9 +69,8 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.tour.shown()) drawTourPanel(ink, layout_.tour, *view.modes.tour);
   if (layout_.ghost.shown()) drawGhostPanel(ink, layout_.ghost, *view.modes.ghost);
   for (std::size_t i = 0; view.modes.halves && i < view.modes.halves->size(); ++i)
-    if (layout_.halves[i].shown())
-      drawHalfPanel(ink, layout_.halves[i], (*view.modes.halves)[i], shownHalves_[i]);
-  if (layout_.replay.shown()) drawReplayBar(ink, layout_.replay, *view.modes.replay);
+    if (layout_.halves[i].shown()) drawHalfPanel(ink, layout_.halves[i], (*view.modes.halves)[i]);
+  if (layout_.replay.shown()) drawReplayBar(ink, layout_.replay, *view.modes.replay, shown);
 
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
   const Rect& above = layout_.ghost.shown() && !layout_.halves[0].shown() ? layout_.ghost
@@ -108,12 +85,12 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   // A page covers what stands below it
   if (ui.pages.pageOpen()) spots.clear();
   if (ui.pages.numbers && !ui.pages.help)
-    drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
+    drawNumbersTable(ink, size.x, size.y, view, shown, scroll);
   if (view.modes.runEnd && !ui.pages.numbers && !ui.pages.help)
     drawRunEnd(ink, size.x, size.y, *view.modes.runEnd, scroll);
   if (ui.pages.introduction && !ui.pages.numbers && !view.modes.runEnd && !ui.pages.help)
-    drawIntroduction(ink, size.x, size.y, scroll);
-  if (ui.pages.help) drawHelp(ink, size.x, size.y, scroll);
+    drawIntroduction(ink, size.x, size.y);
+  if (ui.pages.help) drawHelp(ink, size.x, size.y, ui.pages.search, scroll);
   return ui.pages.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }
 

@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/hover.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/messages.h"
@@ -25,11 +24,10 @@ namespace nearmiss::app::fly {
 
 class Overlay {
  public:
-  /// Writes into ImGui's draw lists; between NewFrame() and Render(). `wallSeconds` paces the
-  /// numbers; `scroll` is brought into the range of what is open. Returns what was clicked on the
-  /// question whether to quit. What stands where goes into `spots`.
-  Answer draw(const OverlayView& view, const Toasts& toasts, double wallSeconds, float& scroll,
-              HoverSpots& spots);
+  /// Writes into ImGui's draw lists; between NewFrame() and Render(). `scroll` is brought into the
+  /// range of what is open. Returns what was clicked on the question whether to quit. What stands
+  /// where goes into `spots`.
+  Answer draw(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots);
 
   /// Where panels will stand in this frame: decided before anything is drawn, because their ground
   /// is not drawn but cleared, which costs next to nothing where there is no GPU.
@@ -47,13 +45,8 @@ class Overlay {
   [[nodiscard]] bool showsGrowing() const noexcept { return layout_.growing.shown(); }
 
  private:
-  void refresh(const OverlayView& view);
-  ShownNumbers shown_;
-  std::array<ShownNumbers, 2> shownHalves_;
   Layout layout_;
   std::vector<Ground> grounds_;
-  std::uint64_t refreshedFrame_ = 0;
-  double nextRefresh_ = 0.0;
 };
 
 }  // namespace nearmiss::app::fly

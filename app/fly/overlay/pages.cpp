@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -36,13 +37,50 @@ PageGroup groupOf(KeyGroup group) {
 
 }  // namespace
 
-std::vector<PageGroup> helpGroups() {
+namespace {
+
+/// What one needs to begin with.
+PageGroup firstKeys() {
+  using enum Action;
+  const auto both = [](Action one, Action other) {
+    return fmt::format("{} {}", localKeyName(one), localKeyName(other));
+  };
+  return {"Five keys to begin with",
+          {{both(ThrustForward, ThrustBack), "thrust forward, back"},
+           {both(YawLeft, YawRight), "turn left, right"},
+           {localKeyName(NextPair), "pause and look at the next contact"},
+           {localKeyName(OpenControls), "control panel: everything by mouse"},
+           {localKeyName(Tour), "two-minute tour"}}};
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::ranges::search(text, part, same).begin() != text.end();
+}
+
+/// The rows in which the words are found.
+void keepFound(std::vector<PageGroup>& groups, std::string_view search) {
+  for (PageGroup& group : groups)
+    std::erase_if(group.rows, [&](const PageRow& row) {
+      return !contains(row.left, search) && !contains(row.right, search);
+    });
+  std::erase_if(groups, [](const PageGroup& group) { return group.rows.empty(); });
+}
+
+}  // namespace
+
+std::vector<PageGroup> helpGroups(std::string_view search) {
   std::vector<PageGroup> groups;
+  if (search.empty()) groups.push_back(firstKeys());
   for (const KeyGroup group : keyGroups) groups.push_back(groupOf(group));
   PageGroup& pad = groups.emplace_back(PageGroup{"Controller", {}});
   for (const PadBinding& binding : padBindings())
     pad.rows.push_back({std::string(binding.name), std::string(binding.text)});
   groups.push_back(introduction());
+  if (!search.empty()) keepFound(groups, search);
   return groups;
 }
 
@@ -54,18 +92,38 @@ PageGroup introduction() {
            {"mouse", "rest it on anything for an explanation"}}};
 }
 
-void drawIntroduction(const Ink& ink, float width, float height, float& scroll) {
-  const std::string hint = fmt::format("{} closes, {} shows it again", localKeyName(Action::Back),
-                                       localKeyName(Action::Help));
-  const std::vector<PageGroup> groups{introduction()};
-  drawPage(ink, width, height, groups, PageStyle::Keys, "Nearmiss", hint, scroll);
+Rect introductionArea(float width, float height, float em) noexcept {
+  const float gap = 0.5f * em, top = 1.9f * em + gap;
+  return {gap, top, std::min(22.0f * em, 0.32f * width - gap), height - top - gap};
 }
 
-void drawHelp(const Ink& ink, float width, float height, float& scroll) {
+void drawIntroduction(const Ink& ink, float width, float height) {
+  const Rect area = introductionArea(width, height, ink.em());
+  std::string text = "How to read the screen\n\n";
+  for (const PageRow& row : introduction().rows)
+    text += fmt::format("{}: {}\n", row.left, row.right);
+  text +=
+      fmt::format("\n{} thrusts; {} closes, {} shows it again", localKeyName(Action::ThrustForward),
+                  localKeyName(Action::Back), localKeyName(Action::Help));
+  // In smaller type where it would not fit
+  const float pad = 0.8f * ink.em(), room = area.width - 2.0f * pad;
+  float size = ink.em();
+  glm::vec2 needed = ink.paragraphSize(text, room, size);
+  while (needed.y + 2.0f * pad > area.height && size > 6.0f)
+    needed = ink.paragraphSize(text, room, size *= 0.92f);
+  ink.panel({area.x, area.y, area.width, needed.y + 2.0f * pad}, 0.97f);
+  ink.paragraph({area.x + pad, area.y + pad}, text, room, size);
+}
+
+void drawHelp(const Ink& ink, float width, float height, std::string_view search, float& scroll) {
   ink.fill({0.0f, 0.0f, width, height}, palette::black, 0.55f);
-  const std::string hint =
-      fmt::format("{} or {} closes", localKeyName(Action::Help), localKeyName(Action::Back));
-  drawPage(ink, width, height, helpGroups(), PageStyle::Keys, "Keys", hint, scroll);
+  const std::string hint = fmt::format("type to search; {} or {} closes",
+                                       localKeyName(Action::Help), localKeyName(Action::Back));
+  std::vector<PageGroup> groups = helpGroups(search);
+  if (groups.empty()) groups.push_back({"Nothing found", {{"Backspace", "takes a letter back"}}});
+  const std::string title =
+      search.empty() ? std::string("Keys") : fmt::format("Keys with \"{}\"", search);
+  drawPage(ink, width, height, groups, PageStyle::Keys, title, hint, scroll);
 }
 
 void drawStick(const Ink& ink, float width, float height, const UiState& ui) {
@@ -109,26 +167,35 @@ constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
                           std::pair{"sphere tests", &FrameProfile::sphereTests},
                           std::pair{"triangle tests", &FrameProfile::triangleTests}};
 
-PageGroup timeGroup(const FrameProfile& f) {
+/// That time of the frame, or a dash where there is no frame.
+std::string duration(const ShownNumbers& shown, FrameProfile::Duration d) {
+  return shown.measured ? duration(d) : "–";
+}
+
+PageGroup timeGroup(const ShownNumbers& shown) {
+  const FrameProfile& f = shown.frame;
   PageGroup group{"Time of the frame", {}};
-  for (const auto& [name, time] : namedPhases) group.rows.push_back({name, duration(f.*time)});
-  group.rows.push_back({"frame", duration(f.frameTime - f.watching)});
-  group.rows.push_back({"reference, not in the frame", duration(f.watching)});
-  group.rows.push_back({"target", duration(f.target)});
+  for (const auto& [name, time] : namedPhases)
+    group.rows.push_back({name, duration(shown, f.*time)});
+  group.rows.push_back({"frame", duration(shown, f.frameTime - f.watching)});
+  group.rows.push_back({"reference, not in the frame", duration(shown, f.watching)});
+  group.rows.push_back({"target", duration(shown, f.target)});
   return group;
 }
 
-PageGroup budgetGroup(const FrameProfile& f, const ShownNumbers& shown) {
+PageGroup budgetGroup(const ShownNumbers& shown) {
+  const FrameProfile& f = shown.frame;
   const auto rest = f.frameTime - f.watching - f.slack - f.broad - f.narrow;
   return {"Budget",
-          {{"rest, predicted", duration(f.predictedRest)},
-           {"rest, measured", duration(rest)},
+          {{"rest, predicted", duration(shown, f.predictedRest)},
+           {"rest, measured", duration(shown, rest)},
            {"mean prediction error", fmt::format("{:.3f} ms", shown.predictionError)},
-           {"allowed", duration(f.budget)},
-           {"spent", duration(f.spent)}}};
+           {"allowed", shown.allowed ? duration(f.budget) : shown.instant.budget},
+           {"spent", duration(shown, f.spent)}}};
 }
 
-PageGroup workGroup(const FrameProfile& f) {
+PageGroup workGroup(const ShownNumbers& shown) {
+  const FrameProfile& f = shown.frame;
   PageGroup group{"Work", {}};
   for (const auto& [name, count] : bodies)
     group.rows.push_back({name, words(formatCount(f.*count))});
@@ -140,7 +207,8 @@ PageGroup workGroup(const FrameProfile& f) {
   return group;
 }
 
-PageGroup sinceGroup(const FrameStatistics& since, const ShownNumbers& shown) {
+PageGroup sinceGroup(const ShownNumbers& shown) {
+  const FrameStatistics& since = shown.since;
   return {"Since reset",
           {{"frames measured", words(formatCount(since.frames))},
            {"frame, mean ± sd",
@@ -148,39 +216,40 @@ PageGroup sinceGroup(const FrameStatistics& since, const ShownNumbers& shown) {
            {"detection, mean ± sd",
             fmt::format("{:.3f} ± {:.3f} ms", since.detection.mean(), since.detection.sd())},
            {"detection, max", fmt::format("{:.3f} ms", since.detection.max())},
-           {"frame p99.9", words(formatTime(shown.p99_9))},
+           {"frame p99.9", timeText(shown.p99_9)},
            {"detector calls", words(formatCount(since.detections))},
            {"detector calls skipped", words(formatCount(since.detectionsSkipped))},
            {"contacts missed", words(formatCount(since.missedContacts))}}};
 }
 
-PageGroup collisionGroup(const FrameStatistics& since, const ShownNumbers& shown) {
-  const auto begun = std::accumulate(shown.total.begin(), shown.total.end(), std::uint64_t{0});
+PageGroup collisionGroup(const ShownNumbers& shown) {
+  const FrameStatistics& since = shown.since;
+  const auto begun =
+      std::accumulate(since.collisions.begin(), since.collisions.end(), std::uint64_t{0});
   PageGroup group{"Collisions",
-                  {{"touching now", words(formatCount(shown.last.touching))},
+                  {{"touching now", words(formatCount(shown.frame.touching))},
                    {"contacts begun", words(formatCount(begun))},
                    {"contacts ended", words(formatCount(since.touchesEnded))},
                    {"bounces", words(formatCount(since.responses))}}};
-  for (std::size_t level = 1; level < shown.total.size(); ++level)
+  for (std::size_t level = 1; level < since.collisions.size(); ++level)
     group.rows.push_back(
         {fmt::format("{}, last {} and total", engine::nameOfDepth(static_cast<int>(level)),
                      counted(shown.runningFrames, "frame")),
-         fmt::format("{}, {}", shown.running[level], words(formatCount(shown.total[level])))});
+         fmt::format("{}, {}", shown.running[level], words(formatCount(since.collisions[level])))});
   return group;
 }
 
 PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
-  PageGroup group{
-      "Flight",
-      {{"narrow phase", words(view.flight.method)},
-       {"trees", words(view.flight.tree)},
-       {"broad phase", words(view.flight.broad)},
-       {"scene", words(view.flight.sceneName)},
-       {"seed", fmt::format("{}", view.flight.seed)},
-       {"simulated time", fmt::format("{:.2f} s", shown.last.simTime)},
-       {"pace", fmt::format("{:.2f} × real time, {:.0f} fps", shown.pace.rate, shown.pace.hertz)},
-       {"next detection at", fmt::format("{:.2f} s", shown.last.nextDetection)},
-       {"camera", words(view.flight.camera)}}};
+  PageGroup group{"Flight",
+                  {{"narrow phase", words(view.flight.method)},
+                   {"trees", words(view.flight.tree)},
+                   {"broad phase", words(view.flight.broad)},
+                   {"scene", words(view.flight.sceneName)},
+                   {"seed", fmt::format("{}", view.flight.seed)},
+                   {"simulated time", fmt::format("{:.2f} s", shown.instant.simTime)},
+                   {"pace", paceText(view, shown)},
+                   {"next detection at", fmt::format("{:.2f} s", shown.frame.nextDetection)},
+                   {"camera", words(view.flight.camera)}}};
   if (view.pair)
     group.rows.push_back(
         {"picked pair", fmt::format("{} {}, {} {}", view.pair->shapeA, view.pair->keyA,
@@ -191,18 +260,14 @@ PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
 }  // namespace
 
 std::vector<PageGroup> numberGroups(const OverlayView& view, const ShownNumbers& shown) {
-  const FrameProfile& f = shown.last;
-  return {timeGroup(f),
-          budgetGroup(f, shown),
-          workGroup(f),
-          collisionGroup(*view.frames.statistics, shown),
-          sinceGroup(*view.frames.statistics, shown),
-          settingGroup(view, shown)};
+  return {timeGroup(shown),      budgetGroup(shown), workGroup(shown),
+          collisionGroup(shown), sinceGroup(shown),  settingGroup(view, shown)};
 }
 
 void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
                       const ShownNumbers& shown, float& scroll) {
-  const std::string title = fmt::format("Frame {}", shown.last.frame);
+  const std::string title =
+      fmt::format("Frame {}", shown.instant.replayed.value_or(shown.frame.frame));
   const std::string hint =
       fmt::format("{} or {} closes", localKeyName(Action::Numbers), localKeyName(Action::Back));
   drawPage(ink, width, height, numberGroups(view, shown), PageStyle::Figures, title, hint, scroll);

@@ -2,6 +2,10 @@
 /// The panels one by one: each fills the rectangle that the layout gave it.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "fly/overlay/ink.h"
 #include "fly/overlay/overlay.h"
 #include "fly/overlay/text_page.h"
@@ -13,19 +17,23 @@ namespace nearmiss::app::fly {
 void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
                    const ShownNumbers& shown, bool growingHidden, bool runHidden);
 
-/// Where the last frame's time went, and detection's on a scale of its own; below it, in `plot` if
+/// Where the frame's time went, and detection's on a scale of its own; below it, in `plot` if
 /// it is shown, the last 400 frames on a log axis.
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, const Rect& plot);
 
-/// The two bars of it: the last frame's phases against its target, and detection against what it
-/// was allowed.
+/// The two bars of it: the frame's phases against its target, and detection against what it was
+/// allowed, which is `budget` in words.
 void drawFrameBars(const Ink& ink, const Rect& frame, const Rect& detection,
-                   const engine::FrameProfile& last, const ShownNumbers& shown);
+                   const ShownNumbers& shown, std::string_view budget);
+
+/// How fast simulated time passes and frames follow each other; dashes while nothing moves.
+[[nodiscard]] std::string paceText(const OverlayView& view, const ShownNumbers& shown);
+/// A time, or a dash where it is not known.
+[[nodiscard]] std::string timeText(std::optional<double> milliseconds);
 
 /// The detector of one half of a split view, and its frame times.
-void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half,
-                   const ShownNumbers& shown);
+void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half);
 
 /// One figure of detection, as the level panel shows it.
 struct DetectionRow {
@@ -45,8 +53,7 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull);
 
 /// Mean, deviation, maximum and percentiles since the last reset.
-void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
-                         const ShownNumbers& shown);
+void drawStatisticsPanel(const Ink& ink, const Rect& rect, const ShownNumbers& shown);
 
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view);
 
@@ -54,7 +61,8 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
 void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view);
 
 /// Where a recorded session stands, and where its collisions are.
-void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view);
+void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view,
+                   const ShownNumbers& shown);
 /// Number of frames flown at that pixel of it.
 [[nodiscard]] std::uint64_t replayFrameAt(const Rect& rect, float em, const ReplayView& view,
                                           float x) noexcept;
@@ -70,15 +78,17 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
 /// The contents of the two.
 [[nodiscard]] std::vector<PageGroup> numberGroups(const OverlayView& view,
                                                   const ShownNumbers& shown);
-[[nodiscard]] std::vector<PageGroup> helpGroups();
+/// The keys; those that `search` is found in, or five to begin with and all.
+[[nodiscard]] std::vector<PageGroup> helpGroups(std::string_view search = {});
 /// Four lines that a newcomer needs to read the screen.
 [[nodiscard]] PageGroup introduction();
 
 /// The table of keys; `scroll` likewise.
-void drawHelp(const Ink& ink, float width, float height, float& scroll);
+void drawHelp(const Ink& ink, float width, float height, std::string_view search, float& scroll);
 
-/// introduction() alone, at the first start; `scroll` likewise.
-void drawIntroduction(const Ink& ink, float width, float height, float& scroll);
+/// introduction() alone, at the first start: at the left, where it does not cover the ship.
+void drawIntroduction(const Ink& ink, float width, float height);
+[[nodiscard]] Rect introductionArea(float width, float height, float em) noexcept;
 
 /// The mouse's virtual stick about the middle of the window.
 void drawStick(const Ink& ink, float width, float height, const UiState& ui);

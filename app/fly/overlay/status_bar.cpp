@@ -3,18 +3,12 @@
 
 #include <algorithm>
 
+#include "fly/detection_budget.h"
 #include "fly/overlay/messages.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app::fly {
 namespace {
-
-std::string budgetWords(const UiState& ui) {
-  return ui.detection.budget.kind == BudgetKind::Fixed
-             ? "budget " + formatTime(milliseconds(ui.detection.budget.fixed))
-         : ui.detection.budget.kind == BudgetKind::Auto ? "budget auto"
-                                                        : "budget unlimited";
-}
 
 /// Writes items from the left with thin lines between them, as long as there is room.
 class Items {
@@ -61,12 +55,12 @@ class Items {
 };
 
 /// The speed that was chosen, where it is not the usual one, and the pace that comes of it.
-std::string paceWords(const UiState& ui, const OverlayView& view, const Pace& pace) {
+std::string paceWords(const UiState& ui, const OverlayView& view, const ShownNumbers& shown) {
   const std::string chosen = ui.pace.speedExponent == 0 ? std::string()
                              : ui.pace.speedExponent > 0
                                  ? fmt::format("speed {} ×: ", 1 << ui.pace.speedExponent)
                                  : fmt::format("speed 1/{} ×: ", 1 << -ui.pace.speedExponent);
-  return fmt::format("{}{:.2f} × real time, {:.0f} fps{}", chosen, pace.rate, pace.hertz,
+  return fmt::format("{}{}{}", chosen, paceText(view, shown),
                      view.frames.fixedSteps ? ", fixed steps" : "");
 }
 
@@ -117,18 +111,16 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
     items.addChip(fmt::format("1995: budget ÷ {:.0f}", ui.detection.budget.eraScale), "1995 mode",
                   palette::narrow);
   if (ui.detection.levelCap <= engine::exactDepth)
-    items.addChip(fmt::format("level ≤ {}", ui.detection.levelCap), "level cap",
+    items.addChip("level cap " + capText(ui.detection.levelCap), "level cap",
                   levelColour(ui.detection.levelCap));
   if (ui.detection.order != RefinementOrder::InTurn)
     items.add(entryOf(ui.detection.order).name, "order");
-  items.add(budgetWords(ui), "budget");
-  const std::size_t frames = view.frames.history->size();
-  const double target = frames > 0 ? milliseconds((*view.frames.history)[frames - 1].target) : 0.0;
-  if (target > 0.0) items.add("target " + formatTime(target), "target");
-  items.add(paceWords(ui, view, shown.pace), "speed");
+  items.add(fmt::format("budget: {}", shown.instant.budget), "budget");
+  if (shown.target > 0.0) items.add("target " + formatTime(shown.target), "target");
+  items.add(paceWords(ui, view, shown), "speed");
   items.add(view.flight.sceneName, "scene", palette::dim);
   items.add(fmt::format("seed {}", view.flight.seed), "restart with a new seed", palette::dim);
-  items.add(fmt::format("t {:.1f} s", view.flight.simTime), "simulated time", palette::dim);
+  items.add(fmt::format("t {:.1f} s", shown.instant.simTime), "simulated time", palette::dim);
   if (ui.detection.response == engine::Response::Teleport)
     items.add("teleport", "response", palette::dim);
   if (ui.detection.response == engine::Response::Tumble)

@@ -15,9 +15,9 @@
 #include <string>
 #include <string_view>
 
-#include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
+#include "fly/overlay/shown_numbers.h"
 #include "fly/overlay/text_page.h"
 #include "fly/ui_state.h"
 
@@ -122,8 +122,7 @@ struct ReplayView {
 /// One half of a split view.
 struct HalfView {
   std::string_view side, method, budget;
-  const engine::FrameHistory* history = nullptr;
-  const FrameStatistics* statistics = nullptr;
+  const ShownNumbers* numbers = nullptr;
   double behind = 0.0;  ///< simulation seconds, of the half that is ahead
 };
 
@@ -132,19 +131,16 @@ struct FlightFacts {
   std::string_view method, broad, tree, sceneName, camera;
   std::string_view asPublished;  ///< how much of the flight is; empty: it is not
   std::uint64_t seed = 0;
-  double simTime = 0.0, shipRadius = 1.0;
-  /// Simulation seconds until two ships can touch at the earliest, 0 while some may; nothing where
-  /// the broad phase does not look ahead.
-  std::optional<double> earliestMeeting;
+  double shipRadius = 1.0;
 };
 
 /// Where the frames' time goes, and what makes them take it.
 struct FrameFacts {
   const engine::FrameHistory* history = nullptr;
-  const FrameStatistics* statistics = nullptr;
-  bool fixedSteps = false;            ///< frames do not follow the clock on the wall
-  std::string_view softwareRenderer;  ///< its name; empty for a real one
-  bool coarsened = false;             ///< ships or picture, for the frame's time
+  const ShownNumbers* numbers = nullptr;  ///< all that is shown of them
+  bool fixedSteps = false;                ///< frames do not follow the clock on the wall
+  std::string_view softwareRenderer;      ///< its name; empty for a real one
+  bool coarsened = false;                 ///< ships or picture, for the frame's time
 };
 
 /// What the modes that are on show.

@@ -237,27 +237,29 @@ bool SplitView::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   return true;
 }
 
-HalfView SplitView::halfView(Side side, const Flight& flight, double ahead) const {
-  const Half& half = split_->half(side);
-  return HalfView{side == Side::Left ? "left" : "right",
-                  methods_[side],
-                  budgets_[side],
-                  &half.history,
-                  &half.statistics,
-                  ahead - flight.world().time()};
+std::optional<std::array<Measured, 2>> SplitView::measured() const {
+  if (!split_) return std::nullopt;
+  const Half &left = split_->half(Side::Left), &right = split_->half(Side::Right);
+  return std::array{Measured{&left.history, &left.statistics},
+                    Measured{&right.history, &right.statistics}};
+}
+
+HalfView SplitView::halfView(const FlightContext& context, Side side, const Flight& flight,
+                             double ahead) const {
+  return HalfView{side == Side::Left ? "left" : "right", methods_[side], budgets_[side],
+                  &context.panels.numbers.half(side), ahead - flight.world().time()};
 }
 
 void SplitView::describe(FlightContext& context, OverlayView& view) {
   if (!split_) return;
   const Flight &left = split_->left(), &right = context.flight();
   methods_ = {detectionOf(left), detectionOf(right)};
-  budgets_ = {engine::budgetText(split_->leftChoice().budget),
-              engine::budgetText(userBudget(context))};
+  budgets_ = {budgetWords(split_->leftChoice().budget), budgetWords(userBudget(context))};
   bothMethods_ = fmt::format("{} | {}", left.methodName(), right.methodName());
   const double ahead = std::max(left.world().time(), right.world().time());
-  view.modes.halves = {halfView(Side::Left, left, ahead), halfView(Side::Right, right, ahead)};
+  view.modes.halves = {halfView(context, Side::Left, left, ahead),
+                       halfView(context, Side::Right, right, ahead)};
   view.frames.history = &split_->half(Side::Right).history;
-  view.frames.statistics = &split_->half(Side::Right).statistics;
   view.flight.method = bothMethods_;
 }
 

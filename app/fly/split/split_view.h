@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "fly/mode.h"
@@ -35,6 +36,8 @@ class SplitView : public Mode {
     return split_ ? split_->growing() : nullptr;
   }
   void cancelGrowing() noexcept { split_->cancelGrowing(); }
+  /// What is measured of both halves; nothing where it is off.
+  [[nodiscard]] std::optional<std::array<Measured, 2>> measured() const;
   /// As pickAt(), by the half that was clicked. @pre on()
   [[nodiscard]] PickedShips pick(const FlightContext& context, glm::vec2 click) const;
 
@@ -47,7 +50,8 @@ class SplitView : public Mode {
 
  private:
   void begin(FlightContext& context);
-  [[nodiscard]] HalfView halfView(SplitFlight::Side side, const Flight& flight, double ahead) const;
+  [[nodiscard]] HalfView halfView(const FlightContext& context, SplitFlight::Side side,
+                                  const Flight& flight, double ahead) const;
 
   std::unique_ptr<SplitFlight> split_;
   HalfChoice leftHalf_;     ///< the choice that flew last, or will

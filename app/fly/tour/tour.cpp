@@ -83,7 +83,7 @@ bool Tour::next(const Camera& from) noexcept {
   last_ = from;
   collisions_ = {};
   detection_ = {};
-  allowed_ = maxAllowed_ = 0.0;
+  maxAllowed_ = 0.0;
   return true;
 }
 

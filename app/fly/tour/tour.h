@@ -13,7 +13,7 @@
 #include "fly/command/command.h"
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
-#include "fly/overlay/frame_statistics.h"
+#include "fly/overlay/shown_numbers.h"
 #include "fly/overlay/views.h"
 
 namespace nearmiss::app::fly {
@@ -83,13 +83,14 @@ class Tour {
   /// Takes up a frame for the figures.
   void watch(const Flight& flight, const engine::FrameProfile& profile) noexcept;
   /// Views, valid until the next call. `gap`: of the picked pair, exactly, if it is known.
-  [[nodiscard]] TourView view(const Flight& flight, const UiState& ui, std::optional<Real> gap);
+  [[nodiscard]] TourView view(const Flight& flight, const UiState& ui, std::optional<Real> gap,
+                              const ShownNumbers& shown);
 
  private:
   void countSpheres(const Flight& flight);
   void listLevels(const Flight& flight, const UiState& ui);
   void compareBound(const Flight& flight, const UiState& ui, std::optional<Real> gap);
-  void listDepths();
+  void listDepths(const ShownNumbers& shown);
   void compareTimes();
   void tellMeeting(const Flight& flight, const UiState& ui);
 
@@ -101,8 +102,8 @@ class Tour {
   Camera last_;
   /// Recent collisions by depth, each fading.
   std::array<double, engine::depths> collisions_{};
-  double allowed_ = 0.0, maxAllowed_ = 0.0;  ///< milliseconds for detection; 0: no limit
-  std::array<double, 2> detection_{};        ///< milliseconds a frame: sphere trees, BSP trees
+  double maxAllowed_ = 0.0;            ///< milliseconds for detection in a frame
+  std::array<double, 2> detection_{};  ///< milliseconds a frame: sphere trees, BSP trees
   std::vector<TourFigure> figures_;
 };
 

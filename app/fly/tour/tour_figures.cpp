@@ -25,14 +25,14 @@ void Tour::watch(const Flight& flight, const engine::FrameProfile& profile) noex
         1.0;
   }
   const bool limited = profile.budget != engine::FrameProfile::Duration::max();
-  allowed_ = limited ? 1e3 * seconds(profile.budget) : 0.0;
-  maxAllowed_ = std::max(maxAllowed_, allowed_);
+  if (limited) maxAllowed_ = std::max(maxAllowed_, milliseconds(profile.budget));
   double& mean = detection_[flight.method() == Method::Bsp ? 1 : 0];
   const double now = 1e3 * seconds(profile.narrow);
   mean = mean == 0.0 ? now : mean + smoothing * (now - mean);
 }
 
-TourView Tour::view(const Flight& flight, const UiState& ui, std::optional<Real> gap) {
+TourView Tour::view(const Flight& flight, const UiState& ui, std::optional<Real> gap,
+                    const ShownNumbers& shown) {
   figures_.clear();
   switch (stop().figures) {
     case TourFigures::Spheres:
@@ -45,7 +45,7 @@ TourView Tour::view(const Flight& flight, const UiState& ui, std::optional<Real>
       compareBound(flight, ui, gap);
       break;
     case TourFigures::Depths:
-      listDepths();
+      listDepths(shown);
       break;
     case TourFigures::Times:
       compareTimes();
@@ -109,9 +109,10 @@ void Tour::compareBound(const Flight& flight, const UiState& ui, std::optional<R
     figures_.push_back({"true gap", gapText(*gap), *gap / std::max(bound, 1e-9), palette::white});
 }
 
-void Tour::listDepths() {
-  figures_.push_back({"budget of a frame", allowed_ > 0.0 ? formatTime(allowed_) : "no limit",
-                      allowed_ > 0.0 ? allowed_ / maxAllowed_ : 1.0, palette::own});
+void Tour::listDepths(const ShownNumbers& shown) {
+  const double most = std::max(maxAllowed_, 1e-9);
+  figures_.push_back({"budget of a frame", shown.allowed ? formatTime(*shown.allowed) : "no limit",
+                      shown.allowed ? std::min(1.0, *shown.allowed / most) : 1.0, palette::own});
   double all = 0.0;
   for (const double count : collisions_) all += count;
   for (int depth = engine::exactDepth; depth >= 1; --depth) {
@@ -127,8 +128,8 @@ void Tour::compareTimes() {
     const std::string text = milliseconds > 0.0 ? formatTime(milliseconds) : "...";
     figures_.push_back({name, text, milliseconds / longest, colour});
   };
-  add("sphere trees, a frame", detection_[0], palette::swap);
-  add("BSP trees, a frame", detection_[1], palette::narrow);
+  add("sphere trees, mean per frame", detection_[0], palette::swap);
+  add("BSP trees, mean per frame", detection_[1], palette::narrow);
 }
 
 void Tour::tellMeeting(const Flight& flight, const UiState& ui) {

@@ -186,7 +186,8 @@ void TourMode::describe(FlightContext& context, OverlayView& view) {
   const bool known = view.pair && view.pair->truth;
   view.modes.tour =
       tour_->view(context.flight(), context.ui,
-                  known ? std::optional(view.pair->truth->distance.upper) : std::nullopt);
+                  known ? std::optional(view.pair->truth->distance.upper) : std::nullopt,
+                  context.panels.numbers.flight());
 }
 
 }  // namespace nearmiss::app::fly

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "fly/view/flight_cues.h"
 
+#include <engine/scene/scene.h>
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <limits>
 
+#include "console/gap_text.h"
 #include "fly/overlay/ink.h"
+#include "fly/overlay/views.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -18,8 +21,9 @@ namespace {
 constexpr double farAway = 1e3;      // metres: where a direction is drawn
 constexpr double minSpeed = 0.05;    // metres per second; below, a ship drifts nowhere
 constexpr double fullWarning = 0.5;  // metres per second towards the rim
-constexpr double minWarning = 0.1;
-constexpr double rimShare = 0.4;  // of the arena's radius, within which the rim is shown
+constexpr double minWarning = 0.1, seenWall = 0.5;
+constexpr double rimShare = 0.4;     // of the arena's radius, within which the rim is shown
+constexpr double usualRadius = 9.0;  // metres
 
 /// A line that is read before stars and planet alike.
 void stroke(const Ink& ink, const glm::vec2& from, const glm::vec2& to, Rgb colour,
@@ -75,25 +79,6 @@ bool takePlace(std::vector<Rect>& taken, const Rect& place) {
   return true;
 }
 
-std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
-                                       std::size_t own) noexcept {
-  const BodyState& ship = bodies[own];
-  const BodyState* nearest = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  for (const BodyState& body : bodies) {
-    if (&body == &ship) continue;
-    const double distance = glm::distance(body.pose.position, ship.pose.position);
-    if (distance >= least) continue;
-    least = distance;
-    nearest = &body;
-  }
-  if (!nearest) return std::nullopt;
-  const Vec3 apart = nearest->pose.position - ship.pose.position;
-  const double closing =
-      least > 0.0 ? -glm::dot(apart, nearest->velocity - ship.velocity) / least : 0.0;
-  return NearestShip{least, closing};
-}
-
 /// Words on a plain ground about `at`, moved so far that they lie within the area.
 void FlightCues::say(const Picture& picture, const glm::vec2& at, std::string_view words) {
   const Ink& ink = picture.ink;
@@ -117,20 +102,27 @@ void FlightCues::sayBehind(const Picture& picture, const EdgeArrow& arrow, float
 }
 
 void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
-                      const glm::vec2& window, const Rect& area) {
+                      const glm::vec2& window, const Rect& area, std::span<const Ground> panels) {
   const auto bodies = flight.output().bodies;
   const std::size_t own = flight.simulation().userIndex();
   const double radius = flight.world().ships().arena().radius;
   said_.clear();
+  for (const Ground& panel : panels) said_.push_back(panel.rect);
+  const std::size_t covered = said_.size();
   const Picture picture{ink, camera, window, area, said_};
   // The most important words are placed first
-  drawRim(picture, bodies[own], radius);
-  if (fromShip) drawHeading(picture, bodies[own], nearestShip(bodies, own));
-  drawArrows(picture, bodies, own, 2.0 * radius);
+  drawRim(picture, bodies[own], radius, engine::hasWall(flight.scene()));
+  const Shapes& shapes = flight.shapes().collision();
+  const auto near = surroundings_.look(bodies, own, shapes, flight.world().time());
+  const NearShip* first = firstHit(near);
+  contactIn_ = first ? first->contact : std::nullopt;
+  if (first) drawFirstHit(picture, bodies, *first);
+  if (fromShip) drawHeading(picture, bodies[own], near.empty() ? nullptr : &near.front());
+  drawArrows(picture, bodies, own, shapes, 2.0 * radius, covered);
 }
 
 void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
-                             const std::optional<NearestShip>& nearest) {
+                             const NearShip* nearest) {
   const Ink& ink = picture.ink;
   const Rect inner = picture.area.inset(1.5f * ink.em());
   const auto find = [&](const Vec3& direction, glm::vec2& at) {
@@ -164,14 +156,32 @@ void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
   if (!nearest) return;
   const std::string_view change = nearest->closing < 0.0 ? "parting" : "closing";
   say(picture, by + glm::vec2(0.0f, 2.95f * ink.em()),
-      fmt::format("nearest {:.1f} m, {} {:.1f} m/s", nearest->distance, change,
+      fmt::format("nearest {}, {} {:.1f} m/s", distanceText(nearest->distance), change,
                   std::abs(nearest->closing)));
 }
 
+void FlightCues::drawFirstHit(const Picture& picture, std::span<const BodyState> bodies,
+                              const NearShip& first) {
+  const BodyState& body = bodies[first.index];
+  const Vec3 aside = picture.camera.pose.rotation * Vec3(body.shape.radius(), 0.0, 0.0);
+  glm::vec2 middle, edge;
+  if (!shows(picture.camera, picture.window, picture.area, body.pose.position, middle) ||
+      !project(picture.camera, static_cast<int>(picture.window.x),
+               static_cast<int>(picture.window.y), body.pose.position + aside, edge))
+    return;
+  const Ink& ink = picture.ink;
+  const float radius = std::max(glm::distance(middle, edge), ink.em());
+  ring(ink, middle, radius, palette::overrun);
+  say(picture, middle + glm::vec2(0.0f, radius + 0.9f * ink.em()),
+      fmt::format("contact in {:.1f} s", *first.contact));
+}
+
 /// Circles on the rim about the point of it that is nearest, and how far that is.
-void FlightCues::drawRim(const Picture& picture, const BodyState& own, double radius) {
+void FlightCues::drawRim(const Picture& picture, const BodyState& own, double radius, bool wall) {
   constexpr int circles = 4, corners = 64;
-  constexpr double spacing = 0.11, turn = 6.283185307179586;  // radians
+  constexpr double turn = 6.283185307179586;  // radians
+  // A large arena's are as far apart in metres as a small one's
+  const double spacing = 0.11 * std::min(1.0, usualRadius / radius);
   const double outward = glm::length(own.pose.position);
   const double margin = radius - outward;
   if (margin > rimShare * radius || outward <= 0.0) return;
@@ -180,7 +190,9 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   // A ship at rest at the rim, or moving away from it, needs no warning
   const double outwards = glm::dot(own.velocity, up);
   const double reach = own.shape.radius();
-  const double warning = margin < -reach ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);
+  double warning = margin < -reach ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);
+  // A wall is seen by whoever is near it
+  if (wall) warning = std::max(warning, seenWall);
   if (warning < minWarning) return;
   const Vec3 other = std::abs(up.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0);
   const Vec3 right = glm::normalize(glm::cross(other, up)), forward = glm::cross(up, right);
@@ -206,24 +218,34 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   }
   ink.list()->PopClipRect();
 
-  const std::string words = margin >= 0.0     ? fmt::format("rim {:.1f} m", margin)
-                            : margin > -reach ? std::string("at the rim")
-                                              : fmt::format("{:.1f} m beyond the rim", -margin);
+  const std::string words = margin >= 0.0 ? "wall in " + gapText(margin)
+                            : margin > -reach
+                                ? std::string("at the wall: it pushes back")
+                                : gapText(-margin) + " beyond the wall: it pushes back";
   glm::vec2 at;
   if (shows(picture.camera, picture.window, picture.area, radius * up, at)) {
     say(picture, at, words);
     return;
   }
   const glm::vec2 way = wayTo(picture.camera, picture.window, picture.area, radius * up);
-  const EdgeArrow arrow{edgeOf(picture.area, way), way, margin, false};
+  const EdgeArrow arrow{edgeOf(picture.area, way), way, margin, false, 0};
   drawArrow(ink, arrow, 0.8f * ink.em(), palette::swap, 0.9f);
   sayBehind(picture, arrow, 0.8f * ink.em(), words);
 }
 
 void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> bodies,
-                            std::size_t own, double reach) {
+                            std::size_t own, const Shapes& shapes, double reach,
+                            std::size_t covered) {
   const Ink& ink = picture.ink;
   findEdgeArrows(picture.camera, picture.window, picture.area, bodies, own, arrows_);
+  // None under a panel
+  std::erase_if(arrows_, [&](const EdgeArrow& arrow) {
+    const glm::vec2 back = arrow.tip - 1.4f * ink.em() * arrow.way;
+    const glm::vec2 corner = glm::min(arrow.tip, back), size = glm::abs(arrow.tip - back);
+    const Rect place{corner.x, corner.y, size.x + 1.0f, size.y + 1.0f};
+    return std::any_of(said_.begin(), said_.begin() + static_cast<std::ptrdiff_t>(covered),
+                       [&](const Rect& panel) { return meets(place, panel); });
+  });
   const auto nearness = [reach](const EdgeArrow& arrow) {
     return static_cast<float>(std::clamp(1.0 - arrow.distance / std::max(reach, 1e-6), 0.0, 1.0));
   };
@@ -236,8 +258,9 @@ void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> b
               0.45f + 0.5f * nearness(*arrow));
   for (const EdgeArrow& arrow : arrows_)
     sayBehind(picture, arrow, sizeOf(arrow),
-              arrow.middle ? fmt::format("arena centre {:.1f} m", arrow.distance)
-                           : fmt::format("{:.1f} m", arrow.distance));
+              arrow.middle
+                  ? "arena centre " + gapText(arrow.distance)
+                  : distanceText(surroundings_.distanceTo(bodies, own, arrow.ship, shapes)));
 }
 
 namespace {
@@ -284,7 +307,7 @@ void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& a
   const Vec3& from = bodies[own].pose.position;
   const auto arrowTo = [&](const Vec3& world, bool middle) {
     const glm::vec2 way = wayTo(camera, window, area, world);
-    return EdgeArrow{edgeOf(area, way), way, glm::distance(world, from), middle};
+    return EdgeArrow{edgeOf(area, way), way, glm::distance(world, from), middle, own};
   };
   bool alone = true;
   glm::vec2 pixel;
@@ -300,7 +323,7 @@ void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& a
     if (arrows.size() == maxEdgeArrows && distance >= arrows.back().distance) continue;
     if (arrows.size() == maxEdgeArrows) arrows.pop_back();
     const auto place = std::ranges::upper_bound(arrows, distance, {}, &EdgeArrow::distance);
-    arrows.insert(place, arrowTo(ship, false));
+    arrows.insert(place, arrowTo(ship, false))->ship = index;
   }
   const Vec3 middle(0.0);
   if (alone && !shows(camera, window, area, middle, pixel)) arrows.push_back(arrowTo(middle, true));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Marks over the scene by which one flies: where the nose points, where the ship drifts and how
-/// fast, who is near or out of view, how far the arena's rim is.
+/// fast, who is near or out of view, how far the wall is.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -13,26 +13,21 @@
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
 #include "fly/overlay/layout.h"
+#include "fly/view/surroundings.h"
 
 namespace nearmiss::app::fly {
 
 class Ink;
+struct Ground;
 
 /// Directions to things out of view: arrows at the edge of the scene.
 struct EdgeArrow {
   glm::vec2 tip{0.0f};    ///< pixels, on the edge
   glm::vec2 way{0.0f};    ///< unit vector towards it, y down
-  double distance = 0.0;  ///< metres from the user's ship
+  double distance = 0.0;  ///< metres from the user's ship, between the middles
   bool middle = false;    ///< of the arena; else a ship
+  std::size_t ship = 0;   ///< its index
 };
-
-/// The ship whose middle is nearest to that of another.
-struct NearestShip {
-  double distance = 0.0;  ///< metres between the middles
-  double closing = 0.0;   ///< metres per second by which that shrinks
-};
-[[nodiscard]] std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
-                                                     std::size_t own) noexcept;
 
 /// Adds a place to those that are taken, unless it meets one of them: then false.
 bool takePlace(std::vector<Rect>& taken, const Rect& place);
@@ -42,7 +37,10 @@ class FlightCues {
   /// `area` is what panels leave of the window to the scene, pixels. `fromShip`: the eye follows
   /// the ship and looks where it does.
   void draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
-            const glm::vec2& window, const Rect& area);
+            const glm::vec2& window, const Rect& area, std::span<const Ground> panels);
+
+  /// Seconds until the own ship is hit, as draw() found it; nothing where it is not.
+  [[nodiscard]] const std::optional<double>& contactIn() const noexcept { return contactIn_; }
 
  private:
   /// Common to all marks of a frame.
@@ -56,12 +54,16 @@ class FlightCues {
   static void say(const Picture& picture, const glm::vec2& at, std::string_view words);
   static void sayBehind(const Picture& picture, const EdgeArrow& arrow, float size,
                         std::string_view words);
-  static void drawHeading(const Picture& picture, const BodyState& own,
-                          const std::optional<NearestShip>& nearest);
-  static void drawRim(const Picture& picture, const BodyState& own, double radius);
+  static void drawHeading(const Picture& picture, const BodyState& own, const NearShip* nearest);
+  /// A ring on the ship that will be hit first, and when.
+  static void drawFirstHit(const Picture& picture, std::span<const BodyState> bodies,
+                           const NearShip& first);
+  static void drawRim(const Picture& picture, const BodyState& own, double radius, bool wall);
   void drawArrows(const Picture& picture, std::span<const BodyState> bodies, std::size_t own,
-                  double reach);
+                  const Shapes& shapes, double reach, std::size_t covered);
 
+  Surroundings surroundings_;
+  std::optional<double> contactIn_;
   std::vector<EdgeArrow> arrows_;
   std::vector<Rect> said_;  ///< in this frame
 };

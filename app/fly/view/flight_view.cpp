@@ -36,6 +36,23 @@ void FlightView::look(const Flight& flight, const UiState& ui, double seconds) {
   const BodyState& ship = flight.output().bodies[flight.simulation().userIndex()];
   rig.lookAt(focusOf(flight, ui.view.picked));
   camera = rig.update(ship.pose, ship.shape.radius(), seconds);
+  if (rig.seenBy() == CameraMode::Chase)
+    camera.pose.position =
+        outsideShips(flight.output().bodies, flight.simulation().userIndex(), camera.pose.position);
+}
+
+Vec3 outsideShips(std::span<const BodyState> bodies, std::size_t own, Vec3 eye) noexcept {
+  constexpr double room = 1.05;  // of a ship's radius
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (i == own) continue;
+    const Vec3 from = eye - bodies[i].pose.position;
+    const double away = glm::length(from), enough = room * bodies[i].shape.radius();
+    if (away >= enough) continue;
+    // Straight out of it; from its middle upwards
+    const Vec3 way = away > 1e-9 ? from / away : Vec3(0.0, 1.0, 0.0);
+    eye = bodies[i].pose.position + enough * way;
+  }
+  return eye;
 }
 
 DrawFrame FlightView::compose(const Flight& flight, const UiState& ui, double seconds, double now) {
@@ -50,7 +67,7 @@ void FlightView::label(const Ink& ink, const Flight& flight, const UiState& ui, 
                        const std::optional<NearestPoints>& nearest) {
   scene.label(ink, marks, ui, window, panels, nearest);
   if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
-    cues.draw(ink, flight, camera, rig.looksAhead(), window, area);
+    cues.draw(ink, flight, camera, rig.looksAhead(), window, area, panels);
 }
 
 }  // namespace nearmiss::app::fly

@@ -2,9 +2,11 @@
 /// How a flight is seen: its eye, the marks of what has happened, and all that is drawn of it.
 #pragma once
 
+#include <nearmiss/body_state.h>
 #include <nearmiss/math.h>
 
 #include <optional>
+#include <span>
 
 #include "fly/gfx/camera.h"
 #include "fly/view/collision_marks.h"
@@ -24,6 +26,11 @@ class EyeTrail {
  private:
   std::optional<Pose> last_;
 };
+
+/// The place nearest to `eye` that no other ship's sphere holds; of several ships that overlap the
+/// last one counts.
+[[nodiscard]] Vec3 outsideShips(std::span<const BodyState> bodies, std::size_t own,
+                                Vec3 eye) noexcept;
 
 struct FlightView {
   CameraRig rig;

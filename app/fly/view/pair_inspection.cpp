@@ -31,10 +31,20 @@ std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key) {
   return static_cast<std::size_t>(body - bodies.begin());
 }
 
+std::vector<std::size_t> lookedAt(const Flight& flight, const PickedShips& picked) {
+  std::vector<std::size_t> ships;
+  for (const std::uint32_t key : {picked.a, picked.b})
+    if (const auto index = indexOf(flight, key)) ships.push_back(*index);
+  if (ships.empty()) ships.push_back(flight.simulation().userIndex());
+  return ships;
+}
+
 PickedShips nextPair(const Flight& flight, const CollisionMarks& marks, const PickedShips& picked) {
   const engine::FrameOutput& output = flight.output();
   std::vector<BodyPair> contacts, near;
   for (const CollisionMark& mark : marks.marks()) contacts.push_back(pairOf(mark.a, mark.b));
+  // A touch goes on where nothing was looked at since
+  for (const engine::Touch& touch : output.touches) contacts.push_back(touch.bodies);
   if (output.detection)
     for (const DetectedPair& pair : output.detection->pairs)
       (pair.refinement.verdict == Verdict::Separate ? near : contacts).push_back(pair.bodies);
@@ -86,7 +96,9 @@ TruthWorker::Question::Question(std::shared_ptr<const engine::ShapeSet> of, cons
     : shapes(std::move(of)), a(first), b(second), time(instant) {
   for (std::uint32_t i = 0; i < linkCount(a); ++i) linksA.push_back(linkOf(a, i));
   for (std::uint32_t i = 0; i < linkCount(b); ++i) linksB.push_back(linkOf(b, i));
+  // Who asks may restart the flight meanwhile; without their planes bounds hold too
   a.links = b.links = {};
+  a.planes = b.planes = {};
 }
 
 TruthWorker::TruthWorker() {

@@ -20,13 +20,16 @@ namespace nearmiss::app::fly {
 /// The index of the ship with `key`; none for 0 or a ship that is gone.
 [[nodiscard]] std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key);
 
+/// The picked ships; without a choice the user's own.
+[[nodiscard]] std::vector<std::size_t> lookedAt(const Flight& flight, const PickedShips& picked);
+
 [[nodiscard]] inline BodyPair pairOf(std::size_t a, std::size_t b) noexcept {
   return nearmiss::pairOf(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }
 
-/// The next pair after the picked one: of the contacts that are marked in the scene or were found
-/// by the last detection; without any, of the pairs that the broad phase has. None picked when
-/// there is no pair at all.
+/// The next pair after the picked one: of the contacts that are marked in the scene, go on, or were
+/// found by the last detection; without any, of the pairs that the broad phase has. None picked
+/// when there is no pair at all.
 [[nodiscard]] PickedShips nextPair(const Flight& flight, const CollisionMarks& marks,
                                    const PickedShips& picked);
 

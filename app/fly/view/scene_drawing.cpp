@@ -92,7 +92,7 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   triangles_.clear();
   addShips(flight, marks, ui, mode);
   if (ui.view.drawLevel == DrawLevel::Contact) addMarks(marks);
-  choose(flight, ui);
+  chosen_ = lookedAt(flight, ui.view.picked);
   addPickedPair(flight, ui);
   addBounds(flight, ui);
   lights_.clear();
@@ -169,14 +169,6 @@ void SceneDrawing::addMarks(const CollisionMarks& marks) {
     lines_.push_back({positions_[missed.a], positions_[missed.b], srgb(palette::overrun)});
 }
 
-/// The picked ships; without a choice the user's own.
-void SceneDrawing::choose(const Flight& flight, const UiState& ui) {
-  chosen_.clear();
-  for (const std::uint32_t key : {ui.view.picked.a, ui.view.picked.b})
-    if (const auto index = indexOf(flight, key)) chosen_.push_back(*index);
-  if (chosen_.empty()) chosen_.push_back(flight.simulation().userIndex());
-}
-
 void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
   const int level =
       ui.view.drawLevel <= DrawLevel::Contact
@@ -210,13 +202,14 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t index, int level) 
   for (std::uint32_t link = 0; link < linkCount(body); ++link) {
     const Link part = linkOf(body, link);
     const SphereTree& tree = flight.shapes().sphereTree(part.shape.id());
-    if (level >= tree.levelCount()) continue;
-    tree.spheresOf(level, ids_);
+    // Of a tree that does not go so deep its finest
+    const int drawn = std::min(level, tree.levelCount() - 1);
+    tree.spheresOf(drawn, ids_);
     for (const SphereId id : ids_) {
       if (shells_.size() >= maxShells) return;
       const Sphere own = tree.sphere(id);
       shells_.push_back(
-          {{transformed(part.pose, own.centre), own.radius}, linear(levelColour(level))});
+          {{transformed(part.pose, own.centre), own.radius}, linear(levelColour(drawn))});
     }
   }
 }

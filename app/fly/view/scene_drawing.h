@@ -33,7 +33,6 @@ class SceneDrawing {
   void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
                 CameraMode mode);
   void addMarks(const CollisionMarks& marks);
-  void choose(const Flight& flight, const UiState& ui);
   void addPickedPair(const Flight& flight, const UiState& ui);
   void addBounds(const Flight& flight, const UiState& ui);
   void joinNearest(const Ink& ink, const NearestPoints& points, glm::vec2 window) const;

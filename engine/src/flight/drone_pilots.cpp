@@ -128,22 +128,34 @@ ShipControl DronePilots::tempered(Temper temper, const ShipControl& random, cons
   return aimed(random, seenFrom(body.pose, headingOf(temper, body, user, seconds)));
 }
 
+/// Before the user's ship, so that whoever looks ahead sees drones.
+Sphere DronePilots::homeOf(const Ships& ships) const {
+  constexpr Real lead = 0.8;      // of the radius, along the nose
+  constexpr Real seconds = 0.75;  // of the user's way
+  if (!gathering_ || !ships.ids().contains(user_)) return {Vec3(0.0), ships.arena().radius};
+  const BodyState& user = ships.states()[ships.ids().indexOf(user_)];
+  const Vec3 ahead = user.pose.rotation * Vec3(0.0, 0.0, -1.0);
+  return {user.pose.position + seconds * user.velocity + lead * *gathering_ * ahead, *gathering_};
+}
+
 void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck) {
   keepClear(ships, struck);
+  const Sphere home = homeOf(ships);
   for (Pilot& pilot : pilots_) {
     if (!ships.ids().contains(pilot.drone)) continue;
     const std::size_t index = ships.ids().indexOf(pilot.drone);
     const BodyState& body = ships.states()[index];
-    const Real wall = wallShare * ships.arena().radius;
-    const Real away = glm::length(body.pose.position);
-    const bool outside = away > ships.arena().radius;
+    const Vec3 place = body.pose.position - home.centre;
+    const Real wall = wallShare * home.radius;
+    const Real away = glm::length(place);
+    const bool outside = away > home.radius;
 
     // Turn at the wall; a drone that has turned draws again
-    const Vec3 home = seenFrom(body.pose, -body.pose.position);
-    if (outside || (away > wall && home.z > 0.0)) pilot.nextDraw = turning;
+    const Vec3 inward = seenFrom(body.pose, -place);
+    if (outside || (away > wall && inward.z > 0.0)) pilot.nextDraw = turning;
     if (pilot.nextDraw == turning) {
-      if (outside || -home.z < turnedCosine) {
-        ships.setControl(index, towards(home));
+      if (outside || -inward.z < turnedCosine) {
+        ships.setControl(index, towards(inward));
         continue;
       }
       pilot.nextDraw = ships.time();
@@ -173,6 +185,8 @@ void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck) {
       ships.setControl(index, tempered(pilot.settings.temper, random, ships, body, wait));
       pilot.nextDraw = ships.time() + wait;
     }
+    // Where they gather moves with the user, who promises nothing
+    if (gathering_) continue;
     // Nothing will change it before the next draw or the wall
     const Real until = withinUntil(body, wall, ships.time());
     ships.setControl(index, ships.control(index), std::min(pilot.nextDraw, until));

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <engine/interference/still_scene.h>
+#include <engine/model/model_loader.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
 #include <sstream>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "interference/shape_store.h"
 #include "scene/toml_file.h"
@@ -26,7 +30,12 @@ LayoutObject readObject(const toml::node& entry, const fs::path& beside, Faults&
   LayoutObject read;
   std::string model;
   table.text("model", model);
-  read.model = beside / model;
+  // A built-in name, or a file beside the layout
+  const std::vector<std::string> names = builtInModels();
+  const bool builtIn = std::ranges::find(names, model) != names.end();
+  const Result<fs::path> found = builtIn ? findModel(model) : Result<fs::path>(beside / model);
+  if (!found) table.fault(entry, found.error().message);
+  if (found) read.model = *found;
   read.object.name = fmt::format("{} {}", fs::path(model).stem().string(), index);
   table.text("name", read.object.name);
   Pose& pose = read.object.pose;

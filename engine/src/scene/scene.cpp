@@ -68,19 +68,22 @@ Real cubeRoot(Real value) noexcept {
   }
 }
 
+/// How much harder drones thrust than usual that must keep up with the user's ship.
+constexpr Real pursuit = 1.7;
+
 /// Puts ships into the arena one by one, none touching another.
 class Placement {
  public:
   /// `largest`: radius of the largest ship to come.
-  Placement(const Arena& arena, Real largest, std::uint64_t seed)
-      : arena_(arena), taken_(2.0 * largest), random_(seed) {}
+  Placement(Real within, Real largest, std::uint64_t seed)
+      : within_(within), taken_(2.0 * largest), random_(seed) {}
 
   void occupy(const Vec3& centre, Real radius) { taken_.add({centre, radius}); }
 
   /// False if no free position was found.
   bool place(Real radius, Pose& pose) {
     constexpr int attempts = 10'000;
-    const Real room = std::max(0.0, arena_.radius - radius);
+    const Real room = std::max(0.0, within_ - radius);
     for (int attempt = 0; attempt < attempts; ++attempt) {
       const Sphere tried{room * pointInBall(random_), radius};
       if (taken_.touches(tried)) continue;
@@ -92,7 +95,7 @@ class Placement {
   }
 
  private:
-  Arena arena_;
+  Real within_;  ///< metres of the origin
   SphereSet taken_;
   SplitMix random_;
 };
@@ -160,16 +163,20 @@ Result<Scene> readScene(const fs::path& file, const Scene& base) {
   return scene;
 }
 
-Arena arenaOf(const Scene& scene) noexcept {
+Real gatheringRadius(const Scene& scene) noexcept {
   constexpr Real usualShips = 10.0, usualRadius = 5.2;
-  Arena arena;
-  arena.radius = usualRadius;
-  arena.rim = scene.arena.rim;
-  arena.pushMax = scene.arena.pushMax;
   Real ships = 1.0;
   for (const DroneGroup& group : scene.drones) ships += std::max(0, group.count);
-  arena.radius *= cubeRoot(std::max(1.0, ships / usualShips));
-  arena.radius = scene.arena.radius.value_or(arena.radius);
+  const Real radius = usualRadius * cubeRoot(std::max(1.0, ships / usualShips));
+  return scene.arena.radius.value_or(radius);
+}
+
+Arena arenaOf(const Scene& scene) noexcept {
+  Arena arena;
+  arena.radius = gatheringRadius(scene);
+  if (hasWall(scene)) arena.radius = std::max(arena.radius, *scene.arena.wall);
+  arena.rim = scene.arena.rim;
+  arena.pushMax = scene.arena.pushMax;
   return arena;
 }
 
@@ -231,16 +238,18 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
     kinds.push_back(*kind);
     kinds.back().mass = group.mass;
     kinds.back().limits = group.limits;
+    if (hasWall(scene)) kinds.back().limits.accelerationMax *= pursuit;
     kinds.back().unimportant = group.unimportant;
     largest = std::max(largest, radiusOf(*kind));
   }
   SplitMix seeds(scene.seed);
   const Arena arena = arenaOf(scene);
-  Placement placement(arena, largest, seeds.bits());
+  const Real gathering = gatheringRadius(scene);
+  Placement placement(gathering, largest, seeds.bits());
   World world(arena);
 
   // The user's ship starts at the edge and looks to the centre, along -z
-  player->pose = {Vec3(0.0, 0.0, arena.radius), glm::identity<Quat>()};
+  player->pose = {Vec3(0.0, 0.0, gathering), glm::identity<Quat>()};
   player->mass = scene.playerMass;
   player->limits = scene.playerLimits;
   const auto user = world.ships().create(*player);
@@ -249,6 +258,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
 
   DronePilots pilots(seeds.bits(), PilotSettings{});
   pilots.follow(*user);
+  if (hasWall(scene)) pilots.gather(gathering);
   auto kind = kinds.begin();
   for (const DroneGroup& group : scene.drones) {
     if (group.count <= 0) continue;
@@ -259,7 +269,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
         return Error{ErrorCode::Unsupported,
                      fmt::format("an arena of radius {} m is too small for the ships: drone {} "
                                  "of {} found no free place; lower count or raise arena.radius",
-                                 arena.radius, i + 1, group.count)};
+                                 gathering, i + 1, group.count)};
       const auto ship = world.ships().create(def);
       if (!ship) return ship.error();
       pilots.add(*ship, group.pilot);

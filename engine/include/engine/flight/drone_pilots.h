@@ -6,9 +6,11 @@
 
 #include <engine/flight/ships.h>
 #include <nearmiss/detail/split_mix.h>
+#include <nearmiss/math.h>
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -40,8 +42,11 @@ class DronePilots {
   void add(ShipId drone, const PilotSettings& settings);
   /// The ship that tempers are about; without one all is random.
   void follow(ShipId user) noexcept { user_ = user; }
+  /// From now on drones keep within `radius` metres of a point before that ship, not of the origin.
+  void gather(Real radius) noexcept { gathering_ = radius; }
   /// Draws new controls for the drones that are due. A drone that has left the arena, or points
-  /// outward in its outer 15 %, is turned back to the origin. A destroyed drone is skipped.
+  /// outward in its outer 15 %, is turned back to the origin; likewise where they gather(). A
+  /// destroyed drone is skipped.
   ///
   /// A drone of a pair in `struck` turns away from the other ship, until it is clear of it and
   /// draws again: else two that head for the same point would hit each other repeatedly.
@@ -55,6 +60,8 @@ class DronePilots {
     Real nextDraw = 0.0;                    ///< simulation seconds
     std::uint32_t other = 0, otherKey = 0;  ///< the ship to keep clear of; key 0: none
   };
+  /// The sphere that drones keep within.
+  [[nodiscard]] Sphere homeOf(const Ships& ships) const;
   void keepClear(const Ships& ships, std::span<const BodyPair> struck);
   [[nodiscard]] ShipControl tempered(Temper temper, const ShipControl& random, const Ships& ships,
                                      const BodyState& body, Real seconds) const;
@@ -64,6 +71,7 @@ class DronePilots {
   SplitMix random_;
   PilotSettings settings_;
   ShipId user_;
+  std::optional<Real> gathering_;
 };
 
 }  // namespace nearmiss::engine

@@ -19,6 +19,14 @@ namespace nearmiss::engine {
 /// The arena that the scene's ships fly in. The same bits on every machine.
 [[nodiscard]] Arena arenaOf(const Scene& scene) noexcept;
 
+/// The radius within which ships start and drones keep, metres; that of the arena without a wall of
+/// its own.
+[[nodiscard]] Real gatheringRadius(const Scene& scene) noexcept;
+/// True if the wall is elsewhere.
+[[nodiscard]] inline bool hasWall(const Scene& scene) noexcept {
+  return scene.arena.flown && scene.arena.wall.has_value();
+}
+
 /// Simulation seconds that a frame of equal steps advances.
 [[nodiscard]] inline Real frameStep(const Scene& scene) noexcept {
   return scene.simStep.value_or(scene.frameMs * 1e-3);

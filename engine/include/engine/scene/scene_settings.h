@@ -48,6 +48,10 @@ struct ArenaRule {
   std::optional<Real> radius;  ///< metres
   Real rim = briskArena.rim;
   Real pushMax = briskArena.pushMax;
+  /// Metres: where the wall is while somebody flies. Then drones keep within `radius` of a point
+  /// before the user's ship, wherever that flies, and are faster than it.
+  std::optional<Real> wall = std::nullopt;
+  bool flown = false;  ///< somebody flies: there is a wall, where the scene has one
 };
 
 struct Scene {
@@ -211,6 +215,11 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"arena", "radius", setting::real<&Scene::arena, &ArenaRule::radius>(1e-3, 1e6, "auto"),
      "metres; auto: 5.2 for at most ten ships, for n ships 5.2 (n / 10)^(1/3), which keeps them as "
      "far apart"},
+    {"arena", "wall", setting::real<&Scene::arena, &ArenaRule::wall>(1e-3, 1e6, "auto"),
+     "metres, at least radius: where the wall is in a window that somebody flies; drones then keep "
+     "within radius of the user's ship; auto: at radius"},
+    {"arena", "flown", setting::flag<&Scene::arena, &ArenaRule::flown>(),
+     "whether wall counts; a window that somebody flies sets it"},
     {"arena", "rim", setting::real<&Scene::arena, &ArenaRule::rim>(1e-3, 1e6),
      "metres outside the radius over which the push inward grows to push_max"},
     {"arena", "push_max", setting::real<&Scene::arena, &ArenaRule::pushMax>(0.0, 1e4),
