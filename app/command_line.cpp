@@ -31,6 +31,7 @@ struct Parsed {
   tree::TypedTree tree;
   tree::SpheresCommand spheres;
   robot::RobotCommand robot;
+  robot::AuditCommand audit;
   InterfereCommand interfere;
   ListCommand list;
 };
@@ -65,7 +66,8 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addWindowOptions(*replay, parsed.replay);
 
   tree::addTreeCommands(app, parsed.tree);
-  tree::addSpheresCommand(app, parsed.spheres);
+  CLI::App& spheres = tree::addSpheresCommand(app, parsed.spheres);
+  robot::addAuditCommand(spheres, parsed.audit);
   robot::addRobotCommand(app, parsed.robot);
   addInterfereCommand(app, parsed.interfere);
   for (const LabProgramEntry& each : labProgramCommands)
@@ -142,6 +144,7 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "interfere") return std::move(parsed.interfere);
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
+  if (name == "check" && at.get_parent()->get_name() == "spheres") return std::move(parsed.audit);
   if (name == "check") return std::move(parsed.tree.check);
   if (name == "sheet") return tree::sheetCommand(parsed.tree);
   if (name == "build") return tree::buildCommand(parsed.tree);

@@ -11,6 +11,7 @@
 #include "lab_program.h"
 #include "options.h"
 #include "replay.h"
+#include "robot/audit/audit_command.h"
 #include "robot/robot_command.h"
 #include "settings_memory.h"
 #include "tree/spheres_command.h"
@@ -37,11 +38,11 @@ struct Ended {
   int exitCode = Ok;
 };
 
-using Command =
-    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
-                 tree::TreeBuildCommand, tree::TreeInfoCommand, tree::TreeExportCommand,
-                 tree::TreeCheckCommand, tree::TreeSheetCommand, tree::SpheresCommand,
-                 robot::RobotCommand, InterfereCommand, ReplayCommand, LabProgramCommand>;
+using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
+                             tree::TreeBuildCommand, tree::TreeInfoCommand, tree::TreeExportCommand,
+                             tree::TreeCheckCommand, tree::TreeSheetCommand, tree::SpheresCommand,
+                             robot::RobotCommand, robot::AuditCommand, InterfereCommand,
+                             ReplayCommand, LabProgramCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -55,6 +55,7 @@ int execute(const tree::TreeExportCommand& command) { return tree::exportTree(co
 int execute(const tree::TreeCheckCommand& command) { return tree::checkTree(command); }
 int execute(const tree::SpheresCommand& command) { return tree::writeSpheres(command); }
 int execute(const robot::RobotCommand& command) { return robot::writeRobot(command); }
+int execute(const robot::AuditCommand& command) { return robot::auditSpheres(command); }
 int execute(const InterfereCommand& command) { return interfere(command); }
 int execute(const LabProgramCommand& command) { return becomeLabProgram(command); }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that the pages are true of the tree: README, CONTRIBUTING, CHANGELOG, docs/*.md and docs/algorithms/*.md.
+"""Checks that the pages are true of the tree: README, CONTRIBUTING, CHANGELOG, packaging/README.md, docs/*.md and docs/algorithms/*.md.
 
 Every link leads to a file or a heading, every path in backquotes exists, every code block that is a file of
 examples/ is that file, every picture is made by a script, shown and small, and every kept table is in
@@ -11,7 +11,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = "app|assets|cmake|collision|docs|engine|examples|python|shaders|tests|third_party"
+FOLDERS = "app|assets|cmake|collision|docs|engine|examples|packaging|python|shaders|tests|third_party"
 SNIPPETS = {"README.md": {"cpp": "first_answer.cpp", "python": "first_answer.py"},
             "docs/hello.md": {"cmake": "hello/CMakeLists.txt", "cpp": "hello/main.cpp", "python": "hello/hello.py",
                               "toml": "hello/scene.toml"}}
@@ -20,7 +20,7 @@ faults = []
 
 
 def pages():
-    found = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+    found = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "packaging/README.md")]
     return found + sorted((ROOT / "docs").glob("*.md")) + sorted((ROOT / "docs/algorithms").glob("*.md"))
 
 

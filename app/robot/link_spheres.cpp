@@ -35,13 +35,7 @@ TriangleMesh primitiveMesh(const LinkShape& shape) {
   }
 }
 
-/// All shapes of a link as one mesh in its frame, and what is lost on the way there.
-struct LinkMesh {
-  TriangleMesh mesh;
-  Real rounding = 0.0;
-  Real reference = 0.0;  ///< the farthest that a mesh has its reference from its origin
-  std::vector<std::string> warnings;
-};
+}  // namespace
 
 Result<Success> addShape(const LinkShape& shape, LinkMesh& link) {
   TriangleMesh part;
@@ -77,7 +71,11 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link) {
   return Success{};
 }
 
-}  // namespace
+Real lostOf(const LinkMesh& link, Real radius) noexcept {
+  const Real moved =
+      16.0 * std::numeric_limits<Real>::epsilon() * (radius + link.rounding + link.reference);
+  return link.rounding + moved;
+}
 
 Result<LinkSpheres> spheresOfLink(const RobotLink& link, const FlatSetSettings& settings) {
   LinkSpheres result;
@@ -98,10 +96,8 @@ Result<LinkSpheres> spheresOfLink(const RobotLink& link, const FlatSetSettings& 
   const UnionVolume volume = measureUnion(*polyhedron, result.spheres);
   if (volume.solid > 0.0) result.outsideShare = volume.outside / volume.solid;
 
-  // What reading the meshes and moving their points into the frame of the link may have lost
-  const Real moved = 16.0 * std::numeric_limits<Real>::epsilon() *
-                     (polyhedron->radius() + mesh.rounding + mesh.reference);
-  for (Sphere& sphere : result.spheres) sphere.radius += mesh.rounding + moved;
+  const Real lost = lostOf(mesh, polyhedron->radius());
+  for (Sphere& sphere : result.spheres) sphere.radius += lost;
   return result;
 }
 

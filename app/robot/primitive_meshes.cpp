@@ -14,6 +14,8 @@ constexpr std::uint32_t sectors = 32, rings = 8;
 /// A polygon around a circle of radius 1 has its corners this far out.
 const Real outward = 1.0 / std::cos(glm::pi<Real>() / sectors);
 
+static_assert(sectors == 32 && rings == 8, "roundedExcess is 1 / (cos(pi / 32) cos(pi / 32)) - 1");
+
 /// A closed surface of rings about z, each a distance from the axis and a height; the first and the
 /// last are closed by fans.
 TriangleMesh turned(const std::vector<std::pair<Real, Real>>& profile) {

@@ -17,6 +17,10 @@ namespace nearmiss::app::robot {
 [[nodiscard]] TriangleMesh capsuleMesh(Real radius, Real length);
 [[nodiscard]] TriangleMesh ellipsoidMesh(const Vec3& radii);
 
+/// No point of these meshes is farther outside of the primitive than this share of its largest
+/// radius.
+inline constexpr Real roundedExcess = 0.0098;
+
 /// Adds `part`, each of its points moved by point(p).
 void appendMoved(const TriangleMesh& part, const auto& point, TriangleMesh& whole) {
   const auto first = static_cast<std::uint32_t>(whole.positions.size());

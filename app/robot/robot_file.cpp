@@ -82,7 +82,9 @@ namespace {
 
 constexpr std::uintmax_t maxBytes = std::uintmax_t{64} << 20;
 
-Result<std::string> readAll(const std::filesystem::path& file) {
+}  // namespace
+
+Result<std::string> readTextFile(const std::filesystem::path& file) {
   std::error_code failed;
   if (!std::filesystem::exists(file, failed))
     return Error{ErrorCode::NotFound, fmt::format("there is no file \"{}\"", file.string())};
@@ -98,10 +100,8 @@ Result<std::string> readAll(const std::filesystem::path& file) {
   return text;
 }
 
-}  // namespace
-
 Result<std::unique_ptr<tinyxml2::XMLDocument>> readXml(const std::filesystem::path& file) {
-  const auto text = readAll(file);
+  const auto text = readTextFile(file);
   if (!text) return text.error();
   auto document = std::make_unique<tinyxml2::XMLDocument>();
   if (document->Parse(text->data(), text->size()) != tinyxml2::XML_SUCCESS)

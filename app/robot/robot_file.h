@@ -87,6 +87,9 @@ class XMLDocument;
 
 namespace nearmiss::app::robot {
 
+/// All of a file. Errors: NotFound, Unreadable, TooLarge, in a sentence that names it.
+Result<std::string> readTextFile(const std::filesystem::path& file);
+
 /// Errors: NotFound, Unreadable, TooLarge, and BadFormat with the line at fault, in a sentence that
 /// names the file.
 Result<std::unique_ptr<tinyxml2::XMLDocument>> readXml(const std::filesystem::path& file);

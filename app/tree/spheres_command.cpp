@@ -39,7 +39,7 @@ FlatSetSettings withWorkers(const FlatSetSettings& settings) noexcept {
   return complete;
 }
 
-void addSpheresCommand(CLI::App& app, SpheresCommand& command) {
+CLI::App& addSpheresCommand(CLI::App& app, SpheresCommand& command) {
   CLI::App* spheres = app.add_subcommand("spheres", std::string(spheresSummary));
   spheres->add_option("MODEL", command.model, "a built-in name or a file")->required();
   spheres->add_option("-o,--out", command.out, "the file to write")->required();
@@ -47,6 +47,7 @@ void addSpheresCommand(CLI::App& app, SpheresCommand& command) {
   spheres->add_option("--format", command.format, "csv, json, curobo, foam, urdf or sph")
       ->check(oneOf(namesOf(sphereFormats()), "NAME"))
       ->capture_default_str();
+  return *spheres;
 }
 
 int writeSpheres(const SpheresCommand& command) {

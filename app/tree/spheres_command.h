@@ -25,8 +25,8 @@ struct SpheresCommand {
   FlatSetSettings settings;    ///< workers 0: as many as cores
 };
 
-/// @param command must outlive the parsing
-void addSpheresCommand(CLI::App& app, SpheresCommand& command);
+/// Returns the command, for what is a part of it. @param command must outlive the parsing
+CLI::App& addSpheresCommand(CLI::App& app, SpheresCommand& command);
 
 /// The options that commands which fit spheres share: --count, --seed and --jobs.
 void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* count);

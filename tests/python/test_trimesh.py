@@ -186,3 +186,12 @@ def test_beside_trimesh():
         assert ours.in_collision_single(probe, pose, True) == theirs.in_collision_single(probe, pose, True)
         far = theirs.min_distance_single(probe, pose)
         assert ours.min_distance_single(probe, pose) == pytest.approx(max(far, 0), abs=1e-3)
+
+
+def test_the_nearest_is_not_the_one_of_the_nearest_sphere():
+    # The sphere around the bar holds all of the probe, but the cube is nearer
+    manager = CollisionManager()
+    manager.add_object("bar", mesh(CORNERS * (10, 0.1, 0.1), SIDES), at(0, 4))
+    manager.add_object("cube", CUBE, at(0, -3))
+    distance, name = manager.min_distance_single(mesh(CORNERS * 0.1, SIDES), return_name=True)
+    assert name == "cube" and distance == pytest.approx(1.9, abs=1e-6)

@@ -30,4 +30,5 @@
 #include <nearmiss/time_budget.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
+#include <nearmiss/uncovered_surface.h>
 #include <nearmiss/worker_pool.h>

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// `nearmiss spheres check`: whether spheres that any program made cover a robot.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "robot/robot_file.h"
+
+namespace CLI {
+class App;
+}
+
+namespace nearmiss::app::robot {
+
+inline constexpr std::string_view auditSummary =
+    "check whether somebody's spheres cover a robot, link by link, and what they leave out";
+
+struct AuditCommand {
+  std::filesystem::path robot;    ///< a URDF or MJCF file, or a mesh for a robot of one link
+  std::filesystem::path spheres;  ///< see readSphereSets()
+  std::filesystem::path out;      ///< JSON; empty: none
+  RobotReading reading;
+};
+
+/// @param spheres the command that it is a part of; @param command must outlive the parsing
+void addAuditCommand(CLI::App& spheres, AuditCommand& command);
+
+/// Prints a line for each link. Returns an ExitCode: ValidationFailed unless all links are covered.
+int auditSpheres(const AuditCommand& command);
+
+}  // namespace nearmiss::app::robot

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "robot/audit/link_audit.h"
+
+#include <nearmiss/flat_set.h>
+#include <nearmiss/uncovered_surface.h>
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <utility>
+
+#include "robot/link_spheres.h"
+#include "robot/primitive_meshes.h"
+
+namespace nearmiss::app::robot {
+namespace {
+
+/// How far the mesh of a shape is from the shape itself, at most.
+Real excessOf(const LinkShape& shape) noexcept {
+  switch (shape.kind) {
+    case LinkShapeKind::Mesh:
+    case LinkShapeKind::Box:
+      return 0.0;
+    case LinkShapeKind::Ellipsoid:
+      return roundedExcess * std::max({shape.size.x, shape.size.y, shape.size.z});
+    default:
+      return roundedExcess * shape.size.x;
+  }
+}
+
+std::vector<Sphere> shrunk(std::span<const Sphere> spheres, Real by) {
+  std::vector<Sphere> smaller(spheres.begin(), spheres.end());
+  for (Sphere& sphere : smaller) sphere.radius -= by;
+  return smaller;
+}
+
+/// One of the spheres holds a whole ball, as it does where they are the same.
+bool holdsBall(std::span<const Sphere> spheres, const Sphere& ball) noexcept {
+  constexpr Real rounded = 1e-12;
+  return std::any_of(spheres.begin(), spheres.end(), [&](const Sphere& each) {
+    const Real reach = glm::distance(each.centre, ball.centre) + ball.radius;
+    return reach <= each.radius * (1.0 + rounded);
+  });
+}
+
+void addPart(const UncoveredSurface& part, Real blur, LinkAudit& link) {
+  const Real whole = link.area + part.area;
+  if (whole > 0.0) {
+    link.shareAtLeast = (link.shareAtLeast * link.area + part.shareAtLeast * part.area) / whole;
+    link.shareAtMost = (link.shareAtMost * link.area + part.shareAtMost * part.area) / whole;
+  }
+  link.area = whole;
+  const Real atLeast = std::max(part.farthestAtLeast - blur, 0.0);
+  if (atLeast > link.farthestAtLeast) {
+    link.farthestAtLeast = atLeast;
+    link.where = part.where;
+  }
+  link.farthestAtMost = std::max(link.farthestAtMost, part.farthestAtMost + blur);
+}
+
+/// True if the shape is covered for certain; `part` then counts as such.
+bool isCovered(const LinkShape& shape, const Polyhedron& polyhedron,
+               std::span<const Sphere> spheres, Real lost) {
+  if (shape.kind == LinkShapeKind::Sphere && holdsBall(spheres, {shape.at, shape.size.x}))
+    return true;
+  // A round shape lies within its mesh: covered where spheres cover that and all that it encloses
+  return excessOf(shape) > 0.0 && checkFlatSet(polyhedron, shrunk(spheres, lost)).covers();
+}
+
+}  // namespace
+
+Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spheres,
+                            BuildProgress* progress) {
+  LinkAudit audit;
+  bool allCovered = true;
+  for (const LinkShape& shape : link.shapes) {
+    LinkMesh part;
+    if (const auto added = addShape(shape, part); !added) return added.error();
+    audit.warnings.insert(audit.warnings.end(), part.warnings.begin(), part.warnings.end());
+    const auto polyhedron = makePolyhedron(std::move(part.mesh));
+    if (!polyhedron) return polyhedron.error();
+    const Real lost = lostOf(part, polyhedron->radius());
+
+    // Proven with spheres that are smaller by what was lost; measured with those of the file
+    auto proven = measureUncovered(*polyhedron, shrunk(spheres, lost), {}, progress);
+    if (!proven) return proven.error();
+    const bool flat = excessOf(shape) == 0.0;
+    if ((flat && proven->covered()) || isCovered(shape, *polyhedron, spheres, lost)) {
+      UncoveredSurface none;
+      none.area = proven->area;
+      addPart(none, 0.0, audit);
+      continue;
+    }
+    allCovered = false;
+    addPart(*proven, excessOf(shape) + 2.0 * lost, audit);
+  }
+  audit.covered = allCovered;
+  return audit;
+}
+
+}  // namespace nearmiss::app::robot

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+/// `spheres check` from outside: spheres of every format against links whose answers are known.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <string>
+
+#include "support/files.h"
+#include "support/meshes.h"
+#include "support/model_files.h"
+#include "support/program.h"
+
+namespace nearmiss {
+namespace {
+
+using test::joined;
+using test::Outcome;
+using test::Words;
+using test::writeText;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A cube of edge 2 about the origin, a ball of radius 0.5 about (0, 0, 3), and a link of nothing.
+constexpr const char* cubeAndBall = R"(<robot name="two">
+<link name="world"/>
+<link name="cube"><collision><geometry><box size="2 2 2"/></geometry></collision></link>
+<link name="ball"><collision><origin xyz="0 0 3"/><geometry><sphere radius="0.5"/></geometry></collision></link>
+</robot>)";
+
+class Audit : public testing::Test {
+ protected:
+  Audit() { write("two.urdf", cubeAndBall); }
+  void write(const std::string& name, const std::string& text) const {
+    writeText(program_.home() / name, text);
+  }
+  Outcome check(const Words& words) const {
+    return program_.run(joined({"spheres", "check"}, words));
+  }
+  nlohmann::json figures(const Words& words, int exitCode) const {
+    const Outcome outcome = check(joined(words, {"-o", "figures.json"}));
+    EXPECT_EQ(outcome.exitCode, exitCode) << outcome.out << outcome.err;
+    return nlohmann::json::parse(test::readText(program_.home() / "figures.json"), nullptr, false);
+  }
+  /// Whether both links are covered by a file with a sphere that holds the cube, and of the
+  /// ball's own radius; and with less about the cube, what is left of it is what must be left.
+  void expectCoveredThenNot(const std::string& name, const std::string& covering,
+                            const std::string& lacking) const {
+    write(name, covering);
+    const Outcome good = check({"two.urdf", name});
+    EXPECT_EQ(good.exitCode, 0) << name << good.out << good.err;
+    EXPECT_THAT(good.out, HasSubstr("all 2 links are covered"));
+    write(name, lacking);
+    const nlohmann::json found = figures({"two.urdf", name}, 4);
+    expectDisks(found["links"][0]);
+    EXPECT_EQ(found["links"][1]["verdict"], "covered") << name;
+  }
+  /// A sphere of radius 1.2 cuts a disk of radius sqrt(0.44) from each face of the cube.
+  static void expectDisks(const nlohmann::json& link) {
+    EXPECT_EQ(link["name"], "cube");
+    EXPECT_EQ(link["verdict"], "uncovered");
+    const double share = 1.0 - std::numbers::pi * 0.44 / 4.0, farthest = std::sqrt(3.0) - 1.2;
+    EXPECT_NEAR(link["area"], 24.0, 1e-9);
+    EXPECT_LE(link["outside_share"][0], share);
+    EXPECT_GE(link["outside_share"][1], share);
+    EXPECT_NEAR(link["outside_share"][0], share, 2e-3);
+    EXPECT_LE(link["farthest"][0], farthest + 1e-9);
+    EXPECT_GE(link["farthest"][1], farthest);
+    EXPECT_NEAR(link["farthest"][0], farthest, 1e-3);
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(std::abs(link["at"][axis].get<double>()), 1.0, 1e-2);
+  }
+
+  test::Program program_{NEARMISS_PROGRAM};
+};
+
+TEST_F(Audit, EveryFormatIsReadAndItsFiguresAreKnown) {
+  const auto csv = [](const char* radius) {
+    return std::string("link,x,y,z,radius\ncube,0,0,0,") + radius + "\nball,0,0,3,0.5\n";
+  };
+  expectCoveredThenNot("a.csv", csv("1.7321"), csv("1.2"));
+  const auto yaml = [](const char* radius) {
+    return std::string(R"(# a robot's configuration
+robot_cfg:
+  kinematics:
+    urdf_path: "two.urdf"   # not read
+    base_link: world
+    collision_spheres:
+      cube:
+        - "center": [0.0, 0.0,
+                     0.0]
+          "radius": )") +
+           radius + R"(
+        - center: [0, 0, 0]
+          radius: -10.0
+      'ball':
+      - {center: [0, 0, 3], radius: 0.4}
+    collision_sphere_buffer: {ball: 0.1, cube: 0}
+    self_collision_ignore: {"cube": ["ball"], world: []}
+)";
+  };
+  expectCoveredThenNot("a.yml", yaml("1.7321"), yaml("1.2"));
+  const auto json = [](const char* radius) {
+    return std::string(R"({"robot": "two", "links": [{"name": "cube", "spheres":
+      [{"center": [0, 0, 0], "radius": )") +
+           radius + R"(}]}, {"name": "ball", "spheres": [{"center": [0, 0, 3], "radius": 0.5}]}]})";
+  };
+  expectCoveredThenNot("a.json", json("1.7321"), json("1.2"));
+  const auto map = [](const char* radius) {
+    return std::string(R"({"cube": [[0, 0, 0, )") + radius +
+           R"(]], "ball": [{"origin": [0, 0, 3], "radius": 0.5}]})";
+  };
+  expectCoveredThenNot("map.json", map("1.7321"), map("1.2"));
+  const auto urdf = [](const char* radius) {
+    return std::string(
+               R"(<robot name="two"><link name="cube"><collision><geometry><sphere radius=")") +
+           radius + R"("/></geometry></collision></link><link name="ball"><collision>
+      <origin xyz="0 0 3"/><geometry><sphere radius="0.5"/></geometry></collision></link></robot>)";
+  };
+  expectCoveredThenNot("a.urdf", urdf("1.7321"), urdf("1.2"));
+}
+
+TEST_F(Audit, TheSentencesNameShareAndPlace) {
+  write("a.csv", "link,x,y,z,r\ncube,0,0,0,1.2\n");
+  const Outcome outcome = check({"two.urdf", "a.csv"});
+  EXPECT_EQ(outcome.exitCode, 4);
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("cube"), HasSubstr("of its surface outside, by up to 0.532"),
+                    HasSubstr("has no spheres"), HasSubstr("0 of 2 links are covered")));
+}
+
+TEST_F(Audit, ABoxHalfOfWhichIsBareSaysHalf) {
+  // A ball so large that it ends in a plane through the middle of the cube
+  write("half.csv", "link,x,y,z,r\ncube,-1000000,0,0,1000000\nball,0,0,3,1\n");
+  const auto found = figures({"two.urdf", "half.csv"}, 4);
+  EXPECT_NEAR(found["links"][0]["outside_share"][0], 0.5, 2e-3);
+  EXPECT_NEAR(found["links"][0]["outside_share"][1], 0.5, 2e-3);
+  EXPECT_NEAR(found["links"][0]["farthest"][0], 1.0, 1e-3);
+  EXPECT_EQ(found["links"][1]["verdict"], "covered");
+}
+
+TEST_F(Audit, WhatTheProgramWritesItselfCoversInEveryFormat) {
+  write("arm.urdf", R"(<robot name="arm">
+<link name="upper arm"><collision><origin xyz="1 0 0" rpy="0 0.3 1.57"/><geometry><mesh filename="part.obj"
+  scale="0.001 -0.001 0.001"/></geometry></collision></link>
+<link name="tube"><collision><geometry><cylinder radius="0.05" length="0.3"/></geometry></collision>
+  <collision><origin xyz="0 0 0.2"/><geometry><box size="0.1 0.05 0.1"/></geometry></collision></link>
+<link name="tip"><collision><origin xyz="0 0 0.5"/><geometry><sphere radius="0.02"/></geometry></collision></link>
+</robot>)");
+  write("part.obj", test::asObj(test::torus(8, 6, 70.0, 25.0)));
+  for (const Words& format :
+       {Words{"out.urdf", "urdf"}, {"out.yml", "curobo"}, {"out.json", "json"}}) {
+    const Outcome made =
+        program_.run({"robot", "arm.urdf", "-o", format[0], "--format", format[1], "--count", "3"});
+    ASSERT_EQ(made.exitCode, 0) << made.err;
+    const Outcome checked = check({"arm.urdf", format[0]});
+    EXPECT_EQ(checked.exitCode, 0) << format[1] << "\n" << checked.out << checked.err;
+  }
+  // One link's spheres for another's leave something
+  std::string swapped = test::readText(program_.home() / "out.json");
+  const std::size_t at = swapped.find("\"tube\"");
+  ASSERT_NE(at, std::string::npos);
+  swapped.replace(at, 6, "\"tubes\"");
+  write("swapped.json", swapped);
+  const Outcome outcome = check({"arm.urdf", "swapped.json"});
+  EXPECT_EQ(outcome.exitCode, 4);
+  EXPECT_THAT(outcome.err, HasSubstr("the robot has no link \"tubes\", which has spheres"));
+  EXPECT_THAT(outcome.out, HasSubstr("2 of 3 links are covered"));
+}
+
+TEST_F(Audit, AMeshIsARobotOfOneLink) {
+  write("part.obj", test::asObj(test::torus(8, 6, 70.0, 25.0)));
+  for (const char* format : {"csv", "json", "curobo", "foam", "urdf"}) {
+    const std::string name =
+        std::string("set.") + (format == std::string("curobo") ? "yaml" : format);
+    const Outcome made =
+        program_.run({"spheres", "part.obj", "-o", name, "--format", format, "--count", "4"});
+    ASSERT_EQ(made.exitCode, 0) << made.err;
+    const Outcome checked = check({"part.obj", name});
+    EXPECT_EQ(checked.exitCode, 0) << format << "\n" << checked.out << checked.err;
+    EXPECT_THAT(checked.out, HasSubstr("all 1 links are covered"));
+  }
+  // A tree's levels are no set: its root covers anything
+  write("tree.csv", "level,index,parents,cx,cy,cz,r,h\n0,0,,0,0,0,99,1\n1,0,0,0,0,0,50,1\n");
+  const Outcome tree = check({"part.obj", "tree.csv"});
+  EXPECT_EQ(tree.exitCode, 3);
+  EXPECT_THAT(tree.err, HasSubstr("holds a tree"));
+}
+
+TEST_F(Audit, RoundShapesAreTakenForWhatTheyAre) {
+  // Half a percent more than the radius holds the cylinder but not the polyhedron around it
+  write("tube.urdf", R"(<robot name="t"><link name="t"><collision><geometry>
+    <cylinder radius="1" length="0.02"/></geometry></collision></link></robot>)");
+  write("tight.csv", "x,y,z,radius\n0,0,0,1.0005\n");
+  write("loose.csv", "x,y,z,radius\n0,0,0,1.02\n");
+  write("small.csv", "x,y,z,radius\n0,0,0,0.9\n");
+  EXPECT_EQ(check({"tube.urdf", "loose.csv"}).exitCode, 0);
+  const Outcome tight = check({"tube.urdf", "tight.csv"});
+  EXPECT_EQ(tight.exitCode, 4);
+  EXPECT_THAT(tight.out, HasSubstr("not proven to be covered"));
+  const auto found = figures({"tube.urdf", "small.csv"}, 4);
+  EXPECT_LE(found["links"][0]["farthest"][0], 0.1001);
+  EXPECT_GE(found["links"][0]["farthest"][1], 0.1);
+  EXPECT_LE(found["links"][0]["farthest"][1], 0.12);
+}
+
+TEST_F(Audit, MistakesAreNamed) {
+  const auto expectMistake = [this](const std::string& name, const std::string& text,
+                                    const char* sentence) {
+    write(name, text);
+    const Outcome outcome = check({"two.urdf", name});
+    EXPECT_EQ(outcome.exitCode, 3) << name << outcome.out;
+    EXPECT_THAT(outcome.err, HasSubstr(sentence)) << name;
+  };
+  expectMistake("empty.csv", "", "holds no spheres");
+  expectMistake("names.csv", "a,b\n1,2\n", "without the columns x, y, z and radius");
+  expectMistake("word.csv", "link,x,y,z,radius\ncube,0,0,zero,1\n",
+                "no number for \"z\" in line 2");
+  expectMistake("short.csv", "link,x,y,z,radius\ncube,0,0\n", "no number for \"z\" in line 2");
+  expectMistake("nan.csv", "link,x,y,z,radius\ncube,0,0,nan,1\n", "no number for \"z\" in line 2");
+  expectMistake("broken.json", "{\"cube\": [", "is no JSON");
+  expectMistake("wrong.json", R"({"cube": [{"center": [0, 0], "radius": 1}]})",
+                "without a centre of three numbers");
+  expectMistake("other.json", R"({"cube": 7})", "no list of spheres");
+  expectMistake("file.yml", "collision_spheres: spheres/franka.yml\n",
+                "names another file for its spheres, \"spheres/franka.yml\"");
+  expectMistake("anchor.yml", "collision_spheres: &all\n  cube: []\n", "line 1 begins with '&'");
+  expectMistake("open.yml", "collision_spheres:\n  cube: [[0, 0, 0, 1]\n", "line 2 has no ']'");
+  expectMistake("twice.yml", "collision_spheres:\n  cube: []\n  cube: []\n",
+                "line 3 names \"cube\" again");
+  expectMistake("deep.yml", "collision_spheres: " + std::string(2000, '[') + std::string(2000, ']'),
+                "nested too deeply");
+  expectMistake("deep.json", std::string(200000, '['), "is no JSON");
+  expectMistake("noise.urdf", "<robot><link", "is no XML");
+  EXPECT_EQ(check({"two.urdf", "absent.csv"}).exitCode, 3);
+  EXPECT_EQ(check({"absent.urdf", "a.csv"}).exitCode, 3);
+  write("a.csv", "link,x,y,z,radius\ncube,0,0,0,2\nball,0,0,3,1\n");
+  EXPECT_EQ(check({"two.urdf"}).exitCode, 1);
+  EXPECT_EQ(check({"two.urdf", "a.csv", "-o", "absent/figures.json"}).exitCode, 2);
+  // The command itself still needs what it needed
+  EXPECT_EQ(program_.run({"spheres", "two.urdf"}).exitCode, 1);
+  EXPECT_EQ(check({"two.urdf", "a.csv"}).exitCode, 0);
+}
+
+}  // namespace
+}  // namespace nearmiss

@@ -1,0 +1,50 @@
+# Runs the vcpkg port with stand-ins for vcpkg's functions: cmake -DROOT=... -DWORK=... -P run_port.cmake
+file(REMOVE_RECURSE ${WORK})
+set(CURRENT_PACKAGES_DIR ${WORK}/package)
+
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(arg "" "SOURCE_PATH" "OPTIONS" ${ARGN})
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${WORK}/build -G Ninja
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR} ${arg_OPTIONS}
+    --warn-uninitialized RESULT_VARIABLE failed OUTPUT_QUIET)
+  if(failed)
+    message(FATAL_ERROR "the port cannot be configured")
+  endif()
+  file(READ ${WORK}/build/build.ninja text)
+  foreach(library nearmiss_collision nearmiss_methods nearmiss_c)
+    if(NOT text MATCHES "${library}")
+      message(FATAL_ERROR "the port builds no ${library}")
+    endif()
+  endforeach()
+  if(text MATCHES "gtest|nearmiss_engine")
+    message(FATAL_ERROR "the port builds more than the library")
+  endif()
+endfunction()
+
+function(vcpkg_cmake_install)
+  file(MAKE_DIRECTORY ${CURRENT_PACKAGES_DIR})
+endfunction()
+
+function(vcpkg_cmake_config_fixup)
+  cmake_parse_arguments(arg "" "CONFIG_PATH" "" ${ARGN})
+  file(READ ${WORK}/build/collision/cmake_install.cmake text)
+  if(NOT text MATCHES "${arg_CONFIG_PATH}")
+    message(FATAL_ERROR "the configuration is not installed into ${arg_CONFIG_PATH}")
+  endif()
+endfunction()
+
+function(vcpkg_fixup_pkgconfig)
+endfunction()
+
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(arg "" "" "FILE_LIST" ${ARGN})
+  file(INSTALL ${arg_FILE_LIST} DESTINATION ${CURRENT_PACKAGES_DIR}/share/nearmiss)
+endfunction()
+
+include(${ROOT}/packaging/vcpkg/nearmiss/portfile.cmake)
+foreach(file usage LICENSE)
+  if(NOT EXISTS ${CURRENT_PACKAGES_DIR}/share/nearmiss/${file})
+    message(FATAL_ERROR "the port installs no ${file}")
+  endif()
+endforeach()
+message(STATUS "the port is sound, as far as configuring")
