@@ -324,6 +324,11 @@ Result<Options> resolve(const Typed& typed) {
     auto read = engine::readScene(*file, scene);
     if (!read) return read.error();
     scene = std::move(*read);
+  } else if (!scene.arena.wall) {
+    // What starts when nothing is asked for is the scene lamps, with its wall
+    const auto file = engine::findScene(Scene().name);
+    const auto lamps = file ? engine::readScene(*file) : Result<Scene>(file.error());
+    if (lamps) scene.arena.wall = lamps->arena.wall;
   }
   layOver(typed, scene);
   if (const auto conflict = engine::conflictIn(scene))

@@ -43,7 +43,7 @@ namespace {
 PageGroup firstKeys() {
   using enum Action;
   const auto both = [](Action one, Action other) {
-    return fmt::format("{} {}", localKeyName(one), localKeyName(other));
+    return fmt::format("{} {}", firstKeyName(one), firstKeyName(other));
   };
   return {"Five keys to begin with",
           {{both(ThrustForward, ThrustBack), "thrust forward, back"},
