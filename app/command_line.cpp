@@ -139,6 +139,8 @@ Command parseCommandLine(const std::vector<std::string>& given) {
     return std::move(parsed.session);
   }
   if (name == "list") return std::move(parsed.list);
+  if (name == "spheres" && parsed.spheres.model.empty())
+    return Ended{usageError(at, "MODEL is required")};
   if (name == "spheres") return std::move(parsed.spheres);
   if (name == "robot") return std::move(parsed.robot);
   if (name == "interfere") return std::move(parsed.interfere);

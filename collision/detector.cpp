@@ -43,7 +43,6 @@ Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhas
   NEARMISS_DEMAND(broad_ != nullptr);
   NEARMISS_DEMAND(narrow != nullptr);
   refiners_.push_back(std::make_unique<Refiner>(std::move(narrow)));
-  setCoherence(true);
   stoppable_ = broad_->stoppable();
   if (stoppable_) return;
   unimportantLast_ = std::make_unique<UnimportantLast>(*broad_);

@@ -27,6 +27,8 @@ constexpr std::int64_t leastEffort = 256;
 /// How many times the search a list may cost. What an entry costs when it is compared: a list has
 /// to cost less than a third of a search.
 constexpr std::int64_t mostEffort = 2, effortOfEntry = 64;
+/// Entries between two looks at the time.
+constexpr std::uint32_t entriesOfQuantum = 16;
 /// Searches until the next attempt after a failure, and twice as many after each further one.
 constexpr std::uint32_t firstRest = 16, longestRest = 1024;
 /// Triangles that parted so often are not looked at until a search finds the same again.
@@ -66,18 +68,23 @@ Real movedAtMost(const Pose& from, const Pose& to, Real radius) noexcept {
 }
 
 bool NearTriangles::surfacesApart(const TrianglePair& pair, Search search, const SearchPath& path,
-                                  WorkMeter& meter) {
+                                  WorkMeter& meter, const TimeBudget& budget) {
   Kept& kept = keptOf(pair);
   if (kept.margin < 0.0 || motionSince(kept.listedAt, pair) > kept.margin) return false;
   if (kept.byBoxes) {
     search.a = sideOf(pair.boxesA);
     search.b = sideOf(pair.boxesB);
   }
-  search.effort = WorkMeter::quantum;
-  search.triangleTests = 0;
-  const SearchEnd end = path.compare(search, {listOf(kept), kept.listed, kept.listed});
-  kept.paid += kept.search - countWork(search, meter);
-  if (end != SearchEnd::Exhausted) return false;
+  for (std::uint32_t from = 0; from < kept.listed; from += entriesOfQuantum) {
+    search.effort = WorkMeter::quantum;
+    search.triangleTests = 0;
+    const std::uint32_t some = std::min(kept.listed - from, entriesOfQuantum);
+    const SearchEnd end = path.compare(search, {listOf(kept) + from, some, some});
+    kept.paid -= countWork(search, meter);
+    // Without time for all of them the search goes the usual way
+    if (end != SearchEnd::Exhausted || meter.outOfTime(budget)) return false;
+  }
+  kept.paid += kept.search;
   kept.last = pair.work.setup.bToA;
   return true;
 }
@@ -121,6 +128,7 @@ void NearTriangles::foundApart(const TrianglePair& pair, const Search& search,
     --kept.rest;
     return;
   }
+  if (budget.exhausted()) return;
   kept.byBoxes = pair.work.byBoxes;
   kept.listedAt = kept.last;
   kept.margin = framesAhead * motion;

@@ -45,9 +45,10 @@ class NearTriangles {
   /// @param sharedSpheres some trees are DAGs
   explicit NearTriangles(bool sharedSpheres) : visited_(sharedSpheres) {}
 
-  /// True if the list shows that the surfaces are apart at this pose; false: look.
+  /// True if the list shows that the surfaces are apart at this pose; false: look. Gives up when
+  /// `budget` is spent.
   [[nodiscard]] bool surfacesApart(const TrianglePair& pair, Search search, const SearchPath& path,
-                                   WorkMeter& meter);
+                                   WorkMeter& meter, const TimeBudget& budget);
 
   /// True if triangles that met in an earlier frame, named in `search`, still do.
   [[nodiscard]] bool stillMeet(const TrianglePair& pair, Search& search, WorkMeter& meter);

@@ -231,7 +231,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
   // Once per step, so that the result does not depend on where time ran out
   if (!std::exchange(w.cutShort, false)) {
     w.effort = 0;
-    if (search_.exactly && near_ && stillApart(w)) return true;
+    if (search_.exactly && near_ && stillApart(w, budget)) return true;
     if (proven(w)) {
       w.known.byInnerSpheres = true;
       finish(w, Stage::Spheres, true);
@@ -282,8 +282,8 @@ TrianglePair SphereTreeNarrowPhase::trianglesOf(const PairSearchWork& w) const n
 }
 
 /// True if the last frames suffice for the final answer.
-bool SphereTreeNarrowPhase::stillApart(PairSearchWork& w) {
-  if (!near_->surfacesApart(trianglesOf(w), search_, how_.path, meter_)) return false;
+bool SphereTreeNarrowPhase::stillApart(PairSearchWork& w, const TimeBudget& budget) {
+  if (!near_->surfacesApart(trianglesOf(w), search_, how_.path, meter_, budget)) return false;
   // Inner spheres might have proven that one holds the other, and the answer would say so
   if (held(w)) return false;
   w.open = w.openInner = 0;

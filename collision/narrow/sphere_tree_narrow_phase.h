@@ -66,7 +66,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   bool proven(PairSearchWork& w);
   SearchEnd search(PairSearchWork& w);
   bool step(PairSearchWork& w, const TimeBudget& budget);
-  bool stillApart(PairSearchWork& w);
+  bool stillApart(PairSearchWork& w, const TimeBudget& budget);
   [[nodiscard]] bool held(const PairSearchWork& w) const;
   void completeLevel(PairSearchWork& w);
   TrianglePair trianglesOf(const PairSearchWork& w) const noexcept;

@@ -246,7 +246,7 @@ TEST(Coherence, ChangesNoDetection) {
   const auto& polyhedra = test::searchedShapes().polyhedra;
   Detector with(makeAllPairsBroadPhase(), makeSphereTreeNarrowPhase(shapes));
   Detector without(makeAllPairsBroadPhase(), makeSphereTreeNarrowPhase(shapes));
-  without.setCoherence(false);
+  with.setCoherence(true);
   const auto reference = makeBruteForceNarrowPhase(shapes);
   Random random(3);
   std::vector<BodyState> bodies;

@@ -164,8 +164,9 @@ class Detector {
   /// bounds of those that may touch: see NarrowPhase::tighten().
   void setTightening(bool on) noexcept { tightens_ = on; }
 
-  /// Lets later detections use what those before found: see NarrowPhase::setCoherence(). On at
-  /// first.
+  /// Lets later detections use what those before found: see NarrowPhase::setCoherence(). Off at
+  /// first. Work depends on earlier detections then, and with several workers on which of them had
+  /// a pair before; answers do not.
   void setCoherence(bool on);
 
   /// Spares the next detection within a budget the comparison of all states: see

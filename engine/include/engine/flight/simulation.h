@@ -48,7 +48,7 @@ struct FrameInput {
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
   bool tighten = false;   ///< see Detector::setTightening()
-  bool coherence = true;  ///< see Detector::setCoherence()
+  bool coherence = false;  ///< see Detector::setCoherence()
   /// The viewer is `view`; without one, the user's ship, along its nose.
   RefinementOrder order = RefinementOrder::InTurn;
   Instants instants = Instants::Steps;

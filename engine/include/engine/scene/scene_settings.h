@@ -85,7 +85,7 @@ struct Scene {
   bool dropRedundant = false;       ///< spheres of which coverage has no need [H96 §12]
   int maxLevel = exactDepth;
   bool tighten = false;
-  bool coherence = true;
+  bool coherence = false;
   RefinementOrder order = RefinementOrder::InTurn;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;
