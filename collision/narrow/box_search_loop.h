@@ -101,7 +101,7 @@ struct BoxSideSearch {
     const TurnedBox given =
         moved(s, boxAt(Side<OfA>::other(s).boxes[theirs / width], theirs % width));
     const Lanes depth = depthsOf(Side<OfA>::tree(s).boxes[child], given, s.boxSlack);
-    s.effort -= 3 * width;
+    s.effort -= 2 * width;
     if (unsignedLanes(depth) == 0) return;
     SearchFrame& frame = s.stack[s.size++];
     depth.store(frame.depth);
@@ -111,23 +111,34 @@ struct BoxSideSearch {
   }
 };
 
-/// Two leaves. False: two triangles meet.
-inline bool compareLeaves(Search& s, std::uint32_t a, std::uint32_t b) noexcept {
+/// Two leaves: the triangles of b that may meet one of a are put on the stack, and compared one by
+/// one, so that time can run out between two of them.
+inline void openLeaves(Search& s, std::uint32_t a, std::uint32_t b) noexcept {
   const BoxPack& packA = s.a.boxes[a / width];
   const BoxPack& packB = s.b.boxes[b / width];
   const std::uint32_t groupB = packB.child[b % width] & ~SearchTree::group;
-  const TriangleGroup& trianglesA = s.a.groups[packA.child[a % width] & ~SearchTree::group];
-  s.effort -= 4 * width;
-  const std::uint32_t ofA = trianglesAtBox(
-      trianglesA, BoxSideSearch<true>::moved(s, boxAt(packB, b % width)), s.boxSlack);
-  if (ofA == 0) return true;
-  std::uint32_t ofB = trianglesAtBox(
+  const TriangleGroup& groupA = s.a.groups[packA.child[a % width] & ~SearchTree::group];
+  s.effort -= 3 * width;
+  if (trianglesAtBox(groupA, BoxSideSearch<true>::moved(s, boxAt(packB, b % width)), s.boxSlack) ==
+      0)
+    return;
+  const std::uint32_t ofB = trianglesAtBox(
       s.b.groups[groupB], BoxSideSearch<false>::moved(s, boxAt(packA, a % width)), s.boxSlack);
-  for (; ofB != 0; ofB &= ofB - 1)
-    if (!Side<true>::compareTriangles(
-            s, trianglesA, groupB * width + static_cast<std::uint32_t>(__builtin_ctz(ofB)), ofA))
-      return false;
-  return true;
+  if (ofB == 0) return;
+  SearchFrame& frame = s.stack[s.size++];
+  for (std::uint32_t lane = 0; lane < width; ++lane)
+    frame.depth[lane] = ofB >> lane & 1 ? 0.0f : SearchFrame::gone;
+  frame.pack = groupB | SearchTree::group;
+  frame.other = a;
+  frame.ofA = false;
+}
+
+/// The triangles of a leaf of a against one of b. False: two meet.
+inline bool compareWithLeaf(Search& s, std::uint32_t a, std::uint32_t triangleOfB) noexcept {
+  const std::uint32_t child = s.a.boxes[a / width].child[a % width];
+  const TriangleGroup& group = s.a.groups[child & ~SearchTree::group];
+  const std::uint32_t used = atMost(Lanes::all(0.0f), Lanes::load(group.r));
+  return Side<true>::compareTriangles(s, group, triangleOfB, used);
 }
 
 SearchEnd findByBoxes(Search& s) {
@@ -137,14 +148,19 @@ SearchEnd findByBoxes(Search& s) {
     if (s.effort <= 0) return SearchEnd::Unfinished;
     if (s.capacity == s.size) return SearchEnd::Full;
     const SearchFrame& frame = *at.frame;
-    const std::uint32_t slot = frame.pack * width + at.lane;
+    const bool triangles = (frame.pack & SearchTree::group) != 0;
+    const std::uint32_t slot = (frame.pack & ~SearchTree::group) * width + at.lane;
     const std::uint32_t a = frame.ofA ? slot : frame.other, b = frame.ofA ? frame.other : slot;
     take(s, at);
+    if (triangles) {
+      if (!compareWithLeaf(s, a, b)) return s.list == nullptr ? SearchEnd::Meet : SearchEnd::Full;
+      continue;
+    }
     const std::uint32_t childA = s.a.boxes[a / width].child[a % width];
     const std::uint32_t childB = s.b.boxes[b / width].child[b % width];
     const bool leafA = (childA & SearchTree::group) != 0, leafB = (childB & SearchTree::group) != 0;
     if (leafA && leafB) {
-      if (!compareLeaves(s, a, b)) return s.list == nullptr ? SearchEnd::Meet : SearchEnd::Full;
+      openLeaves(s, a, b);
     } else if (leafB || (!leafA && s.a.boxes[a / width].half[2][a % width] >=
                                        s.b.boxes[b / width].half[2][b % width])) {
       BoxSideSearch<true>::expand(s, childA, b);
