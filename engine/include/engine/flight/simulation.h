@@ -47,7 +47,7 @@ struct FrameInput {
   /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
-  bool tighten = false;   ///< see Detector::setTightening()
+  bool tighten = false;    ///< see Detector::setTightening()
   bool coherence = false;  ///< see Detector::setCoherence()
   /// The viewer is `view`; without one, the user's ship, along its nose.
   RefinementOrder order = RefinementOrder::InTurn;
