@@ -78,8 +78,9 @@ def main(names):
     if output(["git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs"]):
         sys.exit("the working tree has changes: commit them first, so that the tables name what they are of")
     run(["cmake", "--build", "build", "--target", "nearmiss", "nearmiss-lab"])
-    run(["cmake", "--preset", "bench"], stdout=subprocess.DEVNULL)
-    run(["cmake", "--build", "build-bench", "--target", "nearmiss-lab"])
+    if any(RUNS[name][0] == BENCH for name in names or RUNS):
+        run(["cmake", "--preset", "bench"], stdout=subprocess.DEVNULL)
+        run(["cmake", "--build", "build-bench", "--target", "nearmiss-lab"])
     load = os.getloadavg()[0]
     if load > 0.5:
         print(f"the load is {load:.1f}: other programs run, and every figure will be of the two together", flush=True)
