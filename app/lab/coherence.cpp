@@ -19,7 +19,9 @@
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
+#include "lab/random_cubes.h"
 #include "option_checks.h"
+#include "order_statistics.h"
 
 namespace nearmiss::app::lab {
 namespace {
@@ -97,13 +99,7 @@ using Passage = std::vector<Pose>;
 std::vector<Passage> drawPassages(const Shape& shape, double share,
                                   const CoherenceCommand& command) {
   SplitMix random(command.seed * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(1e6 * share));
-  const auto direction = [&random] {
-    for (;;) {
-      const Vec3 way(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
-                     random.between(-1.0, 1.0));
-      if (const Real length = glm::length(way); length > 0.1 && length < 1.0) return way / length;
-    }
-  };
+  const auto direction = [&random] { return drawDirection(random); };
   PairComparison comparison(shape);
   const auto touches = [&comparison](const Pose& pose) {
     return comparison.refine(pose, [](const Refinement&) {}) == Verdict::Contact;
@@ -171,12 +167,6 @@ bool sameAnswer(const Refinement& p, const Refinement& q) noexcept {
          p.deepest.b.centre == q.deepest.b.centre && p.byInnerSpheres == q.byInnerSpheres;
 }
 
-double medianOf(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 /// One round: every passage by both, in turn.
 void flyRound(const std::vector<Passage>& passages, ShapeRef shape, int round, TimedPhase& with,
               TimedPhase& without) {
@@ -229,8 +219,8 @@ CoherenceRow measurePassages(const LabModel& model, const Shape& shape, std::str
     row.exactWithout = exactOthers / exacts;
     exactRatios.push_back(exactOthers / exactOwn);
   }
-  if (!ratios.empty()) row.ratio = medianOf(ratios);
-  if (!exactRatios.empty()) row.exactRatio = medianOf(exactRatios);
+  row.ratio = median(ratios);
+  row.exactRatio = median(exactRatios);
   return row;
 }
 

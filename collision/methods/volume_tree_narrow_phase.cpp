@@ -141,7 +141,7 @@ class VolumeTreePhase final : public NarrowPhase {
     if constexpr (Coherent<Volume>) {
       if (coherent_)
         return apart(treeA(w).volume(0), treeB(w).volume(0), w.motion,
-                     kept_.of(bodies_[w.bodies.a], bodies_[w.bodies.b]));
+                     kept_[kept_.slotOf(bodies_[w.bodies.a], bodies_[w.bodies.b])]);
     }
     return apart(treeA(w).volume(0), treeB(w).volume(0), w.motion);
   }

@@ -28,43 +28,34 @@ BoxPack unusedBoxes() noexcept {
   return pack;
 }
 
-TriangleGroup groupWithBalls(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
-  TriangleGroup group = triangleGroup(mesh, triangles);
-  for (std::size_t lane = 0; lane < triangles.size(); ++lane) {
-    const Triangle corners = mesh.corners(triangles[lane]);
-    Box box;
-    for (const Vec3& corner : corners) box.include(corner);
-    const Vec3 centre = roundedToFloat(box.centre());
-    Real radius = 0.0;
-    for (const Vec3& corner : corners) radius = std::max(radius, glm::distance(centre, corner));
-    group.x[lane] = static_cast<float>(centre.x);
-    group.y[lane] = static_cast<float>(centre.y);
-    group.z[lane] = static_cast<float>(centre.z);
-    group.r[lane] = floatAtLeast(radius * (1.0 + 1e-12));
+TriangleGroup groupOf(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
+  std::vector<LeafPiece> whole;
+  for (const std::uint32_t t : triangles) {
+    Sphere ball = ballAround(mesh.corners(t));
+    ball.radius *= 1.0 + 1e-12;
+    whole.push_back({t, ball});
   }
-  return group;
+  return triangleGroup(mesh, whole);
 }
 
-/// Halves the triangles by their middles across the longest extent of these.
-std::array<std::span<std::uint32_t>, 2> halvesOf(const TriangleMesh& mesh,
-                                                 std::span<std::uint32_t> triangles) {
+/// Sorts the triangles by their middles across the longest extent of these. Whole groups are on the
+/// left, so that few are left half empty.
+std::size_t sortIntoHalves(const TriangleMesh& mesh, std::span<std::uint32_t> triangles) {
   Box box;
   const auto middle = [&mesh](std::uint32_t t) {
     const Triangle corners = mesh.corners(t);
     return corners[0] + corners[1] + corners[2];
   };
   for (const std::uint32_t t : triangles) box.include(middle(t));
-  const Vec3 extent = box.extent();
-  const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
-  // Whole groups on the left, so that few are left half empty
+  const int axis = longestAxis(box);
   const std::size_t groups = (triangles.size() + laneCount - 1) / laneCount;
-  const std::size_t half = groups < 2 ? triangles.size() / 2 : (groups + 1) / 2 * laneCount;
+  const std::size_t half = (groups + 1) / 2 * laneCount;
   std::ranges::nth_element(triangles, triangles.begin() + static_cast<std::ptrdiff_t>(half),
                            [&](std::uint32_t p, std::uint32_t q) {
                              const Real at = middle(p)[axis], other = middle(q)[axis];
                              return at < other || (at == other && p < q);
                            });
-  return {triangles.subspan(0, half), triangles.subspan(half)};
+  return half;
 }
 
 /// The axes that fit some of the triangles best.
@@ -89,21 +80,12 @@ BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron) {
 /// A group of up to eight, or a pack of up to eight parts.
 std::uint32_t BoxHierarchy::add(const Polyhedron& polyhedron, std::span<std::uint32_t> triangles) {
   if (triangles.size() <= laneCount) {
-    groups_.push_back(groupWithBalls(polyhedron.mesh(), triangles));
+    groups_.push_back(groupOf(polyhedron.mesh(), triangles));
     return SearchTree::group | static_cast<std::uint32_t>(groups_.size() - 1);
   }
-  std::vector<std::span<std::uint32_t>> parts{triangles};
-  for (int halving = 0; halving < 3; ++halving) {
-    std::vector<std::span<std::uint32_t>> halves;
-    for (const std::span<std::uint32_t> part : parts) {
-      if (part.size() <= laneCount) {
-        halves.push_back(part);
-        continue;
-      }
-      for (const auto half : halvesOf(polyhedron.mesh(), part)) halves.push_back(half);
-    }
-    parts = std::move(halves);
-  }
+  const auto parts = eightParts(triangles, laneCount, [&](std::span<std::uint32_t> part) {
+    return sortIntoHalves(polyhedron.mesh(), part);
+  });
   const auto pack = static_cast<std::uint32_t>(packs_.size());
   packs_.push_back(unusedBoxes());
   for (std::size_t lane = 0; lane < parts.size(); ++lane) {

@@ -24,7 +24,7 @@ struct alignas(64) BoxPack {
 };
 
 /// Immutable, body frame, metres. A slot is 8 pack + lane; the root is slot 0. Groups are as those
-/// of SearchTree, but that r is below 0 in unused lanes.
+/// of SearchTree, of whole triangles.
 class BoxHierarchy {
  public:
   explicit BoxHierarchy(const Polyhedron& polyhedron);

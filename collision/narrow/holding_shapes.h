@@ -14,7 +14,7 @@ namespace nearmiss {
 class HoldingShapes {
  public:
   explicit HoldingShapes(const Shapes& shapes) : count_(shapes.size()) {
-    if (count_ > mostShapes) return;
+    if (count_ > maxShapes) return;
     for (const Shape& outer : shapes)
       for (const Shape& inner : shapes)
         may_.push_back(mayHold(outer.polyhedron(), inner.polyhedron()));
@@ -28,7 +28,7 @@ class HoldingShapes {
   }
 
  private:
-  static constexpr std::size_t mostShapes = 32;
+  static constexpr std::size_t maxShapes = 32;
   std::size_t count_;
   std::vector<char> may_;  ///< outer, inner
 };

@@ -15,26 +15,24 @@ namespace nearmiss {
 template <class Kept>
 class KeptPairs {
  public:
-  /// What is kept of two bodies in their present shapes; a fresh value for a new pair.
-  [[nodiscard]] Kept& of(const BodyState& a, const BodyState& b) {
+  /// The slot of two bodies in their present shapes; what it keeps is fresh for a new pair.
+  [[nodiscard]] std::size_t slotOf(const BodyState& a, const BodyState& b) {
     if (slots_.empty()) slots_.resize(slots);
     const std::uint64_t bodies = std::uint64_t{a.key} << 32 | b.key;
     const std::uint64_t shapes = std::uint64_t{static_cast<std::uint32_t>(a.shape.id())} << 32 |
                                  static_cast<std::uint32_t>(b.shape.id());
     const std::uint64_t hash = (bodies ^ shapes * 0xbf58476d1ce4e5b9) * 0x9e3779b97f4a7c15;
-    Slot& slot = slots_[static_cast<std::size_t>(hash >> (64 - bits))];
+    const auto at = static_cast<std::size_t>(hash >> (64 - bits));
+    Slot& slot = slots_[at];
     if (!slot.used || slot.bodies != bodies || slot.shapes != shapes)
       slot = {bodies, shapes, true, Kept{}};
-    return slot.kept;
+    return at;
   }
+  [[nodiscard]] Kept& operator[](std::size_t slot) noexcept { return slots_[slot].kept; }
 
   void clear() noexcept { slots_.clear(); }
 
-  /// Below `slots`, and of no other pair, for data of the caller's own beside `kept`.
-  [[nodiscard]] std::size_t slotOf(const Kept& kept) const noexcept {
-    const auto at = reinterpret_cast<std::uintptr_t>(&kept);
-    return (at - reinterpret_cast<std::uintptr_t>(slots_.data())) / sizeof(Slot);
-  }
+  /// Slots are below this.
   static constexpr std::size_t slots = 512;
 
  private:

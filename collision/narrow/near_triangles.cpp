@@ -15,24 +15,29 @@
 namespace nearmiss {
 namespace {
 
-/// A list is made to last for so many frames at the last speed: making it costs up to two searches.
+/// The margin of a list, in steps as long as the last frame's. A longer list serves more frames,
+/// but each of them compares more of it.
 constexpr Real framesAhead = 3.0;
-/// Motion of a frame, of the smaller radius, beyond which none is made, as too much would be near;
-/// and beyond which triangles that met are not looked at, as they mostly do not.
-constexpr Real mostMotion = 0.005, mostSinceMeeting = 0.04;
-/// Frames in a row with the surfaces apart before one is made.
+/// Motion in one frame, as a share of the smaller radius, above which no list is made: too many
+/// triangles would be near.
+constexpr Real maxMotion = 0.005;
+/// Motion since two triangles met, in the same unit, above which they are not compared first.
+constexpr Real maxMotionSinceMeeting = 0.04;
+/// Number of frames in a row with the surfaces apart before a list is made.
 constexpr std::uint32_t apartBefore = 3;
-/// Searches that cost less are as fast as a list, in tests of bounds.
-constexpr std::int64_t leastEffort = 256;
-/// How many times the search a list may cost. What an entry costs when it is compared: a list has
-/// to cost less than a third of a search.
-constexpr std::int64_t mostEffort = 2, effortOfEntry = 64;
+/// Tests of bounds: a search that costs less is no slower than a list.
+constexpr std::int64_t minEffort = 256;
+/// A list may cost at most this many times the search that it replaces.
+constexpr std::int64_t maxEffort = 2;
+/// Tests of bounds to compare one entry: all of a list must cost less than a third of a search.
+constexpr std::int64_t effortOfEntry = 64;
 /// Entries between two looks at the time.
 constexpr std::uint32_t entriesOfQuantum = 16;
-/// Searches until the next attempt after a failure, and twice as many after each further one.
-constexpr std::uint32_t firstRest = 16, longestRest = 1024;
-/// Triangles that parted so often are not looked at until a search finds the same again.
-constexpr std::uint32_t mostPartings = 2;
+/// Searches to wait after a failed attempt, doubled by each further one.
+constexpr std::uint32_t firstRest = 16, maxRest = 1024;
+/// Triangles that were apart this often in a row are not compared first any more, until a search
+/// finds them again.
+constexpr std::uint32_t maxPartings = 2;
 
 bool meet(const TrianglePair& pair, std::uint32_t ofA, std::uint32_t ofB) {
   return trianglesMeet(pair.shapeA.polyhedron().mesh().corners(ofA),
@@ -45,15 +50,6 @@ Real motionSince(const Pose& pose, const TrianglePair& pair) noexcept {
 
 Real smallerRadius(const TrianglePair& pair) noexcept {
   return std::min(pair.shapeA.polyhedron().radius(), pair.shapeB.polyhedron().radius());
-}
-
-/// Counts the work of a search that was given a quantum of effort, and returns its tests of bounds.
-std::int64_t countWork(const Search& search, WorkMeter& meter) {
-  const std::int64_t spent = std::int64_t{WorkMeter::quantum} - search.effort;
-  meter.open().boundTests +=
-      static_cast<std::uint64_t>(spent) - WorkMeter::triangleTest * search.triangleTests;
-  meter.open().triangleTests += search.triangleTests;
-  return spent;
 }
 
 }  // namespace
@@ -69,17 +65,17 @@ Real movedAtMost(const Pose& from, const Pose& to, Real radius) noexcept {
 
 bool NearTriangles::surfacesApart(const TrianglePair& pair, Search search, const SearchPath& path,
                                   WorkMeter& meter, const TimeBudget& budget) {
-  Kept& kept = keptOf(pair);
+  const std::size_t slot = slotOf(pair);
+  Kept& kept = kept_[slot];
   if (kept.margin < 0.0 || motionSince(kept.listedAt, pair) > kept.margin) return false;
   if (kept.byBoxes) {
     search.a = sideOf(pair.boxesA);
     search.b = sideOf(pair.boxesB);
   }
   for (std::uint32_t from = 0; from < kept.listed; from += entriesOfQuantum) {
-    search.effort = WorkMeter::quantum;
-    search.triangleTests = 0;
+    grantQuantum(search);
     const std::uint32_t some = std::min(kept.listed - from, entriesOfQuantum);
-    const SearchEnd end = path.compare(search, {listOf(kept) + from, some, some});
+    const SearchEnd end = path.compare(search, {listOf(slot) + from, some, some});
     kept.paid -= countWork(search, meter);
     // Without time for all of them the search goes the usual way
     if (end != SearchEnd::Exhausted || meter.outOfTime(budget)) return false;
@@ -90,9 +86,9 @@ bool NearTriangles::surfacesApart(const TrianglePair& pair, Search search, const
 }
 
 bool NearTriangles::stillMeet(const TrianglePair& pair, Search& search, WorkMeter& meter) {
-  Kept& kept = keptOf(pair);
-  if (kept.meetA == Kept::none || kept.parted >= mostPartings ||
-      motionSince(kept.metAt, pair) > mostSinceMeeting * smallerRadius(pair))
+  Kept& kept = kept_[slotOf(pair)];
+  if (kept.meetA == Kept::none || kept.parted >= maxPartings ||
+      motionSince(kept.metAt, pair) > maxMotionSinceMeeting * smallerRadius(pair))
     return false;
   ++meter.open().triangleTests;
   if (!meet(pair, kept.meetA, kept.meetB)) {
@@ -107,7 +103,7 @@ bool NearTriangles::stillMeet(const TrianglePair& pair, Search& search, WorkMete
 }
 
 void NearTriangles::foundMeeting(const TrianglePair& pair, const Search& search) {
-  Kept& kept = keptOf(pair);
+  Kept& kept = kept_[slotOf(pair)];
   if (kept.meetA == search.triangleA && kept.meetB == search.triangleB) kept.parted = 0;
   kept.apart = 0;
   kept.metAt = pair.work.setup.bToA;
@@ -117,13 +113,14 @@ void NearTriangles::foundMeeting(const TrianglePair& pair, const Search& search)
 
 void NearTriangles::foundApart(const TrianglePair& pair, const Search& search,
                                const SearchPath& path, WorkMeter& meter, const TimeBudget& budget) {
-  Kept& kept = keptOf(pair);
+  const std::size_t slot = slotOf(pair);
+  Kept& kept = kept_[slot];
   const Pose before = std::exchange(kept.last, pair.work.setup.bToA);
   // A list that did not last is a reason to wait with the next
   if (std::exchange(kept.margin, -1.0) >= 0.0) rest(kept, kept.paid > 0);
   if (++kept.apart < apartBefore) return;
   const Real motion = motionSince(before, pair);
-  if (motion > mostMotion * smallerRadius(pair) || pair.work.effort < leastEffort) return;
+  if (motion > maxMotion * smallerRadius(pair) || pair.work.effort < minEffort) return;
   if (kept.rest > 0) {
     --kept.rest;
     return;
@@ -134,32 +131,33 @@ void NearTriangles::foundApart(const TrianglePair& pair, const Search& search,
   kept.margin = framesAhead * motion;
   kept.paid = 0;
   kept.search = pair.work.effort;
-  if (list(pair, kept, search, path, meter, budget)) return;
+  if (list(pair, slot, search, path, meter, budget)) return;
   kept.margin = -1.0;
   rest(kept, false);
 }
 
-NearGroup* NearTriangles::listOf(const Kept& kept) {
-  if (lists_.empty()) lists_.resize(mostListed * KeptPairs<Kept>::slots);
-  return &lists_[mostListed * kept_.slotOf(kept)];
+NearGroup* NearTriangles::listOf(std::size_t slot) {
+  if (lists_.empty()) lists_.resize(maxListed * KeptPairs<Kept>::slots);
+  return &lists_[maxListed * slot];
 }
 
 void NearTriangles::rest(Kept& kept, bool paid) noexcept {
   kept.failures = paid ? 0 : kept.failures + 1;
-  if (!paid) kept.rest = std::min(firstRest << std::min(kept.failures - 1, 6u), longestRest);
+  if (!paid) kept.rest = std::min(firstRest << std::min(kept.failures - 1, 6u), maxRest);
 }
 
 /// Searches from the roots, with spheres as much larger as the margin is wide. Every test of the
 /// search takes more than its slack for apart, as a distance: what is passed over is farther apart
 /// than the margin. False: too many are near, or it costs too much.
-bool NearTriangles::list(const TrianglePair& pair, Kept& kept, Search search,
+bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Search search,
                          const SearchPath& path, WorkMeter& meter, const TimeBudget& budget) {
   constexpr float infinite = std::numeric_limits<float>::infinity();
+  Kept& kept = kept_[slot];
   Listing listing{pair, std::nextafter(static_cast<float>(kept.margin), infinite),
                   search.everyPair ? &visited_ : nullptr};
   const std::int64_t worthwhile = pair.work.effort / (3 * effortOfEntry);
-  NearGroups near{listOf(kept), 0,
-                  static_cast<std::uint32_t>(std::min<std::int64_t>(worthwhile, mostListed))};
+  NearGroups near{listOf(slot), 0,
+                  static_cast<std::uint32_t>(std::min<std::int64_t>(worthwhile, maxListed))};
   search.list = &near;
   search.margin = listing.margin;
   search.slack = std::nextafter(search.slack + listing.margin, infinite);
@@ -179,11 +177,10 @@ bool NearTriangles::list(const TrianglePair& pair, Kept& kept, Search search,
   if (stack_.size() < 64) stack_.resize(64);
   stack_[0] = rootFrame();
   search.size = 1;
-  search.triangleTests = 0;
-  for (std::int64_t allowed = mostEffort * pair.work.effort; allowed >= 0;) {
+  for (std::int64_t allowed = maxEffort * pair.work.effort; allowed >= 0;) {
     search.stack = stack_.data();
     search.capacity = static_cast<std::uint32_t>(stack_.size());
-    search.effort = WorkMeter::quantum;
+    grantQuantum(search);
     const SearchEnd end = kept.byBoxes ? path.findByBoxes(search) : path.find(search);
     const std::int64_t spent = countWork(search, meter);
     allowed -= spent;

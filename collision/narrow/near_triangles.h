@@ -62,7 +62,7 @@ class NearTriangles {
                   WorkMeter& meter, const TimeBudget& budget);
 
  private:
-  static constexpr std::uint32_t mostListed = 256;
+  static constexpr std::uint32_t maxListed = 256;
   struct Kept {
     static constexpr std::uint32_t none = 0xffffffff;
     std::uint32_t meetA = none, meetB = none;  ///< triangles that met last
@@ -85,11 +85,13 @@ class NearTriangles {
     float margin;
     RecentPairs* visited;  ///< null where no spheres are shared
   };
-  [[nodiscard]] Kept& keptOf(const TrianglePair& pair) { return kept_.of(pair.bodyA, pair.bodyB); }
-  [[nodiscard]] bool list(const TrianglePair& pair, Kept& kept, Search search,
+  [[nodiscard]] std::size_t slotOf(const TrianglePair& pair) {
+    return kept_.slotOf(pair.bodyA, pair.bodyB);
+  }
+  [[nodiscard]] bool list(const TrianglePair& pair, std::size_t slot, Search search,
                           const SearchPath& path, WorkMeter& meter, const TimeBudget& budget);
 
-  [[nodiscard]] NearGroup* listOf(const Kept& kept);
+  [[nodiscard]] NearGroup* listOf(std::size_t slot);
   /// After a list that paid, or did not.
   static void rest(Kept& kept, bool paid) noexcept;
 

@@ -48,6 +48,21 @@ struct PairSearchWork {
   return {row(0), row(1), row(2), own.r};
 }
 
+/// Gives a search a quantum of effort; countWork() takes it back.
+inline void grantQuantum(Search& search) noexcept {
+  search.effort = WorkMeter::quantum;
+  search.triangleTests = 0;
+}
+
+/// Counts the work of a search since grantQuantum(), and returns it in tests of bounds.
+inline std::int64_t countWork(const Search& search, WorkMeter& meter) noexcept {
+  const std::int64_t spent = std::int64_t{WorkMeter::quantum} - search.effort;
+  meter.open().boundTests +=
+      static_cast<std::uint64_t>(spent) - WorkMeter::triangleTest * search.triangleTests;
+  meter.open().triangleTests += search.triangleTests;
+  return spent;
+}
+
 /// The root of a against the root of b.
 [[nodiscard]] inline SearchFrame rootFrame() noexcept {
   SearchFrame frame{};

@@ -18,14 +18,8 @@
 #include "spheres/triangle_clipping.h"
 
 namespace nearmiss {
-namespace {
 
-/// Share of a leaf's radius by which balls grow, so that rounding leaves no gap between parts.
-constexpr Real allowance = 1e-6;
-/// How often a triangle is halved at most.
-constexpr int maxHalvings = 16;
-
-Sphere ballAround(const std::vector<Vec3>& corners) noexcept {
+Sphere ballAround(std::span<const Vec3> corners) noexcept {
   Box box;
   for (const Vec3& corner : corners) box.include(corner);
   Sphere ball{roundedToFloat(box.centre()), 0.0};
@@ -33,6 +27,13 @@ Sphere ballAround(const std::vector<Vec3>& corners) noexcept {
     ball.radius = std::max(ball.radius, glm::distance(ball.centre, corner));
   return ball;
 }
+
+namespace {
+
+/// Share of a leaf's radius by which balls grow, so that rounding leaves no gap between parts.
+constexpr Real allowance = 1e-6;
+/// How often a triangle is halved at most.
+constexpr int maxHalvings = 16;
 
 Box boxAround(const Sphere& sphere) noexcept {
   return widened({sphere.centre - sphere.radius, sphere.centre + sphere.radius}, allowance);
@@ -230,31 +231,16 @@ SearchTree::SearchTree(const Polyhedron& polyhedron, const SphereTree& tree) {
 /// A group of up to eight, or a pack of up to eight clusters of them.
 std::uint32_t SearchTree::addPieces(const Polyhedron& polyhedron, std::span<LeafPiece> pieces) {
   if (pieces.size() <= width) return addGroup(polyhedron, pieces);
-  // Halve three times, each part along its longest extent
-  std::vector<std::span<LeafPiece>> parts{pieces};
-  for (int halving = 0; halving < 3; ++halving) {
-    std::vector<std::span<LeafPiece>> halves;
-    for (const std::span<LeafPiece> part : parts) {
-      if (part.size() < 2) {
-        halves.push_back(part);
-        continue;
-      }
-      Box box;
-      for (const LeafPiece& piece : part) box.include(piece.ball.centre);
-      const Vec3 extent = box.extent();
-      const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0
-                       : extent.y >= extent.z                       ? 1
-                                                                    : 2;
-      const std::size_t half = part.size() / 2;
-      std::ranges::sort(part, [axis](const LeafPiece& p, const LeafPiece& q) {
-        const Real at = p.ball.centre[axis], other = q.ball.centre[axis];
-        return at < other || (at == other && p.triangle < q.triangle);
-      });
-      halves.push_back(part.subspan(0, half));
-      halves.push_back(part.subspan(half));
-    }
-    parts = std::move(halves);
-  }
+  const auto parts = eightParts(pieces, 1, [](std::span<LeafPiece> part) {
+    Box box;
+    for (const LeafPiece& piece : part) box.include(piece.ball.centre);
+    const int axis = longestAxis(box);
+    std::ranges::sort(part, [axis](const LeafPiece& p, const LeafPiece& q) {
+      const Real at = p.ball.centre[axis], other = q.ball.centre[axis];
+      return at < other || (at == other && p.triangle < q.triangle);
+    });
+    return part.size() / 2;
+  });
   SearchPack pack = unusedPack();
   std::size_t lane = 0;
   for (const std::span<LeafPiece> part : parts) {
@@ -267,23 +253,18 @@ std::uint32_t SearchTree::addPieces(const Polyhedron& polyhedron, std::span<Leaf
 
 std::uint32_t SearchTree::addGroup(const Polyhedron& polyhedron,
                                    std::span<const LeafPiece> pieces) {
-  std::array<std::uint32_t, width> triangles;
-  for (std::size_t lane = 0; lane < pieces.size(); ++lane) triangles[lane] = pieces[lane].triangle;
-  TriangleGroup made = triangleGroup(polyhedron.mesh(), std::span(triangles).first(pieces.size()));
-  std::ranges::fill(made.x, farAway);
-  std::ranges::fill(made.r, 0.0f);
-  for (std::size_t lane = 0; lane < pieces.size(); ++lane) put(made, lane, pieces[lane].ball);
-  groups_.push_back(made);
+  groups_.push_back(triangleGroup(polyhedron.mesh(), pieces));
   return group | static_cast<std::uint32_t>(groups_.size() - 1);
 }
 
-TriangleGroup triangleGroup(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
+TriangleGroup triangleGroup(const TriangleMesh& mesh, std::span<const LeafPiece> pieces) {
   TriangleGroup made{};
+  std::ranges::fill(made.x, farAway);
   std::ranges::fill(made.r, -1.0f);
-  for (std::size_t lane = 0; lane < triangles.size(); ++lane) {
-    made.r[lane] = 0.0f;
-    made.triangle[lane] = triangles[lane];
-    const Triangle corners = mesh.corners(triangles[lane]);
+  for (std::size_t lane = 0; lane < pieces.size(); ++lane) {
+    put(made, lane, pieces[lane].ball);
+    made.triangle[lane] = pieces[lane].triangle;
+    const Triangle corners = mesh.corners(pieces[lane].triangle);
     // The height of corners over the rounded normal is a few ulps of the reach: the slack holds it
     const Vec3 across = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
     const Real length = glm::length(across);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "narrow/box_overlap.h"
@@ -74,9 +75,37 @@ struct alignas(32) TriangleGroup {
   std::uint32_t triangle[SpherePack::width];
 };
 
-/// Corners and planes of up to eight triangles, without balls: r is 0, and -1 in unused lanes.
+/// Of up to eight pieces; r is -1 in unused lanes, which lie where nothing meets them.
 [[nodiscard]] TriangleGroup triangleGroup(const TriangleMesh& mesh,
-                                          std::span<const std::uint32_t> triangles);
+                                          std::span<const LeafPiece> pieces);
+
+/// A ball around points, about the middle of their box rounded to float.
+[[nodiscard]] Sphere ballAround(std::span<const Vec3> points) noexcept;
+
+/// The first axis along which the box is the longest.
+[[nodiscard]] inline int longestAxis(const Box& box) noexcept {
+  const Vec3 extent = box.extent();
+  if (extent.x >= extent.y && extent.x >= extent.z) return 0;
+  return extent.y >= extent.z ? 1 : 2;
+}
+
+/// Halves things three times, but for parts of at most `enough`. `sort(part)` puts those of one
+/// half first and returns how many they are.
+template <class Thing>
+[[nodiscard]] std::vector<std::span<Thing>> eightParts(std::span<Thing> things, std::size_t enough,
+                                                       const auto& sort) {
+  std::vector<std::span<Thing>> parts{things};
+  for (int halving = 0; halving < 3; ++halving) {
+    std::vector<std::span<Thing>> halves;
+    for (const std::span<Thing> part : parts) {
+      const std::size_t half = part.size() <= enough ? part.size() : sort(part);
+      halves.push_back(part.first(half));
+      if (half < part.size()) halves.push_back(part.subspan(half));
+    }
+    parts = std::move(halves);
+  }
+  return parts;
+}
 
 /// Immutable, body frame, metres. The packs of the sphere tree come first, in its order; those
 /// below its leaves follow. A slot is 8 pack + lane; with `triangleBit` it is 8 group + lane.

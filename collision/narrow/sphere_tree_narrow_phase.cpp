@@ -210,15 +210,10 @@ SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
   search_.stack = w.stack.data();
   search_.size = w.open;
   search_.capacity = static_cast<std::uint32_t>(w.stack.size());
-  search_.effort = WorkMeter::quantum;
-  search_.triangleTests = 0;
+  grantQuantum(search_);
   const SearchEnd end = w.byBoxes ? how_.path.findByBoxes(search_) : how_.path.find(search_);
   w.open = search_.size;
-  meter_.open().boundTests +=
-      static_cast<std::uint64_t>(std::int64_t{WorkMeter::quantum} - search_.effort) -
-      WorkMeter::triangleTest * search_.triangleTests;
-  meter_.open().triangleTests += search_.triangleTests;
-  w.effort += std::int64_t{WorkMeter::quantum} - search_.effort;
+  w.effort += countWork(search_, meter_);
   return end;
 }
 
@@ -228,6 +223,12 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
       std::max(shapeA(w).sphereTree()->levelCount(), shapeB(w).sphereTree()->levelCount()) - 1;
   search_.exactly = w.known.level >= last;
   search_.level = static_cast<std::uint8_t>(w.known.level + 1);
+  const auto meet = [&] {
+    w.known.triangleA = search_.triangleA;
+    w.known.triangleB = search_.triangleB;
+    finish(w, Stage::Exact, true);
+    return true;
+  };
   // Once per step, so that the result does not depend on where time ran out
   if (!std::exchange(w.cutShort, false)) {
     w.effort = 0;
@@ -237,12 +238,8 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
       finish(w, Stage::Spheres, true);
       return true;
     }
-    if (search_.exactly && near_ && near_->stillMeet(trianglesOf(w), search_, meter_)) {
-      w.known.triangleA = search_.triangleA;
-      w.known.triangleB = search_.triangleB;
-      finish(w, Stage::Exact, true);
-      return true;
-    }
+    if (search_.exactly && near_ && near_->stillMeet(trianglesOf(w), search_, meter_))
+      return meet();
   }
   for (;;) {
     switch (search(w)) {
@@ -251,10 +248,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         return true;
       case SearchEnd::Meet:
         if (near_) near_->foundMeeting(trianglesOf(w), search_);
-        w.known.triangleA = search_.triangleA;
-        w.known.triangleB = search_.triangleB;
-        finish(w, Stage::Exact, true);
-        return true;
+        return meet();
       case SearchEnd::Exhausted:
         finish(w, search_.exactly ? Stage::Exact : Stage::Spheres, false);
         if (search_.exactly && near_)
