@@ -104,6 +104,12 @@ robot_cfg:
 )";
   };
   expectCoveredThenNot("a.yml", yaml("1.7321"), yaml("1.2"));
+  const auto alias = [](const char* radius) {
+    return std::string("size: &size ") + radius +
+           "\ncollision_spheres:\n  cube: [{center: [0, 0, 0], radius: *size}]\n"
+           "  ball: [{center: [0, 0, 3], radius: 0.5}]\n";
+  };
+  expectCoveredThenNot("alias.yml", alias("1.7321"), alias("1.2"));
   const auto json = [](const char* radius) {
     return std::string(R"({"robot": "two", "links": [{"name": "cube", "spheres":
       [{"center": [0, 0, 0], "radius": )") +
@@ -228,12 +234,23 @@ TEST_F(Audit, MistakesAreNamed) {
   expectMistake("other.json", R"({"cube": 7})", "no list of spheres");
   expectMistake("file.yml", "collision_spheres: spheres/franka.yml\n",
                 "names another file for its spheres, \"spheres/franka.yml\"");
-  expectMistake("anchor.yml", "collision_spheres: &all\n  cube: []\n", "line 1 begins with '&'");
-  expectMistake("open.yml", "collision_spheres:\n  cube: [[0, 0, 0, 1]\n", "line 2 has no ']'");
+  expectMistake("open.yml", "collision_spheres:\n  cube: [[0, 0, 0, 1]\n", "line 3 is not");
+  expectMistake("nameless.yml", "a: 1\n? [b, c]\n: 2\n", "line 2 has an entry without a name");
+  expectMistake("levels.yml", "a: " + std::string(60, '[') + std::string(60, ']'),
+                "line 1 is nested too deeply");
+  // Nine lines that stand for half a billion words
+  std::string bomb = "l0: &l0 [x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 9; ++i) {
+    const std::string below = "*l" + std::to_string(i - 1) + ", ", own = "l" + std::to_string(i);
+    bomb += own + ": &" + own + " [";
+    for (int k = 0; k < 9; ++k) bomb += below;
+    bomb += "]\n";
+  }
+  expectMistake("bomb.yml", bomb, "holds too many values");
   expectMistake("twice.yml", "collision_spheres:\n  cube: []\n  cube: []\n",
                 "line 3 names \"cube\" again");
   expectMistake("deep.yml", "collision_spheres: " + std::string(2000, '[') + std::string(2000, ']'),
-                "nested too deeply");
+                "line 1 is not understood");
   expectMistake("deep.json", std::string(200000, '['), "is no JSON");
   expectMistake("noise.urdf", "<robot><link", "is no XML");
   EXPECT_EQ(check({"two.urdf", "absent.csv"}).exitCode, 3);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// As much of YAML as files of spheres use: maps and lists by indentation or in brackets, scalars,
-/// comments. Anchors, tags and texts of several lines are refused.
+/// Files of spheres in YAML, as the values that JSON has.
 #pragma once
 
 #include <nearmiss/result.h>
 
 #include <nlohmann/json.hpp>
-#include <string_view>
+#include <string>
 
 namespace nearmiss::app::robot {
 
-/// As JSON: numbers are numbers, other words are strings. Errors: BadFormat, with the line at
-/// fault.
-[[nodiscard]] Result<nlohmann::ordered_json> parseYaml(std::string_view text);
+/// Plain words that are numbers become numbers, `null` and `~` nothing, all others strings. Aliases
+/// are followed. Errors: BadFormat, with the line at fault, also for more than 32 levels or four
+/// million values.
+[[nodiscard]] Result<nlohmann::ordered_json> parseYaml(const std::string& text);
 
 }  // namespace nearmiss::app::robot
