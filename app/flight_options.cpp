@@ -307,8 +307,21 @@ Options withWindow(const Typed& typed) {
   return options;
 }
 
+namespace {
+
+/// What is flown where no scene is named, before the user's settings: the built-in scene of that
+/// name, which has a wall as well.
+Scene startingScene() {
+  const auto file = engine::findScene(Scene().name);
+  const auto read = file ? engine::readScene(*file) : Result<Scene>(file.error());
+  return read ? *read : Scene();
+}
+
+}  // namespace
+
 Result<Options> resolve(const Typed& typed) {
-  Scene scene;
+  const std::string& wanted = typed.scene.empty() ? typed.sceneOption : typed.scene;
+  Scene scene = wanted.empty() ? startingScene() : Scene();
   std::error_code failed;
   const std::filesystem::path settings =
       typed.config.empty() ? engine::userSettingsFile() : typed.config;
@@ -317,18 +330,12 @@ Result<Options> resolve(const Typed& typed) {
     if (!read) return read.error();
     scene = std::move(*read);
   }
-  const std::string& wanted = typed.scene.empty() ? typed.sceneOption : typed.scene;
   if (!wanted.empty()) {
     const auto file = engine::findScene(wanted);
     if (!file) return file.error();
     auto read = engine::readScene(*file, scene);
     if (!read) return read.error();
     scene = std::move(*read);
-  } else if (!scene.arena.wall) {
-    // What starts when nothing is asked for is the scene lamps, with its wall
-    const auto file = engine::findScene(Scene().name);
-    const auto lamps = file ? engine::readScene(*file) : Result<Scene>(file.error());
-    if (lamps) scene.arena.wall = lamps->arena.wall;
   }
   layOver(typed, scene);
   if (const auto conflict = engine::conflictIn(scene))

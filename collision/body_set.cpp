@@ -13,28 +13,6 @@
 namespace nearmiss {
 namespace {
 
-/// A broad phase without the pairs that do not count, so that no time is spent on them.
-class CountingPairs final : public BroadPhase {
- public:
-  using Counts = bool (*)(const void* parts, std::uint32_t a, std::uint32_t b);
-  CountingPairs(std::unique_ptr<BroadPhase> all, const void* parts, Counts counts)
-      : all_(std::move(all)), parts_(parts), counts_(counts) {}
-
-  [[nodiscard]] std::string_view name() const noexcept override { return all_->name(); }
-  Real findPairs(std::span<const BodyState> bodies, Real time,
-                 std::vector<BodyPair>& pairs) override {
-    const Real until = all_->findPairs(bodies, time, pairs);
-    std::erase_if(pairs, [&](const BodyPair& pair) { return !counts_(parts_, pair.a, pair.b); });
-    return until;
-  }
-  [[nodiscard]] WorkCount work() const noexcept override { return all_->work(); }
-
- private:
-  std::unique_ptr<BroadPhase> all_;
-  const void* parts_;
-  Counts counts_;
-};
-
 Error noSuchBody(BodyHandle body) {
   return {ErrorCode::NotFound, "there is no body " +
                                    std::to_string(static_cast<std::uint32_t>(body)) +
@@ -79,12 +57,10 @@ void BodySet::Parts::dropUnusedShapes() {
 void BodySet::Parts::prepareDetector() {
   if (detector) return;
   if (unused > 0) dropUnusedShapes();
-  const auto counted = [](const void* parts, std::uint32_t a, std::uint32_t b) {
-    return static_cast<const Parts*>(parts)->counts(a, b);
-  };
-  detector = std::make_unique<Detector>(
-      std::make_unique<CountingPairs>(makeSpaceTimeGridBroadPhase(), this, counted),
-      makeSphereTreeNarrowPhase(shapes));
+  detector =
+      std::make_unique<Detector>(makeSpaceTimeGridBroadPhase(), makeSphereTreeNarrowPhase(shapes));
+  detector->setNamesAllPairs(true);
+  detector->setPairFilter([this](const BodyPair& pair) { return counts(pair.a, pair.b); });
 }
 
 BodySet::BodySet() : parts_(std::make_unique<Parts>()) {}
@@ -183,6 +159,11 @@ const Shape* BodySet::shapeOf(BodyHandle body) const noexcept {
   const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
   return at == parts_->indexOf.end() ? nullptr
                                      : &parts_->shapes[parts_->states[at->second].shape.id()];
+}
+
+const BodyTraits* BodySet::traitsOf(BodyHandle body) const noexcept {
+  const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
+  return at == parts_->indexOf.end() ? nullptr : &parts_->traits[at->second];
 }
 
 const Pose* BodySet::poseOf(BodyHandle body) const noexcept {

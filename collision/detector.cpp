@@ -87,13 +87,14 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   // Broad phase: with at most half of the time, if it can stop
   const Clock::Duration start = read();
   detection_.time = time;
-  if (budget.limited()) {
+  if (budget.limited() && !namesAllPairs_) {
     detection_.noContactBefore =
         stoppable_->findPairsWithin(bodies, time, budget.halved(), candidates_);
   } else {
     detection_.noContactBefore = stoppable_->findPairs(bodies, time, candidates_);
     budget.spend(stoppable_->work());
   }
+  if (counts_) std::erase_if(candidates_, [&](const BodyPair& pair) { return !counts_(pair); });
   detection_.broadWork = stoppable_->work();
   const Clock::Duration broadEnd = read();
 

@@ -41,29 +41,38 @@ Real spanOf(const BodyState& a, const BodyState& b) noexcept {
          roundingOf(a, b);
 }
 
-/// Calls `see` with all pairs of bodies whose bounding spheres are less than `reach` apart along x;
-/// `reach` may shrink meanwhile. False if time ran out.
-bool sweepAlongX(std::span<const BodyState> states, const Real& reach, const TimeBudget& budget,
-                 const auto& see) {
-  std::vector<std::uint32_t> order(states.size());
-  std::iota(order.begin(), order.end(), 0u);
-  const auto begin = [&](std::uint32_t i) {
-    return states[i].pose.position.x - states[i].shape.radius();
-  };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(begin(a), states[a].key) < std::pair(begin(b), states[b].key);
-  });
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (budget.exhausted()) return false;
-    const BodyState& a = states[order[i]];
-    const Real end = a.pose.position.x + a.shape.radius();
-    for (std::size_t j = i + 1; j < order.size(); ++j) {
-      if (begin(order[j]) - end > reach + roundingSlack * (std::abs(end) + reach)) break;
-      see(order[i], order[j]);
-    }
+/// Bodies by where their bounding spheres begin along x.
+class SweepAlongX {
+ public:
+  explicit SweepAlongX(std::span<const BodyState> states) : states_(states), order_(states.size()) {
+    std::iota(order_.begin(), order_.end(), 0u);
+    std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(beginOf(a), states[a].key) < std::pair(beginOf(b), states[b].key);
+    });
   }
-  return true;
-}
+
+  /// Calls `see` with all pairs whose spheres are less than `reach` apart along x; `reach` may
+  /// shrink meanwhile. False if time ran out.
+  bool forEachPair(const Real& reach, const TimeBudget& budget, const auto& see) const {
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      if (budget.exhausted()) return false;
+      const BodyState& a = states_[order_[i]];
+      const Real end = a.pose.position.x + a.shape.radius();
+      for (std::size_t j = i + 1; j < order_.size(); ++j) {
+        if (beginOf(order_[j]) - end > reach + roundingSlack * (std::abs(end) + reach)) break;
+        see(order_[i], order_[j]);
+      }
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] Real beginOf(std::uint32_t i) const noexcept {
+    return states_[i].pose.position.x - states_[i].shape.radius();
+  }
+  std::span<const BodyState> states_;
+  std::vector<std::uint32_t> order_;
+};
 
 }  // namespace
 
@@ -76,18 +85,18 @@ Result<NearestBodies> BodySet::nearest(Real within, const TimeBudget& budget) {
     DistanceBounds& best = nearest.bounds;
 
     // Bodies lie within their spheres: no pair beyond the least of these spans can be the nearest
+    const SweepAlongX sweep(p.states);
     Real reach = within;
-    const bool swept = sweepAlongX(p.states, reach, budget, [&](std::uint32_t a, std::uint32_t b) {
+    const bool swept = sweep.forEachPair(reach, budget, [&](std::uint32_t a, std::uint32_t b) {
       if (p.counts(a, b)) reach = std::min(reach, spanOf(p.states[a], p.states[b]));
     });
     if (!swept) return nearest;
     std::vector<MeetingCandidate> candidates;
-    const bool collected =
-        sweepAlongX(p.states, reach, budget, [&](std::uint32_t a, std::uint32_t b) {
-          if (p.states[a].key > p.states[b].key) std::swap(a, b);
-          const Real gap = gapOf(p.states[a], p.states[b]);
-          if (p.counts(a, b) && gap <= reach) candidates.push_back({gap, a, b});
-        });
+    const bool collected = sweep.forEachPair(reach, budget, [&](std::uint32_t a, std::uint32_t b) {
+      if (p.states[a].key > p.states[b].key) std::swap(a, b);
+      const Real gap = gapOf(p.states[a], p.states[b]);
+      if (p.counts(a, b) && gap <= reach) candidates.push_back({gap, a, b});
+    });
     if (!collected) return nearest;
     std::sort(candidates.begin(), candidates.end(), [&](const auto& x, const auto& y) {
       return std::tuple(x.gap, p.handlesOf(x.a, x.b)) < std::tuple(y.gap, p.handlesOf(y.a, y.b));

@@ -5,7 +5,6 @@
 #include <pybind11/stl.h>
 
 #include <string>
-#include <unordered_map>
 
 #include "collisions.h"
 #include "heard_clock.h"
@@ -62,28 +61,23 @@ std::uint32_t World::add(const Shape& shape, const std::optional<Vertices>& pose
   const Shape own = shape;
   const py::gil_scoped_release unlocked;
   const std::lock_guard alone(one_);
-  const BodyTraits traits = changed({}, given);
-  const auto body = static_cast<std::uint32_t>(valueOf(bodies_.add(own, where, traits)));
-  traits_[body] = traits;
-  return body;
+  return static_cast<std::uint32_t>(valueOf(bodies_.add(own, where, changed({}, given))));
 }
 
 void World::set(std::uint32_t body, const std::optional<Vertices>& pose, const Given& given) {
   const std::optional<Pose> where = givenPose(pose);
   const py::gil_scoped_release unlocked;
   const std::lock_guard alone(one_);
-  const auto known = traits_.find(body);
-  if (known == traits_.end()) throw unknownBody(body);
+  const BodyTraits* known = bodies_.traitsOf(BodyHandle{body});
+  if (!known) throw unknownBody(body);
   if (where) valueOf(bodies_.setPose(BodyHandle{body}, *where));
-  known->second = changed(known->second, given);
-  valueOf(bodies_.setTraits(BodyHandle{body}, known->second));
+  valueOf(bodies_.setTraits(BodyHandle{body}, changed(*known, given)));
 }
 
 void World::remove(std::uint32_t body) {
   const py::gil_scoped_release unlocked;
   const std::lock_guard alone(one_);
   valueOf(bodies_.remove(BodyHandle{body}));
-  traits_.erase(body);
 }
 
 std::size_t World::size() const {
@@ -95,7 +89,7 @@ std::size_t World::size() const {
 bool World::contains(std::uint32_t body) const {
   const py::gil_scoped_release unlocked;
   const std::lock_guard alone(one_);
-  return traits_.contains(body);
+  return bodies_.traitsOf(BodyHandle{body}) != nullptr;
 }
 
 std::vector<std::uint32_t> World::bodies() const {
@@ -123,16 +117,7 @@ py::array_t<double> World::poseOf(std::uint32_t body) const {
     if (!known) throw unknownBody(body);
     pose = *known;
   }
-  const glm::dmat3 turn = glm::mat3_cast(pose.rotation);
-  py::array_t<double> matrix({py::ssize_t{4}, py::ssize_t{4}});
-  auto out = matrix.mutable_unchecked<2>();
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column) out(row, column) = turn[column][row];
-    out(row, 3) = pose.position[row];
-    out(3, row) = 0.0;
-  }
-  out(3, 3) = 1.0;
-  return matrix;
+  return matrixOf(pose);
 }
 
 Collisions World::collisions(std::optional<double> budget) {

@@ -8,7 +8,6 @@
 #include <limits>
 #include <mutex>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "shapes.h"
@@ -48,7 +47,6 @@ class World {
  private:
   mutable std::mutex one_;  ///< taken without the GIL only, for a clock may ask for that meanwhile
   BodySet bodies_;
-  std::unordered_map<std::uint32_t, BodyTraits> traits_;
 };
 
 void declareWorld(pybind11::module_& m);

@@ -71,6 +71,19 @@ Pose poseFromMatrix(const Vertices& matrix) {
   return poseOf(matrix.data());
 }
 
+py::array_t<double> matrixOf(const Pose& pose) {
+  const glm::dmat3 turn = glm::mat3_cast(pose.rotation);
+  py::array_t<double> matrix({py::ssize_t{4}, py::ssize_t{4}});
+  auto out = matrix.mutable_unchecked<2>();
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) out(row, column) = turn[column][row];
+    out(row, 3) = pose.position[row];
+    out(3, row) = 0.0;
+  }
+  out(3, 3) = 1.0;
+  return matrix;
+}
+
 std::vector<Pose> posesFromMatrices(const Vertices& matrices) {
   if (matrices.ndim() != 3 || matrices.shape(1) != 4 || matrices.shape(2) != 4)
     throw Failure("poses must be an array of 4x4 matrices");

@@ -14,6 +14,8 @@ namespace nearmiss::python {
 
 /// @throws Failure unless it is a rigid motion: four rows
 Pose poseFromMatrix(const Vertices& matrix);
+/// The same back.
+pybind11::array_t<double> matrixOf(const Pose& pose);
 
 /// @throws Failure unless they are (n, 4, 4), all of them rigid motions
 std::vector<Pose> posesFromMatrices(const Vertices& matrices);

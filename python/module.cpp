@@ -10,6 +10,7 @@
 #include "bodies.h"
 #include "collisions.h"
 #include "rays.h"
+#include "robots.h"
 #include "shapes.h"
 
 namespace py = pybind11;
@@ -56,8 +57,10 @@ void declareShape(py::module_& m) {
       .def_property_readonly("solid_side", &Shape::solidSide,
                              "NONE: only its surface collides. AS_WOUND: behind its faces. TURNED: "
                              "it was given facing inwards, and what it encloses is solid.")
-      .def_property_readonly("vertices", &verticesOf)
-      .def_property_readonly("faces", &facesOf)
+      .def_property_readonly(
+          "vertices", [](const Shape& shape) { return verticesOf(shape.polyhedron().mesh()); })
+      .def_property_readonly("faces",
+                             [](const Shape& shape) { return facesOf(shape.polyhedron().mesh()); })
       .def_property_readonly("levels", &levelsOf)
       .def("report", &reportOf, "What was repaired, and what could not be.")
       .def("spheres", &spheresOf, py::arg("level") = -1,
@@ -145,6 +148,7 @@ PYBIND11_MODULE(_core, m) {
   declareCollisions(m);
   declareQueries(m);
   declareRays(m);
+  declareRobots(m);
   declareWorld(m);
   m.attr("__name__") = own;
 }

@@ -149,8 +149,8 @@ Shape shapeFromPickle(const py::bytes& state) {
   return valueOf(shapeFromBytes(std::as_bytes(std::span(bytes))));
 }
 
-py::array_t<double> verticesOf(const Shape& shape) {
-  const auto& positions = shape.polyhedron().mesh().positions;
+py::array_t<double> verticesOf(const TriangleMesh& mesh) {
+  const auto& positions = mesh.positions;
   py::array_t<double> array({static_cast<py::ssize_t>(positions.size()), py::ssize_t{3}});
   auto out = array.mutable_unchecked<2>();
   for (std::size_t i = 0; i < positions.size(); ++i)
@@ -158,8 +158,8 @@ py::array_t<double> verticesOf(const Shape& shape) {
   return array;
 }
 
-py::array_t<std::uint32_t> facesOf(const Shape& shape) {
-  const auto& triangles = shape.polyhedron().mesh().triangles;
+py::array_t<std::uint32_t> facesOf(const TriangleMesh& mesh) {
+  const auto& triangles = mesh.triangles;
   py::array_t<std::uint32_t> array({static_cast<py::ssize_t>(triangles.size()), py::ssize_t{3}});
   auto out = array.mutable_unchecked<2>();
   for (std::size_t i = 0; i < triangles.size(); ++i)

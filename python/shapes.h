@@ -45,8 +45,8 @@ Shape shapeFromFile(const std::filesystem::path& file, double radius, const std:
                     std::optional<std::size_t> inner, bool bsp, int workers,
                     const Progress& progress);
 
-pybind11::array_t<double> verticesOf(const Shape& shape);
-pybind11::array_t<std::uint32_t> facesOf(const Shape& shape);
+pybind11::array_t<double> verticesOf(const TriangleMesh& mesh);
+pybind11::array_t<std::uint32_t> facesOf(const TriangleMesh& mesh);
 int levelsOf(const Shape& shape);
 pybind11::dict reportOf(const Shape& shape);
 pybind11::array_t<double> spheresOf(const Shape& shape, int level);

@@ -132,14 +132,14 @@ Verdicts judgeProfiles(const ExperimentResult& result) {
       const double target = table.number(row, "target_ms");
       const double mean = table.number(row, "frame_mean_ms") / target - 1.0;
       const double deviation = table.number(row, "frame_sd_ms") / target;
-      const double most = table.number(row, "frame_max_ms") / target - 1.0;
-      const bool kept = std::max({mean / 0.01, deviation / 0.02, most / 0.16}) <= 1.0 + 1e-9;
+      const double max = table.number(row, "frame_max_ms") / target - 1.0;
+      const bool kept = std::max({mean / 0.01, deviation / 0.02, max / 0.16}) <= 1.0 + 1e-9;
       verdicts.push_back(
           {run == "fig19" ? "H96 Figs. 18 to 20" : "H96 Figs. 21 and 22", verdictOf(kept, false),
            fmt::format(
                "frames are {:+.1f} % off the target in the mean, with a deviation of {:.1f} "
                "% and a maximum of {:+.0f} %, in the paper +1, 2 and +16 %{}",
-               100.0 * mean, 100.0 * deviation, 100.0 * most,
+               100.0 * mean, 100.0 * deviation, 100.0 * max,
                kept ? ""
                     : "; drawing in software varies by as much, and the rest of a "
                       "frame has to take what it leaves")});
@@ -196,18 +196,18 @@ Verdicts judgeProjection(const ExperimentResult& result) {
 /// Grid and BSP trees against space-time bounds and sphere trees.
 Verdicts judgeWholeDetectors(const ExperimentResult& result) {
   const Table& table = result.tables[0];
-  double least = INFINITY, most = 0.0;
+  double least = INFINITY, max = 0.0;
   for (const TableRow* row : rowsWhere(
            table, {{"broad", "space-time"}, {"narrow", "sphere-tree"}, {"until", "level 4"}})) {
     least = std::min(least, table.number(*row, "speedup"));
-    most = std::max(most, table.number(*row, "speedup"));
+    max = std::max(max, table.number(*row, "speedup"));
   }
-  if (!(most > 0.0)) return {};
+  if (!(max > 0.0)) return {};
   return {
       {"H96 abstract, 10 to 100 times", verdictOf(least >= 10.0, least > 12.0),
        fmt::format("the published detector to level 4 is {:.2f} to {:.2f} times as fast as grid "
                    "and BSP trees{}",
-                   least, most,
+                   least, max,
                    least >= 10.0 ? ""
                                  : ": there the narrow phase takes so little that the "
                                    "common rebuild of all bounds is most of it")}};

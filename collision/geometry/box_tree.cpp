@@ -47,10 +47,7 @@ struct Builder {
     }
 
     // Ties are decided by number, so that the halves are the same sets everywhere
-    const Vec3 extent = ofCentres.extent();
-    const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0
-                     : extent.y >= extent.z                       ? 1
-                                                                  : 2;
+    const int axis = longestAxis(ofCentres);
     const std::uint32_t middle = begin + (end - begin) / 2;
     std::nth_element(first, tree.order.begin() + middle, last,
                      [this, axis](std::uint32_t p, std::uint32_t q) {

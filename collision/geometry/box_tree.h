@@ -12,6 +12,13 @@
 
 namespace nearmiss {
 
+/// The first axis along which the box is the longest.
+[[nodiscard]] inline int longestAxis(const Box& box) noexcept {
+  const Vec3 extent = box.extent();
+  if (extent.x >= extent.y && extent.x >= extent.z) return 0;
+  return extent.y >= extent.z ? 1 : 2;
+}
+
 /// An inner node's first child follows it; `count` is 0 and `offset` its second child. A leaf has
 /// `count` triangles from `offset` in BoxTree::order.
 struct BoxNode {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "geometry/box_tree.h"
 #include "spheres/triangle_clipping.h"
 
 namespace nearmiss {
@@ -24,13 +25,8 @@ constexpr std::size_t maxListed = 24;
 /// Of the sides: regions overlap by more than rounding.
 constexpr Real margin = 1e-9;
 
-int longestSide(const Box& box) noexcept {
-  const Vec3 extent = box.extent();
-  return extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
-}
-
 std::array<Box, 2> halves(const Box& box) noexcept {
-  const int axis = longestSide(box);
+  const int axis = longestAxis(box);
   Box low = box, high = box;
   low.high[axis] = high.low[axis] = 0.5 * (box.low[axis] + box.high[axis]);
   return {low, high};
@@ -51,7 +47,7 @@ RegionTree::RegionTree(const TriangleMesh& mesh) {
 void RegionTree::divide(const TriangleMesh& mesh, const Box& region,
                         const std::vector<std::uint32_t>& polygons, int depth, int idle) {
   const bool ends = polygons.size() <= fewPolygons || depth >= maxDepth || idle >= maxIdle ||
-                    region.extent()[longestSide(region)] <= smallest_;
+                    region.extent()[longestAxis(region)] <= smallest_;
   std::array<std::vector<std::uint32_t>, 2> parts;
   const std::array<Box, 2> sides = halves(region);
   if (!ends)

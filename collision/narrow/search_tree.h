@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/box_tree.h"
 #include "narrow/box_overlap.h"
 
 namespace nearmiss {
@@ -81,13 +82,6 @@ struct alignas(32) TriangleGroup {
 
 /// A ball around points, about the middle of their box rounded to float.
 [[nodiscard]] Sphere ballAround(std::span<const Vec3> points) noexcept;
-
-/// The first axis along which the box is the longest.
-[[nodiscard]] inline int longestAxis(const Box& box) noexcept {
-  const Vec3 extent = box.extent();
-  if (extent.x >= extent.y && extent.x >= extent.z) return 0;
-  return extent.y >= extent.z ? 1 : 2;
-}
 
 /// Halves things three times, but for parts of at most `enough`. `sort(part)` puts those of one
 /// half first and returns how many they are.

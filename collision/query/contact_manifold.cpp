@@ -21,7 +21,7 @@ constexpr Real loyalty = 1.2;
 
 /// Keeps the deepest, then always the one that is the farthest from all that are kept, in place or
 /// in direction.
-void reduce(std::vector<ManifoldPoint>& points, std::size_t most,
+void reduce(std::vector<ManifoldPoint>& points, std::size_t maxPoints,
             std::span<const std::uint64_t> before) {
   std::ranges::sort(points, {}, &ManifoldPoint::id);
   Box box;
@@ -32,7 +32,7 @@ void reduce(std::vector<ManifoldPoint>& points, std::size_t most,
     return std::ranges::binary_search(before, point.id) ? loyalty : 1.0;
   };
   std::size_t kept = 0;
-  for (; kept < std::min(most, points.size()); ++kept) {
+  for (; kept < std::min(maxPoints, points.size()); ++kept) {
     const auto worth = [&](const ManifoldPoint& point) {
       if (kept == 0) return point.depth > 0.0 ? point.depth * known(point) : point.depth;
       Real least = std::numeric_limits<Real>::infinity();
@@ -73,7 +73,7 @@ ManifoldQuery::~ManifoldQuery() = default;
 
 void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
                           const ManifoldSettings& settings) {
-  NEARMISS_DEMAND(settings.margin >= 0.0 && settings.most > 0);
+  NEARMISS_DEMAND(settings.margin >= 0.0 && settings.maxPoints > 0);
   Parts& p = *parts_;
   p.bodies.take(a, poseA, b, poseB);
   p.settings = settings;
@@ -88,7 +88,7 @@ Result<Success> ManifoldQuery::beginChecked(const Shape& a, const Pose& poseA, c
   return checked(a, poseA, b, poseB, cannotTouch, [&]() -> Result<Success> {
     if (!(settings.margin >= 0.0) || !std::isfinite(settings.margin))
       return Error{ErrorCode::Unsupported, "the margin must be finite and at least 0"};
-    if (settings.most == 0)
+    if (settings.maxPoints == 0)
       return Error{ErrorCode::Unsupported, "a manifold must have room for a point"};
     begin(a, poseA, b, poseB, settings);
     return Success{};
@@ -102,7 +102,7 @@ const ContactManifold& ManifoldQuery::refine(const TimeBudget& budget) {
   p.known.canRefine = !p.candidates.refine(budget);
   const auto& found = p.candidates.points();
   p.known.points.assign(found.begin(), found.end());
-  reduce(p.known.points, p.settings.most, p.before);
+  reduce(p.known.points, p.settings.maxPoints, p.before);
   const Pose& pose = p.bodies.poseA();
   for (ManifoldPoint& point : p.known.points) {
     point.onA = transformed(pose, point.onA);

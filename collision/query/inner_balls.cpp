@@ -7,8 +7,9 @@
 #include <array>
 #include <cmath>
 
+#include "geometry/box_tree.h"
 #include "geometry/closest_points.h"
-#include "spheres/seeded_random.h"
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 namespace {
@@ -33,37 +34,29 @@ Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& in
   return {centre, solid.nearest(centre).distance};
 }
 
-/// Points of the surface, even by area, and the middle of each triangle where these are few.
-void forEachSample(const TriangleMesh& mesh, const auto& visit) {
+/// Points spread over the surface, and the middle of each triangle where these are few.
+std::vector<SurfaceSample> samplesOf(const TriangleMesh& mesh) {
   const std::size_t triangles = mesh.triangles.size();
-  std::vector<Real> areas(triangles);
-  Real total = 0.0;
-  for (std::size_t t = 0; t < triangles; ++t) areas[t] = total += areaOf(mesh.corners(t));
-  SeededRandom random(1);
-  if (triangles <= maxSamples)
-    for (std::size_t t = 0; t < triangles; ++t) visit(t, Vec3(1.0 / 3.0));
-  const std::size_t wanted = std::clamp(triangles, minSamples, maxSamples);
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const Real at = total * (static_cast<Real>(i) + random.unit()) / static_cast<Real>(wanted);
-    const auto t = std::ranges::lower_bound(areas, std::min(at, total)) - areas.begin();
-    const Real root = std::sqrt(random.unit()), along = random.unit();
-    visit(static_cast<std::size_t>(t), Vec3(1.0 - root, root * (1.0 - along), root * along));
+  std::vector<SurfaceSample> samples =
+      spreadPoints(mesh, std::clamp(triangles, minSamples, maxSamples));
+  for (std::uint32_t t = 0; triangles <= maxSamples && t < triangles; ++t) {
+    const Triangle corners = mesh.corners(t);
+    samples.push_back({(corners[0] + corners[1] + corners[2]) / 3.0, t});
   }
+  return samples;
 }
 
 }  // namespace
 
 InnerBalls::InnerBalls(const Polyhedron& polyhedron) {
   if (!polyhedron.report().solid()) return;
-  forEachSample(polyhedron.mesh(), [&](std::size_t t, const Vec3& weights) {
-    const Triangle corners = polyhedron.mesh().corners(t);
-    const Vec3 normal = normalOf(corners);
+  for (const SurfaceSample& sample : samplesOf(polyhedron.mesh())) {
+    const Vec3 normal = normalOf(polyhedron.mesh().corners(sample.triangle));
     const Real length = glm::length(normal);
-    if (!(length > 0.0)) return;
-    const Vec3 point = weights.x * corners[0] + weights.y * corners[1] + weights.z * corners[2];
-    const Sphere ball = touchingBallAt(polyhedron, point, -normal / length);
+    if (!(length > 0.0)) continue;
+    const Sphere ball = touchingBallAt(polyhedron, sample.position, -normal / length);
     if (ball.radius > 0.0) balls_.push_back(ball);
-  });
+  }
   if (!balls_.empty()) build(0, static_cast<std::uint32_t>(balls_.size()));
 }
 
@@ -83,8 +76,7 @@ void InnerBalls::build(std::uint32_t first, std::uint32_t count) {
   const std::size_t at = nodes_.size();
   nodes_.push_back(node);
   if (count <= leafSize) return;
-  const Vec3 extent = box.extent();
-  const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
+  const int axis = longestAxis(box);
   std::ranges::stable_sort(own, {}, [axis](const Sphere& ball) { return ball.centre[axis]; });
   build(first, count / 2);
   nodes_[at].second = static_cast<std::uint32_t>(nodes_.size());

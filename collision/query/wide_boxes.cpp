@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "geometry/box_tree.h"
+
 namespace nearmiss {
 namespace {
 
@@ -172,8 +174,7 @@ std::uint32_t WideBoxes::split(const Range& range, int depth) {
   }
 
   // Ties are decided by number, so that the halves are the same sets everywhere
-  const Vec3 extent = high - low;
-  const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
+  const int axis = longestAxis({low, high});
   const auto middle = first + range.size() / 2;
   std::nth_element(first, middle, last, [&](std::uint32_t p, std::uint32_t q) {
     const Real pAt = centreAlong(boxes_[p], axis), qAt = centreAlong(boxes_[q], axis);

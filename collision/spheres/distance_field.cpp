@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "geometry/box_tree.h"
 #include "geometry/closest_points.h"
 #include "spheres/triangle_clipping.h"
 
@@ -32,11 +33,6 @@ constexpr std::size_t maxCuts = 500000;
 Real surfaceOf(const Box& box) noexcept {
   const Vec3 e = box.extent();
   return e.x * e.y + e.y * e.z + e.z * e.x;
-}
-
-int longestAxis(const Box& box) noexcept {
-  const Vec3 e = box.extent();
-  return e.x >= e.y && e.x >= e.z ? 0 : e.y >= e.z ? 1 : 2;
 }
 
 /// About how wide a box is across a direction of unit length.

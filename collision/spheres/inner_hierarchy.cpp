@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "geometry/box_tree.h"
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
 
@@ -126,8 +127,7 @@ void HierarchyBuild::halve(SphereGroup group, int times, std::vector<SphereGroup
   }
   Box centres;
   for (const std::uint32_t i : group) centres.include(chosen_[i].centre);
-  const Vec3 extent = centres.extent();
-  const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
+  const int axis = longestAxis(centres);
   const std::size_t middle = (group.size() + 1) / 2;
   std::nth_element(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(middle), group.end(),
                    [&](std::uint32_t a, std::uint32_t b) {

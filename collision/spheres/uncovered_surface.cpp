@@ -22,10 +22,6 @@ constexpr Real unreachable = std::numeric_limits<Real>::infinity();
 /// More than all rounding, relative to the sizes involved.
 constexpr Real pieceMargin = 1e-12;
 
-Real triangleArea(const Triangle& t) noexcept {
-  return 0.5 * glm::length(glm::cross(t[1] - t[0], t[2] - t[0]));
-}
-
 /// A ball about the mean of the corners.
 Sphere triangleBall(const Triangle& t) noexcept {
   const Vec3 middle = (t[0] + t[1] + t[2]) / 3.0;
@@ -74,7 +70,7 @@ class UncoveredSearch {
       near_.clear();
       for (const Sphere& sphere : spheres_)
         if (overlap(ball, sphere) >= 0.0) near_.push_back(sphere);
-      found_.area += triangleArea(corners);
+      found_.area += areaOf(corners);
       if (openPoint(corners, near_)) open_.push_back(corners);
       if (progress_) progress_->fraction = static_cast<float>(t) / static_cast<float>(count);
     }
@@ -111,7 +107,7 @@ class UncoveredSearch {
     Real outside = 0.0, unknown = 0.0;
     std::uint64_t made = 0;
     const auto take = [&](const Triangle& corners) {
-      const Real area = triangleArea(corners);
+      const Real area = areaOf(corners);
       const Side side = sideOf(corners);
       if (side == Side::Outside) outside += area;
       if (side != Side::Unknown) return;

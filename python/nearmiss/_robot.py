@@ -6,9 +6,8 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 
-from ._core import Error, Shape, Verdict, collide, distance
+from ._core import Error, Shape, Verdict, _read_robot, collide, distance
 
-SECTORS, RINGS = 32, 8
 MOVING = {"revolute", "continuous", "prismatic"}
 
 
@@ -42,103 +41,6 @@ def _origin(element):
     return pose
 
 
-def _turned(profile):
-    """A closed surface of rings about z, each a distance from the axis and a height."""
-    around = 2 * np.pi * np.arange(SECTORS) / SECTORS
-    vertices = [(r * np.cos(a), r * np.sin(a), z) for r, z in profile for a in around]
-    faces, last = [], (len(profile) - 1) * SECTORS
-    for ring in range(0, last, SECTORS):
-        for k in range(SECTORS):
-            a, b = ring + k, ring + (k + 1) % SECTORS
-            faces += [(a, b, b + SECTORS), (a, b + SECTORS, a + SECTORS)]
-    for k in range(1, SECTORS - 1):
-        faces += [(0, k + 1, k), (last, last + k, last + k + 1)]
-    return np.array(vertices), np.array(faces)
-
-
-OUTWARD = 1 / np.cos(np.pi / SECTORS)
-
-
-def _cylinder(radius, length):
-    return _turned([(OUTWARD * radius, -length / 2), (OUTWARD * radius, length / 2)])
-
-
-def _capsule(radius, length):
-    """Flat where the shape is round, and nowhere inside of it."""
-    step = np.pi / (2 * RINGS)
-    out = radius / np.cos(step / 2)
-    angles = -np.pi / 2 + (np.arange(2 * RINGS) + 0.5) * step
-    return _turned([(OUTWARD * out * np.cos(a), out * np.sin(a) + np.sign(a) * length / 2) for a in angles])
-
-
-def _box(size):
-    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * size / 2
-    faces = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6],
-             [0, 6, 4], [1, 5, 7], [1, 7, 3]]
-    return corners, np.array(faces)
-
-
-class _Reader:
-    """Turns <geometry> elements into shapes; equal meshes of one scale share theirs."""
-
-    def __init__(self, file, packages, settings):
-        self.file, self.settings, self.loaded = file, settings, {}
-        self.packages = [*map(pathlib.Path, packages), *file.resolve().parents]
-
-    def shape(self, geometry):
-        kinds = list(geometry) if geometry is not None else []
-        if not kinds:
-            raise Error("a shape has no geometry")
-        element = kinds[0]
-        if element.tag == "mesh":
-            return self.mesh(element)
-        if element.tag == "box":
-            return Shape(*_box(self.positive(element, "size", 3)), **self.settings)
-        if element.tag == "sphere":
-            return Shape(*_capsule(self.positive(element, "radius", 1)[0], 0.0), **self.settings)
-        if element.tag in ("cylinder", "capsule"):
-            made = _cylinder if element.tag == "cylinder" else _capsule
-            radius, length = (self.positive(element, name, 1)[0] for name in ("radius", "length"))
-            return Shape(*made(radius, length), **self.settings)
-        raise Error(f"<{element.tag}> is no geometry of a URDF")
-
-    @staticmethod
-    def positive(element, name, count):
-        values = _numbers(element, name, count, (0,) * count)
-        if not (values > 0).all():
-            raise Error(f"{name} of <{element.tag}> is not above 0")
-        return values
-
-    def mesh(self, element):
-        scale = _numbers(element, "scale", 3, (1, 1, 1))
-        if not scale.all():
-            raise Error("the scale of <mesh> is 0")
-        file = self.found(element.get("filename") or "")
-        key = str(file), tuple(scale)
-        if key not in self.loaded:
-            if (scale == 1).all():
-                self.loaded[key] = Shape.load(file, **self.settings)
-            else:
-                plain = Shape.load(file, builder="octree", levels=1)
-                # A mirror turns what was outside inside
-                faces = plain.faces if scale.prod() > 0 else plain.faces[:, ::-1]
-                self.loaded[key] = Shape(plain.vertices * scale, faces, **self.settings)
-        return self.loaded[key]
-
-    def found(self, name):
-        if name.startswith("package://"):
-            inside = pathlib.PurePosixPath(name.removeprefix("package://"))
-            package, rest = inside.parts[0], pathlib.Path(*inside.parts[1:])
-            tried = [folder / package / rest for folder in self.packages]
-            tried += [folder / rest for folder in self.packages if folder.name == package]
-        else:
-            tried = [self.file.parent / name.removeprefix("file://")]
-        for file in tried:
-            if file.is_file():
-                return file
-        raise Error(f'"{self.file}" names the mesh "{name}", which is not there')
-
-
 class Robot:
     """The links of a robot, each of shapes that joints move. Made by nearmiss.robot().
 
@@ -148,26 +50,11 @@ class Robot:
 
     def __init__(self, file, packages=(), visual=False, **settings):
         path = pathlib.Path(file)
-        try:
-            root = ElementTree.parse(path).getroot()
-        except OSError as fault:
-            raise Error(f'cannot read "{path}": {fault.strerror}') from None
-        except ElementTree.ParseError as fault:
-            raise Error(f'"{path}" is no XML: {fault}') from None
-        if root.tag != "robot":
-            raise Error(f'"{path}" is no URDF: its root is <{root.tag}>')
-        self.name = root.get("name", path.stem)
-        self.links = [link.get("name") for link in root.findall("link")]
-        reader = _Reader(path, packages, settings)
-        self.parts = []
-        for link in root.findall("link"):
-            shapes = link.findall("collision") or (link.findall("visual") if visual else [])
-            for shape in shapes:
-                try:
-                    made = reader.shape(shape.find("geometry"))
-                    self.parts.append((link.get("name"), made, _origin(shape)))
-                except Error as fault:
-                    raise Error(f'link "{link.get("name")}": {fault}') from None
+        read = _read_robot(path, list(packages), visual)
+        self.name, self.links = read["name"], read["links"]
+        shapes = [Shape(vertices, faces, **settings) for vertices, faces in read["meshes"]]
+        self.parts = [(link, shapes[mesh], pose) for link, mesh, pose in read["parts"]]
+        root = ElementTree.parse(path).getroot()
         self._read_joints(path, root.findall("joint"))
         self._ignored = self._always_near()
 

@@ -237,6 +237,57 @@ TEST(Detector, ReportsWhatTheBroadPhaseFound) {
   }
 }
 
+/// The answers of the pairs that count are those that they have among all; the others are neither
+/// looked at nor said to wait, with time and without.
+TEST(Detector, LeavesOutPairsThatDoNotCount) {
+  auto bodies = clump(43, 20, 2.0);
+  for (BodyState& body : bodies) body.importance = 1;
+  const auto counts = [](const BodyPair& pair) { return (pair.a + pair.b) % 3 != 0; };
+  Detector all = detectorOf("sphere-tree"), some = detectorOf("sphere-tree");
+  some.setPairFilter(counts);
+  const Detection& whole = all.detect(bodies, 0.0, TimeBudget::unlimited());
+  const Detection& part = some.detect(bodies, 0.0, TimeBudget::unlimited());
+  std::vector<DetectedPair> expected;
+  for (const DetectedPair& pair : whole.pairs)
+    if (counts(pair.bodies)) expected.push_back(pair);
+  ASSERT_GT(expected.size(), 30u);
+  ASSERT_LT(expected.size() + 10, whole.pairs.size());
+  ASSERT_EQ(part.pairs.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(part.pairs[i].bodies, expected[i].bodies);
+    EXPECT_EQ(part.pairs[i].refinement.verdict, expected[i].refinement.verdict);
+    EXPECT_EQ(part.pairs[i].refinement.separationBound, expected[i].refinement.separationBound);
+  }
+  ManualClock clock;
+  const Detection& late = some.detect(bodies, 1.0, TimeBudget(clock, nanoseconds{0}));
+  EXPECT_EQ(late.pairs.size() + late.postponed.size(), expected.size());
+  EXPECT_GT(late.postponed.size(), 10u);
+  for (const PostponedPair& pair : late.postponed) EXPECT_TRUE(counts(pair.pair));
+  some.setPairFilter(nullptr);
+  EXPECT_EQ(some.detect(bodies, 2.0, TimeBudget::unlimited()).pairs.size(), whole.pairs.size());
+}
+
+/// With a broad phase that can stop: without time for it, bodies wait, or every pair is named.
+TEST(Detector, NamesAllPairsWhereItIsAskedTo) {
+  auto bodies = clump(47, 40, 2.5);
+  for (BodyState& body : bodies) body.importance = 1;
+  const auto make = [] {
+    return Detector(makeSpaceTimeGridBroadPhase(),
+                    findNarrowPhase("sphere-tree")->make(shapes().tables()));
+  };
+  Detector whole = make(), stopping = make(), naming = make();
+  naming.setNamesAllPairs(true);
+  const std::size_t all = whole.detect(bodies, 0.0, TimeBudget::unlimited()).pairs.size();
+  ManualClock clock;
+  const TimeBudget none(clock, nanoseconds{0});
+  EXPECT_FALSE(stopping.detect(bodies, 0.0, none).postponedBodies.empty());
+  const Detection& named = naming.detect(bodies, 0.0, none);
+  EXPECT_TRUE(named.postponedBodies.empty());
+  EXPECT_EQ(named.pairs.size() + named.postponed.size(), all);
+  EXPECT_GT(named.postponed.size(), 50u);
+  EXPECT_FALSE(named.complete);
+}
+
 TEST(Detector, TimesItsPhasesOnTheStopwatch) {
   const auto bodies = clump(48, 5, 1.0);
   Detector detector = detectorOf("bsp");

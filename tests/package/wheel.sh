@@ -15,6 +15,7 @@ rm -rf "$work" && mkdir -p "$work/source" "$work/bare"
 cp -r "$source/CMakeLists.txt" "$source/CMakePresets.json" "$source/pyproject.toml" "$source/setup.py" \
   "$source/README.md" "$source/LICENSE" "$source/cmake" "$source/collision" "$source/engine" "$source/python" \
   "$source/third_party" "$source/docs" "$work/source"
+mkdir "$work/source/app" && cp -r "$source/app/robot" "$work/source/app"
 unset PYTHONPATH
 cd "$work/source"
 test -z "$build" || export NEARMISS_BUILD_DIR="$build"

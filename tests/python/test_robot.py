@@ -122,8 +122,8 @@ def test_joints_that_follow_others(tmp_path):
 
 @pytest.mark.parametrize("change, sentence", [
     (("<robot name", "<model name"), "is no XML"),
-    (('size="0.3 0.2 0.2"', 'size="0.3 0.2"'), 'link "base": size of <box> is "0.3 0.2", not 3 numbers'),
-    (('size="0.3 0.2 0.2"', 'size="0.3 0 0.2"'), "not above 0"),
+    (('size="0.3 0.2 0.2"', 'size="0.3 0.2"'), 'line 2: size of <box> is "0.3 0.2", not three numbers above 0'),
+    (('size="0.3 0.2 0.2"', 'size="0.3 0 0.2"'), "not three numbers above 0"),
     (('<sphere radius="0.05"/>', '<cone radius="1"/>'), "<cone> is no geometry"),
     (('<sphere radius="0.05"/>', '<mesh filename="gone.stl"/>'), 'names the mesh "gone.stl"'),
     (('<sphere radius="0.05"/>', ""), "has no geometry"),
@@ -145,7 +145,7 @@ def test_positions_that_are_none(arm, tmp_path):
             arm.poses(positions)
     with pytest.raises(nearmiss.Error, match="no link"):
         arm.ignore("base", "gone")
-    with pytest.raises(nearmiss.Error, match="cannot read"):
+    with pytest.raises(nearmiss.Error, match="there is no file"):
         nearmiss.robot(tmp_path / "gone.urdf")
 
 

@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-#include "robot/link_spheres.h"
+#include "robot/link_mesh.h"
 #include "robot/primitive_meshes.h"
 
 namespace nearmiss::app::robot {

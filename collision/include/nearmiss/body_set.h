@@ -87,6 +87,7 @@ class BodySet {
   /// Null where there is no such body; valid until the next change of the set.
   [[nodiscard]] const Shape* shapeOf(BodyHandle body) const noexcept;
   [[nodiscard]] const Pose* poseOf(BodyHandle body) const noexcept;
+  [[nodiscard]] const BodyTraits* traitsOf(BodyHandle body) const noexcept;
 
   /// Which pairs touch now, as Detector::detect() finds them within `budget`. Never null. After a
   /// shape that the set did not have, waiting times begin again. Errors: OutOfMemory.

@@ -32,8 +32,8 @@ struct ContactManifold {
 };
 
 struct ManifoldSettings {
-  Real margin = 0.0;     ///< metres: points with a gap of at most this count too
-  std::size_t most = 4;  ///< points: the deepest, then those that keep the patch as wide as it is
+  Real margin = 0.0;          ///< metres: points with a gap of at most this count too
+  std::size_t maxPoints = 4;  ///< the deepest, then those that keep the patch as wide as it is
 };
 
 /// A resumable search: vertices of each body inside the other or near it, then crossing edges.
@@ -48,7 +48,8 @@ class ManifoldQuery {
   ~ManifoldQuery();
 
   /// Takes up two shapes in the poses of their bodies, world frame.
-  /// @pre Positions are within maxPoseMagnitude, rotations of unit length; margin >= 0, most > 0.
+  /// @pre Positions are within maxPoseMagnitude, rotations of unit length; margin >= 0, maxPoints >
+  /// 0.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
              const ManifoldSettings& settings = {});
 

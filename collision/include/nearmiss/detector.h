@@ -18,10 +18,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nearmiss {
@@ -164,6 +166,14 @@ class Detector {
   /// bounds of those that may touch: see NarrowPhase::tighten().
   void setTightening(bool on) noexcept { tightens_ = on; }
 
+  /// Leaves out of later detections all pairs for which `counts`, called with two indices of the
+  /// bodies, returns false: they are neither refined nor postponed. Null: all pairs count.
+  void setPairFilter(std::function<bool(const BodyPair&)> counts) { counts_ = std::move(counts); }
+
+  /// Lets the broad phase of later detections look at all bodies, however short the time: no body
+  /// is postponed then, and every pair that waits is named.
+  void setNamesAllPairs(bool on) noexcept { namesAllPairs_ = on; }
+
   /// Lets later detections use what those before found: see NarrowPhase::setCoherence(). Off at
   /// first. Work depends on earlier detections then, and with several workers on which of them had
   /// a pair before; answers do not.
@@ -211,7 +221,8 @@ class Detector {
   std::size_t bodiesBefore_ = 0;  ///< of the last call
   const Clock* stopwatch_ = nullptr;
   int levelCap_ = noLevelCap;
-  bool tightens_ = false;
+  bool tightens_ = false, namesAllPairs_ = false;
+  std::function<bool(const BodyPair&)> counts_;  ///< null: all pairs do
 };
 
 /// As the constructor, for phases that may be null. Errors: Unsupported, OutOfMemory.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// The shapes of a link as meshes.
+#pragma once
+
+#include <nearmiss/mesh.h>
+#include <nearmiss/result.h>
+
+#include <string>
+#include <vector>
+
+#include "robot/robot_file.h"
+
+namespace nearmiss::app::robot {
+
+/// Shapes of a link as one mesh in its frame, and what is lost on the way there.
+struct LinkMesh {
+  TriangleMesh mesh;
+  Real rounding = 0.0;
+  Real reference = 0.0;  ///< the farthest that a mesh has its reference from its origin
+  std::vector<std::string> warnings;
+};
+
+/// Errors: those of loadModel().
+[[nodiscard]] Result<Success> addShape(const LinkShape& shape, LinkMesh& link);
+
+/// How far reading the meshes and moving their points into the frame of the link may have moved
+/// them. @param radius of the mesh
+[[nodiscard]] Real lostOf(const LinkMesh& link, Real radius) noexcept;
+
+}  // namespace nearmiss::app::robot

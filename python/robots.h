@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/// The links of robot files, for the Python part that poses them.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace nearmiss::python {
+
+/// Adds _read_robot() to the module.
+void declareRobots(pybind11::module_& m);
+
+}  // namespace nearmiss::python
