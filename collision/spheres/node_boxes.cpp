@@ -71,6 +71,7 @@ std::array<Vec3, 6> suggestedNormals(std::span<const Triangle> pieces) {
 
 /// The corners that lie farthest in some of many directions: they nearly span all.
 std::vector<Vec3> farthestCorners(std::span<const Vec3> corners) {
+  if (corners.size() <= cornerDirections) return {corners.begin(), corners.end()};
   std::vector<Vec3> spanning;
   for (std::size_t k = 0; k < cornerDirections; ++k) {
     const Vec3 share = evenPoint(k);
