@@ -39,16 +39,16 @@ nearmiss_status statusOf(ErrorCode code) noexcept {
   return NEARMISS_UNSUPPORTED;
 }
 
-void put(const Vec3& from, double* to) noexcept {
-  for (int k = 0; k < 3; ++k) to[k] = from[k];
-}
-
 void put(const Sphere& from, double* to) noexcept {
-  put(from.centre, to);
+  c::put(from.centre, to);
   to[3] = from.radius;
 }
 
 }  // namespace
+
+void put(const Vec3& from, double* to) noexcept {
+  for (int k = 0; k < 3; ++k) to[k] = from[k];
+}
 
 nearmiss_status failed(nearmiss_status status, std::string_view sentence) noexcept {
   std::snprintf(lastSentence, sizeof lastSentence, "%.*s", static_cast<int>(sentence.size()),
@@ -120,6 +120,17 @@ nearmiss_penetration_bounds plain(const PenetrationBounds& bounds) noexcept {
   out.upper = bounds.upper;
   put(bounds.direction, out.direction);
   out.can_refine = bounds.canRefine;
+  return out;
+}
+
+nearmiss_protruding plain(const Protrusion& found) noexcept {
+  nearmiss_protruding out{};
+  out.depth = found.depth;
+  put(found.from, out.from);
+  put(found.to, out.to);
+  out.of_b = found.ofB;
+  out.vertex = found.vertex;
+  out.can_refine = found.canRefine;
   return out;
 }
 

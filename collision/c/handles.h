@@ -4,8 +4,10 @@
 
 #include <nearmiss/body_set.h>
 #include <nearmiss/collide.h>
+#include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/nearmiss_c.h>
+#include <nearmiss/protrusion.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
@@ -28,7 +30,11 @@ struct nearmiss_pair {
   nearmiss::PairQuery collide;
   nearmiss::DistanceQuery distance;
   nearmiss::PenetrationQuery penetration;
-  bool collides = false, measures = false, penetrates = false;  ///< begun
+  nearmiss::ProtrusionQuery protrusion;
+  nearmiss::ManifoldQuery manifold;
+  nearmiss::ManifoldSettings patch;  ///< of the manifold
+  bool collides = false, measures = false, penetrates = false, protrudes = false;  ///< begun
+  bool touches = false;                                                            ///< likewise
 };
 
 struct nearmiss_world {
@@ -81,5 +87,7 @@ using Named = std::pair<const char*, const void*>;
 [[nodiscard]] nearmiss_answer plain(const Refinement& known) noexcept;
 [[nodiscard]] nearmiss_distance_bounds plain(const DistanceBounds& bounds) noexcept;
 [[nodiscard]] nearmiss_penetration_bounds plain(const PenetrationBounds& bounds) noexcept;
+[[nodiscard]] nearmiss_protruding plain(const Protrusion& found) noexcept;
+void put(const Vec3& from, double* to) noexcept;
 
 }  // namespace nearmiss::c

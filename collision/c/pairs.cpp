@@ -71,7 +71,14 @@ nearmiss_status nearmiss_distance(const nearmiss_shape* a, const nearmiss_pose* 
 nearmiss_status nearmiss_penetration(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                      const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                      double budget, nearmiss_penetration_bounds* bounds) {
-  return askOnce(a, pose_a, b, pose_b, budget, penetrationChecked, bounds);
+  const auto ask = [](const auto&... asked) { return penetrationChecked(asked...); };
+  return askOnce(a, pose_a, b, pose_b, budget, ask, bounds);
+}
+
+nearmiss_status nearmiss_protrusion(const nearmiss_shape* a, const nearmiss_pose* pose_a,
+                                    const nearmiss_shape* b, const nearmiss_pose* pose_b,
+                                    double budget, nearmiss_protruding* protrusion) {
+  return askOnce(a, pose_a, b, pose_b, budget, protrusionChecked, protrusion);
 }
 
 nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a, const nearmiss_motion* motion_a,
@@ -106,13 +113,13 @@ nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const nearmiss_shape* a
                                     const nearmiss_pose* pose_b) {
   if (const char* missing = missingOf(a, pose_a, b, pose_b, pair)) return isNull(missing);
   return guarded([&] {
-    // The cheapest of the three says whether the poses are sound; an error leaves it as it was
+    // The cheapest of them says whether the poses are sound; an error leaves it as it was
     const Pose poseA = poseOf(*pose_a), poseB = poseOf(*pose_b);
     const auto begun = pair->collide.beginChecked(a->shape, poseA, b->shape, poseB);
     if (!begun) return failed(begun.error());
     pair->taken = nearmiss_pair::Taken{a->shape, b->shape, poseA, poseB};
     pair->collides = true;
-    pair->measures = pair->penetrates = false;
+    pair->measures = pair->penetrates = pair->protrudes = pair->touches = false;
     return NEARMISS_OK;
   });
 }
@@ -129,4 +136,9 @@ nearmiss_status nearmiss_pair_distance(nearmiss_pair* pair, double budget,
 nearmiss_status nearmiss_pair_penetration(nearmiss_pair* pair, double budget,
                                           nearmiss_penetration_bounds* bounds) {
   return goOn(pair, &nearmiss_pair::penetration, &nearmiss_pair::penetrates, budget, bounds);
+}
+
+nearmiss_status nearmiss_pair_protrusion(nearmiss_pair* pair, double budget,
+                                         nearmiss_protruding* protrusion) {
+  return goOn(pair, &nearmiss_pair::protrusion, &nearmiss_pair::protrudes, budget, protrusion);
 }

@@ -165,7 +165,9 @@ bool ContactCandidates::overlapAs(const PointPair& edges, Real distance) {
   meter_.open().boundTests += 200;
   const Vec3 inB = transformed(inverseOf(bodies_->bToA()), edges.a);
   if (!near(bodies_->a(), edges.b) || !near(bodies_->b(), inB)) return false;
-  SharedDepth& shared = sharedDepth();
+  static const InnerBalls none;
+  if (!shared_) shared_.emplace(bodies_->a(), none, bodies_->b(), none, bodies_->bToA());
+  SharedDepth& shared = *shared_;
   const Real wanted = distance / mostOfThickness;
   const ContactBall between =
       shared.climbed(shared.with(Vec3(0.0), 0.5 * (edges.a + edges.b)), wanted);
@@ -173,20 +175,26 @@ bool ContactCandidates::overlapAs(const PointPair& edges, Real distance) {
   return between.radius >= wanted;
 }
 
-SharedDepth& ContactCandidates::sharedDepth() {
-  const Shape &a = bodies_->shapeA(), &b = bodies_->shapeB();
-  if (!shared_)
-    shared_.emplace(a.polyhedron(), innerBallsOf(a), b.polyhedron(), innerBallsOf(b),
-                    bodies_->bToA());
-  return *shared_;
+/// Where solids cross without vertices inside and without edges that cross outwards.
+bool ContactCandidates::deepestIsWanted() const noexcept {
+  return cross_ && crossings_.empty() &&
+         std::ranges::none_of(points_, [](const ManifoldPoint& p) { return p.depth >= 0.0; });
+}
+
+/// False where time ran out.
+bool ContactCandidates::makeBalls(const TimeBudget& budget) {
+  ballsA_ = innerBallsOf(bodies_->shapeA(), budget);
+  ballsB_ = ballsA_ ? innerBallsOf(bodies_->shapeB(), budget) : nullptr;
+  return ballsB_ != nullptr;
 }
 
 /// One point for a contact in which no vertex and no edges take part.
 void ContactCandidates::addDeepest() {
   const Pose& bToA = bodies_->bToA();
   const Shape &a = bodies_->shapeA(), &b = bodies_->shapeB();
-  SharedDepth& shared = sharedDepth();
-  ContactBall deepest = shared.at(Vec3(0.0), {}, a.polyhedron().radius());
+  SharedDepth shared(a.polyhedron(), *ballsA_, b.polyhedron(), *ballsB_, bToA);
+  const Real enough = a.polyhedron().radius();
+  const ContactBall deepest = shared.climbed(shared.quick(Vec3(0.0), {}, enough), enough);
   meter_.open().boundTests += shared.takeWork();
   if (!(deepest.radius > 0.0)) return;
   const Vec3 way = shared.wayOut(deepest);
@@ -227,16 +235,11 @@ void ContactCandidates::step() {
     case Stage::Edges:
       return through(edgePairs_.size(), Stage::Depth,
                      [&](std::size_t i) { compareEdges(edgePairs_[i]); });
-    case Stage::Depth: {
-      const bool overlap =
-          std::ranges::any_of(points_, [](const ManifoldPoint& p) { return p.depth >= 0.0; });
-      if (!crossings_.empty())
-        addCrossings();
-      else if (cross_ && !overlap)
-        addDeepest();
+    case Stage::Depth:
+      if (deepestIsWanted()) addDeepest();
+      addCrossings();
       stage_ = Stage::Done;
       return;
-    }
     case Stage::Done:
       return;
   }
@@ -244,6 +247,7 @@ void ContactCandidates::step() {
 
 bool ContactCandidates::refine(const TimeBudget& budget) {
   while (stage_ != Stage::Done) {
+    if (stage_ == Stage::Depth && deepestIsWanted() && !makeBalls(budget)) break;
     step();
     if (meter_.outOfTime(budget)) break;
   }

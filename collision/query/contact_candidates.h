@@ -40,7 +40,8 @@ class ContactCandidates {
   void findEdgePairs();
   void compareEdges(std::uint64_t pair);
   [[nodiscard]] bool overlapAs(const PointPair& edges, Real distance);
-  [[nodiscard]] SharedDepth& sharedDepth();
+  [[nodiscard]] bool deepestIsWanted() const noexcept;
+  [[nodiscard]] bool makeBalls(const TimeBudget& budget);
   void addDeepest();
   void addCrossings();
   void add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA, const Vec3& onB,
@@ -58,7 +59,9 @@ class ContactCandidates {
   std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; sorted
   std::vector<ManifoldPoint> crossings_;  ///< where triangles meet, of surfaces without an inside
   std::vector<ManifoldPoint> points_;
-  std::optional<SharedDepth> shared_;  ///< made when it is first asked for
+  const InnerBalls* ballsA_ = nullptr;  ///< made where the deepest point is wanted
+  const InnerBalls* ballsB_ = nullptr;
+  std::optional<SharedDepth> shared_;  ///< without inner balls
   WorkMeter meter_;
 };
 

@@ -12,11 +12,12 @@
 
 namespace nearmiss {
 
-void ContactProofs::begin(const Shape& a, const Shape& b, const Pose& bToA) {
+void ContactProofs::begin(const Shape& a, const InnerBalls& ballsA, const Shape& b,
+                          const InnerBalls& ballsB, const Pose& bToA) {
   a_ = &a.polyhedron();
   b_ = &b.polyhedron();
   bToA_ = bToA;
-  depth_.emplace(*a_, innerBallsOf(a), *b_, innerBallsOf(b), bToA);
+  depth_.emplace(*a_, ballsA, *b_, ballsB, bToA);
   remembered_.clear();
   climbs_ = gains_ = 0;
   work_ = 0;
@@ -26,19 +27,35 @@ std::uint64_t ContactProofs::takeWork() noexcept {
   return std::exchange(work_, 0) + depth_->takeWork();
 }
 
-/// Points in which the surfaces cross, far from each other.
-void ContactProofs::findCrossings(const Vec3& translation) {
-  constexpr std::size_t most = 200, wanted = 6;
+/// Takes up the triangles in which the surfaces may cross.
+void ContactProofs::beginCrossings() {
   Pose pose = bToA_;
-  pose.position += translation;
+  pose.position += best_.translation;
+  pairs_.clear();
   crossings_.clear();
+  nextPair_ = nextCrossing_ = 0;
   TrianglePairs(*a_, *b_, pose).forEach([&](std::uint32_t ta, const Triangle& triangleB) {
-    const Triangle triangleA = a_->mesh().corners(ta);
-    work_ += WorkMeter::triangleTest;
-    if (crossings_.size() < most && trianglesMeet(triangleA, triangleB))
-      crossings_.push_back(closestPoints(triangleA, triangleB).a);
+    pairs_.push_back({ta, triangleB});
   });
-  // Each that is kept is the farthest from those before
+  work_ += pairs_.size();
+}
+
+/// Points in which the surfaces cross, far from each other: some pairs of triangles at once.
+void ContactProofs::findCrossings() {
+  constexpr std::size_t most = 200, atOnce = 32;
+  for (std::size_t i = 0; i < atOnce && nextPair_ < pairs_.size(); ++i) {
+    const TrianglePair& pair = pairs_[nextPair_++];
+    const Triangle triangleA = a_->mesh().corners(pair.a);
+    work_ += WorkMeter::triangleTest;
+    if (crossings_.size() < most && trianglesMeet(triangleA, pair.b))
+      crossings_.push_back(closestPoints(triangleA, pair.b).a);
+  }
+  if (nextPair_ == pairs_.size()) thinOut();
+}
+
+/// Each crossing that is kept is the farthest from those before.
+void ContactProofs::thinOut() {
+  constexpr std::size_t wanted = 6;
   for (std::size_t kept = 1; kept < std::min(wanted, crossings_.size()); ++kept) {
     const auto nearestKept = [&](const Vec3& point) {
       Real nearest = std::numeric_limits<Real>::infinity();
@@ -59,39 +76,65 @@ void ContactProofs::remember(const ContactBall& ball) {
   if (remembered_.size() > most) remembered_.pop_back();
 }
 
-ContactBall ContactProofs::quick(const Vec3& translation, const ContactBall& near, Real enough) {
-  ContactBall best = depth_->quick(translation, near, enough);
-  for (auto other = remembered_.begin(); other != remembered_.end() && best.radius < enough;
+bool ContactProofs::stepQuick() {
+  if (depth_->stepQuick()) return true;
+  best_ = depth_->best();
+  for (auto other = remembered_.begin(); other != remembered_.end() && best_.radius < enough_;
        ++other) {
-    const Vec3 moved = translation - other->translation;
-    const ContactBall found = depth_->with(translation, other->point + 0.5 * moved);
-    if (found.radius > best.radius) best = found;
-    if (best.radius >= enough) {
+    const Vec3 moved = best_.translation - other->translation;
+    const ContactBall found = depth_->with(best_.translation, other->point + 0.5 * moved);
+    if (found.radius > best_.radius) best_ = found;
+    if (best_.radius >= enough_) {
       std::rotate(remembered_.begin(), other, other + 1);
       break;
     }
   }
-  return best;
+  return false;
 }
 
-ContactBall ContactProofs::thorough(ContactBall best, Real enough) {
-  const Vec3 translation = best.translation;
-  best = depth_->climbed(best, enough);
+void ContactProofs::beginThorough(const ContactBall& best, Real enough) {
+  best_ = best;
+  climb_ = SharedDepth::climbFrom(best, enough);
+  fromCrossings_ = false;
+}
+
+bool ContactProofs::stepThorough() {
+  if (fromCrossings_ && nextPair_ < pairs_.size()) {
+    findCrossings();
+    return climbNext();
+  }
+  return depth_->climb(climb_) || endClimb();
+}
+
+/// After a climb: takes up what it found, and begins the next one if there is one of use.
+bool ContactProofs::endClimb() {
+  if (fromCrossings_) {
+    if (climb_.best.radius > best_.radius) best_ = climb_.best;
+    return climbNext();
+  }
+  best_ = climb_.best;
   // Where crossings rarely lead to deeper points, they are sought rarely
-  const bool deep = best.radius >= 0.5 * enough;
-  if (deep || (++climbs_ % 16 != 0 && climbs_ >= 32 + 24 * gains_)) return best;
-  const Real before = std::max(best.radius, 0.0);
-  findCrossings(translation);
-  for (const Vec3& crossing : crossings_) {
-    if (best.radius >= enough) break;
-    const ContactBall found = depth_->climbed(depth_->with(translation, crossing), enough);
-    if (found.radius > best.radius) best = found;
+  const bool deep = best_.radius >= 0.5 * climb_.enough;
+  if (deep || (++climbs_ % 16 != 0 && climbs_ >= 32 + 24 * gains_)) return false;
+  before_ = std::max(best_.radius, 0.0);
+  fromCrossings_ = true;
+  beginCrossings();
+  return climbNext();
+}
+
+/// From the next crossing, once all of them are known.
+bool ContactProofs::climbNext() {
+  if (nextPair_ < pairs_.size()) return true;
+  if (nextCrossing_ < crossings_.size() && best_.radius < climb_.enough) {
+    const Vec3& crossing = crossings_[nextCrossing_++];
+    climb_ = SharedDepth::climbFrom(depth_->with(best_.translation, crossing), climb_.enough);
+    return true;
   }
-  if (best.radius > 1.3 * before) {
+  if (best_.radius > 1.3 * before_) {
     ++gains_;
-    remember(best);
+    remember(best_);
   }
-  return best;
+  return false;
 }
 
 }  // namespace nearmiss

@@ -16,29 +16,59 @@ namespace nearmiss {
 /// Remembers deep points of other translations, and looks where the surfaces cross.
 class ContactProofs {
  public:
-  /// The shapes must outlive the last call.
-  void begin(const Shape& a, const Shape& b, const Pose& bToA);
+  /// Shapes and balls must outlive the last call.
+  void begin(const Shape& a, const InnerBalls& ballsA, const Shape& b, const InnerBalls& ballsB,
+             const Pose& bToA);
 
-  /// The best that is at hand: near a known point, among inner balls, or remembered.
-  [[nodiscard]] ContactBall quick(const Vec3& translation, const ContactBall& near, Real enough);
+  /// Begins to look for the best that is at hand: near a known point, among inner balls, or
+  /// remembered.
+  void beginQuick(const Vec3& translation, const ContactBall& near, Real enough) {
+    enough_ = enough;
+    depth_->beginQuick(translation, near, enough);
+  }
+  /// One step of that; false where it has ended.
+  bool stepQuick();
 
-  /// The deepest point that climbing finds, from `best` and from crossings. @pre one is a solid.
-  [[nodiscard]] ContactBall thorough(ContactBall best, Real enough);
+  /// Begins to look for the deepest point that climbing finds, from `best` and from crossings.
+  /// @pre one is a solid.
+  void beginThorough(const ContactBall& best, Real enough);
+  /// One step of that; false where it has ended.
+  bool stepThorough();
+  /// What either found.
+  [[nodiscard]] const ContactBall& deepest() const noexcept { return best_; }
 
   /// See SharedDepth.
   [[nodiscard]] Vec3 wayOut(const ContactBall& at) { return depth_->wayOut(at); }
   [[nodiscard]] std::uint64_t takeWork() noexcept;
 
  private:
-  void findCrossings(const Vec3& translation);
+  void beginCrossings();
+  void findCrossings();
+  void thinOut();
+  bool endClimb();
+  [[nodiscard]] bool climbNext();
+
+  /// Triangles whose boxes meet, b's frame of a.
+  struct TrianglePair {
+    std::uint32_t a;
+    Triangle b;
+  };
   void remember(const ContactBall& ball);
 
   const Polyhedron* a_ = nullptr;
   const Polyhedron* b_ = nullptr;
   Pose bToA_;
   std::optional<SharedDepth> depth_;
+  std::vector<TrianglePair> pairs_;
+  std::size_t nextPair_ = 0;     ///< in which to look for a crossing
   std::vector<Vec3> crossings_;  ///< of the surfaces, frame of a
   std::vector<ContactBall> remembered_;
+  DepthClimb climb_;  ///< that is under way
+  ContactBall best_;
+  Real enough_ = 0.0;                     ///< of the quick look
+  Real before_ = 0.0;                     ///< the depth without crossings
+  std::size_t nextCrossing_ = 0;          ///< from which to climb
+  bool fromCrossings_ = false;            ///< they were sought
   std::uint32_t climbs_ = 0, gains_ = 0;  ///< searches from crossings, and those of use
   std::uint64_t work_ = 0;
 };

@@ -4,25 +4,30 @@
 #include <nearmiss/detail/kept_with_shape.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "geometry/box_tree.h"
 #include "geometry/closest_points.h"
-#include "spheres/surface_samples.h"
+#include "narrow/work_meter.h"
 
 namespace nearmiss {
 namespace {
 
 constexpr std::size_t minSamples = 200, maxSamples = 1000;
+/// The cost of the nearest point of a surface, in tests of bounds.
+constexpr std::uint64_t nearestPrice = 200;
 
 /// The largest ball inside that touches the surface at `point`: shrinks until nothing is nearer to
-/// its centre. A negative radius where there is none.
-Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& inwards) {
+/// its centre. A negative radius where there is none. Adds to `work`, in tests of bounds.
+Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& inwards,
+                      std::uint64_t& work) {
   constexpr int maxSteps = 24;
   Real radius = glm::length(solid.bounds().extent());
   for (int step = 0; step < maxSteps; ++step) {
     const SurfacePoint nearest = solid.nearest(point + radius * inwards);
+    work += nearestPrice;
     if (nearest.distance >= radius * (1.0 - 1e-6)) break;
     const Vec3 across = nearest.position - point;
     const Real along = glm::dot(across, inwards);
@@ -30,6 +35,7 @@ Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& in
     radius = std::min(0.5 * glm::dot(across, across) / along, radius * (1.0 - 1e-6));
   }
   const Vec3 centre = point + radius * inwards;
+  work += 2 * nearestPrice;
   if (!(radius > 0.0) || !solid.contains(centre)) return {};
   return {centre, solid.nearest(centre).distance};
 }
@@ -48,15 +54,17 @@ std::vector<SurfaceSample> samplesOf(const TriangleMesh& mesh) {
 
 }  // namespace
 
-InnerBalls::InnerBalls(const Polyhedron& polyhedron) {
-  if (!polyhedron.report().solid()) return;
-  for (const SurfaceSample& sample : samplesOf(polyhedron.mesh())) {
-    const Vec3 normal = normalOf(polyhedron.mesh().corners(sample.triangle));
-    const Real length = glm::length(normal);
-    if (!(length > 0.0)) continue;
-    const Sphere ball = touchingBallAt(polyhedron, sample.position, -normal / length);
-    if (ball.radius > 0.0) balls_.push_back(ball);
-  }
+std::uint64_t InnerBalls::add(const Polyhedron& solid, const SurfaceSample& sample) {
+  std::uint64_t work = 0;
+  const Vec3 normal = normalOf(solid.mesh().corners(sample.triangle));
+  const Real length = glm::length(normal);
+  if (!(length > 0.0)) return work;
+  const Sphere ball = touchingBallAt(solid, sample.position, -normal / length, work);
+  if (ball.radius > 0.0) balls_.push_back(ball);
+  return work;
+}
+
+void InnerBalls::finish() {
   if (!balls_.empty()) build(0, static_cast<std::uint32_t>(balls_.size()));
 }
 
@@ -83,51 +91,85 @@ void InnerBalls::build(std::uint32_t first, std::uint32_t count) {
   build(first + count / 2, count - count / 2);
 }
 
-const InnerBalls& innerBallsOf(const Shape& shape) {
-  return KeptWithShape::ofMesh(shape).get<InnerBalls>(
-      [&shape] { return InnerBalls(shape.polyhedron()); });
+/// One ball, or what comes before the first and after the last. Returns the work.
+std::uint64_t InnerBallsMaking::step(const Polyhedron& polyhedron) const {
+  const std::lock_guard lock(taking_);
+  if (finished_) return 0;
+  if (!sampled_) {
+    if (polyhedron.report().solid()) samples_ = samplesOf(polyhedron.mesh());
+    sampled_ = true;
+    return polyhedron.mesh().triangles.size();
+  }
+  if (next_ < samples_.size()) return balls_.add(polyhedron, samples_[next_++]);
+  balls_.finish();
+  samples_ = {};
+  finished_ = true;
+  return 0;
 }
 
-BallPair deepestPair(const InnerBalls& a, const InnerBalls& b, const Pose& bToA, Real least,
-                     std::uint64_t& tests) {
-  BallPair best;
-  best.overlap = least;
-  if (a.nodes().empty() || b.nodes().empty()) return best;
-  struct Open {
-    std::uint32_t a, b;
-    Real most;
-  };
-  std::array<Open, 128> open;
-  std::size_t size = 0;
-  const auto push = [&](std::uint32_t nodeA, std::uint32_t nodeB) {
-    const InnerBalls::Node &ofA = a.nodes()[nodeA], &ofB = b.nodes()[nodeB];
-    const Real away = glm::distance(ofA.around.centre, transformed(bToA, ofB.around.centre));
-    const Real most =
-        std::min(ofA.around.radius + ofB.around.radius - away,
-                 ofA.largest + ofB.largest - std::max(away - ofA.reach - ofB.reach, 0.0));
-    ++tests;
-    if (most > best.overlap) open[size++] = {nodeA, nodeB, most};
-  };
-  push(0, 0);
-  while (size != 0) {
-    const Open at = open[--size];
-    if (at.most <= best.overlap) continue;
-    const InnerBalls::Node &ofA = a.nodes()[at.a], &ofB = b.nodes()[at.b];
-    if (ofA.second == 0 && ofB.second == 0) {
-      for (std::uint32_t j = 0; j < ofB.count; ++j) {
-        const Sphere& own = b.balls()[ofB.first + j];
-        const Sphere other{transformed(bToA, own.centre), own.radius};
-        for (std::uint32_t i = 0; i < ofA.count; ++i) {
-          const Sphere& ball = a.balls()[ofA.first + i];
-          if (const Real depth = overlap(ball, other); depth > best.overlap)
-            best = {ball, other, depth};
-        }
-      }
-      tests += std::uint64_t{ofA.count} * ofB.count;
-      continue;
+const InnerBalls* InnerBallsMaking::refine(const Polyhedron& polyhedron,
+                                           const TimeBudget& budget) const {
+  WorkMeter meter;
+  bool late = false;
+  while (!finished_ && !late) {
+    meter.open().boundTests += step(polyhedron);
+    late = meter.outOfTime(budget);
+  }
+  meter.settle(budget);
+  return finished_ ? &balls_ : nullptr;
+}
+
+const InnerBalls* innerBallsOf(const Shape& shape, const TimeBudget& budget) {
+  using Kept = std::unique_ptr<const InnerBallsMaking>;
+  const auto& making = KeptWithShape::ofMesh(shape).get<Kept>(
+      [] { return std::make_unique<const InnerBallsMaking>(); });
+  return making->refine(shape.polyhedron(), budget);
+}
+
+void DeepestPair::begin(const InnerBalls& a, const InnerBalls& b, const Pose& bToA, Real least) {
+  a_ = &a;
+  b_ = &b;
+  bToA_ = bToA;
+  best_ = {};
+  best_.overlap = least;
+  size_ = tests_ = 0;
+  if (!a.nodes().empty() && !b.nodes().empty()) push(0, 0);
+}
+
+void DeepestPair::push(std::uint32_t nodeA, std::uint32_t nodeB) {
+  const InnerBalls::Node &ofA = a_->nodes()[nodeA], &ofB = b_->nodes()[nodeB];
+  const Real away = glm::distance(ofA.around.centre, transformed(bToA_, ofB.around.centre));
+  const Real most =
+      std::min(ofA.around.radius + ofB.around.radius - away,
+               ofA.largest + ofB.largest - std::max(away - ofA.reach - ofB.reach, 0.0));
+  ++tests_;
+  if (most > best_.overlap) open_[size_++] = {nodeA, nodeB, most};
+}
+
+/// Every ball of one leaf with every ball of another.
+void DeepestPair::compare(const InnerBalls::Node& ofA, const InnerBalls::Node& ofB) {
+  for (std::uint32_t j = 0; j < ofB.count; ++j) {
+    const Sphere& own = b_->balls()[ofB.first + j];
+    const Sphere other{transformed(bToA_, own.centre), own.radius};
+    for (std::uint32_t i = 0; i < ofA.count; ++i) {
+      const Sphere& ball = a_->balls()[ofA.first + i];
+      if (const Real depth = overlap(ball, other); depth > best_.overlap)
+        best_ = {ball, other, depth};
     }
-    const std::size_t before = size;
-    if (ofB.second == 0 || (ofA.second != 0 && ofA.around.radius >= ofB.around.radius)) {
+  }
+  tests_ += std::uint64_t{ofA.count} * ofB.count;
+}
+
+bool DeepestPair::step(std::uint64_t& tests) {
+  constexpr std::uint64_t atOnce = 1024;
+  while (size_ != 0 && tests_ < atOnce) {
+    const Open at = open_[--size_];
+    if (at.most <= best_.overlap) continue;
+    const InnerBalls::Node &ofA = a_->nodes()[at.a], &ofB = b_->nodes()[at.b];
+    const std::size_t before = size_;
+    if (ofA.second == 0 && ofB.second == 0) {
+      compare(ofA, ofB);
+    } else if (ofB.second == 0 || (ofA.second != 0 && ofA.around.radius >= ofB.around.radius)) {
       push(ofA.second, at.b);
       push(at.a + 1, at.b);
     } else {
@@ -135,10 +177,11 @@ BallPair deepestPair(const InnerBalls& a, const InnerBalls& b, const Pose& bToA,
       push(at.a, at.b + 1);
     }
     // The deeper of the two is on top
-    if (size == before + 2 && open[before].most > open[before + 1].most)
-      std::swap(open[before], open[before + 1]);
+    if (size_ == before + 2 && open_[before].most > open_[before + 1].most)
+      std::swap(open_[before], open_[before + 1]);
   }
-  return best;
+  tests += std::exchange(tests_, 0);
+  return size_ != 0;
 }
 
 }  // namespace nearmiss

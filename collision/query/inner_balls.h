@@ -5,9 +5,16 @@
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
+#include <nearmiss/time_budget.h>
 
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <limits>
+#include <mutex>
 #include <vector>
+
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 
@@ -23,7 +30,11 @@ class InnerBalls {
     std::uint32_t first = 0, count = 0;  ///< range of balls()
   };
 
-  explicit InnerBalls(const Polyhedron& polyhedron);
+  /// Takes up the largest ball inside that touches the surface at `sample`, if there is one.
+  /// Returns the work in tests of bounds.
+  std::uint64_t add(const Polyhedron& solid, const SurfaceSample& sample);
+  /// Builds the hierarchy, after the last ball.
+  void finish();
 
   [[nodiscard]] const std::vector<Sphere>& balls() const noexcept { return balls_; }
   [[nodiscard]] const std::vector<Node>& nodes() const noexcept { return nodes_; }
@@ -35,8 +46,27 @@ class InnerBalls {
   std::vector<Node> nodes_;
 };
 
-/// Made when they are first asked for, and kept with the shape.
-[[nodiscard]] const InnerBalls& innerBallsOf(const Shape& shape);
+/// The balls of one shape, made one after the other by whoever has time for some.
+class InnerBallsMaking {
+ public:
+  /// Goes on until all are made or time runs out; null in the latter case. Any number of threads
+  /// may call it at once, each for one ball in turn.
+  [[nodiscard]] const InnerBalls* refine(const Polyhedron& polyhedron,
+                                         const TimeBudget& budget) const;
+
+ private:
+  std::uint64_t step(const Polyhedron& polyhedron) const;
+
+  mutable std::mutex taking_;
+  mutable std::atomic<bool> sampled_{false}, finished_{false};
+  mutable std::vector<SurfaceSample> samples_;
+  mutable std::size_t next_ = 0;  ///< of the samples
+  mutable InnerBalls balls_;
+};
+
+/// Kept with the shape, so that what one query has made is there for the next; null where time ran
+/// out.
+[[nodiscard]] const InnerBalls* innerBallsOf(const Shape& shape, const TimeBudget& budget);
 
 /// Two balls, one of each body, frame of a.
 struct BallPair {
@@ -44,9 +74,34 @@ struct BallPair {
   Real overlap = -std::numeric_limits<Real>::infinity();
 };
 
-/// The two balls that overlap the most, or are the nearest, `b` moved by `bToA`; of those that
-/// overlap by more than `least`. Adds to `tests` the pairs that were looked at.
-[[nodiscard]] BallPair deepestPair(const InnerBalls& a, const InnerBalls& b, const Pose& bToA,
-                                   Real least, std::uint64_t& tests);
+/// Finds the two balls that overlap the most, or are the nearest.
+class DeepestPair {
+ public:
+  /// `b` is moved by `bToA`. Of interest are pairs that overlap by more than `least`. The balls
+  /// must outlive the last step.
+  void begin(const InnerBalls& a, const InnerBalls& b, const Pose& bToA, Real least);
+
+  /// Looks at some pairs, and adds their number to `tests`. False: none is left.
+  bool step(std::uint64_t& tests);
+
+  [[nodiscard]] const BallPair& best() const noexcept { return best_; }
+
+ private:
+  struct Open {
+    std::uint32_t a, b;
+    Real most;
+  };
+
+  void push(std::uint32_t nodeA, std::uint32_t nodeB);
+  void compare(const InnerBalls::Node& ofA, const InnerBalls::Node& ofB);
+
+  const InnerBalls* a_ = nullptr;
+  const InnerBalls* b_ = nullptr;
+  Pose bToA_;
+  BallPair best_;
+  std::array<Open, 128> open_;
+  std::size_t size_ = 0;
+  std::uint64_t tests_ = 0;  ///< that were not handed over
+};
 
 }  // namespace nearmiss

@@ -14,56 +14,94 @@ void PartingTranslation::begin(const Shape& a, const Shape& b, const Pose& bToA,
   bToA_ = bToA;
   shortest_ = known;
   length_ = glm::length(known);
+  measured_ = false;
+  descent_ = {};
 }
 
-Real PartingTranslation::gapAt(const Vec3& translation, const TimeBudget& budget) {
+void PartingTranslation::beginGap(const Vec3& translation) {
+  moved_ = translation;
+  measured_ = false;
   Pose pose = bToA_;
   pose.position += translation;
   distance_.begin(a_->polyhedron(), distanceTreeOf(*a_), b_->polyhedron(), distanceTreeOf(*b_),
                   pose);
-  distance_.refine(std::nullopt, budget.withoutDeadline());
-  const Real gap = distance_.known().lower;
-  if (!(gap > 0.0)) return 0.0;
-  // Whatever is nearer than the gap parts them too
-  constexpr Real used = 0.99;
-  const Real length = glm::length(translation);
-  const Real least = std::max(length - used * gap, 0.0);
-  if (least < length_) {
-    length_ = least;
-    shortest_ = least > 0.0 ? translation * (least / length) : Vec3(0.0);
-  }
-  return gap;
 }
 
-/// From `from`, where they are apart, towards `to`, never through a contact.
-Vec3 PartingTranslation::approach(const Vec3& from, const Vec3& to, const TimeBudget& budget) {
-  constexpr int maxSteps = 10;
-  Vec3 at = from;
-  for (int step = 0; step < maxSteps; ++step) {
-    const Real gap = gapAt(at, budget), left = glm::distance(at, to);
-    if (!(gap > 0.0)) break;
-    if (left <= gap) return to;
-    if (gap < 2e-3 * left) break;
-    at += (0.98 * gap / left) * (to - at);
+bool PartingTranslation::refineGap(const TimeBudget& budget) {
+  if (measured_) return true;
+  distance_.refine(std::nullopt, budget);
+  if (distance_.known().canRefine) return false;
+  take();
+  return measured_ = true;
+}
+
+void PartingTranslation::take() {
+  gap_ = std::max(distance_.known().lower, 0.0);
+  if (!(gap_ > 0.0)) return;
+  // Whatever is nearer than the gap parts them too
+  constexpr Real used = 0.99;
+  const Real length = glm::length(moved_);
+  const Real least = std::max(length - used * gap_, 0.0);
+  if (least < length_) {
+    length_ = least;
+    shortest_ = least > 0.0 ? moved_ * (least / length) : Vec3(0.0);
   }
-  return at;
+}
+
+void PartingTranslation::beginDescent(const Vec3& translation) {
+  planes_.clear();
+  descent_ = {};
+  descent_.from = translation;
+  descent_.ended = false;
+  if (!measured_ || moved_ != translation) beginGap(translation);
 }
 
 /// Each gap is a plane that the translation has to stay beyond; the shortest beyond all of them is
 /// approached, which finds the next.
-void PartingTranslation::descend(Vec3 translation, const TimeBudget& budget) {
-  constexpr int maxPlanes = 12;
-  planes_.clear();
-  for (int i = 0; i < maxPlanes; ++i) {
-    const Real gap = gapAt(translation, budget);
-    if (!(gap > 0.0)) return;
-    const Vec3 normal = glm::normalize(distance_.known().pointB - distance_.known().pointA);
-    const auto target = planes_.with({normal, glm::dot(normal, translation) - gap});
-    if (!target || glm::length(translation) - glm::length(*target) < 1e-4 * length_) return;
-    const Vec3 next = approach(translation, *target, budget);
-    if (glm::distance(next, translation) < 1e-6 * length_) return;
-    translation = next;
+bool PartingTranslation::refineDescent(const TimeBudget& budget) {
+  while (!descent_.ended) {
+    if (!refineGap(budget)) return false;
+    descent_.approaching ? approach() : arrive();
+    if (budget.exhausted()) break;
   }
+  return descent_.ended;
+}
+
+/// Takes up the plane that parts the bodies at `from`.
+void PartingTranslation::arrive() {
+  Descent& on = descent_;
+  ++on.planes;
+  on.ended = !(gap_ > 0.0);
+  if (on.ended) return;
+  const Vec3 normal = glm::normalize(distance_.known().pointB - distance_.known().pointA);
+  const auto target = planes_.with({normal, glm::dot(normal, on.from) - gap_});
+  on.ended = !target || glm::length(on.from) - glm::length(*target) < 1e-4 * length_;
+  if (on.ended) return;
+  on.target = *target;
+  on.steps = 0;
+  on.approaching = true;
+}
+
+/// One step towards the target, never through a contact.
+void PartingTranslation::approach() {
+  constexpr int maxSteps = 10;
+  const Real left = glm::distance(moved_, descent_.target);
+  if (!(gap_ > 0.0)) return land(moved_);
+  if (left <= gap_) return land(descent_.target);
+  if (gap_ < 2e-3 * left) return land(moved_);
+  const Vec3 next = moved_ + (0.98 * gap_ / left) * (descent_.target - moved_);
+  if (++descent_.steps == maxSteps) return land(next);
+  beginGap(next);
+}
+
+/// The end of one approach, from where the next plane is sought.
+void PartingTranslation::land(const Vec3& next) {
+  constexpr int maxPlanes = 12;
+  Descent& on = descent_;
+  on.approaching = false;
+  on.ended = on.planes == maxPlanes || glm::distance(next, on.from) < 1e-6 * length_;
+  on.from = next;
+  if (!on.ended && moved_ != next) beginGap(next);
 }
 
 }  // namespace nearmiss

@@ -16,23 +16,44 @@ class PartingTranslation {
   /// The shapes must outlive the last call.
   void begin(const Shape& a, const Shape& b, const Pose& bToA, const Vec3& known);
 
-  /// The gap that `b` has when it is moved so; 0 if they touch. Charges `budget`.
-  Real gapAt(const Vec3& translation, const TimeBudget& budget);
+  /// Begins to measure the gap that `b` has when it is moved so.
+  void beginGap(const Vec3& translation);
+  /// Goes on until it is measured; false where time ran out before. Charges `budget`.
+  bool refineGap(const TimeBudget& budget);
+  /// What was measured; 0 if they touch.
+  [[nodiscard]] Real gap() const noexcept { return gap_; }
 
-  /// From a translation at which they are apart to shorter ones, as long as that goes.
-  void descend(Vec3 translation, const TimeBudget& budget);
+  /// Begins to go from a translation at which they are apart to shorter ones, as long as that goes.
+  void beginDescent(const Vec3& translation);
+  /// Goes on; false where time ran out before it ended.
+  bool refineDescent(const TimeBudget& budget);
 
   [[nodiscard]] Real length() const noexcept { return length_; }
   /// Of that length, frame of a.
   [[nodiscard]] const Vec3& shortest() const noexcept { return shortest_; }
 
  private:
-  [[nodiscard]] Vec3 approach(const Vec3& from, const Vec3& to, const TimeBudget& budget);
+  /// On the way from one plane that parts them to the next.
+  struct Descent {
+    Vec3 from{0.0}, target{0.0};
+    int planes = 0;  ///< that were found
+    int steps = 0;   ///< towards the target
+    bool approaching = false, ended = true;
+  };
+
+  void take();
+  void arrive();
+  void approach();
+  void land(const Vec3& next);
 
   const Shape* a_ = nullptr;
   const Shape* b_ = nullptr;
   Pose bToA_;
   DistanceSearch distance_;
+  Vec3 moved_{0.0};  ///< the translation of `distance_`
+  bool measured_ = false;
+  Real gap_ = 0.0;
+  Descent descent_;
   BeyondPlanes planes_;  ///< what keeps them apart, of one descent
   Real length_ = 0.0;
   Vec3 shortest_{0.0};

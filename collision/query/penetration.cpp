@@ -2,6 +2,7 @@
 #include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/distance.h>
 
+#include <algorithm>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
 #include <string_view>
@@ -28,6 +29,8 @@ const ConvexPolytope& hullOf(const Shape& shape) {
 struct PenetrationQuery::Parts {
   TwoBodies bodies;
   bool fresh = true, searching = false;
+  const InnerBalls* ballsA = nullptr;  ///< null: not all are made
+  const InnerBalls* ballsB = nullptr;
   Vec3 ofHulls{0.0};  ///< a translation that parts the hulls, frame of a
   SeparationSearch search;
   PenetrationBounds known;
@@ -43,16 +46,20 @@ struct PenetrationQuery::Parts {
     ofHulls = known.upper * found.direction;
   }
 
-  /// Makes what shapes keep for it, which takes its time.
-  void beginSearch() {
-    if (!std::exchange(searching, true))
-      search.begin(bodies.shapeA(), bodies.shapeB(), bodies.bToA(), ofHulls);
+  /// Makes the balls that shapes keep for it first. False where time ran out.
+  bool beginSearch(const TimeBudget& budget) {
+    if (searching) return true;
+    if (!ballsA) ballsA = innerBallsOf(bodies.shapeA(), budget);
+    if (ballsA && !ballsB) ballsB = innerBallsOf(bodies.shapeB(), budget);
+    if (!ballsB) return false;
+    search.begin(bodies.shapeA(), *ballsA, bodies.shapeB(), *ballsB, bodies.bToA(), ofHulls);
+    return searching = true;
   }
 
   /// The notch of one body may hold the other: their hulls meet, and nothing is to be parted.
   void take() {
     known.canRefine = !search.finished();
-    known.lower = search.lower();
+    known.lower = std::max(known.lower, std::min(search.lower(), search.upper()));
     if (!(search.upper() < known.upper)) return;
     known.upper = search.upper();
     known.direction = known.upper > 0.0
@@ -71,6 +78,7 @@ void PenetrationQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, 
   p.bodies.take(a, poseA, b, poseB);
   p.fresh = true;
   p.searching = false;
+  p.ballsA = p.ballsB = nullptr;
   p.known = {};
 }
 
@@ -90,10 +98,22 @@ PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
     if (budget.exhausted()) return p.known;
   }
   if (!p.known.canRefine) return p.known;
-  p.beginSearch();
+  if (!p.beginSearch(budget)) return p.known;
   p.search.refine(budget);
   p.take();
   return p.known;
+}
+
+PenetrationBounds PenetrationQuery::refine() {
+  WorkClock clock;
+  return refine(TimeBudget(clock, usualPenetrationWork));
+}
+
+PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
+                              const Pose& poseB) {
+  PenetrationQuery query;
+  query.begin(a, poseA, b, poseB);
+  return query.refine();
 }
 
 PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
@@ -108,6 +128,12 @@ Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, 
   return checked(a, poseA, b, poseB, cannotPart, [&]() -> Result<PenetrationBounds> {
     return penetration(a, poseA, b, poseB, budget);
   });
+}
+
+Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                             const Pose& poseB) {
+  WorkClock clock;
+  return penetrationChecked(a, poseA, b, poseB, TimeBudget(clock, usualPenetrationWork));
 }
 
 }  // namespace nearmiss

@@ -21,9 +21,11 @@ constexpr Real marchShare = 0.02;
 
 }  // namespace
 
-void SeparationSearch::begin(const Shape& a, const Shape& b, const Pose& bToA, const Vec3& known) {
+void SeparationSearch::begin(const Shape& a, const InnerBalls& ballsA, const Shape& b,
+                             const InnerBalls& ballsB, const Pose& bToA, const Vec3& known) {
   parting_.begin(a, b, bToA, known);
-  proofs_.begin(a, b, bToA);
+  proofs_.begin(a, ballsA, b, ballsB, bToA);
+  look_ = {};
   solid_ = a.solid() || b.solid();
   lower_ = proven_ = 0.0;
   smallest_ = upper();
@@ -58,52 +60,97 @@ void SeparationSearch::chooseDirections(const Shape& a, const Shape& b, const Po
   }
 }
 
-/// A point deep in both, or else a gap between the two.
-ContactBall SeparationSearch::contactAt(const Vec3& translation, const ContactBall& near,
-                                        Real enough, const TimeBudget& budget) {
-  apart_ = false;
-  const ContactBall found = proofs_.quick(translation, near, enough);
-  if (found.radius >= enough) return found;
-  if (found.radius <= 0.0) apart_ = parting_.gapAt(translation, budget) > 0.0;
-  return apart_ || !solid_ ? found : proofs_.thorough(found, enough);
-}
-
 void SeparationSearch::pushFrom(const Vec3& translation) {
   constexpr int maxSteps = 16;
   planes_.clear();
   push_ = {translation, {}, maxSteps};
 }
 
+/// What comes next: ways out of contact, then marches, then cubes.
+void SeparationSearch::choose() {
+  if (push_.left > 0) return look(Act::Push, push_.translation, push_.deepest, upper());
+  if (!marches_.empty()) {
+    const March& on = marches_.back();
+    look_.least = marchShare * upper();
+    return look(Act::March, on.at * on.direction, on.at == 0.0 ? atRest_ : on.near,
+                8.0 * look_.least);
+  }
+  look_.cell = cells_.takeFirst();
+  look(Act::Visit, look_.cell.centre, look_.cell.near, std::sqrt(3.0) * look_.cell.half);
+}
+
+/// A point deep in both, or else a gap between the two.
+void SeparationSearch::look(Act act, const Vec3& translation, const ContactBall& near,
+                            Real enough) {
+  look_.act = act;
+  look_.translation = translation;
+  look_.enough = enough;
+  apart_ = false;
+  proofs_.beginQuick(translation, near, enough);
+  look_.stage = Stage::Quick;
+}
+
+void SeparationSearch::endQuick() {
+  look_.found = proofs_.deepest();
+  if (look_.found.radius >= look_.enough) {
+    look_.stage = Stage::Verdict;
+  } else if (look_.found.radius <= 0.0) {
+    parting_.beginGap(look_.translation);
+    look_.stage = Stage::Gap;
+  } else {
+    proofs_.beginThorough(look_.found, look_.enough);
+    look_.stage = Stage::Climb;
+  }
+}
+
+/// What was found at the translation, before a descent from there.
+void SeparationSearch::judge() {
+  look_.stage = Stage::End;
+  bool descends = false;
+  switch (look_.act) {
+    case Act::Push:
+      descends = judgePush();
+      break;
+    case Act::March:
+      descends = judgeMarch();
+      break;
+    case Act::Visit:
+      descends = apart_ && glm::length(look_.translation) < 1.5 * upper();
+      break;
+  }
+  if (!descends) return;
+  parting_.beginDescent(look_.translation);
+  look_.stage = Stage::Descent;
+}
+
 /// One step out of contact: each deep point is a plane beyond which it is none, and the shortest
 /// translation beyond all planes is tried next.
-void SeparationSearch::push(const TimeBudget& budget) {
-  const Vec3 translation = push_.translation;
+bool SeparationSearch::judgePush() {
   const int left = push_.left - 1;
   push_.left = 0;
-  push_.deepest = contactAt(translation, push_.deepest, upper(), budget);
-  if (apart_) return parting_.descend(translation, budget);
+  push_.deepest = look_.found;
+  if (apart_) return true;
   const Real depth = push_.deepest.radius;
-  if (!(depth > 0.0)) return;
+  if (!(depth > 0.0)) return false;
   const Vec3 way = proofs_.wayOut(push_.deepest);
-  const auto next = planes_.with({way, glm::dot(way, translation) + 1.02 * depth});
-  if (!next || glm::length(*next) >= upper()) return;
+  const auto next = planes_.with({way, glm::dot(way, look_.translation) + 1.02 * depth});
+  if (!next || glm::length(*next) >= upper()) return false;
   push_.translation = *next;
   push_.left = left;
+  return false;
 }
 
 /// One step along the last direction; it is done with where the bodies are apart.
-void SeparationSearch::march(const TimeBudget& budget) {
+bool SeparationSearch::judgeMarch() {
   March& on = marches_.back();
-  const Real least = marchShare * upper();
-  const Vec3 translation = on.at * on.direction;
-  on.near = contactAt(translation, on.at == 0.0 ? atRest_ : on.near, 8.0 * least, budget);
+  on.near = look_.found;
   if (on.at == 0.0) {
     atRest_ = on.near;
     proven_ = std::max(proven_, on.near.radius);
   }
-  on.at += std::max(on.near.radius, least);
-  if (apart_) parting_.descend(translation, budget);
+  on.at += std::max(on.near.radius, look_.least);
   if (apart_ || on.at >= upper()) marches_.pop_back();
+  return apart_;
 }
 
 void SeparationSearch::split(const Cell& cell, const ContactBall& found) {
@@ -119,15 +166,13 @@ void SeparationSearch::split(const Cell& cell, const ContactBall& found) {
   }
 }
 
-void SeparationSearch::visit(const TimeBudget& budget) {
-  const Cell cell = cells_.takeFirst();
-  const Real enough = std::sqrt(3.0) * cell.half;
-  const ContactBall found = contactAt(cell.centre, cell.near, enough, budget);
-  const Real away = glm::length(cell.centre);
-  if (apart_ && away < 1.5 * upper()) parting_.descend(cell.centre, budget);
-  if (found.radius > 0.0) proven_ = std::max(proven_, found.radius - away);
-  if (found.radius >= enough) return;
-  const bool shallow = !apart_ && found.radius < 0.3 * enough;
+/// The cube is done with, or split.
+void SeparationSearch::endVisit() {
+  const Cell& cell = look_.cell;
+  const ContactBall& found = look_.found;
+  if (found.radius > 0.0) proven_ = std::max(proven_, found.radius - glm::length(cell.centre));
+  if (found.radius >= look_.enough) return;
+  const bool shallow = !apart_ && found.radius < 0.3 * look_.enough;
   if (shallow && ++shallow_ % 8 == 1) pushFrom(cell.centre);
   if (cell.half < (solid_ ? smallestHalf : smallestHalfUnproven) * upper())
     smallest_ = std::min(smallest_, cell.nearest);
@@ -141,25 +186,51 @@ void SeparationSearch::raise() {
   lower_ = std::min(std::max(lower_, left), upper());
 }
 
-void SeparationSearch::step(const TimeBudget& budget) {
-  if (push_.left > 0) {
-    push(budget);
-  } else if (!marches_.empty()) {
-    march(budget);
-  } else if (!cells_.empty()) {
-    visit(budget);
-  }
+void SeparationSearch::end() {
+  if (look_.act == Act::Visit) endVisit();
+  look_.stage = Stage::Choice;
   raise();
   finished_ = lower_ >= metShare * upper();
   if (marches_.empty() && push_.left == 0)
     finished_ |= cells_.empty() || cellCount_ > mostCubes || cells_.first().nearest >= upper();
 }
 
+/// As little as can be done at once; a gap and a descent see to the time themselves.
+void SeparationSearch::step(const TimeBudget& budget) {
+  switch (look_.stage) {
+    case Stage::Choice:
+      return choose();
+    case Stage::Quick:
+      if (!proofs_.stepQuick()) endQuick();
+      return;
+    case Stage::Gap:
+      if (!parting_.refineGap(budget)) return;
+      apart_ = parting_.gap() > 0.0;
+      look_.stage = apart_ || !solid_ ? Stage::Verdict : Stage::Climb;
+      if (look_.stage == Stage::Climb) proofs_.beginThorough(look_.found, look_.enough);
+      return;
+    case Stage::Climb:
+      if (proofs_.stepThorough()) return;
+      look_.found = proofs_.deepest();
+      look_.stage = Stage::Verdict;
+      return;
+    case Stage::Verdict:
+      return judge();
+    case Stage::Descent:
+      if (parting_.refineDescent(budget)) look_.stage = Stage::End;
+      return;
+    case Stage::End:
+      return end();
+  }
+}
+
 void SeparationSearch::refine(const TimeBudget& budget) {
   while (!finished_) {
+    const bool measures = look_.stage == Stage::Gap || look_.stage == Stage::Descent;
     step(budget);
     meter_.open().boundTests += proofs_.takeWork();
-    if (meter_.outOfTime(budget)) break;
+    // A gap has charged its own work
+    if (meter_.outOfTime(budget) || (measures && budget.exhausted())) break;
   }
   meter_.settle(budget);
 }

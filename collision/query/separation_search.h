@@ -25,8 +25,9 @@ namespace nearmiss {
 class SeparationSearch {
  public:
   /// @param known a translation of b, frame of a, that parts them
-  /// The shapes must outlive the last step.
-  void begin(const Shape& a, const Shape& b, const Pose& bToA, const Vec3& known);
+  /// Shapes and balls must outlive the last step.
+  void begin(const Shape& a, const InnerBalls& ballsA, const Shape& b, const InnerBalls& ballsB,
+             const Pose& bToA, const Vec3& known);
 
   /// Until the bounds are within 4 % of each other, or time runs out.
   void refine(const TimeBudget& budget);
@@ -66,20 +67,39 @@ class SeparationSearch {
   };
 
   void chooseDirections(const Shape& a, const Shape& b, const Pose& bToA);
+  /// What is looked at: a step out of contact or of a march, or the middle of a cube; and how far
+  /// that has come. First what proves contact, then the gap, then a closer look; a descent where
+  /// they are apart.
+  enum class Act : std::uint8_t { Push, March, Visit };
+  enum class Stage : std::uint8_t { Choice, Quick, Gap, Climb, Verdict, Descent, End };
+  struct Look {
+    Act act = Act::Push;
+    Stage stage = Stage::Choice;
+    Vec3 translation{0.0};
+    Real enough = 0.0;
+    ContactBall found;
+    Cell cell;         ///< of a visit
+    Real least = 0.0;  ///< of a march: metres that it goes on at least
+  };
+
   void step(const TimeBudget& budget);
+  void choose();
+  void look(Act act, const Vec3& translation, const ContactBall& near, Real enough);
+  void endQuick();
+  void judge();
+  [[nodiscard]] bool judgePush();
+  [[nodiscard]] bool judgeMarch();
+  void end();
   void pushFrom(const Vec3& translation);
-  void push(const TimeBudget& budget);
-  void march(const TimeBudget& budget);
-  void visit(const TimeBudget& budget);
+  void endVisit();
   void split(const Cell& cell, const ContactBall& found);
-  [[nodiscard]] ContactBall contactAt(const Vec3& translation, const ContactBall& near, Real enough,
-                                      const TimeBudget& budget);
   void raise();
 
   PartingTranslation parting_;
   ContactProofs proofs_;
   bool solid_ = false;  ///< one of the two is: else nothing proves contact
   bool apart_ = false;  ///< at the translation that was looked at last
+  Look look_;
   Push push_;
   std::vector<March> marches_;  ///< those that are left, in reverse
   BeyondPlanes planes_;         ///< what has to be left behind to get out of contact

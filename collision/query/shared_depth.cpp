@@ -64,31 +64,49 @@ ContactBall SharedDepth::with(const Vec3& translation, const Vec3& point) {
   return ball;
 }
 
-ContactBall SharedDepth::quick(const Vec3& translation, const ContactBall& near, Real enough) {
-  ContactBall best;
-  best.translation = translation;
+void SharedDepth::beginQuick(const Vec3& translation, const ContactBall& near, Real enough) {
+  best_ = {};
+  best_.translation = translation;
+  enough_ = enough;
   if (std::isfinite(near.radius)) {
     // Where it was in a, and where it was in b
     const Vec3 moved = translation - near.translation;
     for (const Real share : {0.5, 0.0, 1.0}) {
-      improve(best, near.point + share * moved);
-      if (best.radius >= enough) return best;
+      improve(best_, near.point + share * moved);
+      if (best_.radius >= enough) return;
     }
   }
   Pose pose = bToA_;
   pose.position += translation;
-  const BallPair pair = deepestPair(*ballsA_, *ballsB_, pose, best.radius, work_);
-  if (!(pair.overlap > best.radius)) return best;
-  // The middle of the lens, or of the gap, that the two have
+  pair_.begin(*ballsA_, *ballsB_, pose, best_.radius);
+}
+
+bool SharedDepth::stepQuick() {
+  if (best_.radius >= enough_) return false;
+  if (pair_.step(work_)) return true;
+  tryLens();
+  return false;
+}
+
+/// The middle of the lens, or of the gap, that the two deepest balls have.
+void SharedDepth::tryLens() {
+  const BallPair& pair = pair_.best();
+  if (!(pair.overlap > best_.radius)) return;
   const Vec3 between = pair.b.centre - pair.a.centre;
   const Real away = glm::length(between);
   const Real lens = std::min(std::max(pair.a.radius - 0.5 * pair.overlap, 0.0), away);
   const Vec3 middle = away > 0.0 ? pair.a.centre + between * (lens / away) : pair.a.centre;
   for (const Vec3& point : {middle, pair.a.centre, pair.b.centre}) {
-    improve(best, point);
-    if (best.radius >= enough) return best;
+    improve(best_, point);
+    if (best_.radius >= enough_) return;
   }
-  return best;
+}
+
+ContactBall SharedDepth::quick(const Vec3& translation, const ContactBall& near, Real enough) {
+  beginQuick(translation, near, enough);
+  while (stepQuick()) {
+  }
+  return best_;
 }
 
 /// The direction in which a point gets deeper the fastest, frame of the body; zero if none is
@@ -110,38 +128,43 @@ Vec3 SharedDepth::wayOut(const ContactBall& at) {
   return directionOf(bToA_.rotation * uphill(*b_, inB) - ofA, -ofA);
 }
 
-ContactBall SharedDepth::climbed(const ContactBall& from, Real enough) {
-  constexpr int maxSteps = 24;
-  constexpr Real goldenAngle = 2.399963229728653;
-  ContactBall best = from;
+DepthClimb SharedDepth::climbFrom(const ContactBall& from, Real enough) noexcept {
   const Real scale = std::max(std::abs(from.radius), enough);
-  Real step = 0.5 * scale;
-  Vec3 mean(0.0);
-  for (int i = 0; i < maxSteps && best.radius < enough && step > 0.02 * scale; ++i) {
-    const Vec3 inB = toB_ * (best.point - best.translation - bToA_.position);
-    const Vec3 ofA = uphill(*a_, best.point), ofB = bToA_.rotation * uphill(*b_, inB);
-    // On a ridge the steepest ways alternate between its sides, and their mean runs along it
-    mean = 0.5 * mean + ofA + ofB;
-    const Vec3 main = directionOf(ofA + ofB, directionOf(ofA, Vec3(1.0, 0.0, 0.0)));
-    const Vec3 thin = std::abs(main.x) < 0.6 ? Vec3(1.0, 0.0, 0.0) : Vec3(0.0, 1.0, 0.0);
-    const Vec3 across = glm::normalize(glm::cross(main, thin));
-    const Real angle = goldenAngle * i;
-    const Vec3 second = std::cos(angle) * across + std::sin(angle) * glm::cross(main, across);
-    const Vec3 third = glm::cross(main, second);
-    const Real before = best.radius;
-    const Vec3 start = best.point;
-    for (const Vec3& way : {main, directionOf(mean, main), second, -second, third, -third, -main}) {
-      improve(best, start + step * way);
-      if (best.radius > before + 0.2 * step) break;
-    }
-    step *= best.radius > before ? 1.3 : 0.4;
-  }
-  return best;
+  return {from, enough, scale, 0.5 * scale};
 }
 
-ContactBall SharedDepth::at(const Vec3& translation, const ContactBall& near, Real enough) {
-  const ContactBall start = quick(translation, near, enough);
-  return start.radius >= enough ? start : climbed(start, enough);
+bool SharedDepth::climb(DepthClimb& on) {
+  constexpr int maxSteps = 24;
+  constexpr Real goldenAngle = 2.399963229728653;
+  ContactBall& best = on.best;
+  if (on.steps >= maxSteps || !(best.radius < on.enough) || !(on.step > 0.02 * on.scale))
+    return false;
+  const Vec3 inB = toB_ * (best.point - best.translation - bToA_.position);
+  const Vec3 ofA = uphill(*a_, best.point), ofB = bToA_.rotation * uphill(*b_, inB);
+  // On a ridge the steepest ways alternate between its sides, and their mean runs along it
+  on.mean = 0.5 * on.mean + ofA + ofB;
+  const Vec3 main = directionOf(ofA + ofB, directionOf(ofA, Vec3(1.0, 0.0, 0.0)));
+  const Vec3 thin = std::abs(main.x) < 0.6 ? Vec3(1.0, 0.0, 0.0) : Vec3(0.0, 1.0, 0.0);
+  const Vec3 across = glm::normalize(glm::cross(main, thin));
+  const Real angle = goldenAngle * on.steps++;
+  const Vec3 second = std::cos(angle) * across + std::sin(angle) * glm::cross(main, across);
+  const Vec3 third = glm::cross(main, second);
+  const Real before = best.radius;
+  const Vec3 start = best.point;
+  for (const Vec3& way :
+       {main, directionOf(on.mean, main), second, -second, third, -third, -main}) {
+    improve(best, start + on.step * way);
+    if (best.radius > before + 0.2 * on.step) break;
+  }
+  on.step *= best.radius > before ? 1.3 : 0.4;
+  return true;
+}
+
+ContactBall SharedDepth::climbed(const ContactBall& from, Real enough) {
+  DepthClimb on = climbFrom(from, enough);
+  while (climb(on)) {
+  }
+  return on.best;
 }
 
 }  // namespace nearmiss

@@ -29,6 +29,15 @@ struct ContactBall {
   }
 };
 
+/// A climb to a deeper point, which can stop between any two steps.
+struct DepthClimb {
+  ContactBall best;
+  Real enough = 0.0;  ///< it ends there
+  Real scale = 0.0, step = 0.0;
+  Vec3 mean{0.0};
+  int steps = 0;
+};
+
 /// Finds such points. Two bodies in one pose, of which b is translated.
 class SharedDepth {
  public:
@@ -36,17 +45,25 @@ class SharedDepth {
   SharedDepth(const Polyhedron& a, const InnerBalls& ballsA, const Polyhedron& b,
               const InnerBalls& ballsB, const Pose& bToA);
 
-  /// The deepest point that climbing finds from where `near` says that it may be, and from the
-  /// deepest of the inner balls. Stops at `enough`.
-  [[nodiscard]] ContactBall at(const Vec3& translation, const ContactBall& near, Real enough);
-
-  /// The same from `near` and the inner balls alone, without climbing.
+  /// The deepest point at hand: from where `near` says that it may be, and from the deepest of the
+  /// inner balls. Stops at `enough`.
   [[nodiscard]] ContactBall quick(const Vec3& translation, const ContactBall& near, Real enough);
+
+  /// The same in steps: false, and best() is the answer, where it has ended.
+  void beginQuick(const Vec3& translation, const ContactBall& near, Real enough);
+  bool stepQuick();
+  [[nodiscard]] const ContactBall& best() const noexcept { return best_; }
 
   /// What is known of one point of `a`, b being translated.
   [[nodiscard]] ContactBall with(const Vec3& translation, const Vec3& point);
 
-  /// Climbs from the point of `from`, b being translated as there.
+  /// Begins to climb from the point of `from`, b being translated as there.
+  [[nodiscard]] static DepthClimb climbFrom(const ContactBall& from, Real enough) noexcept;
+
+  /// One step. False, and nothing is done, where the climb has ended.
+  bool climb(DepthClimb& on);
+
+  /// Climbs to the end.
   [[nodiscard]] ContactBall climbed(const ContactBall& from, Real enough);
 
   /// The direction in which `b` has to be moved so that the point of `at` leaves one of the two,
@@ -59,6 +76,7 @@ class SharedDepth {
  private:
   [[nodiscard]] Real value(const Vec3& point, const Vec3& translation);
   [[nodiscard]] Vec3 uphill(const Polyhedron& body, const Vec3& point);
+  void tryLens();
   void improve(ContactBall& best, const Vec3& point);
 
   const Polyhedron *a_, *b_;
@@ -66,6 +84,9 @@ class SharedDepth {
   Pose bToA_;
   Quat toB_;
   Real slack_;
+  DeepestPair pair_;
+  ContactBall best_;   ///< of the quick search
+  Real enough_ = 0.0;  ///< likewise
   std::uint64_t work_ = 0;
 };
 

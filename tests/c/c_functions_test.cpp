@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/collide.h>
+#include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/files.h>
 #include <nearmiss/nearmiss_c.h>
+#include <nearmiss/protrusion.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -128,7 +130,7 @@ TEST(CFunctions, PairsAreAnsweredAsInCpp) {
     expectSame(gap, distance(a.shape, poseA, b.shape, poseB));
     ASSERT_EQ(nearmiss_penetration(one, &here, two, &there, NEARMISS_UNLIMITED, &depth),
               NEARMISS_OK);
-    expectSame(depth, penetration(a.shape, poseA, b.shape, poseB));
+    expectSame(depth, penetration(a.shape, poseA, b.shape, poseB, TimeBudget::unlimited()));
 
     // The resumable ones come to the same, whatever was interrupted
     ASSERT_EQ(nearmiss_pair_begin(pair.get(), one, &here, two, &there), NEARMISS_OK);
@@ -142,10 +144,83 @@ TEST(CFunctions, PairsAreAnsweredAsInCpp) {
     ASSERT_EQ(nearmiss_pair_distance(pair.get(), NEARMISS_UNLIMITED, &gap), NEARMISS_OK);
     EXPECT_EQ(gap.upper == 0.0, truth.verdict == Verdict::Contact);
     ASSERT_EQ(nearmiss_pair_penetration(pair.get(), NEARMISS_UNLIMITED, &depth), NEARMISS_OK);
-    expectSame(depth, penetration(a.shape, poseA, b.shape, poseB));
+    expectSame(depth, penetration(a.shape, poseA, b.shape, poseB, TimeBudget::unlimited()));
   }
   EXPECT_GT(contacts, 15);
   EXPECT_GT(apart, 15);
+}
+
+void expectSame(const nearmiss_manifold& got, const nearmiss_manifold_point* points,
+                const ContactManifold& truth) {
+  ASSERT_EQ(got.point_count, truth.points.size());
+  EXPECT_EQ(got.can_refine, truth.canRefine);
+  for (std::size_t i = 0; i < got.point_count; ++i) {
+    EXPECT_EQ(vectorAt(points[i].on_a), truth.points[i].onA);
+    EXPECT_EQ(vectorAt(points[i].on_b), truth.points[i].onB);
+    EXPECT_EQ(vectorAt(points[i].normal), truth.points[i].normal);
+    EXPECT_EQ(points[i].depth, truth.points[i].depth);
+    EXPECT_EQ(points[i].id, truth.points[i].id);
+  }
+}
+
+TEST(CFunctions, ContactsAndProtrusionsAreThoseOfCpp) {
+  test::Random random(6);
+  nearmiss_pair* made = nullptr;
+  ASSERT_EQ(nearmiss_pair_make(&made), NEARMISS_OK);
+  const Held<nearmiss_pair> pair(made);
+  ManifoldQuery query;
+  int touching = 0, protruding = 0, kept = 0;
+  Pose poseB;
+  std::vector<std::uint64_t> before;
+  for (int i = 0; i < 120; ++i) {
+    // Four frames of each pair, between which it hardly moves
+    const Both& a = someShapes()[static_cast<std::size_t>(i / 4 % 3)];
+    const Both& b = someShapes()[static_cast<std::size_t>(i / 12 % 3)];
+    const Pose poseA;
+    if (i % 4 == 0) poseB = test::randomPose(random, 0.9);
+    poseB.position += 1e-4 * random.direction();
+    const nearmiss_pose here = plain(poseA), there = plain(poseB);
+    const auto *one = a.plain.get(), *two = b.plain.get();
+    ASSERT_EQ(nearmiss_pair_begin(pair.get(), one, &here, two, &there), NEARMISS_OK);
+
+    nearmiss_manifold_point points[4];
+    nearmiss_manifold found;
+    ASSERT_EQ(nearmiss_contact_manifold(one, &here, two, &there, 0.02, NEARMISS_UNLIMITED, points,
+                                        4, &found),
+              NEARMISS_OK);
+    expectSame(found, points, contactManifold(a.shape, poseA, b.shape, poseB, {0.02, 4}));
+    touching += found.point_count > 0;
+    ASSERT_EQ(nearmiss_pair_manifold(pair.get(), 0.02, 0.0, points, 4, &found), NEARMISS_OK);
+    ASSERT_EQ(nearmiss_pair_manifold(pair.get(), 0.02, NEARMISS_UNLIMITED, points, 4, &found),
+              NEARMISS_OK);
+    query.begin(a.shape, poseA, b.shape, poseB, {0.02, 4});
+    expectSame(found, points, query.refine());
+    std::vector<std::uint64_t> ids;
+    for (std::size_t k = 0; k < found.point_count; ++k) {
+      ids.push_back(points[k].id);
+      kept += i % 4 != 0 && std::ranges::count(before, points[k].id) == 1;
+    }
+    before = ids;
+
+    nearmiss_protruding deepest;
+    const Protrusion truth = protrusion(a.shape, poseA, b.shape, poseB);
+    for (const bool resumed : {false, true}) {
+      ASSERT_EQ(resumed
+                    ? nearmiss_pair_protrusion(pair.get(), NEARMISS_UNLIMITED, &deepest)
+                    : nearmiss_protrusion(one, &here, two, &there, NEARMISS_UNLIMITED, &deepest),
+                NEARMISS_OK);
+      EXPECT_EQ(deepest.depth, truth.depth);
+      EXPECT_EQ(vectorAt(deepest.from), truth.from);
+      EXPECT_EQ(vectorAt(deepest.to), truth.to);
+      EXPECT_EQ(deepest.of_b, truth.ofB);
+      EXPECT_EQ(deepest.vertex, truth.vertex);
+      EXPECT_EQ(deepest.can_refine, 0);
+    }
+    protruding += truth.depth > 0.0;
+  }
+  EXPECT_GT(touching, 40);
+  EXPECT_GT(protruding, 30);
+  EXPECT_GT(kept, 60) << "names last from frame to frame";
 }
 
 TEST(CFunctions, TimeToContactIsThatOfCpp) {
@@ -325,6 +400,21 @@ TEST(CFunctions, NoArgumentEndsTheProgram) {
   EXPECT_EQ(nearmiss_pair_begin(pair, cube, &lost, cube, &home), NEARMISS_UNSUPPORTED);
   EXPECT_EQ(nearmiss_pair_collide(pair, once, &answer), NEARMISS_OK);
   EXPECT_EQ(answer.verdict, NEARMISS_CONTACT);
+  nearmiss_manifold_point point;
+  nearmiss_manifold manifold;
+  for (const double margin : {notANumber, -1.0, infinite}) {
+    EXPECT_EQ(nearmiss_pair_manifold(pair, margin, once, &point, 1, &manifold),
+              NEARMISS_UNSUPPORTED);
+    EXPECT_THAT(nearmiss_error(), HasSubstr("margin"));
+  }
+  EXPECT_EQ(nearmiss_pair_manifold(pair, 0.0, once, &point, 0, &manifold), NEARMISS_UNSUPPORTED);
+  EXPECT_THAT(nearmiss_error(), HasSubstr("room"));
+  EXPECT_EQ(nearmiss_pair_manifold(pair, 0.0, once, nullptr, 1, &manifold), NEARMISS_UNSUPPORTED);
+  EXPECT_EQ(nearmiss_pair_manifold(pair, 0.0, once, &point, 1, &manifold), NEARMISS_OK);
+  EXPECT_EQ(nearmiss_contact_manifold(cube, &lost, cube, &home, 0.0, once, &point, 1, &manifold),
+            NEARMISS_UNSUPPORTED);
+  EXPECT_EQ(nearmiss_protrusion(cube, &home, nullptr, &home, once, nullptr), NEARMISS_UNSUPPORTED);
+  EXPECT_EQ(nearmiss_pair_protrusion(nullptr, once, nullptr), NEARMISS_UNSUPPORTED);
   nearmiss_pair_free(pair);
 
   nearmiss_world* world = nullptr;

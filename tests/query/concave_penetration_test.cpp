@@ -51,7 +51,7 @@ void expectTight(std::uint64_t seed) {
     query.begin(made.a, made.poseA, made.b, made.poseB);
     WorkClock clock;
     const Real ofHulls = query.refine(TimeBudget(clock, {})).upper;
-    const PenetrationBounds found = query.refine();
+    const PenetrationBounds found = query.refine(TimeBudget::unlimited());
     ASSERT_FALSE(found.canRefine);
     ASSERT_LE(found.lower, found.upper);
     concave += found.upper < 0.9 * ofHulls;
@@ -87,7 +87,8 @@ TEST(ConcavePenetration, MayBeStoppedAtAnyTime) {
     SCOPED_TRACE(pair.family);
     if (pair.family == "thread") continue;
     const MadePair made(pair);
-    const PenetrationBounds whole = penetration(made.a, made.poseA, made.b, made.poseB);
+    const PenetrationBounds whole =
+        penetration(made.a, made.poseA, made.b, made.poseB, TimeBudget::unlimited());
     PenetrationQuery query;
     query.begin(made.a, made.poseA, made.b, made.poseB);
     WorkClock clock;
@@ -110,12 +111,83 @@ TEST(ConcavePenetration, MayBeStoppedAtAnyTime) {
   EXPECT_GT(stops, 30);
 }
 
+/// Time that only work moves, and what it came to between two readings at most.
+class CountingClock final : public Clock {
+ public:
+  [[nodiscard]] Duration now() const noexcept override { return Duration(count_); }
+  void charge(const WorkCount& work) noexcept override {
+    const std::uint64_t units = work.boundTests + 50 * work.triangleTests;
+    count_ += static_cast<std::int64_t>(units);
+    largest_ = std::max(largest_, units);
+  }
+  [[nodiscard]] std::int64_t count() const noexcept { return count_; }
+  [[nodiscard]] std::uint64_t largest() const noexcept { return largest_; }
+
+ private:
+  std::int64_t count_ = 0;
+  std::uint64_t largest_ = 0;
+};
+
+/// Balls, climbs, gaps and descents all stop within a few units of work, of which one is a quantum
+/// of 1024 tests of bounds, and what is known then is true.
+TEST(ConcavePenetration, StopsWithinAFewUnitsOfWork) {
+  constexpr std::int64_t unit = 1024, allowed = 4 * unit;
+  std::int64_t farthest = 0;
+  int stops = 0, inBalls = 0;
+  for (const ConcavePair& pair : test::concavePairs(4, 1)) {
+    SCOPED_TRACE(pair.family);
+    const MadePair made(pair);
+    PenetrationQuery query;
+    query.begin(made.a, made.poseA, made.b, made.poseB);
+    PenetrationBounds last;
+    last.upper = std::numeric_limits<Real>::infinity();
+    for (int i = 0; i < 4000; ++i) {
+      CountingClock clock;
+      const PenetrationBounds part = query.refine(TimeBudget(clock, Clock::Duration(allowed)));
+      farthest = std::max(farthest, clock.count() - allowed);
+      ASSERT_GE(part.lower, last.lower);
+      ASSERT_LE(part.upper, last.upper);
+      ASSERT_LE(part.lower, part.upper);
+      if (part.upper < last.upper || part.lower > last.lower) {
+        ASSERT_FALSE(made.touchMoved(part.upper * part.direction));
+        ASSERT_TRUE(made.touchMoved(0.9999 * part.lower * part.direction));
+      }
+      inBalls += part.upper == last.upper && part.lower == 0.0;
+      last = part;
+      if (!part.canRefine) break;
+      ++stops;
+    }
+  }
+  EXPECT_LE(farthest, 24 * unit);
+  EXPECT_GT(stops, 5000);
+  EXPECT_GT(inBalls, 500);
+}
+
+/// Without a budget the worst pair ends after its usual work, with bounds that hold.
+TEST(ConcavePenetration, WithoutABudgetEndsAfterTheUsualWork) {
+  int unfinished = 0;
+  for (const ConcavePair& pair : test::concavePairs(2, 2)) {
+    SCOPED_TRACE(pair.family);
+    const MadePair made(pair);
+    const PenetrationBounds usual = penetration(made.a, made.poseA, made.b, made.poseB);
+    WorkClock clock;
+    const PenetrationBounds same = penetration(made.a, made.poseA, made.b, made.poseB,
+                                               TimeBudget(clock, 2 * usualPenetrationWork));
+    ASSERT_LE(clock.now(), usualPenetrationWork * 2 + std::chrono::milliseconds(1));
+    ASSERT_LE(same.upper, usual.upper);
+    ASSERT_GE(same.lower, usual.lower);
+    ASSERT_FALSE(made.touchMoved(usual.upper * usual.direction));
+    unfinished += usual.canRefine;
+  }
+  EXPECT_GT(unfinished, 0);
+}
+
 /// Two rings, of which one has its tube 0.05 deep in that of the other, where 0.75 parts the hulls.
 TEST(ConcavePenetration, OfLinkedRingsIsWhatTheirTubesOverlap) {
   const Shape ring = treelessShape(test::torus(48, 24, 1.0, 0.2));
   const Pose across{{2.0 - 0.35, 0.0, 0.0},
                     glm::angleAxis(std::numbers::pi / 2, Vec3(1.0, 0.0, 0.0))};
-  const PenetrationBounds found = penetration(ring, {}, ring, across);
+  const PenetrationBounds found = penetration(ring, {}, ring, across, TimeBudget::unlimited());
   EXPECT_NEAR(found.upper, 0.05, 0.002);
   EXPECT_GE(found.lower, 0.95 * found.upper);
   EXPECT_NEAR(found.direction.x, -1.0, 0.1) << "back through the ring, which stays linked";
@@ -129,7 +201,7 @@ TEST(ConcavePenetration, OfOpenSurfacesHasAnUpperBound) {
   ASSERT_FALSE(shape.solid());
   const Pose across{{1.6 - 0.4 + 0.03, 0.0, 0.0},
                     glm::angleAxis(std::numbers::pi / 2, Vec3(1.0, 0.0, 0.0))};
-  const PenetrationBounds found = penetration(shape, {}, shape, across);
+  const PenetrationBounds found = penetration(shape, {}, shape, across, TimeBudget::unlimited());
   EXPECT_EQ(found.lower, 0.0);
   EXPECT_GT(found.upper, 0.0);
   EXPECT_LE(found.upper, 0.0301);

@@ -88,7 +88,7 @@ TEST(Penetration, OfBodiesThatAreApartIsNone) {
     ASSERT_TRUE(a && b);
     const Pose aside{{-0.25, -0.25, 0.0}};
     ASSERT_EQ(collide(*a, Pose{}, *b, aside).verdict, Verdict::Separate);
-    const PenetrationBounds none = penetration(*a, Pose{}, *b, aside);
+    const PenetrationBounds none = penetration(*a, Pose{}, *b, aside, TimeBudget::unlimited());
     EXPECT_EQ(none.upper, 0.0);
     EXPECT_EQ(none.lower, 0.0);
     EXPECT_EQ(none.direction, Vec3(0.0));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Distance of two shapes, time until they can touch, and penetration depth: bounds that are valid
 /// after any time and tighten with more.
+///
+/// Any number of threads may ask at once, also about the same shapes; a query object is for one
+/// thread at a time.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -8,6 +11,7 @@
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -124,14 +128,18 @@ struct PenetrationBounds {
   bool canRefine = true;  ///< false: within 4 % of each other, or as near as they get; or apart
 };
 
+/// Work at the prices of WorkClock that a penetration gets where no budget is given: the answer is
+/// the same on every machine, and most pairs are done by then.
+inline constexpr Clock::Duration usualPenetrationWork = std::chrono::milliseconds(100);
+
 /// A resumable search: the hulls first, in one step, whose depth is `upper`; then the bodies
 /// themselves, concave as they are. Moves along the planes of contact and along axes find a shorter
 /// translation at which the exact test says that they are apart; branch and bound over all shorter
 /// translations finds what these miss. Points that lie deep in both bodies prove contact of all
 /// translations that are too short to free them, which raises `lower`. `upper` only falls and
-/// `lower` only rises. Looks at the budget between steps of a millisecond or so; ends in any case
-/// after some 10^5 steps. Hulls and inner balls are made when a shape is first used in any query,
-/// and kept with it.
+/// `lower` only rises. Looks at the budget between steps of some microseconds, and ends in any case
+/// after some 10^5 cubes of translations. Inner balls are made when a shape is first used in any
+/// query, one after the other while time lasts, and kept with it; hulls and hierarchies at once.
 class PenetrationQuery {
  public:
   PenetrationQuery();
@@ -149,9 +157,13 @@ class PenetrationQuery {
   Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
                                const Pose& poseB);
 
-  /// The first call compares the hulls however short the time.
+  /// The first call compares the hulls however short the time. Without a limit the worst pairs,
+  /// wedged in by a hair's breadth, take some ten seconds.
   /// @pre begin() was called.
-  PenetrationBounds refine(const TimeBudget& budget = TimeBudget::unlimited());
+  PenetrationBounds refine(const TimeBudget& budget);
+
+  /// The same for usualPenetrationWork.
+  PenetrationBounds refine();
 
  private:
   struct Parts;
@@ -161,12 +173,16 @@ class PenetrationQuery {
 /// One penetration, from scratch. PenetrationQuery keeps its memory from one to the next.
 /// @pre as PenetrationQuery::begin()
 [[nodiscard]] PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
-                                            const Pose& poseB,
-                                            const TimeBudget& budget = TimeBudget::unlimited());
+                                            const Pose& poseB, const TimeBudget& budget);
+/// The same for usualPenetrationWork.
+[[nodiscard]] PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
+                                            const Pose& poseB);
 
 /// The same for unchecked poses. Errors: those of PenetrationQuery::beginChecked().
 Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                             const Pose& poseB,
-                                             const TimeBudget& budget = TimeBudget::unlimited());
+                                             const Pose& poseB, const TimeBudget& budget);
+/// The same for usualPenetrationWork.
+Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
+                                             const Pose& poseB);
 
 }  // namespace nearmiss

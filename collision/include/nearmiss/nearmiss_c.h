@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The library as C functions, for programs and languages that know no C++: shapes, pairs, bodies by
-   handle, distance, penetration, time to contact. Link with nearmiss::c, or -lnearmiss_c.
+   handle, distance, penetration, contacts, time to contact. Link with nearmiss::c, or -lnearmiss_c.
 
    Metres and seconds; world frame. Nothing is thrown, no argument ends the program, null included.
    Functions that can fail return a status, and nearmiss_error() has the sentence; what they would
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* Grows when a function or a field is added; its hundreds when one is changed or removed. */
-#define NEARMISS_C_VERSION 100
+#define NEARMISS_C_VERSION 101
 
 #if defined(_WIN32)
 #define NEARMISS_C_API
@@ -162,11 +162,48 @@ typedef struct nearmiss_penetration_bounds {
   int32_t can_refine;
 } nearmiss_penetration_bounds;
 
+/* Without a limit the worst pairs of concave shapes take some ten seconds. */
 NEARMISS_C_API nearmiss_status nearmiss_penetration(const nearmiss_shape* a,
                                                     const nearmiss_pose* pose_a,
                                                     const nearmiss_shape* b,
                                                     const nearmiss_pose* pose_b, double budget,
                                                     nearmiss_penetration_bounds* bounds);
+
+typedef struct nearmiss_protruding {
+  double depth;   /* from the deepest vertex of one shape inside the other to the nearest face */
+  double from[3]; /* that vertex, and the point of the face; of no use at depth 0 */
+  double to[3];
+  int32_t of_b;       /* 1: it is a vertex of b */
+  uint32_t vertex;    /* its index in the shape's own vertices */
+  int32_t can_refine; /* 1: the budget ended the search, and the depth may grow */
+} nearmiss_protruding;
+
+NEARMISS_C_API nearmiss_status nearmiss_protrusion(const nearmiss_shape* a,
+                                                   const nearmiss_pose* pose_a,
+                                                   const nearmiss_shape* b,
+                                                   const nearmiss_pose* pose_b, double budget,
+                                                   nearmiss_protruding* protrusion);
+
+/* A point of contact, as solvers want it. */
+typedef struct nearmiss_manifold_point {
+  double on_a[3]; /* points of both surfaces */
+  double on_b[3];
+  double normal[3]; /* of unit length, from b to a */
+  double depth;     /* that the two points overlap; below 0: the gap between them */
+  uint64_t id;      /* names what touches: the same from frame to frame; once in a manifold */
+} nearmiss_manifold_point;
+
+typedef struct nearmiss_manifold {
+  size_t point_count;
+  int32_t can_refine; /* 1: the budget ended the search, and more may touch */
+} nearmiss_manifold;
+
+/* Points of contact and those with a gap of at most `margin`, the deepest first. `points` has room
+   for `max_points`, above 0: of more, those that keep the patch as wide as it is. */
+NEARMISS_C_API nearmiss_status nearmiss_contact_manifold(
+    const nearmiss_shape* a, const nearmiss_pose* pose_a, const nearmiss_shape* b,
+    const nearmiss_pose* pose_b, double margin, double budget, nearmiss_manifold_point* points,
+    size_t max_points, nearmiss_manifold* manifold);
 
 /* Velocities are constant; the body turns about the origin of its frame. */
 typedef struct nearmiss_motion {
@@ -198,13 +235,22 @@ NEARMISS_C_API nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const ne
                                                    const nearmiss_pose* pose_a,
                                                    const nearmiss_shape* b,
                                                    const nearmiss_pose* pose_b);
-/* These three refine what was begun, each on its own. */
+/* These refine what was begun, each on its own. */
 NEARMISS_C_API nearmiss_status nearmiss_pair_collide(nearmiss_pair* pair, double budget,
                                                      nearmiss_answer* answer);
 NEARMISS_C_API nearmiss_status nearmiss_pair_distance(nearmiss_pair* pair, double budget,
                                                       nearmiss_distance_bounds* bounds);
 NEARMISS_C_API nearmiss_status nearmiss_pair_penetration(nearmiss_pair* pair, double budget,
                                                          nearmiss_penetration_bounds* bounds);
+NEARMISS_C_API nearmiss_status nearmiss_pair_protrusion(nearmiss_pair* pair, double budget,
+                                                        nearmiss_protruding* protrusion);
+/* Prefers points that the pair's manifold before had, poses apart. Another margin or room starts
+   over. */
+NEARMISS_C_API nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, double margin,
+                                                      double budget,
+                                                      nearmiss_manifold_point* points,
+                                                      size_t max_points,
+                                                      nearmiss_manifold* manifold);
 
 /* ---- Bodies by handle ---- */
 

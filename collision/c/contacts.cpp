@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "c/handles.h"
+
+using namespace nearmiss;
+using namespace nearmiss::c;
+
+namespace {
+
+/// Writes what was found; the caller has room for it.
+void write(const ContactManifold& found, nearmiss_manifold_point* points,
+           nearmiss_manifold* manifold) noexcept {
+  for (const ManifoldPoint& point : found.points) {
+    put(point.onA, points->on_a);
+    put(point.onB, points->on_b);
+    put(point.normal, points->normal);
+    points->depth = point.depth;
+    points->id = point.id;
+    ++points;
+  }
+  *manifold = {found.points.size(), found.canRefine};
+}
+
+}  // namespace
+
+nearmiss_status nearmiss_contact_manifold(const nearmiss_shape* a, const nearmiss_pose* pose_a,
+                                          const nearmiss_shape* b, const nearmiss_pose* pose_b,
+                                          double margin, double budget,
+                                          nearmiss_manifold_point* points, size_t max_points,
+                                          nearmiss_manifold* manifold) {
+  const char* missing = firstNull(Named{"a", a}, Named{"the pose of a", pose_a}, Named{"b", b},
+                                  Named{"the pose of b", pose_b}, Named{"points", points},
+                                  Named{"manifold", manifold});
+  if (missing) return isNull(missing);
+  const auto within = budgetOf(budget);
+  if (!within) return NEARMISS_UNSUPPORTED;
+  return guarded([&] {
+    return withValue(contactManifoldChecked(a->shape, poseOf(*pose_a), b->shape, poseOf(*pose_b),
+                                            {margin, max_points}, *within),
+                     [&](const ContactManifold& found) { write(found, points, manifold); });
+  });
+}
+
+nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, double margin, double budget,
+                                       nearmiss_manifold_point* points, size_t max_points,
+                                       nearmiss_manifold* manifold) {
+  const char* missing =
+      firstNull(Named{"pair", pair}, Named{"points", points}, Named{"manifold", manifold});
+  if (missing) return isNull(missing);
+  const auto within = budgetOf(budget);
+  if (!within) return NEARMISS_UNSUPPORTED;
+  if (!pair->taken)
+    return failed(NEARMISS_UNSUPPORTED, "the pair has no shapes: call nearmiss_pair_begin() first");
+  return guarded([&] {
+    const bool same = margin == pair->patch.margin && max_points == pair->patch.maxPoints;
+    if (!pair->touches || !same) {
+      const nearmiss_pair::Taken& two = *pair->taken;
+      const ManifoldSettings patch{margin, max_points};
+      const auto begun = pair->manifold.beginChecked(two.a, two.poseA, two.b, two.poseB, patch);
+      if (!begun) return failed(begun.error());
+      pair->patch = patch;
+      pair->touches = true;
+    }
+    write(pair->manifold.refine(*within), points, manifold);
+    return NEARMISS_OK;
+  });
+}
