@@ -4,8 +4,10 @@
 #pragma once
 
 #include <nearmiss/body_set.h>
+#include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/narrow_phase.h>
+#include <nearmiss/protrusion.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_quality.h>
 #include <pybind11/pybind11.h>
@@ -22,6 +24,7 @@ inline constexpr bool ofThisModule =
     std::is_same_v<T, Shape> || std::is_same_v<T, SphereTreeCertificate> ||
     std::is_same_v<T, Refinement> || std::is_same_v<T, DistanceBounds> ||
     std::is_same_v<T, PenetrationBounds> || std::is_same_v<T, ContactTime> ||
+    std::is_same_v<T, ContactManifold> || std::is_same_v<T, Protrusion> ||
     std::is_same_v<T, World> || std::is_same_v<T, Collisions> || std::is_same_v<T, NearestBodies> ||
     std::is_same_v<T, Verdict> || std::is_same_v<T, Stage>;
 

@@ -9,6 +9,7 @@
 
 #include "bodies.h"
 #include "collisions.h"
+#include "contacts.h"
 #include "rays.h"
 #include "robots.h"
 #include "shapes.h"
@@ -120,8 +121,9 @@ void declareQueries(py::module_& m) {
           "direction", [](const PenetrationBounds& p) { return vectorOf(p.direction); },
           "Moving `b` this way by `upper` separates them; world frame.");
   m.def("penetration", &penetrationOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),
-        py::arg("pose_b"), py::kw_only(), py::arg("budget") = py::none(),
-        "The penetration depth of two shapes; `budget` in seconds.");
+        py::arg("pose_b"), py::kw_only(), py::arg("budget") = 0.25,
+        "The penetration depth of two shapes; `budget` in seconds, None for no limit: the worst "
+        "concave pairs take some ten seconds then.");
 
   py::class_<ContactTime>(m, "ContactTime",
                           "A time before which two shapes certainly do not touch.")
@@ -147,6 +149,7 @@ PYBIND11_MODULE(_core, m) {
   declareShape(m);
   declareCollisions(m);
   declareQueries(m);
+  declareContacts(m);
   declareRays(m);
   declareRobots(m);
   declareWorld(m);

@@ -100,6 +100,22 @@ class Penetration:
     final: bool
     direction: NDArray[np.float64]
 
+class ContactManifold:
+    on_a: NDArray[np.float64]
+    on_b: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    depths: NDArray[np.float64]
+    ids: NDArray[np.uint64]
+    final: bool
+    def __len__(self) -> int: ...
+
+class Protrusion:
+    depth: float
+    of_b: bool
+    vertex: Optional[int]
+    points: NDArray[np.float64]
+    final: bool
+
 class ContactTime:
     no_contact_before: float
     reached: bool
@@ -138,7 +154,11 @@ def collide_many(a: Shape, b: Shape, poses: ArrayLike, *, budget: Optional[float
 def distance(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
              budget: Optional[float] = None) -> Distance: ...
 def penetration(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
-                budget: Optional[float] = None) -> Penetration: ...
+                budget: Optional[float] = 0.25) -> Penetration: ...
+def contact_manifold(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *, margin: float = 0.0,
+                     max_points: int = 4, budget: Optional[float] = None) -> ContactManifold: ...
+def protrusion(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
+               budget: Optional[float] = None) -> Protrusion: ...
 def time_to_contact(a: Shape, pose_a: ArrayLike, motion_a: ArrayLike, b: Shape, pose_b: ArrayLike,
                     motion_b: ArrayLike, *, horizon: float = 10.0, tolerance: float = 1e-4,
                     budget: Optional[float] = None) -> ContactTime: ...

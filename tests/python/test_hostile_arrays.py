@@ -128,6 +128,9 @@ def entries(shape):
         "collide_many": lambda t: nearmiss.collide_many(of(t), of(t), t.array("poses"), **short(t)),
         "distance": lambda t: nearmiss.distance(of(t), t.array("pose"), of(t), t.array("pose"), **short(t)),
         "penetration": lambda t: nearmiss.penetration(of(t), t.array("pose"), of(t), t.array("pose"), **short(t)),
+        "contact_manifold": lambda t: nearmiss.contact_manifold(
+            of(t), t.array("pose"), of(t), t.array("pose"), margin=t.option(0.01), max_points=t.option(4), **short(t)),
+        "protrusion": lambda t: nearmiss.protrusion(of(t), t.array("pose"), of(t), t.array("pose"), **short(t)),
         "time_to_contact": lambda t: nearmiss.time_to_contact(
             of(t), t.array("pose"), t.array("motion"), of(t), t.array("pose"), t.array("motion"), budget=0.001,
             horizon=t.option(1.0), tolerance=t.option(1e-3)),
@@ -249,7 +252,8 @@ def test_arrays_that_others_write_and_free_meanwhile(shape):
 
 
 @pytest.mark.parametrize("kind", [nearmiss.Shape, nearmiss.Answer, nearmiss.Distance, nearmiss.Penetration,
-                                  nearmiss.ContactTime, nearmiss.Certificate, nearmiss.Collisions, nearmiss.Nearest])
+                                  nearmiss.ContactTime, nearmiss.Certificate, nearmiss.Collisions, nearmiss.Nearest,
+                                  nearmiss.ContactManifold, nearmiss.Protrusion])
 def test_objects_that_were_never_made(kind, shape):
     unmade = kind.__new__(kind)
     for name in dir(kind):
@@ -284,6 +288,8 @@ def test_poses_and_motions_out_of_range(shape):
                  lambda: nearmiss.collide_many(shape, shape, far[None]),
                  lambda: nearmiss.distance(shape, far, shape, np.eye(4)),
                  lambda: nearmiss.penetration(shape, far, shape, np.eye(4)),
+                 lambda: nearmiss.contact_manifold(shape, far, shape, np.eye(4)),
+                 lambda: nearmiss.protrusion(shape, far, shape, np.eye(4)),
                  lambda: nearmiss.time_to_contact(shape, far, still, shape, np.eye(4), still),
                  lambda: nearmiss.time_to_contact(shape, np.eye(4), still, shape, np.eye(4), wild)):
         with pytest.raises(nearmiss.Error, match="at most 1e60 in size"):

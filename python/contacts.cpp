@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "contacts.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "collisions.h"
+#include "heard_clock.h"
+#include "made_objects.h"
+
+namespace py = pybind11;
+
+namespace nearmiss::python {
+namespace {
+
+/// `rows` and what each has of them, three numbers each.
+template <class Part>
+py::array_t<double> vectorsOf(const ContactManifold& manifold, const Part& part) {
+  const auto count = static_cast<py::ssize_t>(manifold.points.size());
+  py::array_t<double> array({count, py::ssize_t{3}});
+  auto out = array.mutable_unchecked<2>();
+  for (py::ssize_t i = 0; i < count; ++i)
+    for (int k = 0; k < 3; ++k) out(i, k) = part(manifold.points[static_cast<std::size_t>(i)])[k];
+  return array;
+}
+
+template <class Number, class Part>
+py::array_t<Number> numbersOf(const ContactManifold& manifold, const Part& part) {
+  py::array_t<Number> array(static_cast<py::ssize_t>(manifold.points.size()));
+  Number* out = array.mutable_data();
+  for (const ManifoldPoint& point : manifold.points) *out++ = part(point);
+  return array;
+}
+
+/// Asks about two poses within a budget, while other threads run and Ctrl-C is heard.
+template <class Ask>
+auto askAbout(const Vertices& poseA, const Vertices& poseB, std::optional<double> budget,
+              const Ask& ask) {
+  const Pose here = poseFromMatrix(poseA), there = poseFromMatrix(poseB);
+  HeardClock clock;
+  const TimeBudget time = clock.budget(budget);
+  auto answer = [&] {
+    const py::gil_scoped_release unlocked;
+    return ask(here, there, time);
+  }();
+  clock.raiseIfInterrupted();
+  return valueOf(std::move(answer));
+}
+
+ContactManifold manifoldOnce(const Shape& a, const Vertices& poseA, const Shape& b,
+                             const Vertices& poseB, double margin, std::size_t maxPoints,
+                             std::optional<double> budget) {
+  return askAbout(poseA, poseB, budget,
+                  [&](const Pose& here, const Pose& there, const TimeBudget& time) {
+                    return contactManifoldChecked(a, here, b, there, {margin, maxPoints}, time);
+                  });
+}
+
+Protrusion protrusionOnce(const Shape& a, const Vertices& poseA, const Shape& b,
+                          const Vertices& poseB, std::optional<double> budget) {
+  return askAbout(poseA, poseB, budget,
+                  [&](const Pose& here, const Pose& there, const TimeBudget& time) {
+                    return protrusionChecked(a, here, b, there, time);
+                  });
+}
+
+void declareProtrusion(py::module_& m) {
+  py::class_<Protrusion>(m, "Protrusion", "The deepest vertex of one shape inside the other.")
+      .def_readonly("depth", &Protrusion::depth, "To the nearest face, metres; 0: none is inside.")
+      .def_property_readonly(
+          "of_b", [](const Protrusion& p) { return p.ofB; }, "True: it is a vertex of `b`.")
+      .def_property_readonly(
+          "vertex",
+          [](const Protrusion& p) { return p.depth > 0.0 ? py::cast(p.vertex) : py::none(); },
+          "Its row in `vertices`, or None.")
+      .def_property_readonly(
+          "points",
+          [](const Protrusion& p) {
+            DistanceBounds two;
+            two.pointA = p.from;
+            two.pointB = p.to;
+            return pointsOf(two);
+          },
+          "The vertex and the point of the face; of no use at depth 0. World frame.")
+      .def_property_readonly("final", [](const Protrusion& p) { return !p.canRefine; });
+  m.def("protrusion", &protrusionOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),
+        py::arg("pose_b"), py::kw_only(), py::arg("budget") = py::none(),
+        "How deep a vertex of one shape lies inside the other; `budget` in seconds.");
+}
+
+}  // namespace
+
+void declareContacts(py::module_& m) {
+  py::class_<ContactManifold>(m, "ContactManifold",
+                              "A few points at which two shapes touch, the deepest first.")
+      .def("__len__", [](const ContactManifold& c) { return c.points.size(); })
+      .def_property_readonly(
+          "on_a",
+          [](const ContactManifold& c) {
+            return vectorsOf(c, [](const ManifoldPoint& p) { return p.onA; });
+          },
+          "Points of a's surface, one a row; world frame.")
+      .def_property_readonly(
+          "on_b",
+          [](const ContactManifold& c) {
+            return vectorsOf(c, [](const ManifoldPoint& p) { return p.onB; });
+          },
+          "Those of b's.")
+      .def_property_readonly(
+          "normals",
+          [](const ContactManifold& c) {
+            return vectorsOf(c, [](const ManifoldPoint& p) { return p.normal; });
+          },
+          "Of unit length, from b to a.")
+      .def_property_readonly(
+          "depths",
+          [](const ContactManifold& c) {
+            return numbersOf<double>(c, [](const ManifoldPoint& p) { return p.depth; });
+          },
+          "Metres that the two points overlap; below 0: the gap between them.")
+      .def_property_readonly(
+          "ids",
+          [](const ContactManifold& c) {
+            return numbersOf<std::uint64_t>(c, [](const ManifoldPoint& p) { return p.id; });
+          },
+          "Names of what touches: the same from frame to frame.")
+      .def_property_readonly("final", [](const ContactManifold& c) { return !c.canRefine; });
+  m.def("contact_manifold", &manifoldOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),
+        py::arg("pose_b"), py::kw_only(), py::arg("margin") = 0.0, py::arg("max_points") = 4,
+        py::arg("budget") = py::none(),
+        "Points of contact, and those with a gap of at most `margin` metres; of more than "
+        "`max_points` those that keep the patch as wide as it is. `budget` in seconds.");
+  declareProtrusion(m);
+}
+
+}  // namespace nearmiss::python
