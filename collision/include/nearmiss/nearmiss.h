@@ -23,6 +23,7 @@
 #include <nearmiss/point_query.h>
 #include <nearmiss/protrusion.h>
 #include <nearmiss/ray.h>
+#include <nearmiss/refit.h>
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/space_time_bound.h>

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/// Refitted trees against the checker of coverage and bounds, and against brute force.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/refit.h>
+#include <nearmiss/tree_quality.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/meshes.h"
+#include "support/pairs.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<Shape>& builtShapes() {
+  static const std::vector<Shape> all = [] {
+    std::vector<Shape> made;
+    for (const char* builder : {"variational", "octree", "medial", "dag"})
+      for (const TriangleMesh& mesh :
+           {test::torus(16, 10), test::spikyStar(2, 7, 9), test::cube(0.6)}) {
+        ShapeSettings settings;
+        settings.treeBuilder = builder;
+        settings.tree.levels = 3;
+        made.push_back(*makeShape(mesh, settings));
+      }
+    return made;
+  }();
+  return all;
+}
+
+/// A shake of every vertex, a wave, a twist, or a scale and a shift of all.
+std::vector<Vec3> deformed(const Shape& shape, int kind, test::Random& random) {
+  std::vector<Vec3> positions = shape.polyhedron().mesh().positions;
+  const Real size = shape.radius();
+  const Vec3 way = random.direction(), wave = 3.0 / size * random.direction();
+  const Real strength = random.between(0.002, 0.1), scale = random.between(0.3, 3.0);
+  const Vec3 shift = size * random.direction();
+  for (Vec3& p : positions) {
+    if (kind == 0) p += 0.2 * strength * size * random.direction();
+    if (kind == 1) p += strength * size * std::sin(glm::dot(wave, p)) * way;
+    if (kind == 2) p = glm::angleAxis(4.0 * strength * p.z / size, Vec3(0.0, 0.0, 1.0)) * p;
+    if (kind == 3) p = scale * p + shift;
+  }
+  return positions;
+}
+
+TEST(Refit, KeepsEveryChainAndEveryBound) {
+  test::Random random(71);
+  int grown = 0, pays = 0, refits = 0;
+  for (const Shape& shape : builtShapes()) {
+    if (shape.sphereTree()->coverage() != Coverage::Guaranteed) continue;
+    for (int i = 0; i < test::cases(8); ++i) {
+      SCOPED_TRACE(shape.treeOrigin().builder + " " + std::to_string(i));
+      const auto moved = refit(shape, deformed(shape, i % 4, random));
+      ASSERT_TRUE(moved) << moved.error().message;
+      const SphereTreeCertificate proof =
+          checkSphereTree(*moved->shape.sphereTree(), moved->shape.polyhedron());
+      ASSERT_TRUE(proof.covers) << proof.complaint;
+      ASSERT_TRUE(proof.bounds) << proof.complaint;
+      if (i % 4 == 3) {
+        EXPECT_NEAR(moved->growth, 1.0, 1e-3);
+      }
+      ++refits;
+      grown += moved->growth > 1.1;
+      pays += moved->rebuildPays;
+    }
+  }
+  EXPECT_GE(refits, 9 * test::cases(8));
+  EXPECT_GT(grown, refits / 4);
+  EXPECT_GT(pays, 0);
+  EXPECT_LT(pays, refits * 3 / 4);
+}
+
+TEST(Refit, OfTheSamePositionsHasTheSameSpheres) {
+  for (const Shape& shape : builtShapes()) {
+    if (shape.sphereTree()->coverage() != Coverage::Guaranteed) continue;
+    const auto same = refit(shape, shape.polyhedron().mesh().positions);
+    ASSERT_TRUE(same);
+    EXPECT_LE(same->growth, 1.00001);
+    EXPECT_FALSE(same->rebuildPays);
+    EXPECT_EQ(same->shape.polyhedron().hash(), shape.polyhedron().hash());
+  }
+}
+
+TEST(Refit, AnswersAsBruteForceDoes) {
+  test::Random random(72);
+  int contacts = 0, apart = 0;
+  for (int i = 0; i < test::cases(120); ++i) {
+    const Shape& a = builtShapes()[static_cast<std::size_t>(random.whole(0, 2))];
+    const Shape& b = builtShapes()[static_cast<std::size_t>(random.whole(0, 2))];
+    const auto movedA = refit(a, deformed(a, i % 3, random));
+    const auto movedB = refit(b, deformed(b, (i + 1) % 3, random));
+    ASSERT_TRUE(movedA && movedB);
+    const Shape &one = movedA->shape, &two = movedB->shape;
+    const Pose here = test::randomPose(random, 0.9), there = test::randomPose(random, 0.9);
+    const bool touch =
+        distanceBetween(one.polyhedron(), two.polyhedron(), relativePose(here, there)) == 0.0;
+    PairQuery query;
+    query.begin(one, here, two, there);
+    // Every level of spheres on the way is conservative
+    for (int level = 0; level < 4; ++level) {
+      const Refinement part = query.refineTo(level);
+      ASSERT_NE(part.verdict, touch ? Verdict::Separate : Verdict::Contact) << level;
+    }
+    const Refinement known = query.refine();
+    ASSERT_EQ(known.verdict == Verdict::Contact, touch);
+    ++(touch ? contacts : apart);
+  }
+  EXPECT_GT(contacts, test::cases(120) / 6);
+  EXPECT_GT(apart, test::cases(120) / 6);
+}
+
+TEST(Refit, RefusesWhatDoesNotFit) {
+  const Shape& shape = builtShapes()[0];
+  std::vector<Vec3> positions = shape.polyhedron().mesh().positions;
+  const auto sentence = [&](const Shape& of) {
+    const auto none = refit(of, positions);
+    EXPECT_FALSE(none);
+    return none ? std::string() : none.error().message;
+  };
+  positions.pop_back();
+  EXPECT_THAT(sentence(shape), HasSubstr("159 positions for the 160 vertices"));
+  positions.push_back({0.0, std::numeric_limits<Real>::quiet_NaN(), 0.0});
+  EXPECT_THAT(sentence(shape), HasSubstr("vertex 159: y is nan"));
+  positions.back() = {1e300, 0.0, 0.0};
+  EXPECT_NE(sentence(shape), "");
+  positions.clear();
+  EXPECT_NE(sentence(shape), "");
+  positions = shape.polyhedron().mesh().positions;
+  ShapeSettings plain;
+  plain.treeBuilder = {};
+  positions = test::cube().positions;
+  EXPECT_THAT(sentence(*makeShape(test::cube(), plain)), HasSubstr("without a sphere tree"));
+}
+
+}  // namespace
+}  // namespace nearmiss
