@@ -2,6 +2,8 @@
 /// Broad phase: which pairs of bodies may touch at all, by simple bounds; and the two that look
 /// ahead, one for up to some hundred bodies and one for crowds. Rival methods are in
 /// nearmiss/methods/broad_phases.h.
+///
+/// A broad phase is for one thread at a time; different ones may be used at once.
 #pragma once
 
 #include <nearmiss/body_state.h>

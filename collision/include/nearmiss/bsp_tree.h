@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A solid binary space partition of a polyhedron: every leaf is wholly inside or outside [TN87].
+///
+/// Any number of threads may build at once, and read one tree.
 #pragma once
 
 #include <nearmiss/build_progress.h>

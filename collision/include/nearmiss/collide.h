@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// One pair of shapes, compared as deeply as time allows. For many bodies see detector.h.
+///
+/// Any number of threads may ask at once, also about the same shapes; a query object is for one
+/// thread at a time.
 #pragma once
 
 #include <nearmiss/narrow_phase.h>

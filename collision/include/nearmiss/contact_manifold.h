@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Where two bodies touch, as solvers of motion want it: a few pairs of points with normals and
 /// depths, which keep their names from frame to frame.
+///
+/// Any number of threads may ask at once, also about the same shapes; a query object is for one
+/// thread at a time.
 #pragma once
 
 #include <nearmiss/math.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Shapes and sphere trees as files, so that nothing is built twice.
+///
+/// Any number of threads may call these at once, for different files.
 #pragma once
 
 #include <nearmiss/result.h>

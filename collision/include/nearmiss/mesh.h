@@ -2,6 +2,8 @@
 /// Triangle meshes: their cleaning and checking, exact tests of triangles, and the polyhedron, a
 /// mesh made ready for exact questions: whether it is a solid, whether a point is inside, how far
 /// its surface is, along which normal two solids touch.
+///
+/// Any number of threads may make polyhedra at once, and ask one.
 #pragma once
 
 #include <nearmiss/math.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Mesh files, read without loss: each coordinate as the nearest double, and every face that the
 /// file announces. For programs that also draw; loadMesh() is all that detection needs.
+///
+/// Any number of threads may call these at once.
 #pragma once
 
 #include <nearmiss/mesh.h>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// How deep the vertices of one body reach into another, as CAD and building models measure a
 /// clash. Not the shortest translation that separates them: see penetration() in distance.h.
+///
+/// Any number of threads may ask at once, also about the same shapes; a query object is for one
+/// thread at a time.
 #pragma once
 
 #include <nearmiss/math.h>

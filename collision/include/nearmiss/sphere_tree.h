@@ -2,6 +2,8 @@
 /// A hierarchy of spheres around a polyhedron, one set of spheres per level of detail [H96 §5], and
 /// optional additions: boxes that fit walls and rods better [H96 §12], and spheres inside the
 /// solid, two of which prove contact where they meet.
+///
+/// Any number of threads may read one tree.
 #pragma once
 
 #include <nearmiss/math.h>

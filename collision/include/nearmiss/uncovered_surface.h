@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// How much of a surface lies outside of a set of spheres, and how far: for sets that somebody else
 /// made, which may not cover it.
+///
+/// Any number of threads may call this at once.
 #pragma once
 
 #include <nearmiss/build_progress.h>
