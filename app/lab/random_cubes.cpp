@@ -83,6 +83,12 @@ CubeFlight::CubeFlight(std::uint64_t seed, int count, Real firstMeeting) : rando
   for (BodyState& body : bodies_) body.velocity = drawInCube(random_, speed);
   forces_.resize(bodies_.size());
   drawForces();
+  copyCubes();
+}
+
+void CubeFlight::copyCubes() {
+  cubes_ = bodies_;
+  for (BodyState& cube : cubes_) cube.shape = ShapeRef::ofRadius(halfEdgeOf(cube));
 }
 
 void CubeFlight::drawForces() {
@@ -124,6 +130,7 @@ void CubeFlight::advance(Real dt) {
   }
   step(until - time_);
   time_ = until;
+  copyCubes();
 }
 
 bool cubesMeet(const BodyState& a, const BodyState& b) noexcept {

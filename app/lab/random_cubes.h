@@ -57,6 +57,8 @@ class CubeFlight {
 
   /// shape.radius() is of the sphere around the cube.
   [[nodiscard]] std::span<const BodyState> bodies() const noexcept { return bodies_; }
+  /// The same; shape.radius() is half the edge of the cube.
+  [[nodiscard]] std::span<const BodyState> cubes() const noexcept { return cubes_; }
   [[nodiscard]] Real time() const noexcept { return time_; }
   /// When the present set of forces ends.
   [[nodiscard]] Real setEnd() const noexcept { return setEnd_; }
@@ -72,7 +74,9 @@ class CubeFlight {
   void step(Real dt);
 
   SplitMix random_;
-  std::vector<BodyState> bodies_;
+  void copyCubes();
+
+  std::vector<BodyState> bodies_, cubes_;
   std::vector<Force> forces_;
   Real halfRange_ = 0.0, time_ = 0.0, setEnd_ = 0.0;
 };

@@ -15,10 +15,13 @@ double microsSince(Clock::time_point began) {
 
 }  // namespace
 
-std::span<const BodyPair> LookAheadDetector::detect(std::span<const BodyState> bodies, Real time) {
+std::span<const BodyPair> LookAheadDetector::detect(const CubeFlight& flight) {
+  const std::span<const BodyState> bodies = flight.bodies();
   // Before that time no pair but those reported can begin to touch
-  asked_ = !(time < noContactBefore_);
-  if (asked_) noContactBefore_ = phase_->findPairs(bodies, time, pairs_);
+  asked_ = !(flight.time() < noContactBefore_);
+  if (asked_)
+    noContactBefore_ = phase_->findPairs(form_ == BodyForm::Cubes ? flight.cubes() : bodies,
+                                         flight.time(), pairs_);
   touching_.clear();
   for (const BodyPair& pair : pairs_)
     if (cubesMeet(bodies[pair.a], bodies[pair.b])) touching_.push_back(pair);
@@ -48,7 +51,7 @@ bool flyAndWatch(CubeFlight& flight, const TurkFlight& settings,
       const std::size_t i = (frames + k) % contenders.size();
       TurkRecord& record = records[i];
       const auto began = Clock::now();
-      const auto touching = contenders[i].detector.detect(flight.bodies(), flight.time());
+      const auto touching = contenders[i].detector.detect(flight);
       const double micros = microsSince(began);
       record.detectionUs += micros;
       record.slowestUs = std::max(record.slowestUs, micros);

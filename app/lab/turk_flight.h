@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/broad_phase.h>
+#include <nearmiss/methods/broad_phases.h>
 
 #include <atomic>
 #include <limits>
@@ -41,10 +42,12 @@ struct TurkRecord {
 /// nothing new can touch [H93, "Detecting collisions"].
 class LookAheadDetector {
  public:
-  explicit LookAheadDetector(std::unique_ptr<BroadPhase> phase) : phase_(std::move(phase)) {}
+  /// `form` is what the broad phase takes the bodies for.
+  LookAheadDetector(std::unique_ptr<BroadPhase> phase, BodyForm form)
+      : phase_(std::move(phase)), form_(form) {}
 
   /// The pairs of cubes that touch now, sorted; until the next call.
-  std::span<const BodyPair> detect(std::span<const BodyState> bodies, Real time);
+  std::span<const BodyPair> detect(const CubeFlight& flight);
 
   /// Forgets when it was to look next: other bodies come.
   void reset() noexcept { noContactBefore_ = -std::numeric_limits<Real>::infinity(); }
@@ -57,6 +60,7 @@ class LookAheadDetector {
 
  private:
   std::unique_ptr<BroadPhase> phase_;
+  BodyForm form_;
   Real noContactBefore_ = -std::numeric_limits<Real>::infinity();
   bool asked_ = false;
   std::vector<BodyPair> pairs_, touching_;

@@ -20,6 +20,14 @@ namespace nearmiss {
   return glm::dot(between, between) <= reach * reach;
 }
 
+/// The same of the isothetic cubes whose half edge is the bodies' radius.
+[[nodiscard]] inline bool boundingCubesMeet(const BodyState& a, const BodyState& b) noexcept {
+  if (a.assembly != 0 && a.assembly == b.assembly) return false;
+  const Real ra = a.shape.radius(), rb = b.shape.radius();
+  return overlap(Box{a.pose.position - ra, a.pose.position + ra},
+                 Box{b.pose.position - rb, b.pose.position + rb});
+}
+
 /// The length of the vector in the maximum norm.
 [[nodiscard]] inline Real largestCoordinate(const Vec3& v) noexcept {
   return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});

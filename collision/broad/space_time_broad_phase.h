@@ -76,12 +76,13 @@ inline bool buildBound(const BodyState& body, Real start, Real end, KeptBody& ke
 /// meet.
 inline void lookAtLoose(std::span<const BodyState> bodies, std::span<const std::uint32_t> loose,
                         const std::vector<char>& isLoose, WorkCount& work,
-                        std::vector<BodyPair>& pairs) {
+                        std::vector<BodyPair>& pairs,
+                        bool (*meet)(const BodyState&, const BodyState&) = boundingSpheresMeet) {
   for (const std::uint32_t i : loose)
     for (std::uint32_t j = 0; j < bodies.size(); ++j) {
       if (j == i || (isLoose[j] && j < i)) continue;
       ++work.boundTests;
-      if (boundingSpheresMeet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
+      if (meet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
     }
 }
 

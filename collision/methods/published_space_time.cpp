@@ -40,8 +40,12 @@ void begin(Subdivision& search, std::span<const SpaceTimeBound> bounds, std::spa
 template <class Search>
 class PublishedSpaceTime final : public BroadPhase {
  public:
-  PublishedSpaceTime(std::string_view name, Promises promises, Search search = {})
-      : name_(name), promises_(promises), search_(std::move(search)) {}
+  PublishedSpaceTime(std::string_view name, Promises promises, BodyForm form, Search search = {})
+      : name_(name),
+        promises_(promises),
+        form_(form),
+        meet_(form == BodyForm::Cubes ? boundingCubesMeet : boundingSpheresMeet),
+        search_(std::move(search)) {}
 
   std::string_view name() const noexcept override { return name_; }
 
@@ -62,12 +66,12 @@ class PublishedSpaceTime final : public BroadPhase {
     build(bodies, time);
     const Real firstMeeting = findImmediate(time);
 
-    // Their bounds intersect within the resolution: the spheres decide
+    // Their bounds intersect within the resolution: the bodies' own spheres or cubes decide
     for (const BodyPair& pair : immediate_) {
       ++work_.boundTests;
-      if (boundingSpheresMeet(bodies[pair.a], bodies[pair.b])) pairs.push_back(pair);
+      if (meet_(bodies[pair.a], bodies[pair.b])) pairs.push_back(pair);
     }
-    lookAtLoose(bodies, loose_, isLoose_, work_, pairs);
+    lookAtLoose(bodies, loose_, isLoose_, work_, pairs, meet_);
     std::sort(pairs.begin(), pairs.end());
 
     // A resolution later bounds may overlap from the start; and where planes kept them apart, the
@@ -117,6 +121,8 @@ class PublishedSpaceTime final : public BroadPhase {
       assemblies_.push_back(bodies[i].assembly);
       radii_.push_back(bodies[i].shape.radius());
       const bool sound = buildBound(bodies[i], time, expire_, kept_[i], planes_[i], bounds_[i]);
+      // A plane is as far from the centre as a sphere reaches: a cube's corners lie beyond it
+      if (form_ == BodyForm::Cubes) bounds_[i].planes = {};
       hasPlanes_ = hasPlanes_ || (sound && !bounds_[i].planes.empty());
       if (sound) continue;
       // It stays out of the search
@@ -155,6 +161,8 @@ class PublishedSpaceTime final : public BroadPhase {
 
   std::string_view name_;
   Promises promises_;
+  BodyForm form_;
+  bool (*meet_)(const BodyState&, const BodyState&);
   Search search_;
   Real built_ = std::numeric_limits<Real>::infinity();  ///< t_build
   Real next_ = 0.0;                                     ///< t_i: the bounds are apart until then
@@ -176,12 +184,12 @@ class PublishedSpaceTime final : public BroadPhase {
 
 }  // namespace
 
-std::unique_ptr<BroadPhase> makePublishedSpaceTimeBroadPhase(Promises promises) {
-  return std::make_unique<PublishedSpaceTime<ProjectionSweep>>("space-time", promises);
+std::unique_ptr<BroadPhase> makePublishedSpaceTimeBroadPhase(Promises promises, BodyForm form) {
+  return std::make_unique<PublishedSpaceTime<ProjectionSweep>>("space-time", promises, form);
 }
 
-std::unique_ptr<BroadPhase> makePublishedSubdivisionBroadPhase(Promises promises) {
-  return std::make_unique<PublishedSpaceTime<Subdivision>>("space-time-subdivision", promises,
+std::unique_ptr<BroadPhase> makePublishedSubdivisionBroadPhase(Promises promises, BodyForm form) {
+  return std::make_unique<PublishedSpaceTime<Subdivision>>("space-time-subdivision", promises, form,
                                                            Subdivision(PairLists::None));
 }
 

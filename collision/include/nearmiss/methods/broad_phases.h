@@ -42,18 +42,23 @@ struct SweepAndPruneSettings {
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase(
     const SweepAndPruneSettings& settings = {}, std::span<const Box> shapeBoxes = {});
 
+/// What the published driver takes a body for: the sphere of its radius, or the isothetic cube of
+/// that half edge, which never turns, as those of the published measurements [H93, "Performance"].
+/// Cutting planes of cubes are passed over.
+enum class BodyForm : std::uint8_t { Spheres, Cubes };
+
 /// Space-time bounds as published [H93, "Detecting collisions"]: all are built together and
 /// searched by projection; when the first two intersect, all are built again. A pair whose bounds
-/// intersect within the resolution is immediate: its spheres are compared, and all bounds are built
+/// intersect within the resolution is immediate: its bodies are compared, and all bounds are built
 /// again at the next call. Called at the times of a DetectionDriver, it misses no time of the
-/// length of the resolution or more in which two bounding spheres meet.
+/// length of the resolution or more in which two bodies of that form meet.
 [[nodiscard]] std::unique_ptr<BroadPhase> makePublishedSpaceTimeBroadPhase(
-    Promises promises = Promises::Checked);
+    Promises promises = Promises::Checked, BodyForm form = BodyForm::Spheres);
 
 /// The same with the first intersection found by subdivision, comparing every pair in every
 /// interval of time [Y04, "Subdivision"].
 [[nodiscard]] std::unique_ptr<BroadPhase> makePublishedSubdivisionBroadPhase(
-    Promises promises = Promises::Checked);
+    Promises promises = Promises::Checked, BodyForm form = BodyForm::Spheres);
 
 /// Space-time bounds as makeSpaceTimeBroadPhase() has them, with faces re-sorted after slices of
 /// time instead of a queue of crossings.
