@@ -164,6 +164,47 @@ TEST(FrameLegend, HasEachPhasesOwnTime) {
   EXPECT_NE(type.text().find(legend), std::string::npos) << legend << " in\n" << type.text();
 }
 
+/// Names at the end of the curves stand from the longest time down to the shortest.
+TEST(FrameStrip, NamesEachCurveAtTheHeightOfItsOwnTime) {
+  using engine::FrameProfile;
+  struct Named {
+    std::string name;
+    FrameProfile::Duration FrameProfile::*time;
+  };
+  std::vector<Named> curves{{"slack", &FrameProfile::slack},
+                            {"render", &FrameProfile::render},
+                            {"detect", &FrameProfile::narrow}};
+  std::ranges::sort(curves, {}, &Named::name);
+  do {
+    BusyFlight flight;
+    flight.history.clear();
+    flight.statistics = FrameStatistics();
+    for (std::uint64_t number = 1; number <= 2; ++number) {
+      FrameProfile frame;
+      frame.frame = number;
+      frame.target = frame.frameTime = std::chrono::microseconds(40000);
+      int time = 9000;
+      for (const Named& curve : curves) {
+        frame.*curve.time = std::chrono::microseconds(time);
+        time /= 30;
+      }
+      flight.history.push(frame);
+      flight.statistics.add(frame);
+    }
+    flight.numbers = numbersOf(flight.history, flight.statistics);
+    const DrawnText type(3840.0f, 2160.0f, 1.0f);
+    Overlay overlay;
+    (void)overlay.place(flight.view());
+    float scroll = 0.0f;
+    HoverSpots spots;
+    Toasts toasts;
+    (void)overlay.draw(flight.view(), toasts, scroll, spots);
+    std::string names = "frame";
+    for (const Named& curve : curves) names += curve.name;
+    EXPECT_NE(type.text().find(names), std::string::npos) << names << " in\n" << type.text();
+  } while (std::ranges::next_permutation(curves, {}, &Named::name).found);
+}
+
 /// The least window, with every panel that a mode adds.
 TEST(SmallWindow, OverprintsNothing) {
   static const std::vector<std::uint32_t> collisions(10);
