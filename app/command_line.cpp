@@ -45,6 +45,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addSplitOption(*fly, parsed.fly);
   addMemoryOptions(*fly, parsed.fly);
   addTourOption(*fly, parsed.fly);
+  addBenchOptions(*fly, parsed.fly);
 
   CLI::App* run = app.add_subcommand(
       "run", fmt::format("the same simulation without a window; ends after {:.0f} "

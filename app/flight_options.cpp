@@ -293,6 +293,21 @@ void addTourOption(CLI::App& app, Typed& typed) {
       ->group("Window");
 }
 
+void addBenchOptions(CLI::App& app, Typed& typed) {
+  CLI::Option* bench =
+      app.add_option("--bench", typed.options.bench,
+                     "begin with two bodies on the bench, built-in models or files; key F12")
+          ->expected(2)
+          ->type_name("A B")
+          ->excludes("--split", "--tour", "--profile", "--summary", "--trace", "--calls")
+          ->group("Window");
+  app.add_option("--pose", typed.options.benchPose,
+                 "the pose of the bench: taken from this file where it is there, and saved in it "
+                 "(nearmiss-bench.toml)")
+      ->needs(bench)
+      ->group("Window");
+}
+
 Options withWindow(const Typed& typed) {
   Options options = typed.options;
   if (typed.size) parseSize(*typed.size, options.window.width, options.window.height);

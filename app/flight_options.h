@@ -41,6 +41,7 @@ void addWindowOptions(CLI::App& app, Typed& typed);
 void addSplitOption(CLI::App& app, Typed& typed);
 void addMemoryOptions(CLI::App& app, Typed& typed);
 void addTourOption(CLI::App& app, Typed& typed);
+void addBenchOptions(CLI::App& app, Typed& typed);
 /// Options of `replay`, which has its scene from the session.
 void addReplayOptions(CLI::App& app, Typed& typed);
 

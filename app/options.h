@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fly/overlay/palette.h"
 #include "split_choice.h"
@@ -60,6 +61,8 @@ struct Options {
   // fly only
   WindowOptions window;
   bool tour = false;                   ///< begins with it
+  std::vector<std::string> bench;      ///< two models: begins with them on the bench
+  std::filesystem::path benchPose;     ///< of the bench; empty: the usual file
   std::optional<HalfChoice> leftHalf;  ///< flies beside the scene's own detection, in a split view
 };
 

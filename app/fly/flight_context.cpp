@@ -69,6 +69,8 @@ void FlightContext::show(const Change& change) {
   // The stop was staged with the trees before
   if (change.trees) modes.tour.repeatStop(*this);
   if (change.first && options.tour) modes.tour.toggle(*this);
+  if (change.first && options.bench.size() == 2)
+    modes.bench.enter(*this, {options.bench[0], options.bench[1]});
 }
 
 /// Other models fly, in a world of their own.

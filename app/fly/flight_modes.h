@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "fly/bench/bench_mode.h"
 #include "fly/game/timed_run.h"
 #include "fly/own_flight.h"
 #include "fly/photo_mode.h"
@@ -15,6 +16,7 @@
 namespace nearmiss::app::fly {
 
 struct FlightModes {
+  BenchMode bench;
   TourMode tour;
   ReplayMode replay;
   PhotoMode photo;
@@ -24,8 +26,8 @@ struct FlightModes {
   OwnFlight own;
 
   /// In the order in which they are asked: what flies in place of the user's own flight before it.
-  [[nodiscard]] std::array<Mode*, 7> all() noexcept {
-    return {&replay, &tour, &photo, &run, &split, &ghost, &own};
+  [[nodiscard]] std::array<Mode*, 8> all() noexcept {
+    return {&bench, &replay, &tour, &photo, &run, &split, &ghost, &own};
   }
 };
 

@@ -43,6 +43,9 @@ int flyScene(const Options& options, SettingsMemory memory) {
   // Missing models are reported before a window opens
   if (const auto models = engine::modelFilesOf(options.scene); !models)
     return complain(models.error(), BadModelOrScene);
+  for (const std::string& model : options.bench)
+    if (const auto found = engine::findModel(model); !found)
+      return complain(found.error(), BadModelOrScene);
   Options flown = options;
   flown.scene.arena.flown = flown.scene.arena.flown || !repeatable(options);
   return openWindow(flown, nullptr, std::move(memory));

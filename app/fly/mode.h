@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A way to fly in the window: the user's own flight, a replay, a split view, a ghost beside it,
-/// the tour, a run for points, photo mode.
+/// the tour, a run for points, photo mode, the bench.
 #pragma once
 
 #include <glm/vec2.hpp>

@@ -215,6 +215,10 @@ void click(FlightContext& context, const glm::vec2& at, bool marks) {
   UiState& ui = context.ui;
   const bool read = std::exchange(ui.pages.introduction, false);
   if (read || ui.pages.pageOpen()) return;
+  if (context.modes.bench.on()) {
+    if (!context.toasts.takesClick(at)) context.modes.bench.grab(context, at);
+    return;
+  }
   const Overlay& overlay = context.panels.overlay;
   if (meets(overlay.layout().status, {at.x, at.y, 1.0f, 1.0f})) {
     const HoverSpot* field = context.panels.spots.at(at);

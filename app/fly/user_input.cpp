@@ -99,7 +99,14 @@ void heedUser(FlightContext& context) {
   search(context.ui.pages, events.typed);
   heedGamepad(context, events);
   heedPanel(context, events);
-  if (!events.dropped.empty()) dropModel(context, events.dropped);
+  BenchMode& bench = context.modes.bench;
+  if (!events.dropped.empty()) {
+    if (bench.on())
+      bench.drop(context, events.dropped);
+    else
+      dropModel(context, events.dropped);
+  }
+  if (bench.on()) bench.pull(context, events.pull, events.pullTurns);
 
   if (events.wheel != 0.0f || events.drag != glm::vec2(0.0f) || events.click)
     context.modes.tour.hold();

@@ -75,6 +75,8 @@ void closeTopmost(FlightContext& context) {
     ui.pages.runEnd = ui.pace.paused = false;
   else if (ui.pages.introduction)
     ui.pages.introduction = false;
+  else if (modes.bench.on())
+    modes.bench.leave(context);
   else if (modes.photo.on())
     modes.photo.toggle(context);
   else if (ui.pages.controls && ui.pages.keyPage)

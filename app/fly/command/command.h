@@ -80,6 +80,7 @@ enum class Action : std::uint8_t {
   PageUp,
   PageDown,
   Tour,
+  Bench,
   Back,
   Confirm,
   Unnamed

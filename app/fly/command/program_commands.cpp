@@ -43,6 +43,12 @@ std::vector<Command> pageCommands() {
                  "Two-minute tour; your flight waits meanwhile.")
           .shift(SDL_SCANCODE_F1)
           .does([](FlightContext& context, const Wish&) { context.modes.tour.toggle(context); }),
+      CommandRow(Program, Action::Bench, "bench", "bench", "Bench: two bodies in the hand.")
+          .key(SDL_SCANCODE_F12)
+          .onOff([](FlightContext& context, Control& control) {
+            control.on = context.modes.bench.on();
+          })
+          .does([](FlightContext& context, const Wish&) { context.modes.bench.toggle(context); }),
       CommandRow(Program, OpenControls, "panel", "control panel",
                  "Control panel: all of this by mouse.")
           .key(SDL_SCANCODE_F2)

@@ -97,9 +97,9 @@ namespace {
 
 constexpr int diagramPixels = 192;
 /// Share of the time that goes into diagrams.
-constexpr double share = 0.15;
+constexpr double diagramShare = 0.15;
 /// Lines of equal distance across the square.
-constexpr double lines = 32.0;
+constexpr double equalLines = 32.0;
 
 /// The two ships that it is about.
 std::optional<std::pair<std::size_t, std::size_t>> chosenShips(const Flight& flight,
@@ -170,7 +170,7 @@ std::optional<Error> ShipDiagram::update(const Flight& flight, const UiState& ui
   if (!diagram_ || start < next_) return std::nullopt;
   draw(flight, ships->first, ships->second, camera);
   const Time end = std::chrono::steady_clock::now();
-  next_ = end + std::chrono::duration_cast<Time::duration>((end - start) / share);
+  next_ = end + std::chrono::duration_cast<Time::duration>((end - start) / diagramShare);
   return std::nullopt;
 }
 
@@ -204,7 +204,7 @@ void ShipDiagram::paint(const DiagramPicture& picture, std::uint32_t firstOfSeco
   colours_.assign(4 * picture.sites.size(), 0);
   constexpr std::array<std::array<std::uint8_t, 3>, 2> hues{{{230, 159, 0}, {86, 180, 233}}};
   const auto isSecond = [&](std::size_t i) { return picture.sites[i] >= firstOfSecond; };
-  const double step = picture.side / lines;
+  const double step = picture.side / equalLines;
   for (int y = 0; y < picture.pixels; ++y)
     for (int x = 0; x < picture.pixels; ++x) {
       const std::size_t i = picture.indexOf(x, y);

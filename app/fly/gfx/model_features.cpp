@@ -17,7 +17,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 constexpr int directions = 60;
-constexpr int pixels = 160;  ///< along a side of a depth picture
+constexpr int depthPixels = 160;  ///< along a side of a depth picture
 /// Share of the model's radius; nearer surfaces in front of a vertex are its own.
 constexpr float bias = 0.03f;
 /// No recess is black: light comes back from its walls.
@@ -31,7 +31,7 @@ glm::vec3 cornerOf(const engine::DrawVertex& v) {
 class DepthPicture {
  public:
   DepthPicture(const glm::vec3& towards, float radius)
-      : towards_(towards), scale_(0.5f * (pixels - 2) / radius) {
+      : towards_(towards), scale_(0.5f * (depthPixels - 2) / radius) {
     const glm::vec3 other = std::abs(towards.y) < 0.9f ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0);
     right_ = glm::normalize(glm::cross(other, towards));
     up_ = glm::cross(towards, right_);
@@ -40,7 +40,7 @@ class DepthPicture {
 
   /// Place in the picture, and how far towards its eye.
   [[nodiscard]] glm::vec3 project(const glm::vec3& p) const {
-    constexpr float middle = 0.5f * pixels;
+    constexpr float middle = 0.5f * depthPixels;
     return {middle + scale_ * glm::dot(p, right_), middle + scale_ * glm::dot(p, up_),
             glm::dot(p, towards_)};
   }
@@ -50,7 +50,7 @@ class DepthPicture {
     const float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     if (std::abs(area) < 1e-6f) return;
     const auto first = [](float least) { return std::max(0, static_cast<int>(least)); };
-    const auto last = [](float most) { return std::min(pixels - 1, static_cast<int>(most)); };
+    const auto last = [](float most) { return std::min(depthPixels - 1, static_cast<int>(most)); };
     const int x0 = first(std::min({a.x, b.x, c.x})), x1 = last(std::max({a.x, b.x, c.x}));
     const int y0 = first(std::min({a.y, b.y, c.y})), y1 = last(std::max({a.y, b.y, c.y}));
     for (int y = y0; y <= y1; ++y) {
@@ -59,22 +59,22 @@ class DepthPicture {
         const float v = ((p.x - a.x) * (c.y - a.y) - (p.y - a.y) * (c.x - a.x)) / area;
         const float w = ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) / area;
         if (v < 0.0f || w < 0.0f || v + w > 1.0f) continue;
-        float& nearest = nearest_[static_cast<std::size_t>(y * pixels + x)];
+        float& nearest = nearest_[static_cast<std::size_t>(y * depthPixels + x)];
         nearest = std::max(nearest, a.z + v * (b.z - a.z) + w * (c.z - a.z));
       }
     }
   }
 
   [[nodiscard]] float nearestAt(const glm::vec3& place) const {
-    const int x = std::clamp(static_cast<int>(place.x), 0, pixels - 1);
-    const int y = std::clamp(static_cast<int>(place.y), 0, pixels - 1);
-    return nearest_[static_cast<std::size_t>(y * pixels + x)];
+    const int x = std::clamp(static_cast<int>(place.x), 0, depthPixels - 1);
+    const int y = std::clamp(static_cast<int>(place.y), 0, depthPixels - 1);
+    return nearest_[static_cast<std::size_t>(y * depthPixels + x)];
   }
 
  private:
   glm::vec3 towards_, right_{0.0f}, up_{0.0f};
   float scale_;
-  std::array<float, static_cast<std::size_t>(pixels) * pixels> nearest_;
+  std::array<float, static_cast<std::size_t>(depthPixels) * depthPixels> nearest_;
 };
 
 /// Evenly about, the `i`th of all.
@@ -109,7 +109,7 @@ std::vector<float> openness(const engine::DrawMesh& mesh) {
       all[k] += facing;
       // A surface that is seen aslant rises within a pixel
       const float slope = std::sqrt(1.0f - std::min(facing * facing, 1.0f)) / (facing + 0.1f);
-      const float slack = radius * (bias + 1.5f / pixels * slope);
+      const float slack = radius * (bias + 1.5f / depthPixels * slope);
       if (picture.nearestAt(places[k]) <= places[k].z + slack) open[k] += facing;
     }
   }

@@ -192,7 +192,7 @@ const InputEvents& Input::poll(UiState& ui) {
   events_.typed.clear();
   events_.quit = false;
   events_.click.reset();
-  events_.drag = glm::vec2(0.0f);
+  events_.drag = events_.pull = glm::vec2(0.0f);
   events_.wheel = 0.0f;
   events_.dropped.clear();
   events_.capSteps = 0;
@@ -225,6 +225,8 @@ const InputEvents& Input::poll(UiState& ui) {
         pointerInside_ = true;
         if (middleButton_ && !ui.steering.stickActive)
           events_.drag += glm::vec2(event.motion.xrel, event.motion.yrel);
+        if (leftButton_ && !ui.steering.stickActive)
+          events_.pull += glm::vec2(event.motion.xrel, event.motion.yrel);
         moveStick(ui, static_cast<float>(event.motion.xrel), static_cast<float>(event.motion.yrel));
         break;
       case SDL_MOUSEWHEEL:
@@ -250,6 +252,7 @@ const InputEvents& Input::poll(UiState& ui) {
     }
   }
 
+  events_.pullTurns = down_[SDL_SCANCODE_LSHIFT] || down_[SDL_SCANCODE_RSHIFT];
   // A panel is for the pointer, which steering takes away
   const bool steering = (ui.steering.mouseSteering && !ui.pages.controls) || rightButton_;
   if (!steering) ui.steering.stick = glm::vec2(0.0f);

@@ -15,7 +15,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr std::size_t most = 4;
+constexpr std::size_t maxToasts = 4;
 constexpr double readingSeconds = 2.5, secondsPerLetter = 0.04, decidingSeconds = 8.0;
 
 }  // namespace
@@ -29,7 +29,7 @@ void Toasts::add(std::string text, double now, Kind kind) {
       return;
     }
   toasts_.push_back({{}, std::move(text), until, kind, {}, {}, {}});
-  if (toasts_.size() > most) toasts_.pop_front();
+  if (toasts_.size() > maxToasts) toasts_.pop_front();
 }
 
 void Toasts::say(std::string topic, std::string text, double now) {

@@ -4,6 +4,7 @@
 
 #include <nearmiss/build_progress.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -40,6 +41,11 @@ class Toasts {
   /// True if a click there is meant for a button of the last draw().
   [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
   [[nodiscard]] bool empty() const noexcept { return toasts_.empty(); }
+  /// True if one of them has those words.
+  [[nodiscard]] bool tells(std::string_view words) const noexcept {
+    return std::ranges::any_of(
+        toasts_, [&](const Toast& toast) { return toast.text.find(words) != std::string::npos; });
+  }
 
  private:
   struct Toast {

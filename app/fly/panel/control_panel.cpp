@@ -153,14 +153,16 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
                                  std::span<const Control> controls) const {
   ControlRows laid;
   const Rect inner = rect.inset(0.5f * em);
-  for (std::size_t i = 0; i < keyGroups.size(); ++i) {
+  const bool one = std::ranges::all_of(
+      controls, [&](const Control& control) { return control.group == controls[0].group; });
+  for (std::size_t i = 0; !one && i < keyGroups.size(); ++i) {
     const float wide = inner.width / static_cast<float>(keyGroups.size());
     laid.tabs.push_back({inner.x + wide * static_cast<float>(i), inner.y, wide, tabHeight * em});
   }
-  laid.body = {inner.x, inner.y + (tabHeight + 0.3f) * em, inner.width,
-               inner.height - (tabHeight + 0.3f) * em};
+  const float tabs = one ? 0.0f : (tabHeight + 0.3f) * em;
+  laid.body = {inner.x, inner.y + tabs, inner.width, inner.height - tabs};
   for (std::size_t i = 0; i < controls.size(); ++i) {
-    if (controls[i].group != group_) continue;
+    if (!one && controls[i].group != group_) continue;
     laid.rows.push_back({i, Control::none, false, {}});
     if (!controls[i].note.empty()) laid.rows.push_back({i, Control::none, true, {}});
     if (i == open_)
@@ -312,7 +314,7 @@ void ControlPanel::showGroup(KeyGroup group) noexcept {
 }
 
 void ControlPanel::drawTabs(const Ink& ink, const ControlRows& laid) const {
-  for (std::size_t i = 0; i < keyGroups.size(); ++i) {
+  for (std::size_t i = 0; i < laid.tabs.size(); ++i) {
     const Rect& tab = laid.tabs[i];
     const bool here = keyGroups[i] == group_;
     if (here)

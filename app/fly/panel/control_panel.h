@@ -37,7 +37,7 @@ struct ControlRow {
 
 /// Where everything stands in a panel.
 struct ControlRows {
-  std::vector<Rect> tabs;  ///< one a group
+  std::vector<Rect> tabs;  ///< one per group; none where all controls are of one
   Rect body;               ///< where rows are seen
   std::vector<ControlRow> rows;
   float maxScroll = 0.0f;  ///< pixels

@@ -20,7 +20,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 constexpr int columns = 1 + TreeSheet::levels;  // the object first
-constexpr int cellWidth = 400, gap = 14, sheetMargin = 36;
+constexpr int cellWidth = 400, cellGap = 14, sheetMargin = 36;
 constexpr int headerHeight = 104, rowHead = 42, caption = 44, rowGap = 14;
 constexpr int oversampling = 3;
 constexpr float textScale = 1.2f;
@@ -32,7 +32,7 @@ struct Row {
   int top = 0, cellHeight = cellWidth;  ///< pixels
 
   [[nodiscard]] Rect cell(int column) const {
-    return {static_cast<float>(sheetMargin + column * (cellWidth + gap)),
+    return {static_cast<float>(sheetMargin + column * (cellWidth + cellGap)),
             static_cast<float>(top + rowHead), static_cast<float>(cellWidth),
             static_cast<float>(cellHeight)};
   }
@@ -62,7 +62,7 @@ Plan planOf(const SheetContents& contents) {
     top += rowHead + row.cellHeight + caption + rowGap;
   }
   plan.scale.settle();
-  plan.width = 2 * sheetMargin + columns * cellWidth + (columns - 1) * gap;
+  plan.width = 2 * sheetMargin + columns * cellWidth + (columns - 1) * cellGap;
   plan.height = top - rowGap + sheetMargin / 2;
   return plan;
 }

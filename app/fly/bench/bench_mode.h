@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+/// The bench in the window: two bodies that are moved by hand, while the user's flight waits.
+#pragma once
+
+#include <filesystem>
+#include <glm/vec2.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fly/bench/bench.h"
+#include "fly/bench/bench_worker.h"
+#include "fly/gfx/draw_frame.h"
+#include "fly/mode.h"
+#include "fly/model_worker.h"
+#include "fly/panel/control_panel.h"
+
+namespace nearmiss::app::fly {
+
+class BenchMode : public Mode {
+ public:
+  [[nodiscard]] bool on() const noexcept { return before_ != nullptr; }
+  /// With the models that were there last, at first two built-in ones.
+  void toggle(FlightContext& context);
+  /// With these models; a pose file, if one is named, comes first where it is there.
+  void enter(FlightContext& context, const std::array<std::string, 2>& models);
+  void leave(FlightContext& context);
+
+  /// A model replaces the body in hand, a pose file what is set.
+  void drop(FlightContext& context, const std::filesystem::path& file);
+  /// The left button goes down in the picture: takes the body there in hand.
+  void grab(FlightContext& context, const glm::vec2& at);
+  /// The mouse pulls that body, pixels; or turns it.
+  void pull(FlightContext& context, const glm::vec2& by, bool turns);
+  /// Puts bodies and limits there.
+  void set(const BenchSetup& setup) { setup_ = setup; }
+  [[nodiscard]] const BenchSetup& setup() const noexcept { return setup_; }
+  [[nodiscard]] std::size_t inHand() const noexcept { return inHand_; }
+  [[nodiscard]] bool turning() const noexcept { return turning_; }
+  /// Null until the first models are there.
+  [[nodiscard]] const Bench* bench() const noexcept { return bench_.get(); }
+  /// True while models are loaded.
+  [[nodiscard]] bool loading() const noexcept { return loader_.busy(); }
+  /// What is read off it, and whether it is of what is set now. Waits if that is asked for.
+  struct Shown {
+    const BenchReading* reading = nullptr;  ///< null: none yet
+    bool current = false;
+    std::string fault;  ///< a sentence in place of a reading
+  };
+  [[nodiscard]] Shown shown(bool wait = false);
+
+  // Rows of its panel
+  void choose(FlightContext& context, const ControlWish& wish);
+  [[nodiscard]] std::vector<Control> controls() const;
+  void save(FlightContext& context) const;
+  void load(FlightContext& context, const std::filesystem::path& file);
+  [[nodiscard]] std::string csv();
+
+  bool handle(FlightContext& context, Action action) override;
+  bool advance(FlightContext& context) override;
+  bool draw(FlightContext& context, Canvas& canvas) override;
+  bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
+             std::span<const Ground>) override;
+
+ private:
+  struct Before;
+  void wantModels(FlightContext& context, const BenchSetup& setup);
+  void takeModels(FlightContext& context);
+  void move(FlightContext& context);
+  void turn(std::size_t body, const Quat& by) noexcept;
+  void resetEye(FlightContext& context);
+  void compose(const BenchReading* reading);
+  [[nodiscard]] std::filesystem::path poseFile(const FlightContext& context) const;
+
+  std::shared_ptr<Before> before_;  ///< null: off
+  BenchSetup setup_, wanted_;       ///< `wanted_`: as soon as its models are there
+  std::size_t inHand_ = 1;
+  bool turning_ = false;  ///< arrow keys and mouse turn instead of moving
+  bool placed_ = false;   ///< wanted_ has poses of its own
+  std::shared_ptr<Bench> bench_;
+  ModelWorker loader_;
+  BenchWorker reader_;
+  std::shared_ptr<const BenchWorker::Answer> answer_;
+  std::optional<BenchSetup> asked_;
+  ControlPanel panel_;
+
+  // Of the picture
+  Camera camera_;
+  Sphere focus_;  ///< stays while bodies move
+  std::vector<ShipInstance> bodies_;
+  std::vector<DrawSphere> spheres_;
+  std::vector<DrawLine> lines_;
+};
+
+/// A number of the bench with its name, as panels show it.
+struct BenchRow {
+  std::string_view name;
+  std::string value;
+  std::string_view words;  ///< one sentence
+};
+[[nodiscard]] std::vector<BenchRow> benchRows(const BenchReading& reading);
+
+}  // namespace nearmiss::app::fly

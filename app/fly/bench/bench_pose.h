@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// What is set on the bench, as a file.
+#pragma once
+
+#include <nearmiss/result.h>
+
+#include <filesystem>
+#include <string>
+
+#include "fly/bench/bench.h"
+
+namespace nearmiss::app::fly {
+
+/// Where poses are kept unless a file is named.
+inline constexpr std::string_view usualBenchFile = "nearmiss-bench.toml";
+
+/// Text that reads back to the same bits.
+[[nodiscard]] std::string writeBench(const BenchSetup& setup);
+/// `origin` stands for the file in messages. A model that is named as a file lies where that says,
+/// seen from `beside`. Errors: BadFormat, with the line.
+Result<BenchSetup> parseBench(std::string_view text, const std::string& origin,
+                              const std::filesystem::path& beside = {});
+/// Errors: NotFound, Unreadable, BadFormat.
+Result<BenchSetup> readBench(const std::filesystem::path& file);
+/// Replaces what was there. Errors: Unreadable.
+Result<Success> saveBench(const BenchSetup& setup, const std::filesystem::path& file);
+
+}  // namespace nearmiss::app::fly
