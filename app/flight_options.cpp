@@ -296,7 +296,7 @@ void addTourOption(CLI::App& app, Typed& typed) {
 void addBenchOptions(CLI::App& app, Typed& typed) {
   CLI::Option* bench =
       app.add_option("--bench", typed.options.bench,
-                     "begin with two bodies on the bench, built-in models or files; key F12")
+                     "begin with two bodies on the bench, built-in models or files; key Shift+F3")
           ->expected(2)
           ->type_name("A B")
           ->excludes("--split", "--tour", "--profile", "--summary", "--trace", "--calls")

@@ -44,7 +44,7 @@ std::vector<Command> pageCommands() {
           .shift(SDL_SCANCODE_F1)
           .does([](FlightContext& context, const Wish&) { context.modes.tour.toggle(context); }),
       CommandRow(Program, Action::Bench, "bench", "bench", "Bench: two bodies in the hand.")
-          .key(SDL_SCANCODE_F12)
+          .shift(SDL_SCANCODE_F3)
           .onOff([](FlightContext& context, Control& control) {
             control.on = context.modes.bench.on();
           })
