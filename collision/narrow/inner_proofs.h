@@ -40,7 +40,7 @@ class InnerProofs {
 
   /// True if sphere `slotA` inside the first body and `slotB` inside the second prove contact.
   /// `slack`: the doubt in the pose, metres.
-  [[nodiscard]] bool prove(const PairSetup& pair, SphereId slotA, SphereId slotB,
+  [[nodiscard]] bool prove(const PairFrame& pair, SphereId slotA, SphereId slotB,
                            float slack) const noexcept {
     const Shape &a = shapes_[pair.shapeA], &b = shapes_[pair.shapeB];
     if (!surelyMeet(a.sphereTree()->data().inner, slotA, b.sphereTree()->data().inner, slotB,

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
+#include "geometry/four_floats.h"
 #include "narrow/box_hierarchy.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pair_search.h"
@@ -20,9 +22,13 @@ namespace nearmiss {
 /// A pair of bodies, from its first step to its final answer.
 struct PairSearchWork {
   BodyPair bodies;
-  PairSetup setup;
+  PairFrame setup;
   PackMotion motion;
-  Refinement known;
+  Refinement known;  ///< but for what describe() adds
+  /// The spheres that meet on the last level where any do, and how far apart their parts are at
+  /// most, metres.
+  std::uint32_t foundA = noSphere, foundB = noSphere;
+  Real bound = 0.0;
   std::uint32_t open = 0, openInner = 0;  ///< entries of the stacks in use
   std::vector<SearchFrame> stack;         ///< as large as it ever was
   std::vector<SearchFrame> innerStack;
@@ -30,6 +36,7 @@ struct PairSearchWork {
   bool cutShort = false;    ///< in the middle of a step, which has had its share of inner spheres
   std::int64_t effort = 0;  ///< spent on the current step, in tests of bounds
   bool byBoxes = false;     ///< that step has gone on by boxes
+  static constexpr std::uint32_t noSphere = 0xffffffff;
 };
 
 [[nodiscard]] inline SphereF ballOf(const SearchTree& tree, std::uint32_t slot) noexcept {
@@ -74,14 +81,16 @@ inline std::int64_t countWork(const Search& search, WorkMeter& meter) noexcept {
 
 /// There, and by the transpose back.
 inline void setMotion(Search& search, const PackMotion& motion) noexcept {
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column) {
-      search.toA.column[column][row] = motion.rotation[row][column];
-      search.toB.column[row][column] = motion.rotation[row][column];
-    }
-    search.toA.position[row] = motion.position[row];
-    search.toB.position[row] = -motion.position[row];
+  const auto& m = motion.rotation;
+  const float* const p = motion.position;
+  // Four at a time: one by one, each search would wait for a dozen stores to be put together
+  const auto put = [](float(&to)[4], FourFloats from) { std::memcpy(to, &from, sizeof from); };
+  for (int k = 0; k < 3; ++k) {
+    put(search.toA.column[k], FourFloats{m[0][k], m[1][k], m[2][k], 0.0f});
+    put(search.toB.column[k], FourFloats{m[k][0], m[k][1], m[k][2], 0.0f});
   }
+  put(search.toA.position, FourFloats{p[0], p[1], p[2], 0.0f});
+  put(search.toB.position, FourFloats{-p[0], -p[1], -p[2], 0.0f});
   search.slack = motion.slack;
   search.boxSlack = boxSlack * motion.slack;
 }

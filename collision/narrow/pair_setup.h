@@ -13,10 +13,14 @@
 
 namespace nearmiss {
 
-struct PairSetup {
+/// Two shapes, one in the frame of the other.
+struct PairFrame {
   ShapeId shapeA{};
   ShapeId shapeB{};
-  Pose bToA;                ///< every point of b is moved by transformed() with this, and no other
+  Pose bToA;  ///< every point of b is moved by transformed() with this, and no other
+};
+
+struct PairSetup : PairFrame {
   ContactSpheres bounding;  ///< the bodies' bounding spheres, world space; bound infinite
 };
 
@@ -27,16 +31,16 @@ struct PairSetup {
   return {{a.pose.position, a.shape.radius()}, {b.pose.position, b.shape.radius()}};
 }
 
-[[nodiscard]] inline PairSetup setUpPair(std::span<const BodyState> bodies,
-                                         const BodyPair& pair) noexcept {
+[[nodiscard]] inline PairFrame frameOf(std::span<const BodyState> bodies,
+                                       const BodyPair& pair) noexcept {
   const BodyState& a = bodies[pair.a];
   const BodyState& b = bodies[pair.b];
-  PairSetup setup;
-  setup.shapeA = a.shape.id();
-  setup.shapeB = b.shape.id();
-  setup.bToA = relativePose(a.pose, b.pose);
-  setup.bounding = boundingSpheres(bodies, pair);
-  return setup;
+  return {a.shape.id(), b.shape.id(), relativePose(a.pose, b.pose)};
+}
+
+[[nodiscard]] inline PairSetup setUpPair(std::span<const BodyState> bodies,
+                                         const BodyPair& pair) noexcept {
+  return {frameOf(bodies, pair), boundingSpheres(bodies, pair)};
 }
 
 /// The result of a pair before its first step: the bounding spheres collide.
@@ -82,25 +86,32 @@ inline void concludeApart(Refinement& known) noexcept {
   known.collidingSpheres = 0;
 }
 
-/// The final answer, once the surfaces are known to meet or not to meet, and if not, whether one
-/// solid holds the other.
-inline void conclude(const PairSetup& setup, bool surfacesMeet, bool held,
-                     Refinement& known) noexcept {
-  if (!surfacesMeet && !held) return concludeApart(known);
+/// The final answer of two whose surfaces meet, and of two of which one solid holds the other.
+inline void concludeContact(Refinement& known) noexcept {
   known.canRefine = false;
   known.verdict = Verdict::Contact;
   known.collidingSpheres = 1;
-  // Where one solid lies inside the other no spheres around the surfaces need to collide
-  if (!surfacesMeet) known.deepest = setup.bounding;
   known.separationBound = known.separationEstimate = 0.0;
   known.deepest.separationBound = 0.0;
 }
 
+/// The final answer of two bodies, one of which holds the other, while their surfaces are apart: no
+/// spheres around the surfaces need to collide then.
+inline void concludeHeld(const ContactSpheres& bounding, Refinement& known) noexcept {
+  known.deepest = bounding;
+  concludeContact(known);
+}
+
+/// The final answer, once the surfaces are known to meet or not to meet.
 inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfacesMeet,
                      Refinement& known) {
-  const bool held = !surfacesMeet && oneInsideOther(shapes[setup.shapeA].polyhedron(),
-                                                    shapes[setup.shapeB].polyhedron(), setup.bToA);
-  conclude(setup, surfacesMeet, held, known);
+  if (surfacesMeet) return concludeContact(known);
+  const bool held = oneInsideOther(shapes[setup.shapeA].polyhedron(),
+                                   shapes[setup.shapeB].polyhedron(), setup.bToA);
+  if (held)
+    concludeHeld(setup.bounding, known);
+  else
+    concludeApart(known);
 }
 
 /// Two spheres of the trees in world space, `bound` metres apart at most.

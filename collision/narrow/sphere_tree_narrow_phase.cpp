@@ -35,8 +35,7 @@ SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes, const SearchS
       holding_(shapes_),
       visited_(std::ranges::any_of(shapes, &sharesSpheres)) {
   for (const Shape& shape : shapes) {
-    trees_.push_back(&searchTreeOf(shape));
-    boxes_.push_back(&boxHierarchyOf(shape));
+    searched_.emplace_back(shape);
     for (const std::uint32_t count : shape.sphereTree()->data().childPackCount)
       search_.maxAdded = std::max(search_.maxAdded, count);
   }
@@ -77,8 +76,11 @@ void SphereTreeNarrowPhase::setCoherence(bool on) {
 }
 
 Refinement SphereTreeNarrowPhase::result(std::size_t i) const noexcept {
-  return slotOf_[i] == noSlot ? sphereTreeBounds(shapes_, bodies_, bodyPairs_[i])
-                              : slots_[slotOf_[i]].known;
+  if (slotOf_[i] == noSlot) return sphereTreeBounds(shapes_, bodies_, bodyPairs_[i]);
+  const PairSearchWork& w = slots_[slotOf_[i]];
+  Refinement known = w.known;
+  describe(w, known);
+  return known;
 }
 
 bool SphereTreeNarrowPhase::mayRefine(std::size_t i, int level) const noexcept {
@@ -94,25 +96,22 @@ PairSearchWork& SphereTreeNarrowPhase::setUp(std::size_t i) {
   PairSearchWork& w = slots_[slotOf_[i]];
   w.bodies = bodyPairs_[i];
   // Made where they lie: copied right after they were written, they would wait for their own stores
-  ::new (&w.setup) PairSetup(setUpPair(bodies_, w.bodies));
-  ::new (&w.known) Refinement(sphereTreeBounds(shapes_, bodies_, w.bodies));
+  ::new (&w.setup) PairFrame(frameOf(bodies_, w.bodies));
+  const SearchedShape &ofA = searchedA(w), &ofB = searchedB(w);
+  ::new (&w.known) Refinement(boundingLevel(boundingSpheres(bodies_, w.bodies)));
+  w.known.conservative = ofA.conservative && ofB.conservative;
+  w.foundA = w.foundB = PairSearchWork::noSphere;
   w.open = w.openInner = 0;
   w.cutShort = w.byBoxes = false;
-  const SearchTree& a = treeA(w);
-  const SearchTree& b = treeB(w);
+  const SearchTree &a = *ofA.tree, &b = *ofB.tree;
   ::new (&w.motion) PackMotion(w.setup.bToA, a.reach(), b.reach());
   if (w.stack.size() < usualRoom) w.stack.resize(usualRoom);
   if (rootsMeet(w)) {
     w.stack[w.open++] = rootFrame();
     w.stack[0].otherLevel = b.packs()[0].child[0] < b.ownPacks() ? 0 : Search::leafLevel;
   }
-  const InnerSpheres& innerA = shapeA(w).sphereTree()->data().inner;
-  const InnerSpheres& innerB = shapeB(w).sphereTree()->data().inner;
-  if (!innerA.empty() && !innerB.empty() && w.open != 0) {
-    if (w.innerStack.size() < usualRoom) w.innerStack.resize(usualRoom);
-    w.innerStack[w.openInner++] = rootFrame();
-    w.innerFresh = true;
-  }
+  w.innerFresh = ofA.hasInner && ofB.hasInner && w.open != 0;
+  w.openInner = w.innerFresh;
   return w;
 }
 
@@ -133,10 +132,11 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
   current_ = &w;
   takeSides(w);
   setMotion(search_, w.motion);
-  search_.everyPair = sharesSpheres(shapeA(w)) || sharesSpheres(shapeB(w));
+  const SearchedShape &a = searchedA(w), &b = searchedB(w);
+  search_.everyPair = a.sharesSpheres || b.sharesSpheres;
   if (search_.everyPair) visited_.clear();
   search_.passOver = nullptr;
-  if (search_.everyPair || !treeA(w).boxes().empty() || !treeB(w).boxes().empty())
+  if (search_.everyPair || a.hasBoxes || b.hasBoxes)
     search_.passOver = [](void* caller, const SearchPair& pair) {
       SphereTreeNarrowPhase& own = *static_cast<SphereTreeNarrowPhase*>(caller);
       return own.passOver(*own.current_, pair);
@@ -145,12 +145,9 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
 
 /// Spheres on both sides, or boxes.
 void SphereTreeNarrowPhase::takeSides(const PairSearchWork& w) noexcept {
-  const auto side = [&](ShapeId id) {
-    const auto at = static_cast<std::size_t>(id);
-    return w.byBoxes ? sideOf(*boxes_[at]) : sideOf(*trees_[at], shapes_[id]);
-  };
-  search_.a = side(w.setup.shapeA);
-  search_.b = side(w.setup.shapeB);
+  const SearchedShape &a = searchedA(w), &b = searchedB(w);
+  search_.a = w.byBoxes ? sideOf(*a.boxes) : a.side;
+  search_.b = w.byBoxes ? sideOf(*b.boxes) : b.side;
 }
 
 /// Starts the search for triangles again, from the roots, by boxes.
@@ -187,10 +184,14 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
 /// True if spheres inside both bodies meet, as far as the effort allows to look.
 bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
   if (w.openInner == 0 || w.known.level == 0) return false;
-  inner_.a = innerSideOf(shapeA(w));
-  inner_.b = innerSideOf(shapeB(w));
+  inner_.a = searchedA(w).inner;
+  inner_.b = searchedB(w).inner;
   inner_.effort = search_.exactly ? effortBeforeTriangles : effortOfLevel;
-  if (std::exchange(w.innerFresh, false) && inner_.spheresMeet(this, 0, 0)) return true;
+  if (std::exchange(w.innerFresh, false)) {
+    if (inner_.spheresMeet(this, 0, 0)) return true;
+    if (w.innerStack.size() < usualRoom) w.innerStack.resize(usualRoom);
+    w.innerStack[0] = rootFrame();
+  }
   for (;;) {
     inner_.stack = w.innerStack.data();
     inner_.size = w.openInner;
@@ -219,8 +220,7 @@ SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
 
 /// One level, or the triangles. False: time ran out.
 bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
-  const int last =
-      std::max(shapeA(w).sphereTree()->levelCount(), shapeB(w).sphereTree()->levelCount()) - 1;
+  const int last = std::max(searchedA(w).levelCount, searchedB(w).levelCount) - 1;
   search_.exactly = w.known.level >= last;
   search_.level = static_cast<std::uint8_t>(w.known.level + 1);
   const auto meet = [&] {
@@ -269,10 +269,16 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
 }
 
 TrianglePair SphereTreeNarrowPhase::trianglesOf(const PairSearchWork& w) const noexcept {
-  const auto a = static_cast<std::size_t>(w.setup.shapeA),
-             b = static_cast<std::size_t>(w.setup.shapeB);
-  return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w),  shapeB(w), *trees_[a],
-          *trees_[b],          *boxes_[a],          *boxes_[b], w};
+  const SearchedShape &a = searchedA(w), &b = searchedB(w);
+  return {bodies_[w.bodies.a],
+          bodies_[w.bodies.b],
+          shapeA(w),
+          shapeB(w),
+          *a.tree,
+          *b.tree,
+          *a.boxes,
+          *b.boxes,
+          w};
 }
 
 /// True if the last frames suffice for the final answer.
@@ -296,17 +302,25 @@ void SphereTreeNarrowPhase::completeLevel(PairSearchWork& w) {
   // arithmetic are as far apart as that
   const Real bound = a.outside(found.a) + b.outside(found.b) + w.motion.slack;
   w.known.betweenSolids = a.boundsSolid() || b.boundsSolid();
-  ::new (&w.known.deepest) ContactSpheres(
-      inWorld(a, found.a, b, found.b, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose}, bound));
   w.known.collidingSpheres = 1;
   w.known.separationBound = std::min(w.known.separationBound, bound);
-  w.known.separationEstimate = std::clamp(bound - overlap(w.known.deepest.a, w.known.deepest.b),
-                                          0.0, w.known.separationBound);
+  w.foundA = found.a;
+  w.foundB = found.b;
+  w.bound = bound;
+}
+
+/// Adds what follows from the spheres that were found, which most levels are never asked for.
+void SphereTreeNarrowPhase::describe(const PairSearchWork& w, Refinement& known) const noexcept {
+  if (w.foundA == PairSearchWork::noSphere) return;
+  known.deepest = inWorld(*shapeA(w).sphereTree(), w.foundA, *shapeB(w).sphereTree(), w.foundB,
+                          {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose}, w.bound);
+  known.separationEstimate =
+      std::clamp(w.bound - overlap(known.deepest.a, known.deepest.b), 0.0, known.separationBound);
 }
 
 /// True if one solid holds the other, whose surfaces are apart.
 bool SphereTreeNarrowPhase::held(const PairSearchWork& w) const {
-  return holding_.either(w.setup.shapeA, w.setup.shapeB) &&
+  return holding_.either(w.setup.shapeA, w.setup.shapeB, w.motion) &&
          oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA);
 }
 
@@ -314,7 +328,13 @@ void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfaces
   w.open = w.openInner = 0;
   w.known.stage = stage;
   if (!search_.exactly) ++w.known.level;
-  conclude(w.setup, surfacesMeet, !surfacesMeet && held(w), w.known);
+  if (!surfacesMeet && !held(w)) return concludeApart(w.known);
+  describe(w, w.known);
+  w.foundA = w.foundB = PairSearchWork::noSphere;
+  if (surfacesMeet)
+    concludeContact(w.known);
+  else
+    concludeHeld(boundingSpheres(bodies_, w.bodies), w.known);
 }
 
 bool SphereTreeNarrowPhase::tighten(std::size_t i, const TimeBudget& budget) {

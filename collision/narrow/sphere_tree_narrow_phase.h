@@ -17,6 +17,7 @@
 #include "narrow/pair_search.h"
 #include "narrow/pair_search_work.h"
 #include "narrow/search_tree.h"
+#include "narrow/searched_shape.h"
 #include "narrow/sphere_levels.h"
 #include "narrow/tightest_bound.h"
 #include "narrow/visited_pairs.h"
@@ -51,12 +52,14 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
  private:
   const Shape& shapeA(const PairSearchWork& w) const noexcept { return shapes_[w.setup.shapeA]; }
   const Shape& shapeB(const PairSearchWork& w) const noexcept { return shapes_[w.setup.shapeB]; }
-  const SearchTree& treeA(const PairSearchWork& w) const noexcept {
-    return *trees_[static_cast<std::size_t>(w.setup.shapeA)];
+  const SearchedShape& searchedA(const PairSearchWork& w) const noexcept {
+    return searched_[static_cast<std::size_t>(w.setup.shapeA)];
   }
-  const SearchTree& treeB(const PairSearchWork& w) const noexcept {
-    return *trees_[static_cast<std::size_t>(w.setup.shapeB)];
+  const SearchedShape& searchedB(const PairSearchWork& w) const noexcept {
+    return searched_[static_cast<std::size_t>(w.setup.shapeB)];
   }
+  const SearchTree& treeA(const PairSearchWork& w) const noexcept { return *searchedA(w).tree; }
+  const SearchTree& treeB(const PairSearchWork& w) const noexcept { return *searchedB(w).tree; }
   PairSearchWork& setUp(std::size_t i);
   [[nodiscard]] bool rootsMeet(const PairSearchWork& w) const noexcept;
   void takeUp(std::size_t i, PairSearchWork& w);
@@ -69,12 +72,12 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   bool stillApart(PairSearchWork& w, const TimeBudget& budget);
   [[nodiscard]] bool held(const PairSearchWork& w) const;
   void completeLevel(PairSearchWork& w);
+  void describe(const PairSearchWork& w, Refinement& known) const noexcept;
   TrianglePair trianglesOf(const PairSearchWork& w) const noexcept;
   void finish(PairSearchWork& w, Stage stage, bool surfacesMeet);
 
   Shapes shapes_;
-  std::vector<const SearchTree*> trees_;    ///< of the shapes
-  std::vector<const BoxHierarchy*> boxes_;  ///< the same
+  std::vector<SearchedShape> searched_;  ///< the same
   SearchSettings how_;
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> bodyPairs_;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/// What the search reads of one shape, looked up once instead of once per pair.
+#pragma once
+
+#include <nearmiss/shape.h>
+#include <nearmiss/sphere_tree.h>
+
+#include "narrow/box_hierarchy.h"
+#include "narrow/pair_search_work.h"
+#include "narrow/search_tree.h"
+
+namespace nearmiss {
+
+/// Valid as long as any copy of the shape.
+struct SearchedShape {
+  /// @pre The shape has a sphere tree.
+  explicit SearchedShape(const Shape& shape)
+      : tree(&searchTreeOf(shape)),
+        boxes(&boxHierarchyOf(shape)),
+        side(sideOf(*tree, shape)),
+        inner(innerSideOf(shape)),
+        levelCount(shape.sphereTree()->levelCount()),
+        hasInner(!shape.sphereTree()->data().inner.empty()),
+        hasBoxes(!tree->boxes().empty()),
+        sharesSpheres(shape.sphereTree()->isDag()),
+        conservative(shape.sphereTree()->coverage() == Coverage::Guaranteed) {}
+
+  const SearchTree* tree;
+  const BoxHierarchy* boxes;
+  SearchSide side;
+  InnerSide inner;
+  int levelCount;
+  bool hasInner, hasBoxes;
+  bool sharesSpheres;  ///< the tree is a DAG
+  bool conservative;   ///< its coverage is guaranteed
+};
+
+}  // namespace nearmiss
