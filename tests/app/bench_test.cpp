@@ -4,6 +4,7 @@
 #include "fly/bench/bench.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detail/split_mix.h>
 
@@ -180,6 +181,14 @@ TEST_F(BenchData, KeepsPosesToTheBit) {
     EXPECT_EQ(std::filesystem::path(setup.models[1]),
               std::filesystem::path(read->models[1]).lexically_normal());
   }
+}
+
+TEST_F(BenchData, SavesNoPoseOfABenchWithoutBodies) {
+  const auto file = folder / "none.toml";
+  const auto saved = saveBench(BenchSetup{}, file);
+  ASSERT_FALSE(saved.has_value());
+  EXPECT_THAT(saved.error().message, testing::HasSubstr("no two bodies"));
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST_F(BenchData, RefusesPosesThatAreNoneInASentence) {

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <span>
 #include <vector>
 
 #include "bench.h"
@@ -53,7 +54,7 @@ Result<Shape> shapeOf(const RaysCommand& command) {
   options.treeBuilder = "octree";
   options.tree.levels = 1;
   options.bspTrees = engine::BspTrees::None;
-  const auto set = engine::buildShapeSet({*file}, options);
+  const auto set = engine::buildShapeSet(std::span(&*file, 1), options);
   if (!set) return set.error();
   return (*set)->collision()[ShapeId{0}];
 }

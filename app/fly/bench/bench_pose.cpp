@@ -169,15 +169,17 @@ Result<BenchSetup> readBench(const fs::path& file) {
 }
 
 Result<Success> saveBench(const BenchSetup& setup, const fs::path& file) {
+  if (std::ranges::any_of(setup.models, &std::string::empty))
+    return Error{ErrorCode::NotFound, "the bench holds no two bodies yet: drop a model on it"};
   // Files are named as seen from this one
   BenchSetup named = setup;
-  std::error_code failed;
-  for (std::string& model : named.models)
-    if (!isBuiltIn(model))
-      if (const fs::path seen =
-              fs::proximate(fs::absolute(model), fs::absolute(file).parent_path(), failed);
-          !failed && !seen.empty())
-        model = seen.string();
+  for (std::string& model : named.models) {
+    if (isBuiltIn(model)) continue;
+    std::error_code failed, alsoFailed, lost;
+    const fs::path from = fs::absolute(file, failed).parent_path();
+    const fs::path seen = fs::proximate(fs::absolute(model, alsoFailed), from, lost);
+    if (!failed && !alsoFailed && !lost && !seen.empty()) model = seen.string();
+  }
   return engine::writeWhole(file, writeBench(named));
 }
 

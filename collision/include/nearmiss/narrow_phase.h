@@ -81,8 +81,8 @@ class NarrowPhase {
   [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
   /// Takes up `pairs`, each at level 0 with verdict Possible. Both spans must outlive the last
-  /// other call, the poses in them unchanged. Keeps its memory between calls, so that a steady scene
-  /// allocates nothing.
+  /// other call, the poses in them unchanged. Keeps its memory between calls, so that a steady
+  /// scene allocates nothing.
   virtual void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) = 0;
 
   /// Works on pair `i` until its next level is complete, and then returns true; or until `budget`,
