@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Contact manifolds, protrusion and penetration against what boxes and balls say themselves."""
-import time
 
 import nearmiss
 import numpy as np
@@ -22,7 +21,7 @@ def test_a_box_stands_on_four_corners(box):
     assert found.normals == pytest.approx(np.tile([0, 0, 1.0], (4, 1)))
     assert found.on_a[:, 2] == pytest.approx(np.full(4, 0.95)) and found.on_b[:, 2] == pytest.approx(np.ones(4))
     corners = {(round(x, 6), round(y, 6)) for x, y, _ in found.on_a}
-    assert corners == {(0.3 + x, -0.2 + y) for x in (-1, 1) for y in (-1, 1)} or len(corners) == 4
+    assert corners == {(0.3 + x, -0.2 + y) for x in (-1, 1) for y in (-1, 1)}
     assert len(set(found.ids)) == 4 and found.ids.dtype == np.uint64
     # They keep their names when the box slides, sinks and is lifted within the margin
     for pose, depth in ((at(0.31, -0.2, 1.94), 0.06), (at(0.3, -0.25, 2.01), -0.01)):
@@ -64,17 +63,16 @@ def test_a_corner_in_a_box_protrudes(box):
     assert not nearmiss.protrusion(box, np.eye(4), box, at(1.9, 1.7, 1.5), budget=0.0).depth > 0.1 + 1e-9
 
 
-def test_penetration_does_not_wait_for_the_last_per_cent():
+def test_penetration_has_bounds_however_short_its_time():
     # A peg in a hole that is narrower by a hair's breadth
     parts = [(CORNERS * s + o, np.array(SIDES) + 8 * i) for i, (s, o) in enumerate(
         (([0.5, 2, 1], [-1.4999, 0, 0]), ([0.5, 2, 1], [1.4999, 0, 0]), ([2, 0.5, 1], [0, -1.5, 0])))]
     frame = nearmiss.Shape(np.vstack([v for v, _ in parts]), np.vstack([f for _, f in parts]), levels=1)
     peg = nearmiss.Shape(CORNERS, SIDES, levels=1)
-    start = time.monotonic()
     found = nearmiss.penetration(frame, np.eye(4), peg, at(0, 0.3, 0))
-    assert time.monotonic() - start < 5.0
     assert found.lower <= found.upper
-    assert nearmiss.penetration(frame, np.eye(4), peg, at(0, 0.3, 0), budget=0.0).upper >= found.upper
+    none = nearmiss.penetration(frame, np.eye(4), peg, at(0, 0.3, 0), budget=0.0)
+    assert not none.final and none.lower <= found.upper and found.lower <= none.upper
 
 
 def test_what_is_refused(box):
