@@ -114,18 +114,6 @@ Fault faultOf(const BodyState& body, Real time) noexcept {
   return planeFault(body.planes);
 }
 
-/// True only of a body without links and planes that has no fault: nearly all of them, at once.
-bool plainlySound(const BodyState& body, Real time) noexcept {
-  const auto size = [](const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
-  const Real radius = body.shape.radius(), bound = body.accelerationBound;
-  // Of numbers that are none the sum is none either
-  const Real all = size(body.pose.position) + size(body.velocity) + radius + bound;
-  const Quat& turn = body.pose.rotation;
-  return all <= maxPoseMagnitude && radius >= 0.0 && bound >= 0.0 &&
-         std::abs(glm::dot(turn, turn) - 1.0) <= unitTolerance && body.boundHoldsUntil > time &&
-         body.planes.empty() && body.links.empty();
-}
-
 /// The second of two bodies with one key; of several, the first in the span.
 Fault repeatedKey(std::span<const BodyState> bodies) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> keys;  // with indices
@@ -159,11 +147,9 @@ std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
                                  const Shapes* shapes) noexcept {
   NEARMISS_ASSERT(bodies.size() <= bodyCountLimit, bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const bool plain = plainlySound(bodies[i], time);
-    if (plain && !shapes) continue;
-    Fault found = plain ? std::nullopt : faultOf(bodies[i], time);
+    Fault found = faultOf(bodies[i], time);
     if (!found && shapes) found = shapeFault(bodies[i].shape, *shapes);
-    if (!found && !plain) found = linkFault(bodies[i], shapes);
+    if (!found) found = linkFault(bodies[i], shapes);
     if (!found) continue;
     found->index = i;
     found->key = bodies[i].key;

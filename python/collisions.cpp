@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ask_poses.h"
 #include "heard_clock.h"
 
 namespace py = pybind11;
@@ -47,20 +48,6 @@ SteadyMotion motionOf(const Vertices& pose, const Vertices& velocities) {
       throw Failure("a motion is not finite");
   }
   return motion;
-}
-
-/// Asks about two poses within a budget, while other threads run and Ctrl-C is heard.
-auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<double> budget,
-               const auto& ask) {
-  const Pose here = poseOf(poseA), there = poseOf(poseB);
-  HeardClock clock;
-  const TimeBudget time = clock.budget(budget);
-  auto answer = [&] {
-    const py::gil_scoped_release unlocked;
-    return ask(here, there, time);
-  }();
-  clock.raiseIfInterrupted();
-  return valueOf(std::move(answer));
 }
 
 }  // namespace
@@ -181,12 +168,12 @@ py::array_t<double> vectorOf(const Vec3& v) {
   return array;
 }
 
-py::array_t<double> pointsOf(const DistanceBounds& bounds) {
+py::array_t<double> rowsOf(const Vec3& first, const Vec3& second) {
   py::array_t<double> array({py::ssize_t{2}, py::ssize_t{3}});
   auto out = array.mutable_unchecked<2>();
   for (int k = 0; k < 3; ++k) {
-    out(0, k) = bounds.pointA[k];
-    out(1, k) = bounds.pointB[k];
+    out(0, k) = first[k];
+    out(1, k) = second[k];
   }
   return array;
 }

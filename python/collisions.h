@@ -39,7 +39,7 @@ ContactTime contactTimeOnce(const Shape& a, const Vertices& poseA, const Vertice
                             double horizon, double tolerance, std::optional<double> budget);
 
 /// Rows of x, y, z.
-pybind11::array_t<double> pointsOf(const DistanceBounds& bounds);
+pybind11::array_t<double> rowsOf(const Vec3& first, const Vec3& second);
 pybind11::array_t<double> vectorOf(const Vec3& v);
 
 /// The deepest pair as rows of x, y, z, radius.

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "collisions.h"
-#include "heard_clock.h"
+#include "ask_poses.h"
 #include "made_objects.h"
 
 namespace py = pybind11;
@@ -16,7 +15,7 @@ namespace py = pybind11;
 namespace nearmiss::python {
 namespace {
 
-/// `rows` and what each has of them, three numbers each.
+/// A row of three numbers per point.
 template <class Part>
 py::array_t<double> vectorsOf(const ContactManifold& manifold, const Part& part) {
   const auto count = static_cast<py::ssize_t>(manifold.points.size());
@@ -35,36 +34,21 @@ py::array_t<Number> numbersOf(const ContactManifold& manifold, const Part& part)
   return array;
 }
 
-/// Asks about two poses within a budget, while other threads run and Ctrl-C is heard.
-template <class Ask>
-auto askAbout(const Vertices& poseA, const Vertices& poseB, std::optional<double> budget,
-              const Ask& ask) {
-  const Pose here = poseFromMatrix(poseA), there = poseFromMatrix(poseB);
-  HeardClock clock;
-  const TimeBudget time = clock.budget(budget);
-  auto answer = [&] {
-    const py::gil_scoped_release unlocked;
-    return ask(here, there, time);
-  }();
-  clock.raiseIfInterrupted();
-  return valueOf(std::move(answer));
-}
-
 ContactManifold manifoldOnce(const Shape& a, const Vertices& poseA, const Shape& b,
                              const Vertices& poseB, double margin, std::size_t maxPoints,
                              std::optional<double> budget) {
-  return askAbout(poseA, poseB, budget,
-                  [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                    return contactManifoldChecked(a, here, b, there, {margin, maxPoints}, time);
-                  });
+  return withPoses(poseA, poseB, budget,
+                   [&](const Pose& here, const Pose& there, const TimeBudget& time) {
+                     return contactManifoldChecked(a, here, b, there, {margin, maxPoints}, time);
+                   });
 }
 
 Protrusion protrusionOnce(const Shape& a, const Vertices& poseA, const Shape& b,
                           const Vertices& poseB, std::optional<double> budget) {
-  return askAbout(poseA, poseB, budget,
-                  [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                    return protrusionChecked(a, here, b, there, time);
-                  });
+  return withPoses(poseA, poseB, budget,
+                   [&](const Pose& here, const Pose& there, const TimeBudget& time) {
+                     return protrusionChecked(a, here, b, there, time);
+                   });
 }
 
 void declareProtrusion(py::module_& m) {
@@ -77,13 +61,7 @@ void declareProtrusion(py::module_& m) {
           [](const Protrusion& p) { return p.depth > 0.0 ? py::cast(p.vertex) : py::none(); },
           "Its row in `vertices`, or None.")
       .def_property_readonly(
-          "points",
-          [](const Protrusion& p) {
-            DistanceBounds two;
-            two.pointA = p.from;
-            two.pointB = p.to;
-            return pointsOf(two);
-          },
+          "points", [](const Protrusion& p) { return rowsOf(p.from, p.to); },
           "The vertex and the point of the face; of no use at depth 0. World frame.")
       .def_property_readonly("final", [](const Protrusion& p) { return !p.canRefine; });
   m.def("protrusion", &protrusionOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),

@@ -105,8 +105,9 @@ void declareQueries(py::module_& m) {
       .def_readonly("lower", &DistanceBounds::lower)
       .def_readonly("upper", &DistanceBounds::upper)
       .def_property_readonly("final", [](const DistanceBounds& d) { return !d.canRefine; })
-      .def_property_readonly("points", &pointsOf,
-                             "One on each surface, `upper` apart; world frame.")
+      .def_property_readonly(
+          "points", [](const DistanceBounds& d) { return rowsOf(d.pointA, d.pointB); },
+          "One on each surface, `upper` apart; world frame.")
       .def_property_readonly("triangles", &heldTriangles, "Those that hold the points, or None.");
   m.def("distance", &distanceOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"), py::arg("pose_b"),
         py::kw_only(), py::arg("budget") = py::none(),

@@ -219,13 +219,8 @@ void addToFilm(FlightContext& context, const Canvas& canvas) {
 void takeScreenshot(FlightContext& context, const Canvas& canvas) {
   FlightRecords& records = context.records;
   const Options& options = context.options;
-  const FrameTimes& times = context.times;
-  // On the bench frames are counted and not measured
-  const std::uint64_t frame = context.modes.bench.on() ? times.framesFlown : times.profile.frame;
-  const bool drawn =
-      context.modes.bench.on() ? context.modes.bench.bench() != nullptr : times.advanced;
-  const bool byOption = drawn && !records.pictureTaken && !options.records.screenshot.empty() &&
-                        frame == options.records.screenshotFrame;
+  const bool byOption = context.times.advanced && !options.records.screenshot.empty() &&
+                        context.times.profile.frame == options.records.screenshotFrame;
   records.pictureTaken = records.pictureTaken || byOption;
   if (!byOption && !std::exchange(records.screenshotAsked, false)) return;
   const int width = context.screen.width, height = context.screen.height;

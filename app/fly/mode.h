@@ -3,6 +3,7 @@
 /// the tour, a run for points, photo mode, the bench.
 #pragma once
 
+#include <filesystem>
 #include <glm/vec2.hpp>
 #include <span>
 
@@ -23,6 +24,13 @@ class Mode {
 
   /// A key of the user's goes down. True: it has had its effect, or is refused.
   virtual bool handle(FlightContext&, Action) { return false; }
+  /// A file is dropped on the window. True: it has been taken, or is refused.
+  virtual bool drop(FlightContext&, const std::filesystem::path&) { return false; }
+  /// The left button goes down in the picture, at a pixel. True: nothing else is picked there.
+  virtual bool grab(FlightContext&, const glm::vec2& /*at*/) { return false; }
+  /// With that button held the mouse moves, by pixels; `turns`: with Shift. True: it has moved
+  /// something.
+  virtual bool pull(FlightContext&, const glm::vec2& /*by*/, bool /*turns*/) { return false; }
   /// A turn of the loop. True: the frame has flown, or time stands still.
   virtual bool advance(FlightContext&) { return false; }
   /// Draws what flies.

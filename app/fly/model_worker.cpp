@@ -38,21 +38,12 @@ void ModelWorker::load(std::vector<engine::ModelFile> files, const Options& opti
                        std::string what) {
   engine::ShapeOptions shapes = shapeOptions(options, {});
   shapes.standIn = "octree";
-  shapes.bspTrees = engine::BspTrees::None;
+  shapes.maxBspTriangles = maxBspTriangles;
   start({false, std::move(what),
          [named = std::move(files), shapes](BuildProgress& progress) -> Result<LoadedScene> {
            auto loaded = engine::buildShapeSet(named, shapes, &progress);
            if (!loaded) return loaded.error();
-           std::size_t triangles = 0;
-           for (const Shape& shape : (*loaded)->collision())
-             triangles += shape.polyhedron().mesh().triangles.size();
-           if (triangles > maxBspTriangles) return LoadedScene{{}, *std::move(loaded)};
-           // Again from the file, and not withTrees(), which has no notes about it
-           engine::ShapeOptions wanted = shapes;
-           wanted.bspTrees = engine::BspTrees::Build;
-           auto grown = engine::buildShapeSet(named, wanted, &progress);
-           if (!grown) return grown.error();
-           return LoadedScene{{}, *std::move(grown)};
+           return LoadedScene{{}, *std::move(loaded)};
          }});
 }
 

@@ -42,10 +42,9 @@ class ModelWorker {
   /// every sphere tree that the cache lacks, and BSP trees are left out unless the scene detects
   /// with them.
   void load(const engine::Scene& scene, const Options& options, std::string what, bool atOnce);
-  /// Loads files, ShapeId the index among them, with octrees as above; and BSP trees, but for
-  /// models that take too long for them. The scene of the outcome is none.
+  /// Loads files, ShapeId the index among them, with octrees as above; and BSP trees of models with
+  /// at most maxBspTriangles, as more take too long. The outcome has no scene.
   void load(std::vector<engine::ModelFile> files, const Options& options, std::string what);
-  /// Maximum triangles of all files for which load() makes BSP trees.
   static constexpr std::size_t maxBspTriangles = 60'000;
   enum class Growth : std::uint8_t {
     BspTrees,  ///< alone: quickly made

@@ -215,15 +215,14 @@ void click(FlightContext& context, const glm::vec2& at, bool marks) {
   UiState& ui = context.ui;
   const bool read = std::exchange(ui.pages.introduction, false);
   if (read || ui.pages.pageOpen()) return;
-  if (context.modes.bench.on()) {
-    if (!context.toasts.takesClick(at)) context.modes.bench.grab(context, at);
-    return;
-  }
+  if (context.toasts.takesClick(at)) return;
+  for (Mode* mode : context.modes.all())
+    if (mode->grab(context, at)) return;
   const Overlay& overlay = context.panels.overlay;
   if (meets(overlay.layout().status, {at.x, at.y, 1.0f, 1.0f})) {
     const HoverSpot* field = context.panels.spots.at(at);
     showControl(context, field ? field->name : std::string());
-  } else if (!overlay.takesClick(at) && !context.toasts.takesClick(at)) {
+  } else if (!overlay.takesClick(at)) {
     const bool marksShip = marks && !context.modes.split.on() && !context.replays();
     const auto pick = [&](const PickedShips& before) {
       return pickAt(context.flight(), before, context.view.camera, context.screen.width,

@@ -99,14 +99,13 @@ void heedUser(FlightContext& context) {
   search(context.ui.pages, events.typed);
   heedGamepad(context, events);
   heedPanel(context, events);
-  BenchMode& bench = context.modes.bench;
-  if (!events.dropped.empty()) {
-    if (bench.on())
-      bench.drop(context, events.dropped);
-    else
-      dropModel(context, events.dropped);
-  }
-  if (bench.on()) bench.pull(context, events.pull, events.pullTurns);
+  const auto modes = context.modes.all();
+  if (!events.dropped.empty() &&
+      std::ranges::none_of(modes, [&](Mode* mode) { return mode->drop(context, events.dropped); }))
+    dropModel(context, events.dropped);
+  if (events.pull != glm::vec2(0.0f))
+    for (Mode* mode : modes)
+      if (mode->pull(context, events.pull, events.pullTurns)) break;
 
   if (events.wheel != 0.0f || events.drag != glm::vec2(0.0f) || events.click)
     context.modes.tour.hold();

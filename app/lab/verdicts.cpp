@@ -257,10 +257,14 @@ std::vector<PaperVerdict> verdictsOf(const ExperimentResult& result) {
 }
 
 void noteVerdicts(ExperimentResult& result) {
-  std::vector<std::string>& notes = result.tables[0].notes;
   std::vector<std::string> sentences;
   for (const PaperVerdict& verdict : verdictsOf(result)) sentences.push_back(sentenceOf(verdict));
-  notes.insert(notes.begin(), sentences.begin(), sentences.end());
+  const auto note = [&](Table& table) {
+    table.notes.insert(table.notes.begin(), sentences.begin(), sentences.end());
+  };
+  note(result.tables.front());
+  // A table of single calls may be too large to keep
+  if (Table& last = result.tables.back(); last.name.ends_with("_summary")) note(last);
 }
 
 }  // namespace nearmiss::app::lab

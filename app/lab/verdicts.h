@@ -24,7 +24,7 @@ struct PaperVerdict {
 /// Of all figures that the experiment is about; none where it is about no paper's.
 [[nodiscard]] std::vector<PaperVerdict> verdictsOf(const ExperimentResult& result);
 
-/// Puts these sentences before the other notes of the first table.
+/// Puts these sentences before the other notes of the first table, and of a summary.
 void noteVerdicts(ExperimentResult& result);
 
 }  // namespace nearmiss::app::lab

@@ -12,9 +12,14 @@
 
 namespace nearmiss {
 
+/// Parts of one thing, which never touch each other.
+[[nodiscard]] inline bool sameAssembly(const BodyState& a, const BodyState& b) noexcept {
+  return a.assembly != 0 && a.assembly == b.assembly;
+}
+
 /// |c1 - c2|^2 <= (r1 + r2)^2; touching counts. False inside one assembly.
 [[nodiscard]] inline bool boundingSpheresMeet(const BodyState& a, const BodyState& b) noexcept {
-  if (a.assembly != 0 && a.assembly == b.assembly) return false;
+  if (sameAssembly(a, b)) return false;
   const Vec3 between = a.pose.position - b.pose.position;
   const Real reach = a.shape.radius() + b.shape.radius();
   return glm::dot(between, between) <= reach * reach;
@@ -22,7 +27,7 @@ namespace nearmiss {
 
 /// The same of the isothetic cubes whose half edge is the bodies' radius.
 [[nodiscard]] inline bool boundingCubesMeet(const BodyState& a, const BodyState& b) noexcept {
-  if (a.assembly != 0 && a.assembly == b.assembly) return false;
+  if (sameAssembly(a, b)) return false;
   const Real ra = a.shape.radius(), rb = b.shape.radius();
   return overlap(Box{a.pose.position - ra, a.pose.position + ra},
                  Box{b.pose.position - rb, b.pose.position + rb});

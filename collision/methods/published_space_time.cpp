@@ -41,11 +41,7 @@ template <class Search>
 class PublishedSpaceTime final : public BroadPhase {
  public:
   PublishedSpaceTime(std::string_view name, Promises promises, BodyForm form, Search search = {})
-      : name_(name),
-        promises_(promises),
-        form_(form),
-        meet_(form == BodyForm::Cubes ? boundingCubesMeet : boundingSpheresMeet),
-        search_(std::move(search)) {}
+      : name_(name), promises_(promises), form_(form), search_(std::move(search)) {}
 
   std::string_view name() const noexcept override { return name_; }
 
@@ -67,11 +63,12 @@ class PublishedSpaceTime final : public BroadPhase {
     const Real firstMeeting = findImmediate(time);
 
     // Their bounds intersect within the resolution: the bodies' own spheres or cubes decide
+    const auto meet = form_ == BodyForm::Cubes ? boundingCubesMeet : boundingSpheresMeet;
     for (const BodyPair& pair : immediate_) {
       ++work_.boundTests;
-      if (meet_(bodies[pair.a], bodies[pair.b])) pairs.push_back(pair);
+      if (meet(bodies[pair.a], bodies[pair.b])) pairs.push_back(pair);
     }
-    lookAtLoose(bodies, loose_, isLoose_, work_, pairs, meet_);
+    lookAtLoose(bodies, loose_, isLoose_, work_, pairs, meet);
     std::sort(pairs.begin(), pairs.end());
 
     // A resolution later bounds may overlap from the start; and where planes kept them apart, the
@@ -162,7 +159,6 @@ class PublishedSpaceTime final : public BroadPhase {
   std::string_view name_;
   Promises promises_;
   BodyForm form_;
-  bool (*meet_)(const BodyState&, const BodyState&);
   Search search_;
   Real built_ = std::numeric_limits<Real>::infinity();  ///< t_build
   Real next_ = 0.0;                                     ///< t_i: the bounds are apart until then

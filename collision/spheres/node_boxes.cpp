@@ -69,7 +69,8 @@ std::array<Vec3, 6> suggestedNormals(std::span<const Triangle> pieces) {
   return {along[0], along[1], along[2], across[0], across[1], across[2]};
 }
 
-/// The corners that lie farthest in some of many directions: they nearly span all.
+/// The corners that lie farthest in some of many directions: they nearly span all. Few corners are
+/// taken as they are.
 std::vector<Vec3> farthestCorners(std::span<const Vec3> corners) {
   if (corners.size() <= cornerDirections) return {corners.begin(), corners.end()};
   std::vector<Vec3> spanning;

@@ -198,8 +198,8 @@ TEST_F(BenchData, RefusesPosesThatAreNoneInASentence) {
        {std::string(), std::string("a = 1"), std::string("[a"), body + "rotation = [0, 0, 0, 0]",
         body + "position = [1, 2]", body + "position = [nan, 0, 0]",
         body + "position = [1e99, 0, 0]", body + "colour = 3", body + "[limits]\nlevel = 9",
-        body + "[limits]\ntime_us = -1", std::string("[a]\nmodel = \"lamp\"\n"),
-        std::string("[a]\n[b]\n")}) {
+        body + "[limits]\ntime_us = -1", body + "x" + std::string(10'000, '.') + "y = 1",
+        std::string("[a]\nmodel = \"lamp\"\n"), std::string("[a]\n[b]\n")}) {
     const auto read = parseBench(text, "pose.toml");
     ASSERT_FALSE(read.has_value()) << text;
     EXPECT_TRUE(read.error().message.starts_with("pose.toml")) << read.error().message;

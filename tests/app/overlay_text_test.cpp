@@ -90,6 +90,31 @@ float overlap(const Rect& a, const Rect& b) {
   return wide * high / std::min(a.width * a.height, b.width * b.height);
 }
 
+/// The panels of a flight, drawn with that type.
+void drawPanels(const BusyFlight& flight, Overlay& overlay) {
+  float scroll = 0.0f;
+  HoverSpots spots;
+  Toasts toasts;
+  (void)overlay.draw(flight.view(), toasts, scroll, spots);
+}
+
+/// The words of a large screen on which frames have been flown.
+std::string wordsAfter(std::span<const engine::FrameProfile> frames) {
+  BusyFlight flight;
+  flight.history.clear();
+  flight.statistics = FrameStatistics();
+  for (const engine::FrameProfile& frame : frames) {
+    flight.history.push(frame);
+    flight.statistics.add(frame);
+  }
+  flight.numbers = numbersOf(flight.history, flight.statistics);
+  const DrawnText type(3840.0f, 2160.0f, 1.0f);
+  Overlay overlay;
+  (void)overlay.place(flight.view());
+  drawPanels(flight, overlay);
+  return type.text();
+}
+
 class EveryText : public testing::TestWithParam<std::tuple<WrittenScreen, float>> {};
 
 TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
@@ -103,10 +128,7 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
       const DrawnText type(screen.width, screen.height, scale);
       Overlay overlay;
       const std::span<const Ground> grounds = overlay.place(flight.view());
-      float scroll = 0.0f;
-      HoverSpots spots;
-      Toasts toasts;
-      (void)overlay.draw(flight.view(), toasts, scroll, spots);
+      drawPanels(flight, overlay);
       const std::vector<Rect> letters = type.letters();
       ASSERT_GT(letters.size(), 40u);
       for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -142,26 +164,14 @@ TEST(FrameLegend, HasEachPhasesOwnTime) {
   frame.target = frame.frameTime = microseconds(50000);
   for (std::size_t i = 0; i < phases.size(); ++i)
     frame.*phases[i].second = microseconds(1230 + 1010 * static_cast<int>(i));
-  BusyFlight flight;
-  flight.history.clear();
-  flight.statistics = FrameStatistics();
-  flight.history.push(frame);
-  flight.statistics.add(frame);
-  flight.numbers = numbersOf(flight.history, flight.statistics);
-  const DrawnText type(3840.0f, 2160.0f, 1.0f);
-  Overlay overlay;
-  (void)overlay.place(flight.view());
-  float scroll = 0.0f;
-  HoverSpots spots;
-  Toasts toasts;
-  (void)overlay.draw(flight.view(), toasts, scroll, spots);
+  const std::string words = wordsAfter(std::span(&frame, 1));
   std::string legend;
   for (const auto& [name, time] : phases) {
     std::string value = formatTime(std::chrono::duration<double, std::milli>(frame.*time).count());
     std::erase(value, ' ');
     legend += name + value;
   }
-  EXPECT_NE(type.text().find(legend), std::string::npos) << legend << " in\n" << type.text();
+  EXPECT_NE(words.find(legend), std::string::npos) << legend << " in\n" << words;
 }
 
 /// Names at the end of the curves stand from the longest time down to the shortest.
@@ -176,32 +186,20 @@ TEST(FrameStrip, NamesEachCurveAtTheHeightOfItsOwnTime) {
                             {"detect", &FrameProfile::narrow}};
   std::ranges::sort(curves, {}, &Named::name);
   do {
-    BusyFlight flight;
-    flight.history.clear();
-    flight.statistics = FrameStatistics();
-    for (std::uint64_t number = 1; number <= 2; ++number) {
-      FrameProfile frame;
-      frame.frame = number;
-      frame.target = frame.frameTime = std::chrono::microseconds(40000);
+    std::array<FrameProfile, 2> frames;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      frames[i].frame = i + 1;
+      frames[i].target = frames[i].frameTime = std::chrono::microseconds(40000);
       int time = 9000;
       for (const Named& curve : curves) {
-        frame.*curve.time = std::chrono::microseconds(time);
+        frames[i].*curve.time = std::chrono::microseconds(time);
         time /= 30;
       }
-      flight.history.push(frame);
-      flight.statistics.add(frame);
     }
-    flight.numbers = numbersOf(flight.history, flight.statistics);
-    const DrawnText type(3840.0f, 2160.0f, 1.0f);
-    Overlay overlay;
-    (void)overlay.place(flight.view());
-    float scroll = 0.0f;
-    HoverSpots spots;
-    Toasts toasts;
-    (void)overlay.draw(flight.view(), toasts, scroll, spots);
+    const std::string words = wordsAfter(frames);
     std::string names = "frame";
     for (const Named& curve : curves) names += curve.name;
-    EXPECT_NE(type.text().find(names), std::string::npos) << names << " in\n" << type.text();
+    EXPECT_NE(words.find(names), std::string::npos) << names << " in\n" << words;
   } while (std::ranges::next_permutation(curves, {}, &Named::name).found);
 }
 

@@ -71,7 +71,7 @@ TEST(WindowSettings, NameTheLineThatIsWrong) {
                             "\nui_scale = 9.0", "\ncamera = ", "\nui_scale = \"large\""}) {
     const auto read = parseWindowSettings(wrong, "window.toml");
     ASSERT_FALSE(read.has_value()) << wrong;
-    EXPECT_TRUE(read.error().message.starts_with("window.toml:2: ")) << read.error().message;
+    EXPECT_TRUE(read.error().message.starts_with("window.toml:2:")) << read.error().message;
   }
 }
 

@@ -162,11 +162,6 @@ std::string lengthText(Real metres) {
   return usual ? gapText(metres) : fmt::format("{:.3g} m", metres);
 }
 
-std::string_view verdictText(Verdict verdict) noexcept {
-  constexpr std::array<std::string_view, 3> names{"separate", "possible", "contact"};
-  return names[static_cast<std::size_t>(verdict)];
-}
-
 namespace {
 
 /// A field that a table keeps whole.
@@ -206,7 +201,7 @@ std::string csvOf(const BenchSetup& setup, const BenchReading& reading) {
   add("time_us", setup.limits.time ? microsecondsOf(*setup.limits.time) : "");
   add("level_limit", std::string(engine::nameOfDepth(setup.limits.level)));
   const Refinement& known = reading.known;
-  add("verdict", std::string(verdictText(known.verdict)));
+  add("verdict", std::string(engine::nameOf(known.verdict)));
   add("level", std::string(engine::nameOfDepth(engine::depthOf(known))));
   const bool bound = known.verdict != Verdict::Separate && std::isfinite(known.separationBound);
   add("bound_m", bound ? fmt::format("{}", known.separationBound) : "");

@@ -92,7 +92,6 @@ class Bench {
 
 /// "2.35 m", and below and above what people measure "1.23e-09 m".
 [[nodiscard]] std::string lengthText(Real metres);
-[[nodiscard]] std::string_view verdictText(Verdict verdict) noexcept;
 /// One line of names and one of values, each ended.
 [[nodiscard]] std::string csvOf(const BenchSetup& setup, const BenchReading& reading);
 

@@ -26,24 +26,20 @@ constexpr double benchDistance = 3.2;  // radii of both
 /// Keys that do what they do elsewhere.
 bool keepsMeaning(Action action) noexcept {
   using enum Action;
-  for (const Action usual : {Back, Confirm, Help, Screenshot, FullScreen, PageUp, PageDown, Sound,
-                             ReduceFlashing, FineControl})
-    if (action == usual) return true;
-  return false;
+  constexpr std::array usual{Back,   Confirm,  Help,  Screenshot,     FullScreen,
+                             PageUp, PageDown, Sound, ReduceFlashing, FineControl};
+  return std::ranges::find(usual, action) != usual.end();
 }
 
 /// The level that a key sets.
 std::optional<int> levelOf(Action action) noexcept {
   using enum Action;
+  constexpr std::array caps{Cap1, Cap2, Cap3, Cap4, Cap5};
+  static_assert(caps.size() == engine::exactDepth);
   if (action == CapNone) return engine::exactDepth;
-  for (int level = 1; const Action cap : {Cap1, Cap2, Cap3})
-    if (action == cap)
-      return level;
-    else
-      ++level;
-  if (commandOf(action).name == "level_cap_4") return 4;
-  if (commandOf(action).name == "level_cap_5") return engine::exactDepth;
-  return std::nullopt;
+  const auto cap = std::ranges::find(caps, action);
+  if (cap == caps.end()) return std::nullopt;
+  return 1 + static_cast<int>(cap - caps.begin());
 }
 
 Quat about(const Vec3& axis, Real angle) { return glm::angleAxis(angle, axis); }
@@ -181,13 +177,18 @@ void BenchMode::takeModels(FlightContext& context) {
   resetEye(context);
 }
 
-void BenchMode::drop(FlightContext& context, const std::filesystem::path& file) {
-  if (file.extension() == ".toml") {
+bool BenchMode::drop(FlightContext& context, const std::filesystem::path& file) {
+  if (!on()) return false;
+  if (file.extension() == ".toml")
     load(context, file);
-    return;
-  }
+  else
+    replace(context, file.string());
+  return true;
+}
+
+void BenchMode::replace(FlightContext& context, const std::string& model) {
   BenchSetup setup = setup_;
-  setup.models[inHand_] = file.string();
+  setup.models[inHand_] = model;
   placed_ = false;
   wantModels(context, setup);
 }
@@ -226,16 +227,21 @@ std::string BenchMode::csv() {
   return now.reading ? csvOf(setup_, *now.reading) : std::string();
 }
 
+BenchMode::Answer BenchMode::answerTo(Question question) {
+  Result<BenchReading> reading = question.bench->read(question.setup);
+  return {std::move(question), std::move(reading)};
+}
+
 BenchMode::Shown BenchMode::shown(bool wait) {
   if (!bench_) return {};
   if (!asked_ || !samePlaces(*asked_, setup_)) {
     asked_ = setup_;
-    reader_.ask(bench_, setup_);
+    reader_.ask({bench_, setup_});
   }
   if (wait) reader_.await();
-  if (auto latest = reader_.latest(); latest && latest->bench == bench_) answer_ = latest;
+  if (auto latest = reader_.latest(); latest && latest->of.bench == bench_) answer_ = latest;
   if (!answer_) return {};
-  const bool current = samePlaces(answer_->setup, setup_);
+  const bool current = samePlaces(answer_->of.setup, setup_);
   if (!answer_->reading) return {nullptr, current, answer_->reading.error().message};
   return {&*answer_->reading, current, {}};
 }
@@ -247,8 +253,8 @@ void BenchMode::turn(std::size_t body, const Quat& by) noexcept {
   pose.position = middle - pose.rotation * bench_->around(body).centre;
 }
 
-void BenchMode::grab(FlightContext& context, const glm::vec2& at) {
-  if (!bench_) return;
+bool BenchMode::grab(FlightContext& context, const glm::vec2& at) {
+  if (!on() || !bench_) return on();
   double nearest = 1e300;
   for (std::size_t i = 0; i < 2; ++i) {
     const Sphere around = bench_->around(i, setup_.poses[i]);
@@ -262,21 +268,23 @@ void BenchMode::grab(FlightContext& context, const glm::vec2& at) {
     nearest = away;
     inHand_ = i;
   }
+  return true;
 }
 
-void BenchMode::pull(FlightContext& context, const glm::vec2& by, bool turns) {
-  if (!bench_ || by == glm::vec2(0.0f)) return;
+bool BenchMode::pull(FlightContext& context, const glm::vec2& by, bool turns) {
+  if (!on() || !bench_) return on();
   const Quat& eye = camera_.pose.rotation;
   const Vec3 right = eye * Vec3(1, 0, 0), up = eye * Vec3(0, 1, 0);
   if (turns != turning_) {
     turn(inHand_, about(up, benchTurnPerPixel * by.x) * about(right, benchTurnPerPixel * by.y));
-    return;
+    return true;
   }
   const Vec3 middle = bench_->around(inHand_, setup_.poses[inHand_]).centre;
   const Real depth = -(glm::conjugate(eye) * (middle - camera_.pose.position)).z;
   const Real perPixel = 2.0 * std::tan(0.5 * camera_.fieldOfView) * std::max(depth, 0.0) /
                         std::max(1, context.screen.height);
   setup_.poses[inHand_].position += perPixel * (Real{by.x} * right - Real{by.y} * up);
+  return true;
 }
 
 /// By held keys, as seen by the eye.
@@ -321,8 +329,11 @@ bool BenchMode::advance(FlightContext& context) {
   takeModels(context);
   if (context.ui.waits() || !bench_) return true;
   move(context);
-  // Options that end a flight end this one as well
-  ++context.times.framesFlown;
+  // Options that end a flight or ask for a picture count these frames as well
+  FrameTimes& times = context.times;
+  times.profile = {};
+  times.profile.frame = ++times.framesFlown;
+  times.advanced = true;
   return true;
 }
 

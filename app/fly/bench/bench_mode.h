@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "fly/bench/bench.h"
-#include "fly/bench/bench_worker.h"
 #include "fly/gfx/draw_frame.h"
 #include "fly/mode.h"
 #include "fly/model_worker.h"
+#include "fly/newest_answer.h"
 #include "fly/panel/control_panel.h"
 
 namespace nearmiss::app::fly {
@@ -27,12 +27,6 @@ class BenchMode : public Mode {
   void enter(FlightContext& context, const std::array<std::string, 2>& models);
   void leave(FlightContext& context);
 
-  /// A model replaces the body in hand, a pose file what is set.
-  void drop(FlightContext& context, const std::filesystem::path& file);
-  /// The left button goes down in the picture: takes the body there in hand.
-  void grab(FlightContext& context, const glm::vec2& at);
-  /// The mouse pulls that body, pixels; or turns it.
-  void pull(FlightContext& context, const glm::vec2& by, bool turns);
   /// Puts bodies and limits there.
   void set(const BenchSetup& setup) { setup_ = setup; }
   [[nodiscard]] const BenchSetup& setup() const noexcept { return setup_; }
@@ -58,6 +52,12 @@ class BenchMode : public Mode {
   [[nodiscard]] std::string csv();
 
   bool handle(FlightContext& context, Action action) override;
+  /// A model replaces the body in hand, a pose file all that is set.
+  bool drop(FlightContext& context, const std::filesystem::path& file) override;
+  /// Takes the body there in hand.
+  bool grab(FlightContext& context, const glm::vec2& at) override;
+  /// Moves that body, or turns it.
+  bool pull(FlightContext& context, const glm::vec2& by, bool turns) override;
   bool advance(FlightContext& context) override;
   bool draw(FlightContext& context, Canvas& canvas) override;
   bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
@@ -65,7 +65,17 @@ class BenchMode : public Mode {
 
  private:
   struct Before;
+  struct Question {
+    std::shared_ptr<Bench> bench;
+    BenchSetup setup;
+  };
+  struct Answer {
+    Question of;
+    Result<BenchReading> reading;
+  };
+  static Answer answerTo(Question question);
   void wantModels(FlightContext& context, const BenchSetup& setup);
+  void replace(FlightContext& context, const std::string& model);
   void takeModels(FlightContext& context);
   void move(FlightContext& context);
   void turn(std::size_t body, const Quat& by) noexcept;
@@ -80,8 +90,8 @@ class BenchMode : public Mode {
   bool placed_ = false;   ///< wanted_ has poses of its own
   std::shared_ptr<Bench> bench_;
   ModelWorker loader_;
-  BenchWorker reader_;
-  std::shared_ptr<const BenchWorker::Answer> answer_;
+  NewestAnswer<Question, Answer> reader_{answerTo};
+  std::shared_ptr<const Answer> answer_;
   std::optional<BenchSetup> asked_;
   ControlPanel panel_;
 

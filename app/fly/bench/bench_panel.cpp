@@ -70,7 +70,7 @@ std::vector<BenchRow> benchRows(const BenchReading& reading) {
   const Refinement& known = reading.known;
   const bool apart = known.verdict == Verdict::Separate;
   std::vector<BenchRow> rows{
-      {"verdict", std::string(verdictText(known.verdict)),
+      {"verdict", std::string(engine::nameOf(known.verdict)),
        "What the comparison says within the limits."},
       {"level", std::string(engine::nameOfDepth(engine::depthOf(known))),
        "The level that was completed within the limits."},
@@ -174,7 +174,7 @@ void BenchMode::choose(FlightContext& context, const ControlWish& wish) {
       const std::vector<std::string> names = engine::builtInModels();
       if (wish.option >= names.size()) return;
       inHand_ = wish.control;
-      drop(context, names[wish.option]);
+      replace(context, names[wish.option]);
       return;
     }
     case BenchControl::InHand:

@@ -20,9 +20,9 @@ inline constexpr std::string_view usualBenchFile = "nearmiss-bench.toml";
 /// seen from `beside`. Errors: BadFormat, with the line.
 Result<BenchSetup> parseBench(std::string_view text, const std::string& origin,
                               const std::filesystem::path& beside = {});
-/// Errors: NotFound, Unreadable, BadFormat.
+/// Errors: NotFound, Unreadable, TooLarge, BadFormat.
 Result<BenchSetup> readBench(const std::filesystem::path& file);
-/// Replaces what was there. Errors: Unreadable.
+/// Replaces what was there. Errors: NotFound where the bench holds no two bodies; Unreadable.
 Result<Success> saveBench(const BenchSetup& setup, const std::filesystem::path& file);
 
 }  // namespace nearmiss::app::fly

@@ -51,6 +51,8 @@ enum class Action : std::uint8_t {
   Cap1,
   Cap2,
   Cap3,
+  Cap4,
+  Cap5,
   BudgetDown,
   BudgetUp,
   EraMode,

@@ -166,9 +166,8 @@ std::vector<Command> budgetCommands() {
       capRow(1, Cap1, "level_cap_1", "level 1 at most", "Refine to level 1 at most.").does(cap<1>),
       capRow(2, Cap2, "level_cap_2", "level 2 at most", "Level 2 at most.").does(cap<2>),
       capRow(3, Cap3, "level_cap_3", "level 3 at most", "Level 3 at most.").does(cap<3>),
-      capRow(4, Unnamed, "level_cap_4", "level 4 at most", "Level 4 at most.").does(cap<4>),
-      capRow(5, Unnamed, "level_cap_5", "triangles at most", "Level cap: the triangles.")
-          .does(cap<5>),
+      capRow(4, Cap4, "level_cap_4", "level 4 at most", "Level 4 at most.").does(cap<4>),
+      capRow(5, Cap5, "level_cap_5", "triangles at most", "Level cap: the triangles.").does(cap<5>),
       CommandRow(Detection, CapNone, "no_level_cap", "no level cap",
                  "No level cap: as fine as time allows.")
           .key(SDL_SCANCODE_0, SDL_SCANCODE_KP_0)

@@ -207,7 +207,6 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
                                                  : fmt::format("in {:.2f} s", *pair.meeting));
   const Refinement& found = pair.refinement;
   if (pair.inBroadPhase) {
-    constexpr std::array<std::string_view, 3> verdicts{"separate", "possible", "contact"};
     const Rect row = rows.next();
     const float middle = row.y + 0.5f * row.height;
     const std::string_view level = engine::nameOfDepth(engine::depthOf(found));
@@ -215,9 +214,9 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     ink.spot(row, "verdict");
     ink.text({row.x, middle}, "verdict", palette::dim);
     ink.chip({row.right() - width, middle}, level, levelColour(engine::depthOf(found)));
-    ink.textRight({row.right() - width - 0.5f * ink.em(), middle},
-                  found.byInnerSpheres ? "contact, by inner spheres"
-                                       : verdicts[static_cast<std::size_t>(found.verdict)]);
+    ink.textRight(
+        {row.right() - width - 0.5f * ink.em(), middle},
+        found.byInnerSpheres ? "contact, by inner spheres" : engine::nameOf(found.verdict));
     const bool apart = found.verdict == Verdict::Separate;
     const std::string_view mark = found.conservative ? "" : "~ ";
     rows.figure(found.betweenSolids ? "solids apart at most" : "surfaces apart at most",

@@ -4,6 +4,7 @@
 #include <engine/record/atomic_file.h>
 #include <engine/scene/nearest_name.h>
 #include <engine/scene/resources.h>
+#include <engine/scene/toml_file.h>
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -210,21 +211,6 @@ void eachSetting(auto& fields, auto& s) {
 /// What is written here has some kilobytes.
 constexpr std::uintmax_t maxSettingsBytes = std::uintmax_t{1} << 20;
 
-/// The number of the first line with more dots than any key has, 0 without one: the parser follows
-/// each by recursion.
-std::size_t lineOfManyDots(std::string_view text) noexcept {
-  constexpr int most = 256;
-  std::size_t line = 1;
-  int dots = 0;
-  for (const char c : text) {
-    if (c == '.' && ++dots > most) return line;
-    if (c != '\n') continue;
-    ++line;
-    dots = 0;
-  }
-  return 0;
-}
-
 /// "window-damaged.toml", or with a number that no other has.
 fs::path freeNameBeside(const fs::path& file) {
   std::error_code ignored;
@@ -243,22 +229,14 @@ Result<WindowSettings> parseWindowSettings(std::string_view text, const std::str
   if (text.size() > maxSettingsBytes)
     return Error{ErrorCode::TooLarge,
                  fmt::format("{} is larger than {} MiB", origin, maxSettingsBytes >> 20)};
-  if (const std::size_t line = lineOfManyDots(text))
-    return Error{ErrorCode::BadFormat,
-                 fmt::format("{}:{}: more dots in one line than any key needs", origin, line)};
-  toml::table table;
-  try {
-    table = toml::parse(text, origin);
-  } catch (const toml::parse_error& fault) {
-    return Error{ErrorCode::BadFormat,
-                 fmt::format("{}:{}: {}", origin, fault.source().begin.line, fault.description())};
-  }
+  const Result<toml::table> table = engine::parseToml(text, origin);
+  if (!table) return table.error();
   WindowSettings settings;
-  Reader reader(table, origin);
+  Reader reader(*table, origin);
   eachSetting(reader, settings);
   if (!reader.fault().empty()) return Error{ErrorCode::BadFormat, reader.fault()};
   std::vector<std::string> told;
-  settings.keys = readKeys(table, origin, told);
+  settings.keys = readKeys(*table, origin, told);
   if (notes) *notes = std::move(told);
   return settings;
 }

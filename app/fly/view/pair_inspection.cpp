@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <exception>
 #include <glm/geometric.hpp>
 #include <utility>
 #include <vector>
@@ -101,53 +100,18 @@ TruthWorker::Question::Question(std::shared_ptr<const engine::ShapeSet> of, cons
   a.planes = b.planes = {};
 }
 
-TruthWorker::TruthWorker() {
-  try {
-    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
-  } catch (const std::exception&) {
-    // No thread can be had: then there is no answer
-  }
-}
-
-TruthWorker::~TruthWorker() {
-  thread_.request_stop();
-  wake_.notify_all();
-}
-
-void TruthWorker::ask(Question question) {
-  {
-    const std::scoped_lock lock(mutex_);
-    question_ = std::move(question);
-  }
-  wake_.notify_one();
-}
+TruthWorker::TruthWorker() : newest_([this](const Question& asked) { return answerTo(asked); }) {}
 
 std::optional<PairTruth> TruthWorker::answer(const PickedShips& pair, Real time) {
-  const std::scoped_lock lock(mutex_);
-  if (!answer_ || !(answer_->pair == pair) || answer_->time != time) return std::nullopt;
-  return answer_->truth;
+  const auto known = newest_.latest();
+  if (!known || !(known->pair == pair) || known->time != time) return std::nullopt;
+  return known->truth;
 }
 
 std::optional<PairTruth> TruthWorker::latest(const PickedShips& pair) {
-  const std::scoped_lock lock(mutex_);
-  if (!answer_ || !(answer_->pair == pair)) return std::nullopt;
-  return answer_->truth;
-}
-
-void TruthWorker::work(const std::stop_token& stop) {
-  while (true) {
-    Question question;
-    {
-      std::unique_lock lock(mutex_);
-      if (!wake_.wait(lock, stop, [this] { return question_.has_value(); })) return;
-      question = *std::exchange(question_, std::nullopt);
-    }
-    try {
-      answer(question);
-    } catch (const std::exception&) {
-      // Results that memory is lacking for are not shown
-    }
-  }
+  const auto known = newest_.latest();
+  if (!known || !(known->pair == pair)) return std::nullopt;
+  return known->truth;
 }
 
 std::array<BodyState, 2> TruthWorker::Question::bodies() const {
@@ -188,7 +152,7 @@ std::optional<PairTimes> TruthWorker::timesOf(const Question& question) {
   return times;
 }
 
-void TruthWorker::answer(const Question& question) {
+TruthWorker::Answer TruthWorker::answerTo(const Question& question) {
   const BodyState &a = question.a, &b = question.b;
   const Shapes& shapes = question.shapes->collision();
   const Real near = driftTolerance * (a.shape.radius() + b.shape.radius());
@@ -221,8 +185,7 @@ void TruthWorker::answer(const Question& question) {
   if (meeting > 1) truth.penetration.reset();
   if (question.timed) truth.times = timesOf(question);
   if (question.timed && question.level > 0) truth.tightestBound = tightestBoundOf(question);
-  const std::scoped_lock lock(mutex_);
-  answer_ = Answer{{a.key, b.key}, question.time, truth};
+  return {{a.key, b.key}, question.time, truth};
 }
 
 std::optional<PairReport> PairInspection::report(const Flight& flight, const UiState& ui) {

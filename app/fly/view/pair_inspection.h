@@ -3,15 +3,14 @@
 #pragma once
 
 #include <array>
-#include <condition_variable>
 #include <glm/vec2.hpp>
-#include <mutex>
 #include <optional>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
+#include "fly/newest_answer.h"
 #include "fly/overlay/overlay.h"
 #include "fly/view/collision_marks.h"
 
@@ -57,35 +56,27 @@ class TruthWorker {
     [[nodiscard]] std::array<BodyState, 2> bodies() const;
   };
   TruthWorker();
-  ~TruthWorker();
-  TruthWorker(const TruthWorker&) = delete;
-  TruthWorker& operator=(const TruthWorker&) = delete;
 
   /// Replaces a question that has not been begun.
-  void ask(Question question);
+  void ask(Question question) { newest_.ask(std::move(question)); }
   /// The truth at that very instant, once it is known.
   [[nodiscard]] std::optional<PairTruth> answer(const PickedShips& pair, Real time);
   /// The newest answer for that pair, of whatever instant.
   [[nodiscard]] std::optional<PairTruth> latest(const PickedShips& pair);
 
  private:
-  void work(const std::stop_token& stop);
-  void answer(const Question& question);
-  [[nodiscard]] static std::optional<PairTimes> timesOf(const Question& question);
-  [[nodiscard]] static std::optional<double> tightestBoundOf(const Question& question);
-
   struct Answer {
     PickedShips pair;
     Real time;
     PairTruth truth;
   };
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::optional<Question> question_;
-  std::optional<Answer> answer_;
+  [[nodiscard]] Answer answerTo(const Question& question);
+  [[nodiscard]] static std::optional<PairTimes> timesOf(const Question& question);
+  [[nodiscard]] static std::optional<double> tightestBoundOf(const Question& question);
+
   DistanceQuery distances_;
   PenetrationQuery depths_;
-  std::jthread thread_;
+  NewestAnswer<Question, Answer> newest_;  // the last to come: its thread uses the others
 };
 
 /// Writes the report on the picked pair, asking for the truth when the world stands still or a

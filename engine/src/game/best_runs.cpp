@@ -2,14 +2,13 @@
 #include <engine/game/best_runs.h>
 #include <engine/record/atomic_file.h>
 #include <engine/scene/resources.h>
+#include <engine/scene/toml_file.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
-
-#include "scene/toml_file.h"
 
 namespace nearmiss::engine {
 namespace {

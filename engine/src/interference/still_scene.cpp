@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/interference/still_scene.h>
 #include <engine/model/model_loader.h>
+#include <engine/scene/toml_file.h>
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,6 @@
 #include <vector>
 
 #include "interference/shape_store.h"
-#include "scene/toml_file.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -40,13 +40,8 @@ LayoutObject readObject(const toml::node& entry, const fs::path& beside, Faults&
   table.text("name", read.object.name);
   Pose& pose = read.object.pose;
   table.numbers("position", std::span(&pose.position.x, 3));
-  std::array<Real, 4> rotation{1.0, 0.0, 0.0, 0.0};  // w first
-  table.numbers("rotation", rotation);
-  const Quat turn(rotation[0], rotation[1], rotation[2], rotation[3]);
-  if (glm::length(turn) > 1e-6)
-    pose.rotation = glm::normalize(turn);
-  else
-    table.fault(entry, "rotation must not be of length 0");
+  table.rotation(pose.rotation);
+  pose.rotation = glm::normalize(pose.rotation);
   table.finish();
   // A mistyped key says more
   if (model.empty() && faults.text.empty()) table.fault(entry, "an object needs a model");

@@ -102,7 +102,9 @@ struct ShapeSetMaking {
           if (!error) prepareSphereTree(*drafts[i].withSpheres);
           return error;
         });
-      if (options.bspTrees != BspTrees::None && !drafts[i].bare.bspTree())
+      const Shape& bare = drafts[i].bare;
+      const bool small = bare.polyhedron().mesh().triangles.size() <= options.maxBspTriangles;
+      if (options.bspTrees != BspTrees::None && small && !bare.bspTree())
         builds.push_back(
             [&, i](BuildProgress& own) { return makeBspTree(drafts[i], options, own); });
     }

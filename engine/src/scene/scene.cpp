@@ -3,6 +3,7 @@
 #include <engine/scene/nearest_name.h>
 #include <engine/scene/resources.h>
 #include <engine/scene/scene.h>
+#include <engine/scene/toml_file.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nearmiss/detail/split_mix.h>
@@ -15,7 +16,6 @@
 
 #include "scene/ship_models.h"
 #include "scene/sphere_set.h"
-#include "scene/toml_file.h"
 
 namespace nearmiss::engine {
 namespace {

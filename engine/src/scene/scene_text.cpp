@@ -2,13 +2,12 @@
 #include <engine/scene/as_published.h>
 #include <engine/scene/scene.h>
 #include <engine/scene/setting_text.h>
+#include <engine/scene/toml_file.h>
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <span>
-
-#include "scene/toml_file.h"
 
 namespace nearmiss::engine {
 namespace {

@@ -2,6 +2,7 @@
 #include <engine/scene/articulated_model.h>
 #include <engine/scene/resources.h>
 #include <engine/scene/scene.h>
+#include <engine/scene/toml_file.h>
 
 #include <fmt/format.h>
 
@@ -13,7 +14,6 @@
 #include <utility>
 
 #include "scene/ship_models.h"
-#include "scene/toml_file.h"
 
 namespace nearmiss::engine {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "scene/toml_file.h"
+#include <engine/scene/toml_file.h>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How deep an answer went, as a row of profiles and of the screen.
+/// How deep an answer went, as a row of profiles and of the screen, and what it says.
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
@@ -24,6 +24,11 @@ inline constexpr int exactDepth = depths - 1;
 [[nodiscard]] constexpr std::string_view nameOfDepth(int depth) noexcept {
   constexpr std::array<std::string_view, depths> names{"L0", "L1", "L2", "L3", "L4", "exact"};
   return names[static_cast<std::size_t>(std::clamp(depth, 0, exactDepth))];
+}
+
+[[nodiscard]] constexpr std::string_view nameOf(Verdict verdict) noexcept {
+  constexpr std::array<std::string_view, 3> names{"separate", "possible", "contact"};
+  return names[static_cast<std::size_t>(verdict)];
 }
 
 }  // namespace nearmiss::engine

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,6 +37,7 @@ struct ShapeOptions {
   std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
   bool rebuild = false;               ///< ignore what the cache holds
   BspTrees bspTrees = BspTrees::Build;
+  std::size_t maxBspTriangles = std::numeric_limits<std::size_t>::max();  ///< with more: no tree
   /// For a flight that starts at once: where the cache has no sphere tree, this builder's is built
   /// instead. Empty: every tree is that of `treeBuilder`.
   std::string standIn;

@@ -10,7 +10,10 @@
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
+#include <glm/gtc/quaternion.hpp>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -81,18 +84,29 @@ class TableReader {
   }
   void text(std::string_view key, std::string& out) { out = text(key).value_or(out); }
 
-  /// As many numbers in brackets as `out` has, each of a size that is usual.
-  void numbers(std::string_view key, std::span<Real> out) {
+  /// As many numbers in brackets as `out` has, each of at most this magnitude.
+  void numbers(std::string_view key, std::span<Real> out, Real most = maxNumber) {
     const toml::node* node = take(key);
     if (!node) return;
     const toml::array* array = node->as_array();
     std::vector<Real> values;
     for (std::size_t i = 0; array && i < array->size(); ++i)
-      if (const auto value = realOf(*array->get(i)); value && std::abs(*value) <= maxNumber)
+      if (const auto value = realOf(*array->get(i)); value && std::abs(*value) <= most)
         values.push_back(*value);
     if (values.size() != out.size() || array->size() != out.size())
       return fault(*node, fmt::format("{} must be {} numbers in brackets", key, out.size()));
     std::ranges::copy(values, out.begin());
+  }
+
+  /// The key "rotation": w, x, y and z, of any length but 0; `out` as it is where it is not there.
+  void rotation(Quat& out) {
+    std::array<Real, 4> read{out.w, out.x, out.y, out.z};
+    numbers("rotation", read);
+    const Quat turn(read[0], read[1], read[2], read[3]);
+    if (glm::length(turn) > 1e-6)
+      out = turn;
+    else
+      faults_.add(table_.source(), "rotation must not be of length 0");
   }
 
   /// A [[key]] list of tables, or null where there is none.
