@@ -27,9 +27,15 @@ RUNS["profiles"] += ["--frame-ms", "16.7", "--subdivisions", "3"]
 RUNS |= {"peers": [BENCH, "bench", "peers"], "peers_hard": [BENCH, "bench", "peers", "--hard", "--poses", "500"],
          "assemblies": [BENCH, "bench", "peers", "--assemblies", "--poses", "200", "--rounds", "1"],
          "scenes": [BENCH, "bench", "scenes"], "broad_phases": [BENCH, "bench", "broad"]}
+RUNS |= {"volumes": [BENCH, "bench", "peers", "--volumes", "--poses", "500"],
+         "resident": ["tests/bench/resident.py", LAB], "orders": ["tests/bench/orders.py", LAB]}
 # Those that measure fit more than time come last
 RUNS |= {name: [LAB, "lab", name] for name in ("fig14", "detectors", "bounds", "equal-spheres", "fit", "flat-sets")}
-RENAMED = {("peers_hard", "peers"): "peers_hard", ("assemblies", "peers"): "assemblies", ("broad_phases", "broad"): "broad_phases"}
+RUNS["flat-sets"] += [word for count in ("8", "16", "32", "64", "128") for word in ("--count", count)]
+# Runs of one experiment with other settings keep their table under their own name
+RENAMED = {(name, table): name for name, table in (("peers_hard", "peers"), ("assemblies", "peers"), ("volumes", "peers"),
+                                                   ("broad_phases", "broad"))}
+SKIPPED = {("resident", "pairs")}  # what the run compares, rather than what it found
 
 
 def run(words, **more):
@@ -59,7 +65,7 @@ def measured(name, words, folder):
 
 def keep(table, name, words):
     """Copies a table, with what made it in its head."""
-    if table.stat().st_size > LARGEST:
+    if table.stat().st_size > LARGEST or (name, table.stem) in SKIPPED:
         return False
     lines = table.read_text(encoding="utf-8").splitlines(keepends=True)
     head = [line for line in lines if line.startswith("# ")]
@@ -92,7 +98,7 @@ def main(names):
     for name, files in tables.items():
         for table in files:
             if not keep(table, name, RUNS[name]):
-                print(f"{table.name} is too large to keep")
+                print(f"{table.name} is not kept")
 
 
 COMMIT = output(["git", "rev-parse", "--short=12", "HEAD"])

@@ -89,7 +89,9 @@ def main():
         rows.append((name, json.loads((options.out / 'summary.json').read_text())))
     keys = ['scene_mb', 'pairs', 'contacts', 'groups', 'reads', 'read_mb', 'most_mb', 'waits', 'resident_growth_mb',
             'seconds']
-    table = 'run,' + ','.join(keys) + '\n'
+    table = ('# title: what touches among the pipes: all in memory, and in a limited memory in two orders\n'
+             '# note: MB are MiB; growth is of the process while it compares\n# values: seconds\nrun,')
+    table += ','.join(keys) + '\n'
     for name, figures in rows:
         table += name.replace(',', '') + ',' + ','.join(str(figures[key]) for key in keys) + '\n'
     (options.out / 'resident.csv').write_text(table)
