@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <fstream>
-#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -61,18 +60,6 @@ std::optional<std::vector<double>> drawnOnce(const fs::path& program, const fs::
 }
 
 }  // namespace
-
-std::chrono::nanoseconds Drawing::mean() const {
-  const auto sum = std::accumulate(frames.begin(), frames.end(), std::chrono::nanoseconds{0});
-  return sum / static_cast<std::int64_t>(frames.size());
-}
-
-Drawing Drawing::scaled(double factor) const {
-  Drawing drawing = *this;
-  for (auto& frame : drawing.frames)
-    frame = std::chrono::nanoseconds(std::llround(factor * static_cast<double>(frame.count())));
-  return drawing;
-}
 
 Drawing recordDrawing(const engine::Scene& scene, const fs::path& folder, std::uint64_t frames) {
   const auto usual = [frames] {

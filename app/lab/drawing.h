@@ -6,8 +6,10 @@
 #include <engine/scene/scene.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -17,9 +19,19 @@ struct Drawing {
   std::vector<std::chrono::nanoseconds> frames;  ///< of each, from the first; never empty
   std::string source;                            ///< in words
 
-  [[nodiscard]] std::chrono::nanoseconds mean() const;
+  [[nodiscard]] std::chrono::nanoseconds mean() const {
+    const auto sum = std::accumulate(frames.begin(), frames.end(), std::chrono::nanoseconds{0});
+    return sum / static_cast<std::int64_t>(frames.size());
+  }
   /// Every frame times `factor`.
-  [[nodiscard]] Drawing scaled(double factor) const;
+  [[nodiscard]] Drawing scaled(double factor) const {
+    Drawing drawing = *this;
+    for (auto& frame : drawing.frames)
+      frame = std::chrono::nanoseconds(std::llround(factor * static_cast<double>(frame.count())));
+    return drawing;
+  }
+  /// Every frame as the mean.
+  [[nodiscard]] Drawing steady() const { return {std::vector(frames.size(), mean()), source}; }
 };
 
 /// Flies the scene three times headless with `nearmiss fly`, on the work clock, which repeats the

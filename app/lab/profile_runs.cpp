@@ -22,20 +22,25 @@ void asShipped(engine::Scene& scene) {
 /// [H96, Fig. 21]
 void withTrucks(engine::Scene& scene) { scene.drones.front().model = "truck"; }
 
-constexpr std::array<ProfileRun, 5> runs{{
-    {"fig17", "BSP trees", 1.0, {5.825, 1.586, 10.627, {}, {}, {}, 780, {}}, byBspTrees},
-    {"fig17oct", "sphere trees by octree", 1.0, {}, byOctrees},
-    {"fig19",
-     "sphere trees by medial axes",
-     1.0,
-     {0.019, 0.003, 0.028, 0.101, 0.002, 0.116, 274, {82, 25, 26, 141}},
-     nullptr},
-    {"fig21",
-     "sphere trees by medial axes, nine trucks",
-     10.0,
-     {0.018, 0.005, 0.047, {}, {}, {}, 43, {0, 0, 0, 43}},
-     withTrucks},
-    {"shipped", "sphere trees of this program's default", 1.0, {}, asShipped},
+constexpr PaperProfile fig19{0.019, 0.003, 0.028, 0.101, 0.002, 0.116, 274, {82, 25, 26, 141}};
+
+constexpr std::array<ProfileRun, 6> runs{{
+    {.name = "fig17",
+     .detector = "BSP trees",
+     .paper = {5.825, 1.586, 10.627, {}, {}, {}, 780, {}},
+     .choose = byBspTrees},
+    {.name = "fig17oct", .detector = "sphere trees by octree", .choose = byOctrees},
+    {.name = "fig19", .detector = "sphere trees by medial axes", .paper = fig19},
+    {.name = "fig19steady",
+     .detector = "sphere trees by medial axes, drawing steady",
+     .paper = fig19,
+     .steadyDrawing = true},
+    {.name = "fig21",
+     .detector = "sphere trees by medial axes, nine trucks",
+     .target = 10.0,
+     .paper = {0.018, 0.005, 0.047, {}, {}, {}, 43, {0, 0, 0, 43}},
+     .choose = withTrucks},
+    {.name = "shipped", .detector = "sphere trees of this program's default", .choose = asShipped},
 }};
 
 }  // namespace

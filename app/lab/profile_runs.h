@@ -24,7 +24,8 @@ struct ProfileRun {
   std::string_view name;
   std::string_view detector;  ///< in words, with its trees
   double target = 1.0;        ///< times the target of the others; detection may have the same
-  PaperProfile paper;
+  PaperProfile paper = {};
+  bool steadyDrawing = false;  ///< each frame draws for as long as the mean of those recorded
   void (*choose)(engine::Scene& scene) = nullptr;  ///< differences from fig19
 };
 

@@ -5,6 +5,7 @@
 #include <engine/record/record_writers.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -25,7 +26,7 @@ struct Flown {
   engine::RunSummary summary = {};
   std::size_t triangles = 0;                               ///< of all ships
   double allowanceUs = 0.0, narrowUs = 0.0, drawUs = 0.0;  ///< sums
-  double idleUs = 0.0;
+  double idleUs = 0.0, drawUsSquared = 0.0;
   std::size_t cutShort = 0;  ///< frames
 
   void add(const engine::FrameProfile& frame) {
@@ -33,12 +34,17 @@ struct Flown {
     if (frame.budget != engine::FrameProfile::Duration::max())
       allowanceUs += static_cast<double>(frame.budget.count()) * 1e-3;
     drawUs += static_cast<double>(frame.render.count()) * 1e-3;
+    drawUsSquared += std::pow(static_cast<double>(frame.render.count()) * 1e-3, 2);
     idleUs += static_cast<double>(frame.slack.count()) * 1e-3;
     narrowUs += static_cast<double>(frame.narrow.count()) * 1e-3;
     cutShort += frame.exhausted;
   }
   [[nodiscard]] double perFrame(double sum) const {
     return sum / static_cast<double>(summary.frames().all);
+  }
+  /// Microseconds: how far drawing deviates from its mean.
+  [[nodiscard]] double drawingDeviation() const {
+    return std::sqrt(std::max(0.0, perFrame(drawUsSquared) - std::pow(perFrame(drawUs), 2)));
   }
   [[nodiscard]] std::uint64_t collisions() const {
     return std::accumulate(summary.touches().begun.begin(), summary.touches().begun.end(), 0ull);

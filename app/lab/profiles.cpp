@@ -155,21 +155,22 @@ class ProfileFlights {
   }
 
   /// Such that detection is left with what it is to have.
-  [[nodiscard]] Drawing drawingFor(const Options& options) const {
+  [[nodiscard]] Drawing drawingFor(const Options& options, bool steady) const {
     Drawing drawing;
     withProgressLine(fmt::format("drawing {}", options.scene.name), [&](WorkProgress&) {
       drawing = recordDrawing(options.scene, command_.folder, command_.frames);
     });
     const double wanted = 1e-3 * options.scene.frameMs - demand_.detection - demand_.rest;
     const double mean = std::chrono::duration<double>(drawing.mean()).count();
-    return drawing.scaled(std::max(wanted, 0.0) / mean);
+    drawing = drawing.scaled(std::max(wanted, 0.0) / mean);
+    return steady ? drawing.steady() : drawing;
   }
 
   Result<Success> fly(std::size_t item, const ProfileRun& run) {
     const Options options = profileOptions(run, model_, frameMs_, command_.seed, command_.frames);
     const auto shapes = loadSceneShapes(options, engine::needsBspTrees(options.scene));
     if (!shapes) return shapes.error();
-    const Drawing drawing = drawingFor(options);
+    const Drawing drawing = drawingFor(options, run.steadyDrawing);
     SteadyClock clock;
     const auto simulation = engine::makeSimulation(options.scene, **shapes, clock);
     if (!simulation) return simulation.error();

@@ -26,7 +26,7 @@ RUNS = {name: [LAB, "lab", name] for name in
 RUNS["profiles"] += ["--frame-ms", "16.7", "--subdivisions", "3"]
 RUNS |= {"peers": [BENCH, "bench", "peers"], "peers_hard": [BENCH, "bench", "peers", "--hard", "--poses", "500"],
          "assemblies": [BENCH, "bench", "peers", "--assemblies", "--poses", "200", "--rounds", "1"],
-         "scenes": [BENCH, "bench", "scenes"], "broad_phases": [BENCH, "bench", "broad"]}
+         "boxes": [BENCH, "bench", "boxes"], "scenes": [BENCH, "bench", "scenes"], "broad_phases": [BENCH, "bench", "broad"]}
 RUNS |= {"volumes": [BENCH, "bench", "peers", "--volumes", "--poses", "500"],
          "resident": ["tests/bench/resident.py", LAB], "orders": ["tests/bench/orders.py", LAB]}
 # Those that measure fit more than time come last

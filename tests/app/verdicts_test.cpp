@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/drawing.h"
 #include "lab/verdicts.h"
 
 namespace nearmiss::app::lab {
@@ -77,17 +78,28 @@ TEST(Verdicts, HoldFramesAgainstTheirTarget) {
   const auto profile = [](const std::string& run, const std::string& missed,
                           const std::string& mean, const std::string& deviation,
                           const std::string& most) {
-    return verdictsOf("profiles", {tableOf("profiles",
-                                           {"run", "share_over_target", "target_ms",
-                                            "frame_mean_ms", "frame_sd_ms", "frame_max_ms"},
-                                           {{run, missed, "10", mean, deviation, most}})})[0];
+    return verdictsOf("profiles",
+                      {tableOf("profiles",
+                               {"run", "share_over_target", "target_ms", "frame_mean_ms",
+                                "frame_sd_ms", "frame_max_ms", "drawing_sd_ms"},
+                               {{run, missed, "10", mean, deviation, most, "0.4"}})})[0];
   };
   EXPECT_EQ(profile("fig17", "0.95", "20", "5", "90").verdict, Reproduction::Reproduced);
   EXPECT_EQ(profile("fig17", "0.7", "20", "5", "90").verdict, Reproduction::NotReproduced);
   EXPECT_EQ(profile("fig19", "0.1", "10.1", "0.2", "11.5").verdict, Reproduction::Reproduced);
   EXPECT_EQ(profile("fig19", "0.1", "10.2", "0.2", "11.5").verdict, Reproduction::NotReproduced);
+  EXPECT_EQ(profile("fig19steady", "0.1", "10.1", "0.2", "11.5").verdict, Reproduction::Reproduced);
+  EXPECT_NE(profile("fig19", "0.1", "10.2", "0.2", "11.5").because.find("by 4.0 % of the target"),
+            std::string::npos);
   EXPECT_EQ(profile("fig21", "0.1", "10.1", "0.3", "11.5").verdict, Reproduction::NotReproduced);
   EXPECT_EQ(profile("fig21", "0.1", "10.1", "0.2", "11.7").verdict, Reproduction::NotReproduced);
+}
+
+TEST(Drawing, MayTakeTheMeanInEveryFrame) {
+  using std::chrono::nanoseconds;
+  const lab::Drawing drawing{{nanoseconds(10), nanoseconds(20), nanoseconds(60)}, "by hand"};
+  EXPECT_EQ(drawing.steady().frames, std::vector(3, nanoseconds(30)));
+  EXPECT_EQ(drawing.steady().source, "by hand");
 }
 
 TEST(Verdicts, TakeTheMedianOfLateCollisions) {
@@ -147,7 +159,7 @@ TEST(Verdicts, SayIt) {
   noteVerdicts(result);
   ASSERT_EQ(result.tables[0].notes.size(), 2u);
   EXPECT_EQ(result.tables[0].notes[0],
-            "H96 §3 and other small numbers, reproduced: they agree to 0.0 %");
+            "H96 §3, a box around a turned cube, reproduced: they agree to 0.0 %");
   EXPECT_TRUE(verdictsOf("bounds", {tableOf("bounds", {}, {{}})}).empty());
 }
 

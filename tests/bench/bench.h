@@ -18,6 +18,13 @@ namespace nearmiss::bench {
 /// Adds `bench`; the measurement that is typed becomes `chosen`, which must outlive the parsing.
 void addBenchCommands(CLI::App& app, std::function<int()>& chosen);
 
+struct BoxesCommand {
+  std::filesystem::path folder;
+  int pairs = 4096;
+  int rounds = 201;
+};
+int boxes(const BoxesCommand& command);
+
 struct BroadCommand {
   std::filesystem::path folder;
   std::vector<std::string> methods;  ///< empty: all that end in reasonable time

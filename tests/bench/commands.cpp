@@ -20,6 +20,14 @@ std::pair<CLI::App*, Filled&> add(CLI::App& bench, const char* name, const char*
   return {app, *command};
 }
 
+void addBoxes(CLI::App& bench, std::function<int()>& chosen) {
+  const auto [app, command] =
+      add(bench, "boxes", "What a test of two turned boxes costs", boxes, chosen);
+  app->add_option("--pairs", command.pairs, "Of boxes")->check(CLI::Range(1, 1000000));
+  app->add_option("--rounds", command.rounds, "Rounds; the median is kept")
+      ->check(CLI::Range(1, 9999));
+}
+
 void addBroad(CLI::App& bench, std::function<int()>& chosen) {
   const auto [app, command] =
       add(bench, "broad", "Every broad phase on the same flights", broad, chosen);
@@ -100,6 +108,7 @@ void addBenchCommands(CLI::App& app, std::function<int()>& chosen) {
   CLI::App* const bench = app.add_subcommand(
       "bench", "measurements of Nearmiss beside its peers, interleaved, in one run");
   bench->require_subcommand(1);
+  addBoxes(*bench, chosen);
   addBroad(*bench, chosen);
   addPeers(*bench, chosen);
   addScenes(*bench, chosen);
