@@ -40,9 +40,9 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
     for (py::ssize_t k = 0; k < 3; ++k) {
       // Read once, for another thread may write it
       const std::int64_t vertex = f(i, k);
-      if (vertex < 0 || vertex >= v.shape(0))
+      if (vertex < 0 || vertex >= vertices.shape(0))
         throw Failure("face " + std::to_string(i) + " names vertex " + std::to_string(vertex) +
-                      ", but must name one of " + std::to_string(v.shape(0)));
+                      ", but must name one of " + std::to_string(vertices.shape(0)));
       corners[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(vertex);
     }
   }

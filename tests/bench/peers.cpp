@@ -14,6 +14,7 @@
 #include <functional>
 #include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <numeric>
 
 #include "bench.h"
 #include "mesh_peer.h"
