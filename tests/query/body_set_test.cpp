@@ -153,7 +153,7 @@ TEST(BodySet, FindsWhatEveryPairAloneFinds) {
     for (const auto& [handle, body] : run.model.bodies) handles.push_back(handle);
     EXPECT_EQ(run.set.handles(), handles);
   }
-  EXPECT_GT(touching, 300u);
+  EXPECT_GT(touching, 200u);
   EXPECT_GT(apart, 3000u);
   EXPECT_GT(sensed, 50u);
 }
