@@ -55,6 +55,7 @@ Ships::Ships(const Ships& other)
       time_(other.time_),
       states_(other.states_),
       records_(other.records_),
+      stale_(other.stale_),
       ids_(other.ids_),
       jumps_(other.jumps_),
       nextKey_(other.nextKey_) {
@@ -89,6 +90,7 @@ Result<ShipId> Ships::create(const ShipDef& def) {
   record.links.resize(joints ? joints->links().size() : 0);
   record.keptUntil = time_;
   record.step = longestStep;
+  stale_.push_back(1);
   // The others' bounds stand, but their planes may have moved in memory
   if (records_.data() != before)
     for (std::size_t p = 0; p < index; ++p)
@@ -109,6 +111,7 @@ void Ships::destroy(ShipId id) noexcept {
   const auto gap = static_cast<std::ptrdiff_t>(index);
   states_.erase(std::next(states_.begin(), gap));
   records_.erase(std::next(records_.begin(), gap));
+  stale_.erase(std::next(stale_.begin(), gap));
   for (std::size_t p = index; p < records_.size(); ++p) renewBound(p);
   jumps_.reorder();
 }
@@ -185,7 +188,7 @@ void Ships::renewBound(std::size_t index) noexcept {
   Record& ship = records_[index];
   const ShipLimits& limits = ship.definition.limits;
   // A bound from here on is for a path from here on: one begun before may exceed it
-  ship.path.stale = true;
+  stale_[index] = 1;
   // A control that is soon to change certifies a short bound: better one from the limits, for
   // longer
   const Real horizon = boundHorizon(limits);

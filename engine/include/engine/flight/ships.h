@@ -88,14 +88,6 @@ class Ships {
   /// Moves them.
   friend class World;
 
-  /// How one ship moves: the pieces `first` to `last` of its group, of which `now` is the current
-  /// one.
-  struct Path {
-    std::size_t first = 0, now = 0, last = 0;
-    Real start = 0.0;   ///< simulation time at which the first piece begins
-    bool stale = true;  ///< something was set or promised since
-  };
-
   /// Data of a ship besides its state.
   struct Record {
     ShipDef definition{};
@@ -105,7 +97,6 @@ class Ships {
     Real keptUntil = 0.0;       ///< until when the control was promised
     Vec3 angularMomentum{0.0};  ///< for a mass of 1 kg
     Real step = 0.0;            ///< the step size that integration last found right
-    Path path{};
   };
 
   [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
@@ -117,6 +108,8 @@ class Ships {
   Real time_ = 0.0;
   std::vector<BodyState> states_;  ///< dense; read by detectors every step
   std::vector<Record> records_;    ///< by the same index
+  /// By the same: 1 where something was set or promised since the ship's motion was predicted.
+  std::vector<std::uint8_t> stale_;
   ShipIds ids_;
   Jumps jumps_;
   std::uint32_t nextKey_ = 1;

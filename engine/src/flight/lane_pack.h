@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/// Two doubles at once, where the machine has instructions for that, else one. Both ways do the
+/// same IEEE operations, so that they give the same bits.
+#pragma once
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#else
+#include <cmath>
+#endif
+
+namespace nearmiss::engine::lanes {
+
+#if defined(__SSE2__)
+
+struct Mask {
+  __m128d v;
+  friend Mask operator&(Mask p, Mask q) noexcept { return {_mm_and_pd(p.v, q.v)}; }
+};
+
+struct Pack {
+  static constexpr int width = 2;
+  __m128d v;
+  static Pack load(const double* from) noexcept { return {_mm_loadu_pd(from)}; }
+  static Pack all(double value) noexcept { return {_mm_set1_pd(value)}; }
+  void store(double* to) const noexcept { _mm_storeu_pd(to, v); }
+  friend Pack operator+(Pack p, Pack q) noexcept { return {_mm_add_pd(p.v, q.v)}; }
+  friend Pack operator-(Pack p, Pack q) noexcept { return {_mm_sub_pd(p.v, q.v)}; }
+  friend Pack operator*(Pack p, Pack q) noexcept { return {_mm_mul_pd(p.v, q.v)}; }
+  friend Pack operator/(Pack p, Pack q) noexcept { return {_mm_div_pd(p.v, q.v)}; }
+  friend Pack operator-(Pack p) noexcept { return {_mm_xor_pd(p.v, _mm_set1_pd(-0.0))}; }
+  friend Pack root(Pack p) noexcept { return {_mm_sqrt_pd(p.v)}; }
+  friend Pack size(Pack p) noexcept { return {_mm_andnot_pd(_mm_set1_pd(-0.0), p.v)}; }
+  friend Mask operator<(Pack p, Pack q) noexcept { return {_mm_cmplt_pd(p.v, q.v)}; }
+  friend Mask operator<=(Pack p, Pack q) noexcept { return {_mm_cmple_pd(p.v, q.v)}; }
+  friend Mask operator==(Pack p, Pack q) noexcept { return {_mm_cmpeq_pd(p.v, q.v)}; }
+};
+inline Pack select(Mask which, Pack p, Pack q) noexcept {
+  return {_mm_or_pd(_mm_and_pd(which.v, p.v), _mm_andnot_pd(which.v, q.v))};
+}
+
+#else
+
+using Mask = bool;
+
+struct Pack {
+  static constexpr int width = 1;
+  double v;
+  static Pack load(const double* from) noexcept { return {*from}; }
+  static Pack all(double value) noexcept { return {value}; }
+  void store(double* to) const noexcept { *to = v; }
+  friend Pack operator+(Pack p, Pack q) noexcept { return {p.v + q.v}; }
+  friend Pack operator-(Pack p, Pack q) noexcept { return {p.v - q.v}; }
+  friend Pack operator*(Pack p, Pack q) noexcept { return {p.v * q.v}; }
+  friend Pack operator/(Pack p, Pack q) noexcept { return {p.v / q.v}; }
+  friend Pack operator-(Pack p) noexcept { return {-p.v}; }
+  friend Pack root(Pack p) noexcept { return {std::sqrt(p.v)}; }
+  friend Pack size(Pack p) noexcept { return {std::abs(p.v)}; }
+  friend Mask operator<(Pack p, Pack q) noexcept { return p.v < q.v; }
+  friend Mask operator<=(Pack p, Pack q) noexcept { return p.v <= q.v; }
+  friend Mask operator==(Pack p, Pack q) noexcept { return p.v == q.v; }
+};
+inline Pack select(Mask which, Pack p, Pack q) noexcept { return which ? p : q; }
+
+#endif
+
+}  // namespace nearmiss::engine::lanes
