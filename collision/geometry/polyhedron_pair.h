@@ -12,7 +12,9 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "geometry/box_tree.h"
+#include "geometry/leaf_pairs.h"
 #include "geometry/mesh_check.h"
+#include "geometry/rounded_boxes.h"
 
 namespace nearmiss {
 
@@ -64,6 +66,7 @@ struct Polyhedron::Parts {
 
   TriangleMesh mesh;
   BoxTree tree;
+  RoundedBoxes rounded;  ///< of the same nodes
   SurfacePieces pieces;
   BoxTree piecePoints;  ///< over the vertex of each piece, where there are several
   MeshReport report;
@@ -82,63 +85,55 @@ class TrianglePairs {
         b_(b.parts_->mesh),
         treeA_(a.parts_->tree),
         treeB_(b.parts_->tree),
+        roundedA_(a.parts_->rounded),
+        roundedB_(b.parts_->rounded),
         bToA_(bToA),
         toA_(bToA),
         toB_(inverseOf(bToA)),
         slack_(slackOf(a, b, bToA) + margin),
-        margin_(margin) {}
+        margin_(margin),
+        rounded_(bToA, a.radius() + b.radius() + glm::length(bToA.position), margin) {}
 
   /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every
   /// two that meet or are nearer than the margin, and for some whose boxes are. The order depends
   /// on nothing but the meshes and the pose.
   void forEach(const auto& visit) const {
-    struct Pair {
-      std::uint32_t a, b;
-    };
-    // Each step replaces a pair by two, one level deeper on one side
-    std::array<Pair, 2 * BoxTree::maxDepth + 1> open;
-    std::size_t size = 0;
-    open[size++] = {0, 0};
-    while (size != 0) {
-      const Pair at = open[--size];
-      const BoxNode &nodeA = treeA_.nodes[at.a], &nodeB = treeB_.nodes[at.b];
-      if (!overlap(nodeA.box, toA_(nodeB.box, slack_)) ||
-          !overlap(nodeB.box, toB_(nodeA.box, slack_)))
-        continue;
-      if (nodeA.count != 0 && nodeB.count != 0) {
-        compare(nodeA, nodeB, visit);
-      } else if (nodeB.count != 0 || (nodeA.count == 0 && larger(nodeA.box, nodeB.box))) {
-        open[size++] = {nodeA.offset, at.b};
-        open[size++] = {at.a + 1, at.b};
-      } else {
-        open[size++] = {at.a, nodeB.offset};
-        open[size++] = {at.a, at.b + 1};
-      }
-    }
+    const LeafPairs leaves(roundedA_, roundedB_, rounded_);
+    for (const LeafPair& at : leaves.all()) compare(at, visit);
   }
 
  private:
-  void compare(const BoxNode& nodeA, const BoxNode& nodeB, const auto& visit) const {
-    for (const std::uint32_t tb : treeB_.trianglesOf(nodeB)) {
+  void compare(const LeafPair& leaves, const auto& visit) const {
+    const BoxNode &nodeA = treeA_.nodes[leaves.a], &nodeB = treeB_.nodes[leaves.b];
+    if (!overlap(nodeA.box, toA_(nodeB.box, slack_)) ||
+        !overlap(nodeB.box, toB_(nodeA.box, slack_)))
+      return;
+    for (std::uint32_t kb = 0; kb < nodeB.count; ++kb) {
+      if ((leaves.trianglesB >> kb & 1u) == 0) continue;
+      const std::uint32_t tb = treeB_.order[nodeB.offset + kb];
       const Triangle triangle = moved(b_, tb, bToA_);
       Box box = boxOf(triangle);
       box.low -= margin_;
       box.high += margin_;
-      for (const std::uint32_t ta : treeA_.trianglesOf(nodeA))
-        if (overlap(box, boxOf(a_.corners(ta)))) {
-          if constexpr (requires { visit(ta, tb, triangle); })
-            visit(ta, tb, triangle);
-          else
-            visit(ta, triangle);
-        }
+      for (std::uint32_t ka = 0; ka < nodeA.count; ++ka) {
+        if ((leaves.trianglesA >> ka & 1u) == 0) continue;
+        const std::uint32_t ta = treeA_.order[nodeA.offset + ka];
+        if (!overlap(box, boxOf(a_.corners(ta)))) continue;
+        if constexpr (requires { visit(ta, tb, triangle); })
+          visit(ta, tb, triangle);
+        else
+          visit(ta, triangle);
+      }
     }
   }
 
   const TriangleMesh &a_, &b_;
   const BoxTree &treeA_, &treeB_;
+  const RoundedBoxes &roundedA_, &roundedB_;
   const Pose& bToA_;
   BoxMotion toA_, toB_;
   Real slack_, margin_;
+  RoundedMotion rounded_;
 };
 
 }  // namespace nearmiss

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "geometry/leaf_pairs.h"
+
+namespace nearmiss {
+
+RoundedBoxes::RoundedBoxes(const TriangleMesh& mesh, const BoxTree& tree) {
+  boxes.reserve(tree.nodes.size());
+  below.reserve(tree.nodes.size());
+  for (const BoxNode& node : tree.nodes) {
+    const Vec3 extent = node.box.extent();
+    boxes.push_back({roundedOf(node.box.centre()), roundedOf(0.5 * extent)});
+    const bool leaf = node.count != 0;
+    below.push_back({glm::dot(extent, extent),
+                     leaf ? static_cast<std::uint32_t>(leaves.size()) : node.offset, leaf});
+    if (!leaf) continue;
+    Leaf& triangles = leaves.emplace_back();
+    for (std::size_t k = 0; k < node.count; ++k) {
+      const Box box = boxOf(mesh.corners(tree.trianglesOf(node)[k]));
+      put(triangles.centre, k, box.centre());
+      put(triangles.half, k, 0.5 * box.extent());
+    }
+  }
+}
+
+namespace {
+
+/// Left by descents of this thread that have ended.
+thread_local std::vector<LeafPair> unusedPairs, unusedNext;
+
+}  // namespace
+
+/// Level by level: each pair gives way to the two that its larger box leads to. Order and result
+/// are those of going down first, but the tests of a level wait for nothing, and no branch depends
+/// on them.
+LeafPairs::LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA) {
+  pairs_.swap(unusedPairs);
+  next_.swap(unusedNext);
+  if (pairs_.empty()) pairs_.resize(1);
+  pairs_[0] = {0, 0, 0, 0};
+  count_ = bToA.apart(a.boxes[0], b.boxes[0]) ? 0 : 1;
+  for (bool inner = count_ != 0; inner;) {
+    if (next_.size() < 2 * count_) next_.resize(4 * count_);
+    LeafPair* out = next_.data();
+    inner = false;
+    for (const LeafPair at : all()) {
+      const RoundedBoxes::Below &belowA = a.below[at.a], &belowB = b.below[at.b];
+      if (belowA.leaf && belowB.leaf) {
+        *out++ = at;
+        continue;
+      }
+      inner = true;
+      const bool intoA = belowB.leaf || (!belowA.leaf && belowA.square > belowB.square);
+      *out = intoA ? LeafPair{at.a + 1, at.b, 0, 0} : LeafPair{at.a, at.b + 1, 0, 0};
+      out += bToA.apart(a.boxes[out->a], b.boxes[out->b]) ? 0 : 1;
+      *out = intoA ? LeafPair{belowA.second, at.b, 0, 0} : LeafPair{at.a, belowB.second, 0, 0};
+      out += bToA.apart(a.boxes[out->a], b.boxes[out->b]) ? 0 : 1;
+    }
+    count_ = static_cast<std::size_t>(out - next_.data());
+    pairs_.swap(next_);
+  }
+  keepNearTriangles(a, b, bToA);
+}
+
+void LeafPairs::keepNearTriangles(const RoundedBoxes& a, const RoundedBoxes& b,
+                                  const RoundedMotion& bToA) noexcept {
+  LeafPair* out = pairs_.data();
+  for (LeafPair at : all()) {
+    at.trianglesA = bToA.nearA(a.leaves[a.below[at.a].second], b.boxes[at.b]);
+    at.trianglesB = bToA.nearB(a.boxes[at.a], b.leaves[b.below[at.b].second]);
+    *out = at;
+    out += at.trianglesA != 0 && at.trianglesB != 0 ? 1 : 0;
+  }
+  count_ = static_cast<std::size_t>(out - pairs_.data());
+}
+
+LeafPairs::~LeafPairs() {
+  pairs_.swap(unusedPairs);
+  next_.swap(unusedNext);
+}
+
+}  // namespace nearmiss
