@@ -37,11 +37,6 @@ namespace nearmiss {
   return corners;
 }
 
-/// True if `p` has the longer diagonal: the box to descend.
-[[nodiscard]] inline bool larger(const Box& p, const Box& q) noexcept {
-  return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
-}
-
 class BoxMotion {
  public:
   explicit BoxMotion(const Pose& pose) noexcept

@@ -46,9 +46,13 @@ Arena clamped(const Arena& arena) noexcept {
           magnitude(arena.pushMax, maxAcceleration)};
 }
 
+/// That of ships which neither turn nor drag.
+Real longestPromise() noexcept { return boundHorizon({0.0, 0.0, 0.0, 0.0}); }
+
 }  // namespace
 
-Ships::Ships(const Arena& arena) noexcept : arena_(clamped(arena)) {}
+Ships::Ships(const Arena& arena) noexcept
+    : arena_(clamped(arena)), shortestPromise_(longestPromise()) {}
 
 Ships::Ships(const Ships& other)
     : arena_(other.arena_),
@@ -58,7 +62,8 @@ Ships::Ships(const Ships& other)
       stale_(other.stale_),
       ids_(other.ids_),
       jumps_(other.jumps_),
-      nextKey_(other.nextKey_) {
+      nextKey_(other.nextKey_),
+      shortestPromise_(other.shortestPromise_) {
   // What states refer to lies in the records beside them
   for (std::size_t p = 0; p < states_.size(); ++p) {
     BodyState& body = states_[p];
@@ -90,6 +95,7 @@ Result<ShipId> Ships::create(const ShipDef& def) {
   record.links.resize(joints ? joints->links().size() : 0);
   record.keptUntil = time_;
   record.step = longestStep;
+  shortestPromise_ = std::min(shortestPromise_, boundHorizon(record.definition.limits));
   stale_.push_back(1);
   // The others' bounds stand, but their planes may have moved in memory
   if (records_.data() != before)
@@ -113,6 +119,9 @@ void Ships::destroy(ShipId id) noexcept {
   records_.erase(std::next(records_.begin(), gap));
   stale_.erase(std::next(stale_.begin(), gap));
   for (std::size_t p = index; p < records_.size(); ++p) renewBound(p);
+  shortestPromise_ = longestPromise();
+  for (const Record& ship : records_)
+    shortestPromise_ = std::min(shortestPromise_, boundHorizon(ship.definition.limits));
   jumps_.reorder();
 }
 
@@ -124,18 +133,23 @@ void Ships::placeLinks(std::size_t index) noexcept {
 }
 
 void Ships::setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
+  if (steer(index, control, keptUntil)) endEpoch(index);
+}
+
+bool Ships::steer(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
   Record& ship = records_[index];
   const ShipControl old = ship.control;
   const ShipControl next{stick(control.thrust), stick(control.pitch), stick(control.yaw),
                          stick(control.roll)};
   const bool same = old.thrust == next.thrust && old.pitch == next.pitch && old.yaw == next.yaw &&
                     old.roll == next.roll;
-  if (!same && time_ < ship.keptUntil) endEpoch(index);
+  const bool broken = !same && time_ < ship.keptUntil;
   ship.control = next;
   if (!same || keptUntil > ship.keptUntil) {
     ship.keptUntil = keptUntil;
     renewBound(index);
   }
+  return broken;
 }
 
 Result<Success> Ships::setVelocity(std::size_t index, const Vec3& velocity) {

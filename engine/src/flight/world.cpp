@@ -46,7 +46,6 @@ namespace {
 
 /// Ships of a group: enough that a thread is not asked too often, few enough to share.
 constexpr std::size_t groupSize = 128;
-constexpr std::size_t minSharedGroups = 4;
 
 /// Calls act(lane) for the bits that are set, in their order.
 void forEachLane(std::uint32_t bits, const auto& act) {
@@ -88,7 +87,7 @@ void World::integrate(Real dt) {
 void World::forEachBlock(const auto& begin, const auto& act) {
   const std::size_t ships = states().size();
   groups_.resize((ships + groupSize - 1) / groupSize);
-  forEachPiece(pool_, groups_.size(), minSharedGroups, [&](std::size_t g) {
+  forEachPiece(pool_, groups_.size(), [&](std::size_t g) {
     ShipGroup& group = groups_[g];
     const std::size_t first = g * groupSize, end = std::min(ships, first + groupSize);
     group.blocks.resize((end - first + laneCount - 1) / laneCount);
@@ -270,13 +269,6 @@ void World::moveAlone(const ShipBlock& block, std::size_t lane) noexcept {
   body.velocity = motion.velocity;
   body.pose = {motion.position, motion.rotation};
   ships_.records_[index].angularMomentum = motion.angularMomentum;
-}
-
-Real World::shortestPromise() const noexcept {
-  Real shortest = boundHorizon({0.0, 0.0, 0.0, 0.0});
-  for (const Ships::Record& ship : ships_.records_)
-    shortest = std::min(shortest, boundHorizon(ship.definition.limits));
-  return shortest;
 }
 
 }  // namespace nearmiss::engine

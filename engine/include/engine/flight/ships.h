@@ -81,12 +81,17 @@ class Ships {
     states_[index].unimportant = unimportant;
   }
 
+  /// Simulation seconds for which every ship's bound is certified, if its control is kept.
+  [[nodiscard]] Real shortestPromise() const noexcept { return shortestPromise_; }
+
   [[nodiscard]] const Jumps& jumps() const noexcept { return jumps_; }
   void forgetJumps() noexcept { jumps_.forget(); }
 
  private:
   /// Moves them.
   friend class World;
+  /// Steers many at once.
+  friend class DronePilots;
 
   /// Data of a ship besides its state.
   struct Record {
@@ -99,6 +104,9 @@ class Ships {
     Real step = 0.0;            ///< the step size that integration last found right
   };
 
+  /// setControl(), which ends the motion epoch where this returns true; touches nothing but the
+  /// ship, so that several may be steered at once.
+  [[nodiscard]] bool steer(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
   [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
   void placeLinks(std::size_t index) noexcept;
   void renewBound(std::size_t index) noexcept;
@@ -113,6 +121,7 @@ class Ships {
   ShipIds ids_;
   Jumps jumps_;
   std::uint32_t nextKey_ = 1;
+  Real shortestPromise_ = 0.0;
 };
 
 /// A 64-bit hash over every ship's pose, velocity and control and the time: equal states, equal

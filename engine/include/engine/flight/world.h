@@ -46,8 +46,6 @@ class World {
   /// Predicts `dt` simulation seconds and moves to their end.
   void integrate(Real dt);
   [[nodiscard]] Real predictedUntil() const noexcept { return predictedUntil_; }
-  /// Simulation seconds for which every ship's bound is certified, if its control is kept.
-  [[nodiscard]] Real shortestPromise() const noexcept;
   [[nodiscard]] std::uint64_t stepsTaken() const noexcept { return stepsTaken_; }
 
   /// Shares the ships among the workers of a pool, which must outlive that; null for none. The
