@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <span>
+#include <utility>
 
 #include "geometry/box_tree.h"
 #include "geometry/leaf_pairs.h"
@@ -35,6 +37,11 @@ namespace nearmiss {
   Triangle corners = mesh.corners(triangle);
   for (Vec3& corner : corners) corner = transformed(pose, corner);
   return corners;
+}
+
+/// True if `p` has the longer diagonal: the box to descend.
+[[nodiscard]] inline bool larger(const Box& p, const Box& q) noexcept {
+  return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
 }
 
 class BoxMotion {
@@ -76,59 +83,61 @@ class TrianglePairs {
  public:
   TrianglePairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
                 Real margin = 0.0) noexcept
-      : a_(a.parts_->mesh),
-        b_(b.parts_->mesh),
-        treeA_(a.parts_->tree),
-        treeB_(b.parts_->tree),
-        roundedA_(a.parts_->rounded),
-        roundedB_(b.parts_->rounded),
+      : a_(*a.parts_),
+        b_(*b.parts_),
         bToA_(bToA),
-        toA_(bToA),
-        toB_(inverseOf(bToA)),
-        slack_(slackOf(a, b, bToA) + margin),
-        margin_(margin),
-        rounded_(bToA, a.radius() + b.radius() + glm::length(bToA.position), margin) {}
+        boxes_(bToA, a.radius() + b.radius() + glm::length(bToA.position), margin),
+        margin_(margin) {}
 
   /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every
   /// two that meet or are nearer than the margin, and for some whose boxes are. The order depends
   /// on nothing but the meshes and the pose.
   void forEach(const auto& visit) const {
-    const LeafPairs leaves(roundedA_, roundedB_, rounded_);
-    for (const LeafPair& at : leaves.all()) compare(at, visit);
+    const LeafPairs leaves(a_.rounded, b_.rounded, boxes_);
+    std::array<Moved, keptTriangles> kept;
+    for (const LeafPair& at : leaves.all()) compare(at, kept, visit);
   }
 
  private:
-  void compare(const LeafPair& leaves, const auto& visit) const {
-    const BoxNode &nodeA = treeA_.nodes[leaves.a], &nodeB = treeB_.nodes[leaves.b];
-    if (!overlap(nodeA.box, toA_(nodeB.box, slack_)) ||
-        !overlap(nodeB.box, toB_(nodeA.box, slack_)))
-      return;
-    for (std::uint32_t kb = 0; kb < nodeB.count; ++kb) {
+  /// A triangle of b in the frame of a, kept since most are met again soon.
+  struct Moved {
+    std::uint32_t triangle = 0xffffffff;
+    Triangle corners;
+    Box box;  ///< the margin wider
+  };
+  static constexpr std::size_t keptTriangles = 64;
+
+  const Moved& movedTriangle(std::uint32_t triangle, std::span<Moved> kept) const {
+    Moved& at = kept[triangle % keptTriangles];
+    if (std::exchange(at.triangle, triangle) == triangle) return at;
+    at.corners = moved(b_.mesh, triangle, bToA_);
+    at.box = boxOf(at.corners);
+    at.box.low -= margin_;
+    at.box.high += margin_;
+    return at;
+  }
+
+  void compare(const LeafPair& leaves, std::span<Moved> kept, const auto& visit) const {
+    const auto ofA = a_.tree.trianglesOf(a_.tree.nodes[leaves.a]);
+    const auto ofB = b_.tree.trianglesOf(b_.tree.nodes[leaves.b]);
+    for (std::size_t kb = 0; kb < ofB.size(); ++kb) {
       if ((leaves.trianglesB >> kb & 1u) == 0) continue;
-      const std::uint32_t tb = treeB_.order[nodeB.offset + kb];
-      const Triangle triangle = moved(b_, tb, bToA_);
-      Box box = boxOf(triangle);
-      box.low -= margin_;
-      box.high += margin_;
-      for (std::uint32_t ka = 0; ka < nodeA.count; ++ka) {
+      const Moved& triangle = movedTriangle(ofB[kb], kept);
+      for (std::size_t ka = 0; ka < ofA.size(); ++ka) {
         if ((leaves.trianglesA >> ka & 1u) == 0) continue;
-        const std::uint32_t ta = treeA_.order[nodeA.offset + ka];
-        if (!overlap(box, boxOf(a_.corners(ta)))) continue;
-        if constexpr (requires { visit(ta, tb, triangle); })
-          visit(ta, tb, triangle);
+        if (!overlap(triangle.box, boxOf(a_.mesh.corners(ofA[ka])))) continue;
+        if constexpr (requires { visit(ofA[ka], ofB[kb], triangle.corners); })
+          visit(ofA[ka], ofB[kb], triangle.corners);
         else
-          visit(ta, triangle);
+          visit(ofA[ka], triangle.corners);
       }
     }
   }
 
-  const TriangleMesh &a_, &b_;
-  const BoxTree &treeA_, &treeB_;
-  const RoundedBoxes &roundedA_, &roundedB_;
+  const Polyhedron::Parts &a_, &b_;
   const Pose& bToA_;
-  BoxMotion toA_, toB_;
-  Real slack_, margin_;
-  RoundedMotion rounded_;
+  RoundedMotion boxes_;
+  Real margin_;
 };
 
 }  // namespace nearmiss

@@ -60,11 +60,6 @@ TEST(TrianglePairs, AreAllThatMeetAndOnlyThoseWhoseBoxesDo) {
   EXPECT_GT(none, test::cases(20));
 }
 
-/// True if `p` has the longer diagonal: the box to descend.
-bool larger(const Box& p, const Box& q) {
-  return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
-}
-
 /// Pairs that meet, by a descent in double precision that goes down first, of two boxes into the
 /// larger.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> meetingPairs(const Polyhedron& a,

@@ -107,23 +107,22 @@ void DronePilots::add(ShipId drone, const PilotSettings& settings) {
   pilots_.push_back({drone, SplitMix(random_.bits()), settings, 0.0, 0, 0});
 }
 
-void DronePilots::keepClear(const Ships& ships, std::span<const BodyPair> struck) {
-  if (struck.empty()) return;
-  const auto states = ships.states();
-  struckBy_.assign(states.size(), nobody);
+/// Notes whom each ship was struck by last.
+void DronePilots::noteStruck(const Ships& ships, std::span<const BodyPair> struck) {
+  const std::size_t count = ships.states().size();
+  struckBy_.resize(count, nobody);
   for (const BodyPair& pair : struck) {
     // Ships may have gone since
-    if (std::max(pair.a, pair.b) >= states.size()) continue;
+    if (std::max(pair.a, pair.b) >= count) continue;
     struckBy_[pair.a] = pair.b;
     struckBy_[pair.b] = pair.a;
   }
-  for (Pilot& pilot : pilots_) {
-    if (!ships.ids().contains(pilot.drone)) continue;
-    const std::uint32_t other = struckBy_[ships.ids().indexOf(pilot.drone)];
-    if (other == nobody) continue;
-    pilot.other = other;
-    pilot.otherKey = states[other].key;
-  }
+}
+
+void DronePilots::forgetStruck(std::span<const BodyPair> struck) noexcept {
+  for (const BodyPair& pair : struck)
+    for (const std::uint32_t ship : {pair.a, pair.b})
+      if (ship < struckBy_.size()) struckBy_[ship] = nobody;
 }
 
 ShipControl DronePilots::tempered(Temper temper, const ShipControl& random, const Ships& ships,
@@ -144,7 +143,7 @@ Sphere DronePilots::homeOf(const Ships& ships) const {
 }
 
 void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck, WorkerPool* pool) {
-  keepClear(ships, struck);
+  noteStruck(ships, struck);
   const Sphere home = homeOf(ships);
   const std::size_t pieces = (pilots_.size() + pilotsPerPiece - 1) / pilotsPerPiece;
   broken_.resize(std::max(broken_.size(), pieces));
@@ -156,6 +155,7 @@ void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck, WorkerPo
         broken_[p].push_back(static_cast<std::uint32_t>(ships.ids().indexOf(drone)));
     }
   });
+  forgetStruck(struck);
   // Epochs end in the order of the pilots, whoever steered them
   for (std::vector<std::uint32_t>& ofPiece : broken_) {
     for (const std::uint32_t index : ofPiece) ships.endEpoch(index);
@@ -193,6 +193,10 @@ std::optional<ShipControl> DronePilots::evasion(const Ships& ships, Pilot& pilot
 bool DronePilots::steer(Ships& ships, Pilot& pilot, const Sphere& home) const {
   const std::size_t index = ships.ids().indexOf(pilot.drone);
   const BodyState& body = ships.states()[index];
+  if (const std::uint32_t other = struckBy_[index]; other != nobody) {
+    pilot.other = other;
+    pilot.otherKey = ships.states()[other].key;
+  }
   if (const auto control = evasion(ships, pilot, body, home))
     return ships.steer(index, *control, ships.time());
 

@@ -64,7 +64,8 @@ class DronePilots {
   };
   /// The sphere that drones keep within.
   [[nodiscard]] Sphere homeOf(const Ships& ships) const;
-  void keepClear(const Ships& ships, std::span<const BodyPair> struck);
+  void noteStruck(const Ships& ships, std::span<const BodyPair> struck);
+  void forgetStruck(std::span<const BodyPair> struck) noexcept;
   [[nodiscard]] bool steer(Ships& ships, Pilot& pilot, const Sphere& home) const;
   [[nodiscard]] std::optional<ShipControl> evasion(const Ships& ships, Pilot& pilot,
                                                    const BodyState& body, const Sphere& home) const;
@@ -72,7 +73,8 @@ class DronePilots {
                                      const BodyState& body, Real seconds) const;
   static constexpr std::uint32_t nobody = 0xffffffff;
   std::vector<Pilot> pilots_;
-  std::vector<std::uint32_t> struckBy_;  ///< by ship: the other of its last pair
+  std::vector<std::uint32_t>
+      struckBy_;  ///< by ship, while they are steered: the other of its last pair
   /// By piece of the pilots: ships whose pilots broke a promise, in the order of the pilots.
   std::vector<std::vector<std::uint32_t>> broken_;
   SplitMix random_;
