@@ -49,11 +49,20 @@ LeafPairs::LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const Rounded
         continue;
       }
       inner = true;
-      const bool intoA = belowB.leaf || (!belowA.leaf && belowA.square > belowB.square);
-      *out = intoA ? LeafPair{at.a + 1, at.b, 0, 0} : LeafPair{at.a, at.b + 1, 0, 0};
-      out += bToA.apart(a.boxes[out->a], b.boxes[out->b]) ? 0 : 1;
-      *out = intoA ? LeafPair{belowA.second, at.b, 0, 0} : LeafPair{at.a, belowB.second, 0, 0};
-      out += bToA.apart(a.boxes[out->a], b.boxes[out->b]) ? 0 : 1;
+      // Into the larger, both parts of which meet one box of the other body
+      if (belowB.leaf || (!belowA.leaf && belowA.square > belowB.square)) {
+        const auto other = bToA.moved(RoundedMotion::inA, b.boxes[at.b]);
+        for (const std::uint32_t child : {at.a + 1, belowA.second}) {
+          *out = {child, at.b, 0, 0};
+          out += bToA.apart(RoundedMotion::inA, a.boxes[child], other) ? 0 : 1;
+        }
+      } else {
+        const auto other = bToA.moved(RoundedMotion::inB, a.boxes[at.a]);
+        for (const std::uint32_t child : {at.b + 1, belowB.second}) {
+          *out = {at.a, child, 0, 0};
+          out += bToA.apart(RoundedMotion::inB, b.boxes[child], other) ? 0 : 1;
+        }
+      }
     }
     count_ = static_cast<std::size_t>(out - next_.data());
     pairs_.swap(next_);
@@ -65,8 +74,10 @@ void LeafPairs::keepNearTriangles(const RoundedBoxes& a, const RoundedBoxes& b,
                                   const RoundedMotion& bToA) noexcept {
   LeafPair* out = pairs_.data();
   for (LeafPair at : all()) {
-    at.trianglesA = bToA.nearA(a.leaves[a.below[at.a].second], b.boxes[at.b]);
-    at.trianglesB = bToA.nearB(a.boxes[at.a], b.leaves[b.below[at.b].second]);
+    at.trianglesA = RoundedMotion::near(a.leaves[a.below[at.a].second],
+                                        bToA.moved(RoundedMotion::inA, b.boxes[at.b]));
+    at.trianglesB = RoundedMotion::near(b.leaves[b.below[at.b].second],
+                                        bToA.moved(RoundedMotion::inB, a.boxes[at.a]));
     *out = at;
     out += at.trianglesA != 0 && at.trianglesB != 0 ? 1 : 0;
   }

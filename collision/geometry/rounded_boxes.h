@@ -41,66 +41,79 @@ struct RoundedBoxes {
   }
 };
 
-/// Compares boxes of two trees, those of `b` moved by `bToA` into the frame of `a`.
+/// Compares boxes of two trees, those of `b` moved by `bToA` into the frame of `a`. True answers
+/// are certain; false ones are not.
 class RoundedMotion {
  public:
-  /// `reach`: no coordinate of either body, in either frame, is larger. Boxes nearer than `margin`
+  /// A body in whose frame the other's boxes are.
+  enum Side : std::size_t { inA, inB };
+  /// A box of the other body.
+  struct Moved {
+    FourFloats centre, reach;  ///< in this body's frame
+    FourFloats half;           ///< in its own
+  };
+
+  /// `size`: no coordinate of either body, in either frame, is larger. Boxes nearer than `margin`
   /// metres are not apart.
-  RoundedMotion(const Pose& bToA, Real reach, Real margin) noexcept
-      : position_(RoundedBoxes::roundedOf(bToA.position)),
-        slack_(four(static_cast<float>(1.001 * (roundingShare * reach + margin)))) {
+  RoundedMotion(const Pose& bToA, Real size, Real margin) noexcept
+      : slack_(four(static_cast<float>(1.001 * (roundingShare * size + margin)))) {
     const glm::dmat3 axes = glm::mat3_cast(bToA.rotation);
     const glm::dmat3 back = glm::transpose(axes);
+    into_[inA].position = RoundedBoxes::roundedOf(bToA.position);
+    into_[inB].position = RoundedBoxes::roundedOf(-(back * bToA.position));
     for (int i = 0; i < 3; ++i) {
-      columns_[i] = RoundedBoxes::roundedOf(axes[i]);
-      rows_[i] = RoundedBoxes::roundedOf(back[i]);
-      columnSizes_[i] = sizes(columns_[i]);
-      rowSizes_[i] = sizes(rows_[i]);
+      into_[inA].columns[i] = RoundedBoxes::roundedOf(axes[i]);
+      into_[inB].columns[i] = RoundedBoxes::roundedOf(back[i]);
+      for (Into& into : into_) into.sizes[i] = sizeOf(into.columns[i]);
     }
   }
 
-  /// True only where an axis of one of the boxes separates them, for certain.
+  /// A box of the other body as seen from `side`.
+  [[nodiscard]] Moved moved(Side side, const RoundedBoxes::Rounded& other) const noexcept {
+    const Into& into = into_[side];
+    return {product(into.columns, other.centre) + into.position,
+            product(into.sizes, other.half) + slack_, other.half + slack_};
+  }
+  /// True only where an axis of one of the boxes separates them.
+  [[nodiscard]] bool apart(Side side, const RoundedBoxes::Rounded& own,
+                           const Moved& other) const noexcept {
+    const Into& back = into_[side == inA ? inB : inA];
+    const FourFloats way = own.centre - other.centre;
+    // Both, since nobody can foresee which tells
+    return (lanesLess(own.half + other.reach, sizeOf(way)) |
+            lanesLess(other.half + product(back.sizes, own.half),
+                      sizeOf(product(back.columns, way)))) != 0;
+  }
   [[nodiscard]] bool apart(const RoundedBoxes::Rounded& a,
                            const RoundedBoxes::Rounded& b) const noexcept {
-    const FourFloats way = product(columns_, b.centre) + position_ - a.centre;
-    // Both, since nobody can foresee which tells
-    return (lanesLess(a.half + product(columnSizes_, b.half) + slack_, sizes(way)) |
-            lanesLess(b.half + product(rowSizes_, a.half) + slack_, sizes(product(rows_, way)))) !=
-           0;
+    return apart(inA, a, moved(inA, b));
   }
-
-  /// Bit k: along the axes of a's frame, triangle k of a leaf of `a` is not known to be apart from
-  /// a box of `b`. Lanes without a triangle say nothing.
-  [[nodiscard]] unsigned nearA(const RoundedBoxes::Leaf& a,
-                               const RoundedBoxes::Rounded& b) const noexcept {
-    return nearLanes(a, product(columns_, b.centre) + position_,
-                     product(columnSizes_, b.half) + slack_);
-  }
-  /// The same the other way round.
-  [[nodiscard]] unsigned nearB(const RoundedBoxes::Rounded& a,
-                               const RoundedBoxes::Leaf& b) const noexcept {
-    return nearLanes(b, product(rows_, a.centre - position_), product(rowSizes_, a.half) + slack_);
+  /// Bit k: no axis of its own frame separates triangle k of a leaf from the other body's box.
+  /// Lanes without a triangle say nothing.
+  [[nodiscard]] static unsigned near(const RoundedBoxes::Leaf& own, const Moved& other) noexcept {
+    const auto [centre, reach, half] = other;
+    return 15u & ~(lanesLess(own.half.x + four(reach[0]), sizeOf(own.centre.x - four(centre[0]))) |
+                   lanesLess(own.half.y + four(reach[1]), sizeOf(own.centre.y - four(centre[1]))) |
+                   lanesLess(own.half.z + four(reach[2]), sizeOf(own.centre.z - four(centre[2]))));
   }
 
  private:
-  static unsigned nearLanes(const RoundedBoxes::Leaf& leaf, FourFloats centre,
-                            FourFloats reach) noexcept {
-    return 15u & ~(lanesLess(leaf.half.x + four(reach[0]), sizes(leaf.centre.x - four(centre[0]))) |
-                   lanesLess(leaf.half.y + four(reach[1]), sizes(leaf.centre.y - four(centre[1]))) |
-                   lanesLess(leaf.half.z + four(reach[2]), sizes(leaf.centre.z - four(centre[2]))));
-  }
-
   /// Some 60 roundings of numbers of the bodies' size come to less than half of this share of it.
   static constexpr Real roundingShare = 1e-5;
 
-  static FourFloats sizes(FourFloats v) noexcept { return greater(v, -v); }
+  /// From the other body's frame.
+  struct Into {
+    FourFloats columns[3], sizes[3];  ///< of the rotation, and their absolute values
+    FourFloats position;
+  };
+
+  static FourFloats sizeOf(FourFloats v) noexcept { return greater(v, -v); }
   static FourFloats product(const FourFloats (&m)[3], FourFloats v) noexcept {
     return m[0] * four(v[0]) + m[1] * four(v[1]) + m[2] * four(v[2]);
   }
 
-  FourFloats columns_[3], rows_[3];          ///< of the rotation of bToA
-  FourFloats columnSizes_[3], rowSizes_[3];  ///< absolute values of those
-  FourFloats position_, slack_;
+  Into into_[2];  ///< by Side
+  FourFloats slack_;
 };
 
 }  // namespace nearmiss

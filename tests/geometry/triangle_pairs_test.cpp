@@ -131,7 +131,7 @@ RoundedBoxes roundedOf(const Box& box) {
 
 TEST(RoundedMotion, TellsNoBoxesApartThatShareAPoint) {
   test::Random random(13);
-  int apart = 0, apartInLanes = 0;
+  int apart = 0, apartFromB = 0, apartInLanes = 0;
   for (int i = 0; i < test::cases(20000); ++i) {
     const Real size = std::pow(10.0, random.between(-14.0, 14.0));
     const auto randomBox = [&] {
@@ -146,17 +146,29 @@ TEST(RoundedMotion, TellsNoBoxesApartThatShareAPoint) {
     const auto motionTo = [&](const Vec3& position) {
       return RoundedMotion({position, bToA.rotation}, 4.0 * size + glm::length(position), 0.0);
     };
+    // By the axes of either's frame, for the boxes as wholes and lane by lane
+    const auto apartBy = [&](const RoundedMotion& motion) {
+      return motion.apart(RoundedMotion::inB, roundedB.boxes[0],
+                          motion.moved(RoundedMotion::inB, roundedA.boxes[0]));
+    };
+    const auto nearBy = [&](const RoundedMotion& motion) {
+      const auto b = motion.moved(RoundedMotion::inA, roundedB.boxes[0]);
+      const auto a = motion.moved(RoundedMotion::inB, roundedA.boxes[0]);
+      return (RoundedMotion::near(roundedA.leaves[0], b) & 1u) != 0 &&
+             (RoundedMotion::near(roundedB.leaves[0], a) & 1u) != 0;
+    };
     const RoundedMotion touching = motionTo(bToA.position);
     ASSERT_FALSE(touching.apart(roundedA.boxes[0], roundedB.boxes[0])) << i;
-    ASSERT_EQ(touching.nearA(roundedA.leaves[0], roundedB.boxes[0]) & 1u, 1u) << i;
-    ASSERT_EQ(touching.nearB(roundedA.boxes[0], roundedB.leaves[0]) & 1u, 1u) << i;
+    ASSERT_FALSE(apartBy(touching)) << i;
+    ASSERT_TRUE(nearBy(touching)) << i;
     // And most that do not
     const RoundedMotion away = motionTo(bToA.position + 0.5 * size * random.direction());
     apart += away.apart(roundedA.boxes[0], roundedB.boxes[0]);
-    apartInLanes += (away.nearA(roundedA.leaves[0], roundedB.boxes[0]) & 1u) == 0u ||
-                    (away.nearB(roundedA.boxes[0], roundedB.leaves[0]) & 1u) == 0u;
+    apartFromB += apartBy(away);
+    apartInLanes += !nearBy(away);
   }
   EXPECT_GT(apart, test::cases(4000));
+  EXPECT_NEAR(apart, apartFromB, test::cases(20));
   EXPECT_NEAR(apart, apartInLanes, test::cases(20)) << "by the same axes, up to rounding";
 }
 
