@@ -117,8 +117,8 @@ Vec3 inBox(test::Random& random, const Box& box) {
   const auto share = [&] {
     return random.chance(0.3) ? 1.0 : random.chance(0.4) ? 0.0 : random.unit();
   };
-  const Vec3 shares(share(), share(), share());
-  return box.low + shares * box.extent();
+  const Real x = share(), y = share(), z = share();
+  return box.low + Vec3(x, y, z) * box.extent();
 }
 
 /// A tree of one leaf, of the single triangle that a box's diagonal is.
@@ -152,10 +152,10 @@ TEST(RoundedMotion, TellsNoBoxesApartThatShareAPoint) {
                           motion.moved(RoundedMotion::inB, roundedA.boxes[0]));
     };
     const auto nearBy = [&](const RoundedMotion& motion) {
-      const auto b = motion.moved(RoundedMotion::inA, roundedB.boxes[0]);
-      const auto a = motion.moved(RoundedMotion::inB, roundedA.boxes[0]);
-      return (RoundedMotion::near(roundedA.leaves[0], b) & 1u) != 0 &&
-             (RoundedMotion::near(roundedB.leaves[0], a) & 1u) != 0;
+      const auto ofB = motion.moved(RoundedMotion::inA, roundedB.boxes[0]);
+      const auto ofA = motion.moved(RoundedMotion::inB, roundedA.boxes[0]);
+      return (RoundedMotion::near(roundedA.leaves[0], ofB) & 1u) != 0 &&
+             (RoundedMotion::near(roundedB.leaves[0], ofA) & 1u) != 0;
     };
     const RoundedMotion touching = motionTo(bToA.position);
     ASSERT_FALSE(touching.apart(roundedA.boxes[0], roundedB.boxes[0])) << i;
