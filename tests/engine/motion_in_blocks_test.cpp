@@ -6,25 +6,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "engine/flying.h"
 #include "engine/hard_flights.h"
 #include "flight/ship_motion.h"
 #include "support/campaign.h"
+#include "support/same_bits.h"
 
 namespace nearmiss::engine {
 namespace {
 
 using nearmiss::test::Random;
+using nearmiss::test::sameBits;
 using test::magnitude;
 using test::randomStick;
-
-template <class Value>
-bool sameBits(const Value& a, const Value& b) {
-  return std::memcmp(&a, &b, sizeof(Value)) == 0;
-}
 
 /// The plain way: each ship by itself, from one piece to the next.
 class OneByOne {

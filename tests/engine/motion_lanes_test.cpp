@@ -6,25 +6,21 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "engine/hard_flights.h"
 #include "flight/motion_lanes.h"
 #include "flight/ship_motion.h"
 #include "support/campaign.h"
+#include "support/same_bits.h"
 
 namespace nearmiss::engine {
 namespace {
 
 using nearmiss::test::Random;
+using nearmiss::test::sameBits;
 using test::magnitude;
 using test::randomStick;
-
-template <class Value>
-bool sameBits(const Value& a, const Value& b) {
-  return std::memcmp(&a, &b, sizeof(Value)) == 0;
-}
 
 struct Alone {
   MotionState state;
@@ -82,7 +78,7 @@ void expectSame(const LaneStates& lanes, std::size_t lane, const MotionState& al
   EXPECT_TRUE(sameBits(lanes.position.at(lane), alone.position)) << lane;
   EXPECT_TRUE(sameBits(lanes.velocity.at(lane), alone.velocity)) << lane;
   EXPECT_TRUE(sameBits(lanes.rotation.at(lane), alone.rotation)) << lane;
-  if (tumbles) EXPECT_TRUE(sameBits(lanes.momentum.at(lane), alone.angularMomentum)) << lane;
+  EXPECT_TRUE(!tumbles || sameBits(lanes.momentum.at(lane), alone.angularMomentum)) << lane;
 }
 
 void expectSame(const LanePieces& lanes, std::size_t lane, const MotionPiece& alone, bool tumbles) {
@@ -90,7 +86,7 @@ void expectSame(const LanePieces& lanes, std::size_t lane, const MotionPiece& al
   EXPECT_TRUE(sameBits(lanes.acceleration.at(lane), alone.acceleration)) << lane;
   EXPECT_TRUE(sameBits(lanes.spin.at(lane), alone.spin)) << lane;
   EXPECT_TRUE(sameBits(lanes.bending.at(lane), alone.bending)) << lane;
-  if (tumbles) EXPECT_TRUE(sameBits(lanes.torque.at(lane), alone.torque)) << lane;
+  EXPECT_TRUE(!tumbles || sameBits(lanes.torque.at(lane), alone.torque)) << lane;
 }
 
 bool sound(const MotionState& s) {
@@ -129,8 +125,8 @@ TEST(MotionLanes, StepAsEachShipAloneDoes) {
         continue;
       }
       // A ship at the edge of the range may be left alone, no other
-      if (std::abs(end.position.x) < 1e40 && std::abs(end.velocity.x) < 1e40)
-        EXPECT_EQ(eight.steps.sound[lane], 1.0);
+      const bool atEdge = std::abs(end.position.x) > 1e40 || std::abs(end.velocity.x) > 1e40;
+      EXPECT_TRUE(atEdge || eight.steps.sound[lane] == 1.0);
       expectSame(eight.steps.early, lane, pieces[0], tumbles);
       expectSame(eight.steps.late, lane, pieces[1], tumbles);
       expectSame(eight.steps.end, lane, end, tumbles);
