@@ -93,7 +93,7 @@ ShipDef randomDef(Random& random, bool hard) {
   def.pose = {random.inCube(hard && random.chance(0.1) ? 1e50 : 9.0), random.rotation()};
   def.velocity = random.inCube(hard && random.chance(0.1) ? 1e50 : 2.0);
   def.limits = {magnitude(random, 0.01, 3.0), magnitude(random, 0.01, 3.0),
-                magnitude(random, 0.01, hard && random.chance(0.3) ? 30.0 : 0.5),
+                magnitude(random, 0.01, hard && random.chance(0.1) ? 30.0 : 3.0),
                 magnitude(random, 0.01, hard && random.chance(0.2) ? 90.0 : 0.6)};
   if (random.chance(0.2)) def.articulation = test::chainOf(test::hangar());
   def.inverseInertia.diagonal = Vec3(1.0) + random.inCube(0.9);

@@ -1,17 +1,46 @@
 // SPDX-License-Identifier: MIT
-/// Two doubles at once, where the machine has instructions for that, else one. Both ways do the
-/// same IEEE operations, so that they give the same bits.
+/// Several doubles at once, on the instructions that the including source is compiled for. Every
+/// way does the same IEEE operations, so that all give the same bits.
 #pragma once
 
-#if defined(__SSE2__)
+#if defined(__AVX__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #else
 #include <cmath>
 #endif
 
-namespace nearmiss::engine::lanes {
+namespace nearmiss::engine::NEARMISS_PATH {
 
-#if defined(__SSE2__)
+#if defined(__AVX__)
+
+struct Mask {
+  __m256d v;
+  friend Mask operator&(Mask p, Mask q) noexcept { return {_mm256_and_pd(p.v, q.v)}; }
+};
+
+struct Pack {
+  static constexpr int width = 4;
+  __m256d v;
+  static Pack load(const double* from) noexcept { return {_mm256_loadu_pd(from)}; }
+  static Pack all(double value) noexcept { return {_mm256_set1_pd(value)}; }
+  void store(double* to) const noexcept { _mm256_storeu_pd(to, v); }
+  friend Pack operator+(Pack p, Pack q) noexcept { return {_mm256_add_pd(p.v, q.v)}; }
+  friend Pack operator-(Pack p, Pack q) noexcept { return {_mm256_sub_pd(p.v, q.v)}; }
+  friend Pack operator*(Pack p, Pack q) noexcept { return {_mm256_mul_pd(p.v, q.v)}; }
+  friend Pack operator/(Pack p, Pack q) noexcept { return {_mm256_div_pd(p.v, q.v)}; }
+  friend Pack operator-(Pack p) noexcept { return {_mm256_xor_pd(p.v, _mm256_set1_pd(-0.0))}; }
+  friend Pack root(Pack p) noexcept { return {_mm256_sqrt_pd(p.v)}; }
+  friend Mask operator<(Pack p, Pack q) noexcept { return {_mm256_cmp_pd(p.v, q.v, _CMP_LT_OQ)}; }
+  friend Mask operator<=(Pack p, Pack q) noexcept { return {_mm256_cmp_pd(p.v, q.v, _CMP_LE_OQ)}; }
+  friend Mask operator==(Pack p, Pack q) noexcept { return {_mm256_cmp_pd(p.v, q.v, _CMP_EQ_OQ)}; }
+};
+inline Pack select(Mask which, Pack p, Pack q) noexcept {
+  return {_mm256_blendv_pd(q.v, p.v, which.v)};
+}
+
+#elif defined(__SSE2__)
 
 struct Mask {
   __m128d v;
@@ -30,7 +59,6 @@ struct Pack {
   friend Pack operator/(Pack p, Pack q) noexcept { return {_mm_div_pd(p.v, q.v)}; }
   friend Pack operator-(Pack p) noexcept { return {_mm_xor_pd(p.v, _mm_set1_pd(-0.0))}; }
   friend Pack root(Pack p) noexcept { return {_mm_sqrt_pd(p.v)}; }
-  friend Pack size(Pack p) noexcept { return {_mm_andnot_pd(_mm_set1_pd(-0.0), p.v)}; }
   friend Mask operator<(Pack p, Pack q) noexcept { return {_mm_cmplt_pd(p.v, q.v)}; }
   friend Mask operator<=(Pack p, Pack q) noexcept { return {_mm_cmple_pd(p.v, q.v)}; }
   friend Mask operator==(Pack p, Pack q) noexcept { return {_mm_cmpeq_pd(p.v, q.v)}; }
@@ -55,7 +83,6 @@ struct Pack {
   friend Pack operator/(Pack p, Pack q) noexcept { return {p.v / q.v}; }
   friend Pack operator-(Pack p) noexcept { return {-p.v}; }
   friend Pack root(Pack p) noexcept { return {std::sqrt(p.v)}; }
-  friend Pack size(Pack p) noexcept { return {std::abs(p.v)}; }
   friend Mask operator<(Pack p, Pack q) noexcept { return p.v < q.v; }
   friend Mask operator<=(Pack p, Pack q) noexcept { return p.v <= q.v; }
   friend Mask operator==(Pack p, Pack q) noexcept { return p.v == q.v; }
@@ -64,4 +91,4 @@ inline Pack select(Mask which, Pack p, Pack q) noexcept { return which ? p : q; 
 
 #endif
 
-}  // namespace nearmiss::engine::lanes
+}  // namespace nearmiss::engine::NEARMISS_PATH

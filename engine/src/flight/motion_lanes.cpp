@@ -1,270 +1,36 @@
 // SPDX-License-Identifier: MIT
-/// The equations of ship_motion.cpp for several lanes at once. Each operation stands in the order
-/// that it has there, or the last digits would be others; both sides of each branch are computed.
-#include "flight/motion_lanes.h"
+#define NEARMISS_PATH baseline
+#include "flight/motion_lanes_loop.h"
 
-#include "flight/lane_pack.h"
-#include "flight/ship_motion.h"
-
-namespace nearmiss::engine::lanes {
-
-struct Vector {
-  Pack x, y, z;
-};
-struct Rotation {
-  Pack w, x, y, z;
-};
-struct State {
-  Vector position, velocity;
-  Rotation rotation;
-  Vector momentum;
-};
-struct Rates {
-  Vector acceleration;
-  Rotation spin;
-  Vector torque;
-};
-/// Of a MotionPiece all but its start.
-struct Bend {
-  Vector acceleration;
-  Rotation spin, bending;
-  Vector torque;
-};
-struct Acting {
-  Pack thrust, drag;
-  Vector turning, diagonal, mixed;
-  Pack radius, rim, pushMax;  ///< of the arena
-};
-
-inline Vector operator+(const Vector& a, const Vector& b) noexcept {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-inline Vector operator-(const Vector& a, const Vector& b) noexcept {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-inline Vector operator*(Pack s, const Vector& v) noexcept { return {s * v.x, s * v.y, s * v.z}; }
-inline Rotation operator+(const Rotation& a, const Rotation& b) noexcept {
-  return {a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z};
-}
-inline Rotation operator-(const Rotation& a, const Rotation& b) noexcept {
-  return {a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
-}
-inline Rotation operator*(const Rotation& q, Pack s) noexcept {
-  return {q.w * s, q.x * s, q.y * s, q.z * s};
-}
-inline Rotation operator*(const Rotation& p, const Rotation& q) noexcept {
-  return {
-      p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z, p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
-      p.w * q.y + p.y * q.w + p.z * q.x - p.x * q.z, p.w * q.z + p.z * q.w + p.x * q.y - p.y * q.x};
-}
-inline Vector cross(const Vector& a, const Vector& b) noexcept {
-  return {a.y * b.z - b.y * a.z, a.z * b.x - b.z * a.x, a.x * b.y - b.x * a.y};
-}
-inline Pack length(const Vector& v) noexcept { return root(v.x * v.x + v.y * v.y + v.z * v.z); }
-inline Pack square(const Rotation& q) noexcept {
-  return (q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z);
-}
-inline Vector select(Mask which, const Vector& a, const Vector& b) noexcept {
-  return {select(which, a.x, b.x), select(which, a.y, b.y), select(which, a.z, b.z)};
-}
-inline Vector none() noexcept { return {Pack::all(0.0), Pack::all(0.0), Pack::all(0.0)}; }
-
-inline Vector rotated(const Rotation& q, const Vector& v) noexcept {
-  const Vector axis{q.x, q.y, q.z};
-  const Vector across = cross(axis, v);
-  return v + Pack::all(2.0) * (q.w * across + cross(axis, across));
-}
-/// InverseInertia times a vector.
-inline Vector product(const Vector& diagonal, const Vector& mixed, const Vector& v) noexcept {
-  return {diagonal.x * v.x + mixed.z * v.y + mixed.y * v.z,
-          mixed.z * v.x + diagonal.y * v.y + mixed.x * v.z,
-          mixed.y * v.x + mixed.x * v.y + diagonal.z * v.z};
-}
-inline Rotation turned(const Rotation& rotation, const Rotation& spin, Pack h) noexcept {
-  const Pack one = Pack::all(1.0), zero = Pack::all(0.0);
-  const Rotation q = rotation + spin * h;
-  const Pack length = root(square(q));
-  const Rotation unit = q * (one / length);
-  const Mask vanished = length <= zero;
-  return {select(vanished, one, unit.w), select(vanished, zero, unit.x),
-          select(vanished, zero, unit.y), select(vanished, zero, unit.z)};
-}
-
-template <bool tumbles>
-Rates ratesOf(const State& state, const Acting& forces) noexcept {
-  const Pack zero = Pack::all(0.0);
-  const Vector forward = rotated(state.rotation, {zero, zero, Pack::all(-1.0)});
-  const Vector driven = forces.thrust * forward - forces.drag * state.velocity;
-  const Pack distance = length(state.position);
-  const Pack beyond = distance - forces.radius;
-  const Pack share = select(beyond < forces.rim, beyond / forces.rim, Pack::all(1.0));
-  const Pack push = select(zero < beyond, forces.pushMax * share, zero);
-  const Vector pushed = driven - (push / distance) * state.position;
-  const Vector acceleration = select(zero < push, pushed, driven);
-  const Vector turning = Pack::all(0.5) * forces.turning;
-  if constexpr (!tumbles) {
-    return {acceleration, state.rotation * Rotation{zero, turning.x, turning.y, turning.z}, none()};
-  } else {
-    const Rotation& q = state.rotation;
-    const Vector& momentum = state.momentum;
-    const Vector own = rotated({q.w, -q.x, -q.y, -q.z}, momentum);
-    const Vector both =
-        Pack::all(0.5) * (forces.turning + product(forces.diagonal, forces.mixed, own));
-    const Mask still = (momentum.x == zero) & (momentum.y == zero) & (momentum.z == zero);
-    const Vector rate = select(still, turning, both);
-    return {acceleration, q * Rotation{zero, rate.x, rate.y, rate.z},
-            select(still, none(), -forces.drag * momentum)};
-  }
-}
-
-template <bool tumbles>
-Bend midpointStep(const State& state, const Rates& first, const Acting& forces, double h) noexcept {
-  const Pack half = Pack::all(0.5 * h);
-  Vector momentum = state.momentum;
-  if constexpr (tumbles) momentum = momentum + half * first.torque;
-  const Rates second = ratesOf<tumbles>(
-      {state.position + half * state.velocity, state.velocity + half * first.acceleration,
-       turned(state.rotation, first.spin, half), momentum},
-      forces);
-  return {second.acceleration, first.spin, (second.spin - first.spin) * Pack::all(1.0 / h),
-          second.torque};
-}
-
-template <bool tumbles>
-State stateAfter(const State& start, const Bend& bend, double seconds) noexcept {
-  const Pack s = Pack::all(seconds), half = Pack::all(0.5 * seconds);
-  Vector momentum = start.momentum;
-  if constexpr (tumbles) momentum = momentum + s * bend.torque;
-  return {start.position + s * (start.velocity + half * bend.acceleration),
-          start.velocity + s * bend.acceleration,
-          turned(start.rotation, bend.spin + bend.bending * s, s), momentum};
-}
-
-inline Pack larger(Pack a, Pack b) noexcept { return select(a < b, b, a); }
-
-inline Pack difference(const State& a, const State& b) noexcept {
-  return larger(larger(length(b.position - a.position), length(b.velocity - a.velocity)),
-                root(square(a.rotation - b.rotation)));
-}
-
-/// 1 where faultOf() finds no fault for certain, since even the sum of all numbers is small enough;
-/// else 0.
-inline Pack soundness(const State& s) noexcept {
-  const auto sum = [](const Vector& v) { return size(v.x) + size(v.y) + size(v.z); };
-  const Rotation& q = s.rotation;
-  const Pack all = sum(s.position) + sum(s.velocity) + sum(s.momentum) + size(q.w) + size(q.x) +
-                   size(q.y) + size(q.z);
-  const Mask holds = (all <= Pack::all(maxStateSize)) & (Pack::all(minRotationSquare) <= square(q));
-  return select(holds, Pack::all(1.0), Pack::all(0.0));
-}
-
-// From and to the memory of lanes, from lane `i` on.
-
-inline Vector take(const LaneVectors& v, int i) noexcept {
-  return {Pack::load(v.x.of + i), Pack::load(v.y.of + i), Pack::load(v.z.of + i)};
-}
-inline Rotation take(const LaneRotations& q, int i) noexcept {
-  return {Pack::load(q.w.of + i), Pack::load(q.x.of + i), Pack::load(q.y.of + i),
-          Pack::load(q.z.of + i)};
-}
-inline void put(const Vector& v, LaneVectors& to, int i) noexcept {
-  v.x.store(to.x.of + i);
-  v.y.store(to.y.of + i);
-  v.z.store(to.z.of + i);
-}
-inline void put(const Rotation& q, LaneRotations& to, int i) noexcept {
-  q.w.store(to.w.of + i);
-  q.x.store(to.x.of + i);
-  q.y.store(to.y.of + i);
-  q.z.store(to.z.of + i);
-}
-
-template <bool tumbles>
-State takeState(const LaneStates& states, int i) noexcept {
-  State state{take(states.position, i), take(states.velocity, i), take(states.rotation, i), none()};
-  if constexpr (tumbles) state.momentum = take(states.momentum, i);
-  return state;
-}
-template <bool tumbles>
-Bend takeBend(const LanePieces& pieces, int i) noexcept {
-  Bend bend{take(pieces.acceleration, i), take(pieces.spin, i), take(pieces.bending, i), none()};
-  if constexpr (tumbles) bend.torque = take(pieces.torque, i);
-  return bend;
-}
-template <bool tumbles>
-Acting takeForces(const LaneForces& forces, const Arena& arena, int i) noexcept {
-  Acting acting{Pack::load(forces.thrust.of + i),
-                Pack::load(forces.drag.of + i),
-                take(forces.turning, i),
-                none(),
-                none(),
-                Pack::all(arena.radius),
-                Pack::all(arena.rim),
-                Pack::all(arena.pushMax)};
-  if constexpr (tumbles) {
-    acting.diagonal = take(forces.diagonal, i);
-    acting.mixed = take(forces.mixed, i);
-  }
-  return acting;
-}
-template <bool tumbles>
-void put(const State& state, LaneStates& to, int i) noexcept {
-  put(state.position, to.position, i);
-  put(state.velocity, to.velocity, i);
-  put(state.rotation, to.rotation, i);
-  if constexpr (tumbles) put(state.momentum, to.momentum, i);
-}
-template <bool tumbles>
-void put(const Bend& bend, LanePieces& to, int i) noexcept {
-  put(bend.acceleration, to.acceleration, i);
-  put(bend.spin, to.spin, i);
-  put(bend.bending, to.bending, i);
-  if constexpr (tumbles) put(bend.torque, to.torque, i);
-}
-
-template <bool tumbles>
-void stepAll(const LaneForces& forces, const Arena& arena, double h, LaneSteps& steps) noexcept {
-  for (int i = 0; i < laneCount; i += Pack::width) {
-    const Acting acting = takeForces<tumbles>(forces, arena, i);
-    const State now = takeState<tumbles>(steps.early.start, i);
-    const Rates first = ratesOf<tumbles>(now, acting);
-    const Bend whole = midpointStep<tumbles>(now, first, acting, h);
-    const State coarse = stateAfter<tumbles>(now, whole, h);
-    const Bend early = midpointStep<tumbles>(now, first, acting, 0.5 * h);
-    const State middle = stateAfter<tumbles>(now, early, 0.5 * h);
-    const Rates there = ratesOf<tumbles>(middle, acting);
-    const Bend late = midpointStep<tumbles>(middle, there, acting, 0.5 * h);
-    const State end = stateAfter<tumbles>(middle, late, 0.5 * h);
-    put<tumbles>(early, steps.early, i);
-    put<tumbles>(middle, steps.late.start, i);
-    put<tumbles>(late, steps.late, i);
-    put<tumbles>(end, steps.end, i);
-    difference(coarse, end).store(steps.error.of + i);
-    soundness(end).store(steps.sound.of + i);
-  }
-}
-
-template <bool tumbles>
-void evaluateAll(const LanePieces& pieces, double s, LaneStates& states) noexcept {
-  for (int i = 0; i < laneCount; i += Pack::width) {
-    const State start = takeState<tumbles>(pieces.start, i);
-    put<tumbles>(stateAfter<tumbles>(start, takeBend<tumbles>(pieces, i), s), states, i);
-  }
-}
-
-}  // namespace nearmiss::engine::lanes
+#include <array>
+#include <cstddef>
 
 namespace nearmiss::engine {
 
-void stepLanes(const LaneForces& forces, const Arena& arena, Real h, bool tumbles,
-               LaneSteps& steps) noexcept {
-  tumbles ? lanes::stepAll<true>(forces, arena, h, steps)
-          : lanes::stepAll<false>(forces, arena, h, steps);
-}
+#ifdef NEARMISS_HAS_AVX2
+namespace avx2 {
+void step(const LaneForces& forces, const Arena& arena, const LaneReals& h, const LaneStates& start,
+          LaneStates& end, LaneReals& error) noexcept;
+void evaluate(const LaneForces& forces, const Arena& arena, const LaneInstants& instants,
+              LaneStates& states) noexcept;
+}  // namespace avx2
+#endif
 
-void evaluateLanes(const LanePieces& pieces, Real s, bool tumbles, LaneStates& states) noexcept {
-  tumbles ? lanes::evaluateAll<true>(pieces, s, states)
-          : lanes::evaluateAll<false>(pieces, s, states);
+std::span<const LanePath> lanePaths() noexcept {
+  static constexpr std::array all{
+      LanePath{"baseline", &baseline::step, &baseline::evaluate},
+#ifdef NEARMISS_HAS_AVX2
+      LanePath{"avx2", &avx2::step, &avx2::evaluate},
+#endif
+  };
+  static const std::size_t known = [] {
+    std::size_t count = 1;
+#ifdef NEARMISS_HAS_AVX2
+    count += __builtin_cpu_supports("avx2") != 0;
+#endif
+    return count;
+  }();
+  return std::span(all).first(known);
 }
 
 }  // namespace nearmiss::engine

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// The motion of eight ships at once, for predictions that take each of them one step, as at the
-/// frame rates of a window nearly all do: bit for bit what ship_motion.h computes of one.
+/// The motion of eight ships at once: bit for bit what ship_motion.h computes of one.
 #pragma once
 
 #include <engine/flight/arena.h>
 #include <nearmiss/math.h>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
 
 namespace nearmiss::engine {
 
@@ -45,35 +48,33 @@ struct LaneStates {
   LaneVectors momentum;  ///< not used where none tumbles
 };
 
-/// MotionPiece of each; when it begins is the same for all.
-struct LanePieces {
-  LaneStates start;
-  LaneVectors acceleration;
-  LaneRotations spin, bending;
-  LaneVectors torque;  ///< not used where none tumbles
-};
-
-/// What acts on each: the sticks, as Steering has them, and what a tumbling body is like.
+/// What acts on each: the sticks, as Steering has them, drag, and what a tumbling body is like.
 struct LaneForces {
   LaneReals thrust, drag;
   LaneVectors turning;
   LaneVectors diagonal, mixed;  ///< InverseInertia; not used where none tumbles
+  bool tumbles = false;         ///< some ship has angular momentum, be it -0
 };
 
-/// One step of each, and whether it may stand.
-struct LaneSteps {
-  LanePieces early, late;  ///< the halves of the step
-  LaneStates end;
-  LaneReals error;  ///< of the step, as integrate() estimates it
-  LaneReals sound;  ///< 1 where the end is of numbers that a world holds, else 0
+/// An instant in a step of each: `since` seconds after the step's first half began, or its second.
+struct LaneInstants {
+  LaneStates start;  ///< of the step
+  LaneReals h;       ///< its length
+  LaneReals since;
+  LaneReals late;  ///< 1: of the second half; 0
 };
 
-/// Fills in all but early.start, which is where the ships are, for a step of `h` seconds.
-/// `tumbles`: some ship has angular momentum, be it -0.
-void stepLanes(const LaneForces& forces, const Arena& arena, Real h, bool tumbles,
-               LaneSteps& steps) noexcept;
-
-/// stateAt() of each, `s` seconds after its piece began.
-void evaluateLanes(const LanePieces& pieces, Real s, bool tumbles, LaneStates& states) noexcept;
+/// The same motion on one set of instructions.
+struct LanePath {
+  std::string_view name;
+  /// One step of integrate() for each, `h` seconds long: where it leads, and its error.
+  void (*step)(const LaneForces& forces, const Arena& arena, const LaneReals& h,
+               const LaneStates& start, LaneStates& end, LaneReals& error) noexcept;
+  /// stateAt() for each.
+  void (*evaluate)(const LaneForces& forces, const Arena& arena, const LaneInstants& instants,
+                   LaneStates& states) noexcept;
+};
+/// All that this machine has, the fastest last.
+[[nodiscard]] std::span<const LanePath> lanePaths() noexcept;
 
 }  // namespace nearmiss::engine

@@ -54,6 +54,7 @@ struct Steering {
 /// two halves.
 class StepRule {
  public:
+  StepRule() noexcept : StepRule(ShipLimits{0.0, 0.0, 0.0, 0.0}) {}
   explicit StepRule(const ShipLimits& limits) noexcept;
   [[nodiscard]] Real longest() const noexcept { return longest_; }
   /// True if a step of length `h` may stand.

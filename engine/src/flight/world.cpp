@@ -2,8 +2,11 @@
 #include <engine/flight/world.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <glm/gtc/quaternion.hpp>
+#include <limits>
 #include <utility>
 
 #include "flight/motion_lanes.h"
@@ -13,10 +16,17 @@
 namespace nearmiss::engine {
 
 struct ShipGroup {
+  /// A step that ships of a block took at once.
+  struct Step {
+    LaneStates start;
+    LaneReals from;  ///< seconds since the prediction began; infinite: this ship took none
+    LaneReals h;     ///< its length
+  };
   /// Ships that move together, one in each lane.
   struct Block {
-    LaneSteps steps;
-    bool tumbles = false;
+    LaneForces forces;
+    LaneStates end;
+    std::size_t firstStep = 0, steps = 0;
     std::uint32_t alone = 0;  ///< bit k: the ship in lane k moves on a path of its own
   };
   /// How one ship moves alone: the pieces `first` to `last`, of which `now` is the current one.
@@ -26,10 +36,11 @@ struct ShipGroup {
   };
 
   std::vector<Block> blocks;
+  std::vector<Step> steps;                ///< of all blocks
   std::vector<Path> paths;                ///< by ship; unused where it moves with its block
   std::vector<MotionPiece> pieces;        ///< of all paths, those that were given up among them
   std::vector<std::uint32_t> overflowed;  ///< ships that were stopped where they are
-  std::uint64_t steps = 0;                ///< of integration, since last added up
+  std::uint64_t taken = 0;                ///< steps of integration, since last added up
 };
 
 /// The ships from `first` to before `end`: those of the last block may be fewer than its lanes.
@@ -47,6 +58,9 @@ namespace {
 /// Ships of a group: enough that a thread is not asked too often, few enough to share.
 constexpr std::size_t groupSize = 128;
 
+/// A ship that needs more attempts at steps moves alone, or the others of its block would wait.
+constexpr int maxAttempts = 24;
+
 /// Calls act(lane) for the bits that are set, in their order.
 void forEachLane(std::uint32_t bits, const auto& act) {
   for (; bits != 0; bits &= bits - 1) act(static_cast<std::size_t>(std::countr_zero(bits)));
@@ -60,6 +74,28 @@ bool sound(const MotionState& s) noexcept {
 bool isPlainZero(const Vec3& v) noexcept {
   return (std::bit_cast<std::uint64_t>(v.x) | std::bit_cast<std::uint64_t>(v.y) |
           std::bit_cast<std::uint64_t>(v.z)) == 0;
+}
+
+MotionState laneOf(const LaneStates& states, std::size_t lane, bool tumbles) noexcept {
+  return {states.position.at(lane), states.velocity.at(lane), states.rotation.at(lane),
+          tumbles ? states.momentum.at(lane) : Vec3(0.0)};
+}
+
+void setLane(LaneStates& states, std::size_t lane, const MotionState& state,
+             bool tumbles) noexcept {
+  states.position.set(lane, state.position);
+  states.velocity.set(lane, state.velocity);
+  states.rotation.set(lane, state.rotation);
+  if (tumbles) states.momentum.set(lane, state.angularMomentum);
+}
+
+/// True only where sound() is: a sum of sizes is as large as any of them.
+bool surelySound(const MotionState& s) noexcept {
+  const auto size = [](const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
+  const Quat& q = s.rotation;
+  const Real sum = size(s.position) + size(s.velocity) + size(s.angularMomentum) + std::abs(q.w) +
+                   size({q.x, q.y, q.z});
+  return sum <= maxStateSize && glm::dot(q, q) >= minRotationSquare;
 }
 
 }  // namespace
@@ -107,70 +143,102 @@ void World::predict(Real dt) {
   predictedFrom_ = time();
   predictedFor_ = dt;
   predictedUntil_ = time() + dt;
-  forEachBlock([](ShipGroup& group) { group.pieces.clear(); },
-               [this](const ShipBlock& block) {
-                 predictTogether(block);
-                 forEachLane(block.motion.alone, [&](std::size_t lane) {
-                   predictAlone(block, lane, predictedFrom_, predictedFor_);
-                 });
-               });
+  forEachBlock(
+      [](ShipGroup& group) {
+        group.pieces.clear();
+        group.steps.clear();
+      },
+      [this](const ShipBlock& block) {
+        predictTogether(block);
+        forEachLane(block.motion.alone, [&](std::size_t lane) {
+          predictAlone(block, lane, predictedFrom_, predictedFor_);
+        });
+      });
 }
 
-/// Fills the lanes with the states of the ships and returns what acts on them; those that need more
-/// than one step are left to move alone.
-LaneForces World::gather(const ShipBlock& block) const noexcept {
-  ShipGroup::Block& motion = block.motion;
-  LaneStates& start = motion.steps.early.start;
-  LaneForces forces;
-  motion.tumbles = false;
-  motion.alone = 0;
-  // Lanes without a ship repeat the last
+/// The states of the ships; their forces become the block's. Lanes without a ship repeat the last.
+LaneStates World::gather(const ShipBlock& block) const noexcept {
+  LaneForces& forces = block.motion.forces;
+  LaneStates states{};
   const auto shipOf = [&](std::size_t lane) { return std::min(block.first + lane, block.end - 1); };
+  forces.tumbles = false;
   for (std::size_t lane = 0; lane < laneCount; ++lane) {
     const std::size_t index = shipOf(lane);
-    const BodyState& body = ships_.states_[index];
     const Ships::Record& ship = ships_.records_[index];
-    const ShipLimits& limits = ship.definition.limits;
-    start.position.set(lane, body.pose.position);
-    start.velocity.set(lane, body.velocity);
-    start.rotation.set(lane, body.pose.rotation);
-    const Steering steering = steeringOf(ship.control, limits);
+    setLane(states, lane, ships_.motionOf(index), true);
+    const Steering steering = steeringOf(ship.control, ship.definition.limits);
     forces.thrust[lane] = steering.thrust;
     forces.turning.set(lane, steering.turning);
-    forces.drag[lane] = limits.drag;
+    forces.drag[lane] = ship.definition.limits.drag;
     // Where nothing tumbles even a -0 would become +0
-    motion.tumbles = motion.tumbles || !isPlainZero(ship.angularMomentum);
-    const bool inOne = std::min(ship.step, StepRule(limits).longest()) >= predictedFor_;
-    if (!inOne) motion.alone |= 1u << lane;
+    forces.tumbles = forces.tumbles || !isPlainZero(ship.angularMomentum);
   }
-  motion.alone &= block.lanes();
-  if (!motion.tumbles) return forces;
+  if (!forces.tumbles) return states;
   for (std::size_t lane = 0; lane < laneCount; ++lane) {
-    const Ships::Record& ship = ships_.records_[shipOf(lane)];
-    start.momentum.set(lane, ship.angularMomentum);
-    forces.diagonal.set(lane, ship.definition.inverseInertia.diagonal);
-    forces.mixed.set(lane, ship.definition.inverseInertia.mixed);
+    const InverseInertia& inertia = ships_.records_[shipOf(lane)].definition.inverseInertia;
+    forces.diagonal.set(lane, inertia.diagonal);
+    forces.mixed.set(lane, inertia.mixed);
   }
-  return forces;
+  return states;
 }
 
-/// Leaves those to move alone whose step may not stand.
-void World::predictTogether(const ShipBlock& block) noexcept {
-  ShipGroup::Block& motion = block.motion;
-  const LaneForces forces = gather(block);
-  if (motion.alone == block.lanes()) return;
-  stepLanes(forces, ships_.arena(), predictedFor_, motion.tumbles, motion.steps);
-  forEachLane(block.lanes() & ~motion.alone, [&](std::size_t lane) {
-    Ships::Record& ship = ships_.records_[block.first + lane];
-    const StepRule rule(ship.definition.limits);
-    const Real error = motion.steps.error[lane];
-    if (!rule.accepts(error, predictedFor_) || motion.steps.sound[lane] == 0.0) {
-      motion.alone |= 1u << lane;
+/// integrate() for all lanes at once, each with steps of its own length: who is at the end waits
+/// for the others, and whoever takes too long or overflows is left to move alone.
+void World::predictTogether(const ShipBlock& block) {
+  auto& [forces, now, firstStep, steps, alone] = block.motion;
+  const LanePath& path = lanePaths().back();
+  std::array<StepRule, laneCount> rules;
+  std::array<std::uint64_t, laneCount> taken{};
+  LaneReals left, step, h, error;
+  LaneStates end{};
+  now = gather(block);
+  firstStep = block.group.steps.size();
+  for (std::size_t lane = 0; lane < laneCount; ++lane) left[lane] = h[lane] = predictedFor_;
+  forEachLane(block.lanes(), [&](std::size_t lane) {
+    const Ships::Record& ship = ships_.records_[block.first + lane];
+    rules[lane] = StepRule(ship.definition.limits);
+    step[lane] = std::min(ship.step, rules[lane].longest());
+  });
+
+  std::uint32_t active = block.lanes();
+  for (int attempt = 0; active != 0 && attempt < maxAttempts; ++attempt) {
+    forEachLane(active, [&](std::size_t lane) { h[lane] = std::min(step[lane], left[lane]); });
+    path.step(forces, ships_.arena(), h, now, end, error);
+    ShipGroup::Step kept{now, {}, h};
+    std::ranges::fill(kept.from.of, std::numeric_limits<Real>::infinity());
+    std::uint32_t accepted = 0;
+    forEachLane(active, [&](std::size_t lane) {
+      if (!rules[lane].accepts(error[lane], h[lane])) {
+        step[lane] = 0.5 * h[lane];
+        return;
+      }
+      accepted |= 1u << lane;
+      kept.from[lane] = predictedFor_ - left[lane];
+      left[lane] -= h[lane];
+      step[lane] = rules[lane].next(step[lane], h[lane], error[lane]);
+      ++taken[lane];
+      if (!(left[lane] > 0.0)) active &= ~(1u << lane);
+    });
+    if (accepted == 0) continue;
+    block.group.steps.push_back(kept);
+    if (accepted == block.lanes())
+      now = end;
+    else
+      forEachLane(accepted, [&](std::size_t lane) {
+        setLane(now, lane, laneOf(end, lane, forces.tumbles), forces.tumbles);
+      });
+  }
+  steps = block.group.steps.size() - firstStep;
+
+  alone = active;
+  forEachLane(block.lanes() & ~active, [&](std::size_t lane) {
+    if (!surelySound(laneOf(now, lane, forces.tumbles))) {
+      alone |= 1u << lane;
       return;
     }
-    ship.step = rule.next(std::min(ship.step, rule.longest()), predictedFor_, error);
+    ships_.records_[block.first + lane].step = step[lane];
     ships_.stale_[block.first + lane] = 0;
-    ++block.group.steps;
+    block.group.taken += taken[lane];
   });
 }
 
@@ -181,7 +249,7 @@ void World::predictAlone(const ShipBlock& block, std::size_t lane, Real from, Re
   ShipGroup::Path& path = block.paths[lane];
   path = {pieces.size(), pieces.size(), 0, from};
   ships_.stale_[index] = 0;
-  block.group.steps +=
+  block.group.taken +=
       engine::integrate(ships_.motionOf(index), ship.control, ship.definition.limits,
                         ships_.arena(), dt, ship.step, pieces, ship.definition.inverseInertia);
   if (!sound(pieces.back().start)) {
@@ -198,7 +266,7 @@ void World::stopOverflowed() noexcept {
   for (ShipGroup& group : groups_) {
     for (const std::uint32_t index : group.overflowed) ships_.endEpoch(index);
     group.overflowed.clear();
-    stepsTaken_ += std::exchange(group.steps, 0);
+    stepsTaken_ += std::exchange(group.taken, 0);
   }
 }
 
@@ -227,31 +295,49 @@ void World::move(const ShipBlock& block, Real before) {
   }
 }
 
-void World::moveTogether(const ShipBlock& block) noexcept {
-  const auto& [steps, tumbles, alone] = block.motion;
-  const std::uint32_t together = block.lanes() & ~alone;
-  if (together == 0) return;
-
-  // The end is taken as it is, for the next frame begins with it
-  LaneStates between;
-  const bool atEnd = time() == predictedUntil_;
-  const Real s = time() - predictedFrom_, middle = 0.5 * predictedFor_;
-  if (atEnd) {
-    between = steps.end;
-  } else if (s < middle) {
-    evaluateLanes(steps.early, s, tumbles, between);
-  } else if (s < predictedFor_) {
-    evaluateLanes(steps.late, s - middle, tumbles, between);
-  } else {
-    LanePieces rest{};
-    rest.start = steps.end;
-    evaluateLanes(rest, s - predictedFor_, tumbles, between);
+/// The states of the ships in some lanes at the current time, before the end.
+LaneStates World::statesOnTheWay(const ShipBlock& block, std::uint32_t lanes) const noexcept {
+  const ShipGroup::Block& motion = block.motion;
+  const bool tumbles = motion.forces.tumbles;
+  const Real s = time() - predictedFrom_;
+  LaneStates states;
+  if (!(s < predictedFor_)) {
+    // By rounding alone
+    forEachLane(lanes, [&](std::size_t lane) {
+      MotionPiece rest;
+      rest.start = laneOf(motion.end, lane, tumbles);
+      setLane(states, lane, stateAt(rest, s - predictedFor_), tumbles);
+    });
+    return states;
   }
+  LaneInstants instants{};
+  std::ranges::fill(instants.h.of, 1.0);
+  forEachLane(lanes, [&](std::size_t lane) {
+    const ShipGroup::Step* step = &block.group.steps[motion.firstStep + motion.steps - 1];
+    while (!(step->from[lane] <= s)) --step;
+    const Real from = step->from[lane], middle = from + 0.5 * step->h[lane];
+    setLane(instants.start, lane, laneOf(step->start, lane, tumbles), tumbles);
+    instants.h[lane] = step->h[lane];
+    instants.late[lane] = middle <= s ? 1.0 : 0.0;
+    instants.since[lane] = s - (middle <= s ? middle : from);
+  });
+  lanePaths().back().evaluate(motion.forces, ships_.arena(), instants, states);
+  return states;
+}
+
+void World::moveTogether(const ShipBlock& block) noexcept {
+  const ShipGroup::Block& motion = block.motion;
+  const std::uint32_t together = block.lanes() & ~motion.alone;
+  if (together == 0) return;
+  // The end is taken as it is, for the next frame begins with it
+  const LaneStates states =
+      time() == predictedUntil_ ? motion.end : statesOnTheWay(block, together);
   forEachLane(together, [&](std::size_t lane) {
     BodyState& body = ships_.states_[block.first + lane];
-    body.velocity = between.velocity.at(lane);
-    body.pose = {between.position.at(lane), between.rotation.at(lane)};
-    if (tumbles) ships_.records_[block.first + lane].angularMomentum = between.momentum.at(lane);
+    body.velocity = states.velocity.at(lane);
+    body.pose = {states.position.at(lane), states.rotation.at(lane)};
+    if (motion.forces.tumbles)
+      ships_.records_[block.first + lane].angularMomentum = states.momentum.at(lane);
   });
 }
 

@@ -16,7 +16,7 @@ namespace nearmiss::engine {
 struct ShipGroup;
 /// Eight of them, which move together.
 struct ShipBlock;
-struct LaneForces;
+struct LaneStates;
 
 class World {
  public:
@@ -55,11 +55,13 @@ class World {
  private:
   World(const World&);
   void forEachBlock(const auto& begin, const auto& act);
-  [[nodiscard]] LaneForces gather(const ShipBlock& block) const noexcept;
-  void predictTogether(const ShipBlock& block) noexcept;
+  [[nodiscard]] LaneStates gather(const ShipBlock& block) const noexcept;
+  void predictTogether(const ShipBlock& block);
   void predictAlone(const ShipBlock& block, std::size_t lane, Real from, Real dt);
   void move(const ShipBlock& block, Real before);
   void moveTogether(const ShipBlock& block) noexcept;
+  [[nodiscard]] LaneStates statesOnTheWay(const ShipBlock& block,
+                                          std::uint32_t lanes) const noexcept;
   void moveAlone(const ShipBlock& block, std::size_t lane) noexcept;
   void stopOverflowed() noexcept;
 
