@@ -86,7 +86,7 @@ class TrianglePairs {
       : a_(*a.parts_),
         b_(*b.parts_),
         bToA_(bToA),
-        boxes_(bToA, a.radius() + b.radius() + glm::length(bToA.position), margin),
+        boxes_(bToA, a.radius() + b.radius(), margin),
         margin_(margin) {}
 
   /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every

@@ -5,7 +5,11 @@
 
 #include <nearmiss/math.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <vector>
 
@@ -35,9 +39,12 @@ struct RoundedBoxes {
   std::vector<Leaf> leaves;
 
   RoundedBoxes(const TriangleMesh& mesh, const BoxTree& tree);
+  /// No mesh is as large; what is farther away is as far as that. Its sums are floats.
+  static constexpr Real farthest = 1e30;
   [[nodiscard]] static FourFloats roundedOf(const Vec3& v) noexcept {
-    return FourFloats{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z),
-                      0.0f};
+    const Vec3 near = glm::clamp(v, -farthest, farthest);
+    return FourFloats{static_cast<float>(near.x), static_cast<float>(near.y),
+                      static_cast<float>(near.z), 0.0f};
   }
 };
 
@@ -53,14 +60,17 @@ class RoundedMotion {
     FourFloats half;           ///< in its own
   };
 
-  /// `size`: no coordinate of either body, in either frame, is larger. Boxes nearer than `margin`
-  /// metres are not apart.
-  RoundedMotion(const Pose& bToA, Real size, Real margin) noexcept
-      : slack_(four(static_cast<float>(1.001 * (roundingShare * size + margin)))) {
+  /// `size`: the sum of the bodies' radii about their origins. Boxes nearer than `margin` metres
+  /// are not apart.
+  RoundedMotion(const Pose& bToA, Real size, Real margin) noexcept {
+    constexpr Real far = RoundedBoxes::farthest;
+    const Vec3 position = glm::clamp(bToA.position, -far, far);
+    const Real slack = 1.001 * (roundingShare * (size + glm::length(position)) + margin);
+    slack_ = four(static_cast<float>(std::min(slack, 1e6 * far)));
     const glm::dmat3 axes = glm::mat3_cast(bToA.rotation);
     const glm::dmat3 back = glm::transpose(axes);
-    into_[inA].position = RoundedBoxes::roundedOf(bToA.position);
-    into_[inB].position = RoundedBoxes::roundedOf(-(back * bToA.position));
+    into_[inA].position = RoundedBoxes::roundedOf(position);
+    into_[inB].position = RoundedBoxes::roundedOf(-(back * position));
     for (int i = 0; i < 3; ++i) {
       into_[inA].columns[i] = RoundedBoxes::roundedOf(axes[i]);
       into_[inB].columns[i] = RoundedBoxes::roundedOf(back[i]);

@@ -144,7 +144,7 @@ TEST(RoundedMotion, TellsNoBoxesApartThatShareAPoint) {
     Pose bToA{Vec3(0.0), random.rotation()};
     bToA.position = inBox(random, a) - transformed(bToA, inBox(random, b));
     const auto motionTo = [&](const Vec3& position) {
-      return RoundedMotion({position, bToA.rotation}, 4.0 * size + glm::length(position), 0.0);
+      return RoundedMotion({position, bToA.rotation}, 2.0 * size, 0.0);
     };
     // By the axes of either's frame, for the boxes as wholes and lane by lane
     const auto apartBy = [&](const RoundedMotion& motion) {
@@ -161,6 +161,7 @@ TEST(RoundedMotion, TellsNoBoxesApartThatShareAPoint) {
     ASSERT_FALSE(touching.apart(roundedA.boxes[0], roundedB.boxes[0])) << i;
     ASSERT_FALSE(apartBy(touching)) << i;
     ASSERT_TRUE(nearBy(touching)) << i;
+    ASSERT_TRUE(motionTo(1e60 * random.direction()).apart(roundedA.boxes[0], roundedB.boxes[0]));
     // And most that do not
     const RoundedMotion away = motionTo(bToA.position + 0.5 * size * random.direction());
     apart += away.apart(roundedA.boxes[0], roundedB.boxes[0]);
