@@ -16,8 +16,8 @@ RoundedBoxes::RoundedBoxes(const TriangleMesh& mesh, const BoxTree& tree) {
     Leaf& triangles = leaves.emplace_back();
     for (std::size_t k = 0; k < node.count; ++k) {
       const Box box = boxOf(mesh.corners(tree.trianglesOf(node)[k]));
-      put(triangles.centre, k, box.centre());
-      put(triangles.half, k, 0.5 * box.extent());
+      put(triangles.centre, k, kept(box.centre()));
+      put(triangles.half, k, kept(0.5 * box.extent()));
     }
   }
 }

@@ -41,8 +41,11 @@ struct RoundedBoxes {
   RoundedBoxes(const TriangleMesh& mesh, const BoxTree& tree);
   /// No mesh is as large; what is farther away is as far as that. Its sums are floats.
   static constexpr Real farthest = 1e30;
+  [[nodiscard]] static Vec3 kept(const Vec3& v) noexcept {
+    return glm::clamp(v, -farthest, farthest);
+  }
   [[nodiscard]] static FourFloats roundedOf(const Vec3& v) noexcept {
-    const Vec3 near = glm::clamp(v, -farthest, farthest);
+    const Vec3 near = kept(v);
     return FourFloats{static_cast<float>(near.x), static_cast<float>(near.y),
                       static_cast<float>(near.z), 0.0f};
   }
@@ -63,10 +66,9 @@ class RoundedMotion {
   /// `size`: the sum of the bodies' radii about their origins. Boxes nearer than `margin` metres
   /// are not apart.
   RoundedMotion(const Pose& bToA, Real size, Real margin) noexcept {
-    constexpr Real far = RoundedBoxes::farthest;
-    const Vec3 position = glm::clamp(bToA.position, -far, far);
+    const Vec3 position = RoundedBoxes::kept(bToA.position);
     const Real slack = 1.001 * (roundingShare * (size + glm::length(position)) + margin);
-    slack_ = four(static_cast<float>(std::min(slack, 1e6 * far)));
+    slack_ = four(static_cast<float>(std::min(slack, 1e6 * RoundedBoxes::farthest)));
     const glm::dmat3 axes = glm::mat3_cast(bToA.rotation);
     const glm::dmat3 back = glm::transpose(axes);
     into_[inA].position = RoundedBoxes::roundedOf(position);

@@ -13,7 +13,42 @@
 
 namespace nearmiss::engine::NEARMISS_PATH {
 
-#if defined(__AVX__)
+#if defined(__AVX512F__)
+
+/// A bit for each lane.
+using Mask = __mmask8;
+
+struct Pack {
+  static constexpr int width = 8;
+  __m512d v;
+  static Pack load(const double* from) noexcept { return {_mm512_loadu_pd(from)}; }
+  static Pack all(double value) noexcept { return {_mm512_set1_pd(value)}; }
+  void store(double* to) const noexcept { _mm512_storeu_pd(to, v); }
+  friend Pack operator+(Pack p, Pack q) noexcept { return {_mm512_add_pd(p.v, q.v)}; }
+  friend Pack operator-(Pack p, Pack q) noexcept { return {_mm512_sub_pd(p.v, q.v)}; }
+  friend Pack operator*(Pack p, Pack q) noexcept { return {_mm512_mul_pd(p.v, q.v)}; }
+  friend Pack operator/(Pack p, Pack q) noexcept { return {_mm512_div_pd(p.v, q.v)}; }
+  friend Pack operator-(Pack p) noexcept {
+    return {_mm512_castsi512_pd(
+        _mm512_xor_si512(_mm512_castpd_si512(p.v), _mm512_castpd_si512(_mm512_set1_pd(-0.0))))};
+  }
+  /// With a mask, since gcc 12 takes what the plain one does not look at for uninitialised.
+  friend Pack root(Pack p) noexcept { return {_mm512_maskz_sqrt_pd(0xff, p.v)}; }
+  friend Mask operator<(Pack p, Pack q) noexcept {
+    return _mm512_cmp_pd_mask(p.v, q.v, _CMP_LT_OQ);
+  }
+  friend Mask operator<=(Pack p, Pack q) noexcept {
+    return _mm512_cmp_pd_mask(p.v, q.v, _CMP_LE_OQ);
+  }
+  friend Mask operator==(Pack p, Pack q) noexcept {
+    return _mm512_cmp_pd_mask(p.v, q.v, _CMP_EQ_OQ);
+  }
+};
+inline Pack select(Mask which, Pack p, Pack q) noexcept {
+  return {_mm512_mask_blend_pd(which, q.v, p.v)};
+}
+
+#elif defined(__AVX__)
 
 struct Mask {
   __m256d v;

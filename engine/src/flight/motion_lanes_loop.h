@@ -103,7 +103,7 @@ inline Rotation turned(const Rotation& rotation, const Rotation& spin, Pack h) n
 }
 
 template <bool tumbles>
-Rates ratesOf(const State& state, const Acting& forces) noexcept {
+[[gnu::always_inline]] inline Rates ratesOf(const State& state, const Acting& forces) noexcept {
   const Pack zero = Pack::all(0.0);
   const Vector forward = rotated(state.rotation, {zero, zero, Pack::all(-1.0)});
   const Vector driven = forces.thrust * forward - forces.drag * state.velocity;
@@ -131,7 +131,8 @@ Rates ratesOf(const State& state, const Acting& forces) noexcept {
 
 /// Of a MotionPiece that takes `h` seconds all but its start.
 template <bool tumbles>
-Bend midpointStep(const State& state, const Rates& first, const Acting& forces, Pack h) noexcept {
+[[gnu::always_inline]] inline Bend midpointStep(const State& state, const Rates& first,
+                                                const Acting& forces, Pack h) noexcept {
   const Pack half = Pack::all(0.5) * h;
   Vector momentum = state.momentum;
   if constexpr (tumbles) momentum = momentum + half * first.torque;
@@ -144,7 +145,8 @@ Bend midpointStep(const State& state, const Rates& first, const Acting& forces, 
 }
 
 template <bool tumbles>
-State stateAfter(const State& start, const Bend& bend, Pack s) noexcept {
+[[gnu::always_inline]] inline State stateAfter(const State& start, const Bend& bend,
+                                               Pack s) noexcept {
   const Pack half = Pack::all(0.5) * s;
   Vector momentum = start.momentum;
   if constexpr (tumbles) momentum = momentum + s * bend.torque;

@@ -277,7 +277,8 @@ MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
   // a computed turn exceeds its rate by less than a hundredth
   constexpr Real rightAngle = 1.5707963;
   // What tumbles does so the slower the later
-  const Real tumbling = inverseInertia.norm() * glm::length(state.angularMomentum);
+  const bool tumbles = state.angularMomentum != Vec3(0.0);
+  const Real tumbling = tumbles ? inverseInertia.norm() * glm::length(state.angularMomentum) : 0.0;
   const Real turnRate = limits.turnMax * glm::length(turning) + tumbling;
   promise.hasPlane = 1.01 * horizon * turnRate < rightAngle;
   if (!promise.hasPlane) return promise;
