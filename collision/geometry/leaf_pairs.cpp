@@ -14,10 +14,14 @@ RoundedBoxes::RoundedBoxes(const TriangleMesh& mesh, const BoxTree& tree) {
                      leaf ? static_cast<std::uint32_t>(leaves.size()) : node.offset, leaf});
     if (!leaf) continue;
     Leaf& triangles = leaves.emplace_back();
+    // So much that no reach makes up for it
+    triangles.half = {four(-3e38f), four(-3e38f), four(-3e38f)};
     for (std::size_t k = 0; k < node.count; ++k) {
-      const Box box = boxOf(mesh.corners(tree.trianglesOf(node)[k]));
-      put(triangles.centre, k, kept(box.centre()));
-      put(triangles.half, k, kept(0.5 * box.extent()));
+      const std::uint32_t triangle = tree.trianglesOf(node)[k];
+      triangles.triangles[k] = triangle;
+      const Box box = boxOf(mesh.corners(triangle));
+      put(triangles.centre, k, within(box.centre()));
+      put(triangles.half, k, within(0.5 * box.extent()));
     }
   }
 }
@@ -73,13 +77,12 @@ LeafPairs::LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const Rounded
 void LeafPairs::keepNearTriangles(const RoundedBoxes& a, const RoundedBoxes& b,
                                   const RoundedMotion& bToA) noexcept {
   LeafPair* out = pairs_.data();
-  for (LeafPair at : all()) {
-    at.trianglesA = RoundedMotion::near(a.leaves[a.below[at.a].second],
-                                        bToA.moved(RoundedMotion::inA, b.boxes[at.b]));
-    at.trianglesB = RoundedMotion::near(b.leaves[b.below[at.b].second],
-                                        bToA.moved(RoundedMotion::inB, a.boxes[at.a]));
-    *out = at;
-    out += at.trianglesA != 0 && at.trianglesB != 0 ? 1 : 0;
+  for (const LeafPair at : all()) {
+    const std::uint32_t leafA = a.below[at.a].second, leafB = b.below[at.b].second;
+    *out = {leafA, leafB,
+            RoundedMotion::near(a.leaves[leafA], bToA.moved(RoundedMotion::inA, b.boxes[at.b])),
+            RoundedMotion::near(b.leaves[leafB], bToA.moved(RoundedMotion::inB, a.boxes[at.a]))};
+    out += out->trianglesA != 0 && out->trianglesB != 0 ? 1 : 0;
   }
   count_ = static_cast<std::size_t>(out - pairs_.data());
 }

@@ -13,7 +13,7 @@ namespace nearmiss {
 
 /// Leaves of the trees of two bodies.
 struct LeafPair {
-  std::uint32_t a, b;               ///< nodes
+  std::uint32_t a, b;               ///< in RoundedBoxes::leaves
   unsigned trianglesA, trianglesB;  ///< bit k: triangle k of the leaf is not known to be apart
 };
 

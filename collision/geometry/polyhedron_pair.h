@@ -118,12 +118,12 @@ class TrianglePairs {
   }
 
   void compare(const LeafPair& leaves, std::span<Moved> kept, const auto& visit) const {
-    const auto ofA = a_.tree.trianglesOf(a_.tree.nodes[leaves.a]);
-    const auto ofB = b_.tree.trianglesOf(b_.tree.nodes[leaves.b]);
-    for (std::size_t kb = 0; kb < ofB.size(); ++kb) {
+    const auto& ofA = a_.rounded.leaves[leaves.a].triangles;
+    const auto& ofB = b_.rounded.leaves[leaves.b].triangles;
+    for (std::size_t kb = 0; leaves.trianglesB >> kb != 0; ++kb) {
       if ((leaves.trianglesB >> kb & 1u) == 0) continue;
       const Moved& triangle = movedTriangle(ofB[kb], kept);
-      for (std::size_t ka = 0; ka < ofA.size(); ++ka) {
+      for (std::size_t ka = 0; leaves.trianglesA >> ka != 0; ++ka) {
         if ((leaves.trianglesA >> ka & 1u) == 0) continue;
         if (!overlap(triangle.box, boxOf(a_.mesh.corners(ofA[ka])))) continue;
         if constexpr (requires { visit(ofA[ka], ofB[kb], triangle.corners); })

@@ -6,6 +6,7 @@
 #include <nearmiss/math.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <glm/common.hpp>
@@ -29,9 +30,11 @@ struct RoundedBoxes {
     std::uint32_t second = 0;  ///< child; of a leaf its index in `leaves`
     bool leaf = false;
   };
-  /// The boxes of a leaf's triangles, one in each lane.
+  /// The boxes of a leaf's triangles, one in each lane; where there is none, one that is less than
+  /// empty.
   struct Leaf {
     FourVectors centre, half;
+    std::array<std::uint32_t, BoxTree::trianglesPerLeaf> triangles;
   };
 
   std::vector<Rounded> boxes;  ///< by node of the tree
@@ -41,11 +44,11 @@ struct RoundedBoxes {
   RoundedBoxes(const TriangleMesh& mesh, const BoxTree& tree);
   /// No mesh is as large; what is farther away is as far as that. Its sums are floats.
   static constexpr Real farthest = 1e30;
-  [[nodiscard]] static Vec3 kept(const Vec3& v) noexcept {
+  [[nodiscard]] static Vec3 within(const Vec3& v) noexcept {
     return glm::clamp(v, -farthest, farthest);
   }
   [[nodiscard]] static FourFloats roundedOf(const Vec3& v) noexcept {
-    const Vec3 near = kept(v);
+    const Vec3 near = within(v);
     return FourFloats{static_cast<float>(near.x), static_cast<float>(near.y),
                       static_cast<float>(near.z), 0.0f};
   }
@@ -66,7 +69,7 @@ class RoundedMotion {
   /// `size`: the sum of the bodies' radii about their origins. Boxes nearer than `margin` metres
   /// are not apart.
   RoundedMotion(const Pose& bToA, Real size, Real margin) noexcept {
-    const Vec3 position = RoundedBoxes::kept(bToA.position);
+    const Vec3 position = RoundedBoxes::within(bToA.position);
     const Real slack = 1.001 * (roundingShare * (size + glm::length(position)) + margin);
     slack_ = four(static_cast<float>(std::min(slack, 1e6 * RoundedBoxes::farthest)));
     const glm::dmat3 axes = glm::mat3_cast(bToA.rotation);
@@ -101,7 +104,6 @@ class RoundedMotion {
     return apart(inA, a, moved(inA, b));
   }
   /// Bit k: no axis of its own frame separates triangle k of a leaf from the other body's box.
-  /// Lanes without a triangle say nothing.
   [[nodiscard]] static unsigned near(const RoundedBoxes::Leaf& own, const Moved& other) noexcept {
     const auto [centre, reach, half] = other;
     return 15u & ~(lanesLess(own.half.x + four(reach[0]), sizeOf(own.centre.x - four(centre[0]))) |
