@@ -95,7 +95,8 @@ Result<ShipId> Ships::create(const ShipDef& def) {
   record.links.resize(joints ? joints->links().size() : 0);
   record.keptUntil = time_;
   record.step = longestStep;
-  shortestPromise_ = std::min(shortestPromise_, boundHorizon(record.definition.limits));
+  record.horizon = boundHorizon(record.definition.limits);
+  shortestPromise_ = std::min(shortestPromise_, record.horizon);
   stale_.push_back(1);
   // The others' bounds stand, but their planes may have moved in memory
   if (records_.data() != before)
@@ -120,8 +121,7 @@ void Ships::destroy(ShipId id) noexcept {
   stale_.erase(std::next(stale_.begin(), gap));
   for (std::size_t p = index; p < records_.size(); ++p) renewBound(p);
   shortestPromise_ = longestPromise();
-  for (const Record& ship : records_)
-    shortestPromise_ = std::min(shortestPromise_, boundHorizon(ship.definition.limits));
+  for (const Record& ship : records_) shortestPromise_ = std::min(shortestPromise_, ship.horizon);
   jumps_.reorder();
 }
 
@@ -146,8 +146,14 @@ bool Ships::steer(std::size_t index, const ShipControl& control, Real keptUntil)
   const bool broken = !same && time_ < ship.keptUntil;
   ship.control = next;
   if (!same || keptUntil > ship.keptUntil) {
+    // What was just promised of the same motion stands, but for longer
+    const bool stands = same && ship.promisedAt == time_;
+    const bool wasKept = isKept(ship);
     ship.keptUntil = keptUntil;
-    renewBound(index);
+    if (stands && isKept(ship) == wasKept)
+      prolongBound(index);
+    else
+      renewBound(index);
   }
   return broken;
 }
@@ -197,23 +203,32 @@ void Ships::endEpoch(std::size_t index) noexcept {
   jumps_.add(index, states_.size());
 }
 
+/// A control that is soon to change certifies a short bound: better one from the limits, for
+/// longer.
+bool Ships::isKept(const Record& ship) const noexcept {
+  return ship.keptUntil - time_ >= 0.75 * ship.horizon;
+}
+
 void Ships::renewBound(std::size_t index) noexcept {
-  BodyState& body = states_[index];
   Record& ship = records_[index];
-  const ShipLimits& limits = ship.definition.limits;
+  const MotionPromise promise =
+      motionPromise(motionOf(index), isKept(ship) ? &ship.control : nullptr, ship.definition.limits,
+                    arena_, ship.definition.inverseInertia);
+  ship.promisedAt = time_;
+  ship.plane = promise.plane;
+  states_[index].accelerationBound = promise.acceleration;
+  states_[index].planes = std::span<const CuttingPlane>(&ship.plane, promise.hasPlane ? 1 : 0);
+  prolongBound(index);
+}
+
+/// @pre what is promised is of now
+void Ships::prolongBound(std::size_t index) noexcept {
+  const Record& ship = records_[index];
+  Real& until = states_[index].boundHoldsUntil;
   // A bound from here on is for a path from here on: one begun before may exceed it
   stale_[index] = 1;
-  // A control that is soon to change certifies a short bound: better one from the limits, for
-  // longer
-  const Real horizon = boundHorizon(limits);
-  const bool kept = ship.keptUntil - time_ >= 0.75 * horizon;
-  const MotionPromise promise = motionPromise(motionOf(index), kept ? &ship.control : nullptr,
-                                              limits, arena_, ship.definition.inverseInertia);
-  body.accelerationBound = promise.acceleration;
-  body.boundHoldsUntil = time_ + horizon;
-  if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, ship.keptUntil);
-  ship.plane = promise.plane;
-  body.planes = std::span<const CuttingPlane>(&ship.plane, promise.hasPlane ? 1 : 0);
+  until = time_ + ship.horizon;
+  if (isKept(ship)) until = std::min(until, ship.keptUntil);
 }
 
 namespace {

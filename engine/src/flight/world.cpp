@@ -255,6 +255,7 @@ void World::predictAlone(const ShipBlock& block, std::size_t lane, Real from, Re
   if (!sound(pieces.back().start)) {
     // Stop a ship whose state overflows where it is, before it affects the others
     ships_.states_[index].velocity = ship.angularMomentum = Vec3(0.0);
+    ship.promisedAt = std::numeric_limits<Real>::quiet_NaN();
     block.group.overflowed.push_back(static_cast<std::uint32_t>(index));
     pieces.resize(path.first);
     pieces.emplace_back().start = ships_.motionOf(index);

@@ -100,6 +100,8 @@ class Ships {
     std::vector<Link> links;  ///< referred to by its state, if it has joints
     ShipControl control{};
     Real keptUntil = 0.0;       ///< until when the control was promised
+    Real promisedAt = 0.0;      ///< when the bound was certified
+    Real horizon = 0.0;         ///< simulation seconds for which it is
     Vec3 angularMomentum{0.0};  ///< for a mass of 1 kg
     Real step = 0.0;            ///< the step size that integration last found right
   };
@@ -109,7 +111,9 @@ class Ships {
   [[nodiscard]] bool steer(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
   [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
   void placeLinks(std::size_t index) noexcept;
+  [[nodiscard]] bool isKept(const Record& ship) const noexcept;
   void renewBound(std::size_t index) noexcept;
+  void prolongBound(std::size_t index) noexcept;
   void endEpoch(std::size_t index) noexcept;
 
   Arena arena_;
