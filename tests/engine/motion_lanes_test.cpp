@@ -31,7 +31,7 @@ struct Alone {
 /// Mostly such as a window's frame takes in one step; some that no step takes.
 Alone randomShip(Random& random, bool tumbles) {
   Alone ship;
-  ship.state.position = random.inCube(9.0);
+  ship.state.position = random.chance(0.05) ? Vec3(0.0) : random.inCube(9.0);
   ship.state.velocity = random.inCube(magnitude(random, 1e-3, 3.0));
   if (random.chance(0.1)) ship.state.velocity = -Vec3(0.0);
   ship.state.rotation = random.rotation();

@@ -36,7 +36,8 @@ struct ShipGroup {
   };
 
   std::vector<Block> blocks;
-  std::vector<Step> steps;                ///< of all blocks
+  std::vector<Step> steps;  ///< of all blocks the first `stepCount`
+  std::size_t stepCount = 0;
   std::vector<Path> paths;                ///< by ship; unused where it moves with its block
   std::vector<MotionPiece> pieces;        ///< of all paths, those that were given up among them
   std::vector<std::uint32_t> overflowed;  ///< ships that were stopped where they are
@@ -146,7 +147,7 @@ void World::predict(Real dt) {
   forEachBlock(
       [](ShipGroup& group) {
         group.pieces.clear();
-        group.steps.clear();
+        group.stepCount = 0;
       },
       [this](const ShipBlock& block) {
         predictTogether(block);
@@ -192,7 +193,7 @@ void World::predictTogether(const ShipBlock& block) {
   LaneReals left, step, h, error;
   LaneStates end{};
   now = gather(block);
-  firstStep = block.group.steps.size();
+  firstStep = block.group.stepCount;
   for (std::size_t lane = 0; lane < laneCount; ++lane) left[lane] = h[lane] = predictedFor_;
   forEachLane(block.lanes(), [&](std::size_t lane) {
     const Ships::Record& ship = ships_.records_[block.first + lane];
@@ -204,7 +205,10 @@ void World::predictTogether(const ShipBlock& block) {
   for (int attempt = 0; active != 0 && attempt < maxAttempts; ++attempt) {
     forEachLane(active, [&](std::size_t lane) { h[lane] = std::min(step[lane], left[lane]); });
     path.step(forces, ships_.arena(), h, now, end, error);
-    ShipGroup::Step kept{now, {}, h};
+    if (block.group.stepCount == block.group.steps.size()) block.group.steps.emplace_back();
+    ShipGroup::Step& kept = block.group.steps[block.group.stepCount];
+    kept.start = now;
+    kept.h = h;
     std::ranges::fill(kept.from.of, std::numeric_limits<Real>::infinity());
     std::uint32_t accepted = 0;
     forEachLane(active, [&](std::size_t lane) {
@@ -220,7 +224,7 @@ void World::predictTogether(const ShipBlock& block) {
       if (!(left[lane] > 0.0)) active &= ~(1u << lane);
     });
     if (accepted == 0) continue;
-    block.group.steps.push_back(kept);
+    ++block.group.stepCount;
     if (accepted == block.lanes())
       now = end;
     else
@@ -228,7 +232,7 @@ void World::predictTogether(const ShipBlock& block) {
         setLane(now, lane, laneOf(end, lane, forces.tumbles), forces.tumbles);
       });
   }
-  steps = block.group.steps.size() - firstStep;
+  steps = block.group.stepCount - firstStep;
 
   alone = active;
   forEachLane(block.lanes() & ~active, [&](std::size_t lane) {
