@@ -92,15 +92,15 @@ ShipDef randomDef(Random& random, bool hard) {
   ShipDef def;
   def.pose = {random.inCube(9.0), random.rotation()};
   def.velocity = random.inCube(2.0);
+  def.limits = {magnitude(random, 0.01, 3.0), magnitude(random, 0.01, 3.0),
+                magnitude(random, 0.01, hard && random.chance(0.1) ? 30.0 : 3.0),
+                magnitude(random, 0.01, hard && random.chance(0.2) ? 90.0 : 0.6)};
   // Over the edge of the range within a frame or two, with drag or, so that a step may stand,
   // without
   if (hard && random.chance(0.15)) {
     def.pose.position.x = def.velocity.x = 9.9e49;
     if (random.chance(0.7)) def.limits.drag = 0.0;
   }
-  def.limits = {magnitude(random, 0.01, 3.0), magnitude(random, 0.01, 3.0),
-                magnitude(random, 0.01, hard && random.chance(0.1) ? 30.0 : 3.0),
-                magnitude(random, 0.01, hard && random.chance(0.2) ? 90.0 : 0.6)};
   if (random.chance(0.2)) def.articulation = test::chainOf(test::hangar());
   def.inverseInertia.diagonal = Vec3(1.0) + random.inCube(0.9);
   def.inverseInertia.mixed = random.inCube(0.3);
