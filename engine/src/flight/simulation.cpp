@@ -147,7 +147,8 @@ void Simulation::rank(const FrameInput& input) {
   const bool matters = input.detectionBudget != unlimited;
   if (!now_.world.ships().ids().contains(user_) || !(matters || now_.importanceAssigned)) return;
   const ImportanceRule all{std::numeric_limits<Real>::infinity()};
-  assignImportance(now_.world.ships(), userIndex(), matters ? input.importance : all, input.view);
+  assignImportance(now_.world.ships(), userIndex(), matters ? input.importance : all, input.view,
+                   pool_);
   now_.importanceAssigned = matters;
 }
 
@@ -158,7 +159,7 @@ Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
   course.steps = detectionCount(dt, input.detectStep);
   course.step = dt / course.steps;
   // Strides so short that the ships' bounds at the start of one outlast it
-  const Real longest = 0.5 * now_.world.shortestPromise();
+  const Real longest = 0.5 * now_.world.ships().shortestPromise();
   const Real strides = std::clamp(std::ceil(dt / longest), 1.0, 1e6);
   course.stride = dt / strides;
   for (Real done = 0.0; done < strides; done += 1.0) course.end += course.stride;
@@ -281,7 +282,7 @@ void Simulation::steer(const FrameInput& input) {
     ships.setControl(userIndex(), input.control);
     if (input.stopShip) (void)ships.setVelocity(userIndex(), Vec3(0.0));
   }
-  now_.pilots.steer(ships, now_.struck);
+  now_.pilots.steer(ships, now_.struck, pool_);
   now_.struck.clear();
 }
 

@@ -49,15 +49,19 @@ class Collisions {
   [[nodiscard]] std::span<const Collision> begun() const noexcept { return begun_; }
 
  private:
-  void note(const Ships& ships, const Detection& found, const Touches& touches);
-  void findSolidContacts(const Ships& ships, const Detection& found, Response kind,
-                         WorkerPool* pool);
+  /// A pair not found separate.
+  struct Meeting {
+    const DetectedPair* pair = nullptr;
+    std::optional<SolidContact> solid;
+  };
+  void note(const Ships& ships, const Touches& touches);
+  void findSolidContacts(const Ships& ships, Response kind, WorkerPool* pool);
   bool respondTo(Ships& ships, const DetectedPair& pair, const Touches& touches,
                  const std::optional<SolidContact>& solid, Response kind) const;
 
   Shapes solids_;
   std::vector<Collision> begun_;
-  std::vector<std::optional<SolidContact>> solidContacts_;  ///< of the detected pairs
+  std::vector<Meeting> met_;  ///< those of the last detection, in its order
   std::vector<Real> bounds_;
 };
 
