@@ -6,6 +6,7 @@
 #include <engine/flight/pair_calls.h>
 #include <engine/flight/simulation.h>
 #include <engine/scene/scene.h>
+#include <engine/session/flight_past.h>
 #include <engine/session/session.h>
 #include <engine/session/session_player.h>
 
@@ -23,7 +24,8 @@ namespace nearmiss::app::fly {
 
 class Flight {
  public:
-  /// With a pool, its workers share each frame. With a session the flight is recorded there.
+  /// With a pool, its workers share each frame. With a session the flight is recorded there, and
+  /// its last minute is kept, to be flown back over.
   /// Errors: those of makeSimulation() and makeDetector().
   static Result<Flight> begin(LoadedScene loaded, std::shared_ptr<WorkerPool> pool = nullptr,
                               std::shared_ptr<engine::SessionWriter> session = nullptr);
@@ -34,15 +36,21 @@ class Flight {
                        std::shared_ptr<WorkerPool> pool,
                        std::shared_ptr<engine::SessionWriter> session);
   /// Null where it does not replay.
-  [[nodiscard]] const engine::SessionPlayer* player() const noexcept { return player_.get(); }
-  /// A frame of the session. @pre player()
-  [[nodiscard]] const engine::SessionFrame& frameOf(std::uint64_t n) {
-    return player_->session().frame(n);
-  }
+  [[nodiscard]] engine::SessionPlayer* player() const noexcept { return player_.get(); }
   /// Stands after `frames` frames. Errors: those of SessionPlayer::seek().
   Result<Success> replayTo(std::uint64_t frames);
   /// From the next frame on the user flies, from where the replay stands. Errors: as setMethod().
   Result<Success> takeOver();
+
+  /// What is kept of the last minute; null where nothing is.
+  [[nodiscard]] engine::FlightPast* past() const noexcept { return past_.get(); }
+  /// Shows the flight as it was where `at` stands, which is a way back over past(). Nothing else
+  /// changes, and it goes on only after takeUp().
+  void show(const engine::Rewinder& at);
+  /// From the next frame on the user flies on from that position of past(): what came after it is
+  /// forgotten, in the session too, which must not be writing() a file. Errors: as setMethod().
+  /// @pre it is the one that was shown last
+  Result<Success> takeUp(std::uint64_t position);
 
   /// The same scene from its start. Errors: as begin().
   Result<Success> restart(std::uint64_t seed);
@@ -108,6 +116,7 @@ class Flight {
   LoadedScene loaded_;
   std::shared_ptr<WorkerPool> pool_;
   std::shared_ptr<engine::SessionWriter> session_;
+  std::unique_ptr<engine::FlightPast> past_;
   std::unique_ptr<engine::SessionPlayer> player_, takenFrom_;
   std::unique_ptr<Clock> clock_;
   std::unique_ptr<engine::PairCalls> calls_;

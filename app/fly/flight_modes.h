@@ -9,6 +9,7 @@
 #include "fly/own_flight.h"
 #include "fly/photo_mode.h"
 #include "fly/replay_mode.h"
+#include "fly/rewind_mode.h"
 #include "fly/split/ghost.h"
 #include "fly/split/split_view.h"
 #include "fly/tour/tour_mode.h"
@@ -16,6 +17,7 @@
 namespace nearmiss::app::fly {
 
 struct FlightModes {
+  RewindMode rewind;
   BenchMode bench;
   TourMode tour;
   ReplayMode replay;
@@ -26,8 +28,8 @@ struct FlightModes {
   OwnFlight own;
 
   /// In the order in which they are asked: what flies in place of the user's own flight before it.
-  [[nodiscard]] std::array<Mode*, 8> all() noexcept {
-    return {&bench, &replay, &tour, &photo, &run, &split, &ghost, &own};
+  [[nodiscard]] std::array<Mode*, 9> all() noexcept {
+    return {&rewind, &bench, &replay, &tour, &photo, &run, &split, &ghost, &own};
   }
 };
 

@@ -65,7 +65,7 @@ std::uint64_t ReplayMode::target(FlightContext& context) {
   due_ += nextStep(flight.scene(), ui.pace.speed(), measured).dt;
   std::uint64_t to = at;
   while (to < all && due_ > 0.0) {
-    due_ -= std::max(flight.frameOf(to++).dt, 1e-6);
+    due_ -= std::max(flight.player()->session().frame(to++).dt, 1e-6);
     if (!measured) break;
   }
   if (!measured) due_ = 0.0;

@@ -61,6 +61,7 @@ void steer(FlightContext& context) {
   engine::ShipControl& control = context.steering.control;
   CameraRig& rig = context.view.rig;
   control = context.input.control(context.ui);
+  context.steering.fliesBack = context.input.held(Action::Rewind);
   // Who thrusts needs no hint any longer
   if (control.thrust != 0.0 && context.flies()) {
     context.steering.steered = true;

@@ -178,6 +178,43 @@ TEST_F(Session, IsScoutedAheadOfWhoReplaysIt) {
   play(file_)->scoutAhead();
 }
 
+/// A flight of 130 frames that is flown back to every kind of place in a block, and flown on.
+TEST_F(Session, OfAFlightThatWasFlownBackHasWhatWasFlownInTheEnd) {
+  for (const std::uint64_t at : {0u, 1u, 43u, 59u, 60u, 61u, 119u, 120u, 129u, 130u}) {
+    ManualClock clock(std::chrono::nanoseconds(1));
+    auto simulation = *makeSimulation(scene_, *set_, clock);
+    const auto sceneOf = [&](bool restart) {
+      return sessionSceneOf(scene_, scene_.narrow, *set_, restart);
+    };
+    SessionWriter writer;
+    writer.begin(sceneOf(true), {{"build", "this one"}});
+    const auto flyOn = [&](int i) {
+      const FrameInput input = inputOf(i);
+      writer.add(input, simulation->advance(input), simulation->world().ships());
+    };
+    std::vector<Snapshot> past;
+    for (int i = 0; i < 130; ++i) {
+      past.push_back(simulation->snapshot());
+      flyOn(i);
+    }
+    past.push_back(simulation->snapshot());
+    simulation->restore(past[at]);
+    simulation->setDetector(*makeDetector(broadPhaseOf(scene_), scene_.narrow, *set_));
+    writer.cutLast(130 - at);
+    EXPECT_EQ(writer.framesKept(), at);
+    writer.begin(sceneOf(at == 0), {{"build", "this one"}});
+    for (int i = 200; i < 290; ++i) flyOn(i);
+    ASSERT_TRUE(writer.keepIn(file_));
+    ASSERT_TRUE(writer.close());
+    const auto player = play(file_);
+    EXPECT_EQ(player->session().frames(), at + 90);
+    while (!player->atEnd()) ASSERT_TRUE(player->step());
+    EXPECT_FALSE(player->difference()) << at << ": " << player->difference()->text;
+    EXPECT_EQ(stateHash(player->simulation().world().ships()),
+              stateHash(simulation->world().ships()));
+  }
+}
+
 TEST_F(Session, OfWhichOneShipDiffersIsToldByFrameAndShip) {
   recordTo(file_, 200);
   auto session = *RecordedSession::read(file_);

@@ -36,6 +36,7 @@ enum class Action : std::uint8_t {
   Slower,
   Faster,
   NormalSpeed,
+  Rewind,
   Restart,
   NewSeed,
   Run,

@@ -11,6 +11,7 @@
 #include "console/gap_text.h"
 #include "console/run_text.h"
 #include "fly/flight_context.h"
+#include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -43,24 +44,33 @@ void TimedRun::begin() {
   maxBudget_ = {};
   events_.clear();
   lastEvent_.clear();
+  timesBack_ = 0;
 }
 
-bool TimedRun::take(const Flight& flight, Clock::Duration budget, int levelCap) {
-  const engine::FrameOutput& output = flight.output();
-  const std::size_t user = flight.simulation().userIndex();
-  const Shapes& shapes = flight.shapes().collision();
+void TimedRun::flyBack(const TimedRun& past) {
+  const bool running = running_;
+  const std::uint32_t times = timesBack_ + 1;
+  *this = past;
+  // What was given up stays so
+  running_ = running_ && running;
+  timesBack_ = times;
+}
+
+bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const Shapes& shapes,
+                    Clock::Duration budget, int levelCap) {
+  const Real radius = output.bodies[user].shape.radius();
   events_.clear();
   nearMisses_.take(output, user, shapes);
   hits_.take(output, user, shapes);
   for (const engine::NearMiss& miss : nearMisses_.ended())
-    tell(wordsOf(miss), running_ ? score_.take(miss, shipRadius(flight)) : 0);
+    tell(wordsOf(miss), running_ ? score_.take(miss, radius) : 0);
   for (const engine::Hit& hit : hits_.now())
     if (running_ || hit.falseHit()) tell(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0);
   if (!running_) return false;
 
   minBudget_ = std::min(minBudget_, budget);
   maxBudget_ = std::max(maxBudget_, budget);
-  flown_ = flight.world().time();
+  flown_ = output.profile.simTime;
   running_ = flown_ < length - forgiven;
   return !running_;
 }
@@ -139,7 +149,30 @@ void RunMode::begin(FlightContext& context) {
   context.ui.pace.speedExponent = 0;
 }
 
+void RunMode::keepMark(const engine::FlightPast& past) {
+  const std::uint64_t frame = past.end() - 1;
+  if (!marks_.empty() && frame <= marks_.back().frame) marks_.clear();
+  while (!marks_.empty() && marks_.front().frame < past.begin()) marks_.pop_front();
+  if (frame == past.lastSnapshot()) marks_.push_back({frame, run_});
+}
+
+void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
+  const std::uint64_t position = way.position();
+  while (!marks_.empty() && marks_.back().frame > position) marks_.pop_back();
+  if (marks_.empty()) return;
+  run_.flyBack(marks_.back().run);
+  const Flight& flight = context.flight();
+  const std::size_t user = flight.simulation().userIndex();
+  const Shapes& shapes = flight.shapes().collision();
+  // What cannot be flown again is told where the flight is taken up
+  (void)way.fly(marks_.back().frame, position,
+                [&](const engine::FlownFrame& frame, const engine::FrameOutput& output) {
+                  (void)run_.take(output, user, shapes, frame.budget, frame.levelCap);
+                });
+}
+
 void RunMode::follow(FlightContext& context, Clock::Duration budget) {
+  if (const engine::FlightPast* past = context.flight().past()) keepMark(*past);
   const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
   // The panel of a run tells them, where it stands
   if (!run_.running() || context.ui.view.overlay == OverlayMode::Off)
@@ -148,6 +181,8 @@ void RunMode::follow(FlightContext& context, Clock::Duration budget) {
 }
 
 void RunMode::end(FlightContext& context) {
+  // Nobody flies back into a run that is over
+  if (engine::FlightPast* past = context.flight().past()) past->clear();
   engine::BestRun run = run_.result(context.flight().scene());
   run.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
   engine::SessionWriter& session = context.changeover.session();
@@ -156,7 +191,11 @@ void RunMode::end(FlightContext& context) {
     save = [&session](const std::filesystem::path& file) { return session.saveCopy(file); };
   const std::filesystem::path folder = engine::bestRunsFolder();
   engine::KeptRun kept;
-  if (folder.empty())
+  const bool counts = run_.timesBack() == 0;
+  if (!counts)
+    context.note(fmt::format("flown back {}: the run is not among the best",
+                             counted(run_.timesBack(), "time")));
+  else if (folder.empty())
     context.warn("the run is not kept: there is no home folder");
   else if (auto written = engine::keepRun(folder, run, save))
     kept = *std::move(written);

@@ -104,6 +104,9 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   items.add(view.flight.method, "detector", palette::text, ink.bold());
   if (ui.detection.method != Method::Bsp) items.add(view.flight.tree, "trees");
   items.add(view.flight.broad, "broad phase");
+  if (view.modes.flownBack)
+    items.addChip(fmt::format("{:.1f} s BACK", *view.modes.flownBack), "fly backwards",
+                  palette::own);
   if (ui.pace.paused) items.addChip("PAUSED", "pause", palette::response);
   if (!view.flight.asPublished.empty())
     items.addChip(view.flight.asPublished, "as published", palette::motion);

@@ -126,6 +126,14 @@ struct NearMisses::Course {
 };
 
 NearMisses::NearMisses() : distance_(std::make_unique<ShipDistance>()) {}
+NearMisses::NearMisses(const NearMisses& other)
+    : distance_(std::make_unique<ShipDistance>()),
+      ships_(other.ships_),
+      ended_(other.ended_),
+      own_(other.own_),
+      time_(other.time_),
+      begun_(other.begun_) {}
+NearMisses& NearMisses::operator=(const NearMisses& other) { return *this = NearMisses(other); }
 NearMisses::NearMisses(NearMisses&&) noexcept = default;
 NearMisses& NearMisses::operator=(NearMisses&&) noexcept = default;
 NearMisses::~NearMisses() = default;
@@ -235,6 +243,9 @@ void NearMisses::end(Watched& ship) {
 }
 
 Hits::Hits() : distance_(std::make_unique<ShipDistance>()) {}
+Hits::Hits(const Hits& other)
+    : distance_(std::make_unique<ShipDistance>()), hits_(other.hits_) {}
+Hits& Hits::operator=(const Hits& other) { return *this = Hits(other); }
 Hits::Hits(Hits&&) noexcept = default;
 Hits& Hits::operator=(Hits&&) noexcept = default;
 Hits::~Hits() = default;

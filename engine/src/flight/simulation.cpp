@@ -142,6 +142,15 @@ void Simulation::restore(const Snapshot& past) {
   detectorIsNew_ = poolChanged_ = true;
 }
 
+std::unique_ptr<Simulation> Simulation::twin(const Snapshot& past,
+                                             std::unique_ptr<Detector> detector,
+                                             Clock& clock) const {
+  auto other = std::make_unique<Simulation>(past.world.copy(), user_, past.pilots,
+                                            std::move(detector), clock, collisions_.solids());
+  other->restore(past);
+  return other;
+}
+
 void Simulation::rank(const FrameInput& input) {
   // Without a limit no pair waits, whatever its importance
   const bool matters = input.detectionBudget != unlimited;

@@ -36,6 +36,9 @@ class NearMisses {
   static constexpr Real nearShare = 0.1, growth = 0.025;
 
   NearMisses();
+  /// A copy goes on as the other would.
+  NearMisses(const NearMisses& other);
+  NearMisses& operator=(const NearMisses& other);
   NearMisses(NearMisses&&) noexcept;
   NearMisses& operator=(NearMisses&&) noexcept;
   ~NearMisses();
@@ -100,6 +103,8 @@ struct Hit {
 class Hits {
  public:
   Hits();
+  Hits(const Hits& other);
+  Hits& operator=(const Hits& other);
   Hits(Hits&&) noexcept;
   Hits& operator=(Hits&&) noexcept;
   ~Hits();

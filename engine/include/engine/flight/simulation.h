@@ -127,6 +127,11 @@ class Simulation {
   [[nodiscard]] Snapshot snapshot() const;
   /// Goes on from there. @pre `past` is of this simulation, or of one that began equal.
   void restore(const Snapshot& past);
+  /// Another simulation of the same ships, which goes on from there with a detector and a clock of
+  /// its own; the clock must outlive it.
+  [[nodiscard]] std::unique_ptr<Simulation> twin(const Snapshot& past,
+                                                 std::unique_ptr<Detector> detector,
+                                                 Clock& clock) const;
 
   [[nodiscard]] const World& world() const noexcept { return now_.world; }
   [[nodiscard]] std::size_t userIndex() const noexcept {
