@@ -215,8 +215,11 @@ bool setSessionAside(FlightContext& context) {
 
 void takeSessionUp(FlightContext& context) {
   std::filesystem::path& file = context.records.sessionFile;
-  const std::filesystem::path before = file.empty() ? context.options.records.session : file;
-  file = freshFile((before.parent_path() / before.stem()).string(), before.extension().string());
+  const bool named = file.empty();
+  const std::filesystem::path before = named ? context.options.records.session : file;
+  file = named ? freshFile((before.parent_path() / before.stem()).string(),
+                           before.extension().string())
+               : freshFile("nearmiss-flight", ".session");
   if (auto opened = context.changeover.session().keepIn(file); !opened)
     context.warn(withRemedy(opened.error().message));
   else
