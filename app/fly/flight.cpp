@@ -74,6 +74,7 @@ Result<Success> Flight::restart(std::uint64_t seed) {
   output_ = std::make_unique<engine::FrameOutput>();
   output_->bodies = world().states();
   begins_ = true;
+  acts_.clear();
   if (past_) past_->clear();
   return setMethod(method_);
 }
@@ -174,7 +175,9 @@ std::optional<Real> earliestMeeting(const Flight& flight) noexcept {
   return std::max(0.0, output.profile.nextDetection - flight.world().time());
 }
 
-const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
+const engine::FrameOutput& Flight::advance(const engine::FrameInput& given) {
+  engine::FrameInput input = given;
+  input.acts = acts_.take();
   if (past_) past_->before(*simulation_);
   *output_ = simulation_->advance(input);
   if (past_) past_->add(input, *output_);
@@ -189,6 +192,11 @@ Result<Success> Flight::timePairs() {
   calls_ = *std::move(made);
   simulation_->setPairCalls(calls_.get());
   return Success{};
+}
+
+std::span<const BodyState> shipsOf(const Flight& flight) noexcept {
+  const auto bodies = flight.output().bodies;
+  return bodies.first(bodies.size() - flight.simulation().shots().count());
 }
 
 Real shipRadius(const Flight& flight) noexcept {
@@ -272,6 +280,7 @@ Result<Success> Flight::takeOver() {
 }
 
 void Flight::show(const engine::Rewinder& at) {
+  acts_.clear();
   simulation_->restore(at.simulation().snapshot());
   // What the last frame referred to is of another time
   *output_ = {};

@@ -12,12 +12,14 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "fly/model_worker.h"
+#include "fly/pending_acts.h"
 #include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
@@ -85,7 +87,10 @@ class Flight {
   /// recorded. Errors: as setMethod(). @pre !player()
   [[nodiscard]] Result<Flight> branch(const std::string& narrow) const;
 
-  /// One frame; the profile's detector column says "both" when two are at work.
+  /// What is done by hand in the next frame, and was in the last.
+  [[nodiscard]] PendingActs& acts() noexcept { return acts_; }
+  [[nodiscard]] const PendingActs& acts() const noexcept { return acts_; }
+  /// One frame, with those acts; the profile's detector column says "both" when two are at work.
   const engine::FrameOutput& advance(const engine::FrameInput& input);
   /// Output of the last advance(); before it, only the bodies in their start places.
   [[nodiscard]] const engine::FrameOutput& output() const noexcept { return *output_; }
@@ -125,6 +130,7 @@ class Flight {
   Method method_ = Method::SphereTree;
   std::string methodName_, broadName_, treeName_;
   bool treesAsPublished_ = false;
+  PendingActs acts_;
   bool begins_ = false;  ///< the world is new, and not recorded yet
 };
 
@@ -142,6 +148,9 @@ Result<Success> detectBy(Flight& flight, const std::string& narrow);
 /// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last
 /// detection: 0 while some may. Nothing if it does not look ahead.
 [[nodiscard]] std::optional<Real> earliestMeeting(const Flight& flight) noexcept;
+
+/// The ships, without what was shot.
+[[nodiscard]] std::span<const BodyState> shipsOf(const Flight& flight) noexcept;
 
 /// Radius of the user's ship, metres.
 [[nodiscard]] Real shipRadius(const Flight& flight) noexcept;

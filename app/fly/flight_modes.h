@@ -6,6 +6,7 @@
 
 #include "fly/bench/bench_mode.h"
 #include "fly/game/timed_run.h"
+#include "fly/hands_mode.h"
 #include "fly/own_flight.h"
 #include "fly/photo_mode.h"
 #include "fly/replay_mode.h"
@@ -22,14 +23,15 @@ struct FlightModes {
   TourMode tour;
   ReplayMode replay;
   PhotoMode photo;
+  HandsMode hands;
   RunMode run;
   SplitView split;
   GhostMode ghost;
   OwnFlight own;
 
   /// In the order in which they are asked: what flies in place of the user's own flight before it.
-  [[nodiscard]] std::array<Mode*, 9> all() noexcept {
-    return {&rewind, &bench, &replay, &tour, &photo, &run, &split, &ghost, &own};
+  [[nodiscard]] std::array<Mode*, 10> all() noexcept {
+    return {&rewind, &bench, &hands, &replay, &tour, &photo, &run, &split, &ghost, &own};
   }
 };
 

@@ -107,6 +107,8 @@ void heedUser(FlightContext& context) {
   if (events.pull != glm::vec2(0.0f))
     for (Mode* mode : modes)
       if (mode->pull(context, events.pull, events.pullTurns)) break;
+  if (events.letGo)
+    for (Mode* mode : modes) mode->letGo(context);
 
   if (events.wheel != 0.0f || events.drag != glm::vec2(0.0f) || events.click)
     context.modes.tour.hold();

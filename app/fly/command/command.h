@@ -30,6 +30,7 @@ enum class Action : std::uint8_t {
   StopRotation,
   FineControl,
   MouseSteering,
+  Shoot,
   Pause,
   Step,
   StepBack,

@@ -162,7 +162,12 @@ std::vector<Command> flightCommands() {
             context.say("mouse", context.ui.steering.mouseSteering
                                      ? "the mouse steers: move it away from the middle"
                                      : "the mouse no longer steers");
-          })};
+          }),
+      CommandRow(KeyGroup::Flight, Shoot, "shoot", "shoot",
+                 "Shoot a small body; eight fly at most.")
+          .key(SDL_SCANCODE_LCTRL, SDL_SCANCODE_RCTRL)
+          .repeats()
+          .does([](FlightContext& context, const Wish&) { context.modes.hands.shoot(context); })};
 }
 
 std::vector<Command> timeCommands() {

@@ -276,11 +276,18 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
     }
   }
 
+  Shots shots;
+  if (scene.playerShots) {
+    const auto body = shotBody(shapes);
+    if (!body) return body.error();
+    shots = Shots(*body);
+  }
+
   auto detector = makeDetector(broadPhaseOf(scene), scene.narrow, shapes);
   if (!detector) return detector.error();
   auto simulation =
       std::make_unique<Simulation>(std::move(world), *user, std::move(pilots), std::move(*detector),
-                                   budgetClock, shapes.collision());
+                                   budgetClock, shapes.collision(), std::move(shots));
   if (!scene.reference.empty()) {
     auto reference = makeDetector(broadPhaseOf(scene), scene.reference, shapes);
     if (!reference) return reference.error();

@@ -17,7 +17,7 @@ constexpr std::size_t framesOfStretch = 128;
 constexpr std::size_t bytesPerShip = 1500;
 
 std::size_t bytesOf(const FlownFrame& frame) noexcept {
-  std::size_t bytes = sizeof(FlownFrame);
+  std::size_t bytes = sizeof(FlownFrame) + frame.acts.size() * sizeof(HandAct);
   for (const GrantedWork& work : frame.granted)
     bytes += sizeof(GrantedWork) + work.pairs.size() * sizeof(GrantedPair) +
              work.postponed.size() * sizeof(PostponedPair) +

@@ -36,6 +36,7 @@ void SessionInput::take(const FrameInput& input) {
   detectStep = input.detectStep;
   response = input.response;
   instants = input.instants;
+  acts.assign(input.acts.begin(), input.acts.end());
 }
 
 FrameInput SessionInput::asInput() const {
@@ -46,6 +47,7 @@ FrameInput SessionInput::asInput() const {
   input.detectStep = detectStep;
   input.response = response;
   input.instants = instants;
+  input.acts = acts;
   return input;
 }
 
@@ -106,9 +108,10 @@ Result<RecordedSession> RecordedSession::read(const std::filesystem::path& file)
   if (version == 0)
     return Error{ErrorCode::BadFormat,
                  fmt::format("\"{}\" is not a recorded session", file.string())};
-  if (version != sessionVersion)
+  if (version > sessionVersion)
     return Error{ErrorCode::WrongVersion,
-                 fmt::format("\"{}\" is a session of version {}, and this program reads version {}",
+                 fmt::format("\"{}\" is a session of version {}, and this program reads versions 1 "
+                             "to {}",
                              file.string(), version, sessionVersion)};
   RecordedSession session;
   session.file_ = file;

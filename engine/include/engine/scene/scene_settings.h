@@ -61,6 +61,7 @@ struct Scene {
   std::string playerModel = "lamp";
   ShipLimits playerLimits = briskLimits;
   Real playerMass = 1.0;  ///< kg; infinite as published [H96 §11.1]
+  bool playerShots = false;  ///< the user's ship shoots small bodies
   std::vector<DroneGroup> drones{DroneGroup{}};
   ArenaRule arena;
   Response response = Response::Bounce;
@@ -228,6 +229,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"player", "model", setting::text<&Scene::playerModel>(),
      "the user's ship: a built-in name or a file", "--player-model"},
     {"player", "mass", setting::mass<&Scene::playerMass>(), "kg; infinite: no hit moves the ship"},
+    {"player", "shots", setting::flag<&Scene::playerShots>(),
+     "whether the ship shoots small bodies; a window that somebody flies sets it"},
 };
 
 /// Of [player] and of each of the [[drones]].

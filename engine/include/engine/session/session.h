@@ -44,6 +44,7 @@ struct SessionInput {
   Real dt = 0.0, detectStep = 0.0;  ///< simulation seconds
   Response response = Response::Bounce;
   Instants instants = Instants::Steps;
+  std::vector<HandAct> acts;
 
   /// Keeps its memory.
   void take(const FrameInput& input);
