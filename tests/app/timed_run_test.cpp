@@ -88,7 +88,7 @@ TEST(TimedRun, EndsInTimeAndIsReplayedFromItsSession) {
   EXPECT_EQ(flown.result.minBudget, std::chrono::microseconds(20000));
   EXPECT_EQ(flown.result.maxBudget, std::chrono::microseconds(20099));
   EXPECT_EQ(countOf(flown.events, "near miss: "), static_cast<int>(flown.result.nearMisses));
-  EXPECT_EQ(countOf(flown.events, "hit: -"), static_cast<int>(flown.result.hits));
+  EXPECT_EQ(countOf(flown.events, "hit: "), static_cast<int>(flown.result.hits));
   EXPECT_EQ(countOf(flown.events, "false hit: the"), static_cast<int>(flown.result.falseHits));
   EXPECT_GT(flown.result.nearMisses, 2u);
   EXPECT_GT(flown.result.hits, 2u);

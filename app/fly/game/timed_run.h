@@ -4,6 +4,7 @@
 
 #include <engine/flight/near_misses.h>
 #include <engine/game/best_runs.h>
+#include <engine/game/run_levels.h>
 #include <engine/game/score.h>
 
 #include <chrono>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "fly/flight.h"
+#include "fly/game/floating_points.h"
 #include "fly/mode.h"
 #include "fly/overlay/views.h"
 
@@ -42,6 +44,12 @@ class TimedRun {
   /// Events of the last frame, in sentences; with points in a run, else near misses and false hits
   /// only.
   [[nodiscard]] std::span<const std::string> events() const noexcept { return events_; }
+  /// Points of the last frame, and where they were earned or lost; in a run alone.
+  struct Earned {
+    std::int64_t points = 0;
+    Vec3 place{0.0};  ///< world
+  };
+  [[nodiscard]] std::span<const Earned> earned() const noexcept { return earned_; }
   /// Valid until the next frame.
   [[nodiscard]] RunView view() const noexcept;
   /// The run that flies or flew last; without date and session.
@@ -54,7 +62,7 @@ class TimedRun {
   [[nodiscard]] std::uint32_t timesBack() const noexcept { return timesBack_; }
 
  private:
-  void tell(std::string what, std::int64_t points);
+  void tell(std::string what, std::int64_t points, const Vec3& place);
 
   engine::NearMisses nearMisses_;
   engine::Hits hits_;
@@ -63,6 +71,7 @@ class TimedRun {
   Real flown_ = 0.0;  ///< simulation seconds of the run
   Clock::Duration minBudget_{}, maxBudget_{};
   std::vector<std::string> events_;
+  std::vector<Earned> earned_;
   std::string lastEvent_;
   std::uint32_t timesBack_ = 0;
 };
@@ -89,6 +98,9 @@ class RunMode : public Mode {
   /// The flight is about to go on from where `way` stands: points and what is near are those of
   /// there.
   void flyBack(const FlightContext& context, engine::Rewinder& way);
+  /// Points, where they were earned.
+  bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
+             std::span<const Ground> grounds) override;
   void describe(FlightContext& context, OverlayView& view) override;
 
  private:
@@ -103,6 +115,10 @@ class RunMode : public Mode {
 
   TimedRun run_;
   std::deque<Mark> marks_;  ///< where the stretches of the flight's past begin
+  engine::RunLevel level_;
+  std::string scene_;      ///< of the level
+  std::int64_t best_ = 0;  ///< points of this scene, in the table and since
+  FloatingPoints floating_;
   std::vector<PageGroup> page_;  ///< of the run that ended last
   std::string title_;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/flight/frame_profile.h>
+#include <engine/game/run_levels.h>
 #include <nearmiss/build_progress.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/narrow_phase.h>
@@ -29,6 +30,7 @@ struct RunView {
   std::int64_t points = 0;
   std::uint32_t streak = 0, times = 1;  ///< near misses in a row, and how often the next counts
   std::string_view event;               ///< the last; empty: none yet
+  engine::RunLevel level;
 };
 
 /// A run that is over. Views, valid for the frame.

@@ -258,7 +258,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
 
   DronePilots pilots(seeds.bits(), PilotSettings{});
   pilots.follow(*user);
-  if (hasWall(scene)) pilots.gather(gathering);
+  if (hasWall(scene)) pilots.gather(gathering, scene.arena.clearance);
   auto kind = kinds.begin();
   for (const DroneGroup& group : scene.drones) {
     if (group.count <= 0) continue;

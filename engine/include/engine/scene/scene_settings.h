@@ -52,6 +52,9 @@ struct ArenaRule {
   /// before the user's ship, wherever that flies, and are faster than it.
   std::optional<Real> wall = std::nullopt;
   bool flown = false;  ///< somebody flies: there is a wall, where the scene has one
+  /// Where there is: drones turn aside that would come nearer to the user's ship, between the
+  /// middles, than this many times the sum of both radii; 0: they do not.
+  Real clearance = 0.0;
 };
 
 struct Scene {
@@ -221,6 +224,9 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "within radius of the user's ship; auto: at radius"},
     {"arena", "flown", setting::flag<&Scene::arena, &ArenaRule::flown>(),
      "whether wall counts; a window that somebody flies sets it"},
+    {"arena", "clearance", setting::real<&Scene::arena, &ArenaRule::clearance>(0.0, 100.0),
+     "drones turn aside that would come nearer to the user's ship than this many times both radii, "
+     "where wall counts; 0: they do not"},
     {"arena", "rim", setting::real<&Scene::arena, &ArenaRule::rim>(1e-3, 1e6),
      "metres outside the radius over which the push inward grows to push_max"},
     {"arena", "push_max", setting::real<&Scene::arena, &ArenaRule::pushMax>(0.0, 1e4),
