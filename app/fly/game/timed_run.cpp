@@ -167,7 +167,11 @@ void RunMode::begin(FlightContext& context) {
   const std::string& scene = context.flight().scene().name;
   if (scene != scene_) best_ = 0;
   scene_ = scene;
-  if (const auto table = engine::readBestRuns(engine::bestRunsFolder()))
+  const std::filesystem::path folder = engine::bestRunsFolder();
+  const Result<engine::BestRuns> table =
+      folder.empty() ? Result<engine::BestRuns>(engine::BestRuns{}) : engine::readBestRuns(folder);
+  if (table && !table->note.empty()) context.warn(table->note);
+  if (table)
     for (const engine::BestRun& each : table->runs)
       if (each.scene == scene) best_ = std::max(best_, each.points);
   level_ = engine::levelAfter(best_);
