@@ -71,6 +71,7 @@ enum class Action : std::uint8_t {
   MarkUnimportant,
   FlightCues,
   NextOverlay,
+  FoldPanels,
   ReduceFlashing,
   Sound,
   Help,

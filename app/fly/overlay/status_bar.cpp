@@ -102,6 +102,13 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
     return;
   }
   items.add(view.flight.method, "detector", palette::text, ink.bold());
+  // What stands in the panels else, first of all
+  if (ui.view.folded && shown.measured) {
+    items.add("frame " + formatTime(shown.frameTime), "frame",
+              shown.frame.missed ? palette::narrow : palette::text);
+    items.add("detect " + formatTime(shown.detect), "detect");
+    items.add(fmt::format("touching {}", shown.frame.touching), "touching now");
+  }
   if (ui.detection.method != Method::Bsp) items.add(view.flight.tree, "trees");
   items.add(view.flight.broad, "broad phase");
   if (view.modes.flownBack)
