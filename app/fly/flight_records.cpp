@@ -223,7 +223,8 @@ void takeSessionUp(FlightContext& context) {
   if (auto opened = context.changeover.session().keepIn(file); !opened)
     context.warn(withRemedy(opened.error().message));
   else
-    noteFile(context, fmt::format("\"{}\" has what was flown; it goes on in", before.string()), file);
+    noteFile(context, fmt::format("\"{}\" has what was flown; it goes on in", before.string()),
+             file);
 }
 
 void addToFilm(FlightContext& context, const Canvas& canvas) {

@@ -15,9 +15,9 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr float pullPixels = 5.0f;      // a hand trembles by less
-constexpr double handSeconds = 0.06;    // over which the pointer's speed is smoothed
-constexpr double fastestThrow = 30.0;   // m/s
+constexpr float pullPixels = 5.0f;     // a hand trembles by less
+constexpr double handSeconds = 0.06;   // over which the pointer's speed is smoothed
+constexpr double fastestThrow = 30.0;  // m/s
 constexpr double shotLoudness = 0.25, shotSound = 1.0;
 
 /// True, with a word to the user, where hands have no effect.
@@ -39,9 +39,8 @@ bool HandsMode::grab(FlightContext& context, const glm::vec2& at) {
   held_ = false;
   if (context.modes.split.on() || context.panels.overlay.takesClick(at)) return false;
   const Flight& flight = context.flight();
-  const std::uint32_t key = pickAt(flight, {}, context.view.camera, context.screen.width,
-                                   context.screen.height, at)
-                                .a;
+  const std::uint32_t key =
+      pickAt(flight, {}, context.view.camera, context.screen.width, context.screen.height, at).a;
   const BodyState& own = flight.output().bodies[flight.simulation().userIndex()];
   if (key == 0 || key == own.key) return false;
   ship_ = key;

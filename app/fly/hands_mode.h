@@ -3,9 +3,9 @@
 /// what the user's own ship shoots.
 #pragma once
 
+#include <nearmiss/math.h>
 #include <cstdint>
 #include <glm/vec2.hpp>
-#include <nearmiss/math.h>
 
 #include "fly/mode.h"
 #include "fly/ui_state.h"

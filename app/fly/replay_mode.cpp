@@ -19,7 +19,8 @@ constexpr std::uint64_t maxFollowed = 16;
 /// True if a key has an effect on what flies.
 bool changesFlight(Action action) noexcept {
   using enum Action;
-  for (const Action flies : {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost, Tour, Shoot})
+  for (const Action flies :
+       {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost, Tour, Shoot})
     if (action == flies) return true;
   return commandOf(action).group == KeyGroup::Detection;
 }

@@ -54,8 +54,8 @@ bool RewindMode::begin(FlightContext& context) {
 
 bool RewindMode::handle(FlightContext& context, Action action) {
   using enum Action;
-  constexpr std::array harmless{Pause, Help, Numbers, Screenshot, FullScreen, NextOverlay,
-                                PageUp, PageDown, Sound};
+  constexpr std::array harmless{Pause,       Help,   Numbers,  Screenshot, FullScreen,
+                                NextOverlay, PageUp, PageDown, Sound};
   if (on() && std::ranges::find(harmless, action) == harmless.end()) flyOn(context);
   return false;
 }

@@ -41,7 +41,8 @@ class HandsInTheWindow : public Modes {
   }
   [[nodiscard]] glm::vec2 pixelOf(const Vec3& place) const {
     glm::vec2 at;
-    EXPECT_TRUE(project(context.view.camera, context.screen.width, context.screen.height, place, at));
+    EXPECT_TRUE(
+        project(context.view.camera, context.screen.width, context.screen.height, place, at));
     return at;
   }
   /// The first ship that a press at its middle takes.
@@ -148,7 +149,8 @@ TEST_F(HandsInTheWindow, AreRecordedAndRepeatedBitForBit) {
   for (int frame = 0; frame < 400; ++frame) {
     if (random.bits() % 9 == 0) apply(context, Action::Shoot);
     if (frame % 40 == 5) (void)press();
-    pull({static_cast<float>(random.between(-9.0, 9.0)), static_cast<float>(random.between(-9.0, 9.0))});
+    pull({static_cast<float>(random.between(-9.0, 9.0)),
+          static_cast<float>(random.between(-9.0, 9.0))});
     held += context.modes.hands.holds();
     // Now and then while nothing flies
     if (frame % 50 == 20) {

@@ -93,8 +93,10 @@ INSTANTIATE_TEST_SUITE_P(
             LayoutWish{OverlayMode::Full, false, true, false, true, false, false, true, true},
             LayoutWish{OverlayMode::Compact, true, true, true, false, true, false, false, true},
             LayoutWish{OverlayMode::Off, false, true, true, false, true, false, false, true},
-            LayoutWish{OverlayMode::Full, true, true, true, true, true, false, true, false, 0, true},
-            LayoutWish{OverlayMode::Full, true, true, false, false, true, true, true, true, 0, true},
+            LayoutWish{OverlayMode::Full, true, true, true, true, true, false, true, false, 0,
+                       true},
+            LayoutWish{OverlayMode::Full, true, true, false, false, true, true, true, true, 0,
+                       true},
             LayoutWish{OverlayMode::Compact, true, true, true, false, false, true, true, false, 7,
                        true})));
 
@@ -159,8 +161,10 @@ TEST(Layout, ShowsEverythingWhereAFifthOfTheWindowHasRoomForIt) {
 
 /// What matters most, at the usual size: where time went, and how sure detection is.
 TEST(Layout, ShowsWhatMattersMostAtTheUsualSize) {
-  const Layout plain = layOut(1280, 720, 15, {OverlayMode::Full, false, true});
+  const Layout plain = layOut(1280, 720, 15, {OverlayMode::Full, false, false});
   EXPECT_TRUE(plain.frame.shown() && plain.levels.shown() && plain.levelsInFull);
+  const Layout first = layOut(1280, 720, 15, {OverlayMode::Full, false, true});
+  EXPECT_TRUE(first.frame.shown() && first.levels.shown() && first.hints.shown());
   EXPECT_GE(plain.frame.height, panelHeight(panelLines::framePlain, 15));
   const Layout inspecting = layOut(1280, 720, 15, {OverlayMode::Full, true, false});
   EXPECT_TRUE(inspecting.frame.shown() && inspecting.levels.shown());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <engine/game/score.h>
 #include <engine/game/run_levels.h>
+#include <engine/game/score.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detail/split_mix.h>
 

@@ -349,7 +349,8 @@ TEST_F(Session, OfAnotherVersionOrKindIsRefused) {
   const auto later = RecordedSession::read(writeText(folder_ / "later.session", other));
   ASSERT_FALSE(later);
   EXPECT_EQ(later.error().code, ErrorCode::WrongVersion);
-  EXPECT_THAT(later.error().message, HasSubstr("version 9, and this program reads versions 1 to 2"));
+  EXPECT_THAT(later.error().message,
+              HasSubstr("version 9, and this program reads versions 1 to 2"));
   const auto foreign = RecordedSession::read(files_[0]);
   ASSERT_FALSE(foreign);
   EXPECT_THAT(foreign.error().message, HasSubstr("is not a recorded session"));

@@ -23,7 +23,8 @@ constexpr std::array withInspector{
     ColumnPlan{true, false, true, false},  ColumnPlan{false, true, true, false},
     ColumnPlan{false, false, true, false}, ColumnPlan{false, false, false, false}};
 constexpr std::array withoutInspector{
-    ColumnPlan{true, true, false, true}, ColumnPlan{true, true, false, false},
+    ColumnPlan{true, true, false, true},   ColumnPlan{true, false, false, true},
+    ColumnPlan{false, false, false, true}, ColumnPlan{true, true, false, false},
     ColumnPlan{true, false, false, false}, ColumnPlan{false, true, false, false},
     ColumnPlan{false, false, false, false}};
 
@@ -33,9 +34,9 @@ struct FramePlan {
   float width;
   bool strip;
 };
-constexpr std::array framePlans{
-    FramePlan{panelLines::framePlain + panelLines::strip, 48.0f, true},
-    FramePlan{panelLines::framePlain, 34.0f, false}, FramePlan{2, 24.0f, false}};
+constexpr std::array framePlans{FramePlan{panelLines::framePlain + panelLines::strip, 48.0f, true},
+                                FramePlan{panelLines::framePlain, 34.0f, false},
+                                FramePlan{2, 24.0f, false}};
 
 /// Heights of the column's panels from top to bottom, the hints at its foot; 0: not there.
 std::array<float, 4> heightsOf(const ColumnPlan& plan, float em) noexcept {
@@ -138,8 +139,8 @@ Layout withoutRun(float width, float height, float em, const LayoutWish& wish) n
   // Room for the scale at its left and for the names of the lines at its right
   const float plain = panelHeight(panelLines::framePlain, em) - 0.1f * em;
   const float scale = 4.6f * em, names = 4.4f * em;
-  layout.plot = {layout.frame.x + scale, layout.frame.y + plain,
-                 layout.frame.width - scale - names, layout.frame.height - plain - 0.7f * em};
+  layout.plot = {layout.frame.x + scale, layout.frame.y + plain, layout.frame.width - scale - names,
+                 layout.frame.height - plain - 0.7f * em};
   return layout;
 }
 

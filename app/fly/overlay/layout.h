@@ -24,7 +24,7 @@ struct Rect {
 }
 
 /// The panels that the user wants. Those of a flight take a fifth of the window at most: without
-/// room for all, hints go first, then the percentiles, then detection's figures.
+/// room for all, percentiles go first, then detection's figures; beside an inspector the hints.
 struct LayoutWish {
   OverlayMode mode = OverlayMode::Full;
   bool inspector = false, hints = false;

@@ -236,9 +236,8 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
       asked_ = ui.view.picked;
       askedTime_ = time;
     }
-    report.truth =
-        ui.pace.paused ? truths_.answer(ui.view.picked, time, moved_)
-                       : truths_.latest(ui.view.picked);
+    report.truth = ui.pace.paused ? truths_.answer(ui.view.picked, time, moved_)
+                                  : truths_.latest(ui.view.picked);
   }
   return report;
 }

@@ -246,8 +246,7 @@ void NearMisses::end(Watched& ship) {
 }
 
 Hits::Hits() : distance_(std::make_unique<ShipDistance>()) {}
-Hits::Hits(const Hits& other)
-    : distance_(std::make_unique<ShipDistance>()), hits_(other.hits_) {}
+Hits::Hits(const Hits& other) : distance_(std::make_unique<ShipDistance>()), hits_(other.hits_) {}
 Hits& Hits::operator=(const Hits& other) { return *this = Hits(other); }
 Hits::Hits(Hits&&) noexcept = default;
 Hits& Hits::operator=(Hits&&) noexcept = default;

@@ -131,8 +131,8 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
 }
 
 Snapshot Snapshot::copy() const {
-  return {world.copy(), pilots, touches,           struck,   driver,
-          shots,        importanceAssigned, jumpsSeen, frame};
+  return {world.copy(),       pilots,    touches, struck, driver, shots,
+          importanceAssigned, jumpsSeen, frame};
 }
 
 Snapshot Simulation::snapshot() const { return now_.copy(); }

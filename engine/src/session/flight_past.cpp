@@ -155,8 +155,8 @@ Result<Success> Rewinder::goTo(std::uint64_t position) {
   if (stretch_ != &wanted) {
     if (auto entered = enter(wanted); !entered) return entered;
   } else if (position < position_) {
-    const auto after = std::ranges::upper_bound(
-        marks_, position, {}, &std::pair<std::uint64_t, Snapshot>::first);
+    const auto after =
+        std::ranges::upper_bound(marks_, position, {}, &std::pair<std::uint64_t, Snapshot>::first);
     if (after == marks_.begin()) {
       simulation_->restore(stretch_->start);
       position_ = stretch_->first;

@@ -243,11 +243,10 @@ void appendFrame(const SessionFrame& frame, const SessionInput& before, std::str
   const bool otherControl = !sameControl(frame.control, before.control);
   const bool otherStep = frame.dt != before.dt || frame.detectStep != before.detectStep;
   const bool otherRules = frame.response != before.response || frame.instants != before.instants;
-  to.byte(static_cast<std::uint8_t>((otherControl ? OtherControl : 0) |
-                                    (frame.stopShip ? Stops : 0) | (otherStep ? OtherStep : 0) |
-                                    (otherRules ? OtherRules : 0) |
-                                    (frame.stateHash ? HasHash : 0) |
-                                    (frame.acts.empty() ? 0 : HasActs)));
+  to.byte(static_cast<std::uint8_t>(
+      (otherControl ? OtherControl : 0) | (frame.stopShip ? Stops : 0) |
+      (otherStep ? OtherStep : 0) | (otherRules ? OtherRules : 0) |
+      (frame.stateHash ? HasHash : 0) | (frame.acts.empty() ? 0 : HasActs)));
   if (otherControl)
     for (const Real stick :
          {frame.control.thrust, frame.control.pitch, frame.control.yaw, frame.control.roll})

@@ -19,8 +19,8 @@ struct RunLevel {
 
 /// The level that is flown by who has won `best` points at most; the last one stays.
 [[nodiscard]] constexpr RunLevel levelAfter(std::int64_t best) noexcept {
-  const auto won = static_cast<std::size_t>(std::ranges::count_if(
-      runGoals, [best](std::int64_t goal) { return goal <= best; }));
+  const auto won = static_cast<std::size_t>(
+      std::ranges::count_if(runGoals, [best](std::int64_t goal) { return goal <= best; }));
   const std::size_t level = std::min(won, runGoals.size() - 1);
   return {level + 1, runGoals[level]};
 }

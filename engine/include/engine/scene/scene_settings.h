@@ -63,7 +63,7 @@ struct Scene {
   std::uint64_t seed = 42;
   std::string playerModel = "lamp";
   ShipLimits playerLimits = briskLimits;
-  Real playerMass = 1.0;  ///< kg; infinite as published [H96 §11.1]
+  Real playerMass = 1.0;     ///< kg; infinite as published [H96 §11.1]
   bool playerShots = false;  ///< the user's ship shoots small bodies
   std::vector<DroneGroup> drones{DroneGroup{}};
   ArenaRule arena;
