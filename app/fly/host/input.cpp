@@ -218,7 +218,10 @@ const InputEvents& Input::poll(UiState& ui) {
         buttonDown(event.button, ui);
         break;
       case SDL_MOUSEBUTTONUP:
-        if (event.button.button == SDL_BUTTON_LEFT) leftButton_ = false, events_.letGo = true;
+        if (event.button.button == SDL_BUTTON_LEFT) {
+          leftButton_ = false;
+          events_.letGo = true;
+        }
         if (event.button.button == SDL_BUTTON_MIDDLE) middleButton_ = false;
         if (event.button.button == SDL_BUTTON_RIGHT) rightButton_ = false;
         break;

@@ -16,7 +16,7 @@ constexpr std::size_t framesOfStretch = 128;
 /// About the bytes of one ship in a snapshot.
 constexpr std::size_t bytesPerShip = 1500;
 
-std::size_t bytesOf(const FlownFrame& frame) noexcept {
+std::size_t memoryOf(const FlownFrame& frame) noexcept {
   std::size_t bytes = sizeof(FlownFrame) + frame.acts.size() * sizeof(HandAct);
   for (const GrantedWork& work : frame.granted)
     bytes += sizeof(GrantedWork) + work.pairs.size() * sizeof(GrantedPair) +
@@ -72,7 +72,7 @@ void FlightPast::add(const FrameInput& input, const FrameOutput& output) {
   FlownFrame& frame = stretch.frames.emplace_back();
   frame.take(input, output);
   stretch.seconds += frame.dt;
-  stretch.bytes += bytesOf(frame);
+  stretch.bytes += memoryOf(frame);
   ++end_;
 }
 
@@ -89,7 +89,7 @@ void FlightPast::cut(std::uint64_t position) {
   Stretch& last = stretches_.back();
   while (last.end() > position) {
     last.seconds -= last.frames.back().dt;
-    last.bytes -= bytesOf(last.frames.back());
+    last.bytes -= memoryOf(last.frames.back());
     last.frames.pop_back();
   }
 }
