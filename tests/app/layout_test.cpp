@@ -215,5 +215,19 @@ TEST(Layout, LeavesTheSceneFourFifthsOfTheWindow) {
         }
 }
 
+TEST(Layout, LeavesItThatInEveryMode) {
+  for (const float scale : {0.75f, 1.0f, 1.25f})
+    for (const bool inspector : {false, true})
+      for (bool LayoutWish::*mode : {&LayoutWish::run, &LayoutWish::replay, &LayoutWish::growing,
+                                     &LayoutWish::ghost, &LayoutWish::split}) {
+        LayoutWish wish{OverlayMode::Full, inspector, false};
+        wish.*mode = true;
+        float covered = 0.0f;
+        for (const Rect& rect : shownOf(layOut(1280, 720, 15 * scale, wish)))
+          covered += rect.width * rect.height;
+        EXPECT_LE(covered, 0.2f * 1280 * 720 * 1.0001f) << scale;
+      }
+}
+
 }  // namespace
 }  // namespace nearmiss::app::fly

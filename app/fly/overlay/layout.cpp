@@ -80,6 +80,17 @@ std::optional<FramePlan> placeFrame(Layout& layout, float height, float above, f
   return std::nullopt;
 }
 
+/// What the panels of modes will take of the window, pixels.
+float areaOfModes(float width, float em, const LayoutWish& wish) noexcept {
+  using namespace panelLines;
+  const float wide = 22.0f * em;
+  float area = wish.replay ? width * panelHeight(replay, em) : 0.0f;
+  if (wish.run) area += wide * panelHeight(run, em);
+  if (wish.ghost) area += wide * panelHeight(ghost, em);
+  if (wish.growing) area += wide * panelHeight(growing, em);
+  return area;
+}
+
 /// Places the column and the frame panel in the best forms that a fifth of the window has room for;
 /// `above` is where the scene begins. Returns the form of the frame panel, if it has one.
 std::optional<FramePlan> placePanels(Layout& layout, float width, float height, float above,
@@ -87,7 +98,8 @@ std::optional<FramePlan> placePanels(Layout& layout, float width, float height, 
   const float gap = 0.5f * em, wide = 19.5f * em;
   const float top = layout.status.bottom() + gap;
   const Rect column{width - wide - gap, top, wide, height - gap - top};
-  const float room = mostOfWindow * width * height - layout.status.width * layout.status.height;
+  const float room =
+      mostOfWindow * width * height - width * layout.status.height - areaOfModes(width, em, wish);
   const std::span<const ColumnPlan> plans =
       wish.inspector ? std::span<const ColumnPlan>(withInspector) : withoutInspector;
   // The column leaves more than half of the window to the scene

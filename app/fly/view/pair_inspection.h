@@ -89,7 +89,10 @@ class PairInspection {
   [[nodiscard]] std::optional<PairReport> report(const Flight& flight, const UiState& ui);
 
   /// Ships were moved although no time passed: what was found out of them is of before.
-  void forget() noexcept { ++moved_, asked_ = {}; }
+  void forget() noexcept {
+    ++moved_;
+    asked_ = {};
+  }
 
   /// The nearest points of the picked pair, world frame, while the world stands still and they are
   /// known; nothing where the two touch.
