@@ -169,7 +169,8 @@ Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexce
   }
   const float tall = panelHeight(panelLines::half, em);
   const float flat = panelHeight(panelLines::halfCompact, em);
-  const float high = wish.mode == OverlayMode::Full && tall < 0.3f * height ? tall : flat;
+  const bool room = (layout.status.height + tall) * width <= mostOfWindow * width * height;
+  const float high = wish.mode == OverlayMode::Full && room ? tall : flat;
   for (std::size_t i = 0; i < layout.halves.size(); ++i)
     layout.halves[i] = {static_cast<float>(i) * half + gap, top, half - 2.0f * gap, high};
   const float above = top + high;
