@@ -134,14 +134,14 @@ TEST(RoomToFly, IsSharedWithDronesThatMakeWay) {
     most = std::max(most, run.hits);
     won += run.points >= engine::runGoals[0];
     points.push_back(run.points);
-    if (seed % 4 == 0) rammed += straightRun(rude, seed).hits;
+    if (seed == 20) rammed = straightRun(rude, seed).hits;
   }
   std::ranges::sort(points);
   const double minutes = 20 * TimedRun::length / 60.0;
   RecordProperty("hits_per_minute", std::to_string(hits / minutes));
-  EXPECT_LT(hits / minutes, 3.0) << "rammed " << rammed / (minutes / 4);
+  EXPECT_LT(hits / minutes, 3.0) << "rammed " << rammed / (minutes / 20);
   EXPECT_LT(most, 10);
-  EXPECT_GT(rammed / (minutes / 4), 2.0 * hits / minutes) << "without manners";
+  EXPECT_GT(rammed / (minutes / 20), 10.0 * hits / minutes) << "without manners";
   EXPECT_GE(won, 16) << "points from " << points.front() << " by " << points[10] << " to "
                      << points.back();
 }

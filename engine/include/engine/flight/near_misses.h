@@ -34,7 +34,7 @@ struct NearMiss {
 class NearMisses {
  public:
   /// Shares of the radius of the user's ship.
-  static constexpr Real nearShare = 0.1, growth = 0.025;
+  static constexpr Real nearShare = 0.3, growth = 0.025;
 
   NearMisses();
   /// A copy goes on as the other would.
