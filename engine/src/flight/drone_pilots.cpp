@@ -142,6 +142,23 @@ Sphere DronePilots::homeOf(const Ships& ships) const {
   return {user.pose.position + seconds * user.velocity + lead * *gathering_ * ahead, *gathering_};
 }
 
+/// Where a drone turns that would come too near to the user's ship, if both drift on: a direction
+/// of the world; nothing where it would not.
+std::optional<Vec3> DronePilots::wayAside(const Ships& ships, const BodyState& drone) const {
+  constexpr Real foreseen = 1.2;  // seconds: a turn takes about as long
+  if (!(clearance_ > 0.0) || !ships.ids().contains(user_)) return std::nullopt;
+  const BodyState& user = ships.states()[ships.ids().indexOf(user_)];
+  const Real enough = clearance_ * (drone.shape.radius() + user.shape.radius());
+  const Vec3 place = drone.pose.position - user.pose.position;
+  const Vec3 speed = drone.velocity - user.velocity;
+  const Real square = glm::dot(speed, speed);
+  const Real nearest = square > 0.0 ? std::max(0.0, -glm::dot(place, speed) / square) : 0.0;
+  const Vec3 miss = place + std::min(nearest, foreseen) * speed;
+  if (glm::dot(miss, miss) >= enough * enough) return std::nullopt;
+  // On to the side on which it would pass, and off: whatever is straight on its way brakes
+  return miss + place;
+}
+
 void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck, WorkerPool* pool) {
   noteStruck(ships, struck);
   const Sphere home = homeOf(ships);
@@ -167,6 +184,12 @@ void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck, WorkerPo
 /// Nothing for one that flies as it likes; if it has just turned, it is due to draw again.
 std::optional<ShipControl> DronePilots::evasion(const Ships& ships, Pilot& pilot,
                                                 const BodyState& body, const Sphere& home) const {
+  // Make way for the user before anything else, then draw again
+  if (const auto aside = wayAside(ships, body)) {
+    pilot.nextDraw = ships.time();
+    return towards(seenFrom(body.pose, *aside));
+  }
+
   const Vec3 place = body.pose.position - home.centre;
   const Real away = glm::length(place);
   const bool outside = away > home.radius;

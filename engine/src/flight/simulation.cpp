@@ -63,8 +63,9 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
 }  // namespace
 
 Simulation::Simulation(World world, ShipId user, DronePilots pilots,
-                       std::unique_ptr<Detector> detector, Clock& budgetClock, Shapes solids)
-    : now_{std::move(world), std::move(pilots), {}, {}, DetectionDriver()},
+                       std::unique_ptr<Detector> detector, Clock& budgetClock, Shapes solids,
+                       Shots shots)
+    : now_{std::move(world), std::move(pilots), {}, {}, DetectionDriver(), std::move(shots)},
       user_(user),
       detector_(std::move(detector)),
       budgetClock_(&budgetClock),
@@ -118,6 +119,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   profile.touchesEnded = static_cast<std::uint32_t>(now_.touches.ended() - endedBefore);
   profile.touching = static_cast<std::uint32_t>(now_.touches.now().size());
   output_.bodies = now_.world.states();
+  output_.shots = now_.shots.count();
   output_.detection = &detector_->last();
   output_.reference = reference_ ? &reference_->last() : nullptr;
   output_.collisions = collisions_.begun();
@@ -129,7 +131,8 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
 }
 
 Snapshot Snapshot::copy() const {
-  return {world.copy(), pilots, touches, struck, driver, importanceAssigned, jumpsSeen, frame};
+  return {world.copy(),       pilots,    touches, struck, driver, shots,
+          importanceAssigned, jumpsSeen, frame};
 }
 
 Snapshot Simulation::snapshot() const { return now_.copy(); }
@@ -140,6 +143,15 @@ void Simulation::restore(const Snapshot& past) {
   now_ = past.copy();
   // The broad phase knows another past, and cannot be told which ships have jumped since
   detectorIsNew_ = poolChanged_ = true;
+}
+
+std::unique_ptr<Simulation> Simulation::twin(const Snapshot& past,
+                                             std::unique_ptr<Detector> detector,
+                                             Clock& clock) const {
+  auto other = std::make_unique<Simulation>(past.world.copy(), user_, past.pilots,
+                                            std::move(detector), clock, collisions_.solids());
+  other->restore(past);
+  return other;
 }
 
 void Simulation::rank(const FrameInput& input) {
@@ -278,6 +290,7 @@ void Simulation::noticeJumps() noexcept {
 
 void Simulation::steer(const FrameInput& input) {
   Ships& ships = now_.world.ships();
+  now_.shots.act(ships, user_, input.acts);
   if (ships.ids().contains(user_)) {
     ships.setControl(userIndex(), input.control);
     if (input.stopShip) (void)ships.setVelocity(userIndex(), Vec3(0.0));

@@ -34,6 +34,8 @@ class Collisions {
   /// `solids`: what the ships are made of; empty: the deepest spheres are used.
   explicit Collisions(Shapes solids) : solids_(std::move(solids)) {}
 
+  [[nodiscard]] const Shapes& solids() const noexcept { return solids_; }
+
   /// Forgets those of the frame before.
   void clear() noexcept { begun_.clear(); }
   /// Notes the touches that began with a detection, which `touches` has taken up, and handles each

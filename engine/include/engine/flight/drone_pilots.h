@@ -43,8 +43,13 @@ class DronePilots {
   void add(ShipId drone, const PilotSettings& settings);
   /// The ship that tempers are about; without one all is random.
   void follow(ShipId user) noexcept { user_ = user; }
-  /// From now on drones keep within `radius` metres of a point before that ship, not of the origin.
-  void gather(Real radius) noexcept { gathering_ = radius; }
+  /// From now on drones keep within `radius` metres of a point before that ship, not of the origin,
+  /// and turn aside where they would soon come nearer to it, between the middles, than `clearance`
+  /// times the sum of both radii; 0: they do not.
+  void gather(Real radius, Real clearance = 0.0) noexcept {
+    gathering_ = radius;
+    clearance_ = clearance;
+  }
   /// Draws new controls for the drones that are due. A drone that has left the arena, or points
   /// outward in its outer 15 %, is turned back to the origin; likewise where they gather(). A
   /// destroyed drone is skipped.
@@ -69,6 +74,7 @@ class DronePilots {
   [[nodiscard]] bool steer(Ships& ships, Pilot& pilot, const Sphere& home) const;
   [[nodiscard]] std::optional<ShipControl> evasion(const Ships& ships, Pilot& pilot,
                                                    const BodyState& body, const Sphere& home) const;
+  [[nodiscard]] std::optional<Vec3> wayAside(const Ships& ships, const BodyState& drone) const;
   [[nodiscard]] ShipControl tempered(Temper temper, const ShipControl& random, const Ships& ships,
                                      const BodyState& body, Real seconds) const;
   static constexpr std::uint32_t nobody = 0xffffffff;
@@ -81,6 +87,7 @@ class DronePilots {
   PilotSettings settings_;
   ShipId user_;
   std::optional<Real> gathering_;
+  Real clearance_ = 0.0;
 };
 
 }  // namespace nearmiss::engine
