@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "console/complaint.h"
+#include "console/printable.h"
 #include "console/run_text.h"
 #include "lab_program.h"
 #ifdef NEARMISS_HAVE_FLY
@@ -79,7 +80,7 @@ int listRuns() {
   if (!table->note.empty()) complain(table->note);
   if (table->runs.empty()) fmt::print("none yet: F5 in the window flies one\n");
   for (const engine::BestRun& run : table->runs) {
-    fmt::print("{:>6} points      {}\n", run.points, runText(run));
+    fmt::print("{:>6} points      {}\n", run.points, printable(runText(run)));
     if (!run.session.empty())
       fmt::print("{:<18} nearmiss replay \"{}\"\n", "", (folder / run.session).string());
   }

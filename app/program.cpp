@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -25,6 +26,19 @@ namespace {
 void keepStandardStreams() noexcept {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", O_RDONLY);
+}
+
+/// Where there is no memory at all, a destructor of some library may need some and ends the
+/// program: then still with a sentence.
+[[noreturn]] void endWithSentence() noexcept {
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    complain("there is not enough memory");
+    std::_Exit(Environment);
+  } catch (...) {
+  }
+  std::abort();
 }
 
 /// `code`, unless something that was printed got lost.
@@ -77,6 +91,7 @@ int runProgram(int count, char** words, int (*perform)(const std::vector<std::st
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   keepStandardStreams();
+  std::set_terminate(endWithSentence);
   // Errors of the machine, lack of memory above all, end here
   int code = Environment;
   try {

@@ -19,6 +19,7 @@
 #include "console/gap_text.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
+#include "console/printable.h"
 #include "frame_loop.h"
 #include "scene_shapes.h"
 #include "worker_threads.h"
@@ -117,7 +118,7 @@ void printOverrun(const engine::RunSummary& summary) {
 
 void printSummary(const Options& options, const FrameLoop& loop, const engine::RunSummary& summary,
                   Real simulated) {
-  fmt::print("{}: {} frames, {:.1f} s simulated in {:.2f} s{}\n", options.scene.name,
+  fmt::print("{}: {} frames, {:.1f} s simulated in {:.2f} s{}\n", printable(options.scene.name),
              summary.frames().all, simulated, loop.seconds(), interrupted() ? "; interrupted" : "");
   if (summary.frames().all == 0) return;
   const auto line = [](std::string_view what, const engine::SeriesSummary& s) {

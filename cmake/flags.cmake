@@ -18,3 +18,7 @@ if(NEARMISS_SANITIZE)
     target_compile_options(nearmiss_flags INTERFACE -Wno-maybe-uninitialized)
   endif()
 endif()
+if(NEARMISS_FUZZ)
+  # Counts which code an input reaches; the program itself links with libFuzzer
+  target_compile_options(nearmiss_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -28,6 +28,11 @@ BodyState stateOf(std::uint32_t key, const ShapeRef& shape, const Pose& pose) {
   return state;
 }
 
+/// Room for one more; not for one alone, or adding many would copy all of them each time.
+void reserveOneMore(auto& list) {
+  if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
+}
+
 void apply(const BodyTraits& traits, BodyState& state) {
   state.assembly = traits.assembly;
   state.importance = traits.importance;
@@ -36,31 +41,44 @@ void apply(const BodyTraits& traits, BodyState& state) {
 }  // namespace
 
 void BodySet::Parts::dropUnusedShapes() {
+  // Nothing changes until there is memory for all of it
   Shapes kept;
   std::vector<ShapeId> moved(shapes.size());
   std::vector<std::size_t> keptUses;
-  idOf.clear();
+  decltype(idOf) keptIds;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     if (uses[i] == 0) continue;
     const Shape& shape = shapes[static_cast<ShapeId>(i)];
     moved[i] = kept.add(shape).id();
     keptUses.push_back(uses[i]);
-    idOf[{&shape.polyhedron(), shape.sphereTree()}] = moved[i];
+    keptIds[{&shape.polyhedron(), shape.sphereTree()}] = moved[i];
   }
   for (BodyState& state : states)
     state.shape = kept.ref(moved[static_cast<std::size_t>(state.shape.id())]);
   shapes = std::move(kept);
   uses = std::move(keptUses);
+  idOf = std::move(keptIds);
   unused = 0;
 }
 
 void BodySet::Parts::prepareDetector() {
   if (detector) return;
   if (unused > 0) dropUnusedShapes();
-  detector =
+  auto made =
       std::make_unique<Detector>(makeSpaceTimeGridBroadPhase(), makeSphereTreeNarrowPhase(shapes));
-  detector->setNamesAllPairs(true);
-  detector->setPairFilter([this](const BodyPair& pair) { return counts(pair.a, pair.b); });
+  made->setNamesAllPairs(true);
+  made->setPairFilter([this](const BodyPair& pair) { return counts(pair.a, pair.b); });
+  detector = std::move(made);
+}
+
+/// A detector that ran out of memory is of no more use.
+const Detection& BodySet::Parts::detect(const TimeBudget& budget) {
+  try {
+    return detector->detect(states, time, budget);
+  } catch (...) {
+    detector.reset();
+    throw;
+  }
 }
 
 BodySet::BodySet() : parts_(std::make_unique<Parts>()) {}
@@ -82,12 +100,12 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
     apply(traits, state);
 
     // Make room first: what follows must not end halfway
-    p.states.reserve(p.states.size() + 1);
-    p.traits.reserve(p.traits.size() + 1);
+    reserveOneMore(p.states);
+    reserveOneMore(p.traits);
     const std::pair key(&shape.polyhedron(), shape.sphereTree());
     auto known = p.idOf.find(key);
     if (known == p.idOf.end()) {
-      p.uses.reserve(p.uses.size() + 1);
+      reserveOneMore(p.uses);
       const ShapeId id = p.shapes.add(shape).id();
       p.uses.push_back(0);
       ++p.unused;
@@ -176,7 +194,7 @@ Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
     Parts& p = *parts_;
     p.prepareDetector();
     p.time += 1.0;
-    const Detection& detection = p.detector->detect(p.states, p.time, budget);
+    const Detection& detection = p.detect(budget);
     p.found.complete = detection.complete;
     p.found.pairs.clear();
     p.found.waiting.clear();

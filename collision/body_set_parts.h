@@ -50,6 +50,7 @@ struct BodySet::Parts {
   /// Forgets shapes that no body has.
   void dropUnusedShapes();
   void prepareDetector();
+  const Detection& detect(const TimeBudget& budget);
 };
 
 }  // namespace nearmiss

@@ -29,11 +29,16 @@ constexpr std::size_t minShared = 48;
 /// No more have numbers.
 constexpr std::size_t maxWorkers = 255;
 
+constexpr std::string_view cutShort = "an earlier detection by this detector ran out of memory";
+
 }  // namespace
 
 struct Detector::Shared {
   std::atomic<std::size_t> next{0};  ///< of the pairs that must be looked at
   std::mutex queue;                  ///< held to take one of those that may wait
+  /// A detection has begun: where another begins, memory ran out in it, and what the phases keep
+  /// between calls is not sound.
+  bool underWay = false;
 };
 
 Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow)
@@ -77,6 +82,8 @@ void Detector::shareWork(WorkerPool* pool) {
 const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
                                   const TimeBudget& budget) {
   const auto read = [this] { return stopwatch_ ? stopwatch_->now() : Clock::Duration{}; };
+  NEARMISS_DEMAND(!shared_->underWay, cutShort);
+  shared_->underWay = true;
 
   // Bodies without a shape would be missed without a sign, so every build checks for them where new
   // ones may have come
@@ -114,6 +121,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   report(budget);
   detection_.broadTime = broadEnd - start;
   detection_.narrowTime = read() - broadEnd;
+  shared_->underWay = false;
   return detection_;
 }
 
@@ -194,6 +202,8 @@ void Detector::reportPair(std::size_t i, const Wait& waited) {
 const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
                                   const GrantedWork& granted) {
   NEARMISS_ASSERT(granted.fits(bodies.size()));
+  NEARMISS_DEMAND(!shared_->underWay, cutShort);
+  shared_->underWay = true;
   if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
   bodiesBefore_ = bodies.size();
   const Clock::Duration start = stopwatch_ ? stopwatch_->now() : Clock::Duration{};
@@ -225,6 +235,7 @@ const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
   detection_.narrowWork = refiner.work();
   detection_.broadTime = {};
   detection_.narrowTime = (stopwatch_ ? stopwatch_->now() : Clock::Duration{}) - start;
+  shared_->underWay = false;
   return detection_;
 }
 
@@ -261,6 +272,7 @@ void Detector::announceJumps(std::span<const std::uint32_t> bodies) {
 Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,
                                                  const TimeBudget& budget) {
   if (auto sound = checkBodies(bodies, time, narrowPhase().shapes()); !sound) return sound.error();
+  if (shared_->underWay) return outOfMemory("cannot detect contacts", cutShort);
   bodiesBefore_ = bodies.size();  // looked at already
   return orOutOfMemory("cannot detect contacts",
                        [&]() -> Result<const Detection*> { return &detect(bodies, time, budget); });
@@ -276,6 +288,7 @@ Result<const Detection*> Detector::repeatChecked(std::span<const BodyState> bodi
                                              std::to_string(bodies.size()) + " bodies"};
   if (const auto fault = faultIn(bodies, anyTime, narrowPhase().shapes()))
     return Error{ErrorCode::Unsupported, describe(*fault)};
+  if (shared_->underWay) return outOfMemory("cannot repeat a detection", cutShort);
   bodiesBefore_ = bodies.size();  // looked at already
   return orOutOfMemory("cannot repeat a detection", [&]() -> Result<const Detection*> {
     return &repeat(bodies, time, granted);

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -87,7 +86,8 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
                !context.steering.steered;
   view.growing = growingOf(context);
   // Those last that are told of others
-  for (Mode* mode : context.modes.all() | std::views::reverse) mode->describe(context, view);
+  const auto modes = context.modes.all();
+  for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode) (*mode)->describe(context, view);
   return view;
 }
 

@@ -4,6 +4,7 @@
 #include <engine/record/atomic_file.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
+#include <engine/scene/json_limits.h>
 #include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
@@ -157,7 +158,7 @@ std::string jsonOf(const ExperimentResult& result, const Table& table) {
   }
   json["rows"] = std::move(rows);
   json["complete"] = result.complete;
-  return json.dump() + '\n';
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::string partJson(const Shard& shard, const ExperimentResult& result) {
@@ -179,7 +180,7 @@ std::string partJson(const Shard& shard, const ExperimentResult& result) {
     about["rows"] = std::move(rows);
     json["tables"].push_back(std::move(about));
   }
-  return json.dump() + '\n';
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace
@@ -284,6 +285,8 @@ Result<ResultPart> readPart(const std::filesystem::path& file) {
                  fmt::format("\"{}\" is no part of an experiment: {}", file.string(), why)};
   };
   try {
+    if (const auto excess = engine::jsonExcess(*text); !excess.empty())
+      return bad(fmt::format("it {}", excess));
     const Json json = Json::parse(*text);
     if (json.at("format") != partFormat) return bad("its format is another");
     ResultPart part;

@@ -2,6 +2,7 @@
 #include "report/lab_table.h"
 
 #include <engine/record/record_head.h>
+#include <engine/scene/json_limits.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -60,6 +61,8 @@ std::string recordOf(const Json& json) {
 }  // namespace
 
 Result<std::string> recordOfLabTable(std::string_view text) {
+  if (const std::string_view excess = engine::jsonExcess(text); !excess.empty())
+    return Error{ErrorCode::Unsupported, fmt::format("is no table of the lab: it {}", excess)};
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object())
     return Error{ErrorCode::Unsupported, "is not a record, and not valid JSON either"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nearmiss/detail/file_bytes.h>
 
 #include <algorithm>
 #include <array>
@@ -8,7 +9,6 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -77,10 +77,14 @@ Result<RecordReader> RecordReader::open(const std::filesystem::path& file) {
                                                     std::generic_category().message(why))};
   std::unique_ptr<std::istream> record = std::move(stream);
   if (record->peek() == '{') {
-    if (std::filesystem::file_size(file, failed) > maxJsonBytes || failed)
+    std::string json;
+    const int error = readFile(file, maxJsonBytes, json);
+    if (error == EFBIG)
       return Error{ErrorCode::TooLarge,
                    fmt::format("\"{}\" is larger than {} MiB", file.string(), maxJsonBytes >> 20)};
-    const std::string json{std::istreambuf_iterator<char>(*record), {}};
+    if (error != 0)
+      return Error{ErrorCode::Unreadable, fmt::format("cannot read \"{}\": {}", file.string(),
+                                                      std::generic_category().message(error))};
     auto table = recordOfLabTable(json);
     if (!table)
       return Error{table.error().code,

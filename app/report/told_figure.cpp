@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/scene/json_limits.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,6 +21,8 @@ class FigureReader {
   FigureReader(const RecordTable& table, const HeadLine& line) : table_(table), line_(line) {}
 
   Result<ToldFigure> read() {
+    if (const auto excess = engine::jsonExcess(line_.value); !excess.empty())
+      return fault(fmt::format("the figure {}", excess));
     json_ = Json::parse(line_.value, nullptr, false);
     if (!json_.is_object()) return fault("the figure is not a JSON object");
     checkKeys();

@@ -16,6 +16,7 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
+#include "console/printable.h"
 #include "option_checks.h"
 #include "robot/link_spheres.h"
 #include "robot/mjcf/spheres.h"
@@ -99,7 +100,7 @@ Result<FittedLinks> fitLinks(const RobotFile& robot, const FlatSetSettings& sett
       return Error{fitted.error().code,
                    fmt::format("link \"{}\": {}", link.name, fitted.error().message)};
     for (const std::string& warning : fitted->warnings) complain(warning);
-    fmt::print("{:<32} {:>5} spheres{}\n", link.name, fitted->spheres.size(),
+    fmt::print("{:<32} {:>5} spheres{}\n", printable(link.name), fitted->spheres.size(),
                fitted->outsideShare < 0.0
                    ? ", no part of it is closed"
                    : fmt::format(", outside of it {:.3g} of its volume", fitted->outsideShare));

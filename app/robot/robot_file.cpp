@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <nearmiss/detail/file_bytes.h>
 #include <tinyxml2.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -93,10 +92,10 @@ Result<std::string> readTextFile(const std::filesystem::path& file) {
   if (std::filesystem::file_size(file, failed) > maxBytes)
     return Error{ErrorCode::TooLarge,
                  fmt::format("\"{}\" is larger than {} MiB", file.string(), maxBytes >> 20)};
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream)
-    return Error{ErrorCode::Unreadable, fmt::format("cannot read \"{}\"", file.string())};
+  std::string text;
+  if (const int error = readFile(file, maxBytes, text))
+    return Error{ErrorCode::Unreadable, fmt::format("cannot read \"{}\" ({}).", file.string(),
+                                                    std::generic_category().message(error))};
   return text;
 }
 

@@ -16,6 +16,7 @@
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
+#include "console/printable.h"
 #include "console/progress_line.h"
 #include "tree/tree_commands.h"
 #include "tree/tree_model.h"
@@ -61,7 +62,7 @@ const char* nameOf(Coverage coverage) noexcept {
 }  // namespace
 
 void printTree(const SphereTreeFile& file) {
-  fmt::print("builder {}, {} triangles, built in {:.3f} s, coverage {}\n", file.builder,
+  fmt::print("builder {}, {} triangles, built in {:.3f} s, coverage {}\n", printable(file.builder),
              file.triangleCount, file.buildSeconds, nameOf(file.tree.coverage()));
   fmt::print("fallbacks {}\n", gaveWay(file.builder) ? 1 : 0);
   fmt::print("mesh 0x{:016x}, settings 0x{:016x}\n", file.key.meshHash, file.key.settingsHash);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/file_bytes.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/load_mesh.h>
 #include <nearmiss/mesh.h>
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <fstream>
 #include <glm/geometric.hpp>
-#include <iterator>
 #include <system_error>
 
 #include "files/mesh_formats.h"
@@ -40,6 +40,12 @@ Reader readerOf(const fs::path& file) {
 
 Error cannotOpen(const fs::path& file, ErrorCode code, std::string_view why) {
   return {code, files::filled("cannot open \"{}\" ({}).", file.string(), why)};
+}
+
+Error cannotRead(const fs::path& file, int error) {
+  return {error == EFBIG ? ErrorCode::TooLarge : ErrorCode::Unreadable,
+          files::filled("cannot read \"{}\" ({}).", file.string(),
+                        std::generic_category().message(error))};
 }
 
 /// The largest distance of a corner from the middle of the corners' box.
@@ -119,8 +125,8 @@ Result<MeshFile> readMeshFile(const fs::path& file, const MeshFileLimits& limits
     return checked.error();
   if (!reader)
     return refusal(file, ErrorCode::Unsupported, "only OBJ, OFF, PLY and STL files are read");
-  std::ifstream stream(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  std::string bytes;
+  if (const int error = readFile(file, limits.maxFileBytes, bytes)) return cannotRead(file, error);
   Result<MeshFile> read = reader(bytes, limits);
   if (!read) return refusal(file, read.error().code, read.error().message);
   if (read->mesh.triangles.empty()) return refusal(file, ErrorCode::EmptyMesh, "0 triangles");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <unordered_map>
 
 #include "files/mesh_file_builder.h"
@@ -135,9 +136,10 @@ class ObjReader {
 
   void useMaterial(std::string_view name) {
     std::vector<std::string>& used = builder_.file().materials;
-    const auto known = std::find(used.begin(), used.end(), name);
-    material_ = static_cast<std::uint32_t>(known - used.begin()) + 1;
-    if (known == used.end()) used.emplace_back(name);
+    const auto [at, isNew] =
+        materials_.try_emplace(std::string(name), static_cast<std::uint32_t>(used.size()) + 1);
+    if (isNew) used.emplace_back(name);
+    material_ = at->second;
   }
 
   static constexpr std::uint32_t none = 0xffffffff;
@@ -146,6 +148,7 @@ class ObjReader {
   MeshFileBuilder builder_;
   std::vector<Vec3> positions_, normals_;
   std::unordered_map<std::uint64_t, std::uint32_t> vertices_;  ///< of the mesh, by both indices
+  std::unordered_map<std::string, std::uint32_t> materials_;   ///< 1 + index in the file's
   std::vector<std::uint32_t> corners_;
   std::uint32_t material_ = 0;
   std::size_t strangers_ = 0, firstStranger_ = 0;

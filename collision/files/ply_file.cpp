@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "files/mesh_file_builder.h"
@@ -157,7 +158,8 @@ class PlyReader {
       row_[p] = *value;
       if (!property.isList) continue;
       lists_[p].clear();
-      if (!(*value >= 0.0)) return Error{ErrorCode::BadFormat, "a list of negative length"};
+      if (!(*value >= 0.0) || *value != std::floor(*value))
+        return Error{ErrorCode::BadFormat, filled("a list of length {}", *value)};
       for (Real k = 0.0; k < *value; k += 1.0) {
         const auto item = values_.next(property.type);
         if (!item) return item.error();

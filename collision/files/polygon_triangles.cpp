@@ -36,10 +36,15 @@ Real turn(const Point& a, const Point& b, const Point& c) noexcept {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
+/// Takes time at most quadratic in the corners: what was found not to lie in the triangle of a
+/// corner and its neighbours is not looked at again until one of these is another.
 class EarClipping {
  public:
   explicit EarClipping(std::span<const Vec3> corners)
-      : points_(flattened(corners)), left_(corners.size()) {
+      : points_(flattened(corners)),
+        left_(corners.size()),
+        looked_(corners.size(), 0),
+        gone_(corners.size(), false) {
     std::iota(left_.begin(), left_.end(), 0u);
   }
 
@@ -53,6 +58,8 @@ class EarClipping {
         continue;
       }
       out.push_back({left_[before(at)], left_[at], left_[after(at)]});
+      looked_[left_[before(at)]] = looked_[left_[after(at)]] = 0;
+      gone_[left_[at]] = true;
       left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(at));
       // Going on beside the cut makes fans of slivers: leave out one corner
       at = (at + 1) % left_.size();
@@ -69,15 +76,15 @@ class EarClipping {
     return i + 1 == left_.size() ? 0 : i + 1;
   }
 
-  [[nodiscard]] bool isEar(std::size_t i) const noexcept {
+  [[nodiscard]] bool isEar(std::size_t i) noexcept {
     const Point& a = points_[left_[before(i)]];
     const Point& b = points_[left_[i]];
     const Point& c = points_[left_[after(i)]];
     if (!(turn(a, b, c) > 0.0)) return false;
-    for (const std::uint32_t other : left_) {
+    for (std::size_t& other = looked_[left_[i]]; other < points_.size(); ++other) {
       const Point& p = points_[other];
       // The ends of an edge to a hole are there twice
-      if (p == a || p == b || p == c) continue;
+      if (gone_[other] || p == a || p == b || p == c) continue;
       // On the border counts: a corner on the cut would be left on an edge without it
       if (turn(a, b, p) >= 0.0 && turn(b, c, p) >= 0.0 && turn(c, a, p) >= 0.0) return false;
     }
@@ -86,6 +93,8 @@ class EarClipping {
 
   std::vector<Point> points_;
   std::vector<std::uint32_t> left_;
+  std::vector<std::size_t> looked_;  ///< by corner: those before this one are outside its triangle
+  std::vector<bool> gone_;           ///< by corner
 };
 
 }  // namespace

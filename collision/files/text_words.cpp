@@ -2,13 +2,37 @@
 #include "files/text_words.h"
 
 #include <cstdio>
-#include <cstdlib>
+#include <limits>
 
 namespace nearmiss::files {
 namespace {
 
 bool isSpace(char c) noexcept { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 bool isEnd(char c) noexcept { return c == '\n' || c == '\r'; }
+
+/// The nearest double of a decimal that from_chars says is out of their range: infinite or 0. Not
+/// by strtod, which takes a point for a decimal only where the language of the machine does.
+Real beyondRange(std::string_view word) noexcept {
+  const bool negative = word.starts_with('-');
+  if (negative) word.remove_prefix(1);
+  const std::string_view digits = word.substr(0, word.find_first_of("eE"));
+  const std::size_t first = digits.find_first_of("123456789");
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  // Places that the first digit stands before the point, behind it below 1, then the exponent
+  auto places = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
+  if (const std::size_t e = word.find_first_of("eE"); e != word.npos) {
+    std::string_view power = word.substr(e + 1);
+    if (power.starts_with('+')) power.remove_prefix(1);
+    std::int64_t exponent = 0;
+    const auto read = std::from_chars(power.data(), power.data() + power.size(), exponent);
+    constexpr std::int64_t endless = std::int64_t{1} << 40;
+    if (read.ec == std::errc::result_out_of_range)
+      exponent = power.starts_with('-') ? -endless : endless;
+    places += std::clamp(exponent, -endless, endless);
+  }
+  const Real magnitude = places > 0 ? std::numeric_limits<Real>::infinity() : 0.0;
+  return negative ? -magnitude : magnitude;
+}
 
 }  // namespace
 
@@ -78,9 +102,7 @@ std::optional<Real> realOf(std::string_view word) {
   Real value = 0.0;
   const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size()) return std::nullopt;
-  // Beyond the range of doubles from_chars gives no value: infinite, or next to 0
-  if (fault == std::errc::result_out_of_range)
-    return std::strtod(std::string(word).c_str(), nullptr);
+  if (fault == std::errc::result_out_of_range) return beyondRange(word);
   if (fault != std::errc()) return std::nullopt;
   return value;
 }

@@ -123,11 +123,12 @@ ContactManifold contactManifold(const Shape& a, const Pose& poseA, const Shape& 
 Result<ContactManifold> contactManifoldChecked(const Shape& a, const Pose& poseA, const Shape& b,
                                                const Pose& poseB, const ManifoldSettings& settings,
                                                const TimeBudget& budget) {
-  ManifoldQuery query;
-  const auto begun = query.beginChecked(a, poseA, b, poseB, settings);
-  if (!begun) return begun.error();
-  return checked(a, poseA, b, poseB, cannotTouch,
-                 [&]() -> Result<ContactManifold> { return query.refine(budget); });
+  return checked(a, poseA, b, poseB, cannotTouch, [&]() -> Result<ContactManifold> {
+    ManifoldQuery query;
+    const auto begun = query.beginChecked(a, poseA, b, poseB, settings);
+    if (!begun) return begun.error();
+    return query.refine(budget);
+  });
 }
 
 }  // namespace nearmiss

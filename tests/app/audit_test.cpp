@@ -214,6 +214,43 @@ TEST_F(Audit, RoundShapesAreTakenForWhatTheyAre) {
   EXPECT_LE(found["links"][0]["farthest"][1], 0.12);
 }
 
+TEST_F(Audit, NamesInFilesCommandNoTerminal) {
+  write("odd.urdf",
+        "<robot name=\"r\"><link name=\"a&#27;[2Jb\"><collision><geometry><sphere radius=\"1\"/>"
+        "</geometry></collision></link></robot>");
+  write("odd.csv", "link,x,y,z,radius\na\x1b[2Jb,0,0,0,0.5\n");
+  const Outcome checked = check({"odd.urdf", "odd.csv"});
+  EXPECT_THAT(checked.out, HasSubstr("a?[2Jb"));
+  const Outcome covered = program_.run({"robot", "odd.urdf", "-o", "o.urdf", "--count", "4"});
+  EXPECT_THAT(covered.out, HasSubstr("a?[2Jb"));
+  for (const std::string& text : {checked.out, checked.err, covered.out, covered.err})
+    EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+}
+
+/// What nests is gone through by recursion, and names are looked for one by one.
+TEST_F(Audit, LimitsOfNestingAndOfNamesAreKept) {
+  const std::size_t deep = 200'000;
+  write("deep.json", R"({"links":[{"name":"a","spheres":[)" + std::string(deep, '[') +
+                         std::string(deep, ']') + "]}]}");
+  std::string names = "{", lines;
+  for (int i = 0; i < 5000; ++i) {
+    names += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":[]";
+    lines += "k" + std::to_string(i) + ": []\n";
+  }
+  write("names.json", names + "}");
+  write("names.yml", lines);
+  write("deep.yml", std::string(deep, '['));
+  for (const auto& [name, sentence] :
+       {std::pair{"deep.json", "nests deeper than 64 levels"},
+        std::pair{"names.json", "has an object of too many names"},
+        std::pair{"names.yml", "is in a map of more than 4096 names"},
+        std::pair{"deep.yml", "no YAML that is understood"}}) {
+    const Outcome outcome = check({"two.urdf", name});
+    EXPECT_EQ(outcome.exitCode, 3) << name;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(name), HasSubstr(sentence)));
+  }
+}
+
 TEST_F(Audit, MistakesAreNamed) {
   const auto expectMistake = [this](const std::string& name, const std::string& text,
                                     const char* sentence) {
@@ -251,7 +288,7 @@ TEST_F(Audit, MistakesAreNamed) {
                 "line 3 names \"cube\" again");
   expectMistake("deep.yml", "collision_spheres: " + std::string(2000, '[') + std::string(2000, ']'),
                 "line 1 is not understood");
-  expectMistake("deep.json", std::string(200000, '['), "is no JSON");
+  expectMistake("deep.json", std::string(200000, '['), "nests deeper than 64 levels");
   expectMistake("noise.urdf", "<robot><link", "is no XML");
   EXPECT_EQ(check({"two.urdf", "absent.csv"}).exitCode, 3);
   EXPECT_EQ(check({"absent.urdf", "a.csv"}).exitCode, 3);

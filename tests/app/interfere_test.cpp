@@ -113,6 +113,35 @@ TEST_F(Interfere, SizesBeyondTheRangeAreRefused) {
   EXPECT_THAT(outcome.err, HasSubstr("1e15"));
 }
 
+/// The list of a store only saves time: whatever it holds, the answer is the same.
+TEST_F(Interfere, MeasuresAgainWhatAStrangeListHolds) {
+  ASSERT_EQ(run({"-o", "one.csv"}).exitCode, 0);
+  const std::string list = readText(program_.home() / "store" / "shapes.json");
+  const std::size_t deep = 200'000, number = list.rfind(',');
+  for (const std::string& strange :
+       {std::string(), std::string("[1,2"), list.substr(0, list.size() / 2),
+        "{\"x\":" + std::string(deep, '[') + std::string(deep, ']') + "}",
+        list.substr(0, number) + ", 1e300" + list.substr(list.find('\n', number))}) {
+    test::writeText(program_.home() / "store" / "shapes.json", strange);
+    const Outcome outcome = run({"-o", "two.csv"});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_EQ(readText(program_.home() / "two.csv"), readText(program_.home() / "one.csv"));
+  }
+}
+
+TEST_F(Interfere, TakesFoldersWhoseNamesAreInNoEncoding) {
+  const std::string name = "caf\xe9";
+  std::filesystem::create_directory(program_.home() / name);
+  for (const char* file : {"ring0.obj", "ring1.obj"})
+    std::filesystem::copy(program_.home() / file, program_.home() / name / file);
+  test::writeText(program_.home() / name / "chain.toml",
+                  "[[objects]]\nmodel = \"ring0.obj\"\n[[objects]]\nmodel = \"ring1.obj\"\n");
+  const Outcome outcome = program_.run(
+      {"interfere", name + "/chain.toml", "--tree", "octree", "--store", name + "/store"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1 touch"));
+}
+
 TEST_F(Interfere, SaysWhatItCannotDo) {
   EXPECT_THAT(run({"--resident-mb", "0.5"}).err, HasSubstr("--resident-mb"));
   const Outcome tight = run({"--resident-mb", "1"});

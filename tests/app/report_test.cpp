@@ -404,6 +404,20 @@ TEST_F(ReportCommandLine, NamesWhatIsWrongWithAFigure) {
                 "line 13: \"two\" in the column b is not a number");
 }
 
+/// What nests is gone through by recursion.
+TEST_F(ReportCommandLine, RefusesJsonThatNestsWithoutEnd) {
+  const std::size_t deep = 200'000;
+  const std::string nest = std::string(deep, '[') + std::string(deep, ']');
+  write("bad.json", R"({"machine":{},"experiment":"x","title":"t","settings":{},"found":{},)"
+                    R"("columns":[],"notes":[],"figures":[)" +
+                        nest + R"(],"rows":[]})");
+  const Outcome outcome = report({"bad.json"});
+  EXPECT_EQ(outcome.exitCode, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("nests deeper than 64 levels"));
+  expectRefused(tableOf("# experiment: e\n# figure: {\"x\":" + nest + "}\n", "a,b\n1,2\n"),
+                "nests deeper than 64 levels");
+}
+
 TEST_F(ReportCommandLine, UsesAFileUpToItsLastWholeLine) {
   const std::string whole = profileOf(400, 4.0);
   write("cut.csv", whole.substr(0, whole.size() - 5));

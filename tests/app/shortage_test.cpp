@@ -48,6 +48,20 @@ TEST_F(Shortage, BearsThatItsMessagesCannotBeWritten) {
   EXPECT_EQ(run({"tree", "check", "torus.tree", "torus.obj"}).exitCode, 0);
 }
 
+/// A file that opens and fails when it is read, as on a disk that is damaged: here the memory of
+/// the program itself, whose first page is not there.
+TEST_F(Shortage, NamesAFileThatFailsWhileItIsRead) {
+  for (const Words& words :
+       {Words{"run", "/proc/self/mem"}, Words{"replay", "--validate", "/proc/self/mem"},
+        Words{"robot", "/proc/self/mem", "-o", "x.urdf"}, Words{"interfere", "/proc/self/mem"},
+        Words{"spheres", "check", "/proc/self/mem", "/proc/self/mem"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_TRUE(outcome.exitCode == 2 || outcome.exitCode == 3) << words[0];
+    EXPECT_THAT(outcome.err, HasSubstr("cannot read \"/proc/self/mem\"")) << words[0];
+    EXPECT_THAT(outcome.err, HasSubstr("Input/output error")) << words[0];
+  }
+}
+
 TEST_F(Shortage, SaysThatItsOutputIsLost) {
   program_.outTo = "/dev/full";
   for (const Words& words :

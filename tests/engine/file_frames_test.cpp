@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/model_loading.h"
+#include "support/comma_locale.h"
 #include "support/model_files.h"
 
 namespace nearmiss::engine {
@@ -64,6 +65,15 @@ class FileFrames : public Loading {
     return points;
   }
 };
+
+TEST_F(FileFrames, ColladaHasItsUnitInEveryLanguage) {
+  const nearmiss::test::CommaLocale comma;
+  if (!comma.isThere()) GTEST_SKIP() << "no language with a decimal comma can be made";
+  std::vector<Vec3> expected = wedge().positions;
+  for (Vec3& p : expected) p *= 0.01;
+  expectPlaces("model.dae", asCollada(wedge(), R"(<unit meter="0.01"/><up_axis>Y_UP</up_axis>)"),
+               expected);
+}
 
 TEST_F(FileFrames, ColladaIsNotTurnedAndIsInMetres) {
   // A node that turns x to y, doubles and moves

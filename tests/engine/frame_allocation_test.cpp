@@ -39,5 +39,23 @@ TEST(Frame, AllocatesNothingInASteadyScene) {
     }
 }
 
+/// Ships that fly and meet: what a flight needs it has taken before long, whatever detects.
+TEST(Frame, AllocatesNothingInAThousandFramesOfALongFlight) {
+  for (const BroadPhaseEntry& each : broadPhaseCatalog()) {
+    WorkClock clock;
+    const auto simulation =
+        test::takeOff({}, test::hangar().detector("sphere-tree", each.name), clock);
+    std::size_t collisions = 0;
+    int frame = 0;
+    const auto fly = [&] {
+      for (const int end = frame + 1000; frame < end; ++frame)
+        collisions += simulation->advance(test::scripted(frame)).collisions.size();
+    };
+    for (int warmUp = 0; warmUp < 2; ++warmUp) fly();
+    EXPECT_EQ(nearmiss::test::allocationsIn(fly), 0u) << each.name;
+    EXPECT_GT(collisions, 100u);
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

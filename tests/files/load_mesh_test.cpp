@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <glm/geometric.hpp>
 
+#include "support/comma_locale.h"
 #include "support/files.h"
 #include "support/meshes.h"
 
@@ -56,6 +57,34 @@ TEST_F(LoadMesh, TriangulatesPolygons) {
   EXPECT_EQ(mesh->triangles.size(), 2u);
 }
 
+TEST_F(LoadMesh, ReadsTheSameNumbersInEveryLanguage) {
+  const test::CommaLocale comma;
+  if (!comma.isThere()) GTEST_SKIP() << "no language with a decimal comma can be made";
+  const std::string rest = "v 1.5 0 0\nv 0 1.5 0\nv 0 0 1.5\nf 1 2 3\nf 1 2 4\n";
+  const auto usual = load("x.obj", "v -0.25 1.5e-400 -3e-99999999999999999999\n" + rest);
+  ASSERT_TRUE(usual) << usual.error().message;
+  EXPECT_EQ(usual->positions[0], Vec3(-0.25, 0.0, 0.0));
+  EXPECT_EQ(usual->positions[1].x, 1.5);
+  for (const char* tooLarge : {"1.5e400", "-0.00015e400", "1.5e99999999999999999999"}) {
+    const auto refused = load("x.obj", std::string("v 0 0 ") + tooLarge + "\n" + rest);
+    ASSERT_FALSE(refused) << tooLarge;
+    EXPECT_THAT(refused.error().message, HasSubstr("not a finite number"));
+  }
+}
+
+/// Names that are looked for one by one would take minutes.
+TEST_F(LoadMesh, TakesAnyNumberOfMaterials) {
+  std::string text = test::asObj(test::tetrahedron());
+  for (int i = 0; i < 400'000; ++i)
+    text += "usemtl material " + std::to_string(i) + (i % 100'000 == 0 ? "\nf 1 2 3\n" : "\n");
+  const auto file = writeText(folder_ / "many.obj", text);
+  const auto read = readMeshFile(file);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->materials.size(), 400'000u);
+  EXPECT_EQ(read->materialOf.back(), 300'001u);
+  EXPECT_EQ(read->materials[300'000], "material 300000");
+}
+
 TEST_F(LoadMesh, SaysInOneSentenceWhyThereIsNone) {
   const auto errorOf = [&](const std::string& name, const std::string& text,
                            const MeshFileLimits& limits = {}) {
@@ -78,6 +107,15 @@ TEST_F(LoadMesh, SaysInOneSentenceWhyThereIsNone) {
               HasSubstr("beyond 1e15"));
   EXPECT_THAT(errorOf("x.ply", "ply\nformat ascii 1.0\nelement vertex 9\nend_header\n").message,
               HasSubstr("it announces 9 of \"vertex\""));
+  for (const char* length : {"2.5", "-1", "nan"})
+    EXPECT_THAT(
+        errorOf("x.ply",
+                "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+                "end_header\n0 0 0\n1 0 0\n0 1 0\n" +
+                    std::string(length) + " 0 1 2 0 1\n")
+            .message,
+        HasSubstr(std::string("a list of length ") + length));
   EXPECT_EQ(errorOf("x.obj", test::asObj(test::torus()), {.maxTriangles = 10}).code,
             ErrorCode::TooLarge);
   EXPECT_EQ(errorOf("x.obj", test::asObj(test::torus()), {.maxFileBytes = 10}).code,

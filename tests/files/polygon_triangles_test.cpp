@@ -118,6 +118,21 @@ TEST(PolygonTriangles, LoseNoDigitsFarFromTheOrigin) {
   }
 }
 
+/// A sickle so thin that each corner outside is no ear, for a corner inside is in its triangle:
+/// only at the tips there are ears, and to look at all corners for each of them anew would take
+/// minutes.
+TEST(PolygonTriangles, TakeNoMoreThanQuadraticTime) {
+  constexpr int half = 6000;
+  const Real step = 1.5 / (half - 1), within = 1.0 - 0.3 * (1.0 - std::cos(step));
+  Polygon sickle;
+  for (int i = 0; i < half; ++i) sickle.emplace_back(std::cos(i * step), std::sin(i * step), 0.0);
+  for (int i = half - 1; i >= 0; --i)
+    sickle.emplace_back(within * std::cos(i * step), within * std::sin(i * step), 0.0);
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+  triangulate(sickle, triangles);
+  EXPECT_EQ(triangles.size(), sickle.size() - 2);
+}
+
 TEST(PolygonTriangles, EndOnWhatCrossesItself) {
   std::vector<std::array<std::uint32_t, 3>> triangles;
   triangulate(Polygon{{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}}, triangles);

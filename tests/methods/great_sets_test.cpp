@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Sets of up to a thousand bounds: no search is later than the exact oracle over every pair, and
 /// no broad phase's contact-free time lasts beyond the first touch that is possible. A campaign of
-/// ten thousand sets: NEARMISS_CAMPAIGN=500 bound_meetings_test --gtest_filter='GreatSets.*'
+/// ten thousand sets: NEARMISS_CAMPAIGN=500 meeting_search_test --gtest_filter='GreatSets.*'
 #include <gtest/gtest.h>
 #include <nearmiss/methods/catalog.h>
 #include <nearmiss/methods/meeting_search.h>

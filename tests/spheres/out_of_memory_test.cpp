@@ -192,15 +192,22 @@ TEST(OutOfMemory, IsAnErrorOfCheckedDetection) {
   const auto found = detect();
   ASSERT_TRUE(found);
   EXPECT_GT((*found)->pairs.size(), 10u);
-  int refused = 0;
+  int refused = 0, ofNoMoreUse = 0;
   for (std::size_t after = 0; after < 12; ++after) {
     const auto result = test::shortOfMemory(after, 1, detect);
     if (result) continue;
     ++refused;
     EXPECT_EQ(result.error().code, ErrorCode::OutOfMemory);
     EXPECT_THAT(result.error().message, HasSubstr("not enough memory"));
+    // What was cut short is not gone on with, unless only the check before it was
+    const auto again = detector->detectChecked(bodies, 1.0, TimeBudget::unlimited());
+    if (again) continue;
+    ++ofNoMoreUse;
+    EXPECT_EQ(again.error().code, ErrorCode::OutOfMemory);
+    EXPECT_THAT(again.error().message, HasSubstr("an earlier detection by this detector"));
   }
   EXPECT_GT(refused, 5);
+  EXPECT_GT(ofNoMoreUse, 3);
 }
 
 TEST(ParallelFor, ThrowsHereWhatWasThrownThere) {

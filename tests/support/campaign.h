@@ -2,6 +2,8 @@
 /// The number of random cases of a test: few by default, more in a campaign.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -15,7 +17,24 @@ namespace nearmiss::test {
 
 [[nodiscard]] inline bool inCampaign() { return campaignFactor() > 1.0; }
 
+/// Writes into the test's report how many cases it draws: the most that it has asked for, as a test
+/// asks for the number of one loop again and again.
+inline void reportCases(int count) {
+  static const testing::TestInfo* reported = nullptr;
+  static int most = 0;
+  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+  if (!test || (test == reported && count <= most)) return;
+  reported = test;
+  most = count;
+  testing::Test::RecordProperty("cases", count);
+}
+
 /// `usual` cases, times as many in a campaign.
-[[nodiscard]] inline int cases(int usual) { return static_cast<int>(usual * campaignFactor()); }
+[[nodiscard]] inline int cases(int usual) {
+  constexpr double mostCases = 2e9;
+  const int count = static_cast<int>(std::min(usual * campaignFactor(), mostCases));
+  reportCases(count);
+  return count;
+}
 
 }  // namespace nearmiss::test

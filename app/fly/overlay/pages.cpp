@@ -60,7 +60,7 @@ bool contains(std::string_view text, std::string_view part) {
     return std::tolower(static_cast<unsigned char>(a)) ==
            std::tolower(static_cast<unsigned char>(b));
   };
-  return std::ranges::search(text, part, same).begin() != text.end();
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
 /// The rows in which the words are found.

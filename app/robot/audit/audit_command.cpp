@@ -18,6 +18,7 @@
 
 #include "console/complaint.h"
 #include "console/output_files.h"
+#include "console/printable.h"
 #include "robot/audit/link_audit.h"
 #include "robot/audit/sphere_sets.h"
 
@@ -135,8 +136,8 @@ void printWhole(const std::vector<AuditedLink>& links) {
              links.size(), shareText(whole),
              std::isfinite(farthest)
                  ? fmt::format("by up to {:.4g} in the unit of the file (\"{}\")", farthest,
-                               worst->link->name)
-                 : fmt::format("that of \"{}\" as a whole", worst->link->name));
+                               printable(worst->link->name))
+                 : fmt::format("that of \"{}\" as a whole", printable(worst->link->name)));
 }
 
 Result<std::vector<AuditedLink>> auditAll(const RobotFile& robot, const SphereSets& sets) {
@@ -154,7 +155,8 @@ Result<std::vector<AuditedLink>> auditAll(const RobotFile& robot, const SphereSe
                    fmt::format("link \"{}\": {}", link.name, audit.error().message)};
     for (const std::string& warning : audit->warnings) complain(warning);
     links.push_back({&link, spheres.size(), *std::move(audit)});
-    fmt::print("{:<32} {:>5} spheres, {}\n", link.name, spheres.size(), verdictText(links.back()));
+    fmt::print("{:<32} {:>5} spheres, {}\n", printable(link.name), spheres.size(),
+               verdictText(links.back()));
   }
   return links;
 }

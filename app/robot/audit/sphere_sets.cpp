@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "robot/audit/sphere_sets.h"
 
+#include <engine/scene/json_limits.h>
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
@@ -11,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "robot/audit/yaml.h"
@@ -43,9 +45,9 @@ class SetReader {
   void remark(std::string text) { sets_.remarks.push_back(std::move(text)); }
 
   std::vector<Sphere>& setOf(const std::string& link) {
-    for (SphereSet& each : sets_.links)
-      if (each.link == link) return each.spheres;
-    return sets_.links.emplace_back(SphereSet{link, {}}).spheres;
+    const auto [at, isNew] = places_.try_emplace(link, sets_.links.size());
+    if (isNew) sets_.links.push_back({link, {}});
+    return sets_.links[at->second].spheres;
   }
 
   void add(const std::string& link, const Sphere& sphere) {
@@ -152,6 +154,7 @@ class SetReader {
 
   const std::filesystem::path& file_;
   SphereSets sets_;
+  std::unordered_map<std::string, std::size_t> places_;  ///< of links, in sets_
   std::size_t switchedOff_ = 0;
   std::optional<Error> fault_;
 };
@@ -277,8 +280,12 @@ Result<SphereSets> readSphereSets(const std::filesystem::path& file) {
     else
       reader.fail(fmt::format("is no YAML that is understood here: {}", root.error().message));
   } else if (begin == '{' || begin == '[') {
-    const SetJson root = SetJson::parse(*text, nullptr, false);
-    if (root.is_discarded())
+    const std::string_view excess = engine::jsonExcess(*text);
+    const SetJson root = excess.empty() ? SetJson::parse(*text, nullptr, false)
+                                        : SetJson(SetJson::value_t::discarded);
+    if (!excess.empty())
+      reader.fail(excess);
+    else if (root.is_discarded())
       reader.fail("is no JSON");
     else
       reader.take(root);

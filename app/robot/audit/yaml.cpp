@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "robot/audit/yaml.h"
 
+#include <engine/scene/json_limits.h>
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
@@ -40,6 +41,9 @@ class YamlConversion {
           if (!entry.first.IsScalar())
             throw YamlFault{entry.first.Mark(), "has an entry without a name"};
           const std::string& name = entry.first.Scalar();
+          if (all.size() == engine::maxJsonNames)
+            throw YamlFault{entry.first.Mark(),
+                            fmt::format("is in a map of more than {} names", engine::maxJsonNames)};
           if (all.contains(name))
             throw YamlFault{entry.first.Mark(), fmt::format("names \"{}\" again", name)};
           all[name] = (*this)(entry.second, depth + 1);

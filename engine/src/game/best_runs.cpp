@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/game/best_runs.h>
 #include <engine/record/atomic_file.h>
+#include <engine/scene/json_limits.h>
 #include <engine/scene/resources.h>
 #include <engine/scene/toml_file.h>
 #include <fmt/format.h>
@@ -63,6 +64,7 @@ BestRun runOf(const Json& about) {
 
 /// Nothing where it is no table of this version.
 std::optional<std::vector<BestRun>> parsed(const std::string& text) {
+  if (!jsonExcess(text).empty()) return std::nullopt;
   const Json table = Json::parse(text, nullptr, false);
   try {
     if (table.is_discarded() || table.at("version") != 1) return std::nullopt;

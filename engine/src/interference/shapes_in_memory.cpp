@@ -2,6 +2,8 @@
 #include <engine/interference/shapes_in_memory.h>
 #include <engine/model/model_loader.h>
 #include <engine/record/atomic_file.h>
+#include <engine/scene/json_limits.h>
+#include <nearmiss/detail/file_bytes.h>
 #include <nearmiss/detail/fingerprint.h>
 #include <nearmiss/files.h>
 #include <nearmiss/methods/tree_builders.h>
@@ -12,7 +14,6 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -69,11 +70,13 @@ Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& b
   ShapeStore store;
   store.folder_ = folder;
   store.builder_ = builder;
-  std::ifstream stream;
   const fs::path list = folder / listName;
-  if (fs::is_regular_file(list, failed) && fs::file_size(list, failed) <= maxLayout)
-    stream.open(list);
-  store.list_ = nlohmann::json::parse(stream, nullptr, false);
+  std::string text;
+  // Without it, or with another, shapes are measured again
+  if (!fs::is_regular_file(list, failed) || readFile(list, maxLayout, text) != 0 ||
+      !jsonExcess(text, maxLayout).empty())
+    text.clear();
+  store.list_ = nlohmann::json::parse(text, nullptr, false);
   if (!store.list_.is_object()) store.list_ = nlohmann::json::object();
   return store;
 }
@@ -111,14 +114,16 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   const auto entry = list_.find(key);
   // Size, time, low corner, high corner, bytes, the side on which it is solid
   const auto numbers = entry != list_.end() && entry->is_array() && entry->size() == 10 &&
-                       std::ranges::all_of(*entry, [](const auto& n) { return n.is_number(); });
+                       std::ranges::all_of(*entry, [](const auto& n) { return n.is_number(); }) &&
+                       entry->at(8).is_number_unsigned() && entry->at(9).is_number_unsigned();
   if (numbers && entry->at(0) == sign->first && entry->at(1) == sign->second) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       known.box.low[static_cast<int>(axis)] = entry->at(2 + axis);
       known.box.high[static_cast<int>(axis)] = entry->at(5 + axis);
     }
     known.bytes = entry->at(8);
-    known.side = static_cast<SolidSide>(std::clamp(entry->at(9).get<int>(), 0, 2));
+    known.side =
+        static_cast<SolidSide>(std::min(entry->at(9).get<std::uint64_t>(), std::uint64_t{2}));
     return known;
   }
 
@@ -133,14 +138,17 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   known.side = shape->solidSide();
   const Vec3 &low = known.box.low, &high = known.box.high;
   list_[key] = {sign->first, sign->second, low.x,  low.y,       low.z,
-                high.x,      high.y,       high.z, known.bytes, static_cast<int>(known.side)};
+                high.x,      high.y,       high.z, known.bytes, static_cast<unsigned>(known.side)};
   changed_ = true;
   return known;
 }
 
 std::optional<Error> ShapeStore::close() {
   if (!changed_) return std::nullopt;
-  const auto written = writeWhole(folder_ / listName, list_.dump(1));
+  // A name of a file may be in no encoding at all: its shape is measured again then
+  using Json = nlohmann::json;
+  const auto written =
+      writeWhole(folder_ / listName, list_.dump(1, ' ', false, Json::error_handler_t::replace));
   return written ? std::nullopt : std::optional(written.error());
 }
 

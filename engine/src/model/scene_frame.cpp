@@ -8,9 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <assimp/Importer.hpp>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <glm/matrix.hpp>
+#include <string>
 #include <string_view>
 
 namespace nearmiss::engine {
@@ -30,7 +31,12 @@ std::string formatOf(const Assimp::Importer& importer) {
 }
 
 /// A decimal in a file, which assimp keeps as the nearest float.
-double decimalOf(float value) { return std::strtod(fmt::format("{}", value).c_str(), nullptr); }
+double decimalOf(float value) {
+  const std::string text = fmt::format("{}", value);
+  double decimal = value;
+  std::from_chars(text.data(), text.data() + text.size(), decimal);
+  return decimal;
+}
 
 /// The root of a Collada scene is a turn that makes y the upward axis, times the unit.
 SceneFrame frameOfCollada(const aiMatrix4x4& root) {

@@ -2,10 +2,9 @@
 #include <engine/scene/toml_file.h>
 
 #include <fmt/format.h>
+#include <nearmiss/detail/file_bytes.h>
 
 #include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace nearmiss::engine {
@@ -41,14 +40,16 @@ Result<std::string> readTextFile(const fs::path& file, std::string_view kind,
   if (!fs::is_regular_file(file, failed))
     return Error{ErrorCode::Unreadable,
                  fmt::format("cannot open \"{}\" (Not a regular file).", file.string())};
-  if (fs::file_size(file, failed) > maxBytes)
-    return Error{ErrorCode::TooLarge, fmt::format("\"{}\": {} may have {} MiB at most",
-                                                  file.string(), kind, maxBytes >> 20)};
-  std::ifstream stream(file, std::ios::binary);
-  if (const int error = errno; !stream)
-    return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),
+  const Error tooLarge{ErrorCode::TooLarge, fmt::format("\"{}\": {} may have {} MiB at most",
+                                                        file.string(), kind, maxBytes >> 20)};
+  if (const auto size = fs::file_size(file, failed); !failed && size > maxBytes) return tooLarge;
+  std::string text;
+  const int error = readFile(file, maxBytes, text);
+  if (error == EFBIG) return tooLarge;
+  if (error != 0)
+    return Error{ErrorCode::Unreadable, fmt::format("cannot read \"{}\" ({}).", file.string(),
                                                     std::generic_category().message(error))};
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
+  return text;
 }
 
 Result<toml::table> parseToml(std::string_view text, const std::string& origin) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <engine/record/atomic_file.h>
 #include <engine/session/session.h>
+#include <nearmiss/detail/file_bytes.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <exception>
 #include <iterator>
 #include <limits>
 #include <system_error>
@@ -87,14 +88,10 @@ Result<std::string> bytesOf(const std::filesystem::path& file) {
       !failed && size > maxSessionBytes)
     return Error{ErrorCode::TooLarge,
                  fmt::format("\"{}\" is larger than {} GiB", file.string(), maxSessionBytes >> 30)};
-  std::ifstream in(file, std::ios::binary);
   std::string bytes;
-  if (in) bytes.assign(std::istreambuf_iterator<char>(in), {});
-  if (!in) {
-    const int error = errno;
+  if (const int error = readFile(file, maxSessionBytes, bytes))
     return Error{error == ENOENT ? ErrorCode::NotFound : ErrorCode::Unreadable,
                  fmt::format("cannot read \"{}\": {}", file.string(), std::strerror(error))};
-  }
   return bytes;
 }
 
@@ -199,7 +196,13 @@ std::string RecordedSession::headValue(std::string_view key) const {
 SessionWriter::SessionWriter() = default;
 SessionWriter::SessionWriter(SessionWriter&&) noexcept = default;
 SessionWriter& SessionWriter::operator=(SessionWriter&&) noexcept = default;
-SessionWriter::~SessionWriter() { (void)close(); }
+SessionWriter::~SessionWriter() {
+  try {
+    (void)close();
+  } catch (const std::exception&) {
+    // Without memory the file ends with its last whole block
+  }
+}
 
 void SessionWriter::begin(const SessionScene& scene, const RecordHead& head) {
   endBlock();

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -31,12 +31,16 @@ struct SessionPlayer::Scout {
   std::optional<SessionDifference> difference;
   std::jthread thread;  // the first to go
 
-  void fly(const std::stop_token& stop) {
-    while (!stop.stop_requested() && !player->atEnd() && player->step()) {
-      const std::lock_guard lock(mutex);
-      std::ranges::move(player->marks_, std::back_inserter(found));
-      player->marks_.clear();
-      difference = player->difference_;
+  void fly(const std::stop_token& stop) noexcept {
+    try {
+      while (!stop.stop_requested() && !player->atEnd() && player->step()) {
+        const std::lock_guard lock(mutex);
+        std::ranges::move(player->marks_, std::back_inserter(found));
+        player->marks_.clear();
+        difference = player->difference_;
+      }
+    } catch (const std::exception&) {
+      // Memory ran out: the rest is flown by whoever wants to see it
     }
   }
 };
@@ -52,17 +56,17 @@ SessionPlayer::SessionPlayer(RecordedSession session, ShapeSource source,
 SessionPlayer::~SessionPlayer() = default;
 
 void SessionPlayer::scoutAhead() {
-  auto scout = std::make_unique<Scout>();
-  scout->player.reset(new SessionPlayer(session_, source_, nullptr));
-  scout->player->known_ = known_;
-  if (!scout->player->enter(0)) return;
+  // Whoever has no memory or thread for a second flight seeks more slowly
   try {
+    auto scout = std::make_unique<Scout>();
+    scout->player.reset(new SessionPlayer(session_, source_, nullptr));
+    scout->player->known_ = known_;
+    if (!scout->player->enter(0)) return;
     scout->thread =
         std::jthread([ahead = scout.get()](const std::stop_token& stop) { ahead->fly(stop); });
-  } catch (const std::system_error&) {
-    return;
+    scout_ = std::move(scout);
+  } catch (const std::exception&) {
   }
-  scout_ = std::move(scout);
 }
 
 void SessionPlayer::awaitScout() {

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the reliability campaign: every promise of docs/reliability.md against its oracle, over many seeds.
+
+    tests/campaign.py --tier commit|night|release [--only NAME] [--jobs N] [--shard K/N] [--as-built] [-o DIR]
+    tests/campaign.py --page [-o DIR]
+
+A row is split into pieces, each with a seed of its own; what an interrupted call has finished is kept by commit, and the
+next call of the same commit goes on from there. Pieces are alike for every call, so that machines share them:
+
+    parallel tests/campaign.py --tier night --as-built --shard {}/8 -o DIR ::: 1 2 3 4 5 6 7 8
+    sbatch --array=1-64 --wrap 'tests/campaign.py --tier release --as-built --shard $SLURM_ARRAY_TASK_ID/64 -o DIR'
+
+DIR/campaign.csv sums up what DIR holds of this commit. --page writes those rows into docs/reliability.csv and the page. The
+exit code is 0 if nothing was wrong, 1 if something was, 2 if the campaign could not run, 130 if it was interrupted.
+"""
+import argparse
+import concurrent.futures
+import csv
+import json
+import math
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from campaign_table import COLUMNS, ROWS, TIERS  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PATIENCE = 3600  # seconds that one piece may take
+running = set()
+stopped = threading.Event()
+
+
+def output(words):
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def commit_name():
+    name = output(["git", "rev-parse", "--short=12", "HEAD"]) or "unknown"
+    changed = output(["git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs"])
+    return name + ("-changed" if changed else "")
+
+
+def upper_bound(wrong, cases):
+    """95 % upper bound of the rate of failure: the rate at which as few or fewer are seen once in twenty times. With none
+    wrong that is 3 / cases."""
+    if not cases:
+        return math.nan
+    low, high = 0.0, 10.0 + 4.0 * wrong
+    for _ in range(100):
+        middle = 0.5 * (low + high)
+        term = total = math.exp(-middle)
+        for k in range(1, wrong + 1):
+            term *= middle / k
+            total += term
+        low, high = (middle, high) if total > 0.05 else (low, middle)
+    return min(1.0, high / cases)
+
+
+def pieces(row, tier):
+    """(seed, factor) of each piece of a row: seed 0 is that of the usual tests, and of no piece."""
+    total, piece = row.factors[TIERS.index(tier)], row.piece
+    count = math.ceil(total / piece)
+    return [(k + 1, piece if k + 1 < count else total - piece * (count - 1)) for k in range(count)]
+
+
+def work_items(tier, only, shard):
+    items = [(row, *piece) for row in ROWS if not only or row.name in only for piece in pieces(row, tier)]
+    return [item for k, item in enumerate(items) if k % shard[1] == shard[0] - 1]
+
+
+def words_of(row, build, seed, factor, report, out):
+    if row.filter is not None:
+        return [str(build / row.program), f"--gtest_filter={row.filter}", "--gtest_brief=1", f"--gtest_output=json:{report}"]
+    return [word.format(root=ROOT, seed=seed, seconds=int(60 * factor), out=out) for word in row.program.split()]
+
+
+def counted(row, report, text):
+    """Cases, failures and skipped tests of a piece: each test says in its properties how many cases it drew."""
+    if row.filter is None:
+        found = [int(n) for n in re.findall(row.cases, text)]
+        return (sum(found) if found else 0), 0, 0
+    cases = wrong = skipped = 0
+    for suite in json.loads(report.read_text(encoding="utf-8"))["testsuites"]:
+        for test in suite["testsuite"]:
+            skipped += test["result"] == "SKIPPED"
+            wrong += len(test.get("failures", []))
+            cases += int(test.get("cases", test["result"] == "COMPLETED"))
+    return cases, wrong, skipped
+
+
+def is_fresh(kept, program):
+    """True if a result is there; of changed sources, if it is of the program as it is now."""
+    if not kept.exists():
+        return False
+    return not kept.parent.name.endswith("-changed") or not program.exists() or \
+        kept.stat().st_mtime >= program.stat().st_mtime
+
+
+def run_piece(item, build, out):
+    """Runs one piece and keeps its result as a file, unless a former call did."""
+    row, seed, factor = item
+    kept = out / f"{row.name}-{factor:g}-{seed}.json"
+    if is_fresh(kept, build / row.program):
+        return json.loads(kept.read_text(encoding="utf-8"))
+    if stopped.is_set():
+        return None
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        surroundings = os.environ | {"NEARMISS_CAMPAIGN": f"{factor:g}", "NEARMISS_SEED": str(seed)}
+        words = words_of(row, build, seed, factor, report, out)
+        try:
+            child = subprocess.Popen(words, cwd=folder, env=surroundings, text=True, errors="replace",
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        except OSError as fault:
+            sys.exit(f"cannot run {words[0]} ({fault.strerror}): build it first")
+        running.add(child)
+        try:
+            text, code = child.communicate(timeout=PATIENCE)[0], child.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            text, code = child.communicate()[0] + f"\nended after {PATIENCE} s\n", -1
+        running.discard(child)
+        if stopped.is_set():
+            return None
+        try:
+            cases, wrong, skipped = counted(row, report, text)
+        except (OSError, ValueError):
+            cases, wrong, skipped = 0, 0, 0
+    result = {"row": row.name, "seed": seed, "factor": factor, "cases": cases, "skipped": skipped,
+              "wrong": max(wrong, int(code != 0)), "seconds": round(time.monotonic() - began, 3)}
+    if result["wrong"]:
+        (out / f"{kept.stem}.log").write_text(text, encoding="utf-8")
+        print(f"{row.name}: {result['wrong']} wrong, see {out / kept.stem}.log; again by\n  NEARMISS_CAMPAIGN={factor:g} "
+              f"NEARMISS_SEED={seed} {' '.join(words[:2])}", flush=True)
+    whole = out / f".{kept.name}.{os.getpid()}"
+    whole.write_text(json.dumps(result), encoding="utf-8")
+    whole.rename(kept)
+    return result
+
+
+def summed(results, tier, commit):
+    """One line per row of the table, over all of its pieces."""
+    lines = []
+    for row in ROWS:
+        mine = [result for result in results if result["row"] == row.name]
+        if not mine:
+            continue
+        cases, wrong = sum(r["cases"] for r in mine), sum(r["wrong"] for r in mine)
+        seeds = sorted(r["seed"] for r in mine)
+        span = str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}-{seeds[-1]}"
+        lines.append(dict(zip(COLUMNS, [
+            row.goal, row.name, commit, tier, span, f"{sum(r['factor'] for r in mine):g}", cases, wrong,
+            f"{upper_bound(wrong, cases):.1e}", f"{sum(r['seconds'] for r in mine):.1f}"])))
+    return lines
+
+
+def write_table(file, lines):
+    with open(file, "w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+
+
+def kept_results(folder, tier):
+    """Results of the pieces of a tier that are there, whoever ran them."""
+    wanted = {f"{row.name}-{factor:g}-{seed}.json" for row in ROWS for seed, factor in pieces(row, tier)}
+    return [json.loads((folder / name).read_text(encoding="utf-8")) for name in sorted(wanted) if (folder / name).exists()]
+
+
+def build_programs(build, rows):
+    names = sorted({pathlib.Path(row.program).name for row in rows if row.filter is not None})
+    return not names or subprocess.run(["cmake", "--build", build, "--target", *names], stdout=sys.stderr).returncode == 0
+
+
+def interrupt(*_):
+    stopped.set()
+    for child in list(running):
+        try:
+            os.killpg(child.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+
+
+def shard_of(text):
+    found = re.fullmatch(r"(\d+)/(\d+)", text)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise argparse.ArgumentTypeError(f'"{text}" is not K/N with 1 <= K <= N')
+    return int(found[1]), int(found[2])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tier", choices=TIERS, default="commit")
+    parser.add_argument("--only", action="append", metavar="NAME", help="a row, or a goal such as R2; may be repeated")
+    parser.add_argument("--jobs", type=int, default=1, help="pieces at once")
+    parser.add_argument("--shard", type=shard_of, default=(1, 1), metavar="K/N", help="every Nth piece, from the Kth on")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="the build folder")
+    parser.add_argument("--as-built", action="store_true", help="build nothing before")
+    parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build" / "campaign", metavar="DIR")
+    parser.add_argument("--list", action="store_true", help="list the rows with their factors")
+    parser.add_argument("--page", action="store_true", help="write docs/reliability.csv and the page from DIR")
+    options = parser.parse_args()
+    if options.list:
+        for row in ROWS:
+            print(f"{row.goal:4} {row.name:26} {' '.join(f'{f:>9,g}' for f in row.factors)}  {row.promise}")
+        return 0
+    chosen = [row for row in ROWS if not options.only or row.name in options.only or row.goal in options.only]
+    if not chosen:
+        print(f"no row {' or '.join(options.only)}; see --list", file=sys.stderr)
+        return 2
+    commit = commit_name()
+    folder = options.out / commit
+    folder.mkdir(parents=True, exist_ok=True)
+    if options.page:
+        from campaign_page import write_page
+        tiers = [(tier, kept_results(folder, tier)) for tier in TIERS]
+        return write_page([line for tier, found in tiers for line in summed(found, tier, commit)])
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupt)
+    items = work_items(options.tier, {row.name for row in chosen}, options.shard)
+    if not options.as_built and not build_programs(options.build, chosen):
+        return 2
+    results = []
+    with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
+        for result in pool.map(lambda item: run_piece(item, options.build.resolve(), folder), items):
+            if result:
+                results.append(result)
+    lines = summed(kept_results(folder, options.tier), options.tier, commit)
+    write_table(options.out / "campaign.csv", lines)
+    cases, wrong = sum(r["cases"] for r in results), sum(r["wrong"] for r in results)
+    print(f"{len(results)} of {len(items)} pieces, {cases:,} cases, {wrong} wrong; {options.out / 'campaign.csv'}")
+    if stopped.is_set():
+        return 130
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

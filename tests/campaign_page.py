@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Figures of the campaign in docs/reliability.csv, and the tables of docs/reliability.md made of them."""
+import csv
+import pathlib
+import sys
+
+from campaign_table import COLUMNS, GOALS, ROWS, TIERS
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TABLE = ROOT / "docs" / "reliability.csv"
+PAGE = ROOT / "docs" / "reliability.md"
+
+
+def read_table():
+    if not TABLE.exists():
+        return {}
+    with open(TABLE, newline="", encoding="utf-8") as stream:
+        return {line["row"]: line for line in csv.DictReader(stream)}
+
+
+def merged(old, new):
+    """The last run of each row; one of a smaller tier leaves the figures of a larger one, unless something was wrong."""
+    lines = dict(old)
+    for line in new:
+        before = lines.get(line["row"])
+        if before and TIERS.index(line["tier"]) < TIERS.index(before["tier"]) and not int(line["wrong"]):
+            continue
+        lines[line["row"]] = {key: str(value) for key, value in line.items()}
+    return {row.name: lines[row.name] for row in ROWS if row.name in lines}
+
+
+def number(count):
+    return f"{int(count):,}"
+
+
+def hours(seconds):
+    seconds = float(seconds)
+    return f"{seconds / 3600:.1f} h" if seconds >= 3600 else f"{seconds / 60:.1f} min" if seconds >= 60 else f"{seconds:.0f} s"
+
+
+def rows_text(lines):
+    text = ["| goal | row | promise | wrong of cases | at most, 95 % | tier, seeds | commit | core time |",
+            "|---|---|---|---|---|---|---|---|"]
+    for row in ROWS:
+        line = lines.get(row.name)
+        figures = "not run yet | | | |"
+        if line:
+            figures = (f"{number(line['wrong'])} of {number(line['cases'])} | {line['upper95']} | {line['tier']}, "
+                       f"{line['seeds']} | {line['commit']} | {hours(line['seconds'])} |")
+        text.append(f"| {row.goal} | `{row.name}` | {row.promise} | {figures}")
+    return text
+
+
+def goals_text(lines):
+    text = ["| goal | promise | aim of a release | stands at | held by |", "|---|---|---|---|---|"]
+    for goal in GOALS:
+        mine = [lines[row.name] for row in ROWS if row.goal == goal.name and row.name in lines]
+        cases, wrong = sum(int(line["cases"]) for line in mine), sum(int(line["wrong"]) for line in mine)
+        stands = [f"{number(wrong)} wrong of {number(cases)} cases"] if mine else []
+        if goal.need and cases < goal.need:
+            stands.append(f"{cases / goal.need:.1%} of the aim" if cases else "no cases counted yet")
+        stands += [goal.distance] if goal.distance else []
+        held = goal.held or f"`tests/campaign.py --tier night --only {goal.name}`"
+        text.append(f"| {goal.name} | {goal.promise} | {goal.aim} | {'; '.join(stands) or 'met'} | {held} |")
+    return text
+
+
+def page_of(text, lines):
+    """The page with its tables as the figures have them."""
+    for name, made in (("goals", goals_text(lines)), ("rows", rows_text(lines))):
+        first, last = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        before, _, rest = text.partition(first)
+        after = rest.partition(last)[2]
+        text = before + first + "\n".join(made) + "\n" + last + after
+    return text
+
+
+def write_page(new):
+    lines = merged(read_table(), new)
+    with open(TABLE, "w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines.values())
+    PAGE.write_text(page_of(PAGE.read_text(encoding="utf-8"), lines), encoding="utf-8")
+    return 0
+
+
+def check_page():
+    """1 if the page is not what its figures say."""
+    text = PAGE.read_text(encoding="utf-8")
+    if page_of(text, read_table()) == text:
+        return 0
+    print("docs/reliability.md is not what docs/reliability.csv says: run tests/campaign.py --page", file=sys.stderr)
+    return 1

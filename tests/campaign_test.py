@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests the campaign itself: campaign_test.py BUILD_FOLDER
+
+Bounds, pieces and shards by numbers; keeping, resuming and failing by a program that only says what it was called with; and
+that every row names a test that is there.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import campaign  # noqa: E402
+import campaign_page  # noqa: E402
+import mutants  # noqa: E402
+from campaign_table import COLUMNS, GOALS, ROWS, Row  # noqa: E402
+
+BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+# Writes the report of a test of 70 cases; seed 3 fails where the word is "fails", and crashes where it is "crashes"
+PROGRAM = """#!/usr/bin/env python3
+import json, os, pathlib, sys
+report = next(word for word in sys.argv if word.startswith("--gtest_output=json:")).split(":", 1)[1]
+seed, kind = os.environ["NEARMISS_SEED"], sys.argv[1].split("=")[1]
+with open(pathlib.Path(__file__).parent / "calls", "a") as calls:
+    calls.write(f"{seed} {os.environ['NEARMISS_CAMPAIGN']}\\n")
+if kind == "crashes" and seed == "3":
+    os.abort()
+test = {"result": "COMPLETED", "cases": "70"}
+if kind == "fails" and seed == "3":
+    test["failures"] = [{"failure": "one"}, {"failure": "two"}]
+json.dump({"testsuites": [{"testsuite": [test]}]}, open(report, "w"))
+sys.exit("failures" in test)
+"""
+
+
+class Numbers(unittest.TestCase):
+    def test_bound_is_the_rule_of_three(self):
+        self.assertAlmostEqual(campaign.upper_bound(0, 1000), 2.9957e-3, places=6)
+        # Tables of the Poisson distribution: 4.744 for one seen, 10.513 for five
+        self.assertAlmostEqual(campaign.upper_bound(1, 1000), 4.7439e-3, places=6)
+        self.assertAlmostEqual(campaign.upper_bound(5, 1000), 10.513e-3, places=6)
+        self.assertEqual(campaign.upper_bound(0, 2), 1.0)
+
+    def test_pieces_are_the_whole_and_their_seeds_differ(self):
+        for row in ROWS:
+            for tier, factor in zip(campaign.TIERS, row.factors):
+                found = campaign.pieces(row, tier)
+                self.assertAlmostEqual(sum(piece[1] for piece in found), factor, msg=row.name)
+                self.assertEqual(len({seed for seed, _ in found}), len(found))
+                self.assertNotIn(0, [seed for seed, _ in found])
+
+    def test_shards_part_the_work(self):
+        whole = campaign.work_items("release", None, (1, 1))
+        self.assertGreater(len(whole), 1000)
+        shards = [campaign.work_items("release", None, (k, 7)) for k in range(1, 8)]
+        self.assertEqual(sorted((row.name, seed) for shard in shards for row, seed, _ in shard),
+                         sorted((row.name, seed) for row, seed, _ in whole))
+        self.assertLessEqual(max(map(len, shards)) - min(map(len, shards)), 1)
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        (self.folder / "program").write_text(PROGRAM)
+        (self.folder / "program").chmod(0o755)
+
+    def run_row(self, kind, *words):
+        row = Row("R1", kind, "a promise", "program", kind, (0, 7, 70), 2)
+        with mock.patch.object(campaign, "ROWS", (row,)), mock.patch("builtins.print"), \
+                mock.patch.object(sys, "argv", ["campaign.py", "--tier", "night", "--as-built", "--build", str(self.folder), "-o",
+                                                str(self.folder / "out"), *words]):
+            return campaign.main()
+
+    def calls(self):
+        file = self.folder / "calls"
+        return sorted(file.read_text().splitlines()) if file.exists() else []
+
+    def table(self):
+        lines = (self.folder / "out" / "campaign.csv").read_text().splitlines()
+        self.assertEqual(lines[0].split(","), COLUMNS)
+        return dict(zip(COLUMNS, lines[1].split(",")))
+
+    def test_each_piece_runs_once(self):
+        self.assertEqual(self.run_row("works", "--shard", "2/2"), 0)
+        self.assertEqual(self.calls(), ["2 2", "4 1"])
+        self.assertEqual(self.run_row("works", "--jobs", "2"), 0)
+        self.assertEqual(self.calls(), ["1 2", "2 2", "3 2", "4 1"])
+        self.assertEqual(self.run_row("works"), 0)
+        self.assertEqual(len(self.calls()), 4)
+        line = self.table()
+        self.assertEqual((line["seeds"], line["factor"], line["cases"], line["wrong"]), ("1-4", "7", "280", "0"))
+        self.assertEqual(line["upper95"], f"{2.9957 / 280:.1e}")
+
+    def test_what_fails_or_crashes_is_wrong(self):
+        for kind, wrong in (("fails", "2"), ("crashes", "1")):
+            self.assertEqual(self.run_row(kind), 1)
+            self.assertEqual(self.table()["wrong"], wrong)
+            self.assertEqual(len(list((self.folder / "out").glob(f"*/{kind}-2-3.log"))), 1)
+
+    def test_rows_that_are_not_there_are_refused(self):
+        with mock.patch("sys.stderr"):
+            self.assertEqual(self.run_row("works", "--only", "nothing"), 2)
+        self.assertEqual(self.calls(), [])
+
+
+class Table(unittest.TestCase):
+    def test_names_are_unique_and_goals_are_there(self):
+        self.assertEqual(len({row.name for row in ROWS}), len(ROWS))
+        goals = {goal.name for goal in GOALS}
+        self.assertEqual({row.goal for row in ROWS} - goals, set())
+        held = {row.goal for row in ROWS} | {goal.name for goal in GOALS if goal.held}
+        self.assertEqual(goals - held, set(), "goals that nothing holds")
+
+    def test_rows_name_tests_that_are_there(self):
+        looked_at = 0
+        for row in ROWS:
+            program = BUILD / row.program
+            if row.filter is None or not program.exists():
+                continue
+            for one in row.filter.split(":"):
+                found = subprocess.run([program, f"--gtest_filter={one}", "--gtest_list_tests"], capture_output=True, text=True)
+                self.assertIn("\n  ", found.stdout, f"{row.name}: no test {one}")
+            looked_at += 1
+        self.assertGreater(looked_at, 5)
+
+    def test_page_is_what_its_figures_say(self):
+        self.assertEqual(campaign_page.check_page(), 0)
+
+    def test_larger_tiers_keep_their_figures(self):
+        night = dict.fromkeys(COLUMNS, "1") | {"row": ROWS[0].name, "tier": "night", "wrong": "0"}
+        commit = night | {"tier": "commit"}
+        self.assertEqual(campaign_page.merged({ROWS[0].name: night}, [commit])[ROWS[0].name]["tier"], "night")
+        self.assertEqual(campaign_page.merged({ROWS[0].name: night}, [commit | {"wrong": 1}])[ROWS[0].name]["tier"], "commit")
+        self.assertEqual(campaign_page.merged({}, [commit]), {ROWS[0].name: commit})
+
+
+class Mutants(unittest.TestCase):
+    def test_each_is_one_change_of_a_line_of_code(self):
+        text = '// a < b\n  if (a < b && !c) x += 1.0;\n  say("a < b");\n  std::vector<int> v;\n  first = second;\n  sort(v);\n'
+        found = mutants.mutants_of(text)
+        self.assertIn((2, "< to <=", "  if (a <= b && !c) x += 1.0;"), found)
+        self.assertIn((2, "&& to ||", "  if (a < b || !c) x += 1.0;"), found)
+        self.assertIn((2, "1.0 to 2.0", "  if (a < b && !c) x += 2.0;"), found)
+        self.assertIn((5, "left out", ";"), found)
+        self.assertIn((6, "left out", ";"), found)
+        self.assertEqual([m for m in found if m[0] in (1, 4)], [], "comments and templates are no code")
+        self.assertEqual([m for m in found if m[0] == 3 and m[1] != "left out"], [], "nor are texts")
+
+    def test_every_kernel_is_there_and_can_be_changed(self):
+        for kernel in mutants.KERNELS:
+            for file in kernel.files:
+                self.assertGreater(len(mutants.mutants_of((campaign.ROOT / file).read_text())), 10, file)
+        drawn = mutants.drawn(mutants.KERNELS, 5, 1)
+        self.assertEqual(len(drawn), 5 * len(mutants.KERNELS))
+        self.assertEqual(drawn, mutants.drawn(mutants.KERNELS, 5, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/// Every allocation of frames, of their recording and of their replay fails in turn, alone or with
+/// all after it. What the JSON library does is left out: its destructors allocate, and end the
+/// program, which then says why.
+#include <engine/model/model_loader.h>
+#include <engine/scene/scene.h>
+#include <engine/session/session_player.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "engine/generated_shapes.h"
+#include "support/allocations.h"
+#include "support/campaign.h"
+#include "support/model_files.h"
+
+namespace nearmiss::engine {
+namespace {
+
+/// Flights: memory that runs out in one ends it by an exception that the program catches, or is an
+/// error; nothing ends the program, and everything can be taken down without memory.
+class FlightShortOfMemory : public Shapes {
+ protected:
+  FlightShortOfMemory() {
+    scene_.playerModel = files_[0].string();
+    scene_.drones = {{.model = files_[1].string(), .count = 9}};
+    scene_.arena.radius = 3.5;
+    scene_.tree = "octree";
+    set_ = build();
+  }
+
+  /// Calls `run(prepare())` with a shortage in it at many places. Returns how often it was cut
+  /// short.
+  std::size_t cutShort(const auto& prepare, const auto& run) {
+    auto first = prepare();
+    const std::size_t count = nearmiss::test::allocationsIn([&] { run(*first); });
+    const std::size_t step =
+        std::max<std::size_t>(1, count / static_cast<std::size_t>(nearmiss::test::cases(120)));
+    std::size_t cut = 0;
+    for (std::size_t after = 0; after < count; after += step)
+      for (const std::size_t refusals : {std::size_t{1}, static_cast<std::size_t>(-1)}) {
+        auto prepared = prepare();
+        cut += nearmiss::test::shortOfMemory(after, refusals, [&] {
+          bool whole = false;
+          try {
+            whole = run(*prepared);
+          } catch (const std::bad_alloc&) {
+          }
+          // Nothing may be needed to take it down
+          prepared.reset();
+          return !whole;
+        });
+      }
+    EXPECT_GT(cut, 20u);
+    return cut;
+  }
+
+  /// A flight of 130 frames.
+  std::filesystem::path recorded() {
+    const auto file = folder_ / "x.session";
+    WorkClock clock;
+    SessionWriter writer;
+    auto simulation = *makeSimulation(scene_, *set_, clock);
+    writer.begin(sessionSceneOf(scene_, scene_.narrow, *set_, true), {{"build", "x"}});
+    EXPECT_TRUE(writer.keepIn(file));
+    FrameInput input;
+    for (int i = 0; i < 130; ++i) {
+      const FrameOutput& output = simulation->advance(input);
+      writer.add(input, output, simulation->world().ships());
+    }
+    EXPECT_TRUE(writer.close());
+    return file;
+  }
+  [[nodiscard]] SessionPlayer::ShapeSource source() const {
+    return
+        [this](const Scene&, const std::vector<SessionShape>&) -> Result<SessionPlayer::ShapesPtr> {
+          return set_;
+        };
+  }
+
+  Scene scene_;
+  std::shared_ptr<const ShapeSet> set_;
+};
+
+struct Recording {
+  WorkClock clock;
+  std::unique_ptr<Simulation> simulation;
+  SessionWriter writer;
+};
+
+TEST_F(FlightShortOfMemory, EndsWithoutHarmWhileItFliesAndRecords) {
+  const auto file = folder_ / "x.session";
+  const auto prepare = [&] {
+    auto all = std::make_unique<Recording>();
+    all->simulation = *makeSimulation(scene_, *set_, all->clock);
+    all->writer.begin(sessionSceneOf(scene_, scene_.narrow, *set_, true), {{"build", "x"}});
+    EXPECT_TRUE(all->writer.keepIn(file));
+    return all;
+  };
+  cutShort(prepare, [&](Recording& all) {
+    FrameInput input;
+    for (int i = 0; i < 130; ++i) {
+      const FrameOutput& output = all.simulation->advance(input);
+      all.writer.add(input, output, all.simulation->world().ships());
+    }
+    return all.writer.close().has_value();
+  });
+  // The last was cut short too, and has all of its whole blocks
+  const auto last = RecordedSession::read(file);
+  EXPECT_TRUE(last || !last.error().message.empty());
+}
+
+TEST_F(FlightShortOfMemory, EndsWithoutHarmWhileItIsReplayed) {
+  const auto session = RecordedSession::read(recorded());
+  ASSERT_TRUE(session);
+  cutShort([&] { return *SessionPlayer::open(*session, source()); },
+           [](SessionPlayer& player) {
+             while (!player.atEnd())
+               if (!player.step()) return false;
+             EXPECT_FALSE(player.difference());
+             return player.seek(40).has_value();
+           });
+}
+
+/// A thread that flies ahead has nobody to catch what it throws.
+TEST_F(FlightShortOfMemory, EndsNoProgramWhileItIsScoutedAhead) {
+  const auto file = recorded();
+  for (std::size_t after = 0; after < 3000; after += 1 + after / 20) {
+    auto player = SessionPlayer::open(*RecordedSession::read(file), source());
+    ASSERT_TRUE(player);
+    const bool lived = nearmiss::test::shortOfMemory(after, static_cast<std::size_t>(-1), [&] {
+      (*player)->scoutAhead();
+      (*player)->awaitScout();
+      return true;
+    });
+    EXPECT_TRUE(lived);
+    const auto last = (*player)->seek((*player)->session().frames());
+    ASSERT_TRUE(last) << last.error().message;
+    EXPECT_FALSE((*player)->difference());
+  }
+}
+
+TEST_F(FlightShortOfMemory, LoadsItsModelsOrSaysWhyNot) {
+  nearmiss::test::writeText(folder_ / "x.glb", nearmiss::test::asGlb(nearmiss::test::cube()));
+  std::size_t refused = 0, loaded = 0;
+  for (const char* name : {"torus.obj", "x.glb"})
+    for (std::size_t after = 0; after < 2000; after += after < 60 ? 1 : 37) {
+      // The reader is a process of its own, with the same shortage
+      const auto model = nearmiss::test::shortOfMemory(after, static_cast<std::size_t>(-1),
+                                                       [&] { return loadModel(folder_ / name); });
+      ++(model ? loaded : refused);
+      if (model) {
+        EXPECT_GT(model->mesh.triangles.size(), 11u);
+        continue;
+      }
+      EXPECT_THAT(model.error().code, testing::AnyOf(ErrorCode::OutOfMemory, ErrorCode::TooLarge))
+          << name << " after " << after << ": " << model.error().message;
+    }
+  EXPECT_GT(refused, 100u);
+  EXPECT_GT(loaded, 3u);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
