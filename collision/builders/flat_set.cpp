@@ -104,7 +104,11 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   std::vector<SurfacePiece> pieces = surfacePieces(polyhedron.mesh());
   cutEvenly(pieces, 4000 + 400 * settings.count);
   std::vector<Vec3> points = cornersOf(pieces);
-  const auto starts = flatStarts(polyhedron, pieces, points, settings, progress);
+  std::vector<std::vector<Sphere>> starts;
+  if (settings.ownStarts || settings.start.empty())
+    starts = flatStarts(polyhedron, pieces, points, settings, progress);
+  if (progress && progress->cancelled) return cancelled;
+  if (!settings.start.empty()) starts.emplace_back(settings.start.begin(), settings.start.end());
   if (starts.empty()) return cancelled;
 
   // Points inside keep holes from opening; corners of holes are what is left between them
@@ -137,6 +141,15 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   return searches[static_cast<std::size_t>(best)].used();
 }
 
+std::vector<Sphere> scaledSpheres(std::span<const Sphere> spheres, int exponent) {
+  std::vector<Sphere> scaled(spheres.begin(), spheres.end());
+  for (Sphere& sphere : scaled) {
+    sphere.centre *= std::ldexp(1.0, exponent);
+    sphere.radius = std::ldexp(sphere.radius, exponent);
+  }
+  return scaled;
+}
+
 Error outOfRange(const char* what, std::size_t most, const std::string& given) {
   return {ErrorCode::Unsupported, std::string("a flat set has 1 to ") + std::to_string(most) + ' ' +
                                       what + ", not " + given};
@@ -148,18 +161,19 @@ Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
                                        const FlatSetSettings& settings, BuildProgress* progress) {
   if (settings.count < 1 || settings.count > maxSpheresOfFlatSet)
     return outOfRange("spheres", maxSpheresOfFlatSet, std::to_string(settings.count));
+  if (settings.start.size() > settings.count)
+    return Error{ErrorCode::Unsupported, "a flat set begins with no more spheres than it may have"};
   if (settings.workers < 1 || settings.workers > maxBuildWorkers)
     return outOfRange("threads to build it", static_cast<std::size_t>(maxBuildWorkers),
                       std::to_string(settings.workers));
   return orOutOfMemory("cannot fit spheres", [&]() -> Result<std::vector<Sphere>> {
     const int exponent = exponentToUsualSize(polyhedron);
     if (exponent == 0) return fitted(polyhedron, settings, progress);
-    auto spheres = fitted(scaledBy(polyhedron, exponent), settings, progress);
-    if (!spheres) return spheres;
-    for (Sphere& sphere : *spheres) {
-      sphere.centre *= std::ldexp(1.0, -exponent);
-      sphere.radius = std::ldexp(sphere.radius, -exponent);
-    }
+    FlatSetSettings scaled = settings;
+    const std::vector<Sphere> start = scaledSpheres(settings.start, exponent);
+    scaled.start = start;
+    auto spheres = fitted(scaledBy(polyhedron, exponent), scaled, progress);
+    if (spheres) *spheres = scaledSpheres(*spheres, -exponent);
     return spheres;
   });
 }
