@@ -5,6 +5,8 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "robot/sphere_budget.h"
+
 namespace nearmiss::app::robot {
 namespace {
 
@@ -40,7 +42,8 @@ Sphere ballAround(const Sphere& a, const Sphere& b) noexcept {
 }
 
 Result<Success> LinkCurve::reach(std::size_t count, const Fit& fit) {
-  for (std::size_t next = sets_.empty() ? 1 : 2 * sets_.size(); next <= count; next *= 2) {
+  while (sets_.size() < count) {
+    const std::size_t next = std::min(sets_.empty() ? 1 : nextCount(sets_.size()), count);
     FlatSetSettings settings = settings_;
     settings.count = next;
     const std::size_t before = sets_.size();

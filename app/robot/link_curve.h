@@ -15,8 +15,9 @@
 
 namespace nearmiss::app::robot {
 
-/// Fits 1, 2, 4, ... spheres as they are asked for, each time beginning with the former ones too.
-/// Between two of these numbers the larger set is merged, ball by ball, until it is small enough.
+/// Fits sets of 1 and of each nextCount() of spheres as they are asked for, each time beginning
+/// with the former ones too. Between two of these numbers the larger set is merged, ball by ball,
+/// until it is small enough.
 class LinkCurve {
  public:
   /// Fits one set; may be cancelled.
@@ -27,7 +28,7 @@ class LinkCurve {
       : body_(std::move(body)), settings_(settings) {}
 
   /// Makes sets of up to `count` spheres. Errors: those of `fit`.
-  /// @pre count is a power of two, at most maxSpheresOfFlatSet
+  /// @pre 1 <= count <= maxSpheresOfFlatSet
   Result<Success> reach(std::size_t count, const Fit& fit);
   [[nodiscard]] std::size_t reached() const noexcept { return sets_.size(); }
 

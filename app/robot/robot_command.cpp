@@ -67,12 +67,12 @@ void printWhole(const RobotCommand& command, const RobotFile& robot, const Cover
     spheres += each.spheres.size();
     volume += each.volume.whole;
   }
-  fmt::print("{} spheres on {} of {} links, in the unit of the file; their unions have {:.4g}\n",
+  fmt::print("{} spheres on {} of {} links, unions of {:.4g} in all, in the unit of the file\n",
              spheres, covered.links.size(), robot.links.size(), volume);
   if (covered.unspent > 0)
     fmt::print("{} spheres of the total are left: more would gain nothing\n", covered.unspent);
   if (ignored > 0) fmt::print("{} pairs of links are ignored\n", ignored);
-  if (command.cover.allow > 0.0) {
+  if (command.allowMm > 0.0) {
     const auto worst = std::max_element(covered.links.begin(), covered.links.end(),
                                         [](const CoveredLink& a, const CoveredLink& b) {
                                           return a.left.farthestAtMost < b.left.farthestAtMost;

@@ -128,11 +128,11 @@ std::string jsonText(const WrittenRobot& written) {
 }
 
 constexpr std::array<RobotOutput, 6> everyOutput{{{"urdf", urdfText, RobotFormat::Urdf, false},
-                                              {"mjcf", mjcfText, RobotFormat::Mjcf, false},
-                                              {"curobo", curoboText, {}, true},
-                                              {"xrdf", xrdfText, {}, true},
-                                              {"srdf", srdfText, {}, true},
-                                              {"json", jsonText, {}, false}}};
+                                                  {"mjcf", mjcfText, RobotFormat::Mjcf, false},
+                                                  {"curobo", curoboText, {}, true},
+                                                  {"xrdf", xrdfText, {}, true},
+                                                  {"srdf", srdfText, {}, true},
+                                                  {"json", jsonText, {}, false}}};
 
 }  // namespace
 

@@ -207,9 +207,11 @@ Result<CoveredRobot> coverRobot(const RobotFile& robot, const RobotCover& settin
 std::string lineOf(const CoveredLink& link) {
   std::string text = fmt::format("{:<32} {:>5} spheres, union {:.4g}", link.link->name,
                                  link.spheres.size(), link.volume.whole);
-  text += link.volume.solid > 0.0 ? fmt::format(", excess volume {:.3g} %",
-                                                100.0 * link.volume.outside / link.volume.solid)
-                                  : ", no part of it is closed";
+  const Real excess = 100.0 * link.volume.outside / link.volume.solid;
+  text += link.volume.solid > 0.0
+              ? fmt::format(", excess volume {} %", excess < 100.0 ? fmt::format("{:.3g}", excess)
+                                                                   : fmt::format("{:.0f}", excess))
+              : ", no part of it is closed";
   if (!link.like.empty())
     text += fmt::format(", as \"{}\"{}", link.like, link.mirrored ? ", mirrored" : "");
   if (link.left.farthestAtMost > 0.0)

@@ -24,13 +24,12 @@ struct GroupState {
   }
 };
 
-/// Looks for the next number that gains something: a few times twice as many.
+/// Looks for the next number that gains something, up to four times as many.
 Result<Success> lookAhead(const BudgetedLinks& group, GroupState& state) {
-  constexpr int doublings = 2;
   constexpr Real least = 1e-6;  // of what is outside
-  std::size_t count = state.now.count;
-  for (int i = 0; i < doublings && 2 * count <= group.most; ++i) {
-    count *= 2;
+  const std::size_t last = std::min(4 * state.now.count, group.most);
+  for (std::size_t count = state.now.count; count < last;) {
+    count = std::min(nextCount(count), group.most);
     const auto outside = group.outside(count);
     if (!outside) return outside.error();
     if (*outside < state.now.outside * (1.0 - least)) {

@@ -12,12 +12,18 @@
 
 namespace nearmiss::app::robot {
 
+/// The numbers of spheres that links are measured with, each about half as large again: 1, 2, 3, 4,
+/// 6, 9, 13, ...
+[[nodiscard]] constexpr std::size_t nextCount(std::size_t count) noexcept {
+  return count < 4 ? count + 1 : count + count / 2;
+}
+
 /// Links that are alike, and what their spheres are worth.
 struct BudgetedLinks {
   std::size_t members = 1;  ///< links
-  std::size_t most = 1;     ///< spheres of each, at most; a power of two is reached at best
+  std::size_t most = 1;     ///< spheres of each, at most
   /// The volume of the union of `count` spheres outside of one of them, never more for more
-  /// spheres. Asked for 1, 2, 4, ... in turn, and for no number above the last of these.
+  /// spheres. Asked for 1 and then one nextCount() after the other.
   std::function<Result<Real>(std::size_t count)> outside;
 };
 
@@ -26,10 +32,10 @@ struct SharedBudget {
   std::size_t unspent = 0;                       ///< more spheres would gain nothing
 };
 
-/// Each link begins with one sphere. Then, again and again, the links gain most per sphere by being
-/// doubled get them, one sphere at a time, those alike in turn. So the spheres of a smaller total
-/// are those that a larger one begins with, and more is never worse. Errors: the first of
-/// `outside`.
+/// Each link begins with one sphere. Then, again and again, the links that gain most per sphere by
+/// their next number get them, one sphere at a time, those alike in turn. So the spheres of a
+/// smaller total are those that a larger one begins with, and more is never worse. Errors: the
+/// first of `outside`.
 /// @param stopped called between steps: true ends it early, with what was shared by then
 /// @pre total is at least the number of links
 Result<SharedBudget> shareSpheres(std::span<const BudgetedLinks> groups, std::size_t total,
