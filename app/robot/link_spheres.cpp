@@ -10,20 +10,24 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// Lines along which volumes are measured: more would tell shares of 0.1 % apart.
-constexpr int volumeRows = 160;
-
 /// The one of the covers of which least is outside, or none.
 std::vector<Sphere> leastOf(const LinkBody& body, const std::vector<std::vector<Sphere>>& covers) {
   std::vector<Sphere> best;
   Real least = 0.0;
   for (const std::vector<Sphere>& cover : covers) {
-    const Real outside = measureUnion(*body.polyhedron, cover, volumeRows).outside;
+    const Real outside = measureUnion(*body.polyhedron, cover).outside;
     if (!best.empty() && outside >= least) continue;
     best = cover;
     least = outside;
   }
   return best;
+}
+
+/// Beside one ball about all: what is laid out in a few columns is poor for flat cylinders.
+bool isWellLaidOut(const LinkBody& body, Real outside) {
+  constexpr Real share = 0.6;
+  const std::vector<Sphere> one = leastOf(body, primitiveCovers(body.link->shapes[0], 1));
+  return outside < share * measureUnion(*body.polyhedron, one).outside;
 }
 
 }  // namespace
@@ -34,7 +38,7 @@ bool isOfSpheres(const RobotLink& link) noexcept {
 }
 
 UnionVolume volumeOf(const LinkBody& body, std::span<const Sphere> spheres) {
-  return measureUnion(*body.polyhedron, spheres, volumeRows);
+  return measureUnion(*body.polyhedron, spheres);
 }
 
 Result<LinkBody> prepareLink(const RobotLink& link) {
@@ -66,10 +70,9 @@ Result<LinkSpheres> coverLink(const LinkBody& body, const FlatSetSettings& setti
   std::vector<Sphere> cover;
   if (shapes.size() == 1) cover = leastOf(body, primitiveCovers(shapes[0], settings.count));
   if (!cover.empty()) {
-    own.ownStarts = false;
-    const bool isBetter =
-        own.start.empty() || volumeOf(body, cover).outside < volumeOf(body, own.start).outside;
-    if (isBetter) own.start = cover;
+    const Real outside = volumeOf(body, cover).outside;
+    own.ownStarts = settings.count > 1 && !isWellLaidOut(body, outside);
+    if (own.start.empty() || outside < volumeOf(body, own.start).outside) own.start = cover;
   }
   auto set = fitFlatSet(*body.polyhedron, own, progress);
   if (!set) return set.error();

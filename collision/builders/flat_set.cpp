@@ -20,10 +20,19 @@
 namespace nearmiss {
 namespace {
 
-/// Moves of several balls at once for each sphere: from every start, and of the best each time that
-/// gaps were closed.
-constexpr std::size_t movesOfStarts = 2;
-constexpr std::array<std::size_t, 3> movesOfBest{6, 2, 2};
+/// Moves of several balls at once for each sphere.
+struct SearchEffort {
+  std::size_t ofStarts;               ///< from every start
+  std::array<std::size_t, 3> ofBest;  ///< of the best, each time that gaps were closed
+};
+constexpr SearchEffort usualEffort{2, {6, 2, 2}};
+/// For spheres that are laid out well to begin with: more moves find next to nothing.
+constexpr SearchEffort littleEffort{1, {1, 1, 1}};
+
+const SearchEffort& effortOf(const FlatSetSettings& settings) noexcept {
+  return settings.ownStarts || settings.start.empty() ? usualEffort : littleEffort;
+}
+
 constexpr std::size_t finalists = 2;
 constexpr int roundsOfSettling = 6;
 
@@ -77,7 +86,7 @@ std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<
     balls.resize(settings.count, Sphere{});
     search.start(balls);
     search.settle(roundsOfSettling);
-    search.exchange(movesOfStarts * settings.count);
+    search.exchange(effortOf(settings).ofStarts * settings.count);
     steps.next();
   });
   std::vector<FlatSearch> searches;
@@ -87,11 +96,12 @@ std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<
   return searches;
 }
 
-void goOn(const CoveredBody& body, std::size_t count, FlatSearch& search, Steps& steps) {
+void goOn(const CoveredBody& body, const FlatSetSettings& settings, FlatSearch& search,
+          Steps& steps) {
   // Gaps are where balls meet, and move with the balls
-  for (const std::size_t moves : movesOfBest) {
+  for (const std::size_t moves : effortOf(settings).ofBest) {
     closeGaps(body, 2, search);
-    search.exchange(moves * count);
+    search.exchange(moves * settings.count);
     steps.next();
   }
   search.settle(roundsOfSettling);
@@ -118,7 +128,7 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   for (const Vec3& point : grid.insidePoints(500 + 20 * settings.count))
     if (parts.contains(point)) points.push_back(point);
 
-  Steps steps(2 * starts.size() + finalists * (movesOfBest.size() + 1), progress);
+  Steps steps(2 * starts.size() + finalists * (usualEffort.ofBest.size() + 1), progress);
   std::vector<FlatSearch> searches = firstSearches(
       grid, points, starts, settings, progress ? &progress->cancelled : nullptr, steps);
   const std::size_t moved = searches.size();
@@ -130,7 +140,7 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   const CoveredBody body{polyhedron, parts, pieces};
   std::vector<Real> outside(searches.size(), 0.0);
   parallelFor(searches.size(), settings.workers, [&](std::size_t i, int) {
-    if (i < moved) goOn(body, settings.count, searches[i], steps);
+    if (i < moved) goOn(body, settings, searches[i], steps);
     if (coverSurely(body, searches[i], progress)) shrinkBalls(body, searches[i], progress);
     outside[i] = measureUnion(polyhedron, searches[i].used()).outside;
     steps.next();
