@@ -189,6 +189,7 @@ def holders(shapes: Sequence[Shape], poses: ArrayLike, points: ArrayLike, *,
 class Collisions:
     pairs: NDArray[np.uint32]
     answers: list[Answer]
+    sensed: NDArray[np.bool_]
     waiting: NDArray[np.uint32]
     complete: bool
     def __len__(self) -> int: ...

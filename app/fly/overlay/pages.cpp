@@ -29,17 +29,12 @@ PageGroup groupOf(KeyGroup group) {
         {keys, std::string(command.sentence.substr(0, command.sentence.size() - 1))});
   }
   if (group == KeyGroup::View) {
-    page.rows.push_back({"Wheel", "nearer, farther"});
-    page.rows.push_back({"Middle drag", "look around"});
+    page.rows.push_back({"Wheel", "nearer, farther; dragged: look around"});
   }
   if (group == KeyGroup::Flight)
     page.rows.push_back({"Left drag", "hold a ship and throw it; place it while paused"});
   return page;
 }
-
-}  // namespace
-
-namespace {
 
 /// What one needs to begin with.
 PageGroup firstKeys() {
