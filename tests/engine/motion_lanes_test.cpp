@@ -36,6 +36,7 @@ Alone randomShip(Random& random, bool tumbles) {
   if (random.chance(0.1)) ship.state.velocity = -Vec3(0.0);
   ship.state.rotation = random.rotation();
   if (random.chance(0.1)) ship.state.rotation = Quat(-0.0, 1.0, 0.0, -0.0);
+  if (random.chance(0.03)) ship.state.rotation = Quat(0.0, 0.0, 0.0, 0.0);
   ship.control = {randomStick(random), randomStick(random), randomStick(random),
                   random.chance(0.2) ? 0.0 : randomStick(random)};
   ship.limits = {magnitude(random, 0.01, 3.0), magnitude(random, 0.01, 3.0),

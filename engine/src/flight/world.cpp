@@ -9,55 +9,12 @@
 #include <limits>
 #include <utility>
 
-#include "flight/motion_lanes.h"
 #include "flight/shared_pieces.h"
-#include "flight/ship_motion.h"
+#include "flight/ship_group.h"
 
 namespace nearmiss::engine {
 
-struct ShipGroup {
-  /// A step that ships of a block took at once.
-  struct Step {
-    LaneStates start;
-    LaneReals from;  ///< seconds since the prediction began; infinite: this ship took none
-    LaneReals h;     ///< its length
-  };
-  /// Ships that move together, one in each lane.
-  struct Block {
-    LaneForces forces;
-    LaneStates end;
-    std::size_t firstStep = 0, steps = 0;
-    std::uint32_t alone = 0;  ///< bit k: the ship in lane k moves on a path of its own
-  };
-  /// How one ship moves alone: the pieces `first` to `last`, of which `now` is the current one.
-  struct Path {
-    std::size_t first = 0, now = 0, last = 0;
-    Real start = 0.0;  ///< simulation time at which the first piece begins
-  };
-
-  std::vector<Block> blocks;
-  std::vector<Step> steps;  ///< of all blocks the first `stepCount`
-  std::size_t stepCount = 0;
-  std::vector<Path> paths;                ///< by ship; unused where it moves with its block
-  std::vector<MotionPiece> pieces;        ///< of all paths, those that were given up among them
-  std::vector<std::uint32_t> overflowed;  ///< ships that were stopped where they are
-  std::uint64_t taken = 0;                ///< steps of integration, since last added up
-};
-
-/// The ships from `first` to before `end`: those of the last block may be fewer than its lanes.
-struct ShipBlock {
-  ShipGroup& group;
-  ShipGroup::Block& motion;
-  ShipGroup::Path* paths;  ///< by lane
-  std::size_t first, end;
-
-  [[nodiscard]] std::uint32_t lanes() const noexcept { return (1u << (end - first)) - 1u; }
-};
-
 namespace {
-
-/// Ships of a group: enough that a thread is not asked too often, few enough to share.
-constexpr std::size_t groupSize = 128;
 
 /// A ship that needs more attempts at steps moves alone, or the others of its block would wait.
 constexpr int maxAttempts = 24;
@@ -119,24 +76,46 @@ void World::integrate(Real dt) {
   moveTo(predictedUntil_);
 }
 
-/// Calls begin(group) and then act(block) for its blocks, for all groups, on the workers of the
-/// pool.
+/// Calls begin(group, first ship, number of ships) and then act(block) for its blocks, for all
+/// groups, on the workers of the pool.
 void World::forEachBlock(const auto& begin, const auto& act) {
   const std::size_t ships = states().size();
-  groups_.resize((ships + groupSize - 1) / groupSize);
+  groups_.resize((ships + ShipGroup::size - 1) / ShipGroup::size);
   forEachPiece(pool_, groups_.size(), [&](std::size_t g) {
     ShipGroup& group = groups_[g];
-    const std::size_t first = g * groupSize, end = std::min(ships, first + groupSize);
-    group.blocks.resize((end - first + laneCount - 1) / laneCount);
-    group.paths.resize(end - first);
-    begin(group);
-    for (std::size_t at = first; at < end; at += laneCount) {
-      const std::size_t b = (at - first) / laneCount;
-      act(ShipBlock{group, group.blocks[b], &group.paths[at - first], at,
-                    std::min(end, at + laneCount)});
+    const std::size_t first = g * ShipGroup::size, count = std::min(ships - first, ShipGroup::size);
+    begin(group, first, count);
+    group.blocks.resize((group.order.size() + laneCount - 1) / laneCount);
+    group.paths.resize(group.order.size());
+    for (std::size_t b = 0; b < group.blocks.size(); ++b) {
+      ShipBlock block{group, group.blocks[b], &group.paths[b * laneCount]};
+      block.ships.fill(first);
+      for (std::size_t lane = 0; lane < laneCount; ++lane) {
+        const std::size_t place = b * laneCount + lane;
+        // Ships may have gone since the order was made
+        if (place >= group.order.size() || group.order[place] >= count) continue;
+        block.ships[lane] = first + group.order[place];
+        block.lanes |= 1u << lane;
+      }
+      if (block.lanes != 0) act(block);
     }
   });
   stopOverflowed();
+}
+
+/// Ships that need as many steps become neighbours, so that few wait for others of their block.
+void World::arrange(ShipGroup& group, std::size_t first, std::size_t count) const {
+  constexpr std::size_t most = 31;
+  const auto stepsOf = [&](std::size_t i) {
+    const Real steps = std::ceil(predictedFor_ / ships_.records_[first + i].step);
+    return static_cast<std::size_t>(std::min<Real>(steps, most));
+  };
+  std::array<std::size_t, most + 2> place{};
+  for (std::size_t i = 0; i < count; ++i) ++place[stepsOf(i) + 1];
+  for (std::size_t n = 0; n <= most; ++n) place[n + 1] += place[n];
+  group.order.resize(count);
+  for (std::size_t i = 0; i < count; ++i)
+    group.order[place[stepsOf(i)]++] = static_cast<std::uint8_t>(i);
 }
 
 void World::predict(Real dt) {
@@ -145,7 +124,8 @@ void World::predict(Real dt) {
   predictedFor_ = dt;
   predictedUntil_ = time() + dt;
   forEachBlock(
-      [](ShipGroup& group) {
+      [this](ShipGroup& group, std::size_t first, std::size_t count) {
+        arrange(group, first, count);
         group.pieces.clear();
         group.stepCount = 0;
       },
@@ -157,14 +137,13 @@ void World::predict(Real dt) {
       });
 }
 
-/// The states of the ships; their forces become the block's. Lanes without a ship repeat the last.
+/// The states of the ships; their forces become the block's. Lanes without a ship repeat one.
 LaneStates World::gather(const ShipBlock& block) const noexcept {
   LaneForces& forces = block.motion.forces;
   LaneStates states{};
-  const auto shipOf = [&](std::size_t lane) { return std::min(block.first + lane, block.end - 1); };
   forces.tumbles = false;
   for (std::size_t lane = 0; lane < laneCount; ++lane) {
-    const std::size_t index = shipOf(lane);
+    const std::size_t index = block.ships[lane];
     const Ships::Record& ship = ships_.records_[index];
     setLane(states, lane, ships_.motionOf(index), true);
     const Steering steering = steeringOf(ship.control, ship.definition.limits);
@@ -176,7 +155,7 @@ LaneStates World::gather(const ShipBlock& block) const noexcept {
   }
   if (!forces.tumbles) return states;
   for (std::size_t lane = 0; lane < laneCount; ++lane) {
-    const InverseInertia& inertia = ships_.records_[shipOf(lane)].definition.inverseInertia;
+    const InverseInertia& inertia = ships_.records_[block.ships[lane]].definition.inverseInertia;
     forces.diagonal.set(lane, inertia.diagonal);
     forces.mixed.set(lane, inertia.mixed);
   }
@@ -195,13 +174,13 @@ void World::predictTogether(const ShipBlock& block) {
   now = gather(block);
   firstStep = block.group.stepCount;
   for (std::size_t lane = 0; lane < laneCount; ++lane) left[lane] = h[lane] = predictedFor_;
-  forEachLane(block.lanes(), [&](std::size_t lane) {
-    const Ships::Record& ship = ships_.records_[block.first + lane];
+  forEachLane(block.lanes, [&](std::size_t lane) {
+    const Ships::Record& ship = ships_.records_[block.ships[lane]];
     rules[lane] = StepRule(ship.definition.limits);
     step[lane] = std::min(ship.step, rules[lane].longest());
   });
 
-  std::uint32_t active = block.lanes();
+  std::uint32_t active = block.lanes;
   for (int attempt = 0; active != 0 && attempt < maxAttempts; ++attempt) {
     forEachLane(active, [&](std::size_t lane) { h[lane] = std::min(step[lane], left[lane]); });
     path.step(forces, ships_.arena(), h, now, end, error);
@@ -225,7 +204,7 @@ void World::predictTogether(const ShipBlock& block) {
     });
     if (accepted == 0) continue;
     ++block.group.stepCount;
-    if (accepted == block.lanes())
+    if (accepted == block.lanes)
       now = end;
     else
       forEachLane(accepted, [&](std::size_t lane) {
@@ -235,19 +214,19 @@ void World::predictTogether(const ShipBlock& block) {
   steps = block.group.stepCount - firstStep;
 
   alone = active;
-  forEachLane(block.lanes() & ~active, [&](std::size_t lane) {
+  forEachLane(block.lanes & ~active, [&](std::size_t lane) {
     if (!surelySound(laneOf(now, lane, forces.tumbles))) {
       alone |= 1u << lane;
       return;
     }
-    ships_.records_[block.first + lane].step = step[lane];
-    ships_.stale_[block.first + lane] = 0;
+    ships_.records_[block.ships[lane]].step = step[lane];
+    ships_.stale_[block.ships[lane]] = 0;
     block.group.taken += taken[lane];
   });
 }
 
 void World::predictAlone(const ShipBlock& block, std::size_t lane, Real from, Real dt) {
-  const std::size_t index = block.first + lane;
+  const std::size_t index = block.ships[lane];
   Ships::Record& ship = ships_.records_[index];
   std::vector<MotionPiece>& pieces = block.group.pieces;
   ShipGroup::Path& path = block.paths[lane];
@@ -269,6 +248,7 @@ void World::predictAlone(const ShipBlock& block, std::size_t lane, Real from, Re
 
 void World::stopOverflowed() noexcept {
   for (ShipGroup& group : groups_) {
+    std::ranges::sort(group.overflowed);
     for (const std::uint32_t index : group.overflowed) ships_.endEpoch(index);
     group.overflowed.clear();
     stepsTaken_ += std::exchange(group.taken, 0);
@@ -279,25 +259,32 @@ void World::moveTo(Real time) {
   const Real before = ships_.time_;
   if (!(time > before) || !(before < predictedUntil_)) return;
   ships_.time_ = std::min(time, predictedUntil_);
-  forEachBlock([](ShipGroup&) {}, [&](const ShipBlock& block) { move(block, before); });
+  forEachBlock(
+      [](ShipGroup& group, std::size_t, std::size_t count) {
+        // Ships that have come since
+        for (std::size_t i = group.order.size(); i < count; ++i)
+          group.order.push_back(static_cast<std::uint8_t>(i));
+      },
+      [&](const ShipBlock& block) { move(block, before); });
 }
 
 void World::move(const ShipBlock& block, Real before) {
   std::uint32_t& alone = block.motion.alone;
-  forEachLane(block.lanes(), [&](std::size_t lane) {
-    if (ships_.stale_[block.first + lane] == 0) return;
+  forEachLane(block.lanes, [&](std::size_t lane) {
+    if (ships_.stale_[block.ships[lane]] == 0) return;
     predictAlone(block, lane, before, predictedUntil_ - before);
     alone |= 1u << lane;
   });
   moveTogether(block);
-  forEachLane(block.lanes() & alone, [&](std::size_t lane) { moveAlone(block, lane); });
+  forEachLane(block.lanes & alone, [&](std::size_t lane) { moveAlone(block, lane); });
 
   // On the way the bound of the start still holds
   const bool atEnd = time() == predictedUntil_;
-  for (std::size_t index = block.first; index < block.end; ++index) {
+  forEachLane(block.lanes, [&](std::size_t lane) {
+    const std::size_t index = block.ships[lane];
     if (!ships_.states_[index].links.empty()) ships_.placeLinks(index);
     if (atEnd) ships_.renewBound(index);
-  }
+  });
 }
 
 /// The states of the ships in some lanes at the current time, before the end.
@@ -332,22 +319,22 @@ LaneStates World::statesOnTheWay(const ShipBlock& block, std::uint32_t lanes) co
 
 void World::moveTogether(const ShipBlock& block) noexcept {
   const ShipGroup::Block& motion = block.motion;
-  const std::uint32_t together = block.lanes() & ~motion.alone;
+  const std::uint32_t together = block.lanes & ~motion.alone;
   if (together == 0) return;
   // The end is taken as it is, for the next frame begins with it
   const LaneStates states =
       time() == predictedUntil_ ? motion.end : statesOnTheWay(block, together);
   forEachLane(together, [&](std::size_t lane) {
-    BodyState& body = ships_.states_[block.first + lane];
+    BodyState& body = ships_.states_[block.ships[lane]];
     body.velocity = states.velocity.at(lane);
     body.pose = {states.position.at(lane), states.rotation.at(lane)};
     if (motion.forces.tumbles)
-      ships_.records_[block.first + lane].angularMomentum = states.momentum.at(lane);
+      ships_.records_[block.ships[lane]].angularMomentum = states.momentum.at(lane);
   });
 }
 
 void World::moveAlone(const ShipBlock& block, std::size_t lane) noexcept {
-  const std::size_t index = block.first + lane;
+  const std::size_t index = block.ships[lane];
   BodyState& body = ships_.states_[index];
   ShipGroup::Path& path = block.paths[lane];
   const std::vector<MotionPiece>& pieces = block.group.pieces;

@@ -14,7 +14,7 @@ namespace nearmiss::engine {
 
 /// Neighbours in Ships::states() whose motion one worker predicts.
 struct ShipGroup;
-/// Eight of them, which move together.
+/// Up to eight of them, which move together.
 struct ShipBlock;
 struct LaneStates;
 
@@ -55,6 +55,7 @@ class World {
  private:
   World(const World&);
   void forEachBlock(const auto& begin, const auto& act);
+  void arrange(ShipGroup& group, std::size_t first, std::size_t count) const;
   [[nodiscard]] LaneStates gather(const ShipBlock& block) const noexcept;
   void predictTogether(const ShipBlock& block);
   void predictAlone(const ShipBlock& block, std::size_t lane, Real from, Real dt);
