@@ -4,6 +4,7 @@
 
 #include <nearmiss/result.h>
 
+#include <compare>
 #include <filesystem>
 #include <span>
 #include <string>
