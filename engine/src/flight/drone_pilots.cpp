@@ -30,7 +30,7 @@ constexpr Real wallShare = 0.85;
 constexpr Real turnedCosine = 0.25;
 
 /// Time of a pilot's next draw: not before the turn is over.
-constexpr Real turning = std::numeric_limits<Real>::infinity();
+constexpr Real whileTurning = std::numeric_limits<Real>::infinity();
 
 /// A direction of the ships, of any length, as seen from the pilot's seat: a unit vector, ahead is
 /// -z. What has no length is ahead.
@@ -152,8 +152,8 @@ void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck) {
 
     // Turn at the wall; a drone that has turned draws again
     const Vec3 inward = seenFrom(body.pose, -place);
-    if (outside || (away > wall && inward.z > 0.0)) pilot.nextDraw = turning;
-    if (pilot.nextDraw == turning) {
+    if (outside || (away > wall && inward.z > 0.0)) pilot.nextDraw = whileTurning;
+    if (pilot.nextDraw == whileTurning) {
       if (outside || -inward.z < turnedCosine) {
         ships.setControl(index, towards(inward));
         continue;

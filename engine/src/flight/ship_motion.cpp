@@ -19,7 +19,7 @@ using MaybeShipFault = std::optional<ShipFault>;
 constexpr Real maxSize = 1e50;
 static_assert(maxSize < 1e-9 * maxPoseMagnitude);
 /// Squared: a rotation this short has no direction.
-constexpr Real shortest = 1e-100;
+constexpr Real leastSquare = 1e-100;
 
 MaybeShipFault notFinite(Real value, const char* field) noexcept {
   if (!std::isfinite(value)) return ShipFault{field, "finite", value};
@@ -53,7 +53,7 @@ std::optional<ShipFault> faultOf(const Pose& pose) noexcept {
           {"pose.rotation.w", "pose.rotation.x", "pose.rotation.y", "pose.rotation.z"}))
     return fault;
   const Real squared = glm::dot(q, q);
-  if (squared < shortest)
+  if (squared < leastSquare)
     return ShipFault{"the length of pose.rotation", "above 0", std::sqrt(squared)};
   return std::nullopt;
 }
