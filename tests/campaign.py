@@ -3,7 +3,7 @@
 """Runs the reliability campaign: every promise of docs/reliability.md against its oracle, over many seeds.
 
     tests/campaign.py --tier commit|night|release [--only NAME] [--jobs N] [--shard K/N] [--as-built] [-o DIR]
-    tests/campaign.py --page [-o DIR]
+    tests/campaign.py --page [--of COMMIT] [-o DIR]
 
 A row is split into pieces, each with a seed of its own; what an interrupted call has finished is kept by commit, and the
 next call of the same commit goes on from there. Pieces are alike for every call, so that machines share them:
@@ -209,6 +209,7 @@ def main():
     parser.add_argument("--as-built", action="store_true", help="build nothing before")
     parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build" / "campaign", metavar="DIR")
     parser.add_argument("--list", action="store_true", help="list the rows with their factors")
+    parser.add_argument("--of", metavar="COMMIT", help="with --page: results of that commit, not of this one")
     parser.add_argument("--page", action="store_true", help="write docs/reliability.csv and the page from DIR")
     options = parser.parse_args()
     if options.list:
@@ -219,7 +220,7 @@ def main():
     if not chosen:
         print(f"no row {' or '.join(options.only)}; see --list", file=sys.stderr)
         return 2
-    commit = commit_name()
+    commit = options.of if options.page and options.of else commit_name()
     folder = options.out / commit
     folder.mkdir(parents=True, exist_ok=True)
     if options.page:
