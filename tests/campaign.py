@@ -98,6 +98,19 @@ def counted(row, report, text):
     return cases, wrong, skipped
 
 
+def best_lines(folder, commit):
+    """Of each row the sum over the largest tier that is complete, else over the smallest that has begun: the pieces of a
+    tier are those of a larger one too."""
+    lines = {}
+    for tier in TIERS:
+        for line in summed(kept_results(folder, tier), tier, commit):
+            row = next(row for row in ROWS if row.name == line["row"])
+            complete = float(line["factor"]) >= row.factors[TIERS.index(tier)]
+            if complete or row.name not in lines:
+                lines[row.name] = line
+    return list(lines.values())
+
+
 def is_fresh(kept, program):
     """True if a result is there; of changed sources, if it is of the program as it is now."""
     if not kept.exists():
@@ -225,8 +238,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     if options.page:
         from campaign_page import write_page
-        tiers = [(tier, kept_results(folder, tier)) for tier in TIERS]
-        return write_page([line for tier, found in tiers for line in summed(found, tier, commit)])
+        return write_page(best_lines(folder, commit))
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupt)

@@ -162,7 +162,7 @@ GOALS = (
          "three levels of optimisation, 10⁵ frames", 0, "golden states of gcc, clang and sanitizer builds in the tests; threads "
          "1 to 8; 32 threads and 10⁵ frames are missing"),
     Goal("R6", "**Flights of any length**: no growth, no leak, no number that is none", "10⁶ frames with everything switched", 1e6,
-         "no frame of a flight that repeats itself allocates, by `build/tests/engine/frame_allocation_test`"),
+         "no frame of a long flight allocates, by `build/tests/engine/frame_allocation_test`"),
     Goal("R7", "**Numbers from strangers are refused by name**", "every parameter with every hostile value", 0,
          "every checked door of C++, C and Python, each parameter alone; pairs of hostile parameters are missing",
          "`build/tests/query/query_test --gtest_filter='*Unchecked*'`, `tests/python/test_hostile_arrays.py`"),
