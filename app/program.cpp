@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include <engine/scene/nearest_name.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -92,6 +93,10 @@ int runProgram(int count, char** words, int (*perform)(const std::vector<std::st
   std::signal(SIGPIPE, SIG_IGN);
   keepStandardStreams();
   std::set_terminate(endWithSentence);
+  // The C library loads what unwinds its own frames at first use, and ends the program where there
+  // is no memory left for that
+  void* frame = nullptr;
+  (void)::backtrace(&frame, 1);
   // Errors of the machine, lack of memory above all, end here
   int code = Environment;
   try {

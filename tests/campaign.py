@@ -3,7 +3,7 @@
 """Runs the reliability campaign: every promise of docs/reliability.md against its oracle, over many seeds.
 
     tests/campaign.py --tier commit|night|release [--only NAME] [--jobs N] [--shard K/N] [--as-built] [-o DIR]
-    tests/campaign.py --page [-o DIR]
+    tests/campaign.py --page [--of COMMIT] [-o DIR]
 
 A row is split into pieces, each with a seed of its own; what an interrupted call has finished is kept by commit, and the
 next call of the same commit goes on from there. Pieces are alike for every call, so that machines share them:
@@ -96,6 +96,19 @@ def counted(row, report, text):
             wrong += len(test.get("failures", []))
             cases += int(test.get("cases", test["result"] == "COMPLETED"))
     return cases, wrong, skipped
+
+
+def best_lines(folder, commit):
+    """Of each row the sum over the largest tier that is complete, else over the smallest that has begun: the pieces of a
+    tier are those of a larger one too."""
+    lines = {}
+    for tier in TIERS:
+        for line in summed(kept_results(folder, tier), tier, commit):
+            row = next(row for row in ROWS if row.name == line["row"])
+            complete = float(line["factor"]) >= row.factors[TIERS.index(tier)]
+            if complete or row.name not in lines:
+                lines[row.name] = line
+    return list(lines.values())
 
 
 def is_fresh(kept, program):
@@ -209,6 +222,7 @@ def main():
     parser.add_argument("--as-built", action="store_true", help="build nothing before")
     parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build" / "campaign", metavar="DIR")
     parser.add_argument("--list", action="store_true", help="list the rows with their factors")
+    parser.add_argument("--of", metavar="COMMIT", help="with --page: results of that commit, not of this one")
     parser.add_argument("--page", action="store_true", help="write docs/reliability.csv and the page from DIR")
     options = parser.parse_args()
     if options.list:
@@ -219,13 +233,12 @@ def main():
     if not chosen:
         print(f"no row {' or '.join(options.only)}; see --list", file=sys.stderr)
         return 2
-    commit = commit_name()
+    commit = options.of if options.page and options.of else commit_name()
     folder = options.out / commit
     folder.mkdir(parents=True, exist_ok=True)
     if options.page:
         from campaign_page import write_page
-        tiers = [(tier, kept_results(folder, tier)) for tier in TIERS]
-        return write_page([line for tier, found in tiers for line in summed(found, tier, commit)])
+        return write_page(best_lines(folder, commit))
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupt)

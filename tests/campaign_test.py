@@ -97,6 +97,16 @@ class Runs(unittest.TestCase):
         self.assertEqual((line["seeds"], line["factor"], line["cases"], line["wrong"]), ("1-4", "7", "280", "0"))
         self.assertEqual(line["upper95"], f"{2.9957 / 280:.1e}")
 
+    def test_figures_of_the_page_are_those_of_the_largest_whole_tier(self):
+        self.assertEqual(self.run_row("works"), 0)
+        folder = next((self.folder / "out").glob("*/works-2-1.json")).parent
+        with mock.patch.object(campaign, "ROWS", (Row("R1", "works", "a promise", "program", "works", (0, 7, 70), 2),)):
+            lines = campaign.best_lines(folder, "c")
+            self.assertEqual([(line["tier"], line["factor"]) for line in lines], [("night", "7")])
+            (folder / "works-1-4.json").unlink()
+            lines = campaign.best_lines(folder, "c")
+            self.assertEqual([(line["tier"], line["factor"]) for line in lines], [("night", "6")])
+
     def test_what_fails_or_crashes_is_wrong(self):
         for kind, wrong in (("fails", "2"), ("crashes", "1")):
             self.assertEqual(self.run_row(kind), 1)

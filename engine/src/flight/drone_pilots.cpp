@@ -35,7 +35,7 @@ constexpr Real wallShare = 0.85;
 constexpr Real turnedCosine = 0.25;
 
 /// Time of a pilot's next draw: not before the turn is over.
-constexpr Real turning = std::numeric_limits<Real>::infinity();
+constexpr Real whileTurning = std::numeric_limits<Real>::infinity();
 
 /// A direction of the ships, of any length, as seen from the pilot's seat: a unit vector, ahead is
 /// -z. What has no length is ahead.
@@ -194,8 +194,8 @@ std::optional<ShipControl> DronePilots::evasion(const Ships& ships, Pilot& pilot
   const Real away = glm::length(place);
   const bool outside = away > home.radius;
   const Vec3 inward = seenFrom(body.pose, -place);
-  if (outside || (away > wallShare * home.radius && inward.z > 0.0)) pilot.nextDraw = turning;
-  if (pilot.nextDraw == turning) {
+  if (outside || (away > wallShare * home.radius && inward.z > 0.0)) pilot.nextDraw = whileTurning;
+  if (pilot.nextDraw == whileTurning) {
     if (outside || -inward.z < turnedCosine) return towards(inward);
     pilot.nextDraw = ships.time();
   }

@@ -279,12 +279,12 @@ Result<std::pair<Shape, Shape>> ShapesInMemory::next() {
   current_ = taken_++;
   ++events_;
   changed_.notify_all();
-  const auto [a, b] = visits_[current_];
-  const auto ready = [&] { return error_ || (shapes_[a] && shapes_[b]); };
+  const ShapeVisit& visit = visits_[current_];
+  const auto ready = [&] { return error_ || (shapes_[visit[0]] && shapes_[visit[1]]); };
   figures_.waits += !ready();
   changed_.wait(lock, ready);
   if (error_) return *error_;
-  return std::pair(*shapes_[a], *shapes_[b]);
+  return std::pair(*shapes_[visit[0]], *shapes_[visit[1]]);
 }
 
 ShapesInMemory::Figures ShapesInMemory::figures() const {
