@@ -144,7 +144,6 @@ TEST(TimedRun, SaysWherePointsWereEarned) {
 
 TEST(FloatingPoints, RiseWhereTheyWereEarnedAndFade) {
   DrawnText type(1280.0f, 720.0f, 1.0f);
-  const Ink ink;
   Camera camera;
   camera.pose.position = {0.0, 0.0, 10.0};
   FloatingPoints floating;
@@ -153,10 +152,11 @@ TEST(FloatingPoints, RiseWhereTheyWereEarnedAndFade) {
   float before = 1e9f;
   for (const double age : {0.0, 0.5, 1.0, 1.5}) {
     type.next();
-    floating.draw(ink, camera, {1280.0f, 720.0f}, 5.0 + age);
+    floating.draw(Ink(), camera, {1280.0f, 720.0f}, 5.0 + age);
     const std::string text = type.text();
     EXPECT_NE(text.find("+81"), std::string::npos) << age;
     EXPECT_EQ(text.find("300"), std::string::npos);
+    ASSERT_FALSE(type.letters().empty());
     const Rect last = type.letters().back();
     EXPECT_NEAR(last.x, 640.0f, 40.0f);
     EXPECT_LT(last.y, 360.0f);
@@ -164,7 +164,7 @@ TEST(FloatingPoints, RiseWhereTheyWereEarnedAndFade) {
     before = last.y;
   }
   type.next();
-  floating.draw(ink, camera, {1280.0f, 720.0f}, 5.1 + FloatingPoints::seconds);
+  floating.draw(Ink(), camera, {1280.0f, 720.0f}, 5.1 + FloatingPoints::seconds);
   EXPECT_TRUE(type.letters().empty());
   EXPECT_EQ(floating.count(), 0u);
   for (int i = 0; i < 30; ++i) floating.add(i, {}, 5.0);
