@@ -152,11 +152,11 @@ TEST(FloatingPoints, RiseWhereTheyWereEarnedAndFade) {
   float before = 1e9f;
   for (const double age : {0.0, 0.5, 1.0, 1.5}) {
     type.next();
-    // One list a frame
     floating.draw(Ink(), camera, {1280.0f, 720.0f}, 5.0 + age);
     const std::string text = type.text();
     EXPECT_NE(text.find("+81"), std::string::npos) << age;
     EXPECT_EQ(text.find("300"), std::string::npos);
+    ASSERT_FALSE(type.letters().empty());
     const Rect last = type.letters().back();
     EXPECT_NEAR(last.x, 640.0f, 40.0f);
     EXPECT_LT(last.y, 360.0f);

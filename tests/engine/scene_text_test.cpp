@@ -335,10 +335,11 @@ TEST(BuiltInScenes, LampsIsTheDefault) {
   const auto lamps = readScene(NEARMISS_SOURCE_DIR "/assets/scenes/lamps.toml", unlikeTheDefault());
   const auto plain = readScene(NEARMISS_SOURCE_DIR "/assets/scenes/lamps.toml");
   ASSERT_TRUE(lamps && plain);
-  // But for the wall and room for the user, which only a window has
+  // But for the wall and manners, which only a window has
   Scene walled;
-  walled.arena.clearance = 1.0;
   walled.arena.wall = plain->arena.wall;
+  walled.arena.clearance = plain->arena.clearance;
+  EXPECT_GT(walled.arena.clearance, 0.0);
   EXPECT_TRUE(walled.arena.wall.has_value());
   EXPECT_EQ(writeScene(*plain), writeScene(walled));
 }
