@@ -3,6 +3,8 @@
 /// instructions, of which no other header may give this file functions. Each operation stands in
 /// the order that it has there, or the last digits would be others; both sides of each branch are
 /// computed.
+#pragma once
+
 #include "flight/lane_pack.h"
 #include "flight/motion_lanes.h"
 

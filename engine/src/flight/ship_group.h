@@ -48,6 +48,16 @@ struct ShipGroup {
   std::uint64_t taken = 0;                ///< steps of integration, since last added up
 };
 
+/// How far the prediction of a block has come, by lane.
+struct LaneProgress {
+  LaneReals left;  ///< seconds to the end
+  LaneReals step;  ///< the step size found right so far
+  LaneReals h;     ///< of the last attempt
+  std::array<StepRule, laneCount> rules;
+  std::array<std::uint64_t, laneCount> taken{};
+  std::uint32_t active = 0;  ///< bit k: lane k is not at the end
+};
+
 /// One of its blocks.
 struct ShipBlock {
   ShipGroup& group;

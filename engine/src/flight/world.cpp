@@ -165,64 +165,71 @@ LaneStates World::gather(const ShipBlock& block) const noexcept {
 /// integrate() for all lanes at once, each with steps of its own length: who is at the end waits
 /// for the others, and whoever takes too long or overflows is left to move alone.
 void World::predictTogether(const ShipBlock& block) {
-  auto& [forces, now, firstStep, steps, alone] = block.motion;
-  const LanePath& path = lanePaths().back();
-  std::array<StepRule, laneCount> rules;
-  std::array<std::uint64_t, laneCount> taken{};
-  LaneReals left, step, h, error;
-  LaneStates end{};
-  now = gather(block);
-  firstStep = block.group.stepCount;
-  for (std::size_t lane = 0; lane < laneCount; ++lane) left[lane] = h[lane] = predictedFor_;
+  ShipGroup::Block& motion = block.motion;
+  LaneProgress progress;
+  motion.end = gather(block);
+  motion.firstStep = block.group.stepCount;
+  for (Real& left : progress.left.of) left = predictedFor_;
+  progress.h = progress.left;
   forEachLane(block.lanes, [&](std::size_t lane) {
     const Ships::Record& ship = ships_.records_[block.ships[lane]];
-    rules[lane] = StepRule(ship.definition.limits);
-    step[lane] = std::min(ship.step, rules[lane].longest());
+    progress.rules[lane] = StepRule(ship.definition.limits);
+    progress.step[lane] = std::min(ship.step, progress.rules[lane].longest());
   });
+  progress.active = block.lanes;
+  for (int attempt = 0; progress.active != 0 && attempt < maxAttempts; ++attempt)
+    attemptSteps(block, progress);
+  motion.steps = block.group.stepCount - motion.firstStep;
 
-  std::uint32_t active = block.lanes;
-  for (int attempt = 0; active != 0 && attempt < maxAttempts; ++attempt) {
-    forEachLane(active, [&](std::size_t lane) { h[lane] = std::min(step[lane], left[lane]); });
-    path.step(forces, ships_.arena(), h, now, end, error);
-    if (block.group.stepCount == block.group.steps.size()) block.group.steps.emplace_back();
-    ShipGroup::Step& kept = block.group.steps[block.group.stepCount];
-    kept.start = now;
-    kept.h = h;
-    std::ranges::fill(kept.from.of, std::numeric_limits<Real>::infinity());
-    std::uint32_t accepted = 0;
-    forEachLane(active, [&](std::size_t lane) {
-      if (!rules[lane].accepts(error[lane], h[lane])) {
-        step[lane] = 0.5 * h[lane];
-        return;
-      }
-      accepted |= 1u << lane;
-      kept.from[lane] = predictedFor_ - left[lane];
-      left[lane] -= h[lane];
-      step[lane] = rules[lane].next(step[lane], h[lane], error[lane]);
-      ++taken[lane];
-      if (!(left[lane] > 0.0)) active &= ~(1u << lane);
-    });
-    if (accepted == 0) continue;
-    ++block.group.stepCount;
-    if (accepted == block.lanes)
-      now = end;
-    else
-      forEachLane(accepted, [&](std::size_t lane) {
-        setLane(now, lane, laneOf(end, lane, forces.tumbles), forces.tumbles);
-      });
-  }
-  steps = block.group.stepCount - firstStep;
-
-  alone = active;
-  forEachLane(block.lanes & ~active, [&](std::size_t lane) {
-    if (!surelySound(laneOf(now, lane, forces.tumbles))) {
-      alone |= 1u << lane;
+  motion.alone = progress.active;
+  forEachLane(block.lanes & ~progress.active, [&](std::size_t lane) {
+    if (!surelySound(laneOf(motion.end, lane, motion.forces.tumbles))) {
+      motion.alone |= 1u << lane;
       return;
     }
-    ships_.records_[block.ships[lane]].step = step[lane];
+    ships_.records_[block.ships[lane]].step = progress.step[lane];
     ships_.stale_[block.ships[lane]] = 0;
-    block.group.taken += taken[lane];
+    block.group.taken += progress.taken[lane];
   });
+}
+
+/// One step of each lane that is not at the end; where its error is too large the next attempt is
+/// shorter. What stands takes Block::end on.
+void World::attemptSteps(const ShipBlock& block, LaneProgress& progress) const {
+  ShipGroup& group = block.group;
+  const bool tumbles = block.motion.forces.tumbles;
+  LaneStates& now = block.motion.end;
+  auto& [left, step, h, rules, taken, active] = progress;
+  LaneStates then{};
+  LaneReals error;
+  forEachLane(active, [&](std::size_t lane) { h[lane] = std::min(step[lane], left[lane]); });
+  lanePaths().back().step(block.motion.forces, ships_.arena(), h, now, then, error);
+  if (group.stepCount == group.steps.size()) group.steps.emplace_back();
+  ShipGroup::Step& kept = group.steps[group.stepCount];
+  kept.start = now;
+  kept.h = h;
+  std::ranges::fill(kept.from.of, std::numeric_limits<Real>::infinity());
+  std::uint32_t accepted = 0;
+  forEachLane(active, [&](std::size_t lane) {
+    if (!rules[lane].accepts(error[lane], h[lane])) {
+      step[lane] = 0.5 * h[lane];
+      return;
+    }
+    accepted |= 1u << lane;
+    kept.from[lane] = predictedFor_ - left[lane];
+    left[lane] -= h[lane];
+    step[lane] = rules[lane].next(step[lane], h[lane], error[lane]);
+    ++taken[lane];
+    if (!(left[lane] > 0.0)) active &= ~(1u << lane);
+  });
+  if (accepted == 0) return;
+  ++group.stepCount;
+  if (accepted == block.lanes) {
+    now = then;
+    return;
+  }
+  forEachLane(accepted,
+              [&](std::size_t lane) { setLane(now, lane, laneOf(then, lane, tumbles), tumbles); });
 }
 
 void World::predictAlone(const ShipBlock& block, std::size_t lane, Real from, Real dt) {

@@ -17,6 +17,7 @@ struct ShipGroup;
 /// Up to eight of them, which move together.
 struct ShipBlock;
 struct LaneStates;
+struct LaneProgress;
 
 class World {
  public:
@@ -58,6 +59,7 @@ class World {
   void arrange(ShipGroup& group, std::size_t first, std::size_t count) const;
   [[nodiscard]] LaneStates gather(const ShipBlock& block) const noexcept;
   void predictTogether(const ShipBlock& block);
+  void attemptSteps(const ShipBlock& block, LaneProgress& progress) const;
   void predictAlone(const ShipBlock& block, std::size_t lane, Real from, Real dt);
   void move(const ShipBlock& block, Real before);
   void moveTogether(const ShipBlock& block) noexcept;
