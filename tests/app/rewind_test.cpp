@@ -105,7 +105,7 @@ TEST_F(Rewinding, TakesPointsAndNearMissesBack) {
   apply(context, Action::Run);
   SplitMix random(6);
   std::size_t changed = 0;
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < 30; ++round) {
     context.steering.control = {1.0, 0.3, random.between(-1.0, 1.0), 0.0};
     flyAndNote(120 + static_cast<int>(random.bits() % 60));
     const std::int64_t before = points.back();

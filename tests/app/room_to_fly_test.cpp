@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 #include <string>
-#include <vector>
 
 #include "app/quick_lamps.h"
 #include "fly/game/timed_run.h"
@@ -96,12 +95,12 @@ TEST(RoomToFly, TakesTwentySecondsToCrossAndMoreAmongTrucks) {
   EXPECT_GT(trucks, lamps + 2.0);
 }
 
-/// What becomes of whoever only thrusts straight on, for a run for points.
+/// What becomes of whoever only thrusts straight on, for so many seconds of a run for points.
 struct StraightRun {
   int hits = 0;
   std::int64_t points = 0;
 };
-StraightRun straightRun(LoadedScene scene, std::uint64_t seed) {
+StraightRun straightRun(LoadedScene scene, std::uint64_t seed, double seconds) {
   scene.scene.seed = seed;
   auto flight = Flight::begin(std::move(scene));
   EXPECT_TRUE(flight.has_value());
@@ -109,41 +108,47 @@ StraightRun straightRun(LoadedScene scene, std::uint64_t seed) {
   input.dt = 1.0 / 30.0;
   TimedRun run;
   run.begin();
-  StraightRun flown;
-  for (bool over = false; !over;) {
+  StraightRun done;
+  while (flight->world().time() < seconds - 1e-6) {
     const engine::FrameOutput& output = flight->advance(input);
     const std::size_t own = flight->simulation().userIndex();
     for (const engine::Collision& collision : output.collisions)
-      flown.hits += collision.a == own || collision.b == own;
-    over = run.take(*flight, input.detectionBudget, Detector::noLevelCap);
+      done.hits += collision.a == own || collision.b == own;
+    (void)run.take(*flight, input.detectionBudget, Detector::noLevelCap);
   }
-  flown.points = run.score().points();
-  return flown;
+  done.points = run.score().points();
+  return done;
 }
 
-/// Drones pass and do not ram; the first level is won by who does nothing but fly.
+/// Drones pass and do not ram.
 TEST(RoomToFly, IsSharedWithDronesThatMakeWay) {
+  constexpr double seconds = 20.0;
   const LoadedScene lamps = quickScene(flown("lamps"));
+  int hits = 0, most = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const int own = straightRun(lamps, seed, seconds).hits;
+    hits += own;
+    most = std::max(most, own);
+  }
+  const double perMinute = hits / (20.0 * seconds / 60.0);
+  EXPECT_LT(perMinute, 3.0);
+  EXPECT_LE(most, 4);
   LoadedScene rude = lamps;
   rude.scene.arena.clearance = 0.0;
-  int hits = 0, most = 0, rammed = 0, won = 0;
-  std::vector<std::int64_t> points;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const StraightRun run = straightRun(lamps, seed);
-    hits += run.hits;
-    most = std::max(most, run.hits);
-    won += run.points >= engine::runGoals[0];
-    points.push_back(run.points);
-    if (seed == 20) rammed = straightRun(rude, seed).hits;
+  const double rammed = straightRun(rude, 7, seconds).hits / (seconds / 60.0);
+  EXPECT_GT(rammed, 10.0 * perMinute) << perMinute << " with manners";
+}
+
+/// Who does nothing but fly wins the first level, and not the last one.
+TEST(RoomToFly, LetsABeginnerWinTheFirstLevel) {
+  const LoadedScene lamps = quickScene(flown("lamps"));
+  int won = 0;
+  for (const std::uint64_t seed : {1u, 2u, 3u, 42u}) {
+    const std::int64_t points = straightRun(lamps, seed, TimedRun::length).points;
+    won += points >= engine::runGoals.front();
+    EXPECT_LT(points, engine::runGoals.back()) << seed;
   }
-  std::ranges::sort(points);
-  const double minutes = 20 * TimedRun::length / 60.0;
-  RecordProperty("hits_per_minute", std::to_string(hits / minutes));
-  EXPECT_LT(hits / minutes, 3.0) << "rammed " << rammed / (minutes / 20);
-  EXPECT_LT(most, 10);
-  EXPECT_GT(rammed / (minutes / 20), 10.0 * hits / minutes) << "without manners";
-  EXPECT_GE(won, 16) << "points from " << points.front() << " by " << points[10] << " to "
-                     << points.back();
+  EXPECT_GE(won, 3);
 }
 
 TEST(RoomToFly, IsThereOnlyWhereSomebodyFlies) {

@@ -165,7 +165,7 @@ std::vector<Command> flightCommands() {
           }),
       CommandRow(KeyGroup::Flight, Shoot, "shoot", "shoot",
                  "Shoot a small body; eight fly at most.")
-          .key(SDL_SCANCODE_LCTRL, SDL_SCANCODE_RCTRL)
+          .key(SDL_SCANCODE_LCTRL)
           .repeats()
           .does([](FlightContext& context, const Wish&) { context.modes.hands.shoot(context); })};
 }
@@ -230,7 +230,7 @@ std::vector<Command> timeCommands() {
             wantTarget(context, targets[wish.option]);
           }),
       CommandRow(Time, Action::Rewind, "rewind", "fly backwards",
-                 "Hold: fly backwards, up to a minute; let go: fly on from there.")
+                 "Hold: fly backwards; let go: fly on from there.")
           .key(SDL_SCANCODE_BACKSPACE)
           .held(),
       CommandRow(Time, Restart, "restart", "restart", "Restart with the same seed.")

@@ -32,7 +32,7 @@ PageGroup groupOf(KeyGroup group) {
     page.rows.push_back({"Wheel", "nearer, farther; dragged: look around"});
   }
   if (group == KeyGroup::Flight)
-    page.rows.push_back({"Left drag", "hold a ship and throw it; place it while paused"});
+    page.rows.push_back({"Left drag", "throw a ship; paused: place it"});
   return page;
 }
 

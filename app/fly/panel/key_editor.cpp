@@ -56,6 +56,7 @@ KeyMap leftHand() {
       Given{NextDrawLevel, shifted(SDL_SCANCODE_C)},
       Given{NextPair, shifted(SDL_SCANCODE_V)},
       Given{ResetCamera, shifted(SDL_SCANCODE_Z)},
+      Given{Rewind, unshifted(SDL_SCANCODE_6)},
   });
 }
 
@@ -88,6 +89,9 @@ KeyMap rightHand() {
       Given{NextCamera, unshifted(SDL_SCANCODE_9)},
       Given{NextOverlay, unshifted(SDL_SCANCODE_DELETE)},
       Given{OpenControls, unshifted(SDL_SCANCODE_INSERT)},
+      Given{Rewind, unshifted(SDL_SCANCODE_H)},
+      Given{BoundingSpheres, shifted(SDL_SCANCODE_H), false},
+      Given{Shoot, unshifted(SDL_SCANCODE_RCTRL)},
   });
 }
 
