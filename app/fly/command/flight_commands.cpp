@@ -163,8 +163,7 @@ std::vector<Command> flightCommands() {
                                      ? "the mouse steers: move it away from the middle"
                                      : "the mouse no longer steers");
           }),
-      CommandRow(KeyGroup::Flight, Shoot, "shoot", "shoot",
-                 "Shoot a small body; eight fly at most.")
+      CommandRow(KeyGroup::Flight, Shoot, "shoot", "shoot", "Shoot a small body.")
           .key(SDL_SCANCODE_LCTRL)
           .repeats()
           .does([](FlightContext& context, const Wish&) { context.modes.hands.shoot(context); })};
@@ -230,7 +229,7 @@ std::vector<Command> timeCommands() {
             wantTarget(context, targets[wish.option]);
           }),
       CommandRow(Time, Action::Rewind, "rewind", "fly backwards",
-                 "Hold: fly backwards; let go: fly on from there.")
+                 "Hold: fly backwards; then fly on.")
           .key(SDL_SCANCODE_BACKSPACE)
           .held(),
       CommandRow(Time, Restart, "restart", "restart", "Restart with the same seed.")

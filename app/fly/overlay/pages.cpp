@@ -29,7 +29,8 @@ PageGroup groupOf(KeyGroup group) {
         {keys, std::string(command.sentence.substr(0, command.sentence.size() - 1))});
   }
   if (group == KeyGroup::View) {
-    page.rows.push_back({"Wheel", "nearer, farther; dragged: look around"});
+    page.rows.push_back({"Wheel", "nearer, farther"});
+    page.rows.push_back({"Middle drag", "look around"});
   }
   if (group == KeyGroup::Flight)
     page.rows.push_back({"Left drag", "throw a ship; paused: place it"});
