@@ -13,20 +13,21 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <ctime>
 #include <fstream>
-#include <iterator>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "clash/bcf.h"
+#include "clash/clash_table.h"
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
 #include "console/progress_line.h"
 #include "option_checks.h"
 #include "options.h"
+#include "robot/semantics/ignored_pairs.h"
 
 namespace nearmiss::app {
 namespace {
@@ -56,29 +57,6 @@ class MemoryWatch {
   double start_;
 };
 
-std::string csvOf(const engine::StillScene& scene, const engine::Interference& found) {
-  std::string text = "a,b\n";
-  for (const BodyPair& pair : found.contacts)
-    fmt::format_to(std::back_inserter(text), "{},{}\n", csvText(scene.objects[pair.a].name),
-                   csvText(scene.objects[pair.b].name));
-  return text;
-}
-
-std::string jsonOf(const engine::StillScene& scene, const engine::Interference& found,
-                   double seconds, double growth) {
-  const auto& figures = found.figures;
-  return fmt::format(
-      "{{\"objects\": {}, \"shapes\": {}, \"scene_mb\": {:.1f}, \"pairs\": {}, \"contacts\": {}, "
-      "\"groups\": {}, \"split_off\": {}, \"partition_halves\": {}, \"reads\": {}, \"read_mb\": "
-      "{:.1f}, \"most_mb\": {:.1f}, "
-      "\"waits\": {}, \"resident_growth_mb\": {:.1f}, \"seconds\": {:.3f}}}\n",
-      scene.objects.size(), scene.shapes.size(), static_cast<double>(found.sceneBytes) / mebi,
-      found.pairs, found.contacts.size(), found.groups, found.splitOff,
-      fallbacks(Fallback::PartitionHalves), figures.reads,
-      static_cast<double>(figures.bytesRead) / mebi, static_cast<double>(figures.maxBytes) / mebi,
-      figures.waits, growth, seconds);
-}
-
 engine::InterferenceSettings settingsOf(const InterfereCommand& command) {
   engine::InterferenceSettings settings;
   if (command.residentMb > 0.0) {
@@ -87,11 +65,74 @@ engine::InterferenceSettings settingsOf(const InterfereCommand& command) {
     ::mallopt(M_MMAP_THRESHOLD, 1 << 16);
   }
   if (command.order == "given") settings.order = engine::VisitOrder::Given;
+  settings.limits = {command.tolerance, command.clearance};
   return settings;
+}
+
+/// The name of a class as one word.
+std::string typedName(engine::ClashClass kind) {
+  std::string name(nameOf(kind));
+  std::ranges::replace(name, ' ', '-');
+  return name;
+}
+
+std::vector<std::string_view> typedNames() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < engine::clashNames.size(); ++i)
+      all.push_back(typedName(static_cast<engine::ClashClass>(i)));
+    return all;
+  }();
+  return {names.begin(), names.end()};
 }
 
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// Those that files list, in the order of ClashClass.
+std::vector<engine::ClashClass> classesOf(const InterfereCommand& command) {
+  std::vector<engine::ClashClass> classes;
+  for (std::size_t i = 0; i < engine::clashNames.size(); ++i) {
+    const auto kind = static_cast<engine::ClashClass>(i);
+    const bool named = std::ranges::any_of(
+        command.classes, [kind](const std::string& name) { return name == typedName(kind); });
+    if (named || (command.classes.empty() && kind != engine::ClashClass::Clear))
+      classes.push_back(kind);
+  }
+  return classes;
+}
+
+int writeClashes(const InterfereCommand& command, const engine::StillScene& scene,
+                 const engine::Interference& found) {
+  const auto clashes = clash::clashesOf(scene, found, classesOf(command));
+  if (!command.pairs.empty())
+    if (const auto kept = engine::writeWhole(command.pairs, clash::csvOf(scene, clashes)); !kept)
+      return complain(kept.error(), Environment);
+  if (command.bcf.empty()) return Ok;
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  const auto text = clash::bcfOf(scene, clashes, utc);
+  if (!text) return complain(text.error(), Usage);
+  const auto kept = engine::writeWhole(command.bcf, *text);
+  return kept ? Ok : complain(kept.error(), Environment);
+}
+
+/// Pairs of a robot's file, by the names of objects.
+Result<Success> leaveOutAllowed(const InterfereCommand& command, engine::StillScene& scene) {
+  if (command.allowed.empty()) return Success{};
+  const auto ignored = robot::readIgnoredPairs(command.allowed);
+  if (!ignored) return ignored.error();
+  std::vector<std::string> names;
+  for (const engine::StillObject& object : scene.objects) names.push_back(object.name);
+  std::vector<engine::LeftOutNames> leftOut;
+  for (const robot::IgnoredPair& pair : robot::pairsAmong(*ignored, names))
+    leftOut.push_back({pair.a, pair.b,
+                       pair.reason == "Adjacent" ? engine::LeftOutReason::Joint
+                                                 : engine::LeftOutReason::Allowed});
+  engine::leaveOut(leftOut, scene);
+  return Success{};
 }
 
 /// Once for each shape, by the name of the first object that has it.
@@ -126,7 +167,10 @@ void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
       "  name = \"pump\"\n"
       "  model = \"pump.obj\"\n"
       "  position = [1.5, 0, 0]\n"
-      "  rotation = [0.7071, 0, 0.7071, 0]");
+      "  rotation = [0.7071, 0, 0.7071, 0]\n"
+      "Pairs of names that are not compared stand above the objects:\n"
+      "  joints = [[\"arm\", \"hand\"]]\n"
+      "  allowed = [[\"pump\", \"seal\"]]");
   interfere
       ->add_option("--resident-mb", command.residentMb,
                    "MiB of shapes in memory at once; default: no limit")
@@ -141,24 +185,48 @@ void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->capture_default_str();
   interfere->add_option("--store", command.store, "the folder of stored shapes");
-  interfere->add_option("-o,--output", command.pairs,
-                        "a table of the objects that touch, FILE.csv");
+  interfere
+      ->add_option("--tolerance", command.tolerance,
+                   "metres: contact that is nowhere deeper only touches, and shapes that differ "
+                   "nowhere by more are duplicates")
+      ->check(numberFrom(0.0, 1e9))
+      ->capture_default_str();
+  interfere
+      ->add_option("--clearance", command.clearance,
+                   "metres: pairs that are apart by no more are within clearance")
+      ->check(numberFrom(0.0, 1e9))
+      ->capture_default_str();
+  interfere
+      ->add_option("--classes", command.classes,
+                   "which clashes the files list: duplicate, enclosed, protruding, touching, "
+                   "within-clearance, clear, joined by commas; default: all but clear")
+      ->delimiter(',')
+      ->check(oneOf(typedNames(), "LIST"));
+  interfere->add_option("--allowed", command.allowed,
+                        "an SRDF, XRDF or cuRobo file of links that may touch: objects of these "
+                        "names are not compared");
+  interfere->add_option("-o,--output", command.pairs, "a table of the clashes, FILE.csv");
+  interfere->add_option("--bcf", command.bcf,
+                        "the clashes as topics for building models, FILE.bcf (BCF 2.1)");
   interfere->add_option("--summary", command.summary, "the figures, FILE.json");
 }
 
 int interfere(const InterfereCommand& command) {
   OutputFiles outputs;
   if (!command.pairs.empty()) outputs.emplace_back("--output", command.pairs);
+  if (!command.bcf.empty()) outputs.emplace_back("--bcf", command.bcf);
   if (!command.summary.empty()) outputs.emplace_back("--summary", command.summary);
   if (const int fault = checkOutputs(outputs)) return fault;
   watchForInterrupts();
   const engine::InterferenceSettings settings = settingsOf(command);
   const std::filesystem::path store =
       command.store.empty() ? engine::defaultCacheFolder() / "shapes" : command.store;
-  const auto scene = answerWithProgressLine("storing the shapes", [&](BuildProgress& progress) {
+  auto scene = answerWithProgressLine("storing the shapes", [&](BuildProgress& progress) {
     return engine::readStillScene(command.layout, store, command.tree, &progress);
   });
   if (!scene) return complain(scene.error(), BadModelOrScene);
+  if (const auto left = leaveOutAllowed(command, *scene); !left)
+    return complain(left.error(), BadModelOrScene);
   warnOfSides(*scene);
 
   const MemoryWatch memory;
@@ -176,11 +244,12 @@ int interfere(const InterfereCommand& command) {
   fmt::print("{} of {}, {:.0f} MiB in memory if all were there\n",
              counted(scene->objects.size(), "object"), counted(scene->shapes.size(), "shape"),
              static_cast<double>(found->sceneBytes) / mebi);
+  const std::size_t contacts = contactsIn(*found);
   fmt::print("{} by their boxes; {}\n",
              found->pairs == 1 ? std::string("1 pair overlaps")
                                : fmt::format("{} pairs overlap", found->pairs),
-             found->contacts.size() == 1 ? std::string("1 touches")
-                                         : fmt::format("{} touch", found->contacts.size()));
+             contacts == 1 ? std::string("1 touches") : fmt::format("{} touch", contacts));
+  fmt::print("{}", clash::classLines(*scene, *found));
   fmt::print(
       "{}, {:.0f} MiB, in {}; at most {:.0f} MiB of shapes at once, the process "
       "grew by {:.0f} MiB; {:.2f} s\n",
@@ -188,13 +257,11 @@ int interfere(const InterfereCommand& command) {
       counted(found->groups, "group"), static_cast<double>(found->figures.maxBytes) / mebi, growth,
       seconds);
   fmt::print("{}", fallbackLines());
-  const auto write = [](const std::filesystem::path& file, const std::string& text) {
-    if (file.empty()) return static_cast<int>(Ok);
-    const auto written = engine::writeWhole(file, text);
-    return written ? static_cast<int>(Ok) : complain(written.error(), Environment);
-  };
-  if (const int fault = write(command.pairs, csvOf(*scene, *found))) return fault;
-  return write(command.summary, jsonOf(*scene, *found, seconds, growth));
+  if (const int fault = writeClashes(command, *scene, *found)) return fault;
+  if (command.summary.empty()) return Ok;
+  const auto kept =
+      engine::writeWhole(command.summary, clash::jsonOf(*scene, *found, {seconds, growth}));
+  return kept ? Ok : complain(kept.error(), Environment);
 }
 
 }  // namespace nearmiss::app

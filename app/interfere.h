@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss interfere`: which objects of a layout touch, in as little memory as asked for.
+/// `nearmiss interfere`: how the objects of a layout interfere, in as little memory as asked for.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -13,7 +14,7 @@ class App;
 namespace nearmiss::app {
 
 inline constexpr std::string_view interfereSummary =
-    "find the objects of a layout that touch, within a limit of memory";
+    "find the objects of a layout that touch, and how: for CAD and building models";
 
 struct InterfereCommand {
   std::filesystem::path layout;
@@ -21,14 +22,19 @@ struct InterfereCommand {
   std::string order = "planned";     ///< or "given"
   std::string tree = "variational";  ///< of the models that are not stored yet
   std::filesystem::path store;       ///< empty: beside the cache of trees
-  std::filesystem::path pairs;       ///< a table of what touches; empty: none
+  double tolerance = 1e-4;           ///< metres; see ClashLimits
+  double clearance = 0.0;            ///< metres
+  std::vector<std::string> classes;  ///< that files list; empty: all but "clear"
+  std::filesystem::path allowed;     ///< see readIgnoredPairs(): objects are links; empty: none
+  std::filesystem::path pairs;       ///< a table of clashes; empty: none
+  std::filesystem::path bcf;         ///< topics for building models; empty: none
   std::filesystem::path summary;     ///< figures as JSON; empty: none
 };
 
 /// @param command must outlive the parsing
 void addInterfereCommand(CLI::App& app, InterfereCommand& command);
 
-/// Prints how many objects touch, and what it took. Returns an ExitCode.
+/// Prints how many pairs are of each class, and what it took. Returns an ExitCode.
 int interfere(const InterfereCommand& command);
 
 }  // namespace nearmiss::app

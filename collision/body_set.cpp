@@ -200,7 +200,8 @@ Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
     p.found.waiting.clear();
     for (const DetectedPair& pair : detection.pairs) {
       if (pair.refinement.verdict == Verdict::Separate) continue;
-      TouchingPair touching{p.handlesOf(pair.bodies.a, pair.bodies.b), pair.refinement};
+      TouchingPair touching{p.handlesOf(pair.bodies.a, pair.bodies.b), pair.refinement,
+                            p.sensed(pair.bodies.a, pair.bodies.b)};
       // What is said of a and b follows the handles
       if (p.states[pair.bodies.a].key > p.states[pair.bodies.b].key) {
         std::swap(touching.known.deepest.a, touching.known.deepest.b);

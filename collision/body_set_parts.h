@@ -33,7 +33,14 @@ struct BodySet::Parts {
   [[nodiscard]] bool counts(std::uint32_t a, std::uint32_t b) const noexcept {
     const BodyTraits &one = traits[a], &other = traits[b];
     return (one.group & other.mask) != 0 && (other.group & one.mask) != 0 &&
-           (one.assembly == 0 || one.assembly != other.assembly);
+           (one.assembly == 0 || one.assembly != other.assembly) && !(one.sensor && other.sensor);
+  }
+  [[nodiscard]] bool sensed(std::uint32_t a, std::uint32_t b) const noexcept {
+    return traits[a].sensor || traits[b].sensor;
+  }
+  /// For distances.
+  [[nodiscard]] bool measures(std::uint32_t a, std::uint32_t b) const noexcept {
+    return counts(a, b) && !sensed(a, b);
   }
   [[nodiscard]] HandlePair handlesOf(std::uint32_t a, std::uint32_t b) const noexcept {
     const std::uint32_t one = states[a].key, other = states[b].key;

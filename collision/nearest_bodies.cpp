@@ -88,14 +88,14 @@ Result<NearestBodies> BodySet::nearest(Real within, const TimeBudget& budget) {
     const SweepAlongX sweep(p.states);
     Real reach = within;
     const bool swept = sweep.forEachPair(reach, budget, [&](std::uint32_t a, std::uint32_t b) {
-      if (p.counts(a, b)) reach = std::min(reach, spanOf(p.states[a], p.states[b]));
+      if (p.measures(a, b)) reach = std::min(reach, spanOf(p.states[a], p.states[b]));
     });
     if (!swept) return nearest;
     std::vector<MeetingCandidate> candidates;
     const bool collected = sweep.forEachPair(reach, budget, [&](std::uint32_t a, std::uint32_t b) {
       if (p.states[a].key > p.states[b].key) std::swap(a, b);
       const Real gap = gapOf(p.states[a], p.states[b]);
-      if (p.counts(a, b) && gap <= reach) candidates.push_back({gap, a, b});
+      if (p.measures(a, b) && gap <= reach) candidates.push_back({gap, a, b});
     });
     if (!collected) return nearest;
     std::sort(candidates.begin(), candidates.end(), [&](const auto& x, const auto& y) {

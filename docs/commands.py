@@ -32,8 +32,11 @@ disk), 3 model, scene or record, 4 validation failed, 130 interrupted.
 | `nearmiss tree sheet my.stl -o my.png` | draws the model and its spheres, level by level |
 | `nearmiss spheres link.stl -o link.yml --count 32 --format curobo` | covers a model with at most 32 spheres, for motion planners |
 | `nearmiss robot arm.urdf -o spheres.urdf --count 32` | replaces a robot's collision shapes by spheres |
+| `nearmiss robot arm.urdf -o arm.xrdf --format xrdf --total 128` | shares 128 spheres among all links, in a planner's format |
 | `nearmiss spheres check arm.urdf arm.yml` | proves that somebody's spheres cover a robot, or says what they leave out: cuRobo's YAML, URDF, JSON, CSV |
-| `nearmiss interfere plant.toml --resident-mb 256` | finds contacts in a layout larger than the memory allowed to it |
+| `nearmiss spheres check arm.urdf arm.yml --page arm.html` | the same as a page with pictures of every link |
+| `nearmiss interfere plant.toml -o clashes.csv --bcf clashes.bcf --clearance 0.05` | sorts the clashes of a layout by class, for CAD and building models |
+| `nearmiss interfere plant.toml --resident-mb 256` | the same in a layout larger than the memory allowed to it |
 | `nearmiss report a.csv b.csv -o report.html` | draws records and tables, and compares runs |
 | `nearmiss list` | names every model, scene and method, with its paper |
 """

@@ -19,6 +19,7 @@ BodyTraits changed(BodyTraits traits, const World::Given& given) {
   traits.mask = given.mask.value_or(traits.mask);
   traits.assembly = given.assembly.value_or(traits.assembly);
   traits.importance = given.importance.value_or(traits.importance);
+  traits.sensor = given.sensor.value_or(traits.sensor);
   return traits;
 }
 
@@ -167,6 +168,16 @@ void declareWorld(py::module_& m) {
           },
           "One for each pair: CONTACT, or POSSIBLE where time ran out.")
       .def_property_readonly(
+          "sensed",
+          [](const Collisions& found) {
+            py::array_t<bool> marks(static_cast<py::ssize_t>(found.pairs.size()));
+            auto out = marks.mutable_unchecked<1>();
+            for (std::size_t i = 0; i < found.pairs.size(); ++i)
+              out(static_cast<py::ssize_t>(i)) = found.pairs[i].sensed;
+            return marks;
+          },
+          "One for each pair: True if one of the two is a sensor.")
+      .def_property_readonly(
           "waiting", [](const Collisions& found) { return columnsOf(found.waiting); },
           "Pairs whose bounding spheres meet and that there was no time to look at.")
       .def_readonly("complete", &Collisions::complete,
@@ -184,8 +195,8 @@ void declareWorld(py::module_& m) {
 
   const auto given = [](std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
                         std::optional<std::uint32_t> assembly,
-                        std::optional<std::uint32_t> importance) {
-    return World::Given{group, mask, assembly, importance};
+                        std::optional<std::uint32_t> importance, std::optional<bool> sensor) {
+    return World::Given{group, mask, assembly, importance, sensor};
   };
   py::class_<World>(m, "World", "Bodies by handle: add, set and remove them, and ask which touch.")
       .def(py::init<>())
@@ -193,26 +204,31 @@ void declareWorld(py::module_& m) {
           "add",
           [given](World& world, const Shape& shape, const std::optional<Vertices>& pose,
                   std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
-                  std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance) {
-            return world.add(shape, pose, given(group, mask, assembly, importance));
+                  std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance,
+                  std::optional<bool> sensor) {
+            return world.add(shape, pose, given(group, mask, assembly, importance, sensor));
           },
           py::arg("shape"), py::arg("pose") = py::none(), py::kw_only(),
           py::arg("group") = py::none(), py::arg("mask") = py::none(),
           py::arg("assembly") = py::none(), py::arg("importance") = py::none(),
+          py::arg("sensor") = py::none(),
           "Adds a body and returns its handle. A pair counts if the `group` of each has a bit of "
           "the "
           "other's `mask` and both are not of the same `assembly` above 0. Pairs of a body with an "
-          "`importance` may wait when time runs out.")
+          "`importance` may wait when time runs out. A `sensor` only notices who touches it: its "
+          "pairs are marked, and min_distance() passes it over.")
       .def(
           "set",
           [given](World& world, std::uint32_t body, const std::optional<Vertices>& pose,
                   std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
-                  std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance) {
-            world.set(body, pose, given(group, mask, assembly, importance));
+                  std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance,
+                  std::optional<bool> sensor) {
+            world.set(body, pose, given(group, mask, assembly, importance, sensor));
           },
           py::arg("body"), py::arg("pose") = py::none(), py::kw_only(),
           py::arg("group") = py::none(), py::arg("mask") = py::none(),
           py::arg("assembly") = py::none(), py::arg("importance") = py::none(),
+          py::arg("sensor") = py::none(),
           "Moves a body, or changes what it may touch; what is not given stays.")
       .def("remove", &World::remove, py::arg("body"))
       .def("__len__", &World::size)

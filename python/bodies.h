@@ -27,6 +27,7 @@ class World {
   /// The traits of a body: what is not given is as it was, or for a new body the usual.
   struct Given {
     std::optional<std::uint32_t> group, mask, assembly, importance;
+    std::optional<bool> sensor;
   };
 
   /// @throws Failure, as all of these, with the library's sentence

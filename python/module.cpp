@@ -69,11 +69,21 @@ void declareShape(py::module_& m) {
            "the deepest.")
       .def("check", &certificateOf, py::kw_only(), py::arg("progress") = py::none(),
            "Proves that the spheres cover the mesh, and their bounds.")
+      .def("scaled", &scaledShape, py::arg("factor"),
+           "The shape so many times as large about its origin, trees and all.")
+      .def("refit", &refittedShape, py::arg("vertices"),
+           "The shape with its `vertices` moved, as many and in their order: its sphere tree is "
+           "kept and covers the new surface.")
       .def_static("read", &shapeFromOwnFile, py::arg("file"), "What save() wrote, trees and all.")
       .def("save", &saveShape, py::arg("file"), "Writes the shape with its trees.")
       .def(py::pickle(&bytesOfShape, &shapeFromPickle))
       .def("save_tree", &saveTree, py::arg("file"),
            "Writes the sphere tree alone, for the program nearmiss.");
+  py::class_<Refit>(m, "Refit", "A shape whose vertices were moved.")
+      .def_readonly("shape", &Refit::shape)
+      .def_readonly("growth", &Refit::growth,
+                    "How much larger its spheres are for their surface than those that were built.")
+      .def_readonly("rebuild_pays", &Refit::rebuildPays);
   m.def("builders", &builderNames, "The sphere-tree builders by name.");
 }
 

@@ -18,26 +18,31 @@ namespace py = pybind11;
 namespace nearmiss::python {
 namespace {
 
-TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
+std::vector<Vec3> positionsOf(const Vertices& vertices) {
   if (vertices.ndim() != 2 || vertices.shape(1) != 3)
     throw Failure("vertices must be an array of three columns");
-  if (faces.ndim() != 2 || faces.shape(1) != 3)
-    throw Failure("faces must be an array of three columns");
   if (vertices.shape(0) > std::numeric_limits<std::uint32_t>::max())
     throw Failure("there are too many vertices");
-  TriangleMesh mesh;
+  std::vector<Vec3> positions;
   const auto v = vertices.unchecked<2>();
+  for (py::ssize_t i = 0; i < v.shape(0); ++i) positions.push_back({v(i, 0), v(i, 1), v(i, 2)});
+  return positions;
+}
+
+TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
+  TriangleMesh mesh;
+  mesh.positions = positionsOf(vertices);
+  if (faces.ndim() != 2 || faces.shape(1) != 3)
+    throw Failure("faces must be an array of three columns");
   const auto f = faces.unchecked<2>();
-  for (py::ssize_t i = 0; i < v.shape(0); ++i)
-    mesh.positions.push_back({v(i, 0), v(i, 1), v(i, 2)});
   for (py::ssize_t i = 0; i < f.shape(0); ++i) {
     auto& corners = mesh.triangles.emplace_back();
     for (py::ssize_t k = 0; k < 3; ++k) {
       // Read once, for another thread may write it
       const std::int64_t vertex = f(i, k);
-      if (vertex < 0 || vertex >= v.shape(0))
+      if (vertex < 0 || vertex >= vertices.shape(0))
         throw Failure("face " + std::to_string(i) + " names vertex " + std::to_string(vertex) +
-                      ", but must name one of " + std::to_string(v.shape(0)));
+                      ", but must name one of " + std::to_string(vertices.shape(0)));
       corners[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(vertex);
     }
   }
@@ -137,6 +142,19 @@ Shape shapeFromOwnFile(const std::filesystem::path& file) {
 void saveShape(const Shape& shape, const std::filesystem::path& file) {
   const py::gil_scoped_release unlocked;
   valueOf(writeShape(file, shape));
+}
+
+Shape scaledShape(const Shape& shape, double factor) {
+  const Shape own = shape;
+  const py::gil_scoped_release unlocked;
+  return valueOf(scaled(own, factor));
+}
+
+Refit refittedShape(const Shape& shape, const Vertices& vertices) {
+  const std::vector<Vec3> positions = positionsOf(vertices);
+  const Shape own = shape;
+  const py::gil_scoped_release unlocked;
+  return valueOf(refit(own, positions));
 }
 
 py::bytes bytesOfShape(const Shape& shape) {

@@ -2,6 +2,7 @@
 /// Shapes for Python: from arrays and files, and back into arrays.
 #pragma once
 
+#include <nearmiss/refit.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_quality.h>
 #include <pybind11/numpy.h>
@@ -54,6 +55,8 @@ SphereTreeCertificate certificateOf(const Shape& shape, const Progress& progress
 /// What the library wrote itself, trees and all.
 Shape shapeFromOwnFile(const std::filesystem::path& file);
 void saveShape(const Shape& shape, const std::filesystem::path& file);
+Shape scaledShape(const Shape& shape, double factor);
+Refit refittedShape(const Shape& shape, const Vertices& vertices);
 /// A pickle: all that saveShape() writes.
 pybind11::bytes bytesOfShape(const Shape& shape);
 Shape shapeFromPickle(const pybind11::bytes& state);

@@ -45,7 +45,7 @@ bool endsWithTheProgram(const BuildProgress& progress) {
 constexpr bool endsWithTheProgram(const WorkProgress&) { return false; }
 
 template <class Progress>
-void show(std::string_view what, const std::function<void(Progress&)>& work) {
+void show(std::string_view what, const std::function<void(Progress&)>& work, bool waits = false) {
   using std::chrono::steady_clock;
   constexpr auto glance = std::chrono::milliseconds(50);
   constexpr auto patience = std::chrono::milliseconds(300);  // what is quicker needs no line
@@ -87,7 +87,7 @@ void show(std::string_view what, const std::function<void(Progress&)>& work) {
     }
     // Not every step of a build checks for cancellation, and some can last for minutes. Whoever
     // asks to stop waits no longer than a glance and this grace
-    if (progress.cancelled && endsWithTheProgram(progress) && now > askedToStop + grace) {
+    if (!waits && progress.cancelled && endsWithTheProgram(progress) && now > askedToStop + grace) {
       if (shown) tell("\r\033[K");
       complain("cancelled");
       std::_Exit(Interrupted);
@@ -107,6 +107,10 @@ void show(std::string_view what, const std::function<void(Progress&)>& work) {
 
 void withProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work) {
   show(what, work);
+}
+
+void withKeptProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work) {
+  show(what, work, true);
 }
 
 void withProgressLine(std::string_view what, const std::function<void(WorkProgress&)>& work) {

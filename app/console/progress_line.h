@@ -26,6 +26,16 @@ template <class Work>
   return *std::move(answer);
 }
 
+/// The same for work that keeps what is finished when it is cancelled: it is always waited for.
+void withKeptProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work);
+
+template <class Work>
+[[nodiscard]] auto answerWithKeptProgressLine(std::string_view what, const Work& work) {
+  std::optional<std::invoke_result_t<const Work&, BuildProgress&>> answer;
+  withKeptProgressLine(what, [&](BuildProgress& progress) { answer.emplace(work(progress)); });
+  return *std::move(answer);
+}
+
 /// How far work without stages has come. Written by the work, but for `cancelled`.
 struct WorkProgress {
   std::atomic<float> fraction{0.0f};   ///< 0 to 1

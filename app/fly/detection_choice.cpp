@@ -148,6 +148,7 @@ void wantScene(FlightContext& context, const std::string& name) {
     return;
   }
   scene->arena.flown = context.flight().scene().arena.flown;
+  scene->playerShots = context.flight().scene().playerShots;
   context.changeover.load(*scene, "Loading " + name);
 }
 

@@ -39,6 +39,7 @@ Result<Flight> Flight::begin(LoadedScene loaded, std::shared_ptr<WorkerPool> poo
   Flight flight;
   flight.pool_ = std::move(pool);
   flight.session_ = std::move(session);
+  if (flight.session_) flight.past_ = std::make_unique<engine::FlightPast>();
   flight.loaded_ = std::move(loaded);
   if (flight.scene().narrow == exactMethod)
     flight.method_ = Method::Bsp;
@@ -73,6 +74,8 @@ Result<Success> Flight::restart(std::uint64_t seed) {
   output_ = std::make_unique<engine::FrameOutput>();
   output_->bodies = world().states();
   begins_ = true;
+  acts_.clear();
+  if (past_) past_->clear();
   return setMethod(method_);
 }
 
@@ -95,6 +98,12 @@ Result<Success> Flight::setMethod(Method method) {
   methodName_ = watching ? driver + " + " + watcher : driver;
   simulation_->setDetector(*std::move(driving));
   simulation_->setReference(std::move(watching));
+  if (past_)
+    past_->setDetector([driver, shapes = loaded_.shapes]() -> std::unique_ptr<Detector> {
+      // Where work is repeated, no broad phase has a part in it
+      auto again = engine::makeDetector("all-pairs", driver, *shapes);
+      return again ? *std::move(again) : nullptr;
+    });
   if (session_)
     session_->begin(
         engine::sessionSceneOf(scene(), driver, shapes(), std::exchange(begins_, false)),
@@ -166,8 +175,12 @@ std::optional<Real> earliestMeeting(const Flight& flight) noexcept {
   return std::max(0.0, output.profile.nextDetection - flight.world().time());
 }
 
-const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
+const engine::FrameOutput& Flight::advance(const engine::FrameInput& given) {
+  engine::FrameInput input = given;
+  input.acts = acts_.take();
+  if (past_) past_->before(*simulation_);
   *output_ = simulation_->advance(input);
+  if (past_) past_->add(input, *output_);
   if (session_) session_->add(input, *output_, world().ships());
   if (method_ == Method::Both) output_->profile.detector = "both";
   return *output_;
@@ -179,6 +192,11 @@ Result<Success> Flight::timePairs() {
   calls_ = *std::move(made);
   simulation_->setPairCalls(calls_.get());
   return Success{};
+}
+
+std::span<const BodyState> shipsOf(const Flight& flight) noexcept {
+  const auto bodies = flight.output().bodies;
+  return bodies.first(bodies.size() - flight.simulation().shots().count());
 }
 
 Real shipRadius(const Flight& flight) noexcept {
@@ -257,6 +275,27 @@ Result<Success> Flight::takeOver() {
   simulation_ = player_->release();
   takenFrom_ = std::move(player_);
   simulation_->shareWork(pool_.get());
+  if (session_) past_ = std::make_unique<engine::FlightPast>();
+  return setMethod(method_);
+}
+
+void Flight::show(const engine::Rewinder& at) {
+  acts_.clear();
+  simulation_->restore(at.simulation().snapshot());
+  // What the last frame referred to is of another time
+  *output_ = {};
+  output_->bodies = world().states();
+}
+
+Result<Success> Flight::takeUp(std::uint64_t position) {
+  const std::uint64_t gone = past_->end() - position;
+  past_->cut(position);
+  if (session_) {
+    session_->cutLast(gone);
+    // Without a frame that is left the scene itself is to be recorded again
+    begins_ = begins_ || session_->framesKept() == 0;
+  }
+  // Detectors that know the time after must not detect before it
   return setMethod(method_);
 }
 

@@ -6,24 +6,28 @@
 #include <engine/flight/pair_calls.h>
 #include <engine/flight/simulation.h>
 #include <engine/scene/scene.h>
+#include <engine/session/flight_past.h>
 #include <engine/session/session.h>
 #include <engine/session/session_player.h>
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "fly/model_worker.h"
+#include "fly/pending_acts.h"
 #include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
 
 class Flight {
  public:
-  /// With a pool, its workers share each frame. With a session the flight is recorded there.
+  /// With a pool, its workers share each frame. With a session the flight is recorded there, and
+  /// its last minute is kept, to be flown back over.
   /// Errors: those of makeSimulation() and makeDetector().
   static Result<Flight> begin(LoadedScene loaded, std::shared_ptr<WorkerPool> pool = nullptr,
                               std::shared_ptr<engine::SessionWriter> session = nullptr);
@@ -34,15 +38,21 @@ class Flight {
                        std::shared_ptr<WorkerPool> pool,
                        std::shared_ptr<engine::SessionWriter> session);
   /// Null where it does not replay.
-  [[nodiscard]] const engine::SessionPlayer* player() const noexcept { return player_.get(); }
-  /// A frame of the session. @pre player()
-  [[nodiscard]] const engine::SessionFrame& frameOf(std::uint64_t n) {
-    return player_->session().frame(n);
-  }
+  [[nodiscard]] engine::SessionPlayer* player() const noexcept { return player_.get(); }
   /// Stands after `frames` frames. Errors: those of SessionPlayer::seek().
   Result<Success> replayTo(std::uint64_t frames);
   /// From the next frame on the user flies, from where the replay stands. Errors: as setMethod().
   Result<Success> takeOver();
+
+  /// What is kept of the last minute; null where nothing is.
+  [[nodiscard]] engine::FlightPast* past() const noexcept { return past_.get(); }
+  /// Shows the flight as it was where `at` stands, which is a way back over past(). Nothing else
+  /// changes, and it goes on only after takeUp().
+  void show(const engine::Rewinder& at);
+  /// From the next frame on the user flies on from that position of past(): what came after it is
+  /// forgotten, in the session too, which must not be writing() a file. Errors: as setMethod().
+  /// @pre it is the one that was shown last
+  Result<Success> takeUp(std::uint64_t position);
 
   /// The same scene from its start. Errors: as begin().
   Result<Success> restart(std::uint64_t seed);
@@ -77,7 +87,10 @@ class Flight {
   /// recorded. Errors: as setMethod(). @pre !player()
   [[nodiscard]] Result<Flight> branch(const std::string& narrow) const;
 
-  /// One frame; the profile's detector column says "both" when two are at work.
+  /// What is done by hand in the next frame, and was in the last.
+  [[nodiscard]] PendingActs& acts() noexcept { return acts_; }
+  [[nodiscard]] const PendingActs& acts() const noexcept { return acts_; }
+  /// One frame, with those acts; the profile's detector column says "both" when two are at work.
   const engine::FrameOutput& advance(const engine::FrameInput& input);
   /// Output of the last advance(); before it, only the bodies in their start places.
   [[nodiscard]] const engine::FrameOutput& output() const noexcept { return *output_; }
@@ -108,6 +121,7 @@ class Flight {
   LoadedScene loaded_;
   std::shared_ptr<WorkerPool> pool_;
   std::shared_ptr<engine::SessionWriter> session_;
+  std::unique_ptr<engine::FlightPast> past_;
   std::unique_ptr<engine::SessionPlayer> player_, takenFrom_;
   std::unique_ptr<Clock> clock_;
   std::unique_ptr<engine::PairCalls> calls_;
@@ -116,6 +130,7 @@ class Flight {
   Method method_ = Method::SphereTree;
   std::string methodName_, broadName_, treeName_;
   bool treesAsPublished_ = false;
+  PendingActs acts_;
   bool begins_ = false;  ///< the world is new, and not recorded yet
 };
 
@@ -133,6 +148,9 @@ Result<Success> detectBy(Flight& flight, const std::string& narrow);
 /// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last
 /// detection: 0 while some may. Nothing if it does not look ahead.
 [[nodiscard]] std::optional<Real> earliestMeeting(const Flight& flight) noexcept;
+
+/// The ships, without what was shot.
+[[nodiscard]] std::span<const BodyState> shipsOf(const Flight& flight) noexcept;
 
 /// Radius of the user's ship, metres.
 [[nodiscard]] Real shipRadius(const Flight& flight) noexcept;

@@ -75,6 +75,7 @@ void FlightContext::show(const Change& change) {
 
 /// Other models fly, in a world of their own.
 void FlightContext::showFlight() {
+  modes.rewind.forget();
   ui.view.picked = {};
   modes.run.giveUp(*this);  // it was of another flight
   resetMeasurements();
@@ -91,6 +92,7 @@ void FlightContext::beginFirst() {
 }
 
 bool FlightContext::restart(std::uint64_t seed) {
+  modes.rewind.forget();
   if (auto restarted = flight().restart(seed); !restarted) {
     warn(restarted.error().message);
     return false;

@@ -28,6 +28,7 @@ namespace nearmiss::app::fly {
 struct Steering {
   engine::ShipControl control;
   bool stopShip = false;      ///< in the next frame
+  bool fliesBack = false;     ///< the key for that is held
   double lastStopKey = -1.0;  ///< wall seconds
   bool steered = false;       ///< the user has thrust since the start
   double warnedAt = -1.0;     ///< wall seconds of the last tone before a hit

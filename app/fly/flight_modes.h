@@ -6,9 +6,11 @@
 
 #include "fly/bench/bench_mode.h"
 #include "fly/game/timed_run.h"
+#include "fly/hands_mode.h"
 #include "fly/own_flight.h"
 #include "fly/photo_mode.h"
 #include "fly/replay_mode.h"
+#include "fly/rewind_mode.h"
 #include "fly/split/ghost.h"
 #include "fly/split/split_view.h"
 #include "fly/tour/tour_mode.h"
@@ -16,18 +18,20 @@
 namespace nearmiss::app::fly {
 
 struct FlightModes {
+  RewindMode rewind;
   BenchMode bench;
   TourMode tour;
   ReplayMode replay;
   PhotoMode photo;
+  HandsMode hands;
   RunMode run;
   SplitView split;
   GhostMode ghost;
   OwnFlight own;
 
   /// In the order in which they are asked: what flies in place of the user's own flight before it.
-  [[nodiscard]] std::array<Mode*, 8> all() noexcept {
-    return {&bench, &replay, &tour, &photo, &run, &split, &ghost, &own};
+  [[nodiscard]] std::array<Mode*, 10> all() noexcept {
+    return {&rewind, &bench, &hands, &replay, &tour, &photo, &run, &split, &ghost, &own};
   }
 };
 

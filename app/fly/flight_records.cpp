@@ -206,6 +206,27 @@ void toggleSession(FlightContext& context) {
   }
 }
 
+bool setSessionAside(FlightContext& context) {
+  engine::SessionWriter& session = context.changeover.session();
+  if (!session.writing()) return false;
+  if (auto closed = session.close(); !closed) context.warn(closed.error().message);
+  return true;
+}
+
+void takeSessionUp(FlightContext& context) {
+  std::filesystem::path& file = context.records.sessionFile;
+  const bool named = file.empty();
+  const std::filesystem::path before = named ? context.options.records.session : file;
+  file = named ? freshFile((before.parent_path() / before.stem()).string(),
+                           before.extension().string())
+               : freshFile("nearmiss-flight", ".session");
+  if (auto opened = context.changeover.session().keepIn(file); !opened)
+    context.warn(withRemedy(opened.error().message));
+  else
+    noteFile(context, fmt::format("\"{}\" has what was flown; it goes on in", before.string()),
+             file);
+}
+
 void addToFilm(FlightContext& context, const Canvas& canvas) {
   std::optional<Film>& film = context.records.film;
   if (!film || !context.times.advanced) return;

@@ -85,11 +85,17 @@ void beginRecords(FlightContext& context);
 /// Ends all of it, with a complaint and an exit code where something could not be written.
 void endRecords(FlightContext& context);
 
-/// The effects of keys: begin, or end what was begun.
 /// Tells where a file is, with a button that opens its folder.
 void noteFile(FlightContext& context, std::string_view words, const std::filesystem::path& file);
+/// The effects of keys: begin, or end what was begun.
 void toggleRecording(FlightContext& context);
 void toggleSession(FlightContext& context);
+
+/// Before frames of a flight are taken back: ends the file that its session is written to, whole as
+/// it is. Returns whether there was one.
+bool setSessionAside(FlightContext& context);
+/// After that: another file has the flight from its start, and goes on with it.
+void takeSessionUp(FlightContext& context);
 
 /// The frame just drawn, without panels.
 void addToFilm(FlightContext& context, const Canvas& canvas);

@@ -48,6 +48,7 @@ int flyScene(const Options& options, SettingsMemory memory) {
       return complain(found.error(), BadModelOrScene);
   Options flown = options;
   flown.scene.arena.flown = flown.scene.arena.flown || !repeatable(options);
+  flown.scene.playerShots = flown.scene.playerShots || !repeatable(options);
   return openWindow(flown, nullptr, std::move(memory));
 }
 

@@ -31,6 +31,8 @@ class Mode {
   /// With that button held the mouse moves, by pixels; `turns`: with Shift. True: it has moved
   /// something.
   virtual bool pull(FlightContext&, const glm::vec2& /*by*/, bool /*turns*/) { return false; }
+  /// That button goes up.
+  virtual void letGo(FlightContext&) {}
   /// A turn of the loop. True: the frame has flown, or time stands still.
   virtual bool advance(FlightContext&) { return false; }
   /// Draws what flies.

@@ -87,7 +87,8 @@ namespace {
 /// The tone before a hit, unless sound is off or time stands still.
 void warnOfHit(FlightContext& context) {
   const auto& seconds = context.view.cues.contactIn();
-  if (!seconds || context.ui.view.muted || context.ui.standsStill() || !context.ui.view.cues)
+  if (!seconds || context.ui.view.muted || context.ui.standsStill() || !context.ui.view.cues ||
+      context.modes.rewind.on())
     return;
   const double now = context.times.wallSeconds();
   if (!warningDue(*seconds, now - context.steering.warnedAt)) return;

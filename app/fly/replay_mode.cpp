@@ -19,7 +19,8 @@ constexpr std::uint64_t maxFollowed = 16;
 /// True if a key has an effect on what flies.
 bool changesFlight(Action action) noexcept {
   using enum Action;
-  for (const Action flies : {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost, Tour})
+  for (const Action flies :
+       {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost, Tour, Shoot})
     if (action == flies) return true;
   return commandOf(action).group == KeyGroup::Detection;
 }
@@ -65,7 +66,7 @@ std::uint64_t ReplayMode::target(FlightContext& context) {
   due_ += nextStep(flight.scene(), ui.pace.speed(), measured).dt;
   std::uint64_t to = at;
   while (to < all && due_ > 0.0) {
-    due_ -= std::max(flight.frameOf(to++).dt, 1e-6);
+    due_ -= std::max(flight.player()->session().frame(to++).dt, 1e-6);
     if (!measured) break;
   }
   if (!measured) due_ = 0.0;

@@ -49,6 +49,7 @@ struct DetectionChoice {
 /// The visible and audible parts of a flight.
 struct ViewChoice {
   OverlayMode overlay = OverlayMode::Full;
+  bool folded = false;  ///< panels are one line, the status bar
   DrawLevel drawLevel = DrawLevel::Contact;
   bool wireframe = false, boundingSpheres = false, reduceFlashing = false;
   bool muted = false;

@@ -61,6 +61,7 @@ void steer(FlightContext& context) {
   engine::ShipControl& control = context.steering.control;
   CameraRig& rig = context.view.rig;
   control = context.input.control(context.ui);
+  context.steering.fliesBack = context.input.held(Action::Rewind);
   // Who thrusts needs no hint any longer
   if (control.thrust != 0.0 && context.flies()) {
     context.steering.steered = true;
@@ -106,6 +107,8 @@ void heedUser(FlightContext& context) {
   if (events.pull != glm::vec2(0.0f))
     for (Mode* mode : modes)
       if (mode->pull(context, events.pull, events.pullTurns)) break;
+  if (events.letGo)
+    for (Mode* mode : modes) mode->letGo(context);
 
   if (events.wheel != 0.0f || events.drag != glm::vec2(0.0f) || events.click)
     context.modes.tour.hold();

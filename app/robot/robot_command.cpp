@@ -7,111 +7,24 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
-#include "console/printable.h"
 #include "option_checks.h"
-#include "robot/link_spheres.h"
-#include "robot/mjcf/spheres.h"
-#include "robot/robot_file.h"
-#include "robot/urdf.h"
-#include "tree/sphere_formats.h"
+#include "robot/robot_formats.h"
+#include "robot/semantics/ignored_pairs.h"
 #include "tree/spheres_command.h"
 
 namespace nearmiss::app::robot {
 namespace {
 
-using RobotJson = nlohmann::ordered_json;
-
-/// The spheres of each link that has shapes, in the order of the links.
-using FittedLinks = std::vector<std::pair<const RobotLink*, LinkSpheres>>;
-
-std::string urdfText(const RobotFile& robot, const FittedLinks& links) {
-  for (const auto& [link, fitted] : links) replaceCollisions(*link, fitted.spheres);
-  return xmlText(*robot.document);
-}
-
-std::string mjcfText(const RobotFile& robot, const FittedLinks& links) {
-  MjcfSpheres writer(robot);
-  for (const auto& [link, fitted] : links) writer.replace(*link, fitted.spheres);
-  return xmlText(*robot.document);
-}
-
-std::string curoboText(const RobotFile&, const FittedLinks& links) {
-  std::string text = "collision_spheres:\n";
-  for (const auto& [link, fitted] : links) {
-    // A planner looks links up by their names: those that YAML could misread are quoted
-    const bool plain = tree::plainName(link->name) == link->name;
-    const std::string quoted =
-        RobotJson(link->name).dump(-1, ' ', false, RobotJson::error_handler_t::replace);
-    text += fmt::format("  {}:\n", plain ? link->name : quoted);
-    for (const Sphere& sphere : fitted.spheres) text += tree::curoboEntry(sphere);
-  }
-  return text;
-}
-
-std::string jsonText(const RobotFile& robot, const FittedLinks& links) {
-  RobotJson all = RobotJson::array();
-  for (const auto& [link, fitted] : links) {
-    RobotJson spheres = RobotJson::array();
-    for (const Sphere& each : fitted.spheres)
-      spheres.push_back(
-          {{"center", {each.centre.x, each.centre.y, each.centre.z}}, {"radius", each.radius}});
-    RobotJson entry{{"name", link->name}, {"spheres", std::move(spheres)}};
-    if (fitted.outsideShare >= 0.0) entry["outside_share"] = fitted.outsideShare;
-    all.push_back(std::move(entry));
-  }
-  const RobotJson whole{{"robot", robot.name}, {"links", std::move(all)}};
-  return whole.dump(1, ' ', false, RobotJson::error_handler_t::replace) + "\n";
-}
-
-struct SpheresFormat {
-  std::string_view name;
-  std::string (*write)(const RobotFile& robot, const FittedLinks& links);
-  std::optional<RobotFormat> of;  ///< the one that it is the same file as
-};
-constexpr std::array<SpheresFormat, 4> formats{{{"urdf", urdfText, RobotFormat::Urdf},
-                                                {"mjcf", mjcfText, RobotFormat::Mjcf},
-                                                {"curobo", curoboText, {}},
-                                                {"json", jsonText, {}}}};
-
-/// The one asked for, or that of the robot's own file; null if that cannot be.
-const SpheresFormat* formatFor(const RobotFile& robot, const std::string& name) {
-  for (const SpheresFormat& each : formats)
-    if (name.empty() ? each.of == robot.format : each.name == name)
-      return each.of && each.of != robot.format ? nullptr : &each;
-  return nullptr;
-}
-
-/// Prints what each link got as it is done.
-Result<FittedLinks> fitLinks(const RobotFile& robot, const FlatSetSettings& settings) {
-  FittedLinks links;
-  for (const RobotLink& link : robot.links) {
-    if (link.shapes.empty()) continue;
-    auto fitted = spheresOfLink(link, settings);
-    if (!fitted)
-      return Error{fitted.error().code,
-                   fmt::format("link \"{}\": {}", link.name, fitted.error().message)};
-    for (const std::string& warning : fitted->warnings) complain(warning);
-    fmt::print("{:<32} {:>5} spheres{}\n", printable(link.name), fitted->spheres.size(),
-               fitted->outsideShare < 0.0
-                   ? ", no part of it is closed"
-                   : fmt::format(", outside of it {:.3g} of its volume", fitted->outsideShare));
-    links.emplace_back(&link, *std::move(fitted));
-  }
-  return links;
-}
-
-bool hasShapes(const RobotFile& robot) {
-  return std::any_of(robot.links.begin(), robot.links.end(),
-                     [](const RobotLink& link) { return !link.shapes.empty(); });
+std::size_t linksWithShapes(const RobotFile& robot) {
+  return static_cast<std::size_t>(
+      std::count_if(robot.links.begin(), robot.links.end(),
+                    [](const RobotLink& link) { return !link.shapes.empty(); }));
 }
 
 std::string sentenceWithoutShapes(const RobotFile& robot, const RobotCommand& command) {
@@ -123,6 +36,53 @@ std::string sentenceWithoutShapes(const RobotFile& robot, const RobotCommand& co
                      command.reading.visualToo ? " or <visual>" : "; --visual takes <visual>");
 }
 
+/// Those of joints, and those of the file that was named; links that the robot has not are said.
+Result<std::vector<IgnoredPair>> ignoredBy(const RobotCommand& command, const RobotFile& robot) {
+  std::vector<IgnoredPair> pairs = adjacentPairs(robot);
+  if (!command.ignore.empty()) {
+    const auto read = readIgnoredPairs(command.ignore);
+    if (!read) return read.error();
+    std::vector<std::string> links;
+    for (const RobotLink& link : robot.links) links.push_back(link.name);
+    const auto isKnown = [&](const std::string& name) {
+      return std::find(links.begin(), links.end(), name) != links.end();
+    };
+    for (const IgnoredPair& pair : read->pairs)
+      for (const std::string& name : {pair.a, pair.b})
+        if (!isKnown(name))
+          complain(fmt::format("the robot has no link \"{}\", which \"{}\" names", name,
+                               command.ignore.string()));
+    for (IgnoredPair& pair : pairsAmong(*read, links)) pairs.push_back(std::move(pair));
+  }
+  sortIgnored(pairs);
+  return pairs;
+}
+
+/// What is left to say once all is written.
+void printWhole(const RobotCommand& command, const RobotFile& robot, const CoveredRobot& covered,
+                std::size_t ignored) {
+  std::size_t spheres = 0;
+  Real volume = 0.0;
+  for (const CoveredLink& each : covered.links) {
+    spheres += each.spheres.size();
+    volume += each.volume.whole;
+  }
+  fmt::print("{} spheres on {} of {} links, unions of {:.4g} in all, in the unit of the file\n",
+             spheres, covered.links.size(), robot.links.size(), volume);
+  if (covered.unspent > 0)
+    fmt::print("{} spheres of the total are left: more would gain nothing\n", covered.unspent);
+  if (ignored > 0) fmt::print("{} pairs of links are ignored\n", ignored);
+  if (command.allowMm > 0.0) {
+    const auto worst = std::max_element(covered.links.begin(), covered.links.end(),
+                                        [](const CoveredLink& a, const CoveredLink& b) {
+                                          return a.left.farthestAtMost < b.left.farthestAtMost;
+                                        });
+    fmt::print("no point of a link is farther than {:.4g} from its spheres\n",
+               worst->left.farthestAtMost);
+  }
+  fmt::print("written to {}\n", command.out.string());
+}
+
 }  // namespace
 
 void addRobotCommand(CLI::App& app, RobotCommand& command) {
@@ -132,10 +92,24 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
   robot
       ->add_option("--format", command.format,
                    "urdf or mjcf: the same file with spheres to collide with, the default; "
-                   "curobo: YAML collision_spheres; json")
-      ->check(oneOf(namesOf(formats), "NAME"));
-  tree::addFlatSetOptions(*robot, command.settings,
+                   "curobo: YAML collision_spheres; xrdf; srdf; json")
+      ->check(oneOf(namesOf(robotOutputs()), "NAME"));
+  tree::addFlatSetOptions(*robot, command.cover.each,
                           "at most N spheres per link; fewer if more would not help");
+  robot
+      ->add_option("--total", command.cover.total,
+                   "at most N spheres in all, shared by the links as it helps most")
+      ->check(wholeFrom(1, 1000000))
+      ->excludes("--count");
+  robot
+      ->add_option("--allow", command.allowMm,
+                   "millimetres: so far from the spheres may points of a link be; 0: all is "
+                   "covered")
+      ->check(numberFrom(0.0, 1e6))
+      ->capture_default_str();
+  robot->add_option("--ignore", command.ignore,
+                    "an SRDF, XRDF or cuRobo file of pairs that are not checked against each "
+                    "other: written to srdf, xrdf and curobo beside those that share a joint");
   robot->add_flag("--visual", command.reading.visualToo,
                   "use the visual shapes of links without collision shapes");
   robot->add_option("--packages", command.reading.packageFolders,
@@ -146,27 +120,52 @@ int writeRobot(const RobotCommand& command) {
   if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
   const auto robot = readRobot(command.file, command.reading);
   if (!robot) return complain(robot.error(), BadModelOrScene);
-  const SpheresFormat* format = formatFor(*robot, command.format);
-  if (!format) {
+  const RobotOutput* output = outputFor(*robot, command.format);
+  if (!output) {
     complain(fmt::format("\"{}\" cannot be written as {}: it is no {}", command.file.string(),
                          command.format, command.format == "urdf" ? "URDF" : "MJCF"));
     return Usage;
   }
+  if (!command.ignore.empty() && !output->hasIgnored) {
+    complain(
+        fmt::format("{} does not say which pairs are ignored: --ignore is for srdf, xrdf and "
+                    "curobo",
+                    output->name));
+    return Usage;
+  }
   for (const std::string& remark : robot->remarks) complain(remark);
-  if (!hasShapes(*robot)) {
+  const std::size_t links = linksWithShapes(*robot);
+  if (links == 0) {
     complain(sentenceWithoutShapes(*robot, command));
     return BadModelOrScene;
   }
+  if (command.cover.total > 0 && command.cover.total < links) {
+    complain(fmt::format("{} links have shapes, and each needs a sphere: --total {} is too few",
+                         links, command.cover.total));
+    return Usage;
+  }
+  const auto ignored = output->hasIgnored
+                           ? ignoredBy(command, *robot)
+                           : Result<std::vector<IgnoredPair>>(std::vector<IgnoredPair>{});
+  if (!ignored) return complain(ignored.error(), BadModelOrScene);
   watchForInterrupts();
-  const auto links = fitLinks(*robot, tree::withWorkers(command.settings));
-  if (!links) return complain(links.error(), BadModelOrScene);
-  if (const auto kept = engine::writeWhole(command.out, format->write(*robot, *links)); !kept)
+  RobotCover cover = command.cover;
+  cover.each = tree::withWorkers(cover.each);
+  cover.allow = 1e-3 * command.allowMm;
+  const auto covered = coverRobot(*robot, cover);
+  if (!covered) return complain(covered.error(), BadModelOrScene);
+  if (covered->links.empty()) {
+    complain("cancelled before a link was finished; nothing was written");
+    return Interrupted;
+  }
+  if (const auto kept =
+          engine::writeWhole(command.out, output->write({*robot, covered->links, *ignored}));
+      !kept)
     return complain(kept.error(), Environment);
-  std::size_t spheres = 0;
-  for (const auto& [link, fitted] : *links) spheres += fitted.spheres.size();
-  fmt::print("{} spheres on {} of {} links, in the unit of the file\nwritten to {}\n", spheres,
-             links->size(), robot->links.size(), command.out.string());
-  return Ok;
+  if (covered->interrupted)
+    complain("interrupted: the links above are finished, and no others are covered");
+  printWhole(command, *robot, *covered, ignored->size());
+  return covered->interrupted ? Interrupted : Ok;
 }
 
 }  // namespace nearmiss::app::robot

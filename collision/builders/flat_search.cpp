@@ -212,7 +212,7 @@ std::size_t FlatSearch::nearestPlace(const Vec3& point) const noexcept {
 }
 
 void FlatSearch::settle(int rounds) {
-  regroup();
+  if (groupedCount_ < points_.size()) regroup();
   Indices order(balls_.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   for (int round = 0; round < rounds && !cancelled(); ++round) {

@@ -20,10 +20,19 @@
 namespace nearmiss {
 namespace {
 
-/// Moves of several balls at once for each sphere: from every start, and of the best each time that
-/// gaps were closed.
-constexpr std::size_t movesOfStarts = 2;
-constexpr std::array<std::size_t, 3> movesOfBest{6, 2, 2};
+/// Moves of several balls at once for each sphere.
+struct SearchEffort {
+  std::size_t ofStarts;               ///< from every start
+  std::array<std::size_t, 3> ofBest;  ///< of the best, each time that gaps were closed
+};
+constexpr SearchEffort usualEffort{2, {6, 2, 2}};
+/// For spheres that are laid out well to begin with: more moves find next to nothing.
+constexpr SearchEffort littleEffort{1, {1, 1, 1}};
+
+const SearchEffort& effortOf(const FlatSetSettings& settings) noexcept {
+  return settings.ownStarts || settings.start.empty() ? usualEffort : littleEffort;
+}
+
 constexpr std::size_t finalists = 2;
 constexpr int roundsOfSettling = 6;
 
@@ -77,7 +86,7 @@ std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<
     balls.resize(settings.count, Sphere{});
     search.start(balls);
     search.settle(roundsOfSettling);
-    search.exchange(movesOfStarts * settings.count);
+    search.exchange(effortOf(settings).ofStarts * settings.count);
     steps.next();
   });
   std::vector<FlatSearch> searches;
@@ -87,11 +96,12 @@ std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<
   return searches;
 }
 
-void goOn(const CoveredBody& body, std::size_t count, FlatSearch& search, Steps& steps) {
+void goOn(const CoveredBody& body, const FlatSetSettings& settings, FlatSearch& search,
+          Steps& steps) {
   // Gaps are where balls meet, and move with the balls
-  for (const std::size_t moves : movesOfBest) {
+  for (const std::size_t moves : effortOf(settings).ofBest) {
     closeGaps(body, 2, search);
-    search.exchange(moves * count);
+    search.exchange(moves * settings.count);
     steps.next();
   }
   search.settle(roundsOfSettling);
@@ -104,7 +114,11 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   std::vector<SurfacePiece> pieces = surfacePieces(polyhedron.mesh());
   cutEvenly(pieces, 4000 + 400 * settings.count);
   std::vector<Vec3> points = cornersOf(pieces);
-  const auto starts = flatStarts(polyhedron, pieces, points, settings, progress);
+  std::vector<std::vector<Sphere>> starts;
+  if (settings.ownStarts || settings.start.empty())
+    starts = flatStarts(polyhedron, pieces, points, settings, progress);
+  if (progress && progress->cancelled) return cancelled;
+  if (!settings.start.empty()) starts.emplace_back(settings.start.begin(), settings.start.end());
   if (starts.empty()) return cancelled;
 
   // Points inside keep holes from opening; corners of holes are what is left between them
@@ -114,7 +128,7 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   for (const Vec3& point : grid.insidePoints(500 + 20 * settings.count))
     if (parts.contains(point)) points.push_back(point);
 
-  Steps steps(2 * starts.size() + finalists * (movesOfBest.size() + 1), progress);
+  Steps steps(2 * starts.size() + finalists * (usualEffort.ofBest.size() + 1), progress);
   std::vector<FlatSearch> searches = firstSearches(
       grid, points, starts, settings, progress ? &progress->cancelled : nullptr, steps);
   const std::size_t moved = searches.size();
@@ -126,7 +140,7 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   const CoveredBody body{polyhedron, parts, pieces};
   std::vector<Real> outside(searches.size(), 0.0);
   parallelFor(searches.size(), settings.workers, [&](std::size_t i, int) {
-    if (i < moved) goOn(body, settings.count, searches[i], steps);
+    if (i < moved) goOn(body, settings, searches[i], steps);
     if (coverSurely(body, searches[i], progress)) shrinkBalls(body, searches[i], progress);
     outside[i] = measureUnion(polyhedron, searches[i].used()).outside;
     steps.next();
@@ -135,6 +149,15 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   if (progress) progress->enter(BuildStage::Done);
   const auto best = std::min_element(outside.begin(), outside.end()) - outside.begin();
   return searches[static_cast<std::size_t>(best)].used();
+}
+
+std::vector<Sphere> scaledSpheres(std::span<const Sphere> spheres, int exponent) {
+  std::vector<Sphere> scaled(spheres.begin(), spheres.end());
+  for (Sphere& sphere : scaled) {
+    sphere.centre *= std::ldexp(1.0, exponent);
+    sphere.radius = std::ldexp(sphere.radius, exponent);
+  }
+  return scaled;
 }
 
 Error outOfRange(const char* what, std::size_t most, const std::string& given) {
@@ -148,18 +171,19 @@ Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
                                        const FlatSetSettings& settings, BuildProgress* progress) {
   if (settings.count < 1 || settings.count > maxSpheresOfFlatSet)
     return outOfRange("spheres", maxSpheresOfFlatSet, std::to_string(settings.count));
+  if (settings.start.size() > settings.count)
+    return Error{ErrorCode::Unsupported, "a flat set begins with no more spheres than it may have"};
   if (settings.workers < 1 || settings.workers > maxBuildWorkers)
     return outOfRange("threads to build it", static_cast<std::size_t>(maxBuildWorkers),
                       std::to_string(settings.workers));
   return orOutOfMemory("cannot fit spheres", [&]() -> Result<std::vector<Sphere>> {
     const int exponent = exponentToUsualSize(polyhedron);
     if (exponent == 0) return fitted(polyhedron, settings, progress);
-    auto spheres = fitted(scaledBy(polyhedron, exponent), settings, progress);
-    if (!spheres) return spheres;
-    for (Sphere& sphere : *spheres) {
-      sphere.centre *= std::ldexp(1.0, -exponent);
-      sphere.radius = std::ldexp(sphere.radius, -exponent);
-    }
+    FlatSetSettings scaled = settings;
+    const std::vector<Sphere> start = scaledSpheres(settings.start, exponent);
+    scaled.start = start;
+    auto spheres = fitted(scaledBy(polyhedron, exponent), scaled, progress);
+    if (spheres) *spheres = scaledSpheres(*spheres, -exponent);
     return spheres;
   });
 }

@@ -2,7 +2,6 @@
 #include "builders/solid_volume.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace nearmiss {
@@ -17,6 +16,15 @@ Real spacingFor(const Box& region, std::size_t cells) noexcept {
   const Real volume =
       std::max(extent.x, least) * std::max(extent.y, least) * std::max(extent.z, least);
   return std::cbrt(volume / static_cast<Real>(cells));
+}
+
+/// The number of bits that are set, by halves, quarters and so on: without an instruction for it,
+/// which not every processor has, the library's function is a call.
+constexpr int bitCount(std::uint64_t word) noexcept {
+  word -= word >> 1 & 0x5555555555555555;
+  word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+  return static_cast<int>(word * 0x0101010101010101 >> 56);
 }
 
 /// The bits from `first` to `last`, both included, of the word that begins at `begin`.
@@ -94,7 +102,7 @@ std::int64_t VolumeGrid::free(const Sphere& ball, std::int64_t enough) const noe
     const std::uint64_t* words = free_.data() + row * words_;
     for (int begin = first & ~63; begin <= last; begin += 64)
       if (const std::uint64_t bits = words[begin / 64] & bitsOf(begin, first, last); bits != 0)
-        cells += std::popcount(bits);
+        cells += bitCount(bits);
     return cells <= enough;
   });
   return cells;
@@ -124,7 +132,7 @@ void VolumeGrid::remove(const Sphere& ball) noexcept {
 
 std::vector<Vec3> VolumeGrid::insidePoints(std::size_t count) const {
   std::size_t cells = 0;
-  for (const std::uint64_t word : solid_) cells += static_cast<std::size_t>(std::popcount(word));
+  for (const std::uint64_t word : solid_) cells += static_cast<std::size_t>(bitCount(word));
   const Real share = static_cast<Real>(cells) / static_cast<Real>(std::max<std::size_t>(count, 1));
   const int step = std::max(1, static_cast<int>(std::ceil(std::cbrt(share))));
   std::vector<Vec3> points;

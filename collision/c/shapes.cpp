@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/files.h>
+#include <nearmiss/refit.h>
 
 #include <algorithm>
 #include <cstring>
@@ -100,6 +101,44 @@ nearmiss_status nearmiss_shape_write(const nearmiss_shape* shape, void* bytes, s
     std::memcpy(bytes, written->data(), written->size());
     return NEARMISS_OK;
   });
+}
+
+nearmiss_status nearmiss_shape_scaled(const nearmiss_shape* shape, double factor,
+                                      nearmiss_shape** scaled) {
+  if (const char* missing = firstNull(Named{"shape", shape}, Named{"scaled", scaled}))
+    return isNull(missing);
+  return guarded([&] { return handOver(nearmiss::scaled(shape->shape, factor), scaled); });
+}
+
+nearmiss_status nearmiss_shape_refit(const nearmiss_shape* shape, const double* vertices,
+                                     size_t vertex_count, nearmiss_shape** refitted,
+                                     nearmiss_refit* refit) {
+  const char* missing =
+      firstNull(Named{"shape", shape}, Named{"vertices", vertices}, Named{"refitted", refitted});
+  if (missing) return isNull(missing);
+  return guarded([&] {
+    // Read no more than the shape has: another count is refused below
+    const std::size_t known = shape->shape.polyhedron().mesh().positions.size();
+    std::vector<Vec3> positions;
+    for (std::size_t i = 0; i < vertex_count && i <= known; ++i)
+      positions.push_back(vectorOf(vertices + 3 * i));
+    return withValue(nearmiss::refit(shape->shape, positions), [&](Refit&& made) {
+      *refitted = new nearmiss_shape{std::move(made.shape)};
+      if (refit) *refit = {made.growth, made.rebuildPays};
+    });
+  });
+}
+
+nearmiss_status nearmiss_shape_vertices(const nearmiss_shape* shape, double* vertices,
+                                        size_t capacity, size_t* count) {
+  const char* missing = firstNull(Named{"shape", shape}, Named{"count", count});
+  if (!missing && capacity > 0) missing = firstNull(Named{"vertices", vertices});
+  if (missing) return isNull(missing);
+  const std::vector<Vec3>& positions = shape->shape.polyhedron().mesh().positions;
+  *count = positions.size();
+  for (std::size_t i = 0; i < std::min(capacity, positions.size()); ++i)
+    put(positions[i], vertices + 3 * i);
+  return NEARMISS_OK;
 }
 
 void nearmiss_shape_free(nearmiss_shape* shape) { delete shape; }

@@ -8,9 +8,11 @@ using namespace nearmiss::c;
 
 namespace {
 
-BodyTraits traitsOf(const nearmiss_traits* given) noexcept {
-  if (!given) return {};
-  return {given->group, given->mask, given->assembly, given->importance};
+BodyTraits traitsOf(const nearmiss_traits* given, bool sensor) noexcept {
+  BodyTraits traits;
+  if (given) traits = {given->group, given->mask, given->assembly, given->importance};
+  traits.sensor = sensor;
+  return traits;
 }
 
 nearmiss_body plain(BodyHandle body) noexcept { return static_cast<nearmiss_body>(body); }
@@ -39,7 +41,7 @@ nearmiss_status nearmiss_world_add(nearmiss_world* world, const nearmiss_shape* 
                                   Named{"body", body});
   if (missing) return isNull(missing);
   return guarded([&] {
-    return withValue(world->bodies.add(shape->shape, poseOf(*pose), traitsOf(traits)),
+    return withValue(world->bodies.add(shape->shape, poseOf(*pose), traitsOf(traits, false)),
                      [&](BodyHandle added) { *body = plain(added); });
   });
 }
@@ -55,8 +57,25 @@ nearmiss_status nearmiss_world_set_traits(nearmiss_world* world, nearmiss_body b
                                           const nearmiss_traits* traits) {
   if (const char* missing = firstNull(Named{"world", world}, Named{"traits", traits}))
     return isNull(missing);
-  return guarded(
-      [&] { return statusOf(world->bodies.setTraits(BodyHandle{body}, traitsOf(traits))); });
+  const bool sensor = nearmiss_world_is_sensor(world, body) != 0;
+  return guarded([&] {
+    return statusOf(world->bodies.setTraits(BodyHandle{body}, traitsOf(traits, sensor)));
+  });
+}
+
+nearmiss_status nearmiss_world_set_sensor(nearmiss_world* world, nearmiss_body body,
+                                          int is_sensor) {
+  if (!world) return isNull("world");
+  const BodyTraits* const known = world->bodies.traitsOf(BodyHandle{body});
+  BodyTraits traits = known ? *known : BodyTraits{};
+  traits.sensor = is_sensor != 0;
+  // Of no body this says so
+  return guarded([&] { return statusOf(world->bodies.setTraits(BodyHandle{body}, traits)); });
+}
+
+int nearmiss_world_is_sensor(const nearmiss_world* world, nearmiss_body body) {
+  const BodyTraits* const known = world ? world->bodies.traitsOf(BodyHandle{body}) : nullptr;
+  return known && known->sensor;
 }
 
 nearmiss_status nearmiss_world_remove(nearmiss_world* world, nearmiss_body body) {

@@ -12,8 +12,6 @@
 namespace nearmiss {
 namespace {
 
-constexpr std::uint32_t trianglesPerLeaf = 4;
-
 /// Splits at the median triangle along the longest side, so that depth is the logarithm of size.
 struct Builder {
   BoxTree& tree;
@@ -41,7 +39,7 @@ struct Builder {
     }
     const std::size_t at = tree.nodes.size();
     tree.nodes.push_back({box, begin, end - begin});
-    if (end - begin <= trianglesPerLeaf) {
+    if (end - begin <= BoxTree::trianglesPerLeaf) {
       std::sort(first, last);
       return;
     }

@@ -30,6 +30,7 @@ struct BoxNode {
 /// Plain data, built once. Deepest level below maxDepth.
 struct BoxTree {
   static constexpr std::size_t maxDepth = 40;
+  static constexpr std::uint32_t trianglesPerLeaf = 4;  ///< at most
 
   std::vector<BoxNode> nodes;        ///< the root is 0
   std::vector<std::uint32_t> order;  ///< triangles, leaf by leaf

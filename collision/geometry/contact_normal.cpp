@@ -6,6 +6,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <utility>
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
@@ -22,49 +23,49 @@ constexpr Real minWayShare = 1e-12;
 /// Vertices of an inner solid from which ways out are sought; more are passed over evenly.
 constexpr std::size_t maxWaysOut = 128;
 
-/// The two points in which the edges of a triangle cross a plane.
-struct PlaneCrossing {
-  std::array<Vec3, 2> points;
-  bool crosses = false;
-};
-
-/// `height` is the signed height of each corner above the plane. A corner on the plane counts as
-/// above it, for all triangles that share the corner: so the contour has no gaps.
-PlaneCrossing crossingOf(const Triangle& t, const Vec3& height) noexcept {
-  PlaneCrossing crossing;
-  int found = 0;
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3;
-    if ((height[i] < 0.0) == (height[j] < 0.0)) continue;
-    crossing.points[static_cast<std::size_t>(found++)] =
-        t[static_cast<std::size_t>(i)] +
-        (t[static_cast<std::size_t>(j)] - t[static_cast<std::size_t>(i)]) *
-            (height[i] / (height[i] - height[j]));
-  }
-  crossing.crosses = found == 2;
-  return crossing;
-}
-
+/// The signed heights of the corners of a triangle above a plane.
 Vec3 heightsOf(const Triangle& t, const Vec3& onPlane, const Vec3& normal) noexcept {
   return {glm::dot(t[0] - onPlane, normal), glm::dot(t[1] - onPlane, normal),
           glm::dot(t[2] - onPlane, normal)};
+}
+
+/// True if the edges cross the plane, in two points then. A corner on the plane counts as above it,
+/// for all triangles that share the corner: so the contour has no gaps.
+bool crosses(const Vec3& height) noexcept {
+  const bool below = height[0] < 0.0;
+  return (height[1] < 0.0) != below || (height[2] < 0.0) != below;
+}
+
+/// The two points. @pre crosses(height)
+std::array<Vec3, 2> crossingOf(const Triangle& t, const Vec3& height) noexcept {
+  std::array<Vec3, 2> points;
+  std::size_t found = 0;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3;
+    if ((height[i] < 0.0) == (height[j] < 0.0)) continue;
+    points[found++] = t[static_cast<std::size_t>(i)] +
+                      (t[static_cast<std::size_t>(j)] - t[static_cast<std::size_t>(i)]) *
+                          (height[i] / (height[i] - height[j]));
+  }
+  return points;
 }
 
 /// The curves in which two surfaces cross, as sums over their segments.
 class Contour {
  public:
   /// The segment that two triangles share, if any, run through so that the part of a's surface
-  /// inside b lies to its left, seen from outside of a.
-  void add(const Triangle& a, const Triangle& b) noexcept {
-    const Vec3 normalA = normalOf(a), normalB = normalOf(b);
-    const PlaneCrossing ofA = crossingOf(a, heightsOf(a, b[0], normalB));
-    if (!ofA.crosses) return;
-    const PlaneCrossing ofB = crossingOf(b, heightsOf(b, a[0], normalA));
-    if (!ofB.crosses) return;
+  /// inside b lies to its left, seen from outside of a. `normalB`: normalOf(b).
+  void add(const Triangle& a, const Triangle& b, const Vec3& normalB) noexcept {
+    const Vec3 heightsA = heightsOf(a, b[0], normalB);
+    if (!crosses(heightsA)) return;
+    const Vec3 normalA = normalOf(a);
+    const Vec3 heightsB = heightsOf(b, a[0], normalA);
+    if (!crosses(heightsB)) return;
 
     // All four points lie on one line, which runs along the cross product of the normals
     const Vec3 along = glm::cross(normalA, normalB);
-    const Span spanA = spanOf(ofA, along), spanB = spanOf(ofB, along);
+    const Span spanA = spanOf(crossingOf(a, heightsA), along);
+    const Span spanB = spanOf(crossingOf(b, heightsB), along);
     const End begin = spanA.begin.at > spanB.begin.at ? spanA.begin : spanB.begin;
     const End end = spanA.end.at < spanB.end.at ? spanA.end : spanB.end;
     if (begin.at < end.at) add(begin.point, end.point);
@@ -94,9 +95,9 @@ class Contour {
     End begin, end;
   };
 
-  static Span spanOf(const PlaneCrossing& crossing, const Vec3& along) noexcept {
-    const End p{glm::dot(crossing.points[0], along), crossing.points[0]};
-    const End q{glm::dot(crossing.points[1], along), crossing.points[1]};
+  static Span spanOf(const std::array<Vec3, 2>& points, const Vec3& along) noexcept {
+    const End p{glm::dot(points[0], along), points[0]};
+    const End q{glm::dot(points[1], along), points[1]};
     return p.at <= q.at ? Span{p, q} : Span{q, p};
   }
 
@@ -117,9 +118,14 @@ class Contour {
 
 Contour contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
   Contour contour;
-  TrianglePairs(a, b, bToA).forEach([&](std::uint32_t ta, const Triangle& triangleB) {
-    contour.add(a.mesh().corners(ta), triangleB);
-  });
+  // Pairs of one triangle of b follow each other
+  std::uint32_t last = std::numeric_limits<std::uint32_t>::max();
+  Vec3 normalB(0.0);
+  TrianglePairs(a, b, bToA)
+      .forEach([&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
+        if (std::exchange(last, tb) != tb) normalB = normalOf(triangleB);
+        contour.add(a.mesh().corners(ta), triangleB, normalB);
+      });
   return contour;
 }
 

@@ -30,6 +30,7 @@ BoxTree pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
 Polyhedron::Parts::Parts(TriangleMesh&& taken)
     : mesh(std::move(taken)),
       tree(mesh),
+      rounded(mesh, tree),
       pieces(piecesOf(mesh)),
       piecePoints(pointsOf(mesh, pieces)),
       report(checkMesh(mesh, tree, pieces)),

@@ -10,9 +10,13 @@
 #include <cstdint>
 #include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <span>
+#include <utility>
 
 #include "geometry/box_tree.h"
+#include "geometry/leaf_pairs.h"
 #include "geometry/mesh_check.h"
+#include "geometry/rounded_boxes.h"
 
 namespace nearmiss {
 
@@ -64,6 +68,7 @@ struct Polyhedron::Parts {
 
   TriangleMesh mesh;
   BoxTree tree;
+  RoundedBoxes rounded;  ///< of the same nodes
   SurfacePieces pieces;
   BoxTree piecePoints;  ///< over the vertex of each piece, where there are several
   MeshReport report;
@@ -78,67 +83,61 @@ class TrianglePairs {
  public:
   TrianglePairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
                 Real margin = 0.0) noexcept
-      : a_(a.parts_->mesh),
-        b_(b.parts_->mesh),
-        treeA_(a.parts_->tree),
-        treeB_(b.parts_->tree),
+      : a_(*a.parts_),
+        b_(*b.parts_),
         bToA_(bToA),
-        toA_(bToA),
-        toB_(inverseOf(bToA)),
-        slack_(slackOf(a, b, bToA) + margin),
+        boxes_(bToA, a.radius() + b.radius(), margin),
         margin_(margin) {}
 
   /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every
   /// two that meet or are nearer than the margin, and for some whose boxes are. The order depends
   /// on nothing but the meshes and the pose.
   void forEach(const auto& visit) const {
-    struct Pair {
-      std::uint32_t a, b;
-    };
-    // Each step replaces a pair by two, one level deeper on one side
-    std::array<Pair, 2 * BoxTree::maxDepth + 1> open;
-    std::size_t size = 0;
-    open[size++] = {0, 0};
-    while (size != 0) {
-      const Pair at = open[--size];
-      const BoxNode &nodeA = treeA_.nodes[at.a], &nodeB = treeB_.nodes[at.b];
-      if (!overlap(nodeA.box, toA_(nodeB.box, slack_)) ||
-          !overlap(nodeB.box, toB_(nodeA.box, slack_)))
-        continue;
-      if (nodeA.count != 0 && nodeB.count != 0) {
-        compare(nodeA, nodeB, visit);
-      } else if (nodeB.count != 0 || (nodeA.count == 0 && larger(nodeA.box, nodeB.box))) {
-        open[size++] = {nodeA.offset, at.b};
-        open[size++] = {at.a + 1, at.b};
-      } else {
-        open[size++] = {at.a, nodeB.offset};
-        open[size++] = {at.a, at.b + 1};
+    const LeafPairs leaves(a_.rounded, b_.rounded, boxes_);
+    std::array<Moved, keptTriangles> kept;
+    for (const LeafPair& at : leaves.all()) compare(at, kept, visit);
+  }
+
+ private:
+  /// A triangle of b in the frame of a, kept since most are met again soon.
+  struct Moved {
+    std::uint32_t triangle = 0xffffffff;
+    Triangle corners;
+    Box box;  ///< the margin wider
+  };
+  static constexpr std::size_t keptTriangles = 64;
+
+  const Moved& movedTriangle(std::uint32_t triangle, std::span<Moved> kept) const {
+    Moved& at = kept[triangle % keptTriangles];
+    if (std::exchange(at.triangle, triangle) == triangle) return at;
+    at.corners = moved(b_.mesh, triangle, bToA_);
+    at.box = boxOf(at.corners);
+    at.box.low -= margin_;
+    at.box.high += margin_;
+    return at;
+  }
+
+  void compare(const LeafPair& leaves, std::span<Moved> kept, const auto& visit) const {
+    const auto& ofA = a_.rounded.leaves[leaves.a].triangles;
+    const auto& ofB = b_.rounded.leaves[leaves.b].triangles;
+    for (std::size_t kb = 0; leaves.trianglesB >> kb != 0; ++kb) {
+      if ((leaves.trianglesB >> kb & 1u) == 0) continue;
+      const Moved& triangle = movedTriangle(ofB[kb], kept);
+      for (std::size_t ka = 0; leaves.trianglesA >> ka != 0; ++ka) {
+        if ((leaves.trianglesA >> ka & 1u) == 0) continue;
+        if (!overlap(triangle.box, boxOf(a_.mesh.corners(ofA[ka])))) continue;
+        if constexpr (requires { visit(ofA[ka], ofB[kb], triangle.corners); })
+          visit(ofA[ka], ofB[kb], triangle.corners);
+        else
+          visit(ofA[ka], triangle.corners);
       }
     }
   }
 
- private:
-  void compare(const BoxNode& nodeA, const BoxNode& nodeB, const auto& visit) const {
-    for (const std::uint32_t tb : treeB_.trianglesOf(nodeB)) {
-      const Triangle triangle = moved(b_, tb, bToA_);
-      Box box = boxOf(triangle);
-      box.low -= margin_;
-      box.high += margin_;
-      for (const std::uint32_t ta : treeA_.trianglesOf(nodeA))
-        if (overlap(box, boxOf(a_.corners(ta)))) {
-          if constexpr (requires { visit(ta, tb, triangle); })
-            visit(ta, tb, triangle);
-          else
-            visit(ta, triangle);
-        }
-    }
-  }
-
-  const TriangleMesh &a_, &b_;
-  const BoxTree &treeA_, &treeB_;
+  const Polyhedron::Parts &a_, &b_;
   const Pose& bToA_;
-  BoxMotion toA_, toB_;
-  Real slack_, margin_;
+  RoundedMotion boxes_;
+  Real margin_;
 };
 
 }  // namespace nearmiss

@@ -22,7 +22,7 @@ constexpr Real framesAhead = 3.0;
 /// triangles would be near.
 constexpr Real maxMotion = 0.005;
 /// Motion since two triangles met, in the same unit, above which they are not compared first.
-constexpr Real maxMotionSinceMeeting = 0.04;
+constexpr Real maxMotionSinceMeeting = 0.015;
 /// Number of frames in a row with the surfaces apart before a list is made.
 constexpr std::uint32_t apartBefore = 3;
 /// Tests of bounds: a search that costs less is no slower than a list.
@@ -63,11 +63,13 @@ Real movedAtMost(const Pose& from, const Pose& to, Real radius) noexcept {
   return glm::distance(from.position, to.position) + 2.02 * turn * radius;
 }
 
-bool NearTriangles::surfacesApart(const TrianglePair& pair, Search search, const SearchPath& path,
-                                  WorkMeter& meter, const TimeBudget& budget) {
+bool NearTriangles::surfacesApart(const TrianglePair& pair, const Search& given,
+                                  const SearchPath& path, WorkMeter& meter,
+                                  const TimeBudget& budget) {
   const std::size_t slot = slotOf(pair);
   Kept& kept = kept_[slot];
   if (kept.margin < 0.0 || motionSince(kept.listedAt, pair) > kept.margin) return false;
+  Search search = given;
   if (kept.byBoxes) {
     search.a = sideOf(pair.boxesA);
     search.b = sideOf(pair.boxesB);

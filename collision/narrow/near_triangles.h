@@ -47,8 +47,9 @@ class NearTriangles {
 
   /// True if the list shows that the surfaces are apart at this pose; false: look. Gives up when
   /// `budget` is spent.
-  [[nodiscard]] bool surfacesApart(const TrianglePair& pair, Search search, const SearchPath& path,
-                                   WorkMeter& meter, const TimeBudget& budget);
+  [[nodiscard]] bool surfacesApart(const TrianglePair& pair, const Search& given,
+                                   const SearchPath& path, WorkMeter& meter,
+                                   const TimeBudget& budget);
 
   /// True if triangles that met in an earlier frame, named in `search`, still do.
   [[nodiscard]] bool stillMeet(const TrianglePair& pair, Search& search, WorkMeter& meter);

@@ -70,10 +70,12 @@ def keep(table, name, words):
     lines = table.read_text(encoding="utf-8").splitlines(keepends=True)
     head = [line for line in lines if line.startswith("# ")]
     have = {line.split(":")[0] for line in head}
-    extra = [f"# command: {' '.join(words)} -o DIR\n", f"# commit: {COMMIT}\n", "# machine: two shared cores\n"]
+    extra = [f"# commit: {COMMIT}\n", "# machine: two shared cores\n", f"# command: {' '.join(words)} -o DIR\n"]
     extra = [line for line in extra if line.split(":")[0] not in have]
-    kept = RENAMED.get((name, table.stem), table.stem)
-    (HERE / f"{kept}.csv").write_text("".join(head + extra + lines[len(head):]), encoding="utf-8")
+    # A table that is no record begins with its commit
+    first, then = (head, extra) if lines[0].startswith("# format") else (extra, head)
+    kept = RENAMED.get((name, table.stem), table.stem).replace("-", "_")
+    (HERE / f"{kept}.csv").write_text("".join(first + then + lines[len(head):]), encoding="utf-8")
     return True
 
 

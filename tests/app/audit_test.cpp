@@ -3,12 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <string>
+#include <vector>
 
+#include "support/csv.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/model_files.h"
@@ -249,6 +252,76 @@ TEST_F(Audit, LimitsOfNestingAndOfNamesAreKept) {
     EXPECT_EQ(outcome.exitCode, 3) << name;
     EXPECT_THAT(outcome.err, AllOf(HasSubstr(name), HasSubstr(sentence)));
   }
+}
+
+/// The cells of a view that are hatched, and all that show surface, along x.
+struct SeenCells {
+  double hatched = 0.0, shown = 0.0, leftmost = 1e9;
+};
+
+/// Of each view of the first link on a page.
+std::vector<SeenCells> seenCells(const std::string& page) {
+  std::vector<SeenCells> views;
+  std::size_t at = 0;
+  while (views.size() < 3) {
+    at = page.find("<svg class=\"view\"", at);
+    if (at == std::string::npos) break;
+    SeenCells& view = views.emplace_back();
+    const std::size_t last = page.find("</svg>", at);
+    for (; (at = page.find("<path ", at)) < last; ++at) {
+      const std::string path = page.substr(at, page.find("/>", at) - at);
+      const bool hatched = path.find("url(#uncovered)") != std::string::npos;
+      for (std::size_t m = path.find("M"); m != std::string::npos; m = path.find("M", m + 1)) {
+        const double length = std::stod(path.substr(path.find("h", m) + 1));
+        (hatched ? view.hatched : view.shown) += length;
+        if (hatched) view.leftmost = std::min(view.leftmost, std::stod(path.substr(m + 1)));
+      }
+    }
+    at = last;
+  }
+  return views;
+}
+
+TEST_F(Audit, ThePageShowsTheVerdictFirstAndWhatIsOutside) {
+  // As above: what is left of the cube is x > 0
+  write("half.csv", "link,x,y,z,radius\ncube,-1000000,0,0,1000000\nball,0,0,3,1\nball,0,0,3,2\n");
+  const Outcome outcome = check({"two.urdf", "half.csv", "--page", "page.html"});
+  EXPECT_EQ(outcome.exitCode, 4) << outcome.err;
+  const std::string page = test::readText(program_.home() / "page.html");
+  const std::size_t verdict = page.find("1 of 2 links are covered; ");
+  EXPECT_LT(verdict, page.find("<table"));
+  EXPECT_LT(page.find("<table"), page.find("<svg class=\"link\""));
+  EXPECT_THAT(page, HasSubstr("cube: uncovered"));
+  EXPECT_THAT(page, HasSubstr("ball: covered"));
+  // Nothing is loaded from elsewhere
+  EXPECT_THAT(page, Not(testing::ContainsRegex("(src|href)=\"[^#d]")));
+  EXPECT_EQ(test::countOf("<svg class=\"link\"", page), 2u);
+  EXPECT_EQ(test::countOf("<circle class=\"sphere\" cx=", page), 3u * 3u + 1u);
+  EXPECT_EQ(test::countOf("<use href=\"#farthest\" x=", page), 3u + 1u);
+}
+
+TEST_F(Audit, ThePicturesHatchWhatIsOutside) {
+  // A ball that holds the half of the cube below x = 0, and is as wide as that half allows
+  write("half.csv", "link,x,y,z,radius\ncube,-40,0,0,40\nball,0,0,3,1\n");
+  EXPECT_EQ(check({"two.urdf", "half.csv", "--page", "page.html"}).exitCode, 4);
+  const auto views = seenCells(test::readText(program_.home() / "page.html"));
+  ASSERT_EQ(views.size(), 3u);
+  // Seen along y and z half of it, from +x all of it
+  for (const std::size_t i : {0u, 2u}) {
+    EXPECT_NEAR(views[i].hatched / views[i].shown, 0.5, 0.06) << i;
+    EXPECT_GT(views[i].leftmost, 0.0);
+  }
+  EXPECT_EQ(views[1].hatched, views[1].shown);
+  write("all.csv", "link,x,y,z,radius\ncube,0,0,0,2\nball,0,0,3,1\n");
+  EXPECT_EQ(check({"two.urdf", "all.csv", "--page", "page.html"}).exitCode, 0);
+  const std::string page = test::readText(program_.home() / "page.html");
+  EXPECT_THAT(page, HasSubstr("all 2 links are covered"));
+  for (const SeenCells& view : seenCells(page)) {
+    EXPECT_EQ(view.hatched, 0.0);
+    EXPECT_GT(view.shown, 1000.0);
+  }
+  EXPECT_EQ(check({"two.urdf", "all.csv", "--page", "absent/page.html"}).exitCode, 2);
+  EXPECT_EQ(check({"two.urdf", "all.csv", "--page", "same", "-o", "same"}).exitCode, 1);
 }
 
 TEST_F(Audit, MistakesAreNamed) {

@@ -123,10 +123,31 @@ TEST(WarningTone, IsShortAndComesTheMoreOftenTheSoonerTheHit) {
   EXPECT_LT(tonesIn(0.0), 100) << "tones stay apart";
 }
 
+TEST(PraiseTone, RisesWithTheStreakAndEndsInSilence) {
+  const auto crossings = [](const std::vector<float>& samples) {
+    int count = 0;
+    for (std::size_t i = 1; i < samples.size(); ++i)
+      count += (samples[i - 1] < 0.0f) != (samples[i] < 0.0f);
+    return count;
+  };
+  int before = 0;
+  for (const std::uint32_t streak : {1u, 2u, 5u, 8u}) {
+    const std::vector<float> samples = praiseSamples(streak, 44100);
+    ASSERT_GT(samples.size(), 4000u);
+    for (const float sample : samples) ASSERT_LE(std::abs(sample), 0.3f);
+    EXPECT_LT(std::abs(samples.front()), 1e-3f);
+    EXPECT_LT(std::abs(samples.back()), 1e-3f);
+    EXPECT_GT(crossings(samples), before);
+    before = crossings(samples);
+  }
+  EXPECT_EQ(praiseSamples(8, 44100), praiseSamples(90, 44100)) << "the scale ends";
+}
+
 TEST(ImpactSound, IsSilentWithoutADevice) {
   ImpactSound sound;
   sound.play(3.0, 1.0);
   sound.warn();
+  sound.praise(3);
 }
 
 }  // namespace

@@ -3,9 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "support/csv.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/program.h"
@@ -65,16 +70,137 @@ TEST_F(Interfere, WritesWhatTouchesAndWhatItTook) {
   EXPECT_THAT(all.out, HasSubstr("9 touch"));
   const std::string pairs = readText(program_.home() / "all.csv");
   EXPECT_EQ(std::count(pairs.begin(), pairs.end(), '\n'), 10);
-  EXPECT_THAT(pairs, HasSubstr("ring3,ring4\n"));
+  const test::Table table(pairs);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    EXPECT_EQ(table.text(row, "b"), "ring" + std::to_string(row + 1));
+    EXPECT_EQ(table.text(row, "class"), "protruding");
+    EXPECT_GT(table.number(row, "depth"), 1e-4);
+  }
 
   const Outcome little = run({"--resident-mb", "2", "-o", "some.csv", "--summary", "some.json"});
   ASSERT_EQ(little.exitCode, 0) << little.err;
   EXPECT_EQ(readText(program_.home() / "some.csv"), pairs);
   const auto figures = nlohmann::json::parse(readText(program_.home() / "some.json"));
   EXPECT_EQ(figures.at("contacts"), 9);
+  EXPECT_EQ(figures.at("classes").at("protruding"), 9);
+  EXPECT_EQ(figures.at("classes").at("clear"), 36);
   EXPECT_LE(figures.at("most_mb"), 2.0);
   EXPECT_GT(figures.at("scene_mb"), 4.0);
   EXPECT_GT(figures.at("groups"), 1);
+}
+
+/// Cubes of edge 2 along x, and a small one.
+std::string cubesAt(std::initializer_list<std::pair<const char*, double>> objects) {
+  std::string text;
+  for (const auto& [name, x] : objects)
+    text += "[[objects]]\nname = \"" + std::string(name) + "\"\nmodel = \"" +
+            (name[0] == 's' ? "small" : "cube") + ".obj\"\nposition = [" + std::to_string(x) +
+            ", 0, 0]\n";
+  return text;
+}
+
+class Classes : public Interfere {
+ protected:
+  Classes() {
+    test::writeText(program_.home() / "cube.obj", test::asObj(test::cube(1.0)));
+    test::writeText(program_.home() / "small.obj", test::asObj(test::cube(0.25)));
+    writeLayout("");
+  }
+  void writeLayout(const std::string& leftOut) const {
+    test::writeText(program_.home() / "chain.toml", leftOut + cubesAt({{"base", 0.0},
+                                                                       {"deep", 1.75},
+                                                                       {"small", 0.25},
+                                                                       {"twin", 0.0},
+                                                                       {"beside", 3.75},
+                                                                       {"gap", 5.875}}));
+  }
+  /// Class and pair of each row.
+  std::vector<std::string> rows(const Words& more) const {
+    const Outcome outcome = run(test::joined({"-o", "all.csv"}, more));
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    const test::Table table(readText(program_.home() / "all.csv"));
+    std::vector<std::string> found;
+    for (std::size_t i = 0; i < table.rows(); ++i)
+      found.push_back(table.text(i, "class") + " " + table.text(i, "a") + " " + table.text(i, "b"));
+    return found;
+  }
+};
+
+TEST_F(Classes, AreThoseThatWereMade) {
+  EXPECT_THAT(rows({"--clearance", "0.125"}),
+              testing::UnorderedElementsAre("protruding base deep", "enclosed base small",
+                                            "duplicate base twin", "protruding deep twin",
+                                            "enclosed small twin", "touching deep beside",
+                                            "within clearance beside gap"));
+  const test::Table table(readText(program_.home() / "all.csv"));
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    const std::string &kind = table.text(i, "class"), &of = table.text(i, "of");
+    if (kind == "enclosed") {
+      EXPECT_EQ(of, "small");
+      EXPECT_EQ(table.text(i, "part"), "whole");
+    }
+    EXPECT_EQ(table.text(i, "depth").empty(), kind != "protruding");
+    if (kind == "protruding") {
+      EXPECT_NEAR(table.number(i, "depth"), 0.25, 1e-9);
+    }
+    if (kind == "within clearance") {
+      EXPECT_NEAR(table.number(i, "gap"), 0.125, 1e-9);
+    }
+  }
+}
+
+TEST_F(Classes, AreListedAsAskedFor) {
+  EXPECT_THAT(rows({"--classes", "touching,duplicate"}),
+              testing::ElementsAre("duplicate base twin", "touching deep beside"));
+  EXPECT_THAT(rows({"--classes", "within-clearance"}), testing::IsEmpty());
+  const auto clear = rows({"--classes", "clear"});
+  EXPECT_EQ(clear.size(), 15u - 6u);
+  EXPECT_THAT(clear, testing::Contains("clear deep small"));
+  const Outcome wrong = run({"--classes", "touching,deep"});
+  EXPECT_EQ(wrong.exitCode, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("\"deep\" is not known."));
+  EXPECT_EQ(run({"--clearance", "-1"}).exitCode, 1);
+  EXPECT_EQ(run({"--tolerance", "nan"}).exitCode, 1);
+  EXPECT_EQ(run({"--bcf", "nowhere/a.bcf"}).exitCode, 2);
+  EXPECT_EQ(run({"--bcf", "a.csv", "-o", "a.csv"}).exitCode, 1);
+}
+
+TEST_F(Classes, LeaveOutJointsAndWhatIsAllowed) {
+  writeLayout(
+      "joints = [[\"deep\", \"base\"]]\nallowed = [[\"twin\", \"deep\"], [\"base\", \"twin\"], "
+      "[\"base\", \"deep\"]]\n");
+  EXPECT_THAT(rows({"--summary", "some.json"}),
+              testing::UnorderedElementsAre("enclosed base small", "enclosed small twin",
+                                            "touching deep beside"));
+  EXPECT_THAT(run({}).out, HasSubstr("3 pairs left out: 1 shares a joint, 2 are allowed"));
+  const auto figures = nlohmann::json::parse(readText(program_.home() / "some.json"));
+  EXPECT_EQ(figures.at("left_out").at("joint"), 1);
+  EXPECT_EQ(figures.at("left_out").at("allowed"), 2);
+  EXPECT_EQ(figures.at("classes").at("clear"), 15 - 3 - 3);
+  EXPECT_EQ(rows({"--classes", "clear"}).size(), 9u);
+  writeLayout("allowed = [[\"twin\", \"depp\"]]\n");
+  const Outcome unknown = run({});
+  EXPECT_EQ(unknown.exitCode, 3);
+  EXPECT_THAT(unknown.err, HasSubstr("no object has. Did you mean \"deep\"?"));
+}
+
+TEST_F(Classes, LeaveOutWhatARobotsFileAllows) {
+  test::writeText(program_.home() / "pairs.srdf", R"(<robot name="plant">
+<disable_collisions link1="twin" link2="base" reason="Adjacent"/>
+<disable_collisions link1="small" link2="base" reason="Never"/>
+<disable_collisions link1="small" link2="nobody" reason="Never"/></robot>)");
+  EXPECT_THAT(rows({"--allowed", "pairs.srdf", "--classes", "enclosed,duplicate"}),
+              testing::ElementsAre("enclosed small twin"));
+  EXPECT_THAT(run({"--allowed", "pairs.srdf"}).out,
+              HasSubstr("2 pairs left out: 1 shares a joint, 1 is allowed"));
+  EXPECT_EQ(run({"--allowed", "gone.srdf"}).exitCode, 3);
+}
+
+TEST_F(Classes, ToleranceMovesTheirBorders) {
+  EXPECT_THAT(
+      rows({"--tolerance", "0.26", "--classes", "protruding,touching"}),
+      testing::ElementsAre("touching base deep", "touching deep small", "touching deep twin",
+                           "touching deep beside", "touching beside gap"));
 }
 
 TEST_F(Interfere, WarnsOfSurfacesThatAreOpen) {

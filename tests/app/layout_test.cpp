@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace nearmiss::app::fly {
@@ -91,7 +92,13 @@ INSTANTIATE_TEST_SUITE_P(
             LayoutWish{OverlayMode::Full, true, true, true, false, true, true, true, true},
             LayoutWish{OverlayMode::Full, false, true, false, true, false, false, true, true},
             LayoutWish{OverlayMode::Compact, true, true, true, false, true, false, false, true},
-            LayoutWish{OverlayMode::Off, false, true, true, false, true, false, false, true})));
+            LayoutWish{OverlayMode::Off, false, true, true, false, true, false, false, true},
+            LayoutWish{OverlayMode::Full, true, true, true, true, true, false, true, false, 0,
+                       true},
+            LayoutWish{OverlayMode::Full, true, true, false, false, true, true, true, true, 0,
+                       true},
+            LayoutWish{OverlayMode::Compact, true, true, true, false, false, true, true, false, 7,
+                       true})));
 
 TEST(Layout, ShowsControlsAtEverySize) {
   for (const LaidScreen& screen :
@@ -141,15 +148,42 @@ TEST(Layout, ShowsTheTourWhateverTheMode) {
   EXPECT_GE(layOut(1280, 720, 15, wish).tour.height, panelHeight(panelLines::tour, 15) + 6 * 37.5f);
 }
 
-TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {
-  const Layout plain = layOut(1280, 720, 15, {OverlayMode::Full, false, true});
+TEST(Layout, ShowsEverythingWhereAFifthOfTheWindowHasRoomForIt) {
+  const Layout plain = layOut(1920, 1080, 15, {OverlayMode::Full, false, true});
   EXPECT_TRUE(plain.levelsInFull && plain.plot.shown());
   EXPECT_TRUE(plain.hints.shown() && plain.statistics.shown());
-  const Layout inspecting = layOut(1280, 720, 15, {OverlayMode::Full, true, false});
+  const Layout inspecting = layOut(1920, 1080, 15, {OverlayMode::Full, true, false});
   EXPECT_TRUE(inspecting.inspector.shown() && inspecting.levelsInFull);
   EXPECT_TRUE(inspecting.statistics.shown());
   EXPECT_FALSE(inspecting.growing.shown());
-  EXPECT_TRUE(layOut(1280, 720, 15, {OverlayMode::Full, true, false, true}).growing.shown());
+  EXPECT_TRUE(layOut(1920, 1080, 15, {OverlayMode::Full, true, false, true}).growing.shown());
+}
+
+/// What matters most, at the usual size: where time went, and how sure detection is.
+TEST(Layout, ShowsWhatMattersMostAtTheUsualSize) {
+  const Layout plain = layOut(1280, 720, 15, {OverlayMode::Full, false, false});
+  EXPECT_TRUE(plain.frame.shown() && plain.levels.shown() && plain.levelsInFull);
+  const Layout first = layOut(1280, 720, 15, {OverlayMode::Full, false, true});
+  EXPECT_TRUE(first.frame.shown() && first.levels.shown() && first.hints.shown());
+  EXPECT_GE(plain.frame.height, panelHeight(panelLines::framePlain, 15));
+  const Layout inspecting = layOut(1280, 720, 15, {OverlayMode::Full, true, false});
+  EXPECT_TRUE(inspecting.frame.shown() && inspecting.levels.shown());
+  EXPECT_TRUE(inspecting.inspector.shown());
+}
+
+TEST(Layout, FoldsToTheStatusBar) {
+  LayoutWish wish{OverlayMode::Full, true, true, true, false, true, false, true};
+  wish.folded = true;
+  for (const bool split : {false, true}) {
+    wish.split = split;
+    const std::vector<Rect> shown = shownOf(layOut(1280, 720, 15, wish));
+    ASSERT_EQ(shown.size(), 1u);
+    EXPECT_LT(shown[0].height, 2.0f * 15.0f);
+  }
+  // A replay is not without its bar
+  wish = {OverlayMode::Full, true, true, false, true};
+  wish.folded = true;
+  EXPECT_TRUE(layOut(1280, 720, 15, wish).replay.shown());
 }
 
 TEST(Layout, DropsHintsFirstThenTheInspectorThenThePercentiles) {
@@ -167,13 +201,32 @@ TEST(Layout, DropsHintsFirstThenTheInspectorThenThePercentiles) {
   EXPECT_FALSE(hints || inspector || statistics);
 }
 
-TEST(Layout, LeavesTheSceneMostOfTheWindow) {
-  for (const float scale : {0.75f, 1.0f, 1.25f}) {
-    const Layout layout = layOut(1280, 720, 15 * scale, {OverlayMode::Full, false, true});
-    float covered = 0.0f;
-    for (const Rect& rect : shownOf(layout)) covered += rect.width * rect.height;
-    EXPECT_LT(covered, 0.5f * 1280 * 720) << scale;
-  }
+TEST(Layout, LeavesTheSceneFourFifthsOfTheWindow) {
+  for (const auto& [width, height] :
+       {std::pair{800.0f, 500.0f}, {1280.0f, 720.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}})
+    for (const float scale : {0.75f, 1.0f, 1.25f, 1.4f, 2.0f})
+      for (const bool inspector : {false, true})
+        for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact}) {
+          const Layout layout = layOut(width, height, 15 * scale, {mode, inspector, true});
+          float covered = 0.0f;
+          for (const Rect& rect : shownOf(layout)) covered += rect.width * rect.height;
+          EXPECT_LE(covered, 0.2f * width * height * 1.0001f) << width << " at " << scale;
+          EXPECT_TRUE(layout.status.shown());
+        }
+}
+
+TEST(Layout, LeavesItThatInEveryMode) {
+  for (const float scale : {0.75f, 1.0f, 1.25f})
+    for (const bool inspector : {false, true})
+      for (bool LayoutWish::*mode : {&LayoutWish::run, &LayoutWish::replay, &LayoutWish::growing,
+                                     &LayoutWish::ghost, &LayoutWish::split}) {
+        LayoutWish wish{OverlayMode::Full, inspector, false};
+        wish.*mode = true;
+        float covered = 0.0f;
+        for (const Rect& rect : shownOf(layOut(1280, 720, 15 * scale, wish)))
+          covered += rect.width * rect.height;
+        EXPECT_LE(covered, 0.2f * 1280 * 720 * 1.0001f) << scale;
+      }
 }
 
 }  // namespace

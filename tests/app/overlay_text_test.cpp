@@ -212,7 +212,8 @@ TEST(SmallWindow, OverprintsNothing) {
     OverlayView view = flight.view();
     view.hints = false;
     BuildProgress progress;
-    if (mode == 1) view.modes.run = RunView{34.5, -1234, 3, 2, "a hit: −300, the gap was 2.3 cm"};
+    if (mode == 1)
+      view.modes.run = RunView{34.5, 1234, 3, 2, "a hit: −300, the gap was 2.3 cm", {6, 15000}};
     if (mode == 2) view.modes.replay = ReplayView{3, 10, collisions};
     if (mode == 3) view.modes.ghost = GhostView{{1.0, 2.0}, course, 0};
     if (mode == 4) view.growing = {"variational trees", &progress, 3.0};

@@ -4,10 +4,13 @@
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <glm/geometric.hpp>
 #include <string>
+#include <vector>
 
 #include "app/quick_lamps.h"
+#include "fly/game/timed_run.h"
 #include "fly/gfx/camera.h"
 
 namespace nearmiss::app::fly {
@@ -91,6 +94,56 @@ TEST(RoomToFly, TakesTwentySecondsToCrossAndMoreAmongTrucks) {
   EXPECT_GE(lamps, 20.0);
   EXPECT_LE(lamps, 40.0);
   EXPECT_GT(trucks, lamps + 2.0);
+}
+
+/// What becomes of whoever only thrusts straight on, for a run for points.
+struct StraightRun {
+  int hits = 0;
+  std::int64_t points = 0;
+};
+StraightRun straightRun(LoadedScene scene, std::uint64_t seed) {
+  scene.scene.seed = seed;
+  auto flight = Flight::begin(std::move(scene));
+  EXPECT_TRUE(flight.has_value());
+  engine::FrameInput input = fullThrust();
+  input.dt = 1.0 / 30.0;
+  TimedRun run;
+  run.begin();
+  StraightRun flown;
+  for (bool over = false; !over;) {
+    const engine::FrameOutput& output = flight->advance(input);
+    const std::size_t own = flight->simulation().userIndex();
+    for (const engine::Collision& collision : output.collisions)
+      flown.hits += collision.a == own || collision.b == own;
+    over = run.take(*flight, input.detectionBudget, Detector::noLevelCap);
+  }
+  flown.points = run.score().points();
+  return flown;
+}
+
+/// Drones pass and do not ram; the first level is won by who does nothing but fly.
+TEST(RoomToFly, IsSharedWithDronesThatMakeWay) {
+  const LoadedScene lamps = quickScene(flown("lamps"));
+  LoadedScene rude = lamps;
+  rude.scene.arena.clearance = 0.0;
+  int hits = 0, most = 0, rammed = 0, won = 0;
+  std::vector<std::int64_t> points;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const StraightRun run = straightRun(lamps, seed);
+    hits += run.hits;
+    most = std::max(most, run.hits);
+    won += run.points >= engine::runGoals[0];
+    points.push_back(run.points);
+    if (seed == 20) rammed = straightRun(rude, seed).hits;
+  }
+  std::ranges::sort(points);
+  const double minutes = 20 * TimedRun::length / 60.0;
+  RecordProperty("hits_per_minute", std::to_string(hits / minutes));
+  EXPECT_LT(hits / minutes, 3.0) << "rammed " << rammed / (minutes / 20);
+  EXPECT_LT(most, 10);
+  EXPECT_GT(rammed / (minutes / 20), 10.0 * hits / minutes) << "without manners";
+  EXPECT_GE(won, 16) << "points from " << points.front() << " by " << points[10] << " to "
+                     << points.back();
 }
 
 TEST(RoomToFly, IsThereOnlyWhereSomebodyFlies) {

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <glm/geometric.hpp>
 #include <string>
 #include <vector>
 
+#include "app/drawn_text.h"
+#include "fly/gfx/camera.h"
 #include "support/files.h"
 
 namespace nearmiss::app::fly {
@@ -88,7 +91,7 @@ TEST(TimedRun, EndsInTimeAndIsReplayedFromItsSession) {
   EXPECT_EQ(flown.result.minBudget, std::chrono::microseconds(20000));
   EXPECT_EQ(flown.result.maxBudget, std::chrono::microseconds(20099));
   EXPECT_EQ(countOf(flown.events, "near miss: "), static_cast<int>(flown.result.nearMisses));
-  EXPECT_EQ(countOf(flown.events, "hit: -"), static_cast<int>(flown.result.hits));
+  EXPECT_EQ(countOf(flown.events, "hit: "), static_cast<int>(flown.result.hits));
   EXPECT_EQ(countOf(flown.events, "false hit: the"), static_cast<int>(flown.result.falseHits));
   EXPECT_GT(flown.result.nearMisses, 2u);
   EXPECT_GT(flown.result.hits, 2u);
@@ -113,6 +116,59 @@ TEST(TimedRun, EndsInTimeAndIsReplayedFromItsSession) {
   }
   EXPECT_FALSE(replay.player()->difference());
   EXPECT_EQ(seen, flown.events);
+}
+
+/// What is earned floats where it was earned, once, and adds up.
+TEST(TimedRun, SaysWherePointsWereEarned) {
+  auto flight = Flight::begin(runLamps());
+  ASSERT_TRUE(flight.has_value());
+  TimedRun run;
+  run.begin();
+  std::int64_t sum = 0;
+  std::size_t gains = 0, losses = 0;
+  for (int frame = 0; frame < 2600; ++frame) {
+    (void)flight->advance(inputOf(frame));
+    (void)run.take(*flight, {}, Detector::noLevelCap);
+    const Vec3& own = flight->output().bodies[flight->simulation().userIndex()].pose.position;
+    for (const TimedRun::Earned& each : run.earned()) {
+      sum += each.points;
+      ++(each.points > 0 ? gains : losses);
+      EXPECT_LT(glm::distance(each.place, own), 2.5 * shipRadius(*flight));
+    }
+    ASSERT_EQ(sum, run.score().points());
+    ASSERT_GE(sum, 0);
+  }
+  EXPECT_GT(gains, 2u);
+  EXPECT_GT(losses, 2u);
+}
+
+TEST(FloatingPoints, RiseWhereTheyWereEarnedAndFade) {
+  DrawnText type(1280.0f, 720.0f, 1.0f);
+  const Ink ink;
+  Camera camera;
+  camera.pose.position = {0.0, 0.0, 10.0};
+  FloatingPoints floating;
+  floating.add(81, {0.0, 0.0, 0.0}, 5.0);
+  floating.add(-300, {0.0, 0.0, 20.0}, 5.0);  // behind the eye
+  float before = 1e9f;
+  for (const double age : {0.0, 0.5, 1.0, 1.5}) {
+    type.next();
+    floating.draw(ink, camera, {1280.0f, 720.0f}, 5.0 + age);
+    const std::string text = type.text();
+    EXPECT_NE(text.find("+81"), std::string::npos) << age;
+    EXPECT_EQ(text.find("300"), std::string::npos);
+    const Rect last = type.letters().back();
+    EXPECT_NEAR(last.x, 640.0f, 40.0f);
+    EXPECT_LT(last.y, 360.0f);
+    EXPECT_LT(last.y, before);
+    before = last.y;
+  }
+  type.next();
+  floating.draw(ink, camera, {1280.0f, 720.0f}, 5.1 + FloatingPoints::seconds);
+  EXPECT_TRUE(type.letters().empty());
+  EXPECT_EQ(floating.count(), 0u);
+  for (int i = 0; i < 30; ++i) floating.add(i, {}, 5.0);
+  EXPECT_EQ(floating.count(), FloatingPoints::most);
 }
 
 TEST(TimedRun, TellsWhatHappensInAFreeFlightWithoutPoints) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <glm/geometric.hpp>
 #include <set>
 #include <string>
 
@@ -42,6 +43,17 @@ TEST_P(EveryModel, SurvivesWithoutWeldingToo) {
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_EQ(loaded->mesh.triangles.size(), GetParam().triangles);
   EXPECT_TRUE(loaded->report.solid());
+}
+
+/// In its own unit, and small.
+TEST(Shot, IsASolidOfTwentyCentimetres) {
+  const auto loaded = loadModel(folder / "shot.obj", {.targetRadius = 0.0});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->mesh.triangles.size(), 20u);
+  EXPECT_TRUE(loaded->report.solid());
+  EXPECT_EQ(loaded->cleaning.turnedTriangles, 0u);
+  for (const Vec3& corner : loaded->mesh.positions) EXPECT_NEAR(glm::length(corner), 0.2, 1e-5);
+  for (const std::string& warning : loaded->warnings) ADD_FAILURE() << warning;
 }
 
 constexpr Model models[] = {{"lamp", 626},

@@ -38,6 +38,7 @@ struct PeersCommand {
   std::string builder{"variational"};
   double boxRatio = 1.0;
   int innerSpheres = 256;
+  int levels = 4;  ///< of the sphere trees
   int poses = 2000;
   int rounds = 3;
   bool warm = false;  ///< blocks of poses by one method, not pose by pose by all

@@ -46,6 +46,7 @@ void addPeers(CLI::App& bench, std::function<int()>& chosen) {
       ->check(CLI::Range(0.0, 1000.0));
   app->add_option("--inner", command.innerSpheres, "As of tree build; 0: none")
       ->check(CLI::Range(0, 4096));
+  app->add_option("--levels", command.levels, "Of the sphere trees")->check(CLI::Range(1, 8));
   app->add_option("--poses", command.poses, "Poses of a pair")->check(CLI::Range(10, 1000000));
   app->add_option("--rounds", command.rounds, "Rounds; the median is kept")
       ->check(CLI::Range(1, 99));

@@ -27,6 +27,7 @@ engine::ShapeOptions optionsOf(const PeersCommand& command) {
   options.treeBuilder = command.builder;
   options.tree.nodeBoxRatio = command.boxRatio;
   options.tree.innerSpheres = static_cast<std::size_t>(command.innerSpheres);
+  options.tree.levels = command.levels;
   options.bspTrees = engine::BspTrees::None;
   return options;
 }

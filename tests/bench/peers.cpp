@@ -14,6 +14,7 @@
 #include <functional>
 #include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <numeric>
 
 #include "bench.h"
 #include "mesh_peer.h"
@@ -122,7 +123,7 @@ class Stepwise {
 
 void enter(std::vector<Contender>& contenders, const std::string& name, const Model& a,
            const Model& b, std::unique_ptr<NarrowPhase> (*make)(const Shapes&),
-           std::vector<int> levels = {1, 2, 3, 4, Stepwise::exactly}) {
+           const std::vector<int>& levels) {
   const auto method = std::make_shared<Stepwise>(a, b, make);
   for (const int level : levels)
     contenders.push_back(
@@ -143,8 +144,11 @@ bool compare(const PeersCommand& command, const ModelPair& pair, std::ofstream& 
       contenders.push_back(
           {std::string(entry.name), [peer](const auto& p) { return peer->meet(p[0], p[1]); }});
   }
-  enter(contenders, "sphere-tree", a, b, makeSphereTreeNarrowPhase);
-  enter(contenders, "sphere-tree-all", a, b, makeSphereTreeAllNarrowPhase);
+  std::vector<int> levels(static_cast<std::size_t>(command.levels));
+  std::iota(levels.begin(), levels.end(), 1);
+  levels.push_back(Stepwise::exactly);
+  enter(contenders, "sphere-tree", a, b, makeSphereTreeNarrowPhase, levels);
+  enter(contenders, "sphere-tree-all", a, b, makeSphereTreeAllNarrowPhase, levels);
   for (const NarrowPhaseEntry& entry : narrowPhaseCatalog())
     if (command.volumes && entry.interruptible && !entry.needsSphereTrees)
       enter(contenders, std::string(entry.name), a, b, entry.make, {Stepwise::exactly});

@@ -84,11 +84,40 @@ TEST(FlatSet, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+TEST(FlatSet, IsNoWorseThanWhatItBeginsWith) {
+  const Polyhedron polyhedron(test::box(Vec3(-1.0, -0.6, -0.4), Vec3(1.0, 0.6, 0.4)));
+  // A ball about each of eight cells, and one ball about all
+  std::vector<Sphere> cells;
+  for (const Real x : {-0.5, 0.5})
+    for (const Real y : {-0.3, 0.3})
+      for (const Real z : {-0.2, 0.2})
+        cells.push_back({Vec3(x, y, z), glm::length(Vec3(0.5, 0.3, 0.2)) * (1.0 + 1e-7)});
+  ASSERT_TRUE(checkFlatSet(polyhedron, cells).covers());
+  const Real before = measureUnion(polyhedron, cells).outside;
+  for (const bool ownStarts : {false, true}) {
+    const auto spheres =
+        fitFlatSet(polyhedron, {.count = 8, .start = cells, .ownStarts = ownStarts});
+    ASSERT_TRUE(spheres);
+    EXPECT_LE(spheres->size(), 8u);
+    EXPECT_TRUE(checkFlatSet(polyhedron, *spheres).covers());
+    EXPECT_LE(measureUnion(polyhedron, *spheres).outside, 1.001 * before) << ownStarts;
+  }
+  // In any unit
+  TriangleMesh small = test::box(Vec3(-1e-12, -6e-13, -4e-13), Vec3(1e-12, 6e-13, 4e-13));
+  for (Sphere& cell : cells) cell = {1e-12 * cell.centre, 1e-12 * cell.radius};
+  const Polyhedron tiny(std::move(small));
+  const auto spheres = fitFlatSet(tiny, {.count = 8, .start = cells, .ownStarts = false});
+  ASSERT_TRUE(spheres);
+  EXPECT_TRUE(checkFlatSet(tiny, *spheres).covers());
+  EXPECT_LE(measureUnion(tiny, *spheres).outside, 1.001e-36 * before);
+}
+
 TEST(FlatSet, SaysWhatItCannotDo) {
   const Polyhedron polyhedron(test::cube(1.0));
+  const std::vector<Sphere> two(2, Sphere{Vec3(0.0), 2.0});
   for (const FlatSetSettings& settings :
        {FlatSetSettings{.count = 0}, FlatSetSettings{.count = maxSpheresOfFlatSet + 1},
-        FlatSetSettings{.workers = 0}}) {
+        FlatSetSettings{.workers = 0}, FlatSetSettings{.count = 1, .start = two}}) {
     const auto spheres = fitFlatSet(polyhedron, settings);
     ASSERT_FALSE(spheres);
     EXPECT_EQ(spheres.error().code, ErrorCode::Unsupported);

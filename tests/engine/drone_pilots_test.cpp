@@ -67,6 +67,43 @@ TEST(DronePilots, DrawEveryFewSeconds) {
   }
 }
 
+/// A drone that comes from behind, on its way through the user's ship to where drones gather,
+/// passes it by, wherever it would have met it.
+TEST(DronePilots, MakeWayForTheUserWhereTheyGather) {
+  constexpr Real clearance = 0.9, radii = 2.0;
+  int near = 0, through = 0;
+  SplitMix random(17);
+  for (int round = 0; round < 200; ++round) {
+    Real nearest[2];
+    const Real side = random.between(-1.0, 1.0), up = random.between(-1.0, 1.0);
+    for (const bool polite : {false, true}) {
+      World world;
+      ShipDef def;
+      def.limits = {12.24, 6.12, 1.68, 3.0};
+      const ShipId user = *world.ships().create(def);
+      def.limits.accelerationMax *= 1.7;
+      def.pose.position = {side, up, 9.0};
+      def.velocity = {0.0, 0.0, -6.0};
+      const ShipId drone = *world.ships().create(def);
+      DronePilots pilots(static_cast<std::uint64_t>(round) + 1, {0.7, 1.7});
+      pilots.follow(user);
+      pilots.gather(6.0, polite ? clearance : 0.0);
+      pilots.add(drone);
+      nearest[polite] = 1e9;
+      for (int frame = 0; frame < 180; ++frame) {
+        pilots.steer(world.ships());
+        world.integrate(1.0 / 60.0);
+        nearest[polite] = std::min(nearest[polite], glm::distance(world.states()[0].pose.position,
+                                                                  world.states()[1].pose.position));
+      }
+    }
+    near += nearest[0] < 0.5 * clearance * radii;
+    through += nearest[1] < 0.5 * clearance * radii;
+  }
+  EXPECT_GT(near, 60);
+  EXPECT_LT(through, near / 6);
+}
+
 /// The same flight at another pace: ships that do everything `pace` times as fast.
 struct Pace {
   Real factor = 1.0;

@@ -73,6 +73,7 @@ struct Start {
   bool solids = true;    ///< whether responses know what ships are made of
   bool farShip = false;  ///< one more, added last, where it meets nobody
   bool joints = false;   ///< every other drone is both shapes on a chain of hinges
+  bool armed = false;    ///< the user's ship shoots bodies of the second shape
 };
 
 /// The first shape, and two of the second that swing about it one after the other.
@@ -122,9 +123,17 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
     far.pose.position = {0.0, 500.0, 0.0};
     pilots.add(*world.ships().create(far));
   }
+  Shots shots;
+  if (start.armed) {
+    ShipDef body;
+    body.shape = ShapeRef::ofRadius(shapes.polyhedra[1].radius(), ShapeId{1});
+    body.mass = 0.1;
+    body.limits = {0.0, 0.0, 0.0, 0.1};
+    shots = Shots(body);
+  }
   return std::make_unique<Simulation>(std::move(world), userId, std::move(pilots),
                                       std::move(detector), clock,
-                                      start.solids ? shapes.tables() : Shapes());
+                                      start.solids ? shapes.tables() : Shapes(), std::move(shots));
 }
 
 /// A user who flies about in a fixed way.

@@ -73,6 +73,13 @@ class Plant : public testing::Test {
     return contacts;
   }
 
+  static std::vector<BodyPair> contactsOf(const Interference& found) {
+    std::vector<BodyPair> pairs;
+    for (const Clash& clash : found.clashes)
+      if (isContact(clash.kind)) pairs.push_back(clash.pair);
+    return pairs;
+  }
+
   TemporaryFolder folder_;
   std::filesystem::path layout_;
 };
@@ -88,11 +95,19 @@ TEST_F(Plant, HasTheSameContactsInAnyMemory) {
     all += shape.bytes;
   }
   std::size_t fewest = 0;
+  std::vector<Clash> first;
   for (const std::uint64_t limit : {10 * all, all, all / 2, 2 * heaviest})
     for (const VisitOrder order : {VisitOrder::Planned, VisitOrder::Given}) {
       const auto found = findInterference(plant, {limit, order});
       ASSERT_TRUE(found) << found.error().message;
-      EXPECT_EQ(found->contacts, truth) << limit;
+      EXPECT_EQ(contactsOf(*found), truth) << limit;
+      if (first.empty()) first = found->clashes;
+      EXPECT_EQ(found->clashes.size(), first.size());
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        EXPECT_EQ(found->clashes[i].kind, first[i].kind);
+        EXPECT_EQ(found->clashes[i].depth, first[i].depth);
+        EXPECT_EQ(found->clashes[i].ofB, first[i].ofB);
+      }
       EXPECT_GE(found->pairs, truth.size());
       EXPECT_EQ(found->sceneBytes, all);
       EXPECT_LE(found->figures.maxBytes, limit);
@@ -137,6 +152,58 @@ TEST_F(Plant, SaysWhichShapeCannotBeRead) {
   EXPECT_THAT(found.error().message, HasSubstr(plant.shapes[3].file.filename().string()));
 }
 
+TEST_F(Plant, LeavesOutWhatItIsTold) {
+  StillScene plant = scene();
+  const auto all = findInterference(plant, {});
+  ASSERT_TRUE(all);
+  const auto pairs = contactsOf(*all);
+  ASSERT_GT(pairs.size(), 3u);
+  const auto nameOfObject = [&](std::uint32_t i) { return plant.objects[i].name; };
+  const std::vector<LeftOutNames> names{
+      {nameOfObject(pairs[1].b), nameOfObject(pairs[1].a), LeftOutReason::Joint},
+      {nameOfObject(pairs[1].a), nameOfObject(pairs[1].b), LeftOutReason::Allowed},
+      {nameOfObject(pairs[3].a), nameOfObject(pairs[3].b), LeftOutReason::Allowed},
+      {"nobody", nameOfObject(0), LeftOutReason::Allowed}};
+  leaveOut(names, plant);
+  ASSERT_EQ(plant.leftOut.size(), 2u);
+  EXPECT_EQ(plant.leftOut[0].why, LeftOutReason::Joint);
+  const auto rest = findInterference(plant, {});
+  ASSERT_TRUE(rest);
+  std::vector<BodyPair> expected = pairs;
+  expected.erase(expected.begin() + 3);
+  expected.erase(expected.begin() + 1);
+  EXPECT_EQ(contactsOf(*rest), expected);
+  EXPECT_EQ(rest->pairs, all->pairs - 2);
+}
+
+TEST_F(Plant, FindsGapsUpToTheClearance) {
+  const StillScene plant = scene();
+  InterferenceSettings settings;
+  settings.limits.clearance = 0.15;
+  const auto found = findInterference(plant, settings);
+  ASSERT_TRUE(found);
+  std::vector<Shape> shapes;
+  for (const StoredShape& stored : plant.shapes) shapes.push_back(*readShape(stored.file));
+  std::size_t near = 0;
+  auto next = found->clashes.begin();
+  for (std::uint32_t i = 0; i < plant.objects.size(); ++i)
+    for (std::uint32_t j = i + 1; j < plant.objects.size(); ++j) {
+      const StillObject &a = plant.objects[i], &b = plant.objects[j];
+      const Real gap = distanceBetween(shapes[a.shape].polyhedron(), shapes[b.shape].polyhedron(),
+                                       relativePose(a.pose, b.pose));
+      const bool listed = next != found->clashes.end() && next->pair == BodyPair{i, j};
+      ASSERT_EQ(listed, gap <= 0.15) << gap;
+      if (!listed) continue;
+      EXPECT_EQ(next->kind == ClashClass::WithinClearance, gap > 1e-4);
+      if (gap > 1e-4) {
+        EXPECT_NEAR(next->gap, gap, 1e-9);
+      }
+      near += gap > 1e-4;
+      ++next;
+    }
+  EXPECT_GT(near, 5u);
+}
+
 TEST_F(Plant, StopsWhenAskedTo) {
   const StillScene plant = scene();
   BuildProgress progress;
@@ -159,6 +226,13 @@ TEST_F(Plant, SaysWhatIsWrongWithALayout) {
               HasSubstr("rotation must not be of length 0"));
   EXPECT_THAT(faultOf("[[objects]]\nmodle = \"m0.obj\""), HasSubstr("Did you mean \"model\"?"));
   EXPECT_THAT(faultOf("[[objects]]\nmodel = \"gone.obj\""), HasSubstr("gone.obj"));
+  EXPECT_THAT(faultOf("joints = \"all\"\n[[objects]]\nmodel = \"m0.obj\""),
+              HasSubstr("wrong.toml:1: joints must be a list of pairs of names"));
+  EXPECT_THAT(faultOf("allowed = [[\"a\"]]\n[[objects]]\nmodel = \"m0.obj\""),
+              HasSubstr("allowed must be a list of pairs of names"));
+  EXPECT_THAT(faultOf("allowed = [[\"pump\", \"pipr\"]]\n[[objects]]\nname = \"pump\"\nmodel = "
+                      "\"m0.obj\"\n[[objects]]\nname = \"pipe\"\nmodel = \"m0.obj\""),
+              HasSubstr("allowed names \"pipr\", which no object has. Did you mean \"pipe\"?"));
   EXPECT_EQ(faultOf("[[objects]]\nmodel = \"m0.obj\""), "none");
 }
 

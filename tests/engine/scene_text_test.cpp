@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "x.toml:2: unknown key \"detektor\" at the top level. Did you mean "
                  "\"detector\"?"},
         BadScene{"unknown_without_hint", "[arena]\nzzzzzz = 1\n",
-                 "Known: radius, wall, flown, rim, push_max"},
+                 "Known: radius, wall, flown, clearance, rim, push_max"},
         BadScene{"unknown_in_drones", "[[drones]]\n[[drones]]\nmodle = \"lamp\"\n",
                  "x.toml:3: unknown key \"modle\" in [[drones]]. Did you mean \"model\"?"},
         BadScene{"first_fault_first", "sed = 1\nseeed = 2\n", "x.toml:1:"},

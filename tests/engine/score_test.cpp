@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <engine/game/run_levels.h>
 #include <engine/game/score.h>
 #include <gtest/gtest.h>
+#include <nearmiss/detail/split_mix.h>
 
 namespace nearmiss::engine {
 namespace {
@@ -37,13 +39,50 @@ TEST(Score, MultipliesStreaksUntilAHit) {
 
 TEST(Score, TellsFalseHitsFromHits) {
   Score score;
+  while (score.points() < Score::hitCost + Score::falseHitCost)
+    (void)score.take(missAt(0.0), radius);
+  const std::int64_t earned = score.points();
   Hit falseHit;
   falseHit.gap = 0.03;
   EXPECT_EQ(score.take(falseHit), -Score::falseHitCost);
   (void)score.take(Hit{});
   EXPECT_EQ(score.falseHits().count, 1u);
   EXPECT_EQ(score.hits().count, 1u);
-  EXPECT_EQ(score.points(), -Score::falseHitCost - Score::hitCost);
+  EXPECT_EQ(score.points(), earned - Score::falseHitCost - Score::hitCost);
+}
+
+/// Whatever happens in whatever order, and what earned and cost them adds up.
+TEST(Score, IsNeverBelowZero) {
+  SplitMix random(5);
+  std::size_t spared = 0;
+  for (int game = 0; game < 300; ++game) {
+    Score score;
+    std::int64_t sum = 0;
+    for (int event = 0; event < 40; ++event) {
+      Hit hit;
+      hit.gap = random.bits() % 2 ? 0.02 : 0.0;
+      const bool passes = random.bits() % 3 == 0;
+      const std::int64_t points =
+          passes ? score.take(missAt(random.between(0.0, limit), random.between(0.0, 9.0)), radius)
+                 : score.take(hit);
+      sum += points;
+      spared += !passes && -points < Score::falseHitCost;
+      ASSERT_GE(score.points(), 0);
+      ASSERT_EQ(score.points(), sum);
+    }
+  }
+  EXPECT_GT(spared, 1000u);
+}
+
+TEST(RunLevels, AskForMoreAndMore) {
+  EXPECT_EQ(levelAfter(0).number, 1u);
+  EXPECT_EQ(levelAfter(0).goal, runGoals[0]);
+  for (std::size_t i = 0; i + 1 < runGoals.size(); ++i) {
+    EXPECT_LT(runGoals[i], runGoals[i + 1]);
+    EXPECT_EQ(levelAfter(runGoals[i] - 1).goal, runGoals[i]);
+    EXPECT_EQ(levelAfter(runGoals[i]).number, i + 2);
+  }
+  EXPECT_EQ(levelAfter(1'000'000'000).number, runGoals.size()) << "the last one stays";
 }
 
 }  // namespace

@@ -43,6 +43,13 @@ class Session : public Shapes {
     input.detectionBudget = std::chrono::nanoseconds(11 + i % 5);
     return input;
   }
+  /// What a hand does in that frame: to ships, to one that is not there, with nothing to shoot.
+  static std::vector<HandAct> actsOf(int i) {
+    if (i % 4) return {};
+    const auto ship = static_cast<std::uint32_t>(1 + i % 12);
+    return {{HandAct::Kind::Put, ship, {0.1 * (i % 9), -0.3, 1.0}, {0.0, 0.2 * (i % 5), 0.1}},
+            {HandAct::Kind::Shoot, 0, {}, {}}};
+  }
 
   /// A flight of `frames` frames with two detectors and a restart, on a clock that cuts it short.
   std::vector<std::uint64_t> record(SessionWriter& writer, int frames) {
@@ -178,6 +185,82 @@ TEST_F(Session, IsScoutedAheadOfWhoReplaysIt) {
   play(file_)->scoutAhead();
 }
 
+TEST_F(Session, WithActsOfTheHandIsFlownAgainBitForBit) {
+  ManualClock clock(std::chrono::nanoseconds(1));
+  const auto simulation = *makeSimulation(scene_, *set_, clock);
+  SessionWriter writer;
+  writer.begin(sessionSceneOf(scene_, scene_.narrow, *set_, true), {});
+  std::size_t acts = 0;
+  for (int i = 0; i < 150; ++i) {
+    FrameInput input = inputOf(i);
+    const std::vector<HandAct> hands = actsOf(i);
+    input.acts = hands;
+    acts += hands.size();
+    writer.add(input, simulation->advance(input), simulation->world().ships());
+  }
+  ASSERT_TRUE(writer.keepIn(file_));
+  ASSERT_TRUE(writer.close());
+  const auto player = play(file_);
+  std::size_t read = 0;
+  while (!player->atEnd()) {
+    read += player->session().frame(player->position()).acts.size();
+    ASSERT_TRUE(player->step());
+  }
+  EXPECT_FALSE(player->difference()) << player->difference()->text;
+  EXPECT_EQ(read, acts);
+  EXPECT_EQ(stateHash(player->simulation().world().ships()),
+            stateHash(simulation->world().ships()));
+}
+
+/// Which knew no hands, and is the same else.
+TEST_F(Session, OfTheFirstVersionIsFlownAgain) {
+  const auto states = recordTo(file_, 120);
+  std::string bytes = readText(file_);
+  ASSERT_EQ(bytes[16], 2);
+  bytes[16] = 1;
+  const auto player = play(writeText(folder_ / "first.session", bytes));
+  while (!player->atEnd()) ASSERT_TRUE(player->step());
+  EXPECT_FALSE(player->difference());
+  EXPECT_EQ(stateHash(player->simulation().world().ships()), states.back());
+}
+
+/// A flight of 130 frames that is flown back to every kind of place in a block, and flown on.
+TEST_F(Session, OfAFlightThatWasFlownBackHasWhatWasFlownInTheEnd) {
+  for (const std::uint64_t at : {0u, 1u, 43u, 59u, 60u, 61u, 119u, 120u, 129u, 130u}) {
+    ManualClock clock(std::chrono::nanoseconds(1));
+    auto simulation = *makeSimulation(scene_, *set_, clock);
+    const auto sceneOf = [&](bool restart) {
+      return sessionSceneOf(scene_, scene_.narrow, *set_, restart);
+    };
+    SessionWriter writer;
+    writer.begin(sceneOf(true), {{"build", "this one"}});
+    const auto flyOn = [&](int i) {
+      const FrameInput input = inputOf(i);
+      writer.add(input, simulation->advance(input), simulation->world().ships());
+    };
+    std::vector<Snapshot> past;
+    for (int i = 0; i < 130; ++i) {
+      past.push_back(simulation->snapshot());
+      flyOn(i);
+    }
+    past.push_back(simulation->snapshot());
+    simulation->restore(past[at]);
+    simulation->setDetector(*makeDetector(broadPhaseOf(scene_), scene_.narrow, *set_));
+    writer.cutLast(130 - at);
+    EXPECT_EQ(writer.framesKept(), at);
+    writer.begin(sceneOf(at == 0), {{"build", "this one"}});
+    for (int i = 200; i < 290; ++i) flyOn(i);
+    ASSERT_TRUE(writer.keepIn(file_));
+    ASSERT_TRUE(writer.close());
+    const auto player = play(file_);
+    EXPECT_EQ(player->session().frames(), at + 90);
+    while (!player->atEnd()) ASSERT_TRUE(player->step());
+    EXPECT_FALSE(player->difference()) << at << ": " << player->difference()->text;
+    EXPECT_EQ(stateHash(player->simulation().world().ships()),
+              stateHash(simulation->world().ships()));
+  }
+}
+
 TEST_F(Session, OfWhichOneShipDiffersIsToldByFrameAndShip) {
   recordTo(file_, 200);
   auto session = *RecordedSession::read(file_);
@@ -266,7 +349,8 @@ TEST_F(Session, OfAnotherVersionOrKindIsRefused) {
   const auto later = RecordedSession::read(writeText(folder_ / "later.session", other));
   ASSERT_FALSE(later);
   EXPECT_EQ(later.error().code, ErrorCode::WrongVersion);
-  EXPECT_THAT(later.error().message, HasSubstr("version 9, and this program reads version 1"));
+  EXPECT_THAT(later.error().message,
+              HasSubstr("version 9, and this program reads versions 1 to 2"));
   const auto foreign = RecordedSession::read(files_[0]);
   ASSERT_FALSE(foreign);
   EXPECT_THAT(foreign.error().message, HasSubstr("is not a recorded session"));

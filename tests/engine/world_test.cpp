@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <engine/flight/drone_pilots.h>
 #include <engine/flight/world.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detail/split_mix.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -68,6 +70,65 @@ TEST(World, MovesShipsTheSameOnManyThreads) {
   EXPECT_NE(stateHash(shared.ships()), begin);
   EXPECT_EQ(alone.stepsTaken(), shared.stepsTaken());
   EXPECT_EQ(alone.ships().jumps().count(), shared.ships().jumps().count());
+}
+
+TEST(World, IsSteeredTheSameOnManyThreads) {
+  WorkerPool pool(3);
+  World alone, shared;
+  DronePilots ofAlone(7, {}), ofShared(7, {});
+  SplitMix random(8);
+  for (int i = 0; i < 1500; ++i) {
+    ShipDef def = at(random.between(-9, 9), random.between(-9, 9), random.between(-9, 9));
+    def.velocity = {random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
+    ofAlone.add(*alone.ships().create(def));
+    ofShared.add(*shared.ships().create(def));
+  }
+  std::size_t broken = 0;
+  for (int frame = 0; frame < 60; ++frame) {
+    std::vector<BodyPair> struck;
+    for (int k = 0; k < 40; ++k) {
+      const auto a = static_cast<std::uint32_t>(random.bits() % 1500);
+      const auto b = static_cast<std::uint32_t>(random.bits() % 1510);  // some have gone
+      if (a != b) struck.push_back(pairOf(a, b));
+    }
+    alone.ships().forgetJumps();
+    shared.ships().forgetJumps();
+    ofAlone.steer(alone.ships(), struck);
+    ofShared.steer(shared.ships(), struck, &pool);
+    const auto jumped = alone.ships().jumps().ships(),
+               sharedJumped = shared.ships().jumps().ships();
+    ASSERT_TRUE(jumped && sharedJumped);
+    ASSERT_TRUE(std::ranges::equal(*jumped, *sharedJumped)) << frame;
+    broken += jumped->size();
+    alone.integrate(0.1);
+    shared.integrate(0.1);
+    ASSERT_EQ(stateHash(alone.ships()), stateHash(shared.ships())) << frame;
+    for (std::size_t i = 0; i < 1500; ++i) {
+      ASSERT_EQ(alone.states()[i].boundHoldsUntil, shared.states()[i].boundHoldsUntil);
+      ASSERT_EQ(alone.states()[i].motionEpoch, shared.states()[i].motionEpoch);
+    }
+  }
+  EXPECT_GT(broken, 500u);
+}
+
+TEST(World, KnowsTheShortestPromiseOfItsShips) {
+  World world;
+  const Real longest = world.ships().shortestPromise();
+  ShipDef slow = at(0), quick = at(5);
+  slow.limits.turnMax = 1.0;
+  quick.limits.turnMax = 4.0;
+  ASSERT_TRUE(world.ships().create(slow));
+  const Real ofSlow = world.ships().shortestPromise();
+  const auto id = world.ships().create(quick);
+  ASSERT_TRUE(id);
+  const Real ofBoth = world.ships().shortestPromise();
+  EXPECT_LT(ofSlow, longest);
+  EXPECT_LT(ofBoth, ofSlow);
+  const World same = world.copy();
+  EXPECT_EQ(same.ships().shortestPromise(), ofBoth);
+  world.ships().destroy(*id);
+  EXPECT_EQ(world.ships().shortestPromise(), ofSlow);
+  EXPECT_EQ(world.states()[0].boundHoldsUntil, ofSlow);
 }
 
 TEST(World, JumpsEndTheMotionEpoch) {

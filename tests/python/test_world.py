@@ -123,6 +123,41 @@ def test_many_threads_share_a_world(shapes):
     assert not faults and world.bodies == stay
 
 
+def test_sensors_notice_and_do_not_count_for_distances(shapes):
+    world = nearmiss.World()
+    door, guest, far = world.add(shapes[0], sensor=True), world.add(shapes[0], at(1.5)), world.add(shapes[0], at(9))
+    other = world.add(shapes[0], at(0.5), sensor=True)
+    found = world.collisions()
+    assert found.pairs.tolist() == [[door, guest], [guest, other]] and found.sensed.tolist() == [True, True]
+    assert world.min_distance().bodies == (guest, far)
+    world.set(door, sensor=False)
+    found = world.collisions()
+    assert found.pairs.tolist() == [[door, guest], [door, other], [guest, other]]
+    assert found.sensed.tolist() == [False, True, True]
+    world.set(door, group=1)
+    assert world.collisions().sensed.tolist() == [False, True, True]
+    with pytest.raises(TypeError):
+        world.add(shapes[0], sensor="yes")
+
+
+def test_shapes_of_other_sizes_need_no_other_build(shapes):
+    for shape in shapes:
+        twice = shape.scaled(2)
+        assert np.array_equal(twice.vertices, 2 * shape.vertices)
+        assert np.array_equal(twice.spheres(), 2 * shape.spheres())
+        assert shape.scaled(0.3).check().covers
+        moved = shape.vertices + 0.02 * np.sin(7 * shape.vertices[:, ::-1])
+        refitted = shape.refit(moved)
+        assert np.array_equal(refitted.shape.vertices, moved) and refitted.shape.check().covers
+        assert 0.9 < refitted.growth < 2 and not refitted.rebuild_pays
+        for wrong in (0, -1, np.nan, np.inf):
+            with pytest.raises(nearmiss.Error, match="factor must be above 0"):
+                shape.scaled(wrong)
+        for wrong in (moved[1:], moved[:, :2], moved * np.nan):
+            with pytest.raises(nearmiss.Error):
+                shape.refit(wrong)
+
+
 def test_pickled_shapes_are_the_same(shapes):
     for shape in shapes:
         for again in (pickle.loads(pickle.dumps(shape)), copy.copy(shape), copy.deepcopy(shape)):

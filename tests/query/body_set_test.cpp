@@ -42,7 +42,8 @@ struct SetModel {
   std::map<BodyHandle, Body> bodies;
 
   [[nodiscard]] static bool count(const BodyTraits& a, const BodyTraits& b) {
-    return (a.group & b.mask) && (b.group & a.mask) && (!a.assembly || a.assembly != b.assembly);
+    return (a.group & b.mask) && (b.group & a.mask) && (!a.assembly || a.assembly != b.assembly) &&
+           !(a.sensor && b.sensor);
   }
   void eachPair(const auto& see) const {
     for (auto a = bodies.begin(); a != bodies.end(); ++a)
@@ -62,6 +63,7 @@ struct SetModel {
     Real least = std::numeric_limits<Real>::infinity();
     eachPair([&](const auto& a, const auto& b) {
       const Body &one = a.second, &other = b.second;
+      if (one.traits.sensor || other.traits.sensor) return;
       least = std::min(least, distance(one.shape, one.pose, other.shape, other.pose).upper);
     });
     return least;
@@ -109,6 +111,7 @@ class BodySetRun {
     traits.group = static_cast<std::uint32_t>(random_.whole(1, 7));
     traits.mask = static_cast<std::uint32_t>(random_.whole(1, 7));
     traits.assembly = static_cast<std::uint32_t>(random_.whole(0, 3));
+    traits.sensor = random_.whole(0, 4) == 0;
     return traits;
   }
   void add() {
@@ -124,7 +127,7 @@ class BodySetRun {
 };
 
 TEST(BodySet, FindsWhatEveryPairAloneFinds) {
-  std::size_t touching = 0, apart = 0;
+  std::size_t touching = 0, apart = 0, sensed = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     BodySetRun run(seed, 1.8);
     for (int step = 0; step < 60; ++step) {
@@ -136,6 +139,12 @@ TEST(BodySet, FindsWhatEveryPairAloneFinds) {
       EXPECT_TRUE((*found)->waiting.empty());
       const auto expected = run.model.touching();
       ASSERT_EQ(pairsOf(**found), expected) << "seed " << seed << " step " << step;
+      for (const TouchingPair& pair : (*found)->pairs) {
+        const bool senses = run.model.bodies.at(pair.bodies.a).traits.sensor ||
+                            run.model.bodies.at(pair.bodies.b).traits.sensor;
+        EXPECT_EQ(pair.sensed, senses);
+        sensed += senses;
+      }
       touching += expected.size();
       apart += run.model.bodies.size() * (run.model.bodies.size() - 1) / 2 - expected.size();
     }
@@ -144,8 +153,9 @@ TEST(BodySet, FindsWhatEveryPairAloneFinds) {
     for (const auto& [handle, body] : run.model.bodies) handles.push_back(handle);
     EXPECT_EQ(run.set.handles(), handles);
   }
-  EXPECT_GT(touching, 300u);
+  EXPECT_GT(touching, 200u);
   EXPECT_GT(apart, 3000u);
+  EXPECT_GT(sensed, 50u);
 }
 
 TEST(BodySet, TrianglesFollowTheHandles) {
@@ -181,6 +191,7 @@ TEST(BodySet, TheNearestPairIsTheNearestOfAll) {
     const auto &a = run.model.bodies.at(nearest->bodies.a),
                &b = run.model.bodies.at(nearest->bodies.b);
     EXPECT_TRUE(SetModel::count(a.traits, b.traits));
+    EXPECT_FALSE(a.traits.sensor || b.traits.sensor);
     EXPECT_NEAR(distance(a.shape, a.pose, b.shape, b.pose).upper, truth, 1e-6);
     if (truth == 0.0) continue;
     ++apart;

@@ -162,7 +162,12 @@ std::vector<Command> flightCommands() {
             context.say("mouse", context.ui.steering.mouseSteering
                                      ? "the mouse steers: move it away from the middle"
                                      : "the mouse no longer steers");
-          })};
+          }),
+      CommandRow(KeyGroup::Flight, Shoot, "shoot", "shoot",
+                 "Shoot a small body; eight fly at most.")
+          .key(SDL_SCANCODE_LCTRL, SDL_SCANCODE_RCTRL)
+          .repeats()
+          .does([](FlightContext& context, const Wish&) { context.modes.hands.shoot(context); })};
 }
 
 std::vector<Command> timeCommands() {
@@ -205,7 +210,7 @@ std::vector<Command> timeCommands() {
             changeSpeed(context, context.ui.pace.speedExponent + 1);
           }),
       CommandRow(Time, NormalSpeed, "normal_speed", "normal speed", "Normal speed.")
-          .key(SDL_SCANCODE_BACKSPACE)
+          .shift(SDL_SCANCODE_BACKSPACE)
           .partOf("speed")
           .does([](FlightContext& context, const Wish&) { changeSpeed(context, 0); }),
       CommandRow(Time, "speed", "speed", "Simulated time / real time.")
@@ -224,6 +229,10 @@ std::vector<Command> timeCommands() {
           .does([](FlightContext& context, const Wish& wish) {
             wantTarget(context, targets[wish.option]);
           }),
+      CommandRow(Time, Action::Rewind, "rewind", "fly backwards",
+                 "Hold: fly backwards, up to a minute; let go: fly on from there.")
+          .key(SDL_SCANCODE_BACKSPACE)
+          .held(),
       CommandRow(Time, Restart, "restart", "restart", "Restart with the same seed.")
           .key(SDL_SCANCODE_R)
           .does([](FlightContext& context, const Wish&) {

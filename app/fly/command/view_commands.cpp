@@ -179,7 +179,12 @@ std::vector<Command> screenCommands() {
           })
           .does([](FlightContext& context, const Wish& wish) {
             context.ui.view.overlay = static_cast<OverlayMode>(wish.option);
+            context.ui.view.folded = false;
           }),
+      CommandRow(View, FoldPanels, "fold_panels", "fold panels", "Fold the panels to one line.")
+          .shift(SDL_SCANCODE_TAB)
+          .onOff(readSwitch<&UiState::view, &ViewChoice::folded>)
+          .does(flip<&UiState::view, &ViewChoice::folded>),
       CommandRow(View, ReduceFlashing, "reduced_flashing", "reduced flashing",
                  "Reduced flashing: outlines instead of glow.")
           .key(SDL_SCANCODE_G)

@@ -11,12 +11,21 @@
 #include "console/gap_text.h"
 #include "console/run_text.h"
 #include "fly/flight_context.h"
+#include "fly/frame_times.h"
+#include "fly/overlay/ink.h"
 
 namespace nearmiss::app::fly {
 namespace {
 
 /// The rounding of many steps, simulation seconds.
 constexpr Real forgiven = 1e-6;
+
+/// Between the surfaces of the user's ship and another.
+Vec3 placeBetween(const BodyState& own, const BodyState& other) noexcept {
+  const Real both = own.shape.radius() + other.shape.radius();
+  const Real share = both > 0.0 ? own.shape.radius() / both : 0.5;
+  return own.pose.position + share * (other.pose.position - own.pose.position);
+}
 
 std::string wordsOf(const engine::NearMiss& miss) {
   return fmt::format("near miss: {}", gapText(miss.distance));
@@ -42,40 +51,60 @@ void TimedRun::begin() {
   minBudget_ = Clock::Duration::max();
   maxBudget_ = {};
   events_.clear();
+  earned_.clear();
   lastEvent_.clear();
+  timesBack_ = 0;
 }
 
-bool TimedRun::take(const Flight& flight, Clock::Duration budget, int levelCap) {
-  const engine::FrameOutput& output = flight.output();
-  const std::size_t user = flight.simulation().userIndex();
-  const Shapes& shapes = flight.shapes().collision();
+void TimedRun::flyBack(const TimedRun& past) {
+  const bool running = running_;
+  const std::uint32_t times = timesBack_ + 1;
+  *this = past;
+  // What was given up stays so
+  running_ = running_ && running;
+  timesBack_ = times;
+}
+
+bool TimedRun::take(const engine::FrameOutput& output, std::size_t user, const Shapes& shapes,
+                    Clock::Duration budget, int levelCap) {
+  const BodyState& own = output.bodies[user];
+  const Real radius = own.shape.radius();
   events_.clear();
+  earned_.clear();
   nearMisses_.take(output, user, shapes);
   hits_.take(output, user, shapes);
   for (const engine::NearMiss& miss : nearMisses_.ended())
-    tell(wordsOf(miss), running_ ? score_.take(miss, shipRadius(flight)) : 0);
+    tell(wordsOf(miss), running_ ? score_.take(miss, radius) : 0,
+         placeBetween(own, output.bodies[miss.ship]));
   for (const engine::Hit& hit : hits_.now())
-    if (running_ || hit.falseHit()) tell(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0);
+    if (running_ || hit.falseHit())
+      tell(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0,
+           placeBetween(own, output.bodies[hit.ship]));
   if (!running_) return false;
 
   minBudget_ = std::min(minBudget_, budget);
   maxBudget_ = std::max(maxBudget_, budget);
-  flown_ = flight.world().time();
+  flown_ = output.profile.simTime;
   running_ = flown_ < length - forgiven;
   return !running_;
 }
 
-void TimedRun::tell(std::string what, std::int64_t points) {
+void TimedRun::tell(std::string what, std::int64_t points, const Vec3& place) {
   if (running_) {
-    what += fmt::format(": {:+}", points);
+    what += points == 0 ? ": nothing to lose" : fmt::format(": {:+}", points);
     lastEvent_ = what;
+    if (points != 0) earned_.push_back({points, place});
   }
   events_.push_back(std::move(what));
 }
 
 RunView TimedRun::view() const noexcept {
-  return {std::max(length - flown_, 0.0), score_.points(), score_.streak(), score_.times(),
-          lastEvent_};
+  return {std::max(length - flown_, 0.0),
+          score_.points(),
+          score_.streak(),
+          score_.times(),
+          lastEvent_,
+          {}};
 }
 
 engine::BestRun TimedRun::result(const engine::Scene& scene) const {
@@ -134,20 +163,69 @@ void RunMode::beginAgain(FlightContext& context) {
 /// From the start of a scene, at normal speed: so that runs can be compared.
 void RunMode::begin(FlightContext& context) {
   run_.begin();
+  floating_.clear();
+  const std::string& scene = context.flight().scene().name;
+  if (scene != scene_) best_ = 0;
+  scene_ = scene;
+  const std::filesystem::path folder = engine::bestRunsFolder();
+  const Result<engine::BestRuns> table =
+      folder.empty() ? Result<engine::BestRuns>(engine::BestRuns{}) : engine::readBestRuns(folder);
+  if (table && !table->note.empty()) context.warn(table->note);
+  if (table)
+    for (const engine::BestRun& each : table->runs)
+      if (each.scene == scene) best_ = std::max(best_, each.points);
+  level_ = engine::levelAfter(best_);
   context.ui.pages.runEnd = false;
   context.ui.pace.paused = false;
   context.ui.pace.speedExponent = 0;
 }
 
+void RunMode::keepMark(const engine::FlightPast& past) {
+  const std::uint64_t frame = past.end() - 1;
+  if (!marks_.empty() && frame <= marks_.back().frame) marks_.clear();
+  while (!marks_.empty() && marks_.front().frame < past.begin()) marks_.pop_front();
+  if (frame == past.lastSnapshot()) marks_.push_back({frame, run_});
+}
+
+void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
+  const std::uint64_t position = way.position();
+  floating_.clear();
+  while (!marks_.empty() && marks_.back().frame > position) marks_.pop_back();
+  if (marks_.empty()) return;
+  run_.flyBack(marks_.back().run);
+  const Flight& flight = context.flight();
+  const std::size_t user = flight.simulation().userIndex();
+  const Shapes& shapes = flight.shapes().collision();
+  // What cannot be flown again is told where the flight is taken up
+  (void)way.fly(marks_.back().frame, position,
+                [&](const engine::FlownFrame& frame, const engine::FrameOutput& output) {
+                  (void)run_.take(output, user, shapes, frame.budget, frame.levelCap);
+                });
+}
+
 void RunMode::follow(FlightContext& context, Clock::Duration budget) {
+  if (const engine::FlightPast* past = context.flight().past()) keepMark(*past);
   const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
   // The panel of a run tells them, where it stands
   if (!run_.running() || context.ui.view.overlay == OverlayMode::Off)
     for (const std::string& event : run_.events()) context.say("event", event);
+  for (const TimedRun::Earned& each : run_.earned()) {
+    floating_.add(each.points, each.place, pictureSeconds(context));
+    if (each.points > 0 && !context.ui.view.muted) context.sound.praise(run_.score().streak());
+  }
   if (over) end(context);
 }
 
+bool RunMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
+                    std::span<const Ground>) {
+  if (floating_.count() > 0 && !context.modes.split.on())
+    floating_.draw(ink, context.view.camera, window, pictureSeconds(context));
+  return false;
+}
+
 void RunMode::end(FlightContext& context) {
+  // Nobody flies back into a run that is over
+  if (engine::FlightPast* past = context.flight().past()) past->clear();
   engine::BestRun run = run_.result(context.flight().scene());
   run.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
   engine::SessionWriter& session = context.changeover.session();
@@ -156,7 +234,11 @@ void RunMode::end(FlightContext& context) {
     save = [&session](const std::filesystem::path& file) { return session.saveCopy(file); };
   const std::filesystem::path folder = engine::bestRunsFolder();
   engine::KeptRun kept;
-  if (folder.empty())
+  const bool counts = run_.timesBack() == 0;
+  if (!counts)
+    context.note(fmt::format("flown back {}: the run is not among the best",
+                             counted(run_.timesBack(), "time")));
+  else if (folder.empty())
     context.warn("the run is not kept: there is no home folder");
   else if (auto written = engine::keepRun(folder, run, save))
     kept = *std::move(written);
@@ -169,14 +251,20 @@ void RunMode::end(FlightContext& context) {
   const std::string rank = !kept.rank || run.points <= 0 ? std::string()
                            : *kept.rank == 0             ? std::string(", best run so far")
                                                          : fmt::format(", rank {}", *kept.rank + 1);
-  title_ = fmt::format("The run is over: {} points{}", run.points, rank);
+  const bool won = run.points >= level_.goal;
+  if (counts) best_ = std::max(best_, run.points);
+  title_ = fmt::format("The run is over: {} points{}; level {} {}", run.points, rank, level_.number,
+                       won ? std::string("won") : fmt::format("is won by {}", level_.goal));
   context.ui.pages.runEnd = true;
   context.ui.pace.paused = true;
   context.ui.pages.scroll = 0.0f;
 }
 
 void RunMode::describe(FlightContext& context, OverlayView& view) {
-  if (run_.running()) view.modes.run = run_.view();
+  if (run_.running()) {
+    view.modes.run = run_.view();
+    view.modes.run->level = level_;
+  }
   if (context.ui.pages.runEnd) view.modes.runEnd = {title_, page_};
 }
 

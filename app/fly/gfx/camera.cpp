@@ -243,4 +243,10 @@ bool project(const Camera& camera, int width, int height, const Vec3& world, glm
   return true;
 }
 
+Vec3 unproject(const Camera& camera, int width, int height, const glm::vec2& pixel, double depth) {
+  const double scale = 0.5 * height / (std::tan(0.5 * camera.fieldOfView) * depth);
+  const Vec3 p((pixel.x - 0.5 * width) / scale, (0.5 * height - pixel.y) / scale, -depth);
+  return camera.pose.position + camera.pose.rotation * p;
+}
+
 }  // namespace nearmiss::app::fly

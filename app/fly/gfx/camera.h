@@ -100,5 +100,8 @@ class CameraRig {
 /// World to pixels of the window, y down; false behind the eye.
 [[nodiscard]] bool project(const Camera& camera, int width, int height, const Vec3& world,
                            glm::vec2& pixel);
+/// The point at a pixel, `depth` metres before the eye along its view.
+[[nodiscard]] Vec3 unproject(const Camera& camera, int width, int height, const glm::vec2& pixel,
+                             double depth);
 
 }  // namespace nearmiss::app::fly

@@ -54,6 +54,25 @@ std::vector<float> warningSamples(int rate) {
   return samples;
 }
 
+std::vector<float> praiseSamples(std::uint32_t streak, int rate) {
+  constexpr double length = 0.22, second = 0.09, loudness = 0.14;  // seconds
+  // A note of the scale for each pass, a fifth above it the second one
+  const double pitch = 523.25 * std::exp2(std::min(streak, 8u) / 6.0);
+  std::vector<float> samples(static_cast<std::size_t>(length * rate));
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const double t = static_cast<double>(i) / rate;
+    const double end = std::min(1.0, (length - t) / 0.02);
+    const auto note = [&](double hertz, double since) {
+      if (since <= 0.0) return 0.0;
+      return std::min(1.0, since / 0.005) * std::exp(-14.0 * since) *
+             std::sin(2.0 * pi * hertz * since);
+    };
+    const double sum = note(pitch, t) + note(1.5 * pitch, t - second);
+    samples[i] = static_cast<float>(loudness * end * sum);
+  }
+  return samples;
+}
+
 bool warningDue(double secondsToHit, double since) noexcept {
   constexpr double within = 2.0, soonest = 0.12;
   return secondsToHit < within && since >= std::max(soonest, 0.4 * secondsToHit);
@@ -115,6 +134,10 @@ void ImpactSound::play(double speed, double loudness) {
 
 void ImpactSound::warn() {
   if (device_ && device_->id != 0) sound(warningSamples(samplesASecond));
+}
+
+void ImpactSound::praise(std::uint32_t streak) {
+  if (device_ && device_->id != 0) sound(praiseSamples(streak, samplesASecond));
 }
 
 void ImpactSound::sound(std::vector<float> samples) {

@@ -2,6 +2,7 @@
 /// The sound of a hit: a burst of noise that is louder and brighter the faster ships met.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -13,7 +14,9 @@ namespace nearmiss::app::fly {
 
 /// The same of the tone that warns of a hit.
 [[nodiscard]] std::vector<float> warningSamples(int rate);
-/// True if the tone sounds now: within two seconds of a hit, the sooner that is the more often.
+/// The same of two notes for a pass, the higher the longer the streak that it is of.
+[[nodiscard]] std::vector<float> praiseSamples(std::uint32_t streak, int rate);
+/// True if the warning sounds now: within two seconds of a hit, the sooner that is the more often.
 /// `since`: seconds since it sounded last.
 [[nodiscard]] bool warningDue(double secondsToHit, double since) noexcept;
 
@@ -31,6 +34,8 @@ class ImpactSound {
   void play(double speed, double loudness);
   /// The tone that warns of one.
   void warn();
+  /// The notes for a pass that earned points.
+  void praise(std::uint32_t streak);
 
  private:
   void sound(std::vector<float> samples);

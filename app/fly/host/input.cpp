@@ -193,6 +193,7 @@ const InputEvents& Input::poll(UiState& ui) {
   events_.quit = false;
   events_.click.reset();
   events_.drag = events_.pull = glm::vec2(0.0f);
+  events_.letGo = false;
   events_.wheel = 0.0f;
   events_.dropped.clear();
   events_.capSteps = 0;
@@ -217,7 +218,10 @@ const InputEvents& Input::poll(UiState& ui) {
         buttonDown(event.button, ui);
         break;
       case SDL_MOUSEBUTTONUP:
-        if (event.button.button == SDL_BUTTON_LEFT) leftButton_ = false;
+        if (event.button.button == SDL_BUTTON_LEFT) {
+          leftButton_ = false;
+          events_.letGo = true;
+        }
         if (event.button.button == SDL_BUTTON_MIDDLE) middleButton_ = false;
         if (event.button.button == SDL_BUTTON_RIGHT) rightButton_ = false;
         break;
@@ -241,6 +245,7 @@ const InputEvents& Input::poll(UiState& ui) {
         if (event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
           down_.fill(false);
           leftButton_ = middleButton_ = rightButton_ = false;
+          events_.letGo = true;
         }
         // A fast one is last seen where it no longer is
         if (event.window.event == SDL_WINDOWEVENT_LEAVE) pointerInside_ = false;

@@ -30,6 +30,7 @@ struct InputEvents {
   glm::vec2 drag{0.0f};             ///< pixels, middle button
   glm::vec2 pull{0.0f};             ///< the same of the left one, after a click in the picture
   bool pullTurns = false;           ///< with Shift held
+  bool letGo = false;               ///< the left button went up
   float wheel = 0.0f;               ///< notches
   std::filesystem::path dropped;    ///< last file dropped; empty: none
   int capSteps = 0;                 ///< of the level cap, finer; by a controller

@@ -162,6 +162,8 @@ constexpr std::array table{
     Entry{"building", "Progress of the trees that are being built while you fly."},
     Entry{"software rendering",
           "The picture is drawn without a graphics card, which takes more time."},
+    Entry{"fly backwards",
+          "How far the flight was flown back; let the key go to fly on from here."},
     Entry{"replay", "Position in the recorded flight; tall strokes mark many collisions."},
     Entry{"points", "Points of this run: closer and faster passes earn more."},
     Entry{"time left", "Simulated seconds left in this run."},

@@ -3,52 +3,122 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 
 namespace nearmiss::app::fly {
 namespace {
 
-/// The contents that the column on the right may have, from the best to the poorest.
+/// What the panels of a flight may take of the window, the status bar among them.
+constexpr float mostOfWindow = 0.2f;
+
+/// The contents of the column on the right, from the best to the poorest; the levels are always
+/// there.
 struct ColumnPlan {
   bool detection, statistics, inspector, hints;
 };
 
 constexpr std::array withInspector{
     ColumnPlan{true, true, true, true},    ColumnPlan{true, true, true, false},
-    ColumnPlan{false, true, true, false},  ColumnPlan{true, true, false, false},
-    ColumnPlan{false, true, false, false}, ColumnPlan{false, false, false, false}};
+    ColumnPlan{true, false, true, false},  ColumnPlan{false, true, true, false},
+    ColumnPlan{false, false, true, false}, ColumnPlan{false, false, false, false}};
 constexpr std::array withoutInspector{
-    ColumnPlan{true, true, false, true}, ColumnPlan{true, true, false, false},
-    ColumnPlan{false, true, false, false}, ColumnPlan{false, false, false, false}};
+    ColumnPlan{true, true, false, true},   ColumnPlan{true, false, false, true},
+    ColumnPlan{false, false, false, true}, ColumnPlan{true, true, false, false},
+    ColumnPlan{true, false, false, false}, ColumnPlan{false, true, false, false},
+    ColumnPlan{false, false, false, false}};
 
-void fillColumn(Layout& layout, const Rect& column, float em, const LayoutWish& wish) {
+/// The forms of the frame panel, likewise: its height in lines, and its least width in letters.
+struct FramePlan {
+  int lines;
+  float width;
+  bool strip;
+};
+constexpr std::array framePlans{FramePlan{panelLines::framePlain + panelLines::strip, 48.0f, true},
+                                FramePlan{panelLines::framePlain, 34.0f, false},
+                                FramePlan{2, 24.0f, false}};
+
+/// Heights of the column's panels from top to bottom, the hints at its foot; 0: not there.
+std::array<float, 4> heightsOf(const ColumnPlan& plan, float em) noexcept {
   using namespace panelLines;
+  return {panelHeight(plan.detection ? levels + detection : levels, em),
+          plan.statistics ? panelHeight(statistics, em) : 0.0f,
+          plan.inspector ? panelHeight(inspector, em) : 0.0f,
+          plan.hints ? panelHeight(hints, em) : 0.0f};
+}
+
+void fillColumn(Layout& layout, const Rect& column, float em, const ColumnPlan& plan) {
   const float gap = 0.5f * em;
+  const auto [first, second, third, last] = heightsOf(plan, em);
+  float top = column.y;
+  const auto take = [&](float height) {
+    const Rect rect{column.x, top, column.width, height};
+    if (height > 0.0f) top += height + gap;
+    return rect;
+  };
+  layout.levels = take(first);
+  layout.levelsInFull = plan.detection;
+  layout.statistics = take(second);
+  layout.inspector = take(third);
+  if (plan.hints) layout.hints = {column.x, column.bottom() - last, column.width, last};
+}
+
+/// Places the frame panel in its best form between `above` and the foot of the window, `most` wide
+/// at most and of at most that area; its history only where the scene keeps half of the height.
+std::optional<FramePlan> placeFrame(Layout& layout, float height, float above, float em,
+                                    OverlayMode mode, float most, float area) {
+  const float gap = 0.5f * em;
+  for (const FramePlan& plan : framePlans) {
+    const float high = panelHeight(plan.lines, em);
+    const float wide = std::min(most, area / high);
+    const bool compact = mode == OverlayMode::Compact;
+    if ((compact && plan.lines > 2) || (plan.strip && high >= 0.42f * height)) continue;
+    if (wide < plan.width * em || above + gap + high >= height) continue;
+    layout.frame = {gap, height - gap - high, compact ? std::min(wide, 64.0f * em) : wide, high};
+    return plan;
+  }
+  return std::nullopt;
+}
+
+/// What the panels of modes will take of the window, pixels.
+float areaOfModes(float width, float em, const LayoutWish& wish) noexcept {
+  using namespace panelLines;
+  const float wide = 22.0f * em;
+  float area = wish.replay ? width * panelHeight(replay, em) : 0.0f;
+  if (wish.run) area += wide * panelHeight(run, em);
+  if (wish.ghost) area += wide * panelHeight(ghost, em);
+  if (wish.growing) area += wide * panelHeight(growing, em);
+  return area;
+}
+
+/// Places the column and the frame panel in the best forms that a fifth of the window has room for;
+/// `above` is where the scene begins. Returns the form of the frame panel, if it has one.
+std::optional<FramePlan> placePanels(Layout& layout, float width, float height, float above,
+                                     float em, const LayoutWish& wish) {
+  const float gap = 0.5f * em, wide = 19.5f * em;
+  const float top = layout.status.bottom() + gap;
+  const Rect column{width - wide - gap, top, wide, height - gap - top};
+  const float room =
+      mostOfWindow * width * height - width * layout.status.height - areaOfModes(width, em, wish);
   const std::span<const ColumnPlan> plans =
       wish.inspector ? std::span<const ColumnPlan>(withInspector) : withoutInspector;
+  // The column leaves more than half of the window to the scene
+  const bool beside = wish.mode == OverlayMode::Full && wide < 0.45f * width;
   for (const ColumnPlan& plan : plans) {
-    if (plan.hints && !wish.hints) continue;
-    const float first = panelHeight(plan.detection ? levels + detection : levels, em);
-    const float second = plan.statistics ? panelHeight(statistics, em) : 0.0f;
-    const float third = plan.inspector ? panelHeight(inspector, em) : 0.0f;
-    const float last = plan.hints ? panelHeight(hints, em) : 0.0f;
-    float total = first;
-    for (const float height : {second, third, last}) total += height > 0.0f ? height + gap : 0.0f;
-    if (total > column.height) continue;
-
-    float top = column.y;
-    const auto take = [&](float height) {
-      const Rect rect{column.x, top, column.width, height};
-      if (height > 0.0f) top += height + gap;
-      return rect;
-    };
-    layout.levels = take(first);
-    layout.levelsInFull = plan.detection;
-    layout.statistics = take(second);
-    layout.inspector = take(third);
-    if (plan.hints) layout.hints = {column.x, column.bottom() - last, column.width, last};
-    return;
+    if (!beside || (plan.hints && !wish.hints)) continue;
+    float filled = 0.0f, tall = -gap;
+    for (const float each : heightsOf(plan, em)) {
+      filled += each;
+      tall += each > 0.0f ? each + gap : 0.0f;
+    }
+    if (tall > column.height) continue;
+    const auto frame = placeFrame(layout, height, above, em, wish.mode, column.x - 2.0f * gap,
+                                  room - filled * wide);
+    if (!frame) continue;
+    fillColumn(layout, column, em, plan);
+    return frame;
   }
+  return placeFrame(layout, height, above, em, wish.mode, width - 2.0f * gap, room);
 }
 
 Layout withoutRun(float width, float height, float em, const LayoutWish& wish) noexcept {
@@ -57,47 +127,32 @@ Layout withoutRun(float width, float height, float em, const LayoutWish& wish) n
   if (wish.mode == OverlayMode::Off) return layout;
   const float gap = 0.5f * em;
   layout.status = {0.0f, 0.0f, width, 1.9f * em};
-
-  // The column on the right, if it leaves more than half of the window to the scene
-  const float columnWidth = 19.5f * em, columnX = width - columnWidth - gap;
-  if (wish.mode == OverlayMode::Full && columnWidth < 0.45f * width) {
-    const float top = layout.status.bottom() + gap;
-    fillColumn(layout, {columnX, top, columnWidth, height - gap - top}, em, wish);
-  }
+  const float top = layout.status.bottom() + gap;
+  const float replayHigh = panelHeight(panelLines::replay, em);
+  const float above = wish.replay ? top + replayHigh : layout.status.bottom();
+  std::optional<FramePlan> frame;
+  if (!wish.folded) frame = placePanels(layout, width, height, above, em, wish);
+  const float right = layout.levels.shown() ? layout.levels.x - gap : width;
 
   // Below the status bar at the left, where nothing else stands
-  if (wish.growing && wish.tour == 0) {
-    const float top = layout.status.bottom() + gap;
+  if (wish.growing && wish.tour == 0 && !wish.folded) {
     const float wide = std::min(22.0f * em, width - 2.0f * gap);
     const float high = panelHeight(panelLines::growing, em);
     if (top + high < 0.4f * height) layout.growing = {gap, top, wide, high};
   }
 
   // A replay's bar there, as wide as it can be
-  const float left = (layout.levels.shown() ? columnX : width) - 2.0f * gap;
   if (wish.replay)
-    layout.replay = {gap, layout.status.bottom() + gap, left, panelHeight(panelLines::replay, em)};
-
-  // The frame panel at the bottom, its history only where the scene keeps half of the height
-  const float tall = panelHeight(panelLines::framePlain + panelLines::strip, em);
-  const float flat =
-      panelHeight(wish.mode == OverlayMode::Compact ? 2 : panelLines::framePlain, em);
-  const bool strip = wish.mode == OverlayMode::Full && tall < 0.42f * height;
-  const float frameHeight = strip ? tall : flat;
-  const float above = std::max(layout.status.bottom(), layout.replay.bottom());
-  layout.scene = {0.0f, above, layout.levels.shown() ? columnX - gap : width, height - above};
-  if (above + gap + frameHeight >= height) return layout;
-  layout.frame = {gap, height - gap - frameHeight, left, frameHeight};
+    layout.replay = {gap, top, right - (layout.levels.shown() ? gap : 2.0f * gap), replayHigh};
+  layout.scene = {0.0f, above, right, height - above};
+  if (!frame) return layout;
   layout.scene.height = layout.frame.y - above;
-  if (wish.mode == OverlayMode::Compact)
-    layout.frame.width = std::min(layout.frame.width, 64.0f * em);
-  if (strip) {
-    // Room for the scale at its left and for the names of the lines at its right
-    const float plain = panelHeight(panelLines::framePlain, em) - 0.1f * em;
-    const float scale = 4.6f * em, names = 4.4f * em;
-    layout.plot = {layout.frame.x + scale, layout.frame.y + plain,
-                   layout.frame.width - scale - names, frameHeight - plain - 0.7f * em};
-  }
+  if (!frame->strip) return layout;
+  // Room for the scale at its left and for the names of the lines at its right
+  const float plain = panelHeight(panelLines::framePlain, em) - 0.1f * em;
+  const float scale = 4.6f * em, names = 4.4f * em;
+  layout.plot = {layout.frame.x + scale, layout.frame.y + plain, layout.frame.width - scale - names,
+                 layout.frame.height - plain - 0.7f * em};
   return layout;
 }
 
@@ -108,9 +163,14 @@ Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexce
   const float gap = 0.5f * em, half = 0.5f * width;
   layout.status = {0.0f, 0.0f, width, 1.9f * em};
   const float top = layout.status.bottom() + gap;
+  if (wish.folded) {
+    layout.scene = {0.0f, layout.status.bottom(), width, height - layout.status.bottom()};
+    return layout;
+  }
   const float tall = panelHeight(panelLines::half, em);
   const float flat = panelHeight(panelLines::halfCompact, em);
-  const float high = wish.mode == OverlayMode::Full && tall < 0.3f * height ? tall : flat;
+  const bool room = (layout.status.height + tall) * width <= mostOfWindow * width * height;
+  const float high = wish.mode == OverlayMode::Full && room ? tall : flat;
   for (std::size_t i = 0; i < layout.halves.size(); ++i)
     layout.halves[i] = {static_cast<float>(i) * half + gap, top, half - 2.0f * gap, high};
   const float above = top + high;
@@ -191,7 +251,7 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
       wish.split ? ofTwo(width, height, em, others) : withoutRun(width, height, em, others);
   if (wish.controls) placeControls(layout, width, height, em);
   if (others.tour > 0) placeTour(layout, width, height, em, others);
-  if (wish.mode == OverlayMode::Off) return layout;
+  if (wish.mode == OverlayMode::Off || wish.folded) return layout;
   if (others.run && others.tour == 0 && !wish.split) placeRun(layout, width, height, em);
   if (others.ghost) placeGhost(layout, width, height, em, wish.split);
   return layout;

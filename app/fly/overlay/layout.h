@@ -23,8 +23,8 @@ struct Rect {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-/// The panels that the user wants; without room for all, hints go first, then the
-/// inspector, then the percentiles.
+/// The panels that the user wants. Those of a flight take a fifth of the window at most: without
+/// room for all, percentiles go first, then detection's figures; beside an inspector the hints.
 struct LayoutWish {
   OverlayMode mode = OverlayMode::Full;
   bool inspector = false, hints = false;
@@ -35,6 +35,7 @@ struct LayoutWish {
   bool ghost = false;     ///< an exact flight beside the hurried one
   bool controls = false;  ///< the panel of controls is open
   int tour = 0;           ///< figures that a stop of the tour has, and one; 0: there is no tour
+  bool folded = false;    ///< only the status bar, and what a replay or a tour needs
 };
 
 struct Layout {

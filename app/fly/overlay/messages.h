@@ -33,6 +33,10 @@ class Toasts {
   /// Forgets what was shown long enough.
   void update(double wallSeconds);
   void clear() noexcept { toasts_.clear(); }
+  /// Takes back the last message about `topic`.
+  void forget(std::string_view topic) {
+    std::erase_if(toasts_, [topic](const Toast& toast) { return toast.topic == topic; });
+  }
   /// Stacked downwards from `top`, centred between `left` and `right`, pixels. A click on a button
   /// is kept for takeDeed().
   void draw(const Ink& ink, float left, float right, float top);

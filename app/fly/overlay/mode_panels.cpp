@@ -75,13 +75,15 @@ void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run) {
   ink.spot({inner.x, top, half, ink.line()}, "points");
   ink.spot({inner.x + half, top, half, ink.line()}, "time left");
   ink.spot({inner.x, top + ink.line(), inner.width, ink.line()}, "streak");
-  ink.text({inner.x, y}, fmt::format("{} point{}", run.points, run.points == 1 ? "" : "s"),
-           palette::text, ink.bold());
+  ink.text({inner.x, y}, fmt::format("{} of {} points", run.points, run.level.goal),
+           run.points >= run.level.goal ? palette::own : palette::text, ink.bold());
   ink.textRight({inner.right(), y}, fmt::format("{:.1f} s left", run.left), palette::text,
                 ink.bold());
   y += ink.line();
-  ink.text({inner.x, y}, fmt::format("streak {}", run.streak));
-  ink.textRight({inner.right(), y}, fmt::format("the next counts {} ×", run.times), palette::dim);
+  ink.text({inner.x, y}, fmt::format("level {}{}", run.level.number,
+                                     run.points >= run.level.goal ? ", won" : ""));
+  ink.textRight({inner.right(), y}, fmt::format("streak {}, the next {} ×", run.streak, run.times),
+                palette::dim);
 
   // A sentence of up to two lines
   y += 0.5f * ink.line();

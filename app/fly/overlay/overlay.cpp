@@ -17,7 +17,8 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
       {view.ui->view.overlay, view.pair.has_value(), view.hints, view.growing.progress != nullptr,
        view.modes.replay.has_value(), view.modes.run.has_value(), view.modes.halves.has_value(),
        view.modes.ghost.has_value(), view.ui->pages.controls,
-       view.modes.tour ? 1 + static_cast<int>(view.modes.tour->figures.size()) : 0});
+       view.modes.tour ? 1 + static_cast<int>(view.modes.tour->figures.size()) : 0,
+       view.ui->view.folded});
   // No frame is measured while the tour looks at one
   if (view.modes.tour && view.frames.history->size() == 0) layout_.frame = layout_.plot = {};
   grounds_.clear();

@@ -32,6 +32,8 @@ PageGroup groupOf(KeyGroup group) {
     page.rows.push_back({"Wheel", "nearer, farther"});
     page.rows.push_back({"Middle drag", "look around"});
   }
+  if (group == KeyGroup::Flight)
+    page.rows.push_back({"Left drag", "hold a ship and throw it; place it while paused"});
   return page;
 }
 

@@ -102,8 +102,18 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
     return;
   }
   items.add(view.flight.method, "detector", palette::text, ink.bold());
+  // What stands in the panels else, first of all
+  if (ui.view.folded && shown.measured) {
+    items.add("frame " + formatTime(shown.frameTime), "frame",
+              shown.frame.missed ? palette::narrow : palette::text);
+    items.add("detect " + formatTime(shown.detect), "detect");
+    items.add(fmt::format("touching {}", shown.frame.touching), "touching now");
+  }
   if (ui.detection.method != Method::Bsp) items.add(view.flight.tree, "trees");
   items.add(view.flight.broad, "broad phase");
+  if (view.modes.flownBack)
+    items.addChip(fmt::format("{:.1f} s BACK", *view.modes.flownBack), "fly backwards",
+                  palette::own);
   if (ui.pace.paused) items.addChip("PAUSED", "pause", palette::response);
   if (!view.flight.asPublished.empty())
     items.addChip(view.flight.asPublished, "as published", palette::motion);

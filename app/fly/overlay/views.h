@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/flight/frame_profile.h>
+#include <engine/game/run_levels.h>
 #include <nearmiss/build_progress.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/narrow_phase.h>
@@ -29,6 +30,7 @@ struct RunView {
   std::int64_t points = 0;
   std::uint32_t streak = 0, times = 1;  ///< near misses in a row, and how often the next counts
   std::string_view event;               ///< the last; empty: none yet
+  engine::RunLevel level;
 };
 
 /// A run that is over. Views, valid for the frame.
@@ -151,6 +153,7 @@ struct ModeViews {
   std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
   std::optional<TourView> tour;
+  std::optional<double> flownBack;  ///< while the flight flies back: by so many simulation seconds
 };
 
 /// All that the panels read. Views, valid for the frame.

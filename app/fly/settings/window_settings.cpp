@@ -118,10 +118,10 @@ std::string writeKeys(const KeyMap& keys) {
 namespace fs = std::filesystem;
 
 // In the order of the enums
-constexpr std::array<std::string_view, 3> overlays{"full", "compact", "off"};
-constexpr std::array<std::string_view, 6> spheres{"off",     "contacts", "level 1",
-                                                  "level 2", "level 3",  "level 4"};
-constexpr std::array<std::string_view, 4> cameras{"chase", "cockpit", "orbit", "free"};
+constexpr std::array<std::string_view, 3> overlayNames{"full", "compact", "off"};
+constexpr std::array<std::string_view, 6> sphereNames{"off",     "contacts", "level 1",
+                                                      "level 2", "level 3",  "level 4"};
+constexpr std::array<std::string_view, 4> cameraNames{"chase", "cockpit", "orbit", "free"};
 constexpr auto paletteNames = [] {
   std::array<std::string_view, palettes.size()> names;
   std::ranges::transform(palettes, names.begin(), &PaletteEntry::name);
@@ -195,9 +195,9 @@ struct SettingsWriter {
 
 /// All settings but keys, for reading and for writing.
 void eachSetting(auto& fields, auto& s) {
-  fields.name("overlay", overlays, s.overlay);
-  fields.name("spheres", spheres, s.spheres);
-  fields.name("camera", cameras, s.camera);
+  fields.name("overlay", overlayNames, s.overlay);
+  fields.name("spheres", sphereNames, s.spheres);
+  fields.name("camera", cameraNames, s.camera);
   fields.flag("wireframe", s.wireframe);
   fields.flag("bounding_spheres", s.boundingSpheres);
   fields.flag("marks_of_flight", s.cues);

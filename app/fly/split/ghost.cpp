@@ -24,6 +24,7 @@ void Ghost::follow(const Flight& flight, const engine::FrameInput& input) {
   engine::FrameInput unhurried = input;
   unhurried.detectionBudget = Clock::Duration::max();
   unhurried.levelCap = Detector::noLevelCap;
+  for (const engine::HandAct& act : flight.acts().last()) flight_.acts().add(act);
   (void)flight_.advance(unhurried);
 
   const auto hurried = flight.output().bodies, exact = flight_.output().bodies;

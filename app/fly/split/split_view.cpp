@@ -96,6 +96,7 @@ void SplitView::pursue(FlightContext& context) {
 
 /// From where the flight stands.
 void SplitView::begin(FlightContext& context) {
+  context.flight().acts().clear();
   auto begun = SplitFlight::begin(leftHalf_, context.flight(), context.options);
   if (!begun) {
     split_.reset();

@@ -103,7 +103,7 @@ void FlightCues::sayBehind(const Picture& picture, const EdgeArrow& arrow, float
 
 void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
                       const glm::vec2& window, const Rect& area, std::span<const Ground> panels) {
-  const auto bodies = flight.output().bodies;
+  const auto bodies = shipsOf(flight);
   const std::size_t own = flight.simulation().userIndex();
   const double radius = flight.world().ships().arena().radius;
   said_.clear();

@@ -102,9 +102,11 @@ TruthWorker::Question::Question(std::shared_ptr<const engine::ShapeSet> of, cons
 
 TruthWorker::TruthWorker() : newest_([this](const Question& asked) { return answerTo(asked); }) {}
 
-std::optional<PairTruth> TruthWorker::answer(const PickedShips& pair, Real time) {
+std::optional<PairTruth> TruthWorker::answer(const PickedShips& pair, Real time,
+                                             std::uint32_t moved) {
   const auto known = newest_.latest();
-  if (!known || !(known->pair == pair) || known->time != time) return std::nullopt;
+  if (!known || !(known->pair == pair) || known->time != time || known->moved != moved)
+    return std::nullopt;
   return known->truth;
 }
 
@@ -185,7 +187,7 @@ TruthWorker::Answer TruthWorker::answerTo(const Question& question) {
   if (meeting > 1) truth.penetration.reset();
   if (question.timed) truth.times = timesOf(question);
   if (question.timed && question.level > 0) truth.tightestBound = tightestBoundOf(question);
-  return {{a.key, b.key}, question.time, truth};
+  return {{a.key, b.key}, question.time, truth, question.moved};
 }
 
 std::optional<PairReport> PairInspection::report(const Flight& flight, const UiState& ui) {
@@ -225,6 +227,7 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
     const Real time = flight.world().time();
     if (!(asked_ == ui.view.picked) || askedTime_ != time) {
       TruthWorker::Question question(flight.sharedShapes(), first, second, time);
+      question.moved = moved_;
       if (ui.pace.paused) question.timed = flight.scene();
       const bool open = report.inBroadPhase && report.refinement.verdict == Verdict::Possible;
       if (open && report.refinement.stage == Stage::Spheres)
@@ -233,8 +236,8 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
       asked_ = ui.view.picked;
       askedTime_ = time;
     }
-    report.truth =
-        ui.pace.paused ? truths_.answer(ui.view.picked, time) : truths_.latest(ui.view.picked);
+    report.truth = ui.pace.paused ? truths_.answer(ui.view.picked, time, moved_)
+                                  : truths_.latest(ui.view.picked);
   }
   return report;
 }
@@ -242,7 +245,7 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
 std::optional<NearestPoints> PairInspection::nearestPoints(const Flight& flight,
                                                            const UiState& ui) {
   if (!ui.pace.paused) return std::nullopt;
-  const auto truth = truths_.answer(ui.view.picked, flight.world().time());
+  const auto truth = truths_.answer(ui.view.picked, flight.world().time(), moved_);
   if (!truth || truth->distance.upper == 0.0) return std::nullopt;
   return NearestPoints{truth->distance.pointA, truth->distance.pointB};
 }

@@ -47,6 +47,7 @@ class TruthWorker {
     BodyState a, b;  ///< their links are copies, below
     std::vector<Link> linksA, linksB;
     Real time = 0.0;                     ///< simulation seconds, to know the answer by
+    std::uint32_t moved = 0;             ///< the same: how often ships were moved by hand
     std::optional<engine::Scene> timed;  ///< also times its methods
     int level = 0;                       ///< and finds the tightest bound there; 0: none
     Question() = default;
@@ -60,7 +61,8 @@ class TruthWorker {
   /// Replaces a question that has not been begun.
   void ask(Question question) { newest_.ask(std::move(question)); }
   /// The truth at that very instant, once it is known.
-  [[nodiscard]] std::optional<PairTruth> answer(const PickedShips& pair, Real time);
+  [[nodiscard]] std::optional<PairTruth> answer(const PickedShips& pair, Real time,
+                                                std::uint32_t moved = 0);
   /// The newest answer for that pair, of whatever instant.
   [[nodiscard]] std::optional<PairTruth> latest(const PickedShips& pair);
 
@@ -69,6 +71,7 @@ class TruthWorker {
     PickedShips pair;
     Real time;
     PairTruth truth;
+    std::uint32_t moved;
   };
   [[nodiscard]] Answer answerTo(const Question& question);
   [[nodiscard]] static std::optional<PairTimes> timesOf(const Question& question);
@@ -85,6 +88,12 @@ class PairInspection {
  public:
   [[nodiscard]] std::optional<PairReport> report(const Flight& flight, const UiState& ui);
 
+  /// Ships were moved although no time passed: what was found out of them is of before.
+  void forget() noexcept {
+    ++moved_;
+    asked_ = {};
+  }
+
   /// The nearest points of the picked pair, world frame, while the world stands still and they are
   /// known; nothing where the two touch.
   [[nodiscard]] std::optional<NearestPoints> nearestPoints(const Flight& flight, const UiState& ui);
@@ -93,6 +102,7 @@ class PairInspection {
   TruthWorker truths_;
   PickedShips asked_;
   Real askedTime_ = -1.0;
+  std::uint32_t moved_ = 0;
 };
 
 }  // namespace nearmiss::app::fly

@@ -20,6 +20,7 @@ struct AuditCommand {
   std::filesystem::path robot;    ///< a URDF or MJCF file, or a mesh for a robot of one link
   std::filesystem::path spheres;  ///< see readSphereSets()
   std::filesystem::path out;      ///< JSON; empty: none
+  std::filesystem::path page;     ///< HTML with pictures; empty: none
   RobotReading reading;
 };
 

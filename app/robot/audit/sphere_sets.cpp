@@ -62,6 +62,8 @@ class SetReader {
 
   /// Any of the forms of JSON and YAML.
   void take(const SetJson& root) {
+    if (root.is_object() && root.contains("format") && root["format"] == "xrdf")
+      return takeXrdf(root);
     if (const SetJson* holder = holderOfSpheres(root, 0)) return takeCurobo(*holder);
     if (root.is_array()) return takeLevels(root, "");
     if (!root.is_object()) return fail("holds no spheres");
@@ -94,6 +96,38 @@ class SetReader {
           buffer.is_object() && buffer.contains(set.link) ? buffer[set.link] : buffer;
       if (!more.is_number()) continue;
       for (Sphere& sphere : set.spheres) sphere.radius += more.get<double>();
+    }
+  }
+
+  /// The group of geometry that `collision` names, or the only one.
+  void takeXrdf(const SetJson& root) {
+    const SetJson none = SetJson::object();
+    const auto objectAt = [&none](const SetJson& at, const char* key) -> const SetJson& {
+      return at.contains(key) && at[key].is_object() ? at[key] : none;
+    };
+    const SetJson &groups = objectAt(root, "geometry"), &collision = objectAt(root, "collision");
+    if (groups.empty()) return fail("has no geometry");
+    std::string name = groups.size() == 1 ? groups.begin().key() : "";
+    if (collision.contains("geometry") && collision["geometry"].is_string())
+      name = collision["geometry"].get<std::string>();
+    if (name.empty()) return fail("has several groups of geometry, and its collision names none");
+    if (!groups.contains(name))
+      return fail(fmt::format("has no geometry \"{}\", which its collision names", name));
+    const SetJson& group = groups[name];
+    if (!group.is_object() || !group.contains("spheres") || !group["spheres"].is_object())
+      return fail(fmt::format("has a geometry \"{}\" without a map of spheres", name));
+    takeMap(group["spheres"]);
+    if (collision.contains("buffer_distance")) addBuffers(collision["buffer_distance"]);
+  }
+
+  void addBuffers(const SetJson& buffers) {
+    if (!buffers.is_object()) return fail("has a buffer_distance that is no map of links");
+    for (const auto& [link, buffer] : buffers.items()) {
+      if (!buffer.is_number())
+        return fail(fmt::format("has a buffer_distance of \"{}\" that is no number", link));
+      for (SphereSet& set : sets_.links)
+        if (set.link == link)
+          for (Sphere& sphere : set.spheres) sphere.radius += buffer.get<double>();
     }
   }
 
@@ -243,6 +277,36 @@ void readCsv(std::string_view text, SetReader& reader) {
   }
 }
 
+/// The `link_sphere_approximation` of an SRDF.
+void readSrdfSpheres(const tinyxml2::XMLDocument& document, SetReader& reader) {
+  constexpr const char* kind = "link_sphere_approximation";
+  const tinyxml2::XMLElement* root = document.RootElement();
+  for (const auto* each = root->FirstChildElement(kind); each;
+       each = each->NextSiblingElement(kind)) {
+    const char* link = each->Attribute("link");
+    if (!link)
+      return reader.fail(
+          fmt::format("has a <{}> without link in line {}", kind, each->GetLineNum()));
+    reader.setOf(link);
+    for (const auto* sphere = each->FirstChildElement("sphere"); sphere;
+         sphere = sphere->NextSiblingElement("sphere")) {
+      const char *centre = sphere->Attribute("center"), *radius = sphere->Attribute("radius");
+      const auto at = centre ? numbersIn(centre) : std::nullopt;
+      const auto size = radius ? numbersIn(radius) : std::nullopt;
+      if (!at || at->size() != 3 || !size || size->size() != 1)
+        return reader.fail(
+            fmt::format("has a <sphere> without a center of three numbers and a radius in line {}",
+                        sphere->GetLineNum()));
+      reader.add(link, {{(*at)[0], (*at)[1], (*at)[2]}, (*size)[0]});
+    }
+  }
+}
+
+bool isSrdfWithSpheres(const tinyxml2::XMLDocument& document) {
+  const tinyxml2::XMLElement* root = document.RootElement();
+  return root && root->FirstChildElement("link_sphere_approximation");
+}
+
 void readRobotSpheres(const RobotFile& robot, SetReader& reader) {
   std::size_t others = 0;
   for (const RobotLink& link : robot.links) {
@@ -270,10 +334,16 @@ Result<SphereSets> readSphereSets(const std::filesystem::path& file) {
   const char begin = first == std::string::npos ? '\0' : (*text)[first];
   const std::string ending = file.extension().string();
   if (begin == '<') {
+    const auto document = readXml(file);
+    if (!document) return document.error();
+    if (isSrdfWithSpheres(**document)) {
+      readSrdfSpheres(**document, reader);
+      return reader.finish();
+    }
     const auto robot = readRobot(file, {});
     if (!robot) return robot.error();
     readRobotSpheres(*robot, reader);
-  } else if (ending == ".yml" || ending == ".yaml") {
+  } else if (ending == ".yml" || ending == ".yaml" || ending == ".xrdf") {
     const auto root = parseYaml(*text);
     if (root)
       reader.take(*root);

@@ -24,6 +24,8 @@ struct SphereSets {
 
 /// Reads
 /// - a URDF or MJCF file: the spheres of its collision shapes;
+/// - an SRDF file: `link_sphere_approximation`;
+/// - an XRDF file: the geometry that its collision names, and `buffer_distance`;
 /// - cuRobo's YAML or JSON: `collision_spheres`, wherever it stands, by link; spheres of a radius
 ///   of 0 or less are switched off, and `collision_sphere_buffer` is added to the others;
 /// - JSON of `nearmiss robot`, of `nearmiss spheres`, of foam, or a map of links to lists of

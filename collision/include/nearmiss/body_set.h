@@ -36,6 +36,9 @@ struct BodyTraits {
   std::uint32_t assembly = 0;       ///< see BodyState::assembly
   /// Below fullImportance: pairs of the body may wait when time runs out; see Detector::detect().
   std::uint32_t importance = fullImportance;
+  /// Only notices who touches it, as a doorway does: pairs of it are reported and marked, two
+  /// sensors are no pair, and nearest() passes it over.
+  bool sensor = false;
 };
 
 struct HandlePair {
@@ -45,7 +48,8 @@ struct HandlePair {
 
 struct TouchingPair {
   HandlePair bodies;
-  Refinement known;  ///< Contact, or Possible where time ran out or no method knows more
+  Refinement known;     ///< Contact, or Possible where time ran out or no method knows more
+  bool sensed = false;  ///< one of the two is a sensor: nothing to respond to
 };
 
 /// The answer of BodySet::collisions(), valid until the next one.
@@ -93,9 +97,10 @@ class BodySet {
   /// shape that the set did not have, waiting times begin again. Errors: OutOfMemory.
   Result<const BodySetCollisions*> collisions(const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// The least distance of all pairs that count, from scratch. Pairs farther apart than `within`
-  /// need not be found: without a nearer one, bounds.upper is infinite and bounds.lower at least
-  /// `within`, rounding aside. Errors: Unsupported (`within` is NaN or negative), OutOfMemory.
+  /// The least distance of all pairs that count and have no sensor, from scratch. Pairs farther
+  /// apart than `within` need not be found: without a nearer one, bounds.upper is infinite and
+  /// bounds.lower at least `within`, rounding aside. Errors: Unsupported (`within` is NaN or
+  /// negative), OutOfMemory.
   Result<NearestBodies> nearest(Real within = std::numeric_limits<Real>::infinity(),
                                 const TimeBudget& budget = TimeBudget::unlimited());
 

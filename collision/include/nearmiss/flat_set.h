@@ -22,6 +22,9 @@ struct FlatSetSettings {
   std::size_t count = 32;  ///< spheres at most, 1 to maxSpheresOfFlatSet
   std::uint64_t seed = 1;  ///< of the moves that are tried
   int workers = 1;         ///< threads; the spheres are the same for any number
+  /// Spheres to begin with as well, at most `count`. Where they cover, what is found is no worse.
+  std::span<const Sphere> start{};
+  bool ownStarts = true;  ///< false, with spheres to begin with: no others, which takes less time
 };
 
 /// At most `count` spheres that cover the whole surface and all that its closed parts enclose, with

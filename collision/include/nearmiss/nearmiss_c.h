@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* Grows when a function or a field is added; its hundreds when one is changed or removed. */
-#define NEARMISS_C_VERSION 101
+#define NEARMISS_C_VERSION 102
 
 #if defined(_WIN32)
 #define NEARMISS_C_API
@@ -92,6 +92,29 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_read(const void* bytes, size_t siz
    status is NEARMISS_TOO_LARGE. With a capacity of 0 it is NEARMISS_OK, to ask for the size. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_write(const nearmiss_shape* shape, void* bytes,
                                                     size_t capacity, size_t* size);
+/* The shape `factor` times as large about the origin of its frame, trees and all: one build serves
+   instances of all sizes. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_scaled(const nearmiss_shape* shape, double factor,
+                                                     nearmiss_shape** scaled);
+
+typedef struct nearmiss_refit {
+  double growth;        /* how much larger the spheres are for their surface than those built */
+  int32_t rebuild_pays; /* 1: so much that making the shape again pays */
+} nearmiss_refit;
+
+/* The shape with its vertices moved, as many as it has and in their order; see
+   nearmiss_shape_vertices(). Keeps the sphere tree, which then covers the new surface; boxes, inner
+   spheres and BSP tree are left out. Refit what was made, not what was refitted. `refit` may be
+   null. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_refit(const nearmiss_shape* shape,
+                                                    const double* vertices, size_t vertex_count,
+                                                    nearmiss_shape** refitted,
+                                                    nearmiss_refit* refit);
+/* The shape's own vertices, those that were welded once: `count` becomes their number, at most
+   `capacity` are written, three numbers each. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_vertices(const nearmiss_shape* shape,
+                                                       double* vertices, size_t capacity,
+                                                       size_t* count);
 NEARMISS_C_API void nearmiss_shape_free(nearmiss_shape* shape);
 
 /* About the origin of its frame; 0 for null. */
@@ -280,6 +303,12 @@ NEARMISS_C_API nearmiss_status nearmiss_world_set_pose(nearmiss_world* world, ne
                                                        const nearmiss_pose* pose);
 NEARMISS_C_API nearmiss_status nearmiss_world_set_traits(nearmiss_world* world, nearmiss_body body,
                                                          const nearmiss_traits* traits);
+/* 1: the body only notices who touches it. Its pairs are reported, two sensors are no pair, and
+   nearmiss_world_nearest() passes it over. Traits leave this as it is. */
+NEARMISS_C_API nearmiss_status nearmiss_world_set_sensor(nearmiss_world* world, nearmiss_body body,
+                                                         int is_sensor);
+/* 1 if it is one, so that its pairs need no response; 0 for no body. */
+NEARMISS_C_API int nearmiss_world_is_sensor(const nearmiss_world* world, nearmiss_body body);
 NEARMISS_C_API nearmiss_status nearmiss_world_remove(nearmiss_world* world, nearmiss_body body);
 NEARMISS_C_API size_t nearmiss_world_size(const nearmiss_world* world);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// Deformed bodies: moved vertices of the same triangles keep a sphere tree that was built once.
+/// Deformed and scaled bodies: moved vertices of the same triangles keep trees that were built
+/// once.
 ///
 /// Does: move and grow spheres by as much as their surface certainly moved, bottom up, so that
-/// every promise of the tree holds for the new surface; measure when building it again pays.
-/// Does not: change triangles, or keep what only fits the old surface: node boxes, inner spheres
-/// and BSP trees.
+/// every promise of the tree holds for the new surface; measure when building it again pays; scale
+/// a shape with all that it has.
+/// Does not: change triangles, or keep what only fits the old surface: refit() leaves out node
+/// boxes, inner spheres and BSP trees.
 ///
-/// Any number of threads may refit at once, also the same shape.
+/// Any number of threads may refit or scale at once, also the same shape.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -37,5 +39,12 @@ inline constexpr Real maxRefitGrowth = 2.0;
 /// Mismatch (another number of positions), BadFormat (a position that is not finite or out of
 /// range), OutOfMemory.
 Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions);
+
+/// The shape `factor` times as large about the origin of its frame, with all its trees: instances
+/// of several sizes need one build. Takes about as long as reading the shape from a file. All
+/// promises hold; by a power of two not even rounding changes anything. Errors: Unsupported (a
+/// factor that is not above 0 and finite, a size that the trees' floats cannot hold), BadFormat
+/// (vertices out of range), OutOfMemory.
+Result<Shape> scaled(const Shape& shape, Real factor);
 
 }  // namespace nearmiss

@@ -10,9 +10,6 @@
 namespace nearmiss::engine {
 namespace {
 
-/// See forEachPiece().
-constexpr std::size_t minSharedPairs = 16;
-
 ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair& pair) noexcept {
   const BodyState& a = bodies[pair.a];
   const BodyState& b = bodies[pair.b];
@@ -29,39 +26,41 @@ bool bySolids(Response kind) noexcept {
 void Collisions::respond(Ships& ships, const Detection& found, const Touches& touches,
                          Response kind, std::vector<BodyPair>& struck, WorkerPool* pool,
                          FrameProfile& profile) {
-  findSolidContacts(ships, found, kind, pool);
+  // Nearly all pairs are separate: whatever follows is about the others alone
+  met_.clear();
+  for (const DetectedPair& pair : found.pairs)
+    if (pair.refinement.verdict != Verdict::Separate) met_.push_back({&pair, std::nullopt});
+  findSolidContacts(ships, kind, pool);
   // Each pair at most once, then time goes on: a response need not separate the ships, and
   // repeating it until it does might never end (erratum E7)
-  note(ships, found, touches);
-  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
-    const DetectedPair& pair = found.pairs[i];
-    if (pair.refinement.verdict == Verdict::Separate) continue;
-    ++profile.responded[static_cast<std::size_t>(depthOf(pair.refinement))];
-    profile.responses += respondTo(ships, pair, touches, solidContacts_[i], kind);
+  note(ships, touches);
+  for (const auto& [pair, solid] : met_) {
+    ++profile.responded[static_cast<std::size_t>(depthOf(pair->refinement))];
+    profile.responses += respondTo(ships, *pair, touches, solid, kind);
     // As published, drones fly on as if nothing had happened
-    if (bySolids(kind)) struck.push_back(pair.bodies);
+    if (bySolids(kind)) struck.push_back(pair->bodies);
   }
 }
 
 /// All before the first response, which may put a ship elsewhere.
-void Collisions::note(const Ships& ships, const Detection& found, const Touches& touches) {
+void Collisions::note(const Ships& ships, const Touches& touches) {
   const auto states = ships.states();
-  for (const auto& [bodies, refinement, waited, steps] : found.pairs)
-    if (refinement.verdict != Verdict::Separate && !touches.touchedBefore(bodies))
+  for (const Meeting& met : met_) {
+    const auto& [bodies, refinement, waited, steps] = *met.pair;
+    if (!touches.touchedBefore(bodies))
       begun_.push_back({bodies.a, bodies.b, ships.time(), refinement, waited, states[bodies.a].pose,
                         states[bodies.b].pose});
+  }
 }
 
 /// A response changes velocities alone, so that the normals of all contacts are known before the
 /// first; they take most of the time.
-void Collisions::findSolidContacts(const Ships& ships, const Detection& found, Response kind,
-                                   WorkerPool* pool) {
-  const auto& pairs = found.pairs;
-  solidContacts_.assign(pairs.size(), std::nullopt);
+void Collisions::findSolidContacts(const Ships& ships, Response kind, WorkerPool* pool) {
   if (!bySolids(kind) || solids_.empty()) return;
-  forEachPiece(pool, pairs.size(), minSharedPairs, [&](std::size_t i) {
-    if (pairs[i].refinement.verdict == Verdict::Contact)
-      solidContacts_[i] = solidContact(ships.states(), pairs[i].bodies, solids_);
+  forEachPiece(pool, met_.size(), [&](std::size_t i) {
+    Meeting& met = met_[i];
+    if (met.pair->refinement.verdict == Verdict::Contact)
+      met.solid = solidContact(ships.states(), met.pair->bodies, solids_);
   });
 }
 

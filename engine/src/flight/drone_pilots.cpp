@@ -6,8 +6,13 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "flight/shared_pieces.h"
+
 namespace nearmiss::engine {
 namespace {
+
+/// Pilots that one worker steers at a time.
+constexpr std::size_t pilotsPerPiece = 128;
 
 /// The least time between two draws, so that settings of 0 or below still end.
 constexpr Real minWait = 0.1;
@@ -102,23 +107,22 @@ void DronePilots::add(ShipId drone, const PilotSettings& settings) {
   pilots_.push_back({drone, SplitMix(random_.bits()), settings, 0.0, 0, 0});
 }
 
-void DronePilots::keepClear(const Ships& ships, std::span<const BodyPair> struck) {
-  if (struck.empty()) return;
-  const auto states = ships.states();
-  struckBy_.assign(states.size(), nobody);
+/// Notes whom each ship was struck by last.
+void DronePilots::noteStruck(const Ships& ships, std::span<const BodyPair> struck) {
+  const std::size_t count = ships.states().size();
+  struckBy_.resize(count, nobody);
   for (const BodyPair& pair : struck) {
     // Ships may have gone since
-    if (std::max(pair.a, pair.b) >= states.size()) continue;
+    if (std::max(pair.a, pair.b) >= count) continue;
     struckBy_[pair.a] = pair.b;
     struckBy_[pair.b] = pair.a;
   }
-  for (Pilot& pilot : pilots_) {
-    if (!ships.ids().contains(pilot.drone)) continue;
-    const std::uint32_t other = struckBy_[ships.ids().indexOf(pilot.drone)];
-    if (other == nobody) continue;
-    pilot.other = other;
-    pilot.otherKey = states[other].key;
-  }
+}
+
+void DronePilots::forgetStruck(std::span<const BodyPair> struck) noexcept {
+  for (const BodyPair& pair : struck)
+    for (const std::uint32_t ship : {pair.a, pair.b})
+      if (ship < struckBy_.size()) struckBy_[ship] = nobody;
 }
 
 ShipControl DronePilots::tempered(Temper temper, const ShipControl& random, const Ships& ships,
@@ -138,59 +142,102 @@ Sphere DronePilots::homeOf(const Ships& ships) const {
   return {user.pose.position + seconds * user.velocity + lead * *gathering_ * ahead, *gathering_};
 }
 
-void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck) {
-  keepClear(ships, struck);
+/// Where a drone turns that would come too near to the user's ship, if both drift on: a direction
+/// of the world; nothing where it would not.
+std::optional<Vec3> DronePilots::wayAside(const Ships& ships, const BodyState& drone) const {
+  constexpr Real foreseen = 1.2;  // seconds: a turn takes about as long
+  if (!(clearance_ > 0.0) || !ships.ids().contains(user_)) return std::nullopt;
+  const BodyState& user = ships.states()[ships.ids().indexOf(user_)];
+  const Real enough = clearance_ * (drone.shape.radius() + user.shape.radius());
+  const Vec3 place = drone.pose.position - user.pose.position;
+  const Vec3 speed = drone.velocity - user.velocity;
+  const Real square = glm::dot(speed, speed);
+  const Real nearest = square > 0.0 ? std::max(0.0, -glm::dot(place, speed) / square) : 0.0;
+  const Vec3 miss = place + std::min(nearest, foreseen) * speed;
+  if (glm::dot(miss, miss) >= enough * enough) return std::nullopt;
+  // On to the side on which it would pass, and off: whatever is straight on its way brakes
+  return miss + place;
+}
+
+void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck, WorkerPool* pool) {
+  noteStruck(ships, struck);
   const Sphere home = homeOf(ships);
-  for (Pilot& pilot : pilots_) {
-    if (!ships.ids().contains(pilot.drone)) continue;
-    const std::size_t index = ships.ids().indexOf(pilot.drone);
-    const BodyState& body = ships.states()[index];
-    const Vec3 place = body.pose.position - home.centre;
-    const Real wall = wallShare * home.radius;
-    const Real away = glm::length(place);
-    const bool outside = away > home.radius;
-
-    // Turn at the wall; a drone that has turned draws again
-    const Vec3 inward = seenFrom(body.pose, -place);
-    if (outside || (away > wall && inward.z > 0.0)) pilot.nextDraw = whileTurning;
-    if (pilot.nextDraw == whileTurning) {
-      if (outside || -inward.z < turnedCosine) {
-        ships.setControl(index, towards(inward));
-        continue;
-      }
-      pilot.nextDraw = ships.time();
+  const std::size_t pieces = (pilots_.size() + pilotsPerPiece - 1) / pilotsPerPiece;
+  broken_.resize(std::max(broken_.size(), pieces));
+  forEachPiece(pool, pieces, [&](std::size_t p) {
+    const std::size_t end = std::min(pilots_.size(), (p + 1) * pilotsPerPiece);
+    for (std::size_t i = p * pilotsPerPiece; i < end; ++i) {
+      const ShipId drone = pilots_[i].drone;
+      if (ships.ids().contains(drone) && steer(ships, pilots_[i], home))
+        broken_[p].push_back(static_cast<std::uint32_t>(ships.ids().indexOf(drone)));
     }
-
-    // Turn away from the ship that was struck; a drone that is clear of it draws again
-    if (pilot.otherKey != 0) {
-      const auto states = ships.states();
-      const bool there = pilot.other < states.size() && states[pilot.other].key == pilot.otherKey;
-      if (there) {
-        const BodyState& other = states[pilot.other];
-        const Vec3 goal = seenFrom(body.pose, body.pose.position - other.pose.position);
-        if (-goal.z < turnedCosine || !clear(body, other)) {
-          ships.setControl(index, towards(goal));
-          continue;
-        }
-      }
-      pilot.otherKey = 0;
-      pilot.nextDraw = ships.time();
-    }
-
-    if (ships.time() >= pilot.nextDraw) {
-      const ShipControl random = drawControl(pilot.random);
-      const Real drawnWait =
-          pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
-      const Real wait = std::max(minWait, drawnWait);
-      ships.setControl(index, tempered(pilot.settings.temper, random, ships, body, wait));
-      pilot.nextDraw = ships.time() + wait;
-    }
-    // Where they gather moves with the user, who promises nothing
-    if (gathering_) continue;
-    // Nothing will change it before the next draw or the wall
-    const Real until = withinUntil(body, wall, ships.time());
-    ships.setControl(index, ships.control(index), std::min(pilot.nextDraw, until));
+  });
+  forgetStruck(struck);
+  // Epochs end in the order of the pilots, whoever steered them
+  for (std::vector<std::uint32_t>& ofPiece : broken_) {
+    for (const std::uint32_t index : ofPiece) ships.endEpoch(index);
+    ofPiece.clear();
   }
+}
+
+/// The control of a drone that turns back at the wall, or away from the ship that was struck.
+/// Nothing for one that flies as it likes; if it has just turned, it is due to draw again.
+std::optional<ShipControl> DronePilots::evasion(const Ships& ships, Pilot& pilot,
+                                                const BodyState& body, const Sphere& home) const {
+  // Make way for the user before anything else, then draw again
+  if (const auto aside = wayAside(ships, body)) {
+    pilot.nextDraw = ships.time();
+    return towards(seenFrom(body.pose, *aside));
+  }
+
+  const Vec3 place = body.pose.position - home.centre;
+  const Real away = glm::length(place);
+  const bool outside = away > home.radius;
+  const Vec3 inward = seenFrom(body.pose, -place);
+  if (outside || (away > wallShare * home.radius && inward.z > 0.0)) pilot.nextDraw = whileTurning;
+  if (pilot.nextDraw == whileTurning) {
+    if (outside || -inward.z < turnedCosine) return towards(inward);
+    pilot.nextDraw = ships.time();
+  }
+
+  if (pilot.otherKey == 0) return std::nullopt;
+  const auto states = ships.states();
+  if (pilot.other < states.size() && states[pilot.other].key == pilot.otherKey) {
+    const BodyState& other = states[pilot.other];
+    const Vec3 goal = seenFrom(body.pose, body.pose.position - other.pose.position);
+    if (-goal.z < turnedCosine || !clear(body, other)) return towards(goal);
+  }
+  pilot.otherKey = 0;
+  pilot.nextDraw = ships.time();
+  return std::nullopt;
+}
+
+/// True if that broke a promise. Changes nothing but the pilot and its ship.
+bool DronePilots::steer(Ships& ships, Pilot& pilot, const Sphere& home) const {
+  const std::size_t index = ships.ids().indexOf(pilot.drone);
+  const BodyState& body = ships.states()[index];
+  if (const std::uint32_t other = struckBy_[index]; other != nobody) {
+    pilot.other = other;
+    pilot.otherKey = ships.states()[other].key;
+  }
+  if (const auto control = evasion(ships, pilot, body, home))
+    return ships.steer(index, *control, ships.time());
+
+  bool broken = false;
+  if (ships.time() >= pilot.nextDraw) {
+    const ShipControl random = drawControl(pilot.random);
+    const Real drawnWait =
+        pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
+    const Real wait = std::max(minWait, drawnWait);
+    broken = ships.steer(index, tempered(pilot.settings.temper, random, ships, body, wait),
+                         ships.time());
+    pilot.nextDraw = ships.time() + wait;
+  }
+  // Where they gather moves with the user, who promises nothing
+  if (gathering_) return broken;
+  // Nothing will change it before the next draw or the wall
+  const Real until = withinUntil(body, wallShare * home.radius, ships.time());
+  return ships.steer(index, ships.control(index), std::min(pilot.nextDraw, until)) || broken;
 }
 
 }  // namespace nearmiss::engine

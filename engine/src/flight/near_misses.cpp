@@ -126,6 +126,14 @@ struct NearMisses::Course {
 };
 
 NearMisses::NearMisses() : distance_(std::make_unique<ShipDistance>()) {}
+NearMisses::NearMisses(const NearMisses& other)
+    : distance_(std::make_unique<ShipDistance>()),
+      ships_(other.ships_),
+      ended_(other.ended_),
+      own_(other.own_),
+      time_(other.time_),
+      begun_(other.begun_) {}
+NearMisses& NearMisses::operator=(const NearMisses& other) { return *this = NearMisses(other); }
 NearMisses::NearMisses(NearMisses&&) noexcept = default;
 NearMisses& NearMisses::operator=(NearMisses&&) noexcept = default;
 NearMisses::~NearMisses() = default;
@@ -142,7 +150,8 @@ void NearMisses::take(const FrameOutput& output, std::size_t user, const Shapes&
   ended_.clear();
   const Real now = output.profile.simTime;
   const BodyState& own = output.bodies[user];
-  ships_.resize(output.bodies.size());
+  // What the user shot passes nobody
+  ships_.resize(output.bodies.size() - output.shots);
   noteTouches(output, user);
   for (std::size_t i = 0; i < ships_.size(); ++i) {
     if (i == user) continue;
@@ -163,6 +172,8 @@ void NearMisses::take(const FrameOutput& output, std::size_t user, const Shapes&
 void NearMisses::noteTouches(const FrameOutput& output, std::size_t user) {
   for (Watched& ship : ships_) ship.touching = false;
   for (const Touch& touch : output.touches) {
+    // The second index is the greater
+    if (touch.bodies.b >= ships_.size()) continue;
     if (touch.bodies.a == user) ships_[touch.bodies.b].touching = true;
     if (touch.bodies.b == user) ships_[touch.bodies.a].touching = true;
   }
@@ -235,6 +246,8 @@ void NearMisses::end(Watched& ship) {
 }
 
 Hits::Hits() : distance_(std::make_unique<ShipDistance>()) {}
+Hits::Hits(const Hits& other) : distance_(std::make_unique<ShipDistance>()), hits_(other.hits_) {}
+Hits& Hits::operator=(const Hits& other) { return *this = Hits(other); }
 Hits::Hits(Hits&&) noexcept = default;
 Hits& Hits::operator=(Hits&&) noexcept = default;
 Hits::~Hits() = default;
@@ -243,6 +256,7 @@ void Hits::take(const FrameOutput& output, std::size_t user, const Shapes& shape
   hits_.clear();
   for (const Collision& collision : output.collisions) {
     if (collision.a != user && collision.b != user) continue;
+    if (std::max(collision.a, collision.b) >= output.bodies.size() - output.shots) continue;
     const Refinement& found = collision.refinement;
     Hit hit{collision.a == user ? collision.b : collision.a,
             collision.time,

@@ -9,14 +9,17 @@
 
 namespace nearmiss::engine {
 
+/// With fewer pieces other threads would come too late.
+inline constexpr std::size_t minSharedPieces = 4;
+
 /// Calls act(index) once for every index below `count`; on all workers of the pool, if there is one
-/// and there are `least` pieces: with fewer, other threads would come too late.
-void forEachPiece(WorkerPool* pool, std::size_t count, std::size_t least, const auto& act) {
+/// and there are minSharedPieces. A piece should take tens of microseconds.
+void forEachPiece(WorkerPool* pool, std::size_t count, const auto& act) {
   std::atomic<std::size_t> next{0};
   const auto work = [&](int) {
     for (std::size_t i = next++; i < count; i = next++) act(i);
   };
-  if (pool && count >= least)
+  if (pool && count >= minSharedPieces)
     pool->run(work);
   else
     work(0);

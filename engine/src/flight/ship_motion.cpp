@@ -15,15 +15,9 @@ namespace {
 
 using MaybeShipFault = std::optional<ShipFault>;
 
-/// So far below what detectors take that no flight leaves their range.
-constexpr Real maxSize = 1e50;
-static_assert(maxSize < 1e-9 * maxPoseMagnitude);
-/// Squared: a rotation this short has no direction.
-constexpr Real leastSquare = 1e-100;
-
 MaybeShipFault notFinite(Real value, const char* field) noexcept {
   if (!std::isfinite(value)) return ShipFault{field, "finite", value};
-  if (std::abs(value) > maxSize) return ShipFault{field, "at most 1e50 in size", value};
+  if (std::abs(value) > maxStateSize) return ShipFault{field, "at most 1e50 in size", value};
   return std::nullopt;
 }
 
@@ -53,7 +47,7 @@ std::optional<ShipFault> faultOf(const Pose& pose) noexcept {
           {"pose.rotation.w", "pose.rotation.x", "pose.rotation.y", "pose.rotation.z"}))
     return fault;
   const Real squared = glm::dot(q, q);
-  if (squared < leastSquare)
+  if (squared < minRotationSquare)
     return ShipFault{"the length of pose.rotation", "above 0", std::sqrt(squared)};
   return std::nullopt;
 }
@@ -104,9 +98,8 @@ constexpr Real maxDragPerStep = 1.0 / 16.0;
 
 /// Quantities of the right-hand side that are constant during a step.
 struct Forces {
-  Real thrust = 0.0;  ///< m/s^2 along -z of the body frame
-  Vec3 turning{0.0};  ///< rad/s about the axes of the body frame
-  Real drag = 0.0;    ///< 1/s
+  Steering steering;
+  Real drag = 0.0;  ///< 1/s
   const Arena* arena;
   const InverseInertia* inverseInertia;
 };
@@ -126,17 +119,17 @@ Real pushAt(Real distance, const Arena& arena) noexcept {
 
 Rate rateOf(const MotionState& state, const Forces& forces) noexcept {
   const Vec3 forward = state.rotation * Vec3(0.0, 0.0, -1.0);
-  Vec3 acceleration = forces.thrust * forward - forces.drag * state.velocity;
+  Vec3 acceleration = forces.steering.thrust * forward - forces.drag * state.velocity;
   const Real distance = glm::length(state.position);
   const Real push = pushAt(distance, *forces.arena);
   if (push > 0.0) acceleration -= (push / distance) * state.position;
   if (state.angularMomentum == Vec3(0.0))
-    return {acceleration, state.rotation * Quat(0.0, 0.5 * forces.turning)};
+    return {acceleration, state.rotation * Quat(0.0, 0.5 * forces.steering.turning)};
   // A free body keeps its angular momentum, and its axis wanders; pilots stop the turning as drag
   // stops the ship
   const Vec3 tumbling =
       *forces.inverseInertia * (glm::conjugate(state.rotation) * state.angularMomentum);
-  return {acceleration, state.rotation * Quat(0.0, 0.5 * (forces.turning + tumbling)),
+  return {acceleration, state.rotation * Quat(0.0, 0.5 * (forces.steering.turning + tumbling)),
           -forces.drag * state.angularMomentum};
 }
 
@@ -165,14 +158,6 @@ Real difference(const MotionState& a, const MotionState& b) noexcept {
                    glm::length(turn)});
 }
 
-Forces forcesOf(const ShipControl& control, const ShipLimits& limits, const Arena& arena,
-                const InverseInertia& inverseInertia) noexcept {
-  const Real most = control.thrust > 0.0 ? limits.accelerationMax : limits.reverseMax;
-  // Right wing down is a turn about -z: x is right, y is up, -z is forward
-  return {control.thrust * most, limits.turnMax * Vec3(control.pitch, control.yaw, -control.roll),
-          limits.drag, &arena, &inverseInertia};
-}
-
 /// The greatest speed within `horizon` seconds under a force of at most `force`, m/s^2. The
 /// computed velocity may exceed that of the continuous motion by (1 + e) / (1 - e), where e is half
 /// of the drag per step, because a step sees two forces that may point differently.
@@ -190,6 +175,26 @@ Real boundHorizon(const ShipLimits& limits) noexcept {
   return rate * longestHorizon > 0.5 ? std::max(0.5 / rate, shortestHorizon) : longestHorizon;
 }
 
+Steering steeringOf(const ShipControl& control, const ShipLimits& limits) noexcept {
+  const Real most = control.thrust > 0.0 ? limits.accelerationMax : limits.reverseMax;
+  // Right wing down is a turn about -z: x is right, y is up, -z is forward
+  return {control.thrust * most, limits.turnMax * Vec3(control.pitch, control.yaw, -control.roll)};
+}
+
+StepRule::StepRule(const ShipLimits& limits) noexcept : longest_(longestStep) {
+  if (limits.drag * longest_ > maxDragPerStep) longest_ = maxDragPerStep / limits.drag;
+  shortest_ = std::min(shortestStep, longest_);
+}
+
+bool StepRule::accepts(Real error, Real h) const noexcept {
+  return !(error > tolerance) || h <= shortest_;
+}
+
+Real StepRule::next(Real step, Real h, Real error) const noexcept {
+  // The error of a step grows with its cube: a factor of 16 leaves room for a doubling
+  return error < tolerance / 16.0 ? std::max(step, std::min(2.0 * h, longest_)) : step;
+}
+
 MotionState stateAt(const MotionPiece& piece, Real s) noexcept {
   const MotionState& start = piece.start;
   return {start.position + s * (start.velocity + (0.5 * s) * piece.acceleration),
@@ -201,11 +206,9 @@ MotionState stateAt(const MotionPiece& piece, Real s) noexcept {
 std::uint64_t integrate(const MotionState& state, const ShipControl& control,
                         const ShipLimits& limits, const Arena& arena, Real dt, Real& step,
                         std::vector<MotionPiece>& pieces, const InverseInertia& inverseInertia) {
-  const Forces forces = forcesOf(control, limits, arena, inverseInertia);
-  Real longest = longestStep;
-  if (limits.drag * longest > maxDragPerStep) longest = maxDragPerStep / limits.drag;
-  step = std::min(step, longest);
-  const Real shortest = std::min(shortestStep, longest);
+  const Forces forces{steeringOf(control, limits), limits.drag, &arena, &inverseInertia};
+  const StepRule rule(limits);
+  step = std::min(step, rule.longest());
 
   std::uint64_t taken = 0;
   Real left = dt;
@@ -224,7 +227,7 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
       const MotionState halfWay = stateAt(early, 0.5 * h);
       late = midpointStep(halfWay, rateOf(halfWay, forces), forces, 0.5 * h);
       error = difference(coarse, stateAt(late, 0.5 * h));
-      if (!(error > tolerance) || h <= shortest) break;
+      if (rule.accepts(error, h)) break;
       h *= 0.5;
       step = h;
     }
@@ -238,8 +241,7 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
     left = toEnd && h == left ? 0.0 : left - h;
     ++taken;
 
-    // The error of a step grows with its cube: a factor of 16 leaves room for a doubling
-    if (error < tolerance / 16.0) step = std::max(step, std::min(2.0 * h, longest));
+    step = rule.next(step, h, error);
   }
   MotionPiece end;
   end.from = dt;
@@ -275,7 +277,8 @@ MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
   // a computed turn exceeds its rate by less than a hundredth
   constexpr Real rightAngle = 1.5707963;
   // What tumbles does so the slower the later
-  const Real tumbling = inverseInertia.norm() * glm::length(state.angularMomentum);
+  const bool tumbles = state.angularMomentum != Vec3(0.0);
+  const Real tumbling = tumbles ? inverseInertia.norm() * glm::length(state.angularMomentum) : 0.0;
   const Real turnRate = limits.turnMax * glm::length(turning) + tumbling;
   promise.hasPlane = 1.01 * horizon * turnRate < rightAngle;
   if (!promise.hasPlane) return promise;

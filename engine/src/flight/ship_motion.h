@@ -43,6 +43,29 @@ inline constexpr Real longestStep = 0.1;
 /// in which drag and sticks change its motion altogether, because a longer bound would be loose.
 [[nodiscard]] Real boundHorizon(const ShipLimits& limits) noexcept;
 
+/// What the sticks ask of a ship.
+struct Steering {
+  Real thrust = 0.0;  ///< m/s^2 along -z of the body frame
+  Vec3 turning{0.0};  ///< rad/s about the axes of the body frame
+};
+[[nodiscard]] Steering steeringOf(const ShipControl& control, const ShipLimits& limits) noexcept;
+
+/// How integrate() chooses its steps, in simulation seconds: by the difference between one step and
+/// two halves.
+class StepRule {
+ public:
+  StepRule() noexcept : StepRule(ShipLimits{0.0, 0.0, 0.0, 0.0}) {}
+  explicit StepRule(const ShipLimits& limits) noexcept;
+  [[nodiscard]] Real longest() const noexcept { return longest_; }
+  /// True if a step of length `h` may stand.
+  [[nodiscard]] bool accepts(Real error, Real h) const noexcept;
+  /// The next step to try after one of length `h` that stands, where `step` was found right so far.
+  [[nodiscard]] Real next(Real step, Real h, Real error) const noexcept;
+
+ private:
+  Real longest_, shortest_;
+};
+
 /// Predicts how one ship moves for `dt` > 0 seconds, and appends that to `pieces`; the last piece
 /// has no length and is the end. `step` is the step size found right so far, and is kept up to
 /// date; returns how many steps were taken.
@@ -65,6 +88,12 @@ struct MotionPromise {
                                           const InverseInertia& inverseInertia = {}) noexcept;
 
 // Faults of a ship that no world can hold, by ship and field.
+
+/// So far below what detectors take that no flight leaves their range.
+inline constexpr Real maxStateSize = 1e50;
+static_assert(maxStateSize < 1e-9 * maxPoseMagnitude);
+/// Squared: a rotation this short has no direction.
+inline constexpr Real minRotationSquare = 1e-100;
 
 /// One field of a ship that no world can work with.
 struct ShipFault {

@@ -46,18 +46,24 @@ Arena clamped(const Arena& arena) noexcept {
           magnitude(arena.pushMax, maxAcceleration)};
 }
 
+/// That of ships which neither turn nor drag.
+Real longestPromise() noexcept { return boundHorizon({0.0, 0.0, 0.0, 0.0}); }
+
 }  // namespace
 
-Ships::Ships(const Arena& arena) noexcept : arena_(clamped(arena)) {}
+Ships::Ships(const Arena& arena) noexcept
+    : arena_(clamped(arena)), shortestPromise_(longestPromise()) {}
 
 Ships::Ships(const Ships& other)
     : arena_(other.arena_),
       time_(other.time_),
       states_(other.states_),
       records_(other.records_),
+      stale_(other.stale_),
       ids_(other.ids_),
       jumps_(other.jumps_),
-      nextKey_(other.nextKey_) {
+      nextKey_(other.nextKey_),
+      shortestPromise_(other.shortestPromise_) {
   // What states refer to lies in the records beside them
   for (std::size_t p = 0; p < states_.size(); ++p) {
     BodyState& body = states_[p];
@@ -89,6 +95,9 @@ Result<ShipId> Ships::create(const ShipDef& def) {
   record.links.resize(joints ? joints->links().size() : 0);
   record.keptUntil = time_;
   record.step = longestStep;
+  record.horizon = boundHorizon(record.definition.limits);
+  shortestPromise_ = std::min(shortestPromise_, record.horizon);
+  stale_.push_back(1);
   // The others' bounds stand, but their planes may have moved in memory
   if (records_.data() != before)
     for (std::size_t p = 0; p < index; ++p)
@@ -109,7 +118,10 @@ void Ships::destroy(ShipId id) noexcept {
   const auto gap = static_cast<std::ptrdiff_t>(index);
   states_.erase(std::next(states_.begin(), gap));
   records_.erase(std::next(records_.begin(), gap));
+  stale_.erase(std::next(stale_.begin(), gap));
   for (std::size_t p = index; p < records_.size(); ++p) renewBound(p);
+  shortestPromise_ = longestPromise();
+  for (const Record& ship : records_) shortestPromise_ = std::min(shortestPromise_, ship.horizon);
   jumps_.reorder();
 }
 
@@ -121,18 +133,29 @@ void Ships::placeLinks(std::size_t index) noexcept {
 }
 
 void Ships::setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
+  if (steer(index, control, keptUntil)) endEpoch(index);
+}
+
+bool Ships::steer(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
   Record& ship = records_[index];
   const ShipControl old = ship.control;
   const ShipControl next{stick(control.thrust), stick(control.pitch), stick(control.yaw),
                          stick(control.roll)};
   const bool same = old.thrust == next.thrust && old.pitch == next.pitch && old.yaw == next.yaw &&
                     old.roll == next.roll;
-  if (!same && time_ < ship.keptUntil) endEpoch(index);
+  const bool broken = !same && time_ < ship.keptUntil;
   ship.control = next;
   if (!same || keptUntil > ship.keptUntil) {
+    // What was just promised of the same motion stands, but for longer
+    const bool stands = same && ship.promisedAt == time_;
+    const bool wasKept = isKept(ship);
     ship.keptUntil = keptUntil;
-    renewBound(index);
+    if (stands && isKept(ship) == wasKept)
+      prolongBound(index);
+    else
+      renewBound(index);
   }
+  return broken;
 }
 
 Result<Success> Ships::setVelocity(std::size_t index, const Vec3& velocity) {
@@ -180,23 +203,32 @@ void Ships::endEpoch(std::size_t index) noexcept {
   jumps_.add(index, states_.size());
 }
 
+/// A control that is soon to change certifies a short bound: better one from the limits, for
+/// longer.
+bool Ships::isKept(const Record& ship) const noexcept {
+  return ship.keptUntil - time_ >= 0.75 * ship.horizon;
+}
+
 void Ships::renewBound(std::size_t index) noexcept {
-  BodyState& body = states_[index];
   Record& ship = records_[index];
-  const ShipLimits& limits = ship.definition.limits;
-  // A bound from here on is for a path from here on: one begun before may exceed it
-  ship.path.stale = true;
-  // A control that is soon to change certifies a short bound: better one from the limits, for
-  // longer
-  const Real horizon = boundHorizon(limits);
-  const bool kept = ship.keptUntil - time_ >= 0.75 * horizon;
-  const MotionPromise promise = motionPromise(motionOf(index), kept ? &ship.control : nullptr,
-                                              limits, arena_, ship.definition.inverseInertia);
-  body.accelerationBound = promise.acceleration;
-  body.boundHoldsUntil = time_ + horizon;
-  if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, ship.keptUntil);
+  const MotionPromise promise =
+      motionPromise(motionOf(index), isKept(ship) ? &ship.control : nullptr, ship.definition.limits,
+                    arena_, ship.definition.inverseInertia);
+  ship.promisedAt = time_;
   ship.plane = promise.plane;
-  body.planes = std::span<const CuttingPlane>(&ship.plane, promise.hasPlane ? 1 : 0);
+  states_[index].accelerationBound = promise.acceleration;
+  states_[index].planes = std::span<const CuttingPlane>(&ship.plane, promise.hasPlane ? 1 : 0);
+  prolongBound(index);
+}
+
+/// @pre what is promised is of now
+void Ships::prolongBound(std::size_t index) noexcept {
+  const Record& ship = records_[index];
+  Real& until = states_[index].boundHoldsUntil;
+  // A bound from here on is for a path from here on: one begun before may exceed it
+  stale_[index] = 1;
+  until = time_ + ship.horizon;
+  if (isKept(ship)) until = std::min(until, ship.keptUntil);
 }
 
 namespace {

@@ -63,8 +63,9 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
 }  // namespace
 
 Simulation::Simulation(World world, ShipId user, DronePilots pilots,
-                       std::unique_ptr<Detector> detector, Clock& budgetClock, Shapes solids)
-    : now_{std::move(world), std::move(pilots), {}, {}, DetectionDriver()},
+                       std::unique_ptr<Detector> detector, Clock& budgetClock, Shapes solids,
+                       Shots shots)
+    : now_{std::move(world), std::move(pilots), {}, {}, DetectionDriver(), std::move(shots)},
       user_(user),
       detector_(std::move(detector)),
       budgetClock_(&budgetClock),
@@ -118,6 +119,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   profile.touchesEnded = static_cast<std::uint32_t>(now_.touches.ended() - endedBefore);
   profile.touching = static_cast<std::uint32_t>(now_.touches.now().size());
   output_.bodies = now_.world.states();
+  output_.shots = now_.shots.count();
   output_.detection = &detector_->last();
   output_.reference = reference_ ? &reference_->last() : nullptr;
   output_.collisions = collisions_.begun();
@@ -129,7 +131,8 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
 }
 
 Snapshot Snapshot::copy() const {
-  return {world.copy(), pilots, touches, struck, driver, importanceAssigned, jumpsSeen, frame};
+  return {world.copy(),       pilots,    touches, struck, driver, shots,
+          importanceAssigned, jumpsSeen, frame};
 }
 
 Snapshot Simulation::snapshot() const { return now_.copy(); }
@@ -142,12 +145,22 @@ void Simulation::restore(const Snapshot& past) {
   detectorIsNew_ = poolChanged_ = true;
 }
 
+std::unique_ptr<Simulation> Simulation::twin(const Snapshot& past,
+                                             std::unique_ptr<Detector> detector,
+                                             Clock& clock) const {
+  auto other = std::make_unique<Simulation>(past.world.copy(), user_, past.pilots,
+                                            std::move(detector), clock, collisions_.solids());
+  other->restore(past);
+  return other;
+}
+
 void Simulation::rank(const FrameInput& input) {
   // Without a limit no pair waits, whatever its importance
   const bool matters = input.detectionBudget != unlimited;
   if (!now_.world.ships().ids().contains(user_) || !(matters || now_.importanceAssigned)) return;
   const ImportanceRule all{std::numeric_limits<Real>::infinity()};
-  assignImportance(now_.world.ships(), userIndex(), matters ? input.importance : all, input.view);
+  assignImportance(now_.world.ships(), userIndex(), matters ? input.importance : all, input.view,
+                   pool_);
   now_.importanceAssigned = matters;
 }
 
@@ -158,7 +171,7 @@ Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
   course.steps = detectionCount(dt, input.detectStep);
   course.step = dt / course.steps;
   // Strides so short that the ships' bounds at the start of one outlast it
-  const Real longest = 0.5 * now_.world.shortestPromise();
+  const Real longest = 0.5 * now_.world.ships().shortestPromise();
   const Real strides = std::clamp(std::ceil(dt / longest), 1.0, 1e6);
   course.stride = dt / strides;
   for (Real done = 0.0; done < strides; done += 1.0) course.end += course.stride;
@@ -277,11 +290,12 @@ void Simulation::noticeJumps() noexcept {
 
 void Simulation::steer(const FrameInput& input) {
   Ships& ships = now_.world.ships();
+  now_.shots.act(ships, user_, input.acts);
   if (ships.ids().contains(user_)) {
     ships.setControl(userIndex(), input.control);
     if (input.stopShip) (void)ships.setVelocity(userIndex(), Vec3(0.0));
   }
-  now_.pilots.steer(ships, now_.struck);
+  now_.pilots.steer(ships, now_.struck, pool_);
   now_.struck.clear();
 }
 

@@ -20,37 +20,42 @@ const Touch* find(std::span<const Touch> touches, const BodyPair& pair) noexcept
 void Touches::take(const Detection& found) {
   now_.swap(before_);
   now_.clear();
-  for (const DetectedPair& pair : found.pairs) {
-    if (pair.refinement.verdict == Verdict::Separate) continue;
-    const Touch* touch = find(before_, pair.bodies);
-    now_.push_back({pair.bodies, touch ? touch->since : found.time, found.time});
-  }
-  const auto byBodies = [](const Touch& p, const Touch& q) { return p.bodies < q.bodies; };
-  std::sort(now_.begin(), now_.end(), byBodies);
-
-  // Keep what was not looked at as it was, and what has not been apart for long
   left_.clear();
   for (const PostponedBody& left : found.postponedBodies) left_.push_back(left.body);
   std::ranges::sort(left_);
+
+  // One walk along both lists, which are sorted by pair
+  auto pair = found.pairs.begin();
+  auto old = before_.begin();
+  while (pair != found.pairs.end() || old != before_.end()) {
+    const bool isOld =
+        old != before_.end() && (pair == found.pairs.end() || !(pair->bodies < old->bodies));
+    const bool isFound = pair != found.pairs.end() && (!isOld || pair->bodies == old->bodies);
+    if (isFound && pair->refinement.verdict != Verdict::Separate)
+      now_.push_back({pair->bodies, isOld ? old->since : found.time, found.time});
+    else if (isOld)
+      keep(*old, found, isFound);
+    pair += isFound ? 1 : 0;
+    old += isOld ? 1 : 0;
+  }
+  passTo(found.time);
+}
+
+/// Keeps what was not looked at as it was, and what has not been apart for long.
+void Touches::keep(Touch touch, const Detection& found, bool listed) {
   const auto leftOut = [this](std::uint32_t body) {
     return std::ranges::binary_search(left_, body);
   };
-  const std::size_t touching = now_.size();
-  for (Touch touch : before_) {
-    const auto end = now_.begin() + static_cast<std::ptrdiff_t>(touching);
-    if (std::binary_search(now_.begin(), end, touch, byBodies)) continue;
-    // Where time is short most pairs are left out most of the time: one that has parted would
-    // never end if each such detection began its time apart again
-    touch.apart =
-        touch.apart || touch.postponed == maxPairWait || !notLookedAt(found, touch.bodies, leftOut);
-    if (!touch.apart) {
-      touch.last = found.time;
-      ++touch.postponed;
-    }
-    now_.push_back(touch);
+  // Where time is short most pairs are left out most of the time: one that has parted would never
+  // end if each such detection began its time apart again
+  touch.apart =
+      touch.apart || touch.postponed == maxPairWait || listed ||
+      !(isPostponed(found, touch.bodies) || leftOut(touch.bodies.a) || leftOut(touch.bodies.b));
+  if (!touch.apart) {
+    touch.last = found.time;
+    ++touch.postponed;
   }
-  std::sort(now_.begin(), now_.end(), byBodies);
-  passTo(found.time);
+  now_.push_back(touch);
 }
 
 void Touches::passTo(Real time) noexcept {

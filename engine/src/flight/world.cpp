@@ -2,29 +2,101 @@
 #include <engine/flight/world.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <glm/gtc/quaternion.hpp>
+#include <limits>
 #include <utility>
 
+#include "flight/motion_lanes.h"
 #include "flight/shared_pieces.h"
 #include "flight/ship_motion.h"
 
 namespace nearmiss::engine {
 
 struct ShipGroup {
-  std::vector<MotionPiece> pieces;        ///< of all its ships, those of stale paths among them
+  /// A step that ships of a block took at once.
+  struct Step {
+    LaneStates start;
+    LaneReals from;  ///< seconds since the prediction began; infinite: this ship took none
+    LaneReals h;     ///< its length
+  };
+  /// Ships that move together, one in each lane.
+  struct Block {
+    LaneForces forces;
+    LaneStates end;
+    std::size_t firstStep = 0, steps = 0;
+    std::uint32_t alone = 0;  ///< bit k: the ship in lane k moves on a path of its own
+  };
+  /// How one ship moves alone: the pieces `first` to `last`, of which `now` is the current one.
+  struct Path {
+    std::size_t first = 0, now = 0, last = 0;
+    Real start = 0.0;  ///< simulation time at which the first piece begins
+  };
+
+  std::vector<Block> blocks;
+  std::vector<Step> steps;  ///< of all blocks the first `stepCount`
+  std::size_t stepCount = 0;
+  std::vector<Path> paths;                ///< by ship; unused where it moves with its block
+  std::vector<MotionPiece> pieces;        ///< of all paths, those that were given up among them
   std::vector<std::uint32_t> overflowed;  ///< ships that were stopped where they are
-  std::uint64_t steps = 0;                ///< of integration, since last added up
+  std::uint64_t taken = 0;                ///< steps of integration, since last added up
+};
+
+/// The ships from `first` to before `end`: those of the last block may be fewer than its lanes.
+struct ShipBlock {
+  ShipGroup& group;
+  ShipGroup::Block& motion;
+  ShipGroup::Path* paths;  ///< by lane
+  std::size_t first, end;
+
+  [[nodiscard]] std::uint32_t lanes() const noexcept { return (1u << (end - first)) - 1u; }
 };
 
 namespace {
 
 /// Ships of a group: enough that a thread is not asked too often, few enough to share.
 constexpr std::size_t groupSize = 128;
-constexpr std::size_t minSharedGroups = 4;
+
+/// A ship that needs more attempts at steps moves alone, or the others of its block would wait.
+constexpr int maxAttempts = 24;
+
+/// Calls act(lane) for the bits that are set, in their order.
+void forEachLane(std::uint32_t bits, const auto& act) {
+  for (; bits != 0; bits &= bits - 1) act(static_cast<std::size_t>(std::countr_zero(bits)));
+}
 
 bool sound(const MotionState& s) noexcept {
   return !faultOf(Pose{s.position, s.rotation}) && !faultOfVelocity(s.velocity) &&
          !faultOfVelocity(s.angularMomentum);
+}
+
+bool isPlainZero(const Vec3& v) noexcept {
+  return (std::bit_cast<std::uint64_t>(v.x) | std::bit_cast<std::uint64_t>(v.y) |
+          std::bit_cast<std::uint64_t>(v.z)) == 0;
+}
+
+MotionState laneOf(const LaneStates& states, std::size_t lane, bool tumbles) noexcept {
+  return {states.position.at(lane), states.velocity.at(lane), states.rotation.at(lane),
+          tumbles ? states.momentum.at(lane) : Vec3(0.0)};
+}
+
+void setLane(LaneStates& states, std::size_t lane, const MotionState& state,
+             bool tumbles) noexcept {
+  states.position.set(lane, state.position);
+  states.velocity.set(lane, state.velocity);
+  states.rotation.set(lane, state.rotation);
+  if (tumbles) states.momentum.set(lane, state.angularMomentum);
+}
+
+/// True only where sound() is: a sum of sizes is as large as any of them.
+bool surelySound(const MotionState& s) noexcept {
+  const auto size = [](const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
+  const Quat& q = s.rotation;
+  const Real sum = size(s.position) + size(s.velocity) + size(s.angularMomentum) + std::abs(q.w) +
+                   size({q.x, q.y, q.z});
+  return sum <= maxStateSize && glm::dot(q, q) >= minRotationSquare;
 }
 
 }  // namespace
@@ -47,47 +119,159 @@ void World::integrate(Real dt) {
   moveTo(predictedUntil_);
 }
 
-/// Calls act(group, first ship, end) for all groups, on the workers of the pool.
-void World::forEachGroup(const auto& act) {
+/// Calls begin(group) and then act(block) for its blocks, for all groups, on the workers of the
+/// pool.
+void World::forEachBlock(const auto& begin, const auto& act) {
   const std::size_t ships = states().size();
   groups_.resize((ships + groupSize - 1) / groupSize);
-  forEachPiece(pool_, groups_.size(), minSharedGroups, [&](std::size_t g) {
-    act(groups_[g], g * groupSize, std::min(ships, (g + 1) * groupSize));
+  forEachPiece(pool_, groups_.size(), [&](std::size_t g) {
+    ShipGroup& group = groups_[g];
+    const std::size_t first = g * groupSize, end = std::min(ships, first + groupSize);
+    group.blocks.resize((end - first + laneCount - 1) / laneCount);
+    group.paths.resize(end - first);
+    begin(group);
+    for (std::size_t at = first; at < end; at += laneCount) {
+      const std::size_t b = (at - first) / laneCount;
+      act(ShipBlock{group, group.blocks[b], &group.paths[at - first], at,
+                    std::min(end, at + laneCount)});
+    }
   });
   stopOverflowed();
 }
 
 void World::predict(Real dt) {
   if (!(dt > 0.0) || !std::isfinite(dt)) return;
+  predictedFrom_ = time();
+  predictedFor_ = dt;
   predictedUntil_ = time() + dt;
-  forEachGroup([&](ShipGroup& group, std::size_t first, std::size_t end) {
-    group.pieces.clear();
-    for (std::size_t index = first; index < end; ++index) predict(index, group, time(), dt);
+  forEachBlock(
+      [](ShipGroup& group) {
+        group.pieces.clear();
+        group.stepCount = 0;
+      },
+      [this](const ShipBlock& block) {
+        predictTogether(block);
+        forEachLane(block.motion.alone, [&](std::size_t lane) {
+          predictAlone(block, lane, predictedFrom_, predictedFor_);
+        });
+      });
+}
+
+/// The states of the ships; their forces become the block's. Lanes without a ship repeat the last.
+LaneStates World::gather(const ShipBlock& block) const noexcept {
+  LaneForces& forces = block.motion.forces;
+  LaneStates states{};
+  const auto shipOf = [&](std::size_t lane) { return std::min(block.first + lane, block.end - 1); };
+  forces.tumbles = false;
+  for (std::size_t lane = 0; lane < laneCount; ++lane) {
+    const std::size_t index = shipOf(lane);
+    const Ships::Record& ship = ships_.records_[index];
+    setLane(states, lane, ships_.motionOf(index), true);
+    const Steering steering = steeringOf(ship.control, ship.definition.limits);
+    forces.thrust[lane] = steering.thrust;
+    forces.turning.set(lane, steering.turning);
+    forces.drag[lane] = ship.definition.limits.drag;
+    // Where nothing tumbles even a -0 would become +0
+    forces.tumbles = forces.tumbles || !isPlainZero(ship.angularMomentum);
+  }
+  if (!forces.tumbles) return states;
+  for (std::size_t lane = 0; lane < laneCount; ++lane) {
+    const InverseInertia& inertia = ships_.records_[shipOf(lane)].definition.inverseInertia;
+    forces.diagonal.set(lane, inertia.diagonal);
+    forces.mixed.set(lane, inertia.mixed);
+  }
+  return states;
+}
+
+/// integrate() for all lanes at once, each with steps of its own length: who is at the end waits
+/// for the others, and whoever takes too long or overflows is left to move alone.
+void World::predictTogether(const ShipBlock& block) {
+  auto& [forces, now, firstStep, steps, alone] = block.motion;
+  const LanePath& path = lanePaths().back();
+  std::array<StepRule, laneCount> rules;
+  std::array<std::uint64_t, laneCount> taken{};
+  LaneReals left, step, h, error;
+  LaneStates end{};
+  now = gather(block);
+  firstStep = block.group.stepCount;
+  for (std::size_t lane = 0; lane < laneCount; ++lane) left[lane] = h[lane] = predictedFor_;
+  forEachLane(block.lanes(), [&](std::size_t lane) {
+    const Ships::Record& ship = ships_.records_[block.first + lane];
+    rules[lane] = StepRule(ship.definition.limits);
+    step[lane] = std::min(ship.step, rules[lane].longest());
+  });
+
+  std::uint32_t active = block.lanes();
+  for (int attempt = 0; active != 0 && attempt < maxAttempts; ++attempt) {
+    forEachLane(active, [&](std::size_t lane) { h[lane] = std::min(step[lane], left[lane]); });
+    path.step(forces, ships_.arena(), h, now, end, error);
+    if (block.group.stepCount == block.group.steps.size()) block.group.steps.emplace_back();
+    ShipGroup::Step& kept = block.group.steps[block.group.stepCount];
+    kept.start = now;
+    kept.h = h;
+    std::ranges::fill(kept.from.of, std::numeric_limits<Real>::infinity());
+    std::uint32_t accepted = 0;
+    forEachLane(active, [&](std::size_t lane) {
+      if (!rules[lane].accepts(error[lane], h[lane])) {
+        step[lane] = 0.5 * h[lane];
+        return;
+      }
+      accepted |= 1u << lane;
+      kept.from[lane] = predictedFor_ - left[lane];
+      left[lane] -= h[lane];
+      step[lane] = rules[lane].next(step[lane], h[lane], error[lane]);
+      ++taken[lane];
+      if (!(left[lane] > 0.0)) active &= ~(1u << lane);
+    });
+    if (accepted == 0) continue;
+    ++block.group.stepCount;
+    if (accepted == block.lanes())
+      now = end;
+    else
+      forEachLane(accepted, [&](std::size_t lane) {
+        setLane(now, lane, laneOf(end, lane, forces.tumbles), forces.tumbles);
+      });
+  }
+  steps = block.group.stepCount - firstStep;
+
+  alone = active;
+  forEachLane(block.lanes() & ~active, [&](std::size_t lane) {
+    if (!surelySound(laneOf(now, lane, forces.tumbles))) {
+      alone |= 1u << lane;
+      return;
+    }
+    ships_.records_[block.first + lane].step = step[lane];
+    ships_.stale_[block.first + lane] = 0;
+    block.group.taken += taken[lane];
   });
 }
 
-void World::predict(std::size_t index, ShipGroup& group, Real from, Real dt) {
+void World::predictAlone(const ShipBlock& block, std::size_t lane, Real from, Real dt) {
+  const std::size_t index = block.first + lane;
   Ships::Record& ship = ships_.records_[index];
-  std::vector<MotionPiece>& pieces = group.pieces;
-  ship.path = {pieces.size(), pieces.size(), 0, from, false};
-  group.steps +=
+  std::vector<MotionPiece>& pieces = block.group.pieces;
+  ShipGroup::Path& path = block.paths[lane];
+  path = {pieces.size(), pieces.size(), 0, from};
+  ships_.stale_[index] = 0;
+  block.group.taken +=
       engine::integrate(ships_.motionOf(index), ship.control, ship.definition.limits,
                         ships_.arena(), dt, ship.step, pieces, ship.definition.inverseInertia);
   if (!sound(pieces.back().start)) {
     // Stop a ship whose state overflows where it is, before it affects the others
     ships_.states_[index].velocity = ship.angularMomentum = Vec3(0.0);
-    group.overflowed.push_back(static_cast<std::uint32_t>(index));
-    pieces.resize(ship.path.first);
+    ship.promisedAt = std::numeric_limits<Real>::quiet_NaN();
+    block.group.overflowed.push_back(static_cast<std::uint32_t>(index));
+    pieces.resize(path.first);
     pieces.emplace_back().start = ships_.motionOf(index);
   }
-  ship.path.last = pieces.size() - 1;
+  path.last = pieces.size() - 1;
 }
 
 void World::stopOverflowed() noexcept {
   for (ShipGroup& group : groups_) {
     for (const std::uint32_t index : group.overflowed) ships_.endEpoch(index);
     group.overflowed.clear();
-    stepsTaken_ += std::exchange(group.steps, 0);
+    stepsTaken_ += std::exchange(group.taken, 0);
   }
 }
 
@@ -95,19 +279,78 @@ void World::moveTo(Real time) {
   const Real before = ships_.time_;
   if (!(time > before) || !(before < predictedUntil_)) return;
   ships_.time_ = std::min(time, predictedUntil_);
-  forEachGroup([&](ShipGroup& group, std::size_t first, std::size_t end) {
-    for (std::size_t index = first; index < end; ++index) move(index, group, before);
+  forEachBlock([](ShipGroup&) {}, [&](const ShipBlock& block) { move(block, before); });
+}
+
+void World::move(const ShipBlock& block, Real before) {
+  std::uint32_t& alone = block.motion.alone;
+  forEachLane(block.lanes(), [&](std::size_t lane) {
+    if (ships_.stale_[block.first + lane] == 0) return;
+    predictAlone(block, lane, before, predictedUntil_ - before);
+    alone |= 1u << lane;
+  });
+  moveTogether(block);
+  forEachLane(block.lanes() & alone, [&](std::size_t lane) { moveAlone(block, lane); });
+
+  // On the way the bound of the start still holds
+  const bool atEnd = time() == predictedUntil_;
+  for (std::size_t index = block.first; index < block.end; ++index) {
+    if (!ships_.states_[index].links.empty()) ships_.placeLinks(index);
+    if (atEnd) ships_.renewBound(index);
+  }
+}
+
+/// The states of the ships in some lanes at the current time, before the end.
+LaneStates World::statesOnTheWay(const ShipBlock& block, std::uint32_t lanes) const noexcept {
+  const ShipGroup::Block& motion = block.motion;
+  const bool tumbles = motion.forces.tumbles;
+  const Real s = time() - predictedFrom_;
+  LaneStates states;
+  if (!(s < predictedFor_)) {
+    // By rounding alone
+    forEachLane(lanes, [&](std::size_t lane) {
+      MotionPiece rest;
+      rest.start = laneOf(motion.end, lane, tumbles);
+      setLane(states, lane, stateAt(rest, s - predictedFor_), tumbles);
+    });
+    return states;
+  }
+  LaneInstants instants{};
+  std::ranges::fill(instants.h.of, 1.0);
+  forEachLane(lanes, [&](std::size_t lane) {
+    const ShipGroup::Step* step = &block.group.steps[motion.firstStep + motion.steps - 1];
+    while (!(step->from[lane] <= s)) --step;
+    const Real from = step->from[lane], middle = from + 0.5 * step->h[lane];
+    setLane(instants.start, lane, laneOf(step->start, lane, tumbles), tumbles);
+    instants.h[lane] = step->h[lane];
+    instants.late[lane] = middle <= s ? 1.0 : 0.0;
+    instants.since[lane] = s - (middle <= s ? middle : from);
+  });
+  lanePaths().back().evaluate(motion.forces, ships_.arena(), instants, states);
+  return states;
+}
+
+void World::moveTogether(const ShipBlock& block) noexcept {
+  const ShipGroup::Block& motion = block.motion;
+  const std::uint32_t together = block.lanes() & ~motion.alone;
+  if (together == 0) return;
+  // The end is taken as it is, for the next frame begins with it
+  const LaneStates states =
+      time() == predictedUntil_ ? motion.end : statesOnTheWay(block, together);
+  forEachLane(together, [&](std::size_t lane) {
+    BodyState& body = ships_.states_[block.first + lane];
+    body.velocity = states.velocity.at(lane);
+    body.pose = {states.position.at(lane), states.rotation.at(lane)};
+    if (motion.forces.tumbles)
+      ships_.records_[block.first + lane].angularMomentum = states.momentum.at(lane);
   });
 }
 
-void World::move(std::size_t index, ShipGroup& group, Real before) {
-  Ships::Record& ship = ships_.records_[index];
-  if (ship.path.stale) predict(index, group, before, predictedUntil_ - before);
+void World::moveAlone(const ShipBlock& block, std::size_t lane) noexcept {
+  const std::size_t index = block.first + lane;
   BodyState& body = ships_.states_[index];
-  Ships::Path& path = ship.path;
-  const std::vector<MotionPiece>& pieces = group.pieces;
-
-  // The end is taken as it is, for the next frame begins with it
+  ShipGroup::Path& path = block.paths[lane];
+  const std::vector<MotionPiece>& pieces = block.group.pieces;
   const bool atEnd = time() == predictedUntil_;
   if (atEnd) path.now = path.last;
   const Real s = time() - path.start;
@@ -116,18 +359,7 @@ void World::move(std::size_t index, ShipGroup& group, Real before) {
   const MotionState motion = atEnd ? piece.start : stateAt(piece, s - piece.from);
   body.velocity = motion.velocity;
   body.pose = {motion.position, motion.rotation};
-  ship.angularMomentum = motion.angularMomentum;
-  ships_.placeLinks(index);
-
-  // On the way the bound of the start still holds
-  if (atEnd) ships_.renewBound(index);
-}
-
-Real World::shortestPromise() const noexcept {
-  Real shortest = boundHorizon({0.0, 0.0, 0.0, 0.0});
-  for (const Ships::Record& ship : ships_.records_)
-    shortest = std::min(shortest, boundHorizon(ship.definition.limits));
-  return shortest;
+  ships_.records_[index].angularMomentum = motion.angularMomentum;
 }
 
 }  // namespace nearmiss::engine

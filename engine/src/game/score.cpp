@@ -31,7 +31,8 @@ std::int64_t Score::take(const NearMiss& miss, Real radius) {
 
 std::int64_t Score::take(const Hit& hit) {
   streak_ = 0;
-  return hit.falseHit() ? book(falseHits_, -falseHitCost) : book(hits_, -hitCost);
+  const std::int64_t cost = std::min(points(), hit.falseHit() ? falseHitCost : hitCost);
+  return book(hit.falseHit() ? falseHits_ : hits_, -cost);
 }
 
 }  // namespace nearmiss::engine

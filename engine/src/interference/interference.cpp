@@ -2,13 +2,13 @@
 #include <engine/interference/interference.h>
 #include <engine/interference/visit_plan.h>
 #include <fmt/format.h>
-#include <nearmiss/collide.h>
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <utility>
 
+#include "interference/clash_sorter.h"
 #include "model/guarded.h"
 
 namespace nearmiss::engine {
@@ -38,7 +38,8 @@ Error tooHeavy(const StillScene& scene, const OverlapGraph::Edge& edge, std::uin
 
 Result<Interference> search(const StillScene& scene, const InterferenceSettings& settings,
                             BuildProgress* progress) {
-  const OverlapGraph graph = overlapGraph(scene);
+  const OverlapGraph graph =
+      overlapGraph(scene, std::max(settings.limits.clearance, settings.limits.tolerance));
   Interference found;
   found.pairs = graph.pairs.size();
   found.sceneBytes = std::accumulate(graph.weights.begin(), graph.weights.end(), std::uint64_t{0});
@@ -59,23 +60,31 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
     const OverlapGraph::Edge& edge = graph.edges[number];
     const auto shapes = inMemory.next();
     if (!shapes) return shapes.error();
-    // A query keeps what it has seen, so that each visit has its own
-    PairQuery query;
+    // It keeps what it has seen, so that each visit has its own
+    ClashSorter sorter(shapes->first, shapes->second, settings.limits);
     for (std::size_t i = edge.first; i < edge.first + edge.count; ++i) {
-      BodyPair pair = graph.pairs[i];
+      const BodyPair pair = graph.pairs[i];
       const bool swapped = scene.objects[pair.a].shape != edge.a;
       const StillObject& a = scene.objects[swapped ? pair.b : pair.a];
       const StillObject& b = scene.objects[swapped ? pair.a : pair.b];
-      query.begin(shapes->first, a.pose, shapes->second, b.pose);
-      if (query.refine().verdict == Verdict::Contact) found.contacts.push_back(pair);
+      Clash clash = sorter.sort(a.pose, b.pose);
+      if (clash.kind == ClashClass::Clear) continue;
+      clash.pair = pair;
+      clash.ofB = clash.ofB != swapped;
+      found.clashes.push_back(clash);
     }
   }
-  std::ranges::sort(found.contacts);
+  std::ranges::sort(found.clashes, {}, &Clash::pair);
   found.figures = inMemory.figures();
   return found;
 }
 
 }  // namespace
+
+std::size_t contactsIn(const Interference& found) noexcept {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      found.clashes, [](const Clash& clash) { return isContact(clash.kind); }));
+}
 
 Result<Interference> findInterference(const StillScene& scene, const InterferenceSettings& settings,
                                       BuildProgress* progress) {

@@ -5,6 +5,7 @@
 #include <engine/scene/json_limits.h>
 #include <nearmiss/detail/file_bytes.h>
 #include <nearmiss/detail/fingerprint.h>
+#include <nearmiss/distance.h>
 #include <nearmiss/files.h>
 #include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/narrow_phase.h>
@@ -42,6 +43,16 @@ Result<std::pair<std::uint64_t, std::int64_t>> signOf(const fs::path& file) {
                  fmt::format("cannot open \"{}\" ({}).", file.string(), failed.message())};
   const auto time = fs::last_write_time(file, failed);
   return std::pair<std::uint64_t, std::int64_t>(size, time.time_since_epoch().count());
+}
+
+/// Grows when shapes keep more for their queries, so that what is listed is measured again.
+constexpr int countedMemory = 1;
+
+/// Makes all that queries keep with a shape.
+void prepareQueries(const Shape& shape) {
+  if (shape.sphereTree()) prepareSphereTree(shape);
+  DistanceQuery distance;
+  distance.begin(shape, {}, shape, {});
 }
 
 Result<Shape> build(const fs::path& model, const std::string& builder, BuildProgress* progress,
@@ -112,10 +123,11 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   known.file = *file;
   const std::string key = fs::absolute(*file).string();
   const auto entry = list_.find(key);
-  // Size, time, low corner, high corner, bytes, the side on which it is solid
-  const auto numbers = entry != list_.end() && entry->is_array() && entry->size() == 10 &&
+  // Size, time, low corner, high corner, bytes, the side on which it is solid, what is counted
+  const auto numbers = entry != list_.end() && entry->is_array() && entry->size() == 11 &&
                        std::ranges::all_of(*entry, [](const auto& n) { return n.is_number(); }) &&
-                       entry->at(8).is_number_unsigned() && entry->at(9).is_number_unsigned();
+                       entry->at(8).is_number_unsigned() && entry->at(9).is_number_unsigned() &&
+                       entry->at(10) == countedMemory;
   if (numbers && entry->at(0) == sign->first && entry->at(1) == sign->second) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       known.box.low[static_cast<int>(axis)] = entry->at(2 + axis);
@@ -131,14 +143,15 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   const std::uint64_t before = memoryInUse();
   const auto shape = readShape(*file);
   if (!shape) return shape.error();
-  if (shape->sphereTree()) prepareSphereTree(*shape);
+  prepareQueries(*shape);
   const std::uint64_t after = memoryInUse();
   known.bytes = std::max<std::uint64_t>(after > before ? after - before : 0, sign->first);
   known.box = shape->polyhedron().bounds();
   known.side = shape->solidSide();
   const Vec3 &low = known.box.low, &high = known.box.high;
-  list_[key] = {sign->first, sign->second, low.x,  low.y,       low.z,
-                high.x,      high.y,       high.z, known.bytes, static_cast<unsigned>(known.side)};
+  list_[key] = {sign->first,  sign->second, low.x,  low.y,       low.z,
+                high.x,       high.y,       high.z, known.bytes, static_cast<unsigned>(known.side),
+                countedMemory};
   changed_ = true;
   return known;
 }
@@ -162,7 +175,7 @@ constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 Result<Shape> readWhole(const std::filesystem::path& file) {
   return guarded([&]() -> Result<Shape> {
     auto shape = readShape(file);
-    if (shape && shape->sphereTree()) prepareSphereTree(*shape);
+    if (shape) prepareQueries(*shape);
     return shape;
   });
 }

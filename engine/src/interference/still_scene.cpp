@@ -48,7 +48,40 @@ LayoutObject readObject(const toml::node& entry, const fs::path& beside, Faults&
   return read;
 }
 
-Result<std::vector<LayoutObject>> readLayout(const fs::path& file) {
+struct Layout {
+  std::vector<LayoutObject> objects;
+  std::vector<LeftOutNames> leftOut;
+};
+
+/// A list of pairs of names, as `joints = [["arm", "hand"]]`.
+void readNamePairs(TableReader& top, std::string_view key, LeftOutReason why, Layout& layout) {
+  const toml::node* list = top.take(key);
+  if (!list) return;
+  std::vector<std::string_view> known;
+  for (const LayoutObject& each : layout.objects) known.push_back(each.object.name);
+  const auto isPair = [](const toml::node& entry) {
+    const toml::array* pair = entry.as_array();
+    return pair && pair->size() == 2 && pair->is_homogeneous<std::string>();
+  };
+  bool arePairs = list->is_array();
+  if (arePairs)
+    for (const toml::node& entry : *list->as_array()) arePairs = arePairs && isPair(entry);
+  if (!arePairs)
+    return top.fault(*list, fmt::format("{0} must be a list of pairs of names, as in {0} = "
+                                        "[[\"arm\", \"hand\"]]",
+                                        key));
+  for (const toml::node& entry : *list->as_array()) {
+    const toml::array& pair = *entry.as_array();
+    LeftOutNames names{pair[0].value_or(std::string()), pair[1].value_or(std::string()), why};
+    for (const std::string& name : {names.a, names.b})
+      if (std::ranges::find(known, name) == known.end())
+        top.fault(entry, fmt::format("{} names \"{}\", which no object has.{}", key, name,
+                                     didYouMean(name, known)));
+    layout.leftOut.push_back(std::move(names));
+  }
+}
+
+Result<Layout> readLayout(const fs::path& file) {
   const Result<std::string> text = readTextFile(file, "a layout", maxLayout);
   if (!text) return text.error();
   const Result<toml::table> parsed = parseToml(*text, file.string());
@@ -60,9 +93,11 @@ Result<std::vector<LayoutObject>> readLayout(const fs::path& file) {
   if (!objects)
     return Error{ErrorCode::BadFormat,
                  fmt::format("{}: a layout needs [[objects]] tables", file.string())};
-  std::vector<LayoutObject> read;
+  Layout read;
   for (const toml::node& entry : *objects)
-    read.push_back(readObject(entry, file.parent_path(), faults, read.size()));
+    read.objects.push_back(readObject(entry, file.parent_path(), faults, read.objects.size()));
+  readNamePairs(top, "joints", LeftOutReason::Joint, read);
+  readNamePairs(top, "allowed", LeftOutReason::Allowed, read);
   top.finish();
   if (!faults.text.empty()) return Error{ErrorCode::BadFormat, faults.text};
   return read;
@@ -70,15 +105,32 @@ Result<std::vector<LayoutObject>> readLayout(const fs::path& file) {
 
 }  // namespace
 
+void leaveOut(std::span<const LeftOutNames> names, StillScene& scene) {
+  std::multimap<std::string_view, std::uint32_t> objects;
+  for (std::uint32_t i = 0; i < scene.objects.size(); ++i)
+    objects.emplace(scene.objects[i].name, i);
+  for (const LeftOutNames& each : names) {
+    const auto [firstA, endA] = objects.equal_range(each.a);
+    const auto [firstB, endB] = objects.equal_range(each.b);
+    for (auto a = firstA; a != endA; ++a)
+      for (auto b = firstB; b != endB; ++b)
+        if (a->second != b->second)
+          scene.leftOut.push_back({pairOf(a->second, b->second), each.why});
+  }
+  std::ranges::stable_sort(scene.leftOut, {}, &LeftOutPair::pair);
+  const auto same = std::ranges::unique(scene.leftOut, {}, &LeftOutPair::pair);
+  scene.leftOut.erase(same.begin(), same.end());
+}
+
 Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder,
                                   const std::string& builder, BuildProgress* progress) {
-  auto objects = readLayout(layout);
-  if (!objects) return objects.error();
+  auto read = readLayout(layout);
+  if (!read) return read.error();
   auto store = ShapeStore::open(folder, builder);
   if (!store) return store.error();
   StillScene scene;
   std::map<fs::path, std::uint32_t> shapeOf;
-  for (LayoutObject& each : *objects) {
+  for (LayoutObject& each : read->objects) {
     const auto [known, isNew] =
         shapeOf.emplace(each.model, static_cast<std::uint32_t>(scene.shapes.size()));
     if (isNew) {
@@ -90,6 +142,7 @@ Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder
     scene.objects.push_back(std::move(each.object));
   }
   if (auto error = store->close()) return *error;
+  leaveOut(read->leftOut, scene);
   return scene;
 }
 

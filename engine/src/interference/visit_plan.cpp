@@ -12,7 +12,7 @@
 namespace nearmiss::engine {
 namespace {
 
-Box boxOf(const StillScene& scene, const StillObject& object) {
+Box boxOf(const StillScene& scene, const StillObject& object, Real margin) {
   const Box& own = scene.shapes[object.shape].box;
   Box box;
   for (int corner = 0; corner < 8; ++corner) {
@@ -21,17 +21,17 @@ Box boxOf(const StillScene& scene, const StillObject& object) {
     box.include(transformed(object.pose, p));
   }
   // Compensates rounding
-  const Vec3 margin = 1e-12 * (glm::abs(box.low) + glm::abs(box.high) + box.extent());
-  return {box.low - margin, box.high + margin};
+  const Vec3 more = 0.5 * margin + 1e-12 * (glm::abs(box.low) + glm::abs(box.high) + box.extent());
+  return {box.low - more, box.high + more};
 }
 
 }  // namespace
 
-OverlapGraph overlapGraph(const StillScene& scene) {
+OverlapGraph overlapGraph(const StillScene& scene, Real margin) {
   OverlapGraph graph;
   for (const StoredShape& shape : scene.shapes) graph.weights.push_back(shape.bytes);
   std::vector<Box> boxes;
-  for (const StillObject& object : scene.objects) boxes.push_back(boxOf(scene, object));
+  for (const StillObject& object : scene.objects) boxes.push_back(boxOf(scene, object, margin));
 
   // Sweep along x
   std::vector<std::uint32_t> order(boxes.size());
@@ -40,8 +40,10 @@ OverlapGraph overlapGraph(const StillScene& scene) {
   for (std::size_t i = 0; i < order.size(); ++i)
     for (std::size_t j = i + 1; j < order.size(); ++j) {
       if (boxes[order[j]].low.x > boxes[order[i]].high.x) break;
-      if (overlap(boxes[order[i]], boxes[order[j]]))
-        graph.pairs.push_back(pairOf(order[i], order[j]));
+      const BodyPair pair = pairOf(order[i], order[j]);
+      if (overlap(boxes[order[i]], boxes[order[j]]) &&
+          !std::ranges::binary_search(scene.leftOut, pair, {}, &LeftOutPair::pair))
+        graph.pairs.push_back(pair);
     }
 
   // Gather the pairs of the same two shapes

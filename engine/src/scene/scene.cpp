@@ -258,7 +258,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
 
   DronePilots pilots(seeds.bits(), PilotSettings{});
   pilots.follow(*user);
-  if (hasWall(scene)) pilots.gather(gathering);
+  if (hasWall(scene)) pilots.gather(gathering, scene.arena.clearance);
   auto kind = kinds.begin();
   for (const DroneGroup& group : scene.drones) {
     if (group.count <= 0) continue;
@@ -276,11 +276,18 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
     }
   }
 
+  Shots shots;
+  if (scene.playerShots) {
+    const auto body = shotBody(shapes);
+    if (!body) return body.error();
+    shots = Shots(*body);
+  }
+
   auto detector = makeDetector(broadPhaseOf(scene), scene.narrow, shapes);
   if (!detector) return detector.error();
   auto simulation =
       std::make_unique<Simulation>(std::move(world), *user, std::move(pilots), std::move(*detector),
-                                   budgetClock, shapes.collision());
+                                   budgetClock, shapes.collision(), std::move(shots));
   if (!scene.reference.empty()) {
     auto reference = makeDetector(broadPhaseOf(scene), scene.reference, shapes);
     if (!reference) return reference.error();

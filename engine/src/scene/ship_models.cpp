@@ -127,6 +127,11 @@ bool same(const ModelFile& a, const ModelFile& b) {
   return a.path == b.path || fs::equivalent(a.path, b.path, failed);
 }
 
+/// What the user's ship shoots.
+ModelFile shotFile() {
+  return {resourceRoot().value_or(".") / "assets" / "models" / "shot.obj", true};
+}
+
 /// The files that a model is made of.
 Result<std::vector<ModelFile>> filesOf(const std::string& model) {
   std::vector<ModelFile> files;
@@ -196,6 +201,18 @@ Result<ShipDef> shipOfModel(const std::string& model, const ShapeSet& shapes) {
   return def;
 }
 
+Result<ShipDef> shotBody(const ShapeSet& shapes) {
+  constexpr Real mass = 0.05, drag = 0.05;
+  const auto shape = shapeOf(shotFile(), shapes);
+  if (!shape) return shape.error();
+  ShipDef def;
+  def.shape = *shape;
+  def.mass = mass;
+  def.limits = {0.0, 0.0, 0.0, drag};
+  def.inverseInertia = inverseInertiaOf(shapes.polyhedron(shape->id()));
+  return def;
+}
+
 Real radiusOf(const ShipDef& ship) noexcept {
   return ship.articulation ? ship.articulation->reach() : ship.shape.radius();
 }
@@ -212,6 +229,7 @@ Result<std::vector<ModelFile>> modelFilesOf(const Scene& scene) {
       if (std::ranges::none_of(files, [&](const ModelFile& other) { return same(other, file); }))
         files.push_back(file);
   }
+  if (scene.playerShots) files.push_back(shotFile());
   return files;
 }
 

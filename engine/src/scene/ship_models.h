@@ -14,6 +14,9 @@ namespace nearmiss::engine {
 /// NotFound, for a model that is not among the shapes; those of readArticulatedModel().
 Result<ShipDef> shipOfModel(const std::string& model, const ShapeSet& shapes);
 
+/// The body that the user's ship shoots. Errors: NotFound, as above.
+Result<ShipDef> shotBody(const ShapeSet& shapes);
+
 /// Metres about its origin that hold the ship in all positions of its joints.
 [[nodiscard]] Real radiusOf(const ShipDef& ship) noexcept;
 

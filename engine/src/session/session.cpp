@@ -30,13 +30,30 @@ SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow, const
   return recorded;
 }
 
-void SessionFrame::take(const FrameInput& input, const FrameOutput& output, const Ships& flown) {
+void SessionInput::take(const FrameInput& input) {
   control = input.control;
   stopShip = input.stopShip;
   dt = input.dt;
   detectStep = input.detectStep;
   response = input.response;
   instants = input.instants;
+  acts.assign(input.acts.begin(), input.acts.end());
+}
+
+FrameInput SessionInput::asInput() const {
+  FrameInput input;
+  input.control = control;
+  input.stopShip = stopShip;
+  input.dt = dt;
+  input.detectStep = detectStep;
+  input.response = response;
+  input.instants = instants;
+  input.acts = acts;
+  return input;
+}
+
+void SessionFrame::take(const FrameInput& input, const FrameOutput& output, const Ships& flown) {
+  SessionInput::take(input);
   collisions = static_cast<std::uint32_t>(output.collisions.size());
   granted.resize(output.granted.size());
   for (std::size_t d = 0; d < granted.size(); ++d) granted[d] = output.granted[d];
@@ -46,13 +63,7 @@ void SessionFrame::take(const FrameInput& input, const FrameOutput& output, cons
 }
 
 FrameInput SessionFrame::input() const {
-  FrameInput input;
-  input.control = control;
-  input.stopShip = stopShip;
-  input.dt = dt;
-  input.detectStep = detectStep;
-  input.response = response;
-  input.instants = instants;
+  FrameInput input = asInput();
   input.repeated = granted;
   return input;
 }
@@ -94,9 +105,10 @@ Result<RecordedSession> RecordedSession::read(const std::filesystem::path& file)
   if (version == 0)
     return Error{ErrorCode::BadFormat,
                  fmt::format("\"{}\" is not a recorded session", file.string())};
-  if (version != sessionVersion)
+  if (version > sessionVersion)
     return Error{ErrorCode::WrongVersion,
-                 fmt::format("\"{}\" is a session of version {}, and this program reads version {}",
+                 fmt::format("\"{}\" is a session of version {}, and this program reads versions 1 "
+                             "to {}",
                              file.string(), version, sessionVersion)};
   RecordedSession session;
   session.file_ = file;
@@ -232,11 +244,54 @@ void SessionWriter::put(std::string block) {
   }
   if (!knowsStart_) return;
   keptBytes_ += block.size();
-  kept_.push_back(std::move(block));
+  kept_.push_back({std::move(block), framesInBlock_});
   if (keptBytes_ <= maxKept) return;
   kept_ = {};
   keptBytes_ = 0;
   knowsStart_ = false;
+}
+
+void SessionWriter::cutLast(std::uint64_t frames) {
+  if (!knowsStart_) {
+    items_.clear();
+    framesInBlock_ = 0;
+    before_ = {};
+    keptFrames_ -= frames;
+    return;
+  }
+  endBlock();
+  const std::uint64_t wanted = keptFrames_ - frames;
+  while (!kept_.empty() && keptFrames_ > wanted) {
+    const Kept last = std::move(kept_.back());
+    kept_.pop_back();
+    keptBytes_ -= last.packed.size();
+    keptFrames_ -= last.frames;
+    if (keptFrames_ < wanted) reopen(last, wanted - keptFrames_);
+  }
+}
+
+/// Goes on with a block that is packed, after its first `frames`.
+void SessionWriter::reopen(const Kept& block, std::uint64_t frames) {
+  std::string items;
+  // It was packed here, and is as it was
+  if (!unpackBlock(block.packed, items)) return;
+  PackedReader from(items);
+  SessionFrame frame;
+  before_ = {};
+  for (framesInBlock_ = 0; framesInBlock_ < frames;) {
+    if (from.byte() == static_cast<std::uint8_t>(SessionItem::Scene)) {
+      SessionScene scene;
+      RecordHead head;
+      (void)readScene(from, scene, head);
+      continue;
+    }
+    (void)readFrame(from, before_, frame);
+    before_ = frame;
+    ++framesInBlock_;
+  }
+  items.resize(items.size() - from.left());
+  items_ = std::move(items);
+  keptFrames_ += frames;
 }
 
 Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
@@ -245,8 +300,8 @@ Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
   if (!opened) return opened.error();
   file_ = *std::move(opened);
   framesInFile_ = keptFrames_;
-  for (const std::string& block : kept_) {
-    file_->lines() += block;
+  for (const Kept& block : kept_) {
+    file_->lines() += block.packed;
     file_->flushIfDue(std::numeric_limits<double>::infinity());
   }
   if (const auto fault = error()) {
@@ -259,7 +314,7 @@ Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
 Result<Success> SessionWriter::saveCopy(const std::filesystem::path& file) {
   endBlock();
   std::string bytes = sessionBeginning();
-  for (const std::string& block : kept_) bytes += block;
+  for (const Kept& block : kept_) bytes += block.packed;
   return writeWhole(file, bytes + sessionEnd(keptFrames_));
 }
 

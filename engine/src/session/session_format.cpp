@@ -89,6 +89,7 @@ enum Difference : std::uint8_t {
   OtherStep = 4,
   OtherRules = 8,
   HasHash = 16,
+  HasActs = 32,
 };
 
 bool sameControl(const ShipControl& a, const ShipControl& b) noexcept {
@@ -165,11 +166,38 @@ void readWork(PackedReader& from, GrantedWork& work) {
   }
 }
 
+void appendVector(const Vec3& v, PackedWriter& to) {
+  for (int axis = 0; axis < 3; ++axis) to.real(v[axis]);
+}
+
+Vec3 readVector(PackedReader& from) {
+  Vec3 v;
+  for (int axis = 0; axis < 3; ++axis) v[axis] = from.real();
+  return v;
+}
+
+void appendAct(const HandAct& act, PackedWriter& to) {
+  to.number(static_cast<std::uint64_t>(act.kind));
+  if (act.kind != HandAct::Kind::Put) return;
+  to.number(act.ship);
+  appendVector(act.position, to);
+  appendVector(act.velocity, to);
+}
+
 bool isFrameTime(Real seconds) noexcept { return seconds >= 0.0 && seconds <= maxFrameSeconds; }
 
 template <class Enum>
 Enum enumOf(PackedReader& from, Enum last) {
   return static_cast<Enum>(from.numberUpTo(static_cast<std::uint32_t>(last)));
+}
+
+void readAct(PackedReader& from, HandAct& act) {
+  act = {};
+  act.kind = enumOf(from, HandAct::Kind::Shoot);
+  if (act.kind != HandAct::Kind::Put) return;
+  act.ship = from.index();
+  act.position = readVector(from);
+  act.velocity = readVector(from);
 }
 
 }  // namespace
@@ -215,10 +243,10 @@ void appendFrame(const SessionFrame& frame, const SessionInput& before, std::str
   const bool otherControl = !sameControl(frame.control, before.control);
   const bool otherStep = frame.dt != before.dt || frame.detectStep != before.detectStep;
   const bool otherRules = frame.response != before.response || frame.instants != before.instants;
-  to.byte(static_cast<std::uint8_t>((otherControl ? OtherControl : 0) |
-                                    (frame.stopShip ? Stops : 0) | (otherStep ? OtherStep : 0) |
-                                    (otherRules ? OtherRules : 0) |
-                                    (frame.stateHash ? HasHash : 0)));
+  to.byte(static_cast<std::uint8_t>(
+      (otherControl ? OtherControl : 0) | (frame.stopShip ? Stops : 0) |
+      (otherStep ? OtherStep : 0) | (otherRules ? OtherRules : 0) |
+      (frame.stateHash ? HasHash : 0) | (frame.acts.empty() ? 0 : HasActs)));
   if (otherControl)
     for (const Real stick :
          {frame.control.thrust, frame.control.pitch, frame.control.yaw, frame.control.roll})
@@ -230,6 +258,10 @@ void appendFrame(const SessionFrame& frame, const SessionInput& before, std::str
   if (otherRules) {
     to.number(static_cast<std::uint64_t>(frame.response));
     to.number(static_cast<std::uint64_t>(frame.instants));
+  }
+  if (!frame.acts.empty()) {
+    to.number(frame.acts.size());
+    for (const HandAct& act : frame.acts) appendAct(act, to);
   }
   to.number(frame.collisions);
   to.number(frame.granted.size());
@@ -259,6 +291,8 @@ bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& fra
     frame.response = enumOf(from, Response::Teleport);
     frame.instants = enumOf(from, Instants::Earliest);
   }
+  frame.acts.resize(differs & HasActs ? from.numberUpTo(maxHandActs) : 0);
+  for (HandAct& act : frame.acts) readAct(from, act);
   frame.collisions = from.index();
   frame.granted.resize(from.count(bytesOfWork));
   for (GrantedWork& work : frame.granted) readWork(from, work);

@@ -129,7 +129,8 @@ inline constexpr std::size_t maxItemsOfSmallBlock = std::size_t{4} << 20, maxUnp
 
 /// Takes the beginning off. Returns the version; 0: the file is no session.
 [[nodiscard]] std::uint32_t takeBeginning(std::string_view& bytes);
-inline constexpr std::uint32_t sessionVersion = 1;
+/// Version 1 knows no acts of the hand; else it is the same.
+inline constexpr std::uint32_t sessionVersion = 2;
 
 // The contents of a block of a session file, item by item, as bytes.
 

@@ -156,7 +156,9 @@ Result<const FrameOutput*> SessionPlayer::step() {
   const SessionFrame& frame = session_.frame(position_);
   FrameInput input = frame.input();
   // Work that was granted to other ships cannot be repeated
-  if (frame.ships.size() != simulation_->world().states().size())
+  const Simulation& now = *simulation_;
+  const std::size_t shot = now.shots().countAfter(frame.acts) - now.shots().count();
+  if (frame.ships.size() != now.world().states().size() + shot)
     input.repeated = std::span<const GrantedWork>();
   const FrameOutput& output = simulation_->advance(input);
   compare(frame, output);

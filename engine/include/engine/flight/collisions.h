@@ -34,6 +34,8 @@ class Collisions {
   /// `solids`: what the ships are made of; empty: the deepest spheres are used.
   explicit Collisions(Shapes solids) : solids_(std::move(solids)) {}
 
+  [[nodiscard]] const Shapes& solids() const noexcept { return solids_; }
+
   /// Forgets those of the frame before.
   void clear() noexcept { begun_.clear(); }
   /// Notes the touches that began with a detection, which `touches` has taken up, and handles each
@@ -49,15 +51,19 @@ class Collisions {
   [[nodiscard]] std::span<const Collision> begun() const noexcept { return begun_; }
 
  private:
-  void note(const Ships& ships, const Detection& found, const Touches& touches);
-  void findSolidContacts(const Ships& ships, const Detection& found, Response kind,
-                         WorkerPool* pool);
+  /// A pair not found separate.
+  struct Meeting {
+    const DetectedPair* pair = nullptr;
+    std::optional<SolidContact> solid;
+  };
+  void note(const Ships& ships, const Touches& touches);
+  void findSolidContacts(const Ships& ships, Response kind, WorkerPool* pool);
   bool respondTo(Ships& ships, const DetectedPair& pair, const Touches& touches,
                  const std::optional<SolidContact>& solid, Response kind) const;
 
   Shapes solids_;
   std::vector<Collision> begun_;
-  std::vector<std::optional<SolidContact>> solidContacts_;  ///< of the detected pairs
+  std::vector<Meeting> met_;  ///< those of the last detection, in its order
   std::vector<Real> bounds_;
 };
 

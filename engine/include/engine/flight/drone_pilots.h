@@ -7,6 +7,7 @@
 #include <engine/flight/ships.h>
 #include <nearmiss/detail/split_mix.h>
 #include <nearmiss/math.h>
+#include <nearmiss/worker_pool.h>
 
 #include <array>
 #include <cstdint>
@@ -42,15 +43,21 @@ class DronePilots {
   void add(ShipId drone, const PilotSettings& settings);
   /// The ship that tempers are about; without one all is random.
   void follow(ShipId user) noexcept { user_ = user; }
-  /// From now on drones keep within `radius` metres of a point before that ship, not of the origin.
-  void gather(Real radius) noexcept { gathering_ = radius; }
+  /// From now on drones keep within `radius` metres of a point before that ship, not of the origin,
+  /// and turn aside where they would soon come nearer to it, between the middles, than `clearance`
+  /// times the sum of both radii; 0: they do not.
+  void gather(Real radius, Real clearance = 0.0) noexcept {
+    gathering_ = radius;
+    clearance_ = clearance;
+  }
   /// Draws new controls for the drones that are due. A drone that has left the arena, or points
   /// outward in its outer 15 %, is turned back to the origin; likewise where they gather(). A
   /// destroyed drone is skipped.
   ///
   /// A drone of a pair in `struck` turns away from the other ship, until it is clear of it and
-  /// draws again: else two that head for the same point would hit each other repeatedly.
-  void steer(Ships& ships, std::span<const BodyPair> struck = {});
+  /// draws again: else two that head for the same point would hit each other repeatedly. Uses the
+  /// workers of a pool, if there is one. @pre no drone was added twice
+  void steer(Ships& ships, std::span<const BodyPair> struck = {}, WorkerPool* pool = nullptr);
 
  private:
   struct Pilot {
@@ -62,16 +69,25 @@ class DronePilots {
   };
   /// The sphere that drones keep within.
   [[nodiscard]] Sphere homeOf(const Ships& ships) const;
-  void keepClear(const Ships& ships, std::span<const BodyPair> struck);
+  void noteStruck(const Ships& ships, std::span<const BodyPair> struck);
+  void forgetStruck(std::span<const BodyPair> struck) noexcept;
+  [[nodiscard]] bool steer(Ships& ships, Pilot& pilot, const Sphere& home) const;
+  [[nodiscard]] std::optional<ShipControl> evasion(const Ships& ships, Pilot& pilot,
+                                                   const BodyState& body, const Sphere& home) const;
+  [[nodiscard]] std::optional<Vec3> wayAside(const Ships& ships, const BodyState& drone) const;
   [[nodiscard]] ShipControl tempered(Temper temper, const ShipControl& random, const Ships& ships,
                                      const BodyState& body, Real seconds) const;
   static constexpr std::uint32_t nobody = 0xffffffff;
   std::vector<Pilot> pilots_;
-  std::vector<std::uint32_t> struckBy_;  ///< by ship: the other of its last pair
+  std::vector<std::uint32_t>
+      struckBy_;  ///< by ship, while they are steered: the other of its last pair
+  /// By piece of the pilots: ships whose pilots broke a promise, in the order of the pilots.
+  std::vector<std::vector<std::uint32_t>> broken_;
   SplitMix random_;
   PilotSettings settings_;
   ShipId user_;
   std::optional<Real> gathering_;
+  Real clearance_ = 0.0;
 };
 
 }  // namespace nearmiss::engine

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/flight/ships.h>
+#include <nearmiss/worker_pool.h>
 
 #include <cstddef>
 #include <optional>
@@ -25,8 +26,9 @@ struct View {
   Real cosine = 0.0;               ///< of the angle between the axis and the corners of the picture
 };
 
-/// Gives every ship the importance that it has by `rule` where it is now. @pre user is an index
+/// Gives every ship the importance that it has by `rule` where it is now. Uses the workers of a
+/// pool, if there is one. @pre user is an index
 void assignImportance(Ships& ships, std::size_t user, const ImportanceRule& rule,
-                      const std::optional<View>& view = std::nullopt) noexcept;
+                      const std::optional<View>& view = std::nullopt, WorkerPool* pool = nullptr);
 
 }  // namespace nearmiss::engine

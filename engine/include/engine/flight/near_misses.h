@@ -26,6 +26,7 @@ struct NearMiss {
 /// live or replayed. A pass begins where a ship's surface comes within nearShare of the user's
 /// radius. It ends as a near miss where the distance has grown again by growth, and as none where
 /// the ships touch, by a detection or in truth; then the ship has to leave before its next one.
+/// What the user shot has neither passes nor hits.
 ///
 /// Distances are exact at the end of each frame. Within a frame ships are taken to move straight
 /// and to turn evenly, joints to stand still, and the least distance is found to a hundredth of
@@ -33,9 +34,12 @@ struct NearMiss {
 class NearMisses {
  public:
   /// Shares of the radius of the user's ship.
-  static constexpr Real nearShare = 0.1, growth = 0.025;
+  static constexpr Real nearShare = 0.3, growth = 0.025;
 
   NearMisses();
+  /// A copy goes on as the other would.
+  NearMisses(const NearMisses& other);
+  NearMisses& operator=(const NearMisses& other);
   NearMisses(NearMisses&&) noexcept;
   NearMisses& operator=(NearMisses&&) noexcept;
   ~NearMisses();
@@ -100,6 +104,8 @@ struct Hit {
 class Hits {
  public:
   Hits();
+  Hits(const Hits& other);
+  Hits& operator=(const Hits& other);
   Hits(Hits&&) noexcept;
   Hits& operator=(Hits&&) noexcept;
   ~Hits();

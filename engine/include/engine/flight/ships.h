@@ -81,20 +81,17 @@ class Ships {
     states_[index].unimportant = unimportant;
   }
 
+  /// Simulation seconds for which every ship's bound is certified, if its control is kept.
+  [[nodiscard]] Real shortestPromise() const noexcept { return shortestPromise_; }
+
   [[nodiscard]] const Jumps& jumps() const noexcept { return jumps_; }
   void forgetJumps() noexcept { jumps_.forget(); }
 
  private:
   /// Moves them.
   friend class World;
-
-  /// How one ship moves: the pieces `first` to `last` of its group, of which `now` is the current
-  /// one.
-  struct Path {
-    std::size_t first = 0, now = 0, last = 0;
-    Real start = 0.0;   ///< simulation time at which the first piece begins
-    bool stale = true;  ///< something was set or promised since
-  };
+  /// Steers many at once.
+  friend class DronePilots;
 
   /// Data of a ship besides its state.
   struct Record {
@@ -103,23 +100,32 @@ class Ships {
     std::vector<Link> links;  ///< referred to by its state, if it has joints
     ShipControl control{};
     Real keptUntil = 0.0;       ///< until when the control was promised
+    Real promisedAt = 0.0;      ///< when the bound was certified
+    Real horizon = 0.0;         ///< simulation seconds for which it is
     Vec3 angularMomentum{0.0};  ///< for a mass of 1 kg
     Real step = 0.0;            ///< the step size that integration last found right
-    Path path{};
   };
 
+  /// setControl(), which ends the motion epoch where this returns true; touches nothing but the
+  /// ship, so that several may be steered at once.
+  [[nodiscard]] bool steer(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
   [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
   void placeLinks(std::size_t index) noexcept;
+  [[nodiscard]] bool isKept(const Record& ship) const noexcept;
   void renewBound(std::size_t index) noexcept;
+  void prolongBound(std::size_t index) noexcept;
   void endEpoch(std::size_t index) noexcept;
 
   Arena arena_;
   Real time_ = 0.0;
   std::vector<BodyState> states_;  ///< dense; read by detectors every step
   std::vector<Record> records_;    ///< by the same index
+  /// By the same: 1 where something was set or promised since the ship's motion was predicted.
+  std::vector<std::uint8_t> stale_;
   ShipIds ids_;
   Jumps jumps_;
   std::uint32_t nextKey_ = 1;
+  Real shortestPromise_ = 0.0;
 };
 
 /// A 64-bit hash over every ship's pose, velocity and control and the time: equal states, equal

@@ -5,6 +5,7 @@
 #include <engine/flight/collisions.h>
 #include <engine/flight/drone_pilots.h>
 #include <engine/flight/frame_profile.h>
+#include <engine/flight/hand_acts.h>
 #include <engine/flight/importance.h>
 #include <engine/flight/response.h>
 #include <engine/flight/touches.h>
@@ -39,6 +40,8 @@ inline constexpr Real maxFrameSeconds = 1e4;
 struct FrameInput {
   ShipControl control;    ///< of the user's ship
   bool stopShip = false;  ///< sets the user's velocity to 0
+  /// Done first of all, in their order, at most maxHandActs; valid during the frame.
+  std::span<const HandAct> acts;
   /// Simulation seconds to advance, at most maxFrameSeconds [H96 §11.3]; 0 detects and responds
   /// without motion.
   Real dt = 0.1;
@@ -63,6 +66,7 @@ struct FrameInput {
 /// All outputs of a frame. Views into the simulation, valid until the next advance().
 struct FrameOutput {
   std::span<const BodyState> bodies;  ///< at the end of the frame
+  std::size_t shots = 0;              ///< the last so many of them were shot by the user
   /// The last of the main detector. If it has pairs it is of the frame's end; else it may be of any
   /// time before, even of an earlier frame, and nothing could touch since.
   const Detection* detection = nullptr;
@@ -83,6 +87,7 @@ struct Snapshot {
   Touches touches;
   std::vector<BodyPair> struck;  ///< since pilots last steered
   DetectionDriver driver;
+  Shots shots;
   bool importanceAssigned = false;  ///< in the last frame
   std::uint64_t jumpsSeen = 0;      ///< of the world, when the driver last took them up
   std::uint64_t frame = 0;
@@ -94,8 +99,9 @@ class Simulation {
   /// `user` is steered by FrameInput::control. `budgetClock` is what budgets are measured on;
   /// phases are always timed on the wall clock; it must outlive the simulation. `solids`: what the
   /// ships are made of, for the response; empty: the deepest spheres are used.
+  /// `shots`: what the user's ship shoots, if it is armed.
   Simulation(World world, ShipId user, DronePilots pilots, std::unique_ptr<Detector> detector,
-             Clock& budgetClock, Shapes solids);
+             Clock& budgetClock, Shapes solids, Shots shots = {});
 
   /// Takes effect at the next advance(); never in the middle of a frame. The world goes on as it
   /// is.
@@ -109,6 +115,11 @@ class Simulation {
   void setUnimportant(std::size_t index, bool unimportant) noexcept {
     now_.world.ships().setUnimportant(index, unimportant);
   }
+
+  /// Does a Put before any frame, so that it can be seen; as an act of the next frame the same
+  /// changes nothing more, and is recorded.
+  void put(const HandAct& act) { putShip(now_.world.ships(), act); }
+  [[nodiscard]] const Shots& shots() const noexcept { return now_.shots; }
 
   /// Moves ships and detects contacts on the workers of a pool, which must outlive that; null for
   /// none. The flight is the same, except that more is refined before time runs out.
@@ -127,6 +138,11 @@ class Simulation {
   [[nodiscard]] Snapshot snapshot() const;
   /// Goes on from there. @pre `past` is of this simulation, or of one that began equal.
   void restore(const Snapshot& past);
+  /// Another simulation of the same ships, which goes on from there with a detector and a clock of
+  /// its own; the clock must outlive it.
+  [[nodiscard]] std::unique_ptr<Simulation> twin(const Snapshot& past,
+                                                 std::unique_ptr<Detector> detector,
+                                                 Clock& clock) const;
 
   [[nodiscard]] const World& world() const noexcept { return now_.world; }
   [[nodiscard]] std::size_t userIndex() const noexcept {

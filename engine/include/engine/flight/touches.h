@@ -45,6 +45,9 @@ class Touches {
   [[nodiscard]] std::size_t ended() const noexcept { return ended_; }
 
  private:
+  /// `listed`: among the pairs that the detection looked at.
+  void keep(Touch touch, const Detection& found, bool listed);
+
   std::vector<Touch> now_, before_;  ///< sorted by bodies
   std::vector<std::uint32_t> left_;  ///< bodies that the last detection postponed, ascending
   std::size_t ended_ = 0;

@@ -14,6 +14,9 @@ namespace nearmiss::engine {
 
 /// Neighbours in Ships::states() whose motion one worker predicts.
 struct ShipGroup;
+/// Eight of them, which move together.
+struct ShipBlock;
+struct LaneStates;
 
 class World {
  public:
@@ -43,8 +46,6 @@ class World {
   /// Predicts `dt` simulation seconds and moves to their end.
   void integrate(Real dt);
   [[nodiscard]] Real predictedUntil() const noexcept { return predictedUntil_; }
-  /// Simulation seconds for which every ship's bound is certified, if its control is kept.
-  [[nodiscard]] Real shortestPromise() const noexcept;
   [[nodiscard]] std::uint64_t stepsTaken() const noexcept { return stepsTaken_; }
 
   /// Shares the ships among the workers of a pool, which must outlive that; null for none. The
@@ -53,16 +54,22 @@ class World {
 
  private:
   World(const World&);
-  void forEachGroup(const auto& act);
-  void predict(std::size_t index, ShipGroup& group, Real from, Real dt);
-  void move(std::size_t index, ShipGroup& group, Real before);
+  void forEachBlock(const auto& begin, const auto& act);
+  [[nodiscard]] LaneStates gather(const ShipBlock& block) const noexcept;
+  void predictTogether(const ShipBlock& block);
+  void predictAlone(const ShipBlock& block, std::size_t lane, Real from, Real dt);
+  void move(const ShipBlock& block, Real before);
+  void moveTogether(const ShipBlock& block) noexcept;
+  [[nodiscard]] LaneStates statesOnTheWay(const ShipBlock& block,
+                                          std::uint32_t lanes) const noexcept;
+  void moveAlone(const ShipBlock& block, std::size_t lane) noexcept;
   void stopOverflowed() noexcept;
 
   Ships ships_;
   std::vector<ShipGroup> groups_;
   WorkerPool* pool_ = nullptr;
   std::uint64_t stepsTaken_ = 0;
-  Real predictedUntil_ = 0.0;
+  Real predictedFrom_ = 0.0, predictedFor_ = 0.0, predictedUntil_ = 0.0;  ///< simulation seconds
 };
 
 }  // namespace nearmiss::engine

@@ -23,11 +23,12 @@ class Score {
   static constexpr Real doublingSpeed = 4.0;
   /// Near misses in a row count once, twice, ... and at most this many times.
   static constexpr std::uint32_t maxTimes = 8;
+  /// A hit costs so much, but never more than there is: nobody ends below 0.
   static constexpr std::int64_t hitCost = 300, falseHitCost = 100;
 
   /// `radius`: of the user's ship, metres. Returns the points that it is worth.
   std::int64_t take(const NearMiss& miss, Real radius);
-  /// Ends the streak. Returns the points, below 0.
+  /// Ends the streak. Returns the points, at most 0.
   std::int64_t take(const Hit& hit);
 
   [[nodiscard]] std::int64_t points() const noexcept {

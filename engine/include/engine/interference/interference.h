@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Which objects of a scene that stands still touch, within a limit of memory [WLMM99].
+/// How the objects of a scene that stands still interfere, within a limit of memory [WLMM99].
 #pragma once
 
+#include <engine/interference/clash.h>
 #include <engine/interference/shapes_in_memory.h>
-#include <nearmiss/body_state.h>
 #include <nearmiss/build_progress.h>
 #include <nearmiss/result.h>
 
@@ -22,19 +22,22 @@ enum class VisitOrder : std::uint8_t {
 struct InterferenceSettings {
   std::uint64_t memoryLimit = std::numeric_limits<std::uint64_t>::max();  ///< of shapes at once
   VisitOrder order = VisitOrder::Planned;
+  ClashLimits limits{};
 };
 
 struct Interference {
-  std::vector<BodyPair> contacts;        ///< of objects, sorted; exact
-  std::size_t pairs = 0;                 ///< compared: those whose boxes overlap
+  std::vector<Clash> clashes;            ///< of all pairs that are not clear, sorted by pair
+  std::size_t pairs = 0;                 ///< compared: those whose boxes overlap, or nearly
   std::size_t groups = 0, splitOff = 0;  ///< see VisitPlan
   ShapesInMemory::Figures figures;
   std::uint64_t sceneBytes = 0;  ///< of all shapes together
 };
 
-/// Compares all objects whose boxes overlap. The answer does not depend on the settings. Errors:
-/// Unsupported, where two shapes that may touch do not fit, with their names; those of readShape();
-/// Cancelled.
+[[nodiscard]] std::size_t contactsIn(const Interference& found) noexcept;
+
+/// Compares all objects whose boxes are within the clearance of each other, but for the pairs that
+/// the scene leaves out. The answer does not depend on memory and order. Errors: Unsupported, where
+/// two shapes that may touch do not fit, with their names; those of readShape(); Cancelled.
 Result<Interference> findInterference(const StillScene& scene, const InterferenceSettings& settings,
                                       BuildProgress* progress = nullptr);
 

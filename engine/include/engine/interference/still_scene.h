@@ -3,6 +3,7 @@
 /// memory for.
 #pragma once
 
+#include <nearmiss/body_state.h>
 #include <nearmiss/build_progress.h>
 #include <nearmiss/math.h>
 #include <nearmiss/result.h>
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,12 +32,35 @@ struct StillObject {
   Pose pose;
 };
 
+enum class LeftOutReason : std::uint8_t {
+  Joint,    ///< a joint holds both
+  Allowed,  ///< somebody says that they may touch
+};
+
+/// A pair of objects that is not compared.
+struct LeftOutPair {
+  BodyPair pair;
+  LeftOutReason why = LeftOutReason::Allowed;
+};
+
 struct StillScene {
   std::vector<StoredShape> shapes;
   std::vector<StillObject> objects;
+  std::vector<LeftOutPair> leftOut;  ///< sorted by pair, each once
 };
 
-/// Reads a layout: [[objects]] with a `model`, `position`, `rotation` (w, x, y, z) and `name`.
+/// Names of two objects, or of all that share one, that are not to be compared.
+struct LeftOutNames {
+  std::string a, b;
+  LeftOutReason why = LeftOutReason::Allowed;
+};
+
+/// Adds pairs to those that the scene leaves out; names that no object has are passed over. The
+/// first reason of a pair stays.
+void leaveOut(std::span<const LeftOutNames> names, StillScene& scene);
+
+/// Reads a layout: [[objects]] with a `model`, `position`, `rotation` (w, x, y, z) and `name`;
+/// `joints` and `allowed` list pairs of names that are left out.
 /// Models keep their frame and unit; each is read once, one at a time, and stored in `folder` as a
 /// shape with a sphere tree of this builder, unless a former call left it there or it is a .shape
 /// file by itself. Errors: NotFound, Unreadable, TooLarge, BadFormat with a line; those of

@@ -25,8 +25,9 @@ struct OverlapGraph {
 };
 
 /// Boxes are turned with their objects, and boxes around these are compared along one axis after
-/// sorting along it.
-[[nodiscard]] OverlapGraph overlapGraph(const StillScene& scene);
+/// sorting along it. Pairs that the scene leaves out are no edges.
+/// @param margin metres: boxes no farther apart overlap
+[[nodiscard]] OverlapGraph overlapGraph(const StillScene& scene, Real margin = 0.0);
 
 // The order in which edges of an overlap graph are visited, so that shapes are read seldom.
 

@@ -52,6 +52,9 @@ struct ArenaRule {
   /// before the user's ship, wherever that flies, and are faster than it.
   std::optional<Real> wall = std::nullopt;
   bool flown = false;  ///< somebody flies: there is a wall, where the scene has one
+  /// Where there is: drones turn aside that would come nearer to the user's ship, between the
+  /// middles, than this many times the sum of both radii; 0: they do not.
+  Real clearance = 0.0;
 };
 
 struct Scene {
@@ -60,7 +63,8 @@ struct Scene {
   std::uint64_t seed = 42;
   std::string playerModel = "lamp";
   ShipLimits playerLimits = briskLimits;
-  Real playerMass = 1.0;  ///< kg; infinite as published [H96 §11.1]
+  Real playerMass = 1.0;     ///< kg; infinite as published [H96 §11.1]
+  bool playerShots = false;  ///< the user's ship shoots small bodies
   std::vector<DroneGroup> drones{DroneGroup{}};
   ArenaRule arena;
   Response response = Response::Bounce;
@@ -220,6 +224,9 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "within radius of the user's ship; auto: at radius"},
     {"arena", "flown", setting::flag<&Scene::arena, &ArenaRule::flown>(),
      "whether wall counts; a window that somebody flies sets it"},
+    {"arena", "clearance", setting::real<&Scene::arena, &ArenaRule::clearance>(0.0, 100.0),
+     "drones turn aside that would come nearer to the user's ship than this many times both radii, "
+     "where wall counts; 0: they do not"},
     {"arena", "rim", setting::real<&Scene::arena, &ArenaRule::rim>(1e-3, 1e6),
      "metres outside the radius over which the push inward grows to push_max"},
     {"arena", "push_max", setting::real<&Scene::arena, &ArenaRule::pushMax>(0.0, 1e4),
@@ -228,6 +235,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"player", "model", setting::text<&Scene::playerModel>(),
      "the user's ship: a built-in name or a file", "--player-model"},
     {"player", "mass", setting::mass<&Scene::playerMass>(), "kg; infinite: no hit moves the ship"},
+    {"player", "shots", setting::flag<&Scene::playerShots>(),
+     "whether the ship shoots small bodies; a window that somebody flies sets it"},
 };
 
 /// Of [player] and of each of the [[drones]].

@@ -44,6 +44,12 @@ struct SessionInput {
   Real dt = 0.0, detectStep = 0.0;  ///< simulation seconds
   Response response = Response::Bounce;
   Instants instants = Instants::Steps;
+  std::vector<HandAct> acts;
+
+  /// Keeps its memory.
+  void take(const FrameInput& input);
+  /// As input of a frame; valid as long as this.
+  [[nodiscard]] FrameInput asInput() const;
 };
 
 /// One frame: what went in, and what is to come out.
@@ -57,7 +63,7 @@ struct SessionFrame : SessionInput {
   void take(const FrameInput& input, const FrameOutput& output, const Ships& flown);
   static constexpr std::uint64_t framesPerBlock = 60;
 
-  /// As input of the same frame; valid as long as this.
+  /// As input that repeats the frame; valid as long as this.
   [[nodiscard]] FrameInput input() const;
 };
 
@@ -145,6 +151,10 @@ class SessionWriter {
   /// Writes what memory has and what follows to `file`, and replaces what was there.
   /// @pre knowsStart() and not writing(). Errors: Unreadable.
   Result<Success> keepIn(const std::filesystem::path& file);
+  /// Takes back the last `frames` frames, which the flight has been flown back over: what is added
+  /// next follows the frame before them. Where memory does not know the start, all that is not in a
+  /// whole block yet is dropped. @pre not writing(); `frames` were added since the scene's start
+  void cutLast(std::uint64_t frames);
   /// Writes what memory has to a file of its own, and goes on as before.
   /// @pre knowsStart(). Errors: Unreadable.
   Result<Success> saveCopy(const std::filesystem::path& file);
@@ -156,12 +166,20 @@ class SessionWriter {
   Result<Success> close();
 
   [[nodiscard]] std::uint64_t framesInFile() const noexcept { return framesInFile_; }
+  /// Since the start of the scene that flies, in memory or not.
+  [[nodiscard]] std::uint64_t framesKept() const noexcept { return keptFrames_; }
 
  private:
+  /// A block, packed, and how many frames it has.
+  struct Kept {
+    std::string packed;
+    std::uint64_t frames = 0;
+  };
   void endBlock();
   void put(std::string block);
+  void reopen(const Kept& block, std::uint64_t frames);
 
-  std::vector<std::string> kept_;  ///< blocks, from the start of the scene
+  std::vector<Kept> kept_;  ///< from the start of the scene
   std::size_t keptBytes_ = 0;
   std::uint64_t keptFrames_ = 0, framesInFile_ = 0;
   bool knowsStart_ = false;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/// What an audit found, in sentences and as JSON.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "robot/audit/link_audit.h"
+#include "robot/robot_file.h"
+
+namespace nearmiss::app::robot {
+
+struct AuditedLink {
+  const RobotLink* link = nullptr;
+  std::vector<Sphere> spheres;
+  LinkAudit audit;
+};
+
+/// "covered", or what is not.
+[[nodiscard]] std::string verdictText(const AuditedLink& each);
+/// One word: covered, uncovered, unproven.
+[[nodiscard]] std::string_view verdictName(const AuditedLink& each) noexcept;
+
+/// One sentence on all links together, by area. @pre there are links
+[[nodiscard]] std::string verdictOfAll(std::span<const AuditedLink> links);
+
+[[nodiscard]] std::string auditJson(const RobotFile& robot, std::span<const AuditedLink> links);
+
+/// A share, or both bounds where they differ.
+[[nodiscard]] std::string shareText(const LinkAudit& audit);
+
+}  // namespace nearmiss::app::robot

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/// The spheres of one link at any number of them: more are never worse.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/flat_set.h>
+#include <nearmiss/result.h>
+
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "robot/link_spheres.h"
+
+namespace nearmiss::app::robot {
+
+/// Fits sets of 1 and of each nextCount() of spheres as they are asked for, each time beginning
+/// with the former ones too. Between two of these numbers the larger set is merged, ball by ball,
+/// until it is small enough.
+class LinkCurve {
+ public:
+  /// Fits one set; may be cancelled.
+  using Fit = std::function<Result<LinkSpheres>(const FlatSetSettings& settings)>;
+
+  /// @param settings all but count and start are used
+  LinkCurve(LinkBody body, const FlatSetSettings& settings)
+      : body_(std::move(body)), settings_(settings) {}
+
+  /// Makes sets of up to `count` spheres. Errors: those of `fit`.
+  /// @pre 1 <= count <= maxSpheresOfFlatSet
+  Result<Success> reach(std::size_t count, const Fit& fit);
+  [[nodiscard]] std::size_t reached() const noexcept { return sets_.size(); }
+
+  /// @pre 1 <= count <= reached()
+  [[nodiscard]] const LinkSpheres& at(std::size_t count) const { return sets_[count - 1]; }
+  [[nodiscard]] const LinkBody& body() const noexcept { return body_; }
+
+ private:
+  LinkBody body_;
+  FlatSetSettings settings_;
+  std::vector<LinkSpheres> sets_;
+};
+
+/// The smallest ball about two, a little rounded up.
+[[nodiscard]] Sphere ballAround(const Sphere& a, const Sphere& b) noexcept;
+
+}  // namespace nearmiss::app::robot

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/// Pairs of links that planners do not check against each other: SRDF, XRDF, cuRobo's YAML.
+#pragma once
+
+#include <nearmiss/result.h>
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "robot/robot_file.h"
+
+namespace nearmiss::app::robot {
+
+struct IgnoredPair {
+  std::string a, b;    ///< links, a before b
+  std::string reason;  ///< a word, as "Adjacent"; may be empty
+  friend auto operator<=>(const IgnoredPair&, const IgnoredPair&) = default;
+};
+
+/// With the names in order.
+[[nodiscard]] IgnoredPair ignoredPair(std::string a, std::string b, std::string reason);
+
+/// Sorts, and keeps the first of pairs with the same names.
+void sortIgnored(std::vector<IgnoredPair>& pairs);
+
+struct IgnoredPairs {
+  std::vector<IgnoredPair> pairs;  ///< sorted, each once
+  /// Links that are checked against no other one, but for `checked`: `disable_default_collisions`.
+  std::vector<std::string> alone;
+  std::vector<IgnoredPair> checked;  ///< `enable_collisions`; stronger than all others
+};
+
+/// Reads `disable_collisions` of an SRDF, `self_collision: ignore:` of an XRDF, or cuRobo's
+/// `self_collision_ignore`. Errors: NotFound, Unreadable, TooLarge, BadFormat, in a sentence that
+/// names the file, and the line where there is one.
+[[nodiscard]] Result<IgnoredPairs> readIgnoredPairs(const std::filesystem::path& file);
+
+/// All pairs among `links` that are ignored.
+[[nodiscard]] std::vector<IgnoredPair> pairsAmong(const IgnoredPairs& ignored,
+                                                  std::span<const std::string> links);
+
+/// Links that share a joint, or the joints of links without shapes between them; in MJCF bodies in
+/// each other.
+[[nodiscard]] std::vector<IgnoredPair> adjacentPairs(const RobotFile& robot);
+
+}  // namespace nearmiss::app::robot

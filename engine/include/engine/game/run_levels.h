@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// The levels of runs for points: each is won by a number of points, and the next asks for more.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace nearmiss::engine {
+
+/// Points that win the levels, the first of which a beginner wins by flying straight on.
+inline constexpr std::array<std::int64_t, 6> runGoals{100, 500, 1500, 4000, 8000, 15000};
+
+struct RunLevel {
+  std::size_t number = 1;  ///< from 1
+  std::int64_t goal = runGoals.front();
+};
+
+/// The level that is flown by who has won `best` points at most; the last one stays.
+[[nodiscard]] constexpr RunLevel levelAfter(std::int64_t best) noexcept {
+  const auto won = static_cast<std::size_t>(
+      std::ranges::count_if(runGoals, [best](std::int64_t goal) { return goal <= best; }));
+  const std::size_t level = std::min(won, runGoals.size() - 1);
+  return {level + 1, runGoals[level]};
+}
+
+}  // namespace nearmiss::engine

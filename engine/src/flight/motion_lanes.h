@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/// The motion of eight ships at once: bit for bit what ship_motion.h computes of one.
+#pragma once
+
+#include <engine/flight/arena.h>
+#include <nearmiss/math.h>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace nearmiss::engine {
+
+inline constexpr int laneCount = 8;
+
+/// A number of each ship.
+struct alignas(64) LaneReals {
+  Real of[laneCount];
+  Real& operator[](std::size_t lane) noexcept { return of[lane]; }
+  Real operator[](std::size_t lane) const noexcept { return of[lane]; }
+};
+struct LaneVectors {
+  LaneReals x, y, z;
+  [[nodiscard]] Vec3 at(std::size_t lane) const noexcept { return {x[lane], y[lane], z[lane]}; }
+  void set(std::size_t lane, const Vec3& v) noexcept {
+    x[lane] = v.x;
+    y[lane] = v.y;
+    z[lane] = v.z;
+  }
+};
+struct LaneRotations {
+  LaneReals w, x, y, z;
+  [[nodiscard]] Quat at(std::size_t lane) const noexcept {
+    return {w[lane], x[lane], y[lane], z[lane]};
+  }
+  void set(std::size_t lane, const Quat& q) noexcept {
+    w[lane] = q.w;
+    x[lane] = q.x;
+    y[lane] = q.y;
+    z[lane] = q.z;
+  }
+};
+
+/// MotionState of each.
+struct LaneStates {
+  LaneVectors position, velocity;
+  LaneRotations rotation;
+  LaneVectors momentum;  ///< not used where none tumbles
+};
+
+/// What acts on each: the sticks, as Steering has them, drag, and what a tumbling body is like.
+struct LaneForces {
+  LaneReals thrust, drag;
+  LaneVectors turning;
+  LaneVectors diagonal, mixed;  ///< InverseInertia; not used where none tumbles
+  bool tumbles = false;         ///< some ship has angular momentum, be it -0
+};
+
+/// An instant in a step of each: `since` seconds after the step's first half began, or its second.
+struct LaneInstants {
+  LaneStates start;  ///< of the step
+  LaneReals h;       ///< its length
+  LaneReals since;
+  LaneReals late;  ///< 1: of the second half; 0
+};
+
+/// The same motion on one set of instructions.
+struct LanePath {
+  std::string_view name;
+  /// One step of integrate() for each, `h` seconds long: where it leads, and its error.
+  void (*step)(const LaneForces& forces, const Arena& arena, const LaneReals& h,
+               const LaneStates& start, LaneStates& end, LaneReals& error) noexcept;
+  /// stateAt() for each.
+  void (*evaluate)(const LaneForces& forces, const Arena& arena, const LaneInstants& instants,
+                   LaneStates& states) noexcept;
+};
+/// All that this machine has, the fastest last.
+[[nodiscard]] std::span<const LanePath> lanePaths() noexcept;
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "interference/clash_sorter.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace nearmiss::engine {
+namespace {
+
+/// What rounding may move, relative to the sizes of both.
+constexpr Real clashRounding = 1e-9;
+
+Vec3 centreOf(const Shape& shape, const Pose& pose) {
+  return transformed(pose, shape.polyhedron().bounds().centre());
+}
+
+}  // namespace
+
+ClashSorter::ClashSorter(Shape a, Shape b, const ClashLimits& limits)
+    : a_(std::move(a)),
+      b_(std::move(b)),
+      limits_(limits),
+      tolerance_(std::max(limits.tolerance, clashRounding * (a_.radius() + b_.radius()))) {}
+
+void ClashSorter::makeEdges() {
+  if (!edgesA_) edgesA_ = edgesOf(a_.polyhedron().mesh());
+  if (!edgesB_) edgesB_ = edgesOf(b_.polyhedron().mesh());
+}
+
+EdgeSearch ClashSorter::searchOf(bool ofB) const {
+  return ofB ? EdgeSearch(b_.polyhedron(), *edgesB_, a_.polyhedron(), bToA_, tolerance_)
+             : EdgeSearch(a_.polyhedron(), *edgesA_, b_.polyhedron(), aToB_, tolerance_);
+}
+
+/// True if they are apart by more than the tolerance, which then is all.
+bool ClashSorter::sortApart(const Pose& poseA, const Pose& poseB, Clash& clash) {
+  const Real reach = std::max(limits_.clearance, tolerance_);
+  distance_.begin(a_, poseA, b_, poseB);
+  if (distance_.refineUntil(reach).lower > reach) return true;
+  const DistanceBounds gap = distance_.refine();
+  clash.gap = gap.upper;
+  clash.at = 0.5 * (gap.pointA + gap.pointB);
+  if (gap.upper <= tolerance_) return false;
+  if (gap.lower <= limits_.clearance) clash.kind = ClashClass::WithinClearance;
+  return true;
+}
+
+/// True if they take the same place, or one lies in the other.
+bool ClashSorter::sortHeld(const Pose& poseA, const Pose& poseB, Clash& clash) {
+  EdgeSearch ofA = searchOf(false), ofB = searchOf(true);
+  // Most pairs end at the first vertices
+  const bool aLeaves = ofA.reaches(SurfaceSide::Outside);
+  const bool bLeaves = ofB.reaches(SurfaceSide::Outside);
+  if (aLeaves && bLeaves) return false;
+  const bool aEnters = ofA.reaches(SurfaceSide::Inside);
+  const bool bEnters = ofB.reaches(SurfaceSide::Inside);
+  if (!aLeaves && !bLeaves && !aEnters && !bEnters) {
+    clash.kind = ClashClass::Duplicate;
+    clash.gap = 0.0;
+    clash.at = centreOf(a_, poseA);
+    return true;
+  }
+  // What lies along the wall of another has to reach into it, or else touches it from without
+  const bool aHeld = !aLeaves && !bEnters && b_.solid() && (aEnters || ofA.holdsFace());
+  const bool bHeld = !bLeaves && !aEnters && a_.solid() && (bEnters || ofB.holdsFace());
+  if (!aHeld && !bHeld) return false;
+  clash.kind = ClashClass::Enclosed;
+  clash.gap = 0.0;
+  clash.ofB = !aHeld;
+  clash.at = aHeld ? centreOf(a_, poseA) : centreOf(b_, poseB);
+  return true;
+}
+
+/// True if a vertex is deep, or else an edge, or a face.
+bool ClashSorter::sortProtruding(const Pose& poseA, const Pose& poseB, Clash& clash) {
+  protrusion_.begin(a_, poseA, b_, poseB);
+  const Protrusion deepest = protrusion_.refine();
+  if (deepest.depth > tolerance_) {
+    clash.part = DeepestPart::Vertex;
+    clash.depth = deepest.depth;
+    clash.ofB = deepest.ofB;
+    clash.at = deepest.from;
+  } else {
+    const auto take = [&](DeepestPart part, bool ofB,
+                          const std::optional<EdgeSearch::Point>& found) {
+      if (!found || found->away <= clash.depth) return;
+      clash.part = part;
+      clash.depth = found->away;
+      clash.ofB = ofB;
+      clash.at = transformed(ofB ? poseA : poseB, found->at);
+    };
+    for (const bool ofB : {false, true})
+      take(DeepestPart::Edge, ofB, searchOf(ofB).farthest(SurfaceSide::Inside));
+    if (clash.part == DeepestPart::None)
+      for (const bool ofB : {false, true}) take(DeepestPart::Face, ofB, searchOf(ofB).deepOnFace());
+  }
+  if (clash.part == DeepestPart::None) return false;
+  clash.kind = ClashClass::Protruding;
+  clash.gap = 0.0;
+  return true;
+}
+
+Clash ClashSorter::sort(const Pose& poseA, const Pose& poseB) {
+  Clash clash;
+  contact_.begin(a_, poseA, b_, poseB);
+  const bool contact = contact_.refine().verdict == Verdict::Contact;
+  if (!contact && sortApart(poseA, poseB, clash)) return clash;
+  makeEdges();
+  bToA_ = relativePose(poseA, poseB);
+  aToB_ = relativePose(poseB, poseA);
+  if (sortHeld(poseA, poseB, clash) || sortProtruding(poseA, poseB, clash)) return clash;
+  if (contact) {
+    distance_.begin(a_, poseA, b_, poseB);
+    const DistanceBounds gap = distance_.refine();
+    clash.at = 0.5 * (gap.pointA + gap.pointB);
+  }
+  // Of surfaces without an inside nobody can say how deep they cross
+  clash.kind =
+      contact && !(a_.solid() && b_.solid()) ? ClashClass::Protruding : ClashClass::Touching;
+  return clash;
+}
+
+}  // namespace nearmiss::engine

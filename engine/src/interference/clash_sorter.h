@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/// Sorts pairs of objects into classes of clashes.
+#pragma once
+
+#include <engine/interference/clash.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/protrusion.h>
+#include <nearmiss/shape.h>
+
+#include <optional>
+
+#include "interference/edge_search.h"
+
+namespace nearmiss::engine {
+
+/// Two shapes, which their objects have in any poses. Keeps what it has found out about them.
+class ClashSorter {
+ public:
+  /// @pre limits are finite and 0 or more
+  ClashSorter(Shape a, Shape b, const ClashLimits& limits);
+
+  /// `pair` of the answer is left to the caller. @pre as PairQuery::begin()
+  [[nodiscard]] Clash sort(const Pose& poseA, const Pose& poseB);
+
+ private:
+  [[nodiscard]] EdgeSearch searchOf(bool ofB) const;
+  [[nodiscard]] bool sortApart(const Pose& poseA, const Pose& poseB, Clash& clash);
+  [[nodiscard]] bool sortHeld(const Pose& poseA, const Pose& poseB, Clash& clash);
+  [[nodiscard]] bool sortProtruding(const Pose& poseA, const Pose& poseB, Clash& clash);
+  void makeEdges();
+
+  Shape a_, b_;
+  ClashLimits limits_;
+  Real tolerance_;
+  PairQuery contact_;
+  DistanceQuery distance_;
+  ProtrusionQuery protrusion_;
+  Pose aToB_, bToA_;
+  std::optional<MeshEdges> edgesA_, edgesB_;
+};
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "interference/edge_search.h"
+
+#include <algorithm>
+
+namespace nearmiss::engine {
+namespace {
+
+/// The squared distance of a point from a segment.
+Real squaredFromSegment(const Vec3& point, const Vec3& from, const Vec3& to) noexcept {
+  const Vec3 along = to - from, away = point - from;
+  const Real square = glm::dot(along, along);
+  const Real t = square > 0.0 ? std::clamp(glm::dot(away, along) / square, 0.0, 1.0) : 0.0;
+  const Vec3 rest = away - t * along;
+  return glm::dot(rest, rest);
+}
+
+/// The squared distance of a point from a triangle: from its plane above the inside, else from the
+/// nearest side.
+Real squaredFromTriangle(const Vec3& point, const Triangle& t) noexcept {
+  const Vec3 normal = glm::cross(t[1] - t[0], t[2] - t[0]);
+  const Real square = glm::dot(normal, normal);
+  bool above = square > 0.0;
+  for (std::size_t i = 0; above && i < 3; ++i) {
+    const Vec3 &from = t[i], &to = t[(i + 1) % 3];
+    above = glm::dot(glm::cross(to - from, point - from), normal) >= 0.0;
+  }
+  if (above) {
+    const Real height = glm::dot(point - t[0], normal);
+    return height * height / square;
+  }
+  return std::min({squaredFromSegment(point, t[0], t[1]), squaredFromSegment(point, t[1], t[2]),
+                   squaredFromSegment(point, t[2], t[0])});
+}
+
+/// Adds the points in which sides of one triangle cross another, if they are no farther from it
+/// than `slack`.
+void addCrossings(const Triangle& sides, const Triangle& face, Real slack,
+                  std::vector<Vec3>& points) {
+  const Vec3 normal = glm::cross(face[1] - face[0], face[2] - face[0]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 &from = sides[i], &to = sides[(i + 1) % 3];
+    const Real first = glm::dot(from - face[0], normal), last = glm::dot(to - face[0], normal);
+    if (first * last > 0.0 || first == last) continue;
+    const Vec3 point = from + first / (first - last) * (to - from);
+    if (squaredFromTriangle(point, face) <= slack * slack) points.push_back(point);
+  }
+}
+
+/// In one plane, but for rounding.
+bool areParallel(const Triangle& a, const Triangle& b) noexcept {
+  const Vec3 p = glm::cross(a[1] - a[0], a[2] - a[0]), q = glm::cross(b[1] - b[0], b[2] - b[0]);
+  return glm::length(glm::cross(p, q)) <= 1e-9 * glm::length(p) * glm::length(q);
+}
+
+Real distanceFromBox(const Box& box, const Vec3& point) noexcept {
+  return glm::length(glm::max(glm::max(box.low - point, point - box.high), Vec3(0.0)));
+}
+
+}  // namespace
+
+MeshEdges edgesOf(const TriangleMesh& mesh) {
+  MeshEdges edges;
+  edges.reserve(3 * mesh.triangles.size());
+  for (const auto& t : mesh.triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint32_t a = t[i], b = t[(i + 1) % 3];
+      edges.push_back({std::min(a, b), std::max(a, b)});
+    }
+  std::ranges::sort(edges);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+EdgeSearch::Look EdgeSearch::lookAt(const Vec3& point, SurfaceSide side) const {
+  const SurfacePoint nearest = other_.nearest(point);
+  // So near to the surface the side does not matter
+  if (nearest.distance <= limit_) return {nearest.distance, nearest.triangle};
+  const bool inside = other_.contains(point);
+  const bool onSide = inside == (side == SurfaceSide::Inside);
+  return {onSide ? nearest.distance : -nearest.distance, nearest.triangle};
+}
+
+/// Where both ends are within the limit of one triangle, so is all between them: the distance from
+/// a triangle is convex.
+bool EdgeSearch::liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to) const {
+  const Triangle corners = other_.mesh().corners(triangle);
+  const Real most = limit_ * limit_;
+  return squaredFromTriangle(from, corners) <= most && squaredFromTriangle(to, corners) <= most;
+}
+
+/// Halves an edge until no piece can be farther. True if it ends the search.
+bool EdgeSearch::walk(const Vec3& from, const Vec3& to, SurfaceSide side, bool first) {
+  constexpr Real enough = 1.01;
+  open_.assign(1, {from, to});
+  while (!open_.empty()) {
+    const Piece piece = open_.back();
+    open_.pop_back();
+    const Vec3 middle = 0.5 * (piece.from + piece.to);
+    const Real half = 0.5 * glm::distance(piece.from, piece.to);
+    if (side == SurfaceSide::Inside && distanceFromBox(other_.bounds(), middle) >= half) continue;
+    const Look look = lookAt(middle, side);
+    if (look.away > best_.away) best_ = {look.away, middle};
+    if (first && best_.away > limit_) return true;
+    // The distance changes by no more than the way along the edge
+    if (look.away + half <= std::max(limit_, enough * best_.away)) continue;
+    if (half <= 0.25 * limit_ || liesOn(look.triangle, piece.from, piece.to)) continue;
+    open_.push_back({middle, piece.to});
+    open_.push_back({piece.from, middle});
+  }
+  return false;
+}
+
+void EdgeSearch::search(SurfaceSide side, bool first) {
+  best_ = {};
+  const auto& positions = own_.mesh().positions;
+  for (const Vec3& position : positions) {
+    const Vec3 point = transformed(toOther_, position);
+    const Real off = distanceFromBox(other_.bounds(), point);
+    if (side == SurfaceSide::Inside && off > 0.0) continue;
+    if (first && side == SurfaceSide::Outside && off > limit_) {
+      best_ = {off, point};
+      return;
+    }
+    const Look look = lookAt(point, side);
+    if (look.away > best_.away) best_ = {look.away, point};
+    if (first && best_.away > limit_) return;
+  }
+  for (const auto& [from, to] : edges_)
+    if (walk(transformed(toOther_, positions[from]), transformed(toOther_, positions[to]), side,
+             first))
+      return;
+}
+
+bool EdgeSearch::reaches(SurfaceSide side) {
+  search(side, true);
+  return best_.away > limit_;
+}
+
+std::optional<EdgeSearch::Point> EdgeSearch::farthest(SurfaceSide side) {
+  search(side, false);
+  return best_.away > limit_ ? std::optional(best_) : std::nullopt;
+}
+
+void EdgeSearch::findCrossings(const Triangle& triangle) {
+  crossings_.clear();
+  Box box;
+  for (const Vec3& corner : triangle) box.include(corner);
+  box.low -= limit_;
+  box.high += limit_;
+  other_.forEachTriangleIn(box, [&](std::uint32_t t) {
+    const Triangle face = other_.mesh().corners(t);
+    if (areParallel(triangle, face)) return;
+    addCrossings(triangle, face, limit_, crossings_);
+    addCrossings(face, triangle, limit_, crossings_);
+  });
+}
+
+std::optional<EdgeSearch::Point> EdgeSearch::deepOnFace() {
+  constexpr std::size_t maxPoints = 24;
+  best_ = {};
+  const TriangleMesh& mesh = own_.mesh();
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    Triangle triangle = mesh.corners(t);
+    for (Vec3& corner : triangle) corner = transformed(toOther_, corner);
+    findCrossings(triangle);
+    // Between two points of the contour lies what is inside
+    const std::size_t step = 1 + crossings_.size() / maxPoints;
+    for (std::size_t i = 0; i < crossings_.size(); i += step)
+      for (std::size_t k = 0; k < i; k += step) {
+        const Vec3 middle = 0.5 * (crossings_[i] + crossings_[k]);
+        const Real away = lookAt(middle, SurfaceSide::Inside).away;
+        if (away > best_.away) best_ = {away, middle};
+      }
+  }
+  return best_.away > limit_ ? std::optional(best_) : std::nullopt;
+}
+
+bool EdgeSearch::holdsFace() const {
+  const TriangleMesh& mesh = own_.mesh();
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Triangle corners = mesh.corners(t);
+    const Vec3 middle = (corners[0] + corners[1] + corners[2]) / 3.0;
+    if (lookAt(transformed(toOther_, middle), SurfaceSide::Inside).away > limit_) return true;
+  }
+  return false;
+}
+
+}  // namespace nearmiss::engine
