@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "app/small_ships.h"
 #include "support/campaign.h"
@@ -22,7 +23,15 @@ using testing::HasSubstr;
 
 class Kills : public test::SmallShips {
  protected:
-  /// Runs until it is killed after so many microseconds at random, or ends by itself.
+  /// How long it takes here and now, which decides when a kill comes in its midst.
+  int millisecondsOf(const Words& words) const {
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(run(words).exitCode, 0);
+    const auto taken = std::chrono::steady_clock::now() - start;
+    return 1 + static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(taken).count());
+  }
+
+  /// Runs until it is killed after at most so many milliseconds, at random, or ends by itself.
   Outcome killed(const Words& words, int most) {
     program_.signal = SIGKILL;
     program_.interruptAfter = std::chrono::milliseconds(1 + random_.whole(0, most));
@@ -42,11 +51,12 @@ class Kills : public test::SmallShips {
 
 TEST_F(Kills, LeaveACacheFromWhichTheSameFlightStarts) {
   const Words flight{"run", "crowd.toml", "--frames", "3", "--clock", "work", "--cache-dir"};
+  const int usual = millisecondsOf(test::joined(flight, {"measured"}));
   const std::string truth = lastLine(run(test::joined(flight, {"fresh"})).out);
   ASSERT_THAT(truth, HasSubstr("state 0x"));
   const int rounds = test::cases(25);
   for (int round = 0; round < rounds; ++round) {
-    killed(test::joined(flight, {"cache"}), 60);
+    killed(test::joined(flight, {"cache"}), usual + usual / 5);
     // Of the next start neither the state nor the notes may tell of the kill
     const Outcome next = run(test::joined(flight, {"cache"}));
     ASSERT_EQ(next.exitCode, 0) << next.err;
@@ -59,11 +69,12 @@ TEST_F(Kills, LeaveACacheFromWhichTheSameFlightStarts) {
 
 TEST_F(Kills, LeaveASessionThatIsReplayedUpToItsLastWholeBlock) {
   ASSERT_EQ(runCrowd({"--frames", "1"}).exitCode, 0);  // fills the cache
+  const int usual = millisecondsOf({"run", "crowd.toml", "--frames", "2000", "--record", "y"});
+  program_.interruptOnceThereIs = "x.session";
   int readable = 0;
   const int rounds = test::cases(15);
   for (int round = 0; round < rounds; ++round) {
-    killed({"run", "crowd.toml", "--frames", "20000", "--record", "x.session"}, 400);
-    if (!std::filesystem::exists(home() / "x.session")) continue;
+    killed({"run", "crowd.toml", "--frames", "100000", "--record", "x.session"}, usual);
     const auto read = engine::RecordedSession::read(home() / "x.session");
     const Outcome replayed = run({"replay", "--validate", "x.session"});
     if (read) {
@@ -81,11 +92,12 @@ TEST_F(Kills, LeaveASessionThatIsReplayedUpToItsLastWholeBlock) {
 
 TEST_F(Kills, LeaveAProfileOfWholeLines) {
   ASSERT_EQ(runCrowd({"--frames", "1"}).exitCode, 0);
+  const int usual = millisecondsOf({"run", "crowd.toml", "--frames", "2000", "--profile", "q"});
+  program_.interruptOnceThereIs = "p.csv";
   int whole = 0;
   const int rounds = test::cases(15);
   for (int round = 0; round < rounds; ++round) {
-    killed({"run", "crowd.toml", "--frames", "20000", "--profile", "p.csv"}, 300);
-    if (!std::filesystem::exists(home() / "p.csv")) continue;
+    killed({"run", "crowd.toml", "--frames", "100000", "--profile", "p.csv"}, usual);
     const std::string text = readText(home() / "p.csv");
     whole += text.ends_with('\n');
     // A kill within a write may cut the last line; the report leaves that out and says so
@@ -102,14 +114,14 @@ TEST_F(Kills, LeaveTheOldTreeOrTheNew) {
   const Words build{"tree", "build", "star.obj", "-o", "x.tree", "--method", "octree", "--levels"};
   ASSERT_EQ(run(test::joined(build, {"1"})).exitCode, 0);
   const std::string one = readText(home() / "x.tree");
-  ASSERT_EQ(run(test::joined(build, {"3"})).exitCode, 0);
+  const int usual = millisecondsOf(test::joined(build, {"3"}));
   const std::string three = readText(home() / "x.tree");
   ASSERT_NE(one.size(), three.size());
   const int rounds = test::cases(25);
   int replaced = 0;
   for (int round = 0; round < rounds; ++round) {
     test::writeText(home() / "x.tree", one);
-    killed(test::joined(build, {"3"}), 40);
+    killed(test::joined(build, {"3"}), usual + usual / 3);
     const std::string now = readText(home() / "x.tree");
     // The time that the build took differs from run to run
     EXPECT_TRUE(now == one || now.size() == three.size()) << now.size();

@@ -126,7 +126,8 @@ class Detector {
 
   /// The same for unchecked bodies: refuses what a detector cannot work with, and is then
   /// unchanged. Checks bodies against the shapes of the narrow phase. Never null. Errors: those of
-  /// checkBodies(); out of memory.
+  /// checkBodies(); out of memory, after which the detector is of no more use: the same error
+  /// follows from here, and detect() ends the program.
   Result<const Detection*> detectChecked(std::span<const BodyState> bodies, Real time,
                                          const TimeBudget& budget);
 

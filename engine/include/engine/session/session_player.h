@@ -38,7 +38,7 @@ class SessionPlayer {
   ~SessionPlayer();
 
   /// Flies the whole session on a thread of its own and leaves snapshots, so that seek() is quick
-  /// everywhere before long. Where no thread can be had, nothing happens.
+  /// everywhere before long. Where neither thread nor memory can be had, nothing happens.
   void scoutAhead();
   /// Waits until that is done.
   void awaitScout();
