@@ -159,7 +159,6 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
 std::optional<Error> ShapeStore::close() {
   if (!changed_) return std::nullopt;
   // A name of a file may be in no encoding at all: its shape is measured again then
-  using Json = nlohmann::json;
   const auto written = writeWhole(
       folder_ / listName, list_.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
   return written ? std::nullopt : std::optional(written.error());
