@@ -113,17 +113,17 @@ SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexc
 }
 
 const char* faultOf(const SpaceTimeBound& bound) noexcept {
-  const auto finite = [](const Vec3& v) {
+  const auto allFinite = [](const Vec3& v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
   };
   if (!std::isfinite(bound.start)) return "start";
   if (!std::isfinite(bound.end) || !(bound.end > bound.start)) return "end";
-  if (!finite(bound.position)) return "position";
-  if (!finite(bound.velocity)) return "velocity";
+  if (!allFinite(bound.position)) return "position";
+  if (!allFinite(bound.velocity)) return "velocity";
   if (!std::isfinite(bound.radius) || bound.radius < 0.0) return "radius";
   if (!std::isfinite(bound.acceleration) || bound.acceleration < 0.0) return "acceleration";
   for (const CuttingPlane& plane : bound.planes) {
-    if (!finite(plane.direction) || !(std::abs(glm::length(plane.direction) - 1.0) <= 1e-9))
+    if (!allFinite(plane.direction) || !(std::abs(glm::length(plane.direction) - 1.0) <= 1e-9))
       return "plane direction";
     if (!std::isfinite(plane.reverse) || plane.reverse < 0.0) return "plane reverse";
   }

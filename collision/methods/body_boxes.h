@@ -22,9 +22,9 @@ namespace nearmiss {
                      std::abs(centre.z) < largest && std::abs(body.shape.radius()) < largest;
   Box box;
   if (!sound) {
-    constexpr Real infinity = std::numeric_limits<Real>::infinity();
-    box.low = Vec3(-infinity);
-    box.high = Vec3(infinity);
+    constexpr Real endless = std::numeric_limits<Real>::infinity();
+    box.low = Vec3(-endless);
+    box.high = Vec3(endless);
     return box;
   }
   const Real radius = std::abs(body.shape.radius()) * (1.0 + 1e-12) + 1e-15;

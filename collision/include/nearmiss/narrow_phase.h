@@ -133,11 +133,11 @@ class NarrowPhase {
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;
 };
 
-/// Sphere trees, refined one level per step: each finds one pair of spheres of the level that meet,
-/// the deepest first, or that there is none, and continues where the previous step ended. The step
-/// after the leaves compares the triangles, exactly, and looks for one solid inside the other.
-/// Levels and promises are those of H96 §4.1; collidingSpheres is 1, and contacts() and tighten()
-/// find the others when they are called.
+/// Sphere trees, refined one level per step: each finds one pair of spheres of the level, or on one
+/// side of a level below it, that meet, the deepest first, or that there is none, and continues
+/// where the previous step ended. The step after the leaves compares the triangles, exactly, and
+/// looks for one solid inside the other. Levels and promises are those of H96 §4.1;
+/// collidingSpheres is 1, and contacts() and tighten() find the others when they are called.
 ///
 /// A tree has to hold its surface in its own frame only. The rounding of spheres that are moved and
 /// compared in float is compensated here, by about 2e-6 of the size of the pair, which every bound
