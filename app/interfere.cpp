@@ -110,10 +110,7 @@ int writeClashes(const InterfereCommand& command, const engine::StillScene& scen
     if (const auto kept = engine::writeWhole(command.pairs, clash::csvOf(scene, clashes)); !kept)
       return complain(kept.error(), Environment);
   if (command.bcf.empty()) return Ok;
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  const auto text = clash::bcfOf(scene, clashes, utc);
+  const auto text = clash::bcfOf(scene, clashes, std::time(nullptr));
   if (!text) return complain(text.error(), Usage);
   const auto kept = engine::writeWhole(command.bcf, *text);
   return kept ? Ok : complain(kept.error(), Environment);

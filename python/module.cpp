@@ -70,7 +70,7 @@ void declareShape(py::module_& m) {
       .def("check", &certificateOf, py::kw_only(), py::arg("progress") = py::none(),
            "Proves that the spheres cover the mesh, and their bounds.")
       .def("scaled", &scaledShape, py::arg("factor"),
-           "The shape so many times as large about its origin, trees and all.")
+           "The shape scaled by `factor` about its origin, with all its trees.")
       .def("refit", &refittedShape, py::arg("vertices"),
            "The shape with its `vertices` moved, as many and in their order: its sphere tree is "
            "kept and covers the new surface.")

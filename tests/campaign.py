@@ -186,7 +186,7 @@ def write_table(file, lines):
 
 
 def kept_results(folder, tier):
-    """Results of the pieces of a tier that are there, whoever ran them."""
+    """Results of all pieces of a tier that have been run."""
     wanted = {f"{row.name}-{factor:g}-{seed}.json" for row in ROWS for seed, factor in pieces(row, tier)}
     return [json.loads((folder / name).read_text(encoding="utf-8")) for name in sorted(wanted) if (folder / name).exists()]
 

@@ -11,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "clash/zip_file.h"
+#include "clash/zip_archive.h"
+#include "report/html.h"
 
 namespace nearmiss::app::clash {
 namespace {
@@ -22,27 +23,6 @@ using engine::StillObject;
 using engine::StillScene;
 
 constexpr std::string_view xmlHead = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-
-std::string xmlEscaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-    }
-  return out;
-}
 
 /// A UUID of 16 bytes of a fingerprint, of the version for such.
 std::string guidOf(const Fingerprint& print) {
@@ -63,7 +43,7 @@ Real sizeOf(const StillScene& scene, const StillObject& object) {
   return glm::length(scene.shapes[object.shape].box.extent());
 }
 
-/// From above and aside, so far away that the smaller object fills half of the picture.
+/// From above and to the side, at a distance where the smaller object fills half of the picture.
 std::string viewpointXml(const StillScene& scene, const Clash& clash, std::string_view guid) {
   const StillObject &a = scene.objects[clash.pair.a], &b = scene.objects[clash.pair.b];
   const Vec3 direction = glm::normalize(Vec3(-1.0, 2.0, -1.0));
@@ -74,7 +54,7 @@ std::string viewpointXml(const StillScene& scene, const Clash& clash, std::strin
     selection += fmt::format(
         "      <Component><OriginatingSystem>nearmiss</OriginatingSystem>"
         "<AuthoringToolId>{}</AuthoringToolId></Component>\n",
-        xmlEscaped(each->name));
+        report::svgText(each->name));
   return fmt::format(
       "{}<VisualizationInfo Guid=\"{}\">\n  <Components>\n    <Selection>\n{}    </Selection>\n"
       "    <Visibility DefaultVisibility=\"true\"/>\n  </Components>\n  <PerspectiveCamera>\n{}{}{}"
@@ -94,8 +74,8 @@ std::string markupXml(const StillScene& scene, const Clash& clash, std::string_v
       "    <CreationAuthor>nearmiss</CreationAuthor>\n    <Description>{}</Description>\n"
       "  </Topic>\n  <Viewpoints Guid=\"{}\">\n    <Viewpoint>viewpoint.bcfv</Viewpoint>\n"
       "  </Viewpoints>\n</Markup>\n",
-      xmlHead, guid, nameOf(clash.kind), xmlEscaped(a), xmlEscaped(b), nameOf(clash.kind), now,
-      xmlEscaped(sentenceOf(scene, clash)), viewpoint);
+      xmlHead, guid, nameOf(clash.kind), report::svgText(a), report::svgText(b), nameOf(clash.kind),
+      now, report::svgText(sentenceOf(scene, clash)), viewpoint);
 }
 
 }  // namespace
@@ -127,19 +107,21 @@ std::string sentenceOf(const StillScene& scene, const Clash& clash) {
 }
 
 Result<std::string> bcfOf(const StillScene& scene, std::span<const Clash> clashes,
-                          const std::tm& now) {
-  constexpr std::size_t maxTopics = (maxZipEntries - 1) / 2;
+                          std::time_t time) {
+  // Two files each, and not all viewers read archives of more than 65,535
+  constexpr std::size_t maxTopics = 32767;
   if (clashes.size() > maxTopics)
     return Error{ErrorCode::TooLarge,
                  fmt::format("a BCF file holds at most {} clashes, not {}: --classes leaves some "
                              "out",
                              maxTopics, clashes.size())};
+  std::tm now{};
+  ::gmtime_r(&time, &now);
   std::vector<ZipEntry> entries{
       {"bcf.version", fmt::format("{}<Version VersionId=\"2.1\">\n  <DetailedVersion>2.1"
                                   "</DetailedVersion>\n</Version>\n",
                                   xmlHead)}};
   std::set<std::string> taken;
-  std::uint64_t bytes = 0;
   for (const Clash& clash : clashes) {
     Fingerprint print;
     print.add(std::string_view(scene.objects[clash.pair.a].name));
@@ -151,12 +133,8 @@ Result<std::string> bcfOf(const StillScene& scene, std::span<const Clash> clashe
     const std::string viewpoint = guidOf(print);
     entries.push_back({guid + "/markup.bcf", markupXml(scene, clash, guid, viewpoint, now)});
     entries.push_back({guid + "/viewpoint.bcfv", viewpointXml(scene, clash, viewpoint)});
-    constexpr std::uint64_t heads = 512;  // more than both need, and their names
-    bytes += entries.back().contents.size() + entries[entries.size() - 2].contents.size() + heads;
   }
-  if (bytes > maxZipBytes)
-    return Error{ErrorCode::TooLarge, "a BCF file of more than 4 GiB cannot be written"};
-  return zipOf(entries, now);
+  return zipOf(entries, time);
 }
 
 }  // namespace nearmiss::app::clash

@@ -17,9 +17,9 @@ namespace nearmiss::app::clash {
 
 /// A .bcf file: a topic for each clash, with a camera that looks at it. The identity of a topic
 /// depends on the names of its objects alone, so that a later file has the same topics. Errors:
-/// TooLarge.
-/// @param now the date of all topics, UTC
+/// TooLarge, and those of zipOf().
+/// @param time of all topics
 Result<std::string> bcfOf(const engine::StillScene& scene, std::span<const engine::Clash> clashes,
-                          const std::tm& now);
+                          std::time_t time);
 
 }  // namespace nearmiss::app::clash

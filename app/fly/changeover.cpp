@@ -82,12 +82,12 @@ Change Changeover::takeOver(LoadedScene loaded) {
   Change change;
   change.flight = true;
   change.first = !flight_;
-  const Method method = change.first ? begun->method() : wantedMethod();
+  const Method method = change.first ? begun->inUse().method : wantedMethod();
   flight_.emplace(*std::move(begun));
   addNotes(flight_->shapes(), change);
   awaited_.reset();
   grow();
-  if (method != flight_->method()) {
+  if (method != flight_->inUse().method) {
     Change followed = setMethod(method);
     change.error = std::move(followed.error);
   }
@@ -195,7 +195,9 @@ Change Changeover::keepTrees(const Error& error) {
   return failed(error);
 }
 
-Method Changeover::wantedMethod() const noexcept { return awaited_.value_or(flight_->method()); }
+Method Changeover::wantedMethod() const noexcept {
+  return awaited_.value_or(flight_->inUse().method);
+}
 
 Change Changeover::setMethod(Method method) {
   Change change;

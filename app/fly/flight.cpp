@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace nearmiss::app::fly {
@@ -20,16 +19,16 @@ namespace {
 
 constexpr const char* exactMethod = "bsp";
 
-/// The builders of all trees, and whether these are the papers' own.
-std::pair<std::string, bool> describeTrees(const engine::ShapeSet& shapes) {
+/// Says the builders of all trees, and whether these are the papers' own.
+void describeTrees(const engine::ShapeSet& shapes, DetectionInUse& said) {
   std::vector<std::string_view> names;
   for (const engine::LoadedShape& shape : shapes.shapes())
     if (std::ranges::find(names, shape.treeBuilder) == names.end())
       names.push_back(shape.treeBuilder);
   engine::Scene papers;
   engine::setAsPublished(papers, true);
-  return {fmt::format("{}", fmt::join(names, " + ")),
-          shapes.allHave(hashOf(papers.tree, engine::treeSettings(papers)))};
+  said.trees = fmt::format("{}", fmt::join(names, " + "));
+  said.publishedTrees = shapes.allHave(hashOf(papers.tree, engine::treeSettings(papers)));
 }
 
 }  // namespace
@@ -42,11 +41,11 @@ Result<Flight> Flight::begin(LoadedScene loaded, std::shared_ptr<WorkerPool> poo
   if (flight.session_) flight.past_ = std::make_unique<engine::FlightPast>();
   flight.loaded_ = std::move(loaded);
   if (flight.scene().narrow == exactMethod)
-    flight.method_ = Method::Bsp;
+    flight.inUse_.method = Method::Bsp;
   else if (flight.scene().reference == exactMethod)
-    flight.method_ = Method::Both;
+    flight.inUse_.method = Method::Both;
   if (auto begun = flight.restart(flight.loaded_.scene.seed); !begun) return begun.error();
-  std::tie(flight.treeName_, flight.treesAsPublished_) = describeTrees(flight.shapes());
+  describeTrees(flight.shapes(), flight.inUse_);
   return flight;
 }
 
@@ -54,8 +53,8 @@ Result<Success> Flight::changeTrees(LoadedScene grown) {
   if (!grown.shapes->sharesBodiesWith(shapes())) return Success{};
   loaded_.shapes = std::move(grown.shapes);
   engine::takeTrees(grown.scene, loaded_.scene);
-  std::tie(treeName_, treesAsPublished_) = describeTrees(shapes());
-  return setMethod(method_);
+  describeTrees(shapes(), inUse_);
+  return setMethod(inUse_.method);
 }
 
 Result<Success> Flight::restart(std::uint64_t seed) {
@@ -76,7 +75,7 @@ Result<Success> Flight::restart(std::uint64_t seed) {
   begins_ = true;
   acts_.clear();
   if (past_) past_->clear();
-  return setMethod(method_);
+  return setMethod(inUse_.method);
 }
 
 Result<Success> Flight::setMethod(Method method) {
@@ -93,9 +92,9 @@ Result<Success> Flight::setMethod(Method method) {
     if (!made) return made.error();
     watching = *std::move(made);
   }
-  method_ = method;
-  broadName_ = broad;
-  methodName_ = watching ? driver + " + " + watcher : driver;
+  inUse_.method = method;
+  inUse_.broad = broad;
+  inUse_.narrow = watching ? driver + " + " + watcher : driver;
   simulation_->setDetector(*std::move(driving));
   simulation_->setReference(std::move(watching));
   if (past_)
@@ -118,7 +117,7 @@ Result<Success> setBroadPhase(Flight& flight, const std::string& name) {
 }
 
 Result<Success> Flight::setNarrowPhase(const std::string& name) {
-  const Method method = method_ == Method::Bsp ? Method::SphereTree : method_;
+  const Method method = inUse_.method == Method::Bsp ? Method::SphereTree : inUse_.method;
   std::string before = std::exchange(loaded_.scene.narrow, name);
   auto changed = setMethod(method);
   if (!changed) loaded_.scene.narrow = std::move(before);
@@ -138,7 +137,7 @@ Result<Flight> Flight::branch(const std::string& narrow) const {
   other->simulation_->restore(simulation().snapshot());
   other->output_->bodies = other->world().states();
   // Its detectors know nothing of the past of this one
-  if (auto made = other->setMethod(other->method_); !made) return made.error();
+  if (auto made = other->setMethod(other->inUse_.method); !made) return made.error();
   return other;
 }
 
@@ -150,20 +149,24 @@ std::string narrowPhaseOf(const Flight& flight) {
 Result<Success> Flight::setTechnique(const engine::Scene& from) {
   const engine::Scene before = scene();
   engine::takeTechnique(from, loaded_.scene);
-  auto changed = setMethod(method_);
+  auto changed = setMethod(inUse_.method);
   if (!changed) engine::takeTechnique(before, loaded_.scene);
   return changed;
 }
 
 Result<Success> Flight::setTarget(double frameMs) {
   const double before = std::exchange(loaded_.scene.frameMs, frameMs);
-  auto changed = setMethod(method_);
+  auto changed = setMethod(inUse_.method);
   if (!changed) loaded_.scene.frameMs = before;
   return changed;
 }
 
+bool isAsPublished(const Flight& flight) noexcept {
+  return flight.scene().asPublished && flight.inUse().publishedTrees;
+}
+
 bool looksAhead(const Flight& flight) noexcept {
-  const BroadPhaseEntry* broad = findBroadPhase(flight.broadPhase());
+  const BroadPhaseEntry* broad = findBroadPhase(flight.inUse().broad);
   return broad && broad->looksAhead;
 }
 
@@ -182,7 +185,7 @@ const engine::FrameOutput& Flight::advance(const engine::FrameInput& given) {
   *output_ = simulation_->advance(input);
   if (past_) past_->add(input, *output_);
   if (session_) session_->add(input, *output_, world().ships());
-  if (method_ == Method::Both) output_->profile.detector = "both";
+  if (inUse_.method == Method::Both) output_->profile.detector = "both";
   return *output_;
 }
 
@@ -209,7 +212,7 @@ std::chrono::nanoseconds targetOf(const Flight& flight) noexcept {
 
 std::string methodWords(const Flight& flight) {
   const std::string stepwise = narrowPhaseOf(flight);
-  switch (flight.method()) {
+  switch (flight.inUse().method) {
     case Method::SphereTree:
       return fmt::format("{}: each pair level by level, until the frame's time for it is over",
                          stepwise);
@@ -242,10 +245,10 @@ Flight Flight::replay(std::unique_ptr<engine::SessionPlayer> player,
 void Flight::followPlayer() {
   const bool others = loaded_.shapes != player_->shapes();
   loaded_ = {player_->scene(), player_->shapes()};
-  method_ = scene().narrow == "bsp" ? Method::Bsp : Method::SphereTree;
-  methodName_ = scene().narrow;
-  broadName_ = engine::broadPhaseOf(scene());
-  if (others) std::tie(treeName_, treesAsPublished_) = describeTrees(shapes());
+  inUse_.method = scene().narrow == "bsp" ? Method::Bsp : Method::SphereTree;
+  inUse_.narrow = scene().narrow;
+  inUse_.broad = engine::broadPhaseOf(scene());
+  if (others) describeTrees(shapes(), inUse_);
 }
 
 Result<Success> Flight::replayTo(std::uint64_t frames) {
@@ -276,7 +279,7 @@ Result<Success> Flight::takeOver() {
   takenFrom_ = std::move(player_);
   simulation_->shareWork(pool_.get());
   if (session_) past_ = std::make_unique<engine::FlightPast>();
-  return setMethod(method_);
+  return setMethod(inUse_.method);
 }
 
 void Flight::show(const engine::Rewinder& at) {
@@ -296,7 +299,7 @@ Result<Success> Flight::takeUp(std::uint64_t position) {
     begins_ = begins_ || session_->framesKept() == 0;
   }
   // Detectors that know the time after must not detect before it
-  return setMethod(method_);
+  return setMethod(inUse_.method);
 }
 
 }  // namespace nearmiss::app::fly

@@ -14,7 +14,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +22,15 @@
 #include "fly/ui_state.h"
 
 namespace nearmiss::app::fly {
+
+/// What a flight detects by.
+struct DetectionInUse {
+  Method method = Method::SphereTree;
+  std::string narrow;           ///< the narrow phases' names, "sphere-tree + bsp" for both
+  std::string broad;            ///< the broad phase's
+  std::string trees;            ///< the builders', "octree" or "octree + variational"
+  bool publishedTrees = false;  ///< all trees are the papers'
+};
 
 class Flight {
  public:
@@ -58,8 +66,7 @@ class Flight {
   Result<Success> restart(std::uint64_t seed);
   /// Changes the detectors from the next frame on; the world stays as it is. Errors: Unsupported.
   Result<Success> setMethod(Method method);
-  [[nodiscard]] Method method() const noexcept { return method_; }
-  [[nodiscard]] const std::string& broadPhase() const noexcept { return broadName_; }
+  [[nodiscard]] const DetectionInUse& inUse() const noexcept { return inUse_; }
   /// Changes the narrow phase that goes in steps from the next frame on, to one of `nearmiss list
   /// narrow`; the method stays, except that BSP alone is replaced. A restart keeps it. Errors:
   /// Unsupported for an unknown name; then nothing has changed.
@@ -70,18 +77,10 @@ class Flight {
   /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
   /// setBroadPhase().
   Result<Success> setTechnique(const engine::Scene& from);
-  /// True if the flight has the papers' technique and uses their trees.
-  [[nodiscard]] bool asPublished() const noexcept {
-    return scene().asPublished && treesAsPublished_;
-  }
-  /// The names of the narrow phases, "sphere-tree + bsp" for both.
-  [[nodiscard]] std::string_view methodName() const noexcept { return methodName_; }
 
   /// From the next frame on detectors use these trees; the world stays as it is. Does nothing if
   /// `grown` is of other bodies. Errors: Unsupported.
   Result<Success> changeTrees(LoadedScene grown);
-  /// The builders of the trees in use, "octree" or "octree + variational".
-  [[nodiscard]] std::string_view treeName() const noexcept { return treeName_; }
 
   /// Another flight that goes on from where this one stands, by that narrow phase alone; it is not
   /// recorded. Errors: as setMethod(). @pre !player()
@@ -127,9 +126,7 @@ class Flight {
   std::unique_ptr<engine::PairCalls> calls_;
   std::unique_ptr<engine::Simulation> simulation_;
   std::unique_ptr<engine::FrameOutput> output_;
-  Method method_ = Method::SphereTree;
-  std::string methodName_, broadName_, treeName_;
-  bool treesAsPublished_ = false;
+  DetectionInUse inUse_;
   PendingActs acts_;
   bool begins_ = false;  ///< the world is new, and not recorded yet
 };
@@ -143,6 +140,8 @@ Result<Success> detectBy(Flight& flight, const std::string& narrow);
 /// The narrow phase that goes in steps, whether it detects or not.
 [[nodiscard]] std::string narrowPhaseOf(const Flight& flight);
 
+/// True if the flight has the papers' technique and uses their trees.
+[[nodiscard]] bool isAsPublished(const Flight& flight) noexcept;
 /// True if the broad phase uses the ships' motion bounds.
 [[nodiscard]] bool looksAhead(const Flight& flight) noexcept;
 /// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last

@@ -55,14 +55,14 @@ void FlightContext::show(const Change& change) {
   }
   if (change.error) warn(change.error->message);
   if (change.cancelled) say("tree", "cancelled; nothing changed");
-  ui.detection.method = flight().method();
+  ui.detection.method = flight().inUse().method;
   if (change.flight) showFlight();
   if (change.first) beginFirst();
   if (change.trees) {
     const std::string cost = change.treeSeconds > 0.0
                                  ? fmt::format(", built in {:.1f} s", change.treeSeconds)
                                  : std::string(", from the cache");
-    say("tree", fmt::format("{} trees fly now{}", flight().treeName(), cost));
+    say("tree", fmt::format("{} trees fly now{}", flight().inUse().trees, cost));
   }
   // Statistics of other trees or another method do not count for these
   if (change.trees || change.method) times.statistics.reset();

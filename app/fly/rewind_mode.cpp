@@ -14,7 +14,8 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// The longer the key is held, the faster: as the flight went at first, at most so many times.
+/// Rewinding starts at the flight's own pace and speeds up while the key is held, up to this
+/// factor.
 constexpr double fastestBack = 4.0;
 
 /// Why this flight cannot be flown back now; empty: it can.

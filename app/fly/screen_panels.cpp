@@ -64,14 +64,14 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
   view.ui = &context.ui;
   view.frames.history = &context.times.history;
   view.frames.numbers = &context.panels.numbers.flight();
-  view.flight.method = flight.methodName();
-  view.flight.broad = flight.broadPhase();
-  view.flight.tree = flight.treeName();
+  view.flight.method = flight.inUse().narrow;
+  view.flight.broad = flight.inUse().broad;
+  view.flight.tree = flight.inUse().trees;
   view.flight.sceneName = scene.name;
   view.flight.camera = cameraName(context.view.rig);
-  view.flight.asPublished = !scene.asPublished     ? ""
-                            : flight.asPublished() ? "as published"
-                                                   : "as published, except for the trees";
+  view.flight.asPublished = !scene.asPublished      ? ""
+                            : isAsPublished(flight) ? "as published"
+                                                    : "as published, except for the trees";
   view.flight.seed = scene.seed;
   view.flight.shipRadius = shipRadius(flight);
   view.recording = context.records.recorder.recording() || context.changeover.session().writing();
@@ -257,8 +257,9 @@ std::string titleOf(const FlightContext& context) {
   if (context.ui.pages.quitAsked) return "Quit Nearmiss?";
   if (!context.flies()) return "Nearmiss";
   const Flight& flight = context.flight();
-  std::string title = fmt::format("Nearmiss - {}", flight.methodName());
-  if (context.ui.detection.method != Method::Bsp) title += fmt::format(", {}", flight.treeName());
+  std::string title = fmt::format("Nearmiss - {}", flight.inUse().narrow);
+  if (context.ui.detection.method != Method::Bsp)
+    title += fmt::format(", {}", flight.inUse().trees);
   return title +
          fmt::format(" - {}{}", flight.scene().name, context.ui.pace.paused ? " - paused" : "");
 }

@@ -11,7 +11,7 @@
 
 namespace nearmiss::app::report {
 
-/// Text escaped for HTML and SVG.
+/// Text escaped for HTML, SVG and XML.
 [[nodiscard]] std::string svgText(std::string_view text);
 
 struct HtmlHeading {

@@ -10,8 +10,9 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// The one of the covers of which least is outside, or none.
-std::vector<Sphere> leastOf(const LinkBody& body, const std::vector<std::vector<Sphere>>& covers) {
+/// The cover with the least volume outside of the link; empty if there are no covers.
+std::vector<Sphere> tightestOf(const LinkBody& body,
+                               const std::vector<std::vector<Sphere>>& covers) {
   std::vector<Sphere> best;
   Real least = 0.0;
   for (const std::vector<Sphere>& cover : covers) {
@@ -23,10 +24,11 @@ std::vector<Sphere> leastOf(const LinkBody& body, const std::vector<std::vector<
   return best;
 }
 
-/// Beside one ball about all: what is laid out in a few columns is poor for flat cylinders.
+/// Compared with a single ball around everything: a few columns of spheres fit flat cylinders
+/// badly.
 bool isWellLaidOut(const LinkBody& body, Real outside) {
   constexpr Real share = 0.6;
-  const std::vector<Sphere> one = leastOf(body, primitiveCovers(body.link->shapes[0], 1));
+  const std::vector<Sphere> one = tightestOf(body, primitiveCovers(body.link->shapes[0], 1));
   return outside < share * measureUnion(*body.polyhedron, one).outside;
 }
 
@@ -68,7 +70,7 @@ Result<LinkSpheres> coverLink(const LinkBody& body, const FlatSetSettings& setti
   }
   FlatSetSettings own = settings;
   std::vector<Sphere> cover;
-  if (shapes.size() == 1) cover = leastOf(body, primitiveCovers(shapes[0], settings.count));
+  if (shapes.size() == 1) cover = tightestOf(body, primitiveCovers(shapes[0], settings.count));
   if (!cover.empty()) {
     const Real outside = volumeOf(body, cover).outside;
     own.ownStarts = settings.count > 1 && !isWellLaidOut(body, outside);

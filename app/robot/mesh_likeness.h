@@ -22,7 +22,7 @@ struct MeshLikeness {
   [[nodiscard]] Vec3 operator()(const Vec3& p) const noexcept { return axes * p + shift; }
 };
 
-/// The first of all such maps that carries the vertices of one mesh onto those of the other, each
+/// The first of these maps that carries the vertices of one mesh onto those of the other, each
 /// within a millionth of the size; the identity first, then mirrors. What is between the vertices
 /// is not compared.
 [[nodiscard]] std::optional<MeshLikeness> likenessOf(const TriangleMesh& from,

@@ -103,7 +103,7 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
       ->excludes("--count");
   robot
       ->add_option("--allow", command.allowMm,
-                   "millimetres: so far from the spheres may points of a link be; 0: all is "
+                   "millimetres: how far points of a link may be from its spheres; 0: all is "
                    "covered")
       ->check(numberFrom(0.0, 1e6))
       ->capture_default_str();

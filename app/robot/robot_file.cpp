@@ -61,8 +61,13 @@ Result<std::filesystem::path> resolveMesh(const std::string& named,
 Result<RobotFile> readRobot(const std::filesystem::path& file, const RobotReading& reading) {
   auto document = readXml(file);
   if (!document) return document.error();
+  return readRobot(*std::move(document), file, reading);
+}
+
+Result<RobotFile> readRobot(std::unique_ptr<tinyxml2::XMLDocument> document,
+                            const std::filesystem::path& file, const RobotReading& reading) {
   RobotFile robot;
-  robot.document = *std::move(document);
+  robot.document = std::move(document);
   tinyxml2::XMLElement* root = robot.document->RootElement();
   const std::string kind = root ? root->Name() : "";
   if (kind == "mujoco") {
@@ -102,8 +107,13 @@ Result<std::string> readTextFile(const std::filesystem::path& file) {
 Result<std::unique_ptr<tinyxml2::XMLDocument>> readXml(const std::filesystem::path& file) {
   const auto text = readTextFile(file);
   if (!text) return text.error();
+  return parseXml(*text, file);
+}
+
+Result<std::unique_ptr<tinyxml2::XMLDocument>> parseXml(const std::string& text,
+                                                        const std::filesystem::path& file) {
   auto document = std::make_unique<tinyxml2::XMLDocument>();
-  if (document->Parse(text->data(), text->size()) != tinyxml2::XML_SUCCESS)
+  if (document->Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
     return Error{ErrorCode::BadFormat,
                  fmt::format("\"{}\" is no XML: line {}", file.string(), document->ErrorLineNum())};
   return document;

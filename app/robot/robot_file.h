@@ -68,6 +68,9 @@ struct RobotReading {
 /// Unsupported, in a sentence that names the file, and the line and attribute where one is at
 /// fault.
 Result<RobotFile> readRobot(const std::filesystem::path& file, const RobotReading& reading);
+/// The same of its document.
+Result<RobotFile> readRobot(std::unique_ptr<tinyxml2::XMLDocument> document,
+                            const std::filesystem::path& file, const RobotReading& reading);
 
 /// The file that a robot's file names: `package://NAME/...` in a folder NAME that is given, or lies
 /// in or is one that the robot's file lies in; `file://...`; or beside that file. Errors: NotFound,
@@ -93,6 +96,9 @@ Result<std::string> readTextFile(const std::filesystem::path& file);
 /// Errors: NotFound, Unreadable, TooLarge, and BadFormat with the line at fault, in a sentence that
 /// names the file.
 Result<std::unique_ptr<tinyxml2::XMLDocument>> readXml(const std::filesystem::path& file);
+/// The same of the text of a file that was read.
+Result<std::unique_ptr<tinyxml2::XMLDocument>> parseXml(const std::string& text,
+                                                        const std::filesystem::path& file);
 
 /// The document as text.
 [[nodiscard]] std::string xmlText(const tinyxml2::XMLDocument& document);

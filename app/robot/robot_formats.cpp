@@ -35,7 +35,7 @@ std::string yamlName(const std::string& name) {
   return RobotJson(name).dump(-1, ' ', false, RobotJson::error_handler_t::replace);
 }
 
-/// The spheres of all links as a map in YAML, so many spaces in.
+/// The spheres of all links as a map in YAML, indented by `in` spaces.
 std::string yamlSpheres(std::span<const CoveredLink> links, std::size_t in) {
   const std::string spaces(in, ' ');
   std::string text;

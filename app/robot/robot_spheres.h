@@ -18,7 +18,7 @@ namespace nearmiss::app::robot {
 struct RobotCover {
   FlatSetSettings each;   ///< of each link; its count is heeded where `total` is 0
   std::size_t total = 0;  ///< spheres of all links together; 0: each has its own
-  Real allow = 0.0;       ///< unit of the file: so far from the spheres may points of a link be
+  Real allow = 0.0;       ///< points of a link may be this far from its spheres; unit of the file
 };
 
 struct CoveredLink {

@@ -11,7 +11,7 @@
 namespace nearmiss {
 namespace {
 
-/// Closes its file, whatever happens.
+/// Closes its file on every way out.
 struct OpenFile {
   explicit OpenFile(const std::filesystem::path& file) noexcept
       : number(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)) {}

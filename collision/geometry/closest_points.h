@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Nearest points of points, segments and triangles, normals and areas, in rounded arithmetic.
+/// Distances and nearest points of triangles and boxes, in rounded arithmetic.
 #pragma once
 
+#include <nearmiss/detail/triangle_geometry.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 
@@ -10,10 +11,6 @@
 #include <limits>
 
 namespace nearmiss {
-
-/// The point of a closed triangle nearest to `point`. Its distance is right within 1e-7 of the
-/// sizes involved however flat the triangle is, and within 1e-9 up to an aspect of 10^5.
-[[nodiscard]] Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept;
 
 /// The square of the distance of two closed triangles; 0 iff they meet, which is decided exactly.
 [[nodiscard]] Real squaredDistance(const Triangle& a, const Triangle& b) noexcept;
@@ -32,24 +29,9 @@ struct PointPair {
 /// the plane or the plane is ill defined. At most their distance, and much quicker.
 [[nodiscard]] Real gapFromPlane(const Triangle& plane, const Triangle& other) noexcept;
 
-[[nodiscard]] inline Real squaredDistance(const Vec3& p, const Vec3& q) noexcept {
-  const Vec3 between = p - q;
-  return glm::dot(between, between);
-}
-[[nodiscard]] inline Real squaredDistance(const Box& box, const Vec3& point) noexcept {
-  return squaredDistance(glm::clamp(point, box.low, box.high), point);
-}
 [[nodiscard]] inline Real squaredDistance(const Box& a, const Box& b) noexcept {
   const Vec3 gap = glm::max(Vec3(0.0), glm::max(a.low - b.high, b.low - a.high));
   return glm::dot(gap, gap);
-}
-
-/// Twice its area long, towards the side that its corners run counter-clockwise about.
-[[nodiscard]] inline Vec3 normalOf(const Triangle& t) noexcept {
-  return glm::cross(t[1] - t[0], t[2] - t[0]);
-}
-[[nodiscard]] inline Real areaOf(const Triangle& t) noexcept {
-  return 0.5 * glm::length(normalOf(t));
 }
 
 }  // namespace nearmiss

@@ -3,29 +3,6 @@
 
 namespace nearmiss {
 
-RoundedBoxes::RoundedBoxes(const TriangleMesh& mesh, const BoxTree& tree) {
-  boxes.reserve(tree.nodes.size());
-  below.reserve(tree.nodes.size());
-  for (const BoxNode& node : tree.nodes) {
-    const Vec3 extent = node.box.extent();
-    boxes.push_back({roundedOf(node.box.centre()), roundedOf(0.5 * extent)});
-    const bool leaf = node.count != 0;
-    below.push_back({glm::dot(extent, extent),
-                     leaf ? static_cast<std::uint32_t>(leaves.size()) : node.offset, leaf});
-    if (!leaf) continue;
-    Leaf& triangles = leaves.emplace_back();
-    // So much that no reach makes up for it
-    triangles.half = {four(-3e38f), four(-3e38f), four(-3e38f)};
-    for (std::size_t k = 0; k < node.count; ++k) {
-      const std::uint32_t triangle = tree.trianglesOf(node)[k];
-      triangles.triangles[k] = triangle;
-      const Box box = boxOf(mesh.corners(triangle));
-      put(triangles.centre, k, within(box.centre()));
-      put(triangles.half, k, within(0.5 * box.extent()));
-    }
-  }
-}
-
 namespace {
 
 /// Left by descents of this thread that have ended.

@@ -5,13 +5,10 @@
 
 #include <nearmiss/math.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/gtc/quaternion.hpp>
 #include <vector>
 
 #include "geometry/box_tree.h"
@@ -68,20 +65,7 @@ class RoundedMotion {
 
   /// `size`: the sum of the bodies' radii about their origins. Boxes nearer than `margin` metres
   /// are not apart.
-  RoundedMotion(const Pose& bToA, Real size, Real margin) noexcept {
-    const Vec3 position = RoundedBoxes::within(bToA.position);
-    const Real slack = 1.001 * (roundingShare * (size + glm::length(position)) + margin);
-    slack_ = four(static_cast<float>(std::min(slack, 1e6 * RoundedBoxes::farthest)));
-    const glm::dmat3 axes = glm::mat3_cast(bToA.rotation);
-    const glm::dmat3 back = glm::transpose(axes);
-    into_[inA].position = RoundedBoxes::roundedOf(position);
-    into_[inB].position = RoundedBoxes::roundedOf(-(back * position));
-    for (int i = 0; i < 3; ++i) {
-      into_[inA].columns[i] = RoundedBoxes::roundedOf(axes[i]);
-      into_[inB].columns[i] = RoundedBoxes::roundedOf(back[i]);
-      for (Into& into : into_) into.sizes[i] = sizeOf(into.columns[i]);
-    }
-  }
+  RoundedMotion(const Pose& bToA, Real size, Real margin) noexcept;
 
   /// A box of the other body as seen from `side`.
   [[nodiscard]] Moved moved(Side side, const RoundedBoxes::Rounded& other) const noexcept {
@@ -94,7 +78,7 @@ class RoundedMotion {
                            const Moved& other) const noexcept {
     const Into& back = into_[side == inA ? inB : inA];
     const FourFloats way = own.centre - other.centre;
-    // Both, since nobody can foresee which tells
+    // Both at once: which one decides is unpredictable, and a branch would cost more
     return (lanesLess(own.half + other.reach, sizeOf(way)) |
             lanesLess(other.half + product(back.sizes, own.half),
                       sizeOf(product(back.columns, way)))) != 0;

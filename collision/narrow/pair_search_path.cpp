@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/instruction_sets.h>
+
 #include <array>
-#include <cstddef>
 
 #include "narrow/pair_search.h"
 
@@ -42,18 +43,7 @@ std::span<const SearchPath> searchPaths() noexcept {
       SearchPath{"avx512", &avx512::find, &avx512::findByBoxes, &avx512::prove, &avx512::compare},
 #endif
   };
-  // Each set of instructions contains those before it
-  static const std::size_t known = [] {
-    std::size_t count = 1;
-#ifdef NEARMISS_HAS_AVX2
-    count += __builtin_cpu_supports("avx2") != 0;
-#endif
-#ifdef NEARMISS_HAS_AVX512
-    count += count == 2 && __builtin_cpu_supports("avx512vl") != 0;
-#endif
-    return count;
-  }();
-  return std::span(all).first(known);
+  return runnable(all);
 }
 
 }  // namespace nearmiss

@@ -80,9 +80,9 @@ TEST_F(ChangeoverTest, SwitchesTheMethodAsSoonAsItsTreesAreThere) {
   EXPECT_FALSE(asked.method);
   EXPECT_TRUE(changeover_.awaitsMethod());
   EXPECT_EQ(changeover_.wantedMethod(), Method::Bsp);
-  EXPECT_EQ(flight()->method(), Method::SphereTree);
+  EXPECT_EQ(flight()->inUse().method, Method::SphereTree);
   EXPECT_TRUE(next().method);
-  EXPECT_EQ(flight()->method(), Method::Bsp);
+  EXPECT_EQ(flight()->inUse().method, Method::Bsp);
   EXPECT_FALSE(changeover_.awaitsMethod());
   settle();
   EXPECT_TRUE(changeover_.setMethod(Method::Both).method);
@@ -107,7 +107,7 @@ TEST_F(ChangeoverTest, KeepsTheWorldWhenTreesChangeAndNotWhenModelsDo) {
   // The method that detected waits for the trees of the new models
   EXPECT_EQ(changeover_.wantedMethod(), Method::Bsp);
   settle();
-  EXPECT_EQ(flight()->method(), Method::Bsp);
+  EXPECT_EQ(flight()->inUse().method, Method::Bsp);
 }
 
 TEST_F(ChangeoverTest, KeepsWhatFliesIfAModelCannotBeHad) {
@@ -125,14 +125,14 @@ TEST_F(ChangeoverTest, KeepsWhatFliesIfAModelCannotBeHad) {
 TEST_F(ChangeoverTest, SaysThatItWasCancelled) {
   take();
   ASSERT_TRUE(changeover_.growing());
-  const std::string trees(flight()->treeName());
+  const std::string trees(flight()->inUse().trees);
   changeover_.setMethod(Method::Bsp);
   changeover_.cancel();
   const Change change = next();
   // What was done already when it was cancelled counts
   if (change.cancelled) {
     EXPECT_FALSE(changeover_.awaitsMethod());
-    EXPECT_EQ(flight()->treeName(), trees);
+    EXPECT_EQ(flight()->inUse().trees, trees);
     EXPECT_FALSE(change.error);
   }
 }
@@ -145,12 +145,12 @@ TEST_F(ChangeoverTest, GoesAsPublishedAndBack) {
       changeover_.toggleAsPublished(engine::Response::Bounce, RefinementOrder::LargestBound, 3);
   ASSERT_TRUE(there) << there.error().message;
   EXPECT_TRUE(there->asPublished);
-  EXPECT_EQ(flight()->broadPhase(), "space-time");
+  EXPECT_EQ(flight()->inUse().broad, "space-time");
   EXPECT_EQ(there->order, RefinementOrder::InTurn);
   EXPECT_EQ(there->maxLevel, 4);
   const auto back = changeover_.toggleAsPublished(there->response, there->order, there->maxLevel);
   ASSERT_TRUE(back);
-  EXPECT_EQ(flight()->broadPhase(), "all-pairs");
+  EXPECT_EQ(flight()->inUse().broad, "all-pairs");
   EXPECT_EQ(back->response, engine::Response::Bounce);
   EXPECT_EQ(back->order, RefinementOrder::LargestBound);
   EXPECT_EQ(back->maxLevel, 3);

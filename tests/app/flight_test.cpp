@@ -68,7 +68,7 @@ std::optional<std::size_t> flyUntilTwoAreClose(Flight& flight) {
 TEST(Flight, SwitchesDetectorsAndKeepsTheWorld) {
   auto flight = Flight::begin(lamps(12));
   ASSERT_TRUE(flight.has_value());
-  EXPECT_EQ(flight->methodName(), "sphere-tree");
+  EXPECT_EQ(flight->inUse().narrow, "sphere-tree");
   (void)flight->advance(unlimitedFrame());
   EXPECT_EQ(flight->output().profile.detector, "sphere-tree");
 
@@ -83,7 +83,7 @@ TEST(Flight, SwitchesDetectorsAndKeepsTheWorld) {
   (void)flight->advance(unlimitedFrame());
   EXPECT_EQ(flight->output().profile.detector, "both");
   EXPECT_NE(flight->output().reference, nullptr);
-  EXPECT_EQ(flight->methodName(), "sphere-tree + bsp");
+  EXPECT_EQ(flight->inUse().narrow, "sphere-tree + bsp");
 }
 
 /// Every narrow phase takes over from the next frame on, under either method; a restart keeps it.
@@ -99,7 +99,7 @@ TEST(Flight, SwitchesNarrowPhasesAndKeepsTheWorld) {
       ASSERT_TRUE(flight->setNarrowPhase(std::string(entry.name)).has_value());
       EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
       EXPECT_EQ(narrowPhaseOf(*flight), entry.name);
-      EXPECT_EQ(flight->method(), method == Method::Bsp ? Method::SphereTree : method);
+      EXPECT_EQ(flight->inUse().method, method == Method::Bsp ? Method::SphereTree : method);
       (void)flight->advance(unlimitedFrame());
       EXPECT_EQ(flight->simulation().detector().narrowPhase().name(), entry.name);
     }
@@ -124,24 +124,24 @@ TEST(Flight, SwitchesBroadPhasesAndKeepsTheWorld) {
     const std::uint64_t before = engine::stateHash(flight->world().ships());
     ASSERT_TRUE(setBroadPhase(*flight, name).has_value());
     EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
-    EXPECT_EQ(flight->broadPhase(), name);
+    EXPECT_EQ(flight->inUse().broad, name);
     (void)flight->advance(unlimitedFrame());
     EXPECT_EQ(flight->simulation().detector().broadPhase().name(), name);
     EXPECT_EQ(flight->simulation().reference()->broadPhase().name(), name);
     EXPECT_GT(flight->output().profile.detections, 0u) << "no silence of another method counts";
     EXPECT_EQ(looksAhead(*flight), catalog[i % catalog.size()].looksAhead);
-    EXPECT_EQ(flight->method(), Method::Both);
+    EXPECT_EQ(flight->inUse().method, Method::Both);
   }
 
-  const std::string last = flight->broadPhase();
+  const std::string last = flight->inUse().broad;
   const std::uint64_t before = engine::stateHash(flight->world().ships());
   const auto unknown = setBroadPhase(*flight, "space-tim");
   ASSERT_FALSE(unknown.has_value());
   EXPECT_NE(unknown.error().message.find("Did you mean \"space-time\"?"), std::string::npos);
-  EXPECT_EQ(flight->broadPhase(), last);
+  EXPECT_EQ(flight->inUse().broad, last);
   EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
   ASSERT_TRUE(flight->restart(3).has_value());
-  EXPECT_EQ(flight->broadPhase(), last);
+  EXPECT_EQ(flight->inUse().broad, last);
   EXPECT_EQ(flight->simulation().detector().broadPhase().name(), last);
 }
 
@@ -149,7 +149,7 @@ TEST(Flight, ChangesTreesBetweenFramesAndKeepsTheWorld) {
   LoadedScene loaded = lamps(12);
   auto flight = Flight::begin(loaded);
   ASSERT_TRUE(flight.has_value());
-  EXPECT_EQ(flight->treeName(), loaded.scene.tree);
+  EXPECT_EQ(flight->inUse().trees, loaded.scene.tree);
 
   for (const char* tree : {"octree", "variational", "dag", "variational"}) {
     SCOPED_TRACE(tree);
@@ -162,7 +162,7 @@ TEST(Flight, ChangesTreesBetweenFramesAndKeepsTheWorld) {
     loaded.scene.tree = tree;
     for (int twice = 0; twice < 2; ++twice)
       ASSERT_TRUE(flight->changeTrees({loaded.scene, *grown}).has_value());
-    EXPECT_EQ(flight->treeName(), tree);
+    EXPECT_EQ(flight->inUse().trees, tree);
     EXPECT_EQ(flight->scene().tree, tree);
     EXPECT_EQ(engine::stateHash(flight->world().ships()), before);
     std::vector<ContactSpheres> contacts;
@@ -196,14 +196,14 @@ TEST(Flight, BeginsWithTheMethodThatTheSceneNames) {
   loaded.scene.narrow = "bsp";
   auto flight = Flight::begin(loaded);
   ASSERT_TRUE(flight.has_value());
-  EXPECT_EQ(flight->method(), Method::Bsp);
+  EXPECT_EQ(flight->inUse().method, Method::Bsp);
   ASSERT_TRUE(flight->setMethod(Method::SphereTree).has_value());
-  EXPECT_EQ(flight->methodName(), "sphere-tree");
+  EXPECT_EQ(flight->inUse().narrow, "sphere-tree");
   loaded.scene.narrow = "sphere-tree";
   loaded.scene.reference = "bsp";
   flight = Flight::begin(loaded);
   ASSERT_TRUE(flight.has_value());
-  EXPECT_EQ(flight->method(), Method::Both);
+  EXPECT_EQ(flight->inUse().method, Method::Both);
 }
 
 TEST(Flight, RestartsToTheSameStateWithTheSameSeed) {
@@ -409,7 +409,10 @@ TEST(Flight, IsReplayedThereAndBack) {
   for (const std::uint64_t to : {1u, 2u, 80u, 79u, 78u, 100u, 240u, 120u, 149u, 150u, 151u, 5u}) {
     ASSERT_TRUE(flight.replayTo(to));
     EXPECT_EQ(engine::stateHash(flight.world().ships()), states[to - 1]) << to;
-    EXPECT_EQ(flight.methodName(), to <= 70 ? "sphere-tree" : to <= 90 ? "bsp" : "obb-tree") << to;
+    EXPECT_EQ(flight.inUse().narrow, to <= 70   ? "sphere-tree"
+                                     : to <= 90 ? "bsp"
+                                                : "obb-tree")
+        << to;
   }
   EXPECT_FALSE(flight.player()->difference());
 }

@@ -65,15 +65,19 @@ class HandsInTheWindow : public Modes {
   void letGo() {
     for (Mode* mode : context.modes.all()) mode->letGo(context);
   }
-  /// The whole flight again from its session, and on the way back over it.
-  void expectRepeated(const std::vector<std::uint64_t>& states) {
+  /// The flight so far, to be replayed.
+  auto savedSession() {
     const auto file = folder / "hands.session";
-    ASSERT_TRUE(context.changeover.session().saveCopy(file));
-    auto player = engine::SessionPlayer::open(
+    EXPECT_TRUE(context.changeover.session().saveCopy(file));
+    return engine::SessionPlayer::open(
         *engine::RecordedSession::read(file),
         [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
           return Result<engine::SessionPlayer::ShapesPtr>(armed().shapes);
         });
+  }
+  /// The whole flight again from its session, and on the way back over it.
+  void expectRepeated(const std::vector<std::uint64_t>& states) {
+    auto player = savedSession();
     ASSERT_TRUE(player.has_value());
     for (const std::uint64_t expected : states) {
       ASSERT_TRUE((*player)->step());
@@ -233,13 +237,7 @@ TEST_F(HandsInTheWindow, AreRefusedInASentence) {
 
   // A replay flies as it was recorded
   fly(20);
-  const auto file = folder / "hands.session";
-  ASSERT_TRUE(context.changeover.session().saveCopy(file));
-  auto player = engine::SessionPlayer::open(
-      *engine::RecordedSession::read(file),
-      [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-        return Result<engine::SessionPlayer::ShapesPtr>(armed().shapes);
-      });
+  auto player = savedSession();
   ASSERT_TRUE(player.has_value());
   (void)context.changeover.replay(*std::move(player));
   fly(5);

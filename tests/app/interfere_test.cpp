@@ -239,7 +239,7 @@ TEST_F(Interfere, SizesBeyondTheRangeAreRefused) {
   EXPECT_THAT(outcome.err, HasSubstr("1e15"));
 }
 
-/// The list of a store only saves time: whatever it holds, the answer is the same.
+/// The list of a store only saves time: a wrong one changes no answer.
 TEST_F(Interfere, MeasuresAgainWhatAStrangeListHolds) {
   ASSERT_EQ(run({"-o", "one.csv"}).exitCode, 0);
   const std::string list = readText(program_.home() / "store" / "shapes.json");

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "app/robot_program.h"
 #include "support/csv.h"
 #include "support/files.h"
 #include "support/meshes.h"
@@ -29,10 +30,8 @@ using test::writeText;
 using testing::HasSubstr;
 using testing::Not;
 
-class MjcfRobot : public testing::Test {
+class MjcfRobot : public test::RobotProgram {
  protected:
-  const test::TemporaryFolder& home() const { return program_.home(); }
-  Outcome run(const Words& words) const { return program_.run(joined({"robot"}, words)); }
   json fitted(const char* file, const Words& more = {}) const {
     const Outcome outcome =
         run(joined({file, "-o", "out.json", "--format", "json", "--count", "3"}, more));
@@ -46,8 +45,6 @@ class MjcfRobot : public testing::Test {
     EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
     return readText(home() / "out.xml");
   }
-
-  test::Program program_{NEARMISS_PROGRAM};
 };
 
 bool isCovered(const json& spheres, const Vec3& point) {

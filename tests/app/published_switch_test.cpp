@@ -131,7 +131,7 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   ASSERT_TRUE(flight->setTechnique(papers));
   EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
   EXPECT_TRUE(flight->scene().asPublished);
-  EXPECT_FALSE(flight->asPublished()) << "octrees still fly";
+  EXPECT_FALSE(isAsPublished(*flight)) << "octrees still fly";
   EXPECT_EQ(flight->scene().tree, "octree");
   flyOn(*flight);
   EXPECT_EQ(flight->simulation().detector().broadPhase().name(), "space-time");
@@ -141,7 +141,7 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   ASSERT_TRUE(grown) << grown.error().message;
   state = engine::stateHash(flight->world().ships());
   ASSERT_TRUE(flight->changeTrees({papers, *grown}));
-  EXPECT_TRUE(flight->asPublished());
+  EXPECT_TRUE(isAsPublished(*flight));
   EXPECT_EQ(flight->scene().coverage, Coverage::Paper);
   EXPECT_EQ(flight->shapes().sphereTree(ShapeId{0}).coverage(), Coverage::Paper);
   EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
@@ -151,7 +151,7 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   const engine::Scene before = flips.flip(flight->scene());
   EXPECT_EQ(writeScene(before), writeScene(scene_));
   ASSERT_TRUE(flight->setTechnique(before));
-  EXPECT_FALSE(flight->asPublished()) << "trees alone do not make it so";
+  EXPECT_FALSE(isAsPublished(*flight)) << "trees alone do not make it so";
   grown = engine::withTrees(flight->shapes(), optionsFor(before));
   ASSERT_TRUE(grown);
   ASSERT_TRUE(flight->changeTrees({before, *grown}));

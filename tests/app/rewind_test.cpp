@@ -37,7 +37,7 @@ class Rewinding : public Modes {
       streaks.push_back(run ? run->streak : 0);
     }
   }
-  /// Goes back by so many frames and lets go, without a frame that follows.
+  /// Rewinds by this many frames and lets go, without flying another.
   void flyBack(int frames) {
     context.steering.fliesBack = true;
     fly(frames);

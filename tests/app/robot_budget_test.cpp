@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/robot_program.h"
 #include "support/csv.h"
 #include "support/files.h"
 #include "support/meshes.h"
@@ -42,7 +43,7 @@ constexpr const char* twoArms = R"(<robot name="pair">
 <joint name="d" type="revolute"><parent link="left"/><child link="ball"/></joint>
 </robot>)";
 
-class RobotBudget : public testing::Test {
+class RobotBudget : public test::RobotProgram {
  protected:
   RobotBudget() {
     TriangleMesh star = test::spikyStar(5, 5, 7);
@@ -50,8 +51,6 @@ class RobotBudget : public testing::Test {
     writeText(home() / "arm.obj", test::asObj(star));
     writeText(home() / "pair.urdf", twoArms);
   }
-  const test::TemporaryFolder& home() const { return program_.home(); }
-  Outcome run(const Words& words) const { return program_.run(joined({"robot"}, words)); }
   nlohmann::json fitted(const Words& more) const {
     const Outcome outcome = run(joined({"pair.urdf", "-o", "o.json", "--format", "json"}, more));
     EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
@@ -61,8 +60,6 @@ class RobotBudget : public testing::Test {
     const Outcome checked = program_.run({"spheres", "check", "pair.urdf", spheres});
     EXPECT_EQ(checked.exitCode, 0) << checked.out << checked.err;
   }
-
-  test::Program program_{NEARMISS_PROGRAM};
 };
 
 TEST_F(RobotBudget, ATotalIsSharedAndMoreIsNeverWorse) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/robot_program.h"
 #include "support/csv.h"
 #include "support/files.h"
 #include "support/meshes.h"
@@ -27,7 +28,7 @@ using test::Words;
 using test::writeText;
 using testing::HasSubstr;
 
-class Robot : public testing::Test {
+class Robot : public test::RobotProgram {
  protected:
   Robot() {
     // 2 x 4 x 6 hundredths, once turned about z, at x = 1, and mirrored in y
@@ -37,8 +38,6 @@ class Robot : public testing::Test {
     writeUrdf("");
   }
 
-  const test::TemporaryFolder& home() const { return program_.home(); }
-  Outcome run(const Words& words) const { return program_.run(joined({"robot"}, words)); }
   void writeUrdf(const std::string& more) const {
     writeText(home() / "arm" / "arm.urdf", R"(<robot name="arm"><!-- kept -->
 <link name="world"/>
@@ -68,8 +67,6 @@ class Robot : public testing::Test {
     EXPECT_THAT(outcome.err, HasSubstr(sentence));
     EXPECT_FALSE(std::filesystem::exists(home() / "o"));
   }
-
-  test::Program program_{NEARMISS_PROGRAM};
 };
 
 TEST_F(Robot, SpheresCoverEachLinkInItsFrame) {

@@ -95,7 +95,7 @@ TEST(RoomToFly, TakesTwentySecondsToCrossAndMoreAmongTrucks) {
   EXPECT_GT(trucks, lamps + 2.0);
 }
 
-/// What becomes of whoever only thrusts straight on, for so many seconds of a run for points.
+/// What happens to a pilot who only thrusts straight on, for some seconds of a run for points.
 struct StraightRun {
   int hits = 0;
   std::int64_t points = 0;

@@ -102,7 +102,7 @@ TEST_F(ATour, ShowsTheSameEveryTime) {
     ASSERT_TRUE(first && again);
     EXPECT_EQ(*first, *again);
     EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
-    EXPECT_EQ(flight->method(), Method::SphereTree);
+    EXPECT_EQ(flight->inUse().method, Method::SphereTree);
   }
 }
 

@@ -39,7 +39,7 @@ TEST(Frame, AllocatesNothingInASteadyScene) {
     }
 }
 
-/// Ships that fly and meet: what a flight needs it has taken before long, whatever detects.
+/// Ships that fly and meet: after a warm-up no method allocates.
 TEST(Frame, AllocatesNothingInAThousandFramesOfALongFlight) {
   for (const BroadPhaseEntry& each : broadPhaseCatalog()) {
     WorkClock clock;

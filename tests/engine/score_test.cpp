@@ -51,7 +51,7 @@ TEST(Score, TellsFalseHitsFromHits) {
   EXPECT_EQ(score.points(), earned - Score::falseHitCost - Score::hitCost);
 }
 
-/// Whatever happens in whatever order, and what earned and cost them adds up.
+/// Random events in random order: what was earned and lost adds up.
 TEST(Score, IsNeverBelowZero) {
   SplitMix random(5);
   std::size_t spared = 0;

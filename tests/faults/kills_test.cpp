@@ -31,7 +31,7 @@ class Kills : public test::SmallShips {
     return 1 + static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(taken).count());
   }
 
-  /// Runs until it is killed after at most so many milliseconds, at random, or ends by itself.
+  /// Runs until it is killed at a random time within these milliseconds, or ends by itself.
   Outcome killed(const Words& words, int most) {
     program_.signal = SIGKILL;
     program_.interruptAfter = std::chrono::milliseconds(1 + random_.whole(0, most));

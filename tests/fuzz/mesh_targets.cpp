@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Readers of model files: whatever they accept is a mesh that the library can use.
+/// Readers of model files: what they accept is a mesh that the library can use.
 #include <engine/model/model_loader.h>
 #include <nearmiss/load_mesh.h>
 #include <nearmiss/mesh.h>

@@ -108,7 +108,7 @@ std::vector<Command> methodCommands() {
                  "Broad phase: how candidate pairs are found.")
           .shift(SDL_SCANCODE_B)
           .choice([](FlightContext& context, Control& control) {
-            offer(control, broadPhaseCatalog(), context.flight().broadPhase());
+            offer(control, broadPhaseCatalog(), context.flight().inUse().broad);
           })
           .does([](FlightContext& context, const Wish& wish) {
             wantBroadPhase(context, broadPhaseCatalog()[wish.option]);

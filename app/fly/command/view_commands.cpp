@@ -17,7 +17,7 @@ std::string nameOf(DrawLevel level) {
 
 void flipSpaceTimeBounds(FlightContext& context, const Wish& wish) {
   flip<&UiState::view, &ViewChoice::spaceTimeBounds>(context, wish);
-  const std::string& broad = context.flight().broadPhase();
+  const std::string& broad = context.flight().inUse().broad;
   context.say("bounds",
               !context.ui.view.spaceTimeBounds ? std::string("space-time bounds: off")
               : looksAhead(context.flight())

@@ -153,7 +153,7 @@ struct ModeViews {
   std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
   std::optional<TourView> tour;
-  std::optional<double> flownBack;  ///< while the flight flies back: by so many simulation seconds
+  std::optional<double> flownBack;  ///< simulation seconds rewound so far; only while rewinding
 };
 
 /// All that the panels read. Views, valid for the frame.

@@ -83,7 +83,7 @@ Result<std::unique_ptr<SplitFlight>> SplitFlight::begin(const HalfChoice& left, 
   auto flight = right.branch(left.narrow);
   if (!flight) return flight.error();
   // Both detectors begin without a past
-  if (auto made = right.setMethod(right.method()); !made) return made.error();
+  if (auto made = right.setMethod(right.inUse().method); !made) return made.error();
   std::unique_ptr<SplitFlight> split(new SplitFlight(left, options.workers == 1));
   split->left_.emplace(*std::move(flight));
   if (!left.tree.empty()) {
@@ -113,11 +113,11 @@ void SplitFlight::fly(Flight& right, const engine::BudgetRule& rightBudget, doub
 
 /// Applies changes of common settings to both.
 void SplitFlight::followTechnique(const Flight& right) {
-  if (rightMethod_ != right.methodName()) {
-    rightMethod_ = right.methodName();
+  if (rightMethod_ != right.inUse().narrow) {
+    rightMethod_ = right.inUse().narrow;
     halves_[Right].statistics.reset();
   }
-  if (left_->broadPhase() != right.broadPhase()) (void)setBroadPhase(*left_, right.broadPhase());
+  if (left_->inUse().broad != right.inUse().broad) (void)setBroadPhase(*left_, right.inUse().broad);
   if (auto grown = growing_.take()) {
     if (!grown->loaded)
       fault_ = grown->loaded.error();

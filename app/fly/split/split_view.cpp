@@ -50,8 +50,8 @@ std::string detectionOf(const Flight& flight) {
   const NarrowPhaseEntry* entry =
       findNarrowPhase(flight.simulation().detector().narrowPhase().name());
   return entry && entry->needsSphereTrees
-             ? fmt::format("{}, {}", flight.methodName(), flight.treeName())
-             : std::string(flight.methodName());
+             ? fmt::format("{}, {}", flight.inUse().narrow, flight.inUse().trees)
+             : std::string(flight.inUse().narrow);
 }
 
 }  // namespace
@@ -71,7 +71,8 @@ void SplitView::toggle(FlightContext& context) {
     return;
   }
   // Two different methods, unless they are chosen
-  if (context.flight().method() != Method::SphereTree) wantMethod(context, Method::SphereTree);
+  if (context.flight().inUse().method != Method::SphereTree)
+    wantMethod(context, Method::SphereTree);
   awaited_ = !awaited_;
   pursue(context);
   if (awaited_) context.say("split", "the BSP trees are being built; the split view follows");
@@ -256,7 +257,7 @@ void SplitView::describe(FlightContext& context, OverlayView& view) {
   const Flight &left = split_->left(), &right = context.flight();
   methods_ = {detectionOf(left), detectionOf(right)};
   budgets_ = {budgetWords(split_->leftChoice().budget), budgetWords(userBudget(context))};
-  bothMethods_ = fmt::format("{} | {}", left.methodName(), right.methodName());
+  bothMethods_ = fmt::format("{} | {}", left.inUse().narrow, right.inUse().narrow);
   const double ahead = std::max(left.world().time(), right.world().time());
   view.modes.halves = {halfView(context, Side::Left, left, ahead),
                        halfView(context, Side::Right, right, ahead)};

@@ -26,7 +26,7 @@ void Tour::watch(const Flight& flight, const engine::FrameProfile& profile) noex
   }
   const bool limited = profile.budget != engine::FrameProfile::Duration::max();
   if (limited) maxAllowed_ = std::max(maxAllowed_, milliseconds(profile.budget));
-  double& mean = detection_[flight.method() == Method::Bsp ? 1 : 0];
+  double& mean = detection_[flight.inUse().method == Method::Bsp ? 1 : 0];
   const double now = 1e3 * seconds(profile.narrow);
   mean = mean == 0.0 ? now : mean + smoothing * (now - mean);
 }

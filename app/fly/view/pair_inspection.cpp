@@ -223,7 +223,7 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   if (const DetectedPair* pair = found(output.reference)) report.reference = pair->refinement;
 
   // The truth costs more than a frame may: compute it where it can be compared with something
-  if (ui.pace.paused || flight.method() == Method::Both) {
+  if (ui.pace.paused || flight.inUse().method == Method::Both) {
     const Real time = flight.world().time();
     if (!(asked_ == ui.view.picked) || askedTime_ != time) {
       TruthWorker::Question question(flight.sharedShapes(), first, second, time);

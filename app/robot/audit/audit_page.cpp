@@ -17,8 +17,6 @@ std::string figureCell(Real value) {
   return std::isfinite(value) ? fmt::format("{:.4g}", value) : "";
 }
 
-std::string percentCell(Real share) { return fmt::format("{:.3g} %", 100.0 * share); }
-
 report::HtmlTable tableOf(std::span<const AuditedLink> links) {
   report::HtmlTable table;
   table.caption = "Proven bounds, lengths in the unit of the file";
@@ -36,7 +34,7 @@ report::HtmlTable tableOf(std::span<const AuditedLink> links) {
     const bool marked = audit.farthestAtLeast > 0.0;
     table.rows.push_back(
         {each.link->name, std::string(verdictName(each)), std::to_string(each.spheres.size()),
-         figureCell(audit.area), percentCell(audit.shareAtLeast), percentCell(audit.shareAtMost),
+         figureCell(audit.area), percentText(audit.shareAtLeast), percentText(audit.shareAtMost),
          figureCell(audit.farthestAtLeast), figureCell(audit.farthestAtMost),
          marked ? fmt::format("{:.4g} {:.4g} {:.4g}", audit.where.x, audit.where.y, audit.where.z)
                 : ""});

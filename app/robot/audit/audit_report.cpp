@@ -14,18 +14,18 @@ namespace {
 
 using AuditJson = nlohmann::ordered_json;
 
-std::string percent(Real share) { return fmt::format("{:.3g} %", 100.0 * share); }
-
 AuditJson finite(Real value) { return std::isfinite(value) ? AuditJson(value) : AuditJson(); }
 
 }  // namespace
 
+std::string percentText(Real share) { return fmt::format("{:.3g} %", 100.0 * share); }
+
 std::string shareText(const LinkAudit& audit) {
   const Real low = audit.shareAtLeast, high = audit.shareAtMost;
-  if (low <= 0.0) return "at most " + percent(high);
+  if (low <= 0.0) return "at most " + percentText(high);
   // One figure where both bounds say about the same
-  if (low >= 0.98 * high) return "about " + percent(0.5 * (low + high));
-  return percent(low) + " to " + percent(high);
+  if (low >= 0.98 * high) return "about " + percentText(0.5 * (low + high));
+  return percentText(low) + " to " + percentText(high);
 }
 
 std::string verdictText(const AuditedLink& each) {

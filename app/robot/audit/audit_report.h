@@ -31,6 +31,8 @@ struct AuditedLink {
 
 [[nodiscard]] std::string auditJson(const RobotFile& robot, std::span<const AuditedLink> links);
 
+/// "12.3 %"
+[[nodiscard]] std::string percentText(Real share);
 /// A share, or both bounds where they differ.
 [[nodiscard]] std::string shareText(const LinkAudit& audit);
 

@@ -15,8 +15,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "robot/audit/yaml.h"
 #include "robot/robot_file.h"
+#include "robot/yaml.h"
 
 namespace nearmiss::app::robot {
 namespace {
@@ -334,13 +334,13 @@ Result<SphereSets> readSphereSets(const std::filesystem::path& file) {
   const char begin = first == std::string::npos ? '\0' : (*text)[first];
   const std::string ending = file.extension().string();
   if (begin == '<') {
-    const auto document = readXml(file);
+    auto document = parseXml(*text, file);
     if (!document) return document.error();
     if (isSrdfWithSpheres(**document)) {
       readSrdfSpheres(**document, reader);
       return reader.finish();
     }
-    const auto robot = readRobot(file, {});
+    const auto robot = readRobot(*std::move(document), file, {});
     if (!robot) return robot.error();
     readRobotSpheres(*robot, reader);
   } else if (ending == ".yml" || ending == ".yaml" || ending == ".xrdf") {

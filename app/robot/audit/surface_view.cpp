@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "robot/audit/surface_view.h"
 
+#include <nearmiss/detail/triangle_geometry.h>
+
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -11,7 +13,7 @@ namespace {
 
 /// Light from above on the right, behind the viewer; both sides of a surface are lit.
 std::uint8_t shadeOf(const Triangle& triangle, const ViewSide& side) {
-  const Vec3 normal = glm::cross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
+  const Vec3 normal = normalOf(triangle);
   const Real length = glm::length(normal);
   if (!(length > 0.0)) return 0;
   const Vec3 facing = glm::dot(normal, side.toViewer) < 0.0 ? -normal : normal;

@@ -13,7 +13,7 @@
 #include <tuple>
 #include <utility>
 
-#include "robot/audit/yaml.h"
+#include "robot/yaml.h"
 
 namespace nearmiss::app::robot {
 namespace {
@@ -48,7 +48,7 @@ class IgnoredReader {
     }
   }
 
-  /// The map from links to lists of links, wherever an XRDF or cuRobo's file has it.
+  /// The map from links to lists of links of an XRDF or a cuRobo file.
   void readYaml(const IgnoreJson& root) {
     const IgnoreJson* ignore = mapOf(root, 0);
     if (!ignore) return fail("has no self_collision with ignore, and no self_collision_ignore");
@@ -127,7 +127,7 @@ Result<IgnoredPairs> readIgnoredPairs(const std::filesystem::path& file) {
   IgnoredReader reader(file);
   const std::size_t first = text->find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first != std::string::npos && (*text)[first] == '<') {
-    const auto document = readXml(file);
+    const auto document = parseXml(*text, file);
     if (!document) return document.error();
     reader.readSrdf(**document);
     return reader.finish();

@@ -99,7 +99,7 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_scaled(const nearmiss_shape* shape
 
 typedef struct nearmiss_refit {
   double growth;        /* how much larger the spheres are for their surface than those built */
-  int32_t rebuild_pays; /* 1: so much that making the shape again pays */
+  int32_t rebuild_pays; /* 1: making the shape again would pay */
 } nearmiss_refit;
 
 /* The shape with its vertices moved, as many as it has and in their order; see

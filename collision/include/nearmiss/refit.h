@@ -43,8 +43,8 @@ Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions);
 /// The shape `factor` times as large about the origin of its frame, with all its trees: instances
 /// of several sizes need one build. Takes about as long as reading the shape from a file. All
 /// promises hold; by a power of two not even rounding changes anything. Errors: Unsupported (a
-/// factor that is not above 0 and finite, a size that the trees' floats cannot hold), BadFormat
-/// (vertices out of range), OutOfMemory.
+/// factor that is not above 0 and finite, a size that the trees' floats cannot represent),
+/// BadFormat (vertices out of range), OutOfMemory.
 Result<Shape> scaled(const Shape& shape, Real factor);
 
 }  // namespace nearmiss

@@ -26,7 +26,7 @@ bool bySolids(Response kind) noexcept {
 void Collisions::respond(Ships& ships, const Detection& found, const Touches& touches,
                          Response kind, std::vector<BodyPair>& struck, WorkerPool* pool,
                          FrameProfile& profile) {
-  // Nearly all pairs are separate: whatever follows is about the others alone
+  // Nearly all pairs are separate: go on with the others alone
   met_.clear();
   for (const DetectedPair& pair : found.pairs)
     if (pair.refinement.verdict != Verdict::Separate) met_.push_back({&pair, std::nullopt});

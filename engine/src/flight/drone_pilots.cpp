@@ -155,7 +155,7 @@ std::optional<Vec3> DronePilots::wayAside(const Ships& ships, const BodyState& d
   const Real nearest = square > 0.0 ? std::max(0.0, -glm::dot(place, speed) / square) : 0.0;
   const Vec3 miss = place + std::min(nearest, foreseen) * speed;
   if (glm::dot(miss, miss) >= enough * enough) return std::nullopt;
-  // On to the side on which it would pass, and off: whatever is straight on its way brakes
+  // Turn to the side on which it would pass, and away; one that would hit head-on brakes
   return miss + place;
 }
 
@@ -173,7 +173,7 @@ void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck, WorkerPo
     }
   });
   forgetStruck(struck);
-  // Epochs end in the order of the pilots, whoever steered them
+  // Epochs end in the order of the pilots, not of the threads
   for (std::vector<std::uint32_t>& ofPiece : broken_) {
     for (const std::uint32_t index : ofPiece) ships.endEpoch(index);
     ofPiece.clear();

@@ -2,8 +2,9 @@
 #define NEARMISS_PATH baseline
 #include "flight/motion_lanes_loop.h"
 
+#include <nearmiss/detail/instruction_sets.h>
+
 #include <array>
-#include <cstddef>
 
 namespace nearmiss::engine {
 
@@ -35,18 +36,7 @@ std::span<const LanePath> lanePaths() noexcept {
       LanePath{"avx512", &avx512::step, &avx512::evaluate},
 #endif
   };
-  // Each set of instructions contains those before it
-  static const std::size_t known = [] {
-    std::size_t count = 1;
-#ifdef NEARMISS_HAS_AVX2
-    count += __builtin_cpu_supports("avx2") != 0;
-#endif
-#ifdef NEARMISS_HAS_AVX512
-    count += count == 2 && __builtin_cpu_supports("avx512f") != 0;
-#endif
-    return count;
-  }();
-  return std::span(all).first(known);
+  return runnable(all);
 }
 
 }  // namespace nearmiss::engine

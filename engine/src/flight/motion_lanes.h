@@ -53,7 +53,7 @@ struct LaneForces {
   LaneReals thrust, drag;
   LaneVectors turning;
   LaneVectors diagonal, mixed;  ///< InverseInertia; not used where none tumbles
-  bool tumbles = false;         ///< some ship has angular momentum, be it -0
+  bool tumbles = false;         ///< some ship has angular momentum, or -0
 };
 
 /// An instant in a step of each: `since` seconds after the step's first half began, or its second.

@@ -150,7 +150,7 @@ void NearMisses::take(const FrameOutput& output, std::size_t user, const Shapes&
   ended_.clear();
   const Real now = output.profile.simTime;
   const BodyState& own = output.bodies[user];
-  // What the user shot passes nobody
+  // What the user shot has no passes
   ships_.resize(output.bodies.size() - output.shots);
   noteTouches(output, user);
   for (std::size_t i = 0; i < ships_.size(); ++i) {

@@ -8,19 +8,15 @@
 
 namespace nearmiss::engine {
 
-/// True if the pair itself was postponed.
-[[nodiscard]] inline bool isPostponed(const Detection& found, const BodyPair& pair) {
+/// True if a pair was not looked at, for want of time: it was postponed, or one of its bodies was
+/// and the pair was not met on the way. `listed`: found.pairs has it. `leftOut(body)`: true if
+/// found.postponedBodies lists it.
+[[nodiscard]] bool notLookedAt(const Detection& found, const BodyPair& pair, bool listed,
+                               const auto& leftOut) {
+  if (listed) return false;
+  // Sorted by pair
   const auto later = std::ranges::lower_bound(found.postponed, pair, {}, &PostponedPair::pair);
-  return later != found.postponed.end() && later->pair == pair;
-}
-
-/// True if the pair was not looked at, for want of time: it was postponed, or one of its bodies was
-/// and the pair was not met on the way. `leftOut(body)`: true if found.postponedBodies lists it.
-[[nodiscard]] bool notLookedAt(const Detection& found, const BodyPair& pair, const auto& leftOut) {
-  // Both lists are sorted by pair
-  if (isPostponed(found, pair)) return true;
-  const auto at = std::ranges::lower_bound(found.pairs, pair, {}, &DetectedPair::bodies);
-  if (at != found.pairs.end() && at->bodies == pair) return false;
+  if (later != found.postponed.end() && later->pair == pair) return true;
   return leftOut(pair.a) || leftOut(pair.b);
 }
 

@@ -148,9 +148,9 @@ bool Ships::steer(std::size_t index, const ShipControl& control, Real keptUntil)
   if (!same || keptUntil > ship.keptUntil) {
     // What was just promised of the same motion stands, but for longer
     const bool stands = same && ship.promisedAt == time_;
-    const bool wasKept = isKept(ship);
+    const bool wasKept = ship.isKept(time_);
     ship.keptUntil = keptUntil;
-    if (stands && isKept(ship) == wasKept)
+    if (stands && ship.isKept(time_) == wasKept)
       prolongBound(index);
     else
       renewBound(index);
@@ -205,15 +205,11 @@ void Ships::endEpoch(std::size_t index) noexcept {
 
 /// A control that is soon to change certifies a short bound: better one from the limits, for
 /// longer.
-bool Ships::isKept(const Record& ship) const noexcept {
-  return ship.keptUntil - time_ >= 0.75 * ship.horizon;
-}
-
 void Ships::renewBound(std::size_t index) noexcept {
   Record& ship = records_[index];
   const MotionPromise promise =
-      motionPromise(motionOf(index), isKept(ship) ? &ship.control : nullptr, ship.definition.limits,
-                    arena_, ship.definition.inverseInertia);
+      motionPromise(motionOf(index), ship.isKept(time_) ? &ship.control : nullptr,
+                    ship.definition.limits, arena_, ship.definition.inverseInertia);
   ship.promisedAt = time_;
   ship.plane = promise.plane;
   states_[index].accelerationBound = promise.acceleration;
@@ -228,7 +224,7 @@ void Ships::prolongBound(std::size_t index) noexcept {
   // A bound from here on is for a path from here on: one begun before may exceed it
   stale_[index] = 1;
   until = time_ + ship.horizon;
-  if (isKept(ship)) until = std::min(until, ship.keptUntil);
+  if (ship.isKept(time_)) until = std::min(until, ship.keptUntil);
 }
 
 namespace {

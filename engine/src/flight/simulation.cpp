@@ -56,7 +56,8 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
     while (seen != driver.pairs.end() && seen->bodies < truth.bodies) ++seen;
     const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
     const bool found = listed && seen->refinement.verdict != Verdict::Separate;
-    if (!found && !notLookedAt(driver, truth.bodies, leftOut)) missed.push_back(truth.bodies);
+    if (!found && !notLookedAt(driver, truth.bodies, listed, leftOut))
+      missed.push_back(truth.bodies);
   }
 }
 
@@ -65,7 +66,12 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
 Simulation::Simulation(World world, ShipId user, DronePilots pilots,
                        std::unique_ptr<Detector> detector, Clock& budgetClock, Shapes solids,
                        Shots shots)
-    : now_{std::move(world), std::move(pilots), {}, {}, DetectionDriver(), std::move(shots)},
+    : Simulation({std::move(world), std::move(pilots), {}, {}, DetectionDriver(), std::move(shots)},
+                 user, std::move(detector), budgetClock, std::move(solids)) {}
+
+Simulation::Simulation(Snapshot now, ShipId user, std::unique_ptr<Detector> detector,
+                       Clock& budgetClock, Shapes solids)
+    : now_(std::move(now)),
       user_(user),
       detector_(std::move(detector)),
       budgetClock_(&budgetClock),
@@ -148,10 +154,8 @@ void Simulation::restore(const Snapshot& past) {
 std::unique_ptr<Simulation> Simulation::twin(const Snapshot& past,
                                              std::unique_ptr<Detector> detector,
                                              Clock& clock) const {
-  auto other = std::make_unique<Simulation>(past.world.copy(), user_, past.pilots,
-                                            std::move(detector), clock, collisions_.solids());
-  other->restore(past);
-  return other;
+  return std::unique_ptr<Simulation>(
+      new Simulation(past.copy(), user_, std::move(detector), clock, collisions_.solids()));
 }
 
 void Simulation::rank(const FrameInput& input) {

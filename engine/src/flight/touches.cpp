@@ -41,16 +41,15 @@ void Touches::take(const Detection& found) {
   passTo(found.time);
 }
 
-/// Keeps what was not looked at as it was, and what has not been apart for long.
+/// Keeps touches that were not looked at unchanged, and those that parted only lately.
 void Touches::keep(Touch touch, const Detection& found, bool listed) {
   const auto leftOut = [this](std::uint32_t body) {
     return std::ranges::binary_search(left_, body);
   };
   // Where time is short most pairs are left out most of the time: one that has parted would never
   // end if each such detection began its time apart again
-  touch.apart =
-      touch.apart || touch.postponed == maxPairWait || listed ||
-      !(isPostponed(found, touch.bodies) || leftOut(touch.bodies.a) || leftOut(touch.bodies.b));
+  touch.apart = touch.apart || touch.postponed == maxPairWait ||
+                !notLookedAt(found, touch.bodies, listed, leftOut);
   if (!touch.apart) {
     touch.last = found.time;
     ++touch.postponed;

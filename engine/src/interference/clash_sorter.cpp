@@ -114,7 +114,7 @@ Clash ClashSorter::sort(const Pose& poseA, const Pose& poseB) {
     const DistanceBounds gap = distance_.refine();
     clash.at = 0.5 * (gap.pointA + gap.pointB);
   }
-  // Of surfaces without an inside nobody can say how deep they cross
+  // Surfaces without an inside cross at no defined depth
   clash.kind =
       contact && !(a_.solid() && b_.solid()) ? ClashClass::Protruding : ClashClass::Touching;
   return clash;

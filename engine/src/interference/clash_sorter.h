@@ -14,7 +14,7 @@
 
 namespace nearmiss::engine {
 
-/// Two shapes, which their objects have in any poses. Keeps what it has found out about them.
+/// Sorts pairs of two shapes, in any poses. Keeps what it has learnt about them.
 class ClashSorter {
  public:
   /// @pre limits are finite and 0 or more

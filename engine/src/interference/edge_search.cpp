@@ -1,43 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "interference/edge_search.h"
 
+#include <nearmiss/detail/triangle_geometry.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace nearmiss::engine {
 namespace {
 
-/// The squared distance of a point from a segment.
-Real squaredFromSegment(const Vec3& point, const Vec3& from, const Vec3& to) noexcept {
-  const Vec3 along = to - from, away = point - from;
-  const Real square = glm::dot(along, along);
-  const Real t = square > 0.0 ? std::clamp(glm::dot(away, along) / square, 0.0, 1.0) : 0.0;
-  const Vec3 rest = away - t * along;
-  return glm::dot(rest, rest);
-}
-
-/// The squared distance of a point from a triangle: from its plane above the inside, else from the
-/// nearest side.
 Real squaredFromTriangle(const Vec3& point, const Triangle& t) noexcept {
-  const Vec3 normal = glm::cross(t[1] - t[0], t[2] - t[0]);
-  const Real square = glm::dot(normal, normal);
-  bool above = square > 0.0;
-  for (std::size_t i = 0; above && i < 3; ++i) {
-    const Vec3 &from = t[i], &to = t[(i + 1) % 3];
-    above = glm::dot(glm::cross(to - from, point - from), normal) >= 0.0;
-  }
-  if (above) {
-    const Real height = glm::dot(point - t[0], normal);
-    return height * height / square;
-  }
-  return std::min({squaredFromSegment(point, t[0], t[1]), squaredFromSegment(point, t[1], t[2]),
-                   squaredFromSegment(point, t[2], t[0])});
+  return squaredDistance(point, closestOnTriangle(point, t));
 }
 
 /// Adds the points in which sides of one triangle cross another, if they are no farther from it
 /// than `slack`.
 void addCrossings(const Triangle& sides, const Triangle& face, Real slack,
                   std::vector<Vec3>& points) {
-  const Vec3 normal = glm::cross(face[1] - face[0], face[2] - face[0]);
+  const Vec3 normal = nearmiss::normalOf(face);
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 &from = sides[i], &to = sides[(i + 1) % 3];
     const Real first = glm::dot(from - face[0], normal), last = glm::dot(to - face[0], normal);
@@ -49,12 +29,12 @@ void addCrossings(const Triangle& sides, const Triangle& face, Real slack,
 
 /// In one plane, but for rounding.
 bool areParallel(const Triangle& a, const Triangle& b) noexcept {
-  const Vec3 p = glm::cross(a[1] - a[0], a[2] - a[0]), q = glm::cross(b[1] - b[0], b[2] - b[0]);
+  const Vec3 p = nearmiss::normalOf(a), q = nearmiss::normalOf(b);
   return glm::length(glm::cross(p, q)) <= 1e-9 * glm::length(p) * glm::length(q);
 }
 
 Real distanceFromBox(const Box& box, const Vec3& point) noexcept {
-  return glm::length(glm::max(glm::max(box.low - point, point - box.high), Vec3(0.0)));
+  return std::sqrt(squaredDistance(box, point));
 }
 
 }  // namespace

@@ -8,8 +8,7 @@
 namespace nearmiss::engine {
 namespace {
 
-/// A stretch ends after so long, or so many frames, of which each has to be flown again to reach
-/// its end.
+/// Limits of a stretch: to reach its end, all its frames are flown again.
 constexpr Real secondsOfStretch = 1.0;
 constexpr std::size_t framesOfStretch = 128;
 
@@ -30,20 +29,6 @@ Error nothingKept() {
 }
 
 }  // namespace
-
-void FlownFrame::take(const FrameInput& input, const FrameOutput& output) {
-  SessionInput::take(input);
-  granted.resize(output.granted.size());
-  for (std::size_t d = 0; d < granted.size(); ++d) granted[d] = output.granted[d];
-  budget = input.detectionBudget;
-  levelCap = input.levelCap;
-}
-
-FrameInput FlownFrame::repeated() const {
-  FrameInput input = asInput();
-  input.repeated = granted;
-  return input;
-}
 
 void FlightPast::clear() noexcept {
   stretches_.clear();
@@ -69,8 +54,12 @@ void FlightPast::before(const Simulation& simulation) {
 
 void FlightPast::add(const FrameInput& input, const FrameOutput& output) {
   Stretch& stretch = stretches_.back();
-  FlownFrame& frame = stretch.frames.emplace_back();
+  if (spare_.empty()) spare_.emplace_back();
+  FlownFrame& frame = stretch.frames.emplace_back(std::move(spare_.back()));
+  spare_.pop_back();
   frame.take(input, output);
+  frame.budget = input.detectionBudget;
+  frame.levelCap = input.levelCap;
   stretch.seconds += frame.dt;
   stretch.bytes += memoryOf(frame);
   ++end_;
@@ -78,8 +67,14 @@ void FlightPast::add(const FrameInput& input, const FrameOutput& output) {
 
 void FlightPast::forgetOldest() {
   while (stretches_.size() > 1 &&
-         (seconds() - stretches_.front().seconds >= maxSeconds_ || bytes() > maxBytes_))
+         (seconds() - stretches_.front().seconds >= maxSeconds_ || bytes() > maxBytes_)) {
+    for (FlownFrame& frame : stretches_.front().frames) drop(frame);
     stretches_.pop_front();
+  }
+}
+
+void FlightPast::drop(FlownFrame& frame) {
+  if (spare_.size() < framesOfStretch) spare_.push_back(std::move(frame));
 }
 
 void FlightPast::cut(std::uint64_t position) {
@@ -90,6 +85,7 @@ void FlightPast::cut(std::uint64_t position) {
   while (last.end() > position) {
     last.seconds -= last.frames.back().dt;
     last.bytes -= memoryOf(last.frames.back());
+    drop(last.frames.back());
     last.frames.pop_back();
   }
 }

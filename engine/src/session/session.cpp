@@ -30,7 +30,7 @@ SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow, const
   return recorded;
 }
 
-void SessionInput::take(const FrameInput& input) {
+void RepeatableInput::take(const FrameInput& input, const FrameOutput& output) {
   control = input.control;
   stopShip = input.stopShip;
   dt = input.dt;
@@ -38,9 +38,10 @@ void SessionInput::take(const FrameInput& input) {
   response = input.response;
   instants = input.instants;
   acts.assign(input.acts.begin(), input.acts.end());
+  granted.assign(output.granted.begin(), output.granted.end());
 }
 
-FrameInput SessionInput::asInput() const {
+FrameInput RepeatableInput::repeated() const {
   FrameInput input;
   input.control = control;
   input.stopShip = stopShip;
@@ -49,23 +50,16 @@ FrameInput SessionInput::asInput() const {
   input.response = response;
   input.instants = instants;
   input.acts = acts;
+  input.repeated = granted;
   return input;
 }
 
 void SessionFrame::take(const FrameInput& input, const FrameOutput& output, const Ships& flown) {
-  SessionInput::take(input);
+  RepeatableInput::take(input, output);
   collisions = static_cast<std::uint32_t>(output.collisions.size());
-  granted.resize(output.granted.size());
-  for (std::size_t d = 0; d < granted.size(); ++d) granted[d] = output.granted[d];
   ships.resize(flown.states().size());
   for (std::size_t i = 0; i < ships.size(); ++i) ships[i] = digestOf(flown, i);
   stateHash.reset();
-}
-
-FrameInput SessionFrame::input() const {
-  FrameInput input = asInput();
-  input.repeated = granted;
-  return input;
 }
 
 std::uint16_t digestOf(const Ships& ships, std::size_t index) noexcept {

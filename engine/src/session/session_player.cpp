@@ -40,7 +40,7 @@ struct SessionPlayer::Scout {
         difference = player->difference_;
       }
     } catch (const std::exception&) {
-      // Memory ran out: the rest is flown by whoever wants to see it
+      // Memory ran out: the rest is flown when it is asked for
     }
   }
 };
@@ -154,7 +154,7 @@ Result<const FrameOutput*> SessionPlayer::step() {
          session_.scenes()[entered_ + 1].frame <= position_)
     if (auto entered = enter(entered_ + 1); !entered) return entered.error();
   const SessionFrame& frame = session_.frame(position_);
-  FrameInput input = frame.input();
+  FrameInput input = frame.repeated();
   // Work that was granted to other ships cannot be repeated
   const Simulation& now = *simulation_;
   const std::size_t shot = now.shots().countAfter(frame.acts) - now.shots().count();

@@ -79,8 +79,8 @@ class DronePilots {
                                      const BodyState& body, Real seconds) const;
   static constexpr std::uint32_t nobody = 0xffffffff;
   std::vector<Pilot> pilots_;
-  std::vector<std::uint32_t>
-      struckBy_;  ///< by ship, while they are steered: the other of its last pair
+  /// By ship, while they are steered: the other ship of its last pair.
+  std::vector<std::uint32_t> struckBy_;
   /// By piece of the pilots: ships whose pilots broke a promise, in the order of the pilots.
   std::vector<std::vector<std::uint32_t>> broken_;
   SplitMix random_;

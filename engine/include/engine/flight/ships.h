@@ -104,6 +104,9 @@ class Ships {
     Real horizon = 0.0;         ///< simulation seconds for which it is
     Vec3 angularMomentum{0.0};  ///< for a mass of 1 kg
     Real step = 0.0;            ///< the step size that integration last found right
+
+    /// The control is promised long enough to be certified.
+    [[nodiscard]] bool isKept(Real now) const noexcept { return keptUntil - now >= 0.75 * horizon; }
   };
 
   /// setControl(), which ends the motion epoch where this returns true; touches nothing but the
@@ -111,7 +114,6 @@ class Ships {
   [[nodiscard]] bool steer(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
   [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
   void placeLinks(std::size_t index) noexcept;
-  [[nodiscard]] bool isKept(const Record& ship) const noexcept;
   void renewBound(std::size_t index) noexcept;
   void prolongBound(std::size_t index) noexcept;
   void endEpoch(std::size_t index) noexcept;

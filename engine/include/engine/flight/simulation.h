@@ -66,7 +66,7 @@ struct FrameInput {
 /// All outputs of a frame. Views into the simulation, valid until the next advance().
 struct FrameOutput {
   std::span<const BodyState> bodies;  ///< at the end of the frame
-  std::size_t shots = 0;              ///< the last so many of them were shot by the user
+  std::size_t shots = 0;              ///< how many of these the user shot; they come last
   /// The last of the main detector. If it has pairs it is of the frame's end; else it may be of any
   /// time before, even of an earlier frame, and nothing could touch since.
   const Detection* detection = nullptr;
@@ -163,6 +163,8 @@ class Simulation {
     std::uint32_t looked = 0;   ///< the same, looked at or known to be without contact
   };
 
+  Simulation(Snapshot now, ShipId user, std::unique_ptr<Detector> detector, Clock& budgetClock,
+             Shapes solids);
   void takeOverDetectors();
   void noticeJumps() noexcept;
   void steer(const FrameInput& input);

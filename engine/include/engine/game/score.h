@@ -23,7 +23,7 @@ class Score {
   static constexpr Real doublingSpeed = 4.0;
   /// Near misses in a row count once, twice, ... and at most this many times.
   static constexpr std::uint32_t maxTimes = 8;
-  /// A hit costs so much, but never more than there is: nobody ends below 0.
+  /// What a hit costs; points never fall below 0.
   static constexpr std::int64_t hitCost = 300, falseHitCost = 100;
 
   /// `radius`: of the user's ship, metres. Returns the points that it is worth.

@@ -13,7 +13,7 @@ inline constexpr std::size_t maxJsonNesting = 64;
 inline constexpr std::size_t maxJsonNames = 4096;
 
 /// Half a sentence on the limit that a text of JSON goes beyond; empty where it keeps to both.
-/// Looks at brackets, colons and quotes alone, of whatever text.
+/// Looks only at brackets, colons and quotes; the text need not be valid JSON.
 /// @param maxNames more for objects that are searched as trees
 [[nodiscard]] std::string_view jsonExcess(std::string_view text,
                                           std::size_t maxNames = maxJsonNames) noexcept;

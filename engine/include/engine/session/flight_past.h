@@ -16,16 +16,10 @@
 
 namespace nearmiss::engine {
 
-/// A frame that was flown: its input, and the work that its detections were granted.
-struct FlownFrame : SessionInput {
-  std::vector<GrantedWork> granted;
+/// A frame that was flown.
+struct FlownFrame : RepeatableInput {
   Clock::Duration budget{};  ///< what detection might spend; max(): no limit
   int levelCap = 0;          ///< how deep it might go
-
-  /// Keeps its memory.
-  void take(const FrameInput& input, const FrameOutput& output);
-  /// As input that repeats the frame; valid as long as this.
-  [[nodiscard]] FrameInput repeated() const;
 };
 
 /// Makes a detector of the kind that drives; null where that fails.
@@ -79,10 +73,12 @@ class FlightPast {
   };
   [[nodiscard]] const Stretch& stretchAt(std::uint64_t position) const;
   void forgetOldest();
+  void drop(FlownFrame& frame);
 
   Real maxSeconds_;
   std::size_t maxBytes_;
   std::deque<Stretch> stretches_;
+  std::vector<FlownFrame> spare_;  ///< dropped: the next ones take their memory
   std::shared_ptr<const DetectorMaker> detector_;
   std::uint64_t end_ = 0;
 };

@@ -45,26 +45,27 @@ struct SessionInput {
   Response response = Response::Bounce;
   Instants instants = Instants::Steps;
   std::vector<HandAct> acts;
+};
+
+/// With the work that its detections were granted, which makes them the same again.
+struct RepeatableInput : SessionInput {
+  std::vector<GrantedWork> granted;
 
   /// Keeps its memory.
-  void take(const FrameInput& input);
-  /// As input of a frame; valid as long as this.
-  [[nodiscard]] FrameInput asInput() const;
+  void take(const FrameInput& input, const FrameOutput& output);
+  /// As input that repeats the frame; valid as long as this.
+  [[nodiscard]] FrameInput repeated() const;
 };
 
 /// One frame: what went in, and what is to come out.
-struct SessionFrame : SessionInput {
-  std::uint32_t collisions = 0;  ///< touches that began
-  std::vector<GrantedWork> granted;
+struct SessionFrame : RepeatableInput {
+  std::uint32_t collisions = 0;              ///< touches that began
   std::vector<std::uint16_t> ships;          ///< of each ship at the end: digestOf()
   std::optional<std::uint64_t> stateHash{};  ///< at the end; of the last of a whole block
 
   /// Keeps its memory. `flown` are those of `output`.
   void take(const FrameInput& input, const FrameOutput& output, const Ships& flown);
   static constexpr std::uint64_t framesPerBlock = 60;
-
-  /// As input that repeats the frame; valid as long as this.
-  [[nodiscard]] FrameInput input() const;
 };
 
 /// Sixteen bits of stateHash(): one difference in 65536 goes unseen for a frame.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "robot/audit/yaml.h"
+#include "robot/yaml.h"
 
 #include <engine/scene/json_limits.h>
 #include <fmt/format.h>

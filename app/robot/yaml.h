@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Files of spheres in YAML, as the values that JSON has.
+/// YAML of robots, as the values that JSON has.
 #pragma once
 
 #include <nearmiss/result.h>
