@@ -12,11 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "sound_pose.h"
+
 namespace nearmiss {
 namespace {
-
-/// How far from 1 the square of a unit's length may be: some hundred roundings.
-constexpr Real unitTolerance = 1e-9;
 
 constexpr const char* finite = "finite";
 constexpr const char* inRange = "at most 1e60 in size";
@@ -65,6 +64,7 @@ Fault planeFault(std::span<const CuttingPlane> planes) noexcept {
 }
 
 Fault poseFault(const Pose& pose) noexcept {
+  if (isSound(pose)) return std::nullopt;
   if (auto f = outOfRange(pose.position, {"pose.position.x", "pose.position.y", "pose.position.z"}))
     return f;
   return notUnit(glm::dot(pose.rotation, pose.rotation), "pose.rotation");

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "query/two_bodies.h"
+#include "sound_pose.h"
 
 namespace nearmiss {
 namespace {
@@ -71,9 +72,8 @@ void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const P
   }
   p.bodies[0].pose = poseA;
   p.bodies[1].pose = poseB;
-  const auto fault = faultIn(p.bodies, 0.0);
-  const bool sound = !fault;
-  NEARMISS_DEMAND(sound, describe(*fault));
+  const bool sound = isSound(poseA) && isSound(poseB);
+  NEARMISS_DEMAND(sound, describe(*faultIn(p.bodies, 0.0)));
   p.apart = boundsApart(p.bodies[0], p.bodies[1]);
   p.begun = false;
   if (!p.apart) p.method->begin(p.bodies, p.pair);
@@ -90,6 +90,11 @@ Result<Success> PairQuery::beginChecked(const Shape& a, const Pose& poseA, const
 Refinement PairQuery::refine(const TimeBudget& budget) { return refineTo(anyLevel, budget); }
 
 Refinement PairQuery::refineTo(int level, const TimeBudget& budget) {
+  verdictAt(level, budget);
+  return known();
+}
+
+Verdict PairQuery::verdictAt(int level, const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.method != nullptr);
   while (!p.apart && p.method->mayRefine(0, level)) {
@@ -98,7 +103,7 @@ Refinement PairQuery::refineTo(int level, const TimeBudget& budget) {
     if (!first && budget.exhausted()) break;
     if (!p.method->refine(0, first ? budget.withoutDeadline() : budget)) break;
   }
-  return known();
+  return p.apart ? Verdict::Separate : p.method->verdict(0);
 }
 
 Refinement PairQuery::known() const noexcept {

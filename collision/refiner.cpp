@@ -65,9 +65,8 @@ void Refiner::tighten(const TimeBudget& budget) {
   if (!active_.empty() || budget.exhausted()) return;
   ranked_.clear();
   for (std::size_t i = 0; i < stepsOf_.size(); ++i) {
-    if (stepsOf_[i] == 0) continue;
-    const Refinement known = narrow_.result(i);
-    if (known.verdict == Verdict::Possible) ranked_.emplace_back(known.separationBound, i);
+    if (stepsOf_[i] == 0 || narrow_.verdict(i) != Verdict::Possible) continue;
+    ranked_.emplace_back(narrow_.result(i).separationBound, i);
   }
   // Of equal ones the first pair leads
   std::ranges::sort(ranked_, [](const auto& p, const auto& q) {

@@ -183,9 +183,19 @@ bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
 /// @param holds whether the moved point lies inside, exactly
 bool anyPieceInside(const Polyhedron& inner, const BoxTree& points, const Polyhedron& outer,
                     Real slack, const auto& toOuter, const auto& holds) {
+  using Side = SolidCells::Side;
+  // Far from the surface its rounding moves no point to the other side of it
+  const SolidCells& cells = SolidCells::of(outer);
+  const bool known = cells.allowsFor(slack);
+  const auto sideOf = [&](const Vec3& centre, Real reach) {
+    return known ? cells.sideOf(centre, reach) : Side::Unknown;
+  };
   const auto inside = [&](std::uint32_t index) {
     const SurfaceComponent& piece = inner.components()[index];
-    return !tooLarge(inner, piece, outer) && holds(inner.mesh().positions[piece.vertex]);
+    if (tooLarge(inner, piece, outer)) return false;
+    const Vec3& own = inner.mesh().positions[piece.vertex];
+    const Side side = sideOf(toOuter(own), 0.0);
+    return side == Side::Unknown ? holds(own) : side == Side::Inside;
   };
   if (points.nodes.empty()) return inside(0);
   std::array<std::uint32_t, BoxTree::maxDepth> waiting;
@@ -196,7 +206,9 @@ bool anyPieceInside(const Polyhedron& inner, const BoxTree& points, const Polyhe
       // Points in a ball without surface lie on one side, and one of them answers for all
       const Vec3 centre = toOuter(node.box.centre());
       const Real reach = 0.5 * glm::length(node.box.extent()) + slack;
-      if (squaredDistance(outer.bounds(), centre) <= reach * reach) {
+      const Side side = sideOf(centre, reach);
+      if (side == Side::Inside) return true;
+      if (side == Side::Unknown && squaredDistance(outer.bounds(), centre) <= reach * reach) {
         if (outer.nearest(centre, reach).distance <= reach) {
           waiting[size++] = node.offset;
           ++at;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "geometry/leaf_pairs.h"
 #include "geometry/mesh_check.h"
 #include "geometry/rounded_boxes.h"
+#include "geometry/solid_cells.h"
 
 namespace nearmiss {
 
@@ -75,6 +77,8 @@ struct Polyhedron::Parts {
   Box bounds;
   Real radius;
   std::uint64_t hash;
+  mutable std::once_flag cellsMade;
+  mutable SolidCells cells;  ///< see SolidCells::of()
 };
 
 /// The pairs of triangles of two meshes that may meet, or be nearer than a margin. Descends both

@@ -68,6 +68,9 @@ class ArticulatedNarrowPhase final : public NarrowPhase {
   [[nodiscard]] Refinement result(std::size_t i) const noexcept override {
     return rigid_ ? inner_->result(i) : known_[i];
   }
+  [[nodiscard]] Verdict verdict(std::size_t i) const noexcept override {
+    return rigid_ ? inner_->verdict(i) : known_[i].verdict;
+  }
   bool tighten(std::size_t i, const TimeBudget& budget) override;
   void setCoherence(bool on) override { inner_->setCoherence(on); }
   [[nodiscard]] bool mayRefine(std::size_t i, int level) const noexcept override {

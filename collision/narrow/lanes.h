@@ -221,6 +221,15 @@ struct Point {
 
 #endif
 
+inline double rootOf(double square) noexcept {
+#if defined(__SSE2__)
+  const __m128d all = _mm_set_sd(square);
+  return _mm_cvtsd_f64(_mm_sqrt_sd(all, all));
+#else
+  return std::sqrt(square);
+#endif
+}
+
 inline float rootOf(float square) noexcept {
 #if defined(__SSE2__)
   return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(square)));

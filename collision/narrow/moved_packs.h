@@ -55,14 +55,15 @@ class MovedCache {
 
 /// A pose in float, and what must be added to a radius so that no contact is lost by it.
 struct PackMotion {
-  float rotation[3][3];  ///< row, column
-  float position[3];
+  float rotation[3][4];  ///< row, column; the fourth of each is 0
+  float position[4];     ///< the same
   /// Metres. Spheres are compared with this much more radius, because centres are moved and
   /// compared in float: each operation errs by 2^-24 of reachA + reachB + |position| at most, 20 of
   /// them matter, 32 are allowed for. A rotation that is not of unit length stretches by less than
   /// 4 ||q|^2 - 1|, and its transpose undoes it to within twice that. The last summand keeps
   /// squares away from underflow.
   float slack;
+  static constexpr Real sizeSlack = 0x1p-19, stretchSlack = 8.0, leastSlack = 1e-18;
 
   /// @param reachA, reachB farthest point of any sphere of each tree from its origin, metres
   PackMotion(const Pose& bToA, Real reachA, Real reachB) noexcept {
@@ -70,11 +71,13 @@ struct PackMotion {
     for (int row = 0; row < 3; ++row) {
       for (int column = 0; column < 3; ++column)
         rotation[row][column] = static_cast<float>(m[column][row]);
+      rotation[row][3] = 0.0f;
       position[row] = static_cast<float>(bToA.position[row]);
     }
-    const Real stretch = std::abs(glm::dot(bToA.rotation, bToA.rotation) - 1.0);
+    position[3] = 0.0f;
     const Real size = reachA + reachB + glm::length(bToA.position);
-    slack = static_cast<float>(size * 0x1p-19 + 8.0 * stretch * size + 1e-18);
+    const Real stretch = std::abs(glm::dot(bToA.rotation, bToA.rotation) - 1.0);
+    slack = static_cast<float>(size * sizeSlack + stretchSlack * stretch * size + leastSlack);
   }
   PackMotion() = default;
 };

@@ -155,26 +155,24 @@ bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Search sear
                          const SearchPath& path, WorkMeter& meter, const TimeBudget& budget) {
   constexpr float infinite = std::numeric_limits<float>::infinity();
   Kept& kept = kept_[slot];
-  Listing listing{pair, std::nextafter(static_cast<float>(kept.margin), infinite),
-                  search.everyPair ? &visited_ : nullptr};
+  const float margin = std::nextafter(static_cast<float>(kept.margin), infinite);
+  Listing listing{pair, visited_};
   const std::int64_t worthwhile = pair.work.effort / (3 * effortOfEntry);
   NearGroups near{listOf(slot), 0,
                   static_cast<std::uint32_t>(std::min<std::int64_t>(worthwhile, maxListed))};
+  search.atRoots = false;
   search.list = &near;
-  search.margin = listing.margin;
-  search.slack = std::nextafter(search.slack + listing.margin, infinite);
-  search.boxSlack = std::nextafter(search.boxSlack + listing.margin, infinite);
+  search.margin = margin;
+  search.slack = std::nextafter(search.slack + margin, infinite);
+  search.boxSlack = std::nextafter(search.boxSlack + margin, infinite);
   search.caller = &listing;
   visited_.clear();
-  if (search.passOver != nullptr)
-    search.passOver = [](void* caller, const SearchPair& slots) {
+  if (search.metBefore != nullptr)
+    search.metBefore = [](void* caller, const SearchPair& slots) {
       const Listing& own = *static_cast<const Listing*>(caller);
       const TrianglePair& of = own.pair;
-      if (own.visited && !own.visited->add(of.shapeA.sphereTree()->identity(slots.a),
-                                           of.shapeB.sphereTree()->identity(slots.b)))
-        return true;
-      return boxesApart(of.work.motion, {of.treeA, of.shapeA, slots.a},
-                        {of.treeB, of.shapeB, slots.b}, own.margin);
+      return !own.visited.add(of.shapeA.sphereTree()->identity(slots.a),
+                              of.shapeB.sphereTree()->identity(slots.b));
     };
   if (stack_.size() < 64) stack_.resize(64);
   stack_[0] = rootFrame();

@@ -83,8 +83,7 @@ class NearTriangles {
   /// Of a list that is being made.
   struct Listing {
     const TrianglePair& pair;
-    float margin;
-    RecentPairs* visited;  ///< null where no spheres are shared
+    RecentPairs& visited;
   };
   [[nodiscard]] std::size_t slotOf(const TrianglePair& pair) {
     return kept_.slotOf(pair.bodyA, pair.bodyB);

@@ -14,7 +14,9 @@
 
 namespace nearmiss {
 
+struct BoxLanes;
 struct BoxPack;
+struct PackMotion;
 
 /// Siblings of one tree against one sphere of the other: those that meet it and were not followed
 /// yet.
@@ -44,6 +46,9 @@ struct SearchSide {
   const std::uint32_t* packCounts = nullptr;  ///< null: one each
   std::uint32_t ownPacks = 0;
   const BoxPack* boxes = nullptr;  ///< in a search by boxes, and the groups are theirs
+  /// The boxes beside spheres, and per slot which is its; null where there are none.
+  const BoxLanes* nodeBoxes = nullptr;
+  const std::uint32_t* boxOf = nullptr;
 };
 
 /// A pose in float: the columns of its rotation, and its position. The fourth of each is 0: what
@@ -81,11 +86,12 @@ struct Search {
   std::uint32_t size = 0;
   std::uint32_t capacity = 0;
   std::uint32_t maxAdded = 1;  ///< by one step
+  bool atRoots = false;        ///< the roots are to be searched before what is on the stack
 
   /// Ends with a pair of spheres of this level at least; with `exactly`, at triangles that meet.
   std::uint8_t level = 0;
   bool exactly = false;
-  bool everyPair = false;  ///< asks passOver of each pair, not only where it saves most
+  bool everyPair = false;  ///< compares boxes of each pair, not only where it saves most
   SearchPair found;        ///< the pair of spheres that it ended with
 
   /// Tests of bounds to do before the next look at the time; counts down, and may end below 0.
@@ -95,9 +101,9 @@ struct Search {
   void* caller = nullptr;
   /// True if two triangles meet, exactly.
   bool (*trianglesMeet)(void* caller, std::uint32_t triangleA, std::uint32_t triangleB) = nullptr;
-  /// True if a pair of spheres of the trees' own need not be followed, because boxes are apart or
-  /// it was met before; may be null. Asked once of a pair.
-  bool (*passOver)(void* caller, const SearchPair& pair) = nullptr;
+  /// True if a pair of spheres of the trees' own need not be followed, because it was met before;
+  /// may be null. Asked once of a pair.
+  bool (*metBefore)(void* caller, const SearchPair& pair) = nullptr;
   std::uint32_t triangleA = 0, triangleB = 0;
   /// Not null: triangles that may meet are listed, not compared; the search ends with Full where
   /// the list has no room.
@@ -133,8 +139,10 @@ struct InnerSearch {
 /// One set of instructions. All give the same answers, to the last bit.
 struct SearchPath {
   std::string_view name;
+  /// relativePose(a, b), to the last bit, and PackMotion of it; `reach` is of both trees, metres.
+  void (*relate)(const Pose& a, const Pose& b, Real reach, Pose& bToA, PackMotion& motion);
   SearchEnd (*find)(Search&);
-  /// The same by boxes: Meet, Exhausted, Unfinished or Full; neither level nor passOver counts.
+  /// The same by boxes: Meet, Exhausted, Unfinished or Full; neither level nor metBefore counts.
   SearchEnd (*findByBoxes)(Search&);
   /// Meet, Exhausted, Unfinished or Full. Motions, slack and caller are those of the first.
   SearchEnd (*prove)(const Search&, InnerSearch&);

@@ -3,3 +3,4 @@
 #define NEARMISS_PATH avx512
 #include "narrow/box_search_loop.h"
 #include "narrow/pair_search_loop.h"
+#include "narrow/relative_motion_loop.h"

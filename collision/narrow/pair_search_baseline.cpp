@@ -2,3 +2,4 @@
 #define NEARMISS_PATH baseline
 #include "narrow/box_search_loop.h"
 #include "narrow/pair_search_loop.h"
+#include "narrow/relative_motion_loop.h"

@@ -3,6 +3,7 @@
 /// own, and calling nothing inline of others, so that no linker mixes them up.
 #pragma once
 
+#include "narrow/box_overlap_loop.h"
 #include "narrow/lanes.h"
 #include "narrow/pair_search.h"
 #include "narrow/triangle_lanes.h"
@@ -87,6 +88,27 @@ struct Side {
   static bool expand(Search& s, const SearchPair& pair) noexcept {
     const std::uint32_t own = OfA ? pair.a : pair.b, theirs = OfA ? pair.b : pair.a;
     const std::uint32_t child = tree(s).packs[own / width].child[own % width];
+    if (((child | theirs) & SearchTree::group) != 0) return expandAny(s, pair, child);
+    // Spheres on both sides, which most are
+    const Ball given = ballOf(other(s).packs[theirs / width], theirs % width);
+    const Point at = toThis(s, given.at);
+    const std::uint32_t packs = packCount(s, own, child);
+    for (std::uint32_t pack = child; pack < child + packs; ++pack) {
+      const Lanes depth = depthsOf(tree(s).packs[pack], at, given.r + s.slack);
+      push(s, pair, pack, theirs, depth, unsignedLanes(depth));
+    }
+    return true;
+  }
+
+  /// Of the children of a sphere, the first of which is `child`.
+  static std::uint32_t packCount(const Search& s, std::uint32_t own, std::uint32_t child) noexcept {
+    const std::uint32_t* const counts = tree(s).packCounts;
+    return counts && child < tree(s).ownPacks ? counts[own] : 1;
+  }
+
+  [[gnu::noinline]] static bool expandAny(Search& s, const SearchPair& pair,
+                                          std::uint32_t child) noexcept {
+    const std::uint32_t own = OfA ? pair.a : pair.b, theirs = OfA ? pair.b : pair.a;
     const Ball given = ballAt(other(s), theirs);
     const Point at = toThis(s, given.at);
     const float r = given.r + s.slack;
@@ -99,8 +121,7 @@ struct Side {
       push(s, pair, child, theirs, depth, meeting & ~lanesOffPlane(group, at, given.r, s.slack));
       return true;
     }
-    const std::uint32_t* counts = tree(s).packCounts;
-    const std::uint32_t packs = counts && child < tree(s).ownPacks ? counts[own] : 1;
+    const std::uint32_t packs = packCount(s, own, child);
     for (std::uint32_t pack = child; pack < child + packs; ++pack) {
       const Lanes depth = depthsOf(tree(s).packs[pack], at, r);
       std::uint32_t meeting = unsignedLanes(depth);
@@ -230,6 +251,35 @@ inline bool isOwn(const Search& s, const SearchPair& pair) noexcept {
   return pair.a < s.a.ownPacks * width && pair.b < s.b.ownPacks * width;
 }
 
+/// The box beside a sphere of the tree, or null.
+inline const BoxLanes* boxBeside(const SearchSide& tree, std::uint32_t slot) noexcept {
+  if (tree.boxOf == nullptr || tree.boxOf[slot] == NodeBoxes::none) return nullptr;
+  return &tree.nodeBoxes[tree.boxOf[slot]];
+}
+
+/// True if the boxes of two spheres, or a box and a sphere, are apart whatever rounding did.
+inline bool boxesOfApart(Search& s, const SearchPair& pair) noexcept {
+  const BoxLanes* const boxA = boxBeside(s.a, pair.a);
+  const BoxLanes* const boxB = boxBeside(s.b, pair.b);
+  if (!boxA && !boxB) return false;
+  s.effort -= WorkMeter::boxTest;
+  if (!boxB) {
+    const Ball ball = ballOf(s.b.packs[pair.b / width], pair.b % width);
+    const Point at = toA(s, ball.at);
+    return ballApart(*boxA, {at.at<0>(), at.at<1>(), at.at<2>(), ball.r}, s.boxSlack);
+  }
+  const BoxLanes moved = movedBox(s.toB.column, s.toA.position, *boxB);
+  if (boxA) return boxLanesApart(*boxA, moved, s.boxSlack);
+  const Ball ball = ballOf(s.a.packs[pair.a / width], pair.a % width);
+  return ballApart(moved, {ball.at.at<0>(), ball.at.at<1>(), ball.at.at<2>(), ball.r}, s.boxSlack);
+}
+
+/// True if nothing is lost without this pair of spheres of the trees' own.
+inline bool passesOver(Search& s, const SearchPair& pair) noexcept {
+  // A pair met before, from other parents, was already searched completely
+  return (s.metBefore != nullptr && s.metBefore(s.caller, pair)) || boxesOfApart(s, pair);
+}
+
 /// The last frame of a stack, its lanes that are still open, and the deepest of them.
 struct Deepest {
   SearchFrame* frame;
@@ -257,7 +307,35 @@ inline void take(AnySearch& s, const Deepest& at) noexcept {
     at.frame->depth[at.lane] = SearchFrame::gone;
 }
 
+/// The level of a root, whose tree may have no other.
+inline std::uint8_t rootLevel(const SearchSide& tree) noexcept {
+  return tree.packs[0].child[0] < tree.ownPacks ? 0 : Search::leafLevel;
+}
+
+/// Begins with the roots. False: two triangles meet.
+inline bool openRoots(Search& s) noexcept {
+  s.atRoots = false;
+  const SearchPair roots{0, 0, rootLevel(s.a), rootLevel(s.b)};
+  const bool there = roots.levelA >= s.level && roots.levelB >= s.level;
+  if (!s.exactly && !s.everyPair && !there)
+    return descendsA(s, roots) ? Side<true>::expand(s, roots) : Side<false>::expand(s, roots);
+  SearchFrame& frame = s.stack[s.size++];
+  Lanes::all(SearchFrame::gone).store(frame.depth);
+  frame.depth[0] = 0.0f;
+  frame.pack = frame.other = 0;
+  frame.level = 0;
+  frame.otherLevel = roots.levelB;
+  frame.compared = 0;
+  frame.ofA = true;
+  return true;
+}
+
 SearchEnd find(Search& s) {
+  if (s.atRoots) {
+    if (s.capacity - s.size < s.maxAdded) return SearchEnd::Full;
+    if (!openRoots(s)) return s.list == nullptr ? SearchEnd::Meet : SearchEnd::Full;
+  }
+  const bool comparesPairs = s.metBefore != nullptr || s.a.boxOf != nullptr || s.b.boxOf != nullptr;
   for (;;) {
     const Deepest at = deepestOf(s);
     if (at.frame == nullptr) return SearchEnd::Exhausted;
@@ -266,8 +344,8 @@ SearchEnd find(Search& s) {
     const SearchPair pair = pairOf(s, frame, lane);
     const bool there = !s.exactly && pair.levelA >= s.level && pair.levelB >= s.level;
     const bool asks = there || s.everyPair || (s.exactly && pair.levelA == pair.levelB);
-    if (s.passOver && asks && !(frame.compared >> lane & 1) && isOwn(s, pair)) {
-      if (s.passOver(s.caller, pair)) {
+    if (comparesPairs && asks && !(frame.compared >> lane & 1) && isOwn(s, pair)) {
+      if (passesOver(s, pair)) {
         frame.depth[lane] = SearchFrame::gone;
         continue;
       }

@@ -8,6 +8,7 @@
 namespace nearmiss {
 
 namespace baseline {
+void relate(const Pose& a, const Pose& b, Real reach, Pose& bToA, PackMotion& motion);
 SearchEnd find(Search& s);
 SearchEnd findByBoxes(Search& s);
 SearchEnd prove(const Search& motion, InnerSearch& s);
@@ -16,6 +17,7 @@ SearchEnd compare(Search& s, const NearGroups& near);
 
 #ifdef NEARMISS_HAS_AVX2
 namespace avx2 {
+void relate(const Pose& a, const Pose& b, Real reach, Pose& bToA, PackMotion& motion);
 SearchEnd find(Search& s);
 SearchEnd findByBoxes(Search& s);
 SearchEnd prove(const Search& motion, InnerSearch& s);
@@ -25,6 +27,7 @@ SearchEnd compare(Search& s, const NearGroups& near);
 
 #ifdef NEARMISS_HAS_AVX512
 namespace avx512 {
+void relate(const Pose& a, const Pose& b, Real reach, Pose& bToA, PackMotion& motion);
 SearchEnd find(Search& s);
 SearchEnd findByBoxes(Search& s);
 SearchEnd prove(const Search& motion, InnerSearch& s);
@@ -34,13 +37,15 @@ SearchEnd compare(Search& s, const NearGroups& near);
 
 std::span<const SearchPath> searchPaths() noexcept {
   static constexpr std::array all{
-      SearchPath{"baseline", &baseline::find, &baseline::findByBoxes, &baseline::prove,
-                 &baseline::compare},
+      SearchPath{"baseline", &baseline::relate, &baseline::find, &baseline::findByBoxes,
+                 &baseline::prove, &baseline::compare},
 #ifdef NEARMISS_HAS_AVX2
-      SearchPath{"avx2", &avx2::find, &avx2::findByBoxes, &avx2::prove, &avx2::compare},
+      SearchPath{"avx2", &avx2::relate, &avx2::find, &avx2::findByBoxes, &avx2::prove,
+                 &avx2::compare},
 #endif
 #ifdef NEARMISS_HAS_AVX512
-      SearchPath{"avx512", &avx512::find, &avx512::findByBoxes, &avx512::prove, &avx512::compare},
+      SearchPath{"avx512", &avx512::relate, &avx512::find, &avx512::findByBoxes, &avx512::prove,
+                 &avx512::compare},
 #endif
   };
   return runnable(all);

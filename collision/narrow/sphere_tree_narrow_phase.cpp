@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -83,6 +82,10 @@ Refinement SphereTreeNarrowPhase::result(std::size_t i) const noexcept {
   return known;
 }
 
+Verdict SphereTreeNarrowPhase::verdict(std::size_t i) const noexcept {
+  return slotOf_[i] == noSlot ? Verdict::Possible : slots_[slotOf_[i]].known.verdict;
+}
+
 bool SphereTreeNarrowPhase::mayRefine(std::size_t i, int level) const noexcept {
   if (slotOf_[i] == noSlot) return level > 0;
   const Refinement& known = slots_[slotOf_[i]].known;
@@ -95,22 +98,15 @@ PairSearchWork& SphereTreeNarrowPhase::setUp(std::size_t i) {
   if (slots_.size() < slotsUsed_) slots_.emplace_back();
   PairSearchWork& w = slots_[slotOf_[i]];
   w.bodies = bodyPairs_[i];
-  // Made where they lie: copied right after they were written, they would wait for their own stores
-  ::new (&w.setup) PairFrame(frameOf(bodies_, w.bodies));
+  const BodyState &a = bodies_[w.bodies.a], &b = bodies_[w.bodies.b];
+  w.setup.shapeA = a.shape.id();
+  w.setup.shapeB = b.shape.id();
   const SearchedShape &ofA = searchedA(w), &ofB = searchedB(w);
-  ::new (&w.known) Refinement(boundingLevel(boundingSpheres(bodies_, w.bodies)));
-  w.known.conservative = ofA.conservative && ofB.conservative;
-  w.foundA = w.foundB = PairSearchWork::noSphere;
-  w.open = w.openInner = 0;
-  w.cutShort = w.byBoxes = false;
-  const SearchTree &a = *ofA.tree, &b = *ofB.tree;
-  ::new (&w.motion) PackMotion(w.setup.bToA, a.reach(), b.reach());
+  how_.path.relate(a.pose, b.pose, ofA.tree->reach() + ofB.tree->reach(), w.setup.bToA, w.motion);
+  w.startOver(ofA.conservative && ofB.conservative);
   if (w.stack.size() < usualRoom) w.stack.resize(usualRoom);
-  if (rootsMeet(w)) {
-    w.stack[w.open++] = rootFrame();
-    w.stack[0].otherLevel = b.packs()[0].child[0] < b.ownPacks() ? 0 : Search::leafLevel;
-  }
-  w.innerFresh = ofA.hasInner && ofB.hasInner && w.open != 0;
+  w.atRoots = rootsMeet(w);
+  w.innerFresh = ofA.hasInner && ofB.hasInner && w.atRoots;
   w.openInner = w.innerFresh;
   return w;
 }
@@ -130,17 +126,10 @@ bool SphereTreeNarrowPhase::rootsMeet(const PairSearchWork& w) const noexcept {
 void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
   taken_ = i;
   current_ = &w;
-  takeSides(w);
   setMotion(search_, w.motion);
-  const SearchedShape &a = searchedA(w), &b = searchedB(w);
-  search_.everyPair = a.sharesSpheres || b.sharesSpheres;
+  const std::array<ShapeId, 2> shapes{w.setup.shapeA, w.setup.shapeB};
+  if (w.byBoxes || sidesOf_ != shapes) takeSides(w);
   if (search_.everyPair) visited_.clear();
-  search_.passOver = nullptr;
-  if (search_.everyPair || a.hasBoxes || b.hasBoxes)
-    search_.passOver = [](void* caller, const SearchPair& pair) {
-      SphereTreeNarrowPhase& own = *static_cast<SphereTreeNarrowPhase*>(caller);
-      return own.passOver(*own.current_, pair);
-    };
 }
 
 /// Spheres on both sides, or boxes.
@@ -148,6 +137,15 @@ void SphereTreeNarrowPhase::takeSides(const PairSearchWork& w) noexcept {
   const SearchedShape &a = searchedA(w), &b = searchedB(w);
   search_.a = w.byBoxes ? sideOf(*a.boxes) : a.side;
   search_.b = w.byBoxes ? sideOf(*b.boxes) : b.side;
+  // Sides that most pairs go on with
+  sidesOf_ = w.byBoxes ? noSides : std::array{w.setup.shapeA, w.setup.shapeB};
+  search_.everyPair = a.sharesSpheres || b.sharesSpheres;
+  search_.metBefore = nullptr;
+  if (search_.everyPair)
+    search_.metBefore = [](void* caller, const SearchPair& pair) {
+      SphereTreeNarrowPhase& own = *static_cast<SphereTreeNarrowPhase*>(caller);
+      return own.metBefore(*own.current_, pair);
+    };
 }
 
 /// Starts the search for triangles again, from the roots, by boxes.
@@ -155,19 +153,14 @@ void SphereTreeNarrowPhase::turnToBoxes(PairSearchWork& w) noexcept {
   w.byBoxes = true;
   w.stack[0] = rootFrame();
   w.open = 1;
+  w.atRoots = false;
   takeSides(w);
 }
 
-/// True if nothing is lost without this pair.
-bool SphereTreeNarrowPhase::passOver(const PairSearchWork& w, const SearchPair& pair) {
-  const Shape &a = shapeA(w), &b = shapeB(w);
-  // A pair met before, from other parents, was already searched completely
-  if (search_.everyPair &&
-      !visited_.add(a.sphereTree()->identity(pair.a), b.sphereTree()->identity(pair.b)))
-    return true;
-  if (!boxBeside(treeA(w), a, pair.a) && !boxBeside(treeB(w), b, pair.b)) return false;
-  search_.effort -= WorkMeter::boxTest;
-  return boxesApart(w.motion, {treeA(w), a, pair.a}, {treeB(w), b, pair.b});
+/// True if this pair was met before, from other parents.
+bool SphereTreeNarrowPhase::metBefore(const PairSearchWork& w, const SearchPair& pair) {
+  return !visited_.add(shapeA(w).sphereTree()->identity(pair.a),
+                       shapeB(w).sphereTree()->identity(pair.b));
 }
 
 bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
@@ -183,7 +176,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
 
 /// True if spheres inside both bodies meet, as far as the effort allows to look.
 bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
-  if (w.openInner == 0 || w.known.level == 0) return false;
+  if (w.openInner == 0) return false;
   inner_.a = searchedA(w).inner;
   inner_.b = searchedB(w).inner;
   inner_.effort = search_.exactly ? effortBeforeTriangles : effortOfLevel;
@@ -210,10 +203,12 @@ bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
 SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
   search_.stack = w.stack.data();
   search_.size = w.open;
+  search_.atRoots = w.atRoots;
   search_.capacity = static_cast<std::uint32_t>(w.stack.size());
   grantQuantum(search_);
   const SearchEnd end = w.byBoxes ? how_.path.findByBoxes(search_) : how_.path.find(search_);
   w.open = search_.size;
+  w.atRoots = search_.atRoots;
   w.effort += countWork(search_, meter_);
   return end;
 }
@@ -233,7 +228,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
   if (!std::exchange(w.cutShort, false)) {
     w.effort = 0;
     if (search_.exactly && near_ && stillApart(w, budget)) return true;
-    if (proven(w)) {
+    if (w.known.level != 0 && proven(w)) {
       w.known.byInnerSpheres = true;
       finish(w, Stage::Spheres, true);
       return true;
@@ -287,6 +282,7 @@ bool SphereTreeNarrowPhase::stillApart(PairSearchWork& w, const TimeBudget& budg
   // Inner spheres might have proven that one holds the other, and the answer would say so
   if (held(w)) return false;
   w.open = w.openInner = 0;
+  w.atRoots = false;
   w.known.stage = Stage::Exact;
   concludeApart(w.known);
   return true;
@@ -311,7 +307,11 @@ void SphereTreeNarrowPhase::completeLevel(PairSearchWork& w) {
 
 /// Adds what follows from the spheres that were found, which most levels are never asked for.
 void SphereTreeNarrowPhase::describe(const PairSearchWork& w, Refinement& known) const noexcept {
-  if (w.foundA == PairSearchWork::noSphere) return;
+  if (w.foundA == PairSearchWork::described) return;
+  if (w.foundA == PairSearchWork::noSphere) {
+    known.deepest = boundingSpheres(bodies_, w.bodies);
+    return;
+  }
   known.deepest = inWorld(*shapeA(w).sphereTree(), w.foundA, *shapeB(w).sphereTree(), w.foundB,
                           {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose}, w.bound);
   known.separationEstimate =
@@ -320,17 +320,18 @@ void SphereTreeNarrowPhase::describe(const PairSearchWork& w, Refinement& known)
 
 /// True if one solid holds the other, whose surfaces are apart.
 bool SphereTreeNarrowPhase::held(const PairSearchWork& w) const {
-  return holding_.either(w.setup.shapeA, w.setup.shapeB, w.motion) &&
+  return holding_.either(w.setup.shapeA, w.setup.shapeB, search_) &&
          oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA);
 }
 
 void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfacesMeet) {
   w.open = w.openInner = 0;
+  w.atRoots = false;
   w.known.stage = stage;
   if (!search_.exactly) ++w.known.level;
   if (!surfacesMeet && !held(w)) return concludeApart(w.known);
   describe(w, w.known);
-  w.foundA = w.foundB = PairSearchWork::noSphere;
+  w.foundA = w.foundB = PairSearchWork::described;
   if (surfacesMeet)
     concludeContact(w.known);
   else

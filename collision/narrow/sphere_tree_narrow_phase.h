@@ -5,6 +5,7 @@
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -44,6 +45,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
   Refinement result(std::size_t i) const noexcept override;
+  Verdict verdict(std::size_t i) const noexcept override;
   bool tighten(std::size_t i, const TimeBudget& budget) override;
   bool mayRefine(std::size_t i, int level) const noexcept override;
   void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
@@ -65,7 +67,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   void takeUp(std::size_t i, PairSearchWork& w);
   void takeSides(const PairSearchWork& w) noexcept;
   void turnToBoxes(PairSearchWork& w) noexcept;
-  bool passOver(const PairSearchWork& w, const SearchPair& pair);
+  bool metBefore(const PairSearchWork& w, const SearchPair& pair);
   bool proven(PairSearchWork& w);
   SearchEnd search(PairSearchWork& w);
   bool step(PairSearchWork& w, const TimeBudget& budget);
@@ -88,6 +90,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   std::size_t taken_ = none;
   PairSearchWork* current_ = nullptr;
   Search search_;
+  std::array<ShapeId, 2> sidesOf_ = noSides;  ///< whose spheres search_ reads
   InnerSearch inner_;
   InnerProofs proofs_;
   HoldingShapes holding_;
@@ -96,6 +99,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   TightestBound tightest_;
   std::unique_ptr<NearTriangles> near_;      ///< null without coherence
   mutable std::unique_ptr<LevelList> list_;  ///< for contacts() only
+  static constexpr std::array<ShapeId, 2> noSides{ShapeId{0xffffffff}, ShapeId{0xffffffff}};
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   static constexpr std::uint32_t noSlot = 0xffffffff;
 };

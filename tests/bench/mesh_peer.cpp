@@ -21,6 +21,12 @@ std::span<const MeshPeerEntry> meshPeers() {
 #ifdef NEARMISS_HAVE_BULLET
       {"bullet GImpact", makeGImpact},
 #endif
+#ifdef NEARMISS_HAVE_EMBREE
+      {"embree rtcCollide", makeEmbreeCollide},
+#endif
+#ifdef NEARMISS_HAVE_CCD
+      {"libccd hulls", makeCcdPieces},
+#endif
   };
   return peers;
 }

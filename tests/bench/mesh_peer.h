@@ -34,6 +34,10 @@ std::unique_ptr<MeshPeer> makeFclObb(const TriangleMesh& a, const TriangleMesh& 
 std::unique_ptr<MeshPeer> makeFclOwnFlags(const TriangleMesh& a, const TriangleMesh& b);
 std::unique_ptr<MeshPeer> makeGImpact(const TriangleMesh& a, const TriangleMesh& b);
 std::unique_ptr<MeshPeer> makeOdeTrimesh(const TriangleMesh& a, const TriangleMesh& b);
+/// Boxes of triangles by rtcCollide(), and the triangles in them by our exact test.
+std::unique_ptr<MeshPeer> makeEmbreeCollide(const TriangleMesh& a, const TriangleMesh& b);
+/// Hulls of some triangles each by libccd's GJK, behind balls around them.
+std::unique_ptr<MeshPeer> makeCcdPieces(const TriangleMesh& a, const TriangleMesh& b);
 std::unique_ptr<MeshPeer> makeCgalRigid(const TriangleMesh& a, const TriangleMesh& b);
 
 }  // namespace nearmiss::bench

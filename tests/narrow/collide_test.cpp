@@ -74,7 +74,9 @@ TEST(Collide, StopsAtALevelAndGoesOnFromThere) {
     if (query.known().stage == Stage::Bounds && !query.known().canRefine) continue;
     EXPECT_EQ(query.refineTo(0).stage, Stage::Bounds);
     for (int level = 1; level < 6; ++level) {
+      const Verdict verdict = query.verdictAt(level);
       const Refinement found = query.refineTo(level);
+      EXPECT_EQ(verdict, found.verdict);
       const auto at = std::min<std::size_t>(static_cast<std::size_t>(level), levels.size() - 1);
       test::expectSame(found, levels[at]);
       EXPECT_EQ(found.level <= level, true);

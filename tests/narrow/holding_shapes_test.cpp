@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "narrow/holding_shapes.h"
+#include "narrow/pair_search_work.h"
 #include "narrow/search_tree.h"
 #include "support/random.h"
 #include "support/shapes.h"
@@ -50,12 +51,14 @@ TEST(HoldingShapes, DenyNoPairOfWhichOneHoldsTheOther) {
   const Shapes shapes = kit.tables();
   const HoldingShapes holding(shapes);
   test::Random random(5);
+  Search search;
   int held = 0, denied = 0, deniedBySize = 0;
   for (int i = 0; i < 100000; ++i) {
     const PosedPair pair = drawPair(random, shapes, i);
     const Shape &a = shapes[pair.a], &b = shapes[pair.b];
     const PackMotion motion(pair.bToA, searchTreeOf(a).reach(), searchTreeOf(b).reach());
-    const bool may = holding.either(pair.a, pair.b, motion);
+    setMotion(search, motion);
+    const bool may = holding.either(pair.a, pair.b, search);
     const bool is = oneInsideOther(a.polyhedron(), b.polyhedron(), pair.bToA);
     ASSERT_TRUE(may || !is) << "pair " << i;
     held += is;

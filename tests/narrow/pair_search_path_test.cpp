@@ -2,6 +2,7 @@
 /// Every set of instructions gives the same bits, and does the same work.
 #include <gtest/gtest.h>
 
+#include "narrow/moved_packs.h"
 #include "narrow/searched_shapes.h"
 #include "narrow/sphere_tree_narrow_phase.h"
 #include "support/campaign.h"
@@ -41,6 +42,35 @@ TEST(SearchPaths, GiveTheSameBitsAndDoTheSameWork) {
       }
       EXPECT_GT(exact, cases(2000) / 8);
       EXPECT_GT(contacts, cases(2000) / 5);
+    }
+  }
+}
+
+/// The doubles that triangles are moved by are the same for every method.
+TEST(SearchPaths, RelatePosesAsEveryMethodDoes) {
+  Random random(17);
+  for (const SearchPath& path : searchPaths()) {
+    SCOPED_TRACE(path.name);
+    for (int i = 0; i < 20000; ++i) {
+      const Real far = i % 3 == 0 ? 1e9 : 1.0, reach = random.between(0.0, 3.0);
+      Pose a{random.inCube(far), random.rotation()}, b{random.inCube(far), random.rotation()};
+      if (i % 5 == 0) b = a;
+      if (i % 7 == 0) a.rotation = glm::identity<Quat>();
+      // As far from unit length as poses may be
+      if (i % 11 == 0) b.rotation *= 1.0 + 4e-10;
+      const Pose expected = relativePose(a, b);
+      const PackMotion motion(expected, reach, 0.0);
+      Pose found;
+      PackMotion inLanes;
+      path.relate(a, b, reach, found, inLanes);
+      ASSERT_EQ(found.position, expected.position) << "pose " << i;
+      ASSERT_EQ(found.rotation, expected.rotation) << "pose " << i;
+      ASSERT_FLOAT_EQ(inLanes.slack, motion.slack) << "pose " << i;
+      for (int row = 0; row < 3; ++row) {
+        ASSERT_EQ(inLanes.position[row], motion.position[row]) << "pose " << i;
+        for (int column = 0; column < 4; ++column)
+          ASSERT_EQ(inLanes.rotation[row][column], motion.rotation[row][column]) << "pose " << i;
+      }
     }
   }
 }

@@ -45,6 +45,11 @@ class PairQuery {
   /// @pre begin() was called.
   Refinement refineTo(int level, const TimeBudget& budget = TimeBudget::unlimited());
 
+  /// As refineTo(), where no more is wanted than whether they touch: for less, because the spheres
+  /// that were found are not described. known() still has the whole answer.
+  /// @pre begin() was called.
+  Verdict verdictAt(int level, const TimeBudget& budget = TimeBudget::unlimited());
+
   /// The answer so far. Separate at Stage::Bounds where the bounding spheres do not meet.
   /// @pre begin() was called.
   [[nodiscard]] Refinement known() const noexcept;

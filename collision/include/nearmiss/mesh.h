@@ -192,6 +192,7 @@ class Polyhedron {
   }
 
  private:
+  friend class SolidCells;
   friend class TrianglePairs;
   friend bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
   friend Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);

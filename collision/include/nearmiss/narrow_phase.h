@@ -93,6 +93,9 @@ class NarrowPhase {
 
   [[nodiscard]] virtual Refinement result(std::size_t i) const noexcept = 0;
 
+  /// That of result(i). Override where it costs less than the whole answer.
+  [[nodiscard]] virtual Verdict verdict(std::size_t i) const noexcept { return result(i).verdict; }
+
   /// Looks at further colliding pairs of spheres of result(i).level, those first by which the bound
   /// could fall the most, and lowers separationBound to the least of them [H96 §9.2], and the
   /// estimate with it; nothing else of the result changes. Returns true when it is the least over

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/// What no query can work with in a pose: NaN would compare false with everything, and so pass for
+/// separate.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <cmath>
+#include <glm/gtc/quaternion.hpp>
+
+namespace nearmiss {
+
+/// How far from 1 the square of a unit's length may be: some hundred roundings.
+inline constexpr Real unitTolerance = 1e-9;
+
+/// False for every pose in which faultIn() finds a fault, and for no other.
+[[nodiscard]] inline bool isSound(const Pose& pose) noexcept {
+  const Vec3& p = pose.position;
+  const bool within = std::abs(p.x) <= maxPoseMagnitude && std::abs(p.y) <= maxPoseMagnitude &&
+                      std::abs(p.z) <= maxPoseMagnitude;
+  return within && std::abs(glm::dot(pose.rotation, pose.rotation) - 1.0) <= unitTolerance;
+}
+
+}  // namespace nearmiss
