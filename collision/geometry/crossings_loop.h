@@ -79,9 +79,8 @@ struct LaneHeights {
 /// Where the two edges to the corner that is alone on its side cross the plane.
 inline LaneSpan spanOf(const LaneTriangle& t, const LaneHeights& height,
                        const LaneVector& along) noexcept {
-  const auto& [second, third] = std::pair(height.second, height.third);
   const auto lone = [&](const auto& first, const auto& next, const auto& last) {
-    return select(second, select(third, first, next), last);
+    return select(height.second, select(height.third, first, next), last);
   };
   const auto& c = t.corner;
   const auto& h = height.of;
@@ -89,11 +88,16 @@ inline LaneSpan spanOf(const LaneTriangle& t, const LaneHeights& height,
                    before = lone(c[2], c[0], c[1]);
   const DoublePack ownHeight = lone(h[0], h[1], h[2]), heightAfter = lone(h[1], h[2], h[0]),
                    heightBefore = lone(h[2], h[0], h[1]);
-  const LaneVector p = own + (after - own) * (ownHeight / (ownHeight - heightAfter));
-  const LaneVector q = before + (own - before) * (heightBefore / (heightBefore - ownHeight));
-  const LaneEnd one{scalarProduct(p, along), p}, other{scalarProduct(q, along), q};
-  const DoubleMask ordered = one.at <= other.at;
-  return {select(ordered, one, other), select(ordered, other, one)};
+  // Where nothing crosses, nothing may overflow or be divided by zero
+  const DoublePack zero = DoublePack::all(0.0), one = DoublePack::all(1.0);
+  const auto share = [&](DoublePack part, DoublePack whole) {
+    return select(height.cross(), part, zero) / select(height.cross(), whole, one);
+  };
+  const LaneVector p = own + (after - own) * share(ownHeight, ownHeight - heightAfter);
+  const LaneVector q = before + (own - before) * share(heightBefore, heightBefore - ownHeight);
+  const LaneEnd first{scalarProduct(p, along), p}, second{scalarProduct(q, along), q};
+  const DoubleMask ordered = first.at <= second.at;
+  return {select(ordered, first, second), select(ordered, second, first)};
 }
 
 unsigned findCrossings(const CrossingPairs& pairs, CrossingSegments& segments) noexcept;

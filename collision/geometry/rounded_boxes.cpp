@@ -22,8 +22,8 @@ std::uint32_t RoundedBoxes::add(const TriangleMesh& mesh, const BoxTree& tree, s
   made.box = roundedOf(node.box);
   made.square = glm::dot(extent, extent);
   made.leaf = node.count != 0;
-  // So much that no reach makes up for it
-  made.half = {four(-3e38f), four(-3e38f), four(-3e38f)};
+  // So much that no reach makes up for it, and that sums of three are floats
+  made.half = {four(-1e37f), four(-1e37f), four(-1e37f)};
   std::size_t lane = 0;
   const auto putBelow = [&](const Box& box) {
     put(nodes[own].centre, lane, within(box.centre()));
