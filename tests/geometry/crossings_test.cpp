@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -44,8 +43,7 @@ std::optional<Segment> segmentOf(const Triangle& a, const Triangle& b) {
   const Vec3 normalA = normalOf(a), normalB = normalOf(b), along = glm::cross(normalA, normalB);
   const auto spanA = spanOf(a, b[0], normalB, along), spanB = spanOf(b, a[0], normalA, along);
   if (!spanA || !spanB) return std::nullopt;
-  const auto begin = std::max((*spanA)[0], (*spanB)[0],
-                              [](const auto& p, const auto& q) { return p.first < q.first; });
+  const auto begin = (*spanA)[0].first > (*spanB)[0].first ? (*spanA)[0] : (*spanB)[0];
   const auto end = (*spanA)[1].first < (*spanB)[1].first ? (*spanA)[1] : (*spanB)[1];
   if (!(begin.first < end.first)) return std::nullopt;
   return Segment{begin.second, end.second};
