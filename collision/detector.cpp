@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "broad/shared_parts.h"
 #include "broad/unimportant_last.h"
 #include "pair_queue.h"
 #include "refiner.h"
@@ -70,6 +71,7 @@ const NarrowPhase& Detector::narrowPhase() const noexcept { return refiners_.fro
 
 void Detector::shareWork(WorkerPool* pool) {
   pool_ = pool;
+  if (auto* const broad = dynamic_cast<SharesWork*>(broad_.get())) broad->shareWork(pool);
   const auto wanted = static_cast<std::size_t>(pool ? pool->workers() : 1);
   if (refiners_.size() > wanted) refiners_.resize(wanted);
   while (refiners_.size() < std::min(wanted, maxWorkers)) {

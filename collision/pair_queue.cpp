@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace nearmiss {
 
@@ -62,44 +63,45 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
   return entry;
 }
 
-/// Number of detections that may still leave the pair out.
-std::uint32_t PairQueue::left(std::uint32_t i) const noexcept {
-  return maxPairWait - std::min(maxPairWait, entries_[i].waited.detections);
+/// Claims are in proportion to importance and to the time waited, so that one of half the
+/// importance has half as many turns, and not none.
+PairQueue::Ranked PairQueue::rankedOf(std::uint32_t i) const noexcept {
+  const Entry& entry = entries_[i];
+  const std::uint32_t waited = entry.waited.detections;
+  return {(std::uint64_t{entry.importance} + 1) * (waited + 1),
+          maxPairWait - std::min(maxPairWait, waited), i};
 }
 
-/// In proportion to importance and to the time waited, so that one of half the importance has half
-/// as many turns, and not none.
-std::uint64_t PairQueue::claim(std::uint32_t i) const noexcept {
-  return (std::uint64_t{entries_[i].importance} + 1) * (entries_[i].waited.detections + 1);
-}
-
-bool PairQueue::goesBefore(std::uint32_t p, std::uint32_t q) const noexcept {
-  return claim(p) != claim(q) ? claim(p) > claim(q) : p < q;
+bool PairQueue::goesAfter(const Ranked& p, const Ranked& q) noexcept {
+  return p.claim != q.claim ? p.claim < q.claim : p.i > q.i;
 }
 
 void PairQueue::rank() {
-  for (std::uint32_t i = 0; i < entries_.size(); ++i)
-    (entries_[i].importance == fullImportance ? forced_ : rest_).push_back(i);
+  heaped_ = false;
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].importance == fullImportance)
+      forced_.push_back(i);
+    else
+      rest_.push_back(rankedOf(i));
+  }
 
   // Pairs with the fewest detections left
-  if (const std::size_t count = due(); count > 0) {
-    const auto middle = rest_.begin() + static_cast<std::ptrdiff_t>(count);
-    std::nth_element(rest_.begin(), middle, rest_.end(), [this](std::uint32_t p, std::uint32_t q) {
-      return left(p) != left(q) ? left(p) < left(q) : goesBefore(p, q);
-    });
-    std::sort(rest_.begin(), middle);
-    forced_.insert(forced_.end(), rest_.begin(), middle);
-    rest_.erase(rest_.begin(), middle);
-  }
-  std::make_heap(rest_.begin(), rest_.end(),
-                 [this](std::uint32_t p, std::uint32_t q) { return goesBefore(q, p); });
+  const std::size_t count = due();
+  if (count == 0) return;
+  const auto middle = rest_.begin() + static_cast<std::ptrdiff_t>(count);
+  std::nth_element(rest_.begin(), middle, rest_.end(), [](const Ranked& p, const Ranked& q) {
+    return p.left != q.left ? p.left < q.left : goesAfter(q, p);
+  });
+  std::sort(rest_.begin(), middle, [](const Ranked& p, const Ranked& q) { return p.i < q.i; });
+  for (auto pair = rest_.begin(); pair != middle; ++pair) forced_.push_back(pair->i);
+  rest_.erase(rest_.begin(), middle);
 }
 
 /// Number of waiting pairs that must be looked at now, so that the others can be later: of p pairs
 /// that may be left out l times at most, a share of one in l + 1.
 std::size_t PairQueue::due() const noexcept {
   std::array<std::size_t, maxPairWait + 1> count{};
-  for (const std::uint32_t i : rest_) ++count[left(i)];
+  for (const Ranked& pair : rest_) ++count[pair.left];
   std::size_t most = 0, pairs = 0;
   for (std::size_t l = 0; l < count.size(); ++l) {
     pairs += count[l];
@@ -110,9 +112,10 @@ std::size_t PairQueue::due() const noexcept {
 
 std::uint32_t PairQueue::takeBest() {
   NEARMISS_ASSERT(!empty());
-  std::pop_heap(rest_.begin(), rest_.end(),
-                [this](std::uint32_t p, std::uint32_t q) { return goesBefore(q, p); });
-  const std::uint32_t best = rest_.back();
+  // Where time is up by now, there is no need of it
+  if (!std::exchange(heaped_, true)) std::make_heap(rest_.begin(), rest_.end(), goesAfter);
+  std::pop_heap(rest_.begin(), rest_.end(), goesAfter);
+  const std::uint32_t best = rest_.back().i;
   rest_.pop_back();
   return best;
 }

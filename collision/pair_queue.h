@@ -58,10 +58,15 @@ class PairQueue {
   void moveToNewIndices();
   [[nodiscard]] Entry entryOf(const BodyPair& pair, std::size_t& at,
                               const StoppableBroadPhase* broad) const;
+  /// A pair that may wait.
+  struct Ranked {
+    std::uint64_t claim = 0;
+    std::uint32_t left = 0;  ///< number of detections that may still leave it out
+    std::uint32_t i = 0;
+  };
+  [[nodiscard]] Ranked rankedOf(std::uint32_t i) const noexcept;
   [[nodiscard]] std::size_t due() const noexcept;
-  [[nodiscard]] std::uint32_t left(std::uint32_t i) const noexcept;
-  [[nodiscard]] std::uint64_t claim(std::uint32_t i) const noexcept;
-  [[nodiscard]] bool goesBefore(std::uint32_t p, std::uint32_t q) const noexcept;
+  [[nodiscard]] static bool goesAfter(const Ranked& p, const Ranked& q) noexcept;
 
   // The current detection
   std::span<const BodyState> bodies_;
@@ -69,7 +74,8 @@ class PairQueue {
   Real time_ = 0.0;
   std::vector<Entry> entries_;  ///< as pairs_
   std::vector<std::uint32_t> forced_;
-  std::vector<std::uint32_t> rest_;  ///< a heap by claim
+  std::vector<Ranked> rest_;  ///< a heap by claim from the first takeBest() on
+  bool heaped_ = false;
 
   std::vector<PostponedPair> postponed_;
   std::vector<Keys> keys_;  ///< as postponed_ at the end of the last detection

@@ -2,6 +2,8 @@
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/worker_pool.h>
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -13,16 +15,45 @@
 #include <vector>
 
 namespace nearmiss {
+namespace {
+
+/// How long a thread looks out for the next run before it sleeps. The runs of a frame follow each
+/// other sooner, and to wake a thread takes as long as a small run.
+constexpr std::chrono::microseconds lookOut{150};
+
+void spinOnce() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+/// Returns when `come` holds, or after a while.
+void lookOutFor(const auto& come) noexcept {
+  const auto end = std::chrono::steady_clock::now() + lookOut;
+  do
+    for (int i = 0; i < 16; ++i) {
+      if (come()) return;
+      spinOnce();
+    }
+  while (std::chrono::steady_clock::now() < end);
+}
+
+}  // namespace
 
 struct WorkerPool::Threads {
-  std::mutex mutex;
+  std::mutex mutex;  ///< held to change the following
   std::condition_variable begun, ended;
-  Call call = nullptr;  ///< of the current run; null once its caller has no more to do
+  Call call = nullptr;
   const void* work = nullptr;
-  std::uint64_t run = 0;  ///< counts them, so that nobody joins one twice
-  int busy = 0;           ///< threads that have joined the current run
+  std::uint64_t runs = 0;              ///< counts them, so that nobody joins one twice
+  std::atomic<std::uint64_t> open{0};  ///< the current run; 0 once its caller has no more to do
+  std::atomic<int> busy{0};            ///< threads that have joined the current run
   bool closing = false;
   std::exception_ptr thrown;
+  /// Each thread has a core to itself: who waits takes nothing from those who work.
+  bool roomy = false;
   std::vector<std::thread> threads;
 
   void serve(int worker);
@@ -34,16 +65,19 @@ struct WorkerPool::Threads {
 
 void WorkerPool::Threads::serve(int worker) {
   std::uint64_t joined = 0;
-  std::unique_lock lock(mutex);
+  const auto called = [&] { return open != 0 && open != joined; };
   for (;;) {
-    begun.wait(lock, [&] { return closing || (call && run != joined); });
+    if (roomy) lookOutFor(called);
+    std::unique_lock lock(mutex);
+    begun.wait(lock, [&] { return closing || called(); });
     if (closing) return;
-    joined = run;
+    joined = open;
     ++busy;
     const Call own = call;
+    const void* const what = work;
     lock.unlock();
     try {
-      own(work, worker);
+      own(what, worker);
     } catch (...) {
       keep(std::current_exception());
     }
@@ -53,6 +87,7 @@ void WorkerPool::Threads::serve(int worker) {
 }
 
 WorkerPool::WorkerPool(int workers) : threads_(std::make_unique<Threads>()) {
+  threads_->roomy = workers <= static_cast<int>(std::thread::hardware_concurrency());
   // Where there is no further thread, the others have more to do
   try {
     for (int worker = 1; worker < workers; ++worker)
@@ -77,10 +112,10 @@ void WorkerPool::runOnAll(Call call, const void* work) {
   Threads& all = *threads_;
   {
     const std::lock_guard lock(all.mutex);
-    NEARMISS_ASSERT(all.call == nullptr);
+    NEARMISS_ASSERT(all.open == 0);
     all.call = call;
     all.work = work;
-    ++all.run;
+    all.open = ++all.runs;
   }
   all.begun.notify_all();
   try {
@@ -89,9 +124,14 @@ void WorkerPool::runOnAll(Call call, const void* work) {
     all.keep(std::current_exception());
   }
   // Whoever sleeps still is not waited for
+  {
+    const std::lock_guard lock(all.mutex);
+    all.open = 0;
+  }
+  const auto done = [&all] { return all.busy == 0; };
+  if (all.roomy) lookOutFor(done);
   std::unique_lock lock(all.mutex);
-  all.call = nullptr;
-  all.ended.wait(lock, [&all] { return all.busy == 0; });
+  all.ended.wait(lock, done);
   if (all.thrown) std::rethrow_exception(std::exchange(all.thrown, nullptr));
 }
 

@@ -63,12 +63,14 @@ void BodyQueue::takeUnmarked(std::vector<std::uint32_t>& out) {
 }
 
 void BodyQueue::takeForced(std::vector<std::uint32_t>& out) {
-  const auto mayNotWait = [](const BodyState& body) {
+  bool someMarked = false;
+  const auto mayNotWait = [&someMarked](const BodyState& body) {
+    someMarked = someMarked || body.unimportant;
     return body.importance == fullImportance && !body.unimportant;
   };
   takeWhere(mayNotWait, out);
   for (std::size_t count = due(); count > 0; --count) look(waiting_[next_++], out);
-  putMarkedLast();
+  if (someMarked) putMarkedLast();
 }
 
 void BodyQueue::putMarkedLast() {
@@ -111,22 +113,28 @@ std::size_t BodyQueue::due() const noexcept {
 }
 
 void BodyQueue::end() {
-  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(next_));
-  next_ = 0;
-  keys_.clear();
   // Marked bodies stand behind others that have waited for less: two lists, each in order
   const auto longer = [](const PostponedBody& a, const PostponedBody& b) {
     return a.wait.detections > b.wait.detections;
   };
-  const auto marked = std::is_sorted_until(waiting_.begin(), waiting_.end(), longer);
-  aside_.clear();
-  std::merge(waiting_.begin(), marked, marked, waiting_.end(), std::back_inserter(aside_), longer);
-  waiting_.swap(aside_);
-  for (PostponedBody& waiting : waiting_) {
+  const auto first = waiting_.begin() + static_cast<std::ptrdiff_t>(next_);
+  const auto marked = std::is_sorted_until(first, waiting_.end(), longer);
+  if (marked != waiting_.end()) {
+    aside_.clear();
+    std::merge(first, marked, marked, waiting_.end(), std::back_inserter(aside_), longer);
+    std::ranges::copy(aside_, first);
+  }
+  const std::size_t count = waiting_.size() - next_;
+  keys_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    PostponedBody waiting = waiting_[next_ + i];
     if (waiting.wait.detections == 0) waiting.wait.since = time_;
     ++waiting.wait.detections;
-    keys_.push_back(bodies_[waiting.body].key);
+    keys_[i] = bodies_[waiting.body].key;
+    waiting_[i] = waiting;
   }
+  waiting_.resize(count);
+  next_ = 0;
 }
 
 }  // namespace nearmiss

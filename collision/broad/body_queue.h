@@ -39,7 +39,7 @@ class BodyQueue {
   [[nodiscard]] std::span<const PostponedBody> postponed() const noexcept { return waiting_; }
   /// How long a body had waited until it was taken in this call.
   [[nodiscard]] Wait waitBefore(std::uint32_t body) const noexcept {
-    return body < before_.size() ? before_[body] : Wait{};
+    return !looked_.empty() && body < before_.size() ? before_[body] : Wait{};
   }
 
  private:

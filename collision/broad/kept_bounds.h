@@ -17,6 +17,7 @@
 
 #include "broad/body_bounds.h"
 #include "broad/body_queue.h"
+#include "broad/shared_parts.h"
 
 namespace nearmiss {
 
@@ -77,9 +78,9 @@ class KeptBounds {
 
   /// Finds the states outside of the bound kept for their index: another body, an announced or an
   /// unannounced jump, a changed size; those that wait in `queue` aside. All are compared unless
-  /// the jumps were announced. Returns how many were.
+  /// the jumps were announced, on the workers of a pool, if there is one. Returns how many were.
   std::size_t findVoid(std::span<const BodyState> bodies, Real time, const BodyQueue& queue,
-                       std::vector<std::uint32_t>& found) {
+                       WorkerPool* pool, std::vector<std::uint32_t>& found) {
     found.clear();
     const std::size_t count = bodies.size();
     if (std::exchange(announced_, false) && bounds_.size() == count) {
@@ -94,14 +95,15 @@ class KeptBounds {
       for (std::uint32_t i = 0; i < count; ++i) found.push_back(i);
       return 0;
     }
-    for (std::uint32_t i = 0; i < count; ++i) {
-      // Memory is the limit: prefetch what is read soon
-      const std::size_t ahead = std::min<std::size_t>(i + 16, count - 1);
-      __builtin_prefetch(&bodies[ahead]);
-      __builtin_prefetch(&bodies[ahead].shape);
-      __builtin_prefetch(&bounds_[ahead]);
-      if (!bounds_[i].holds(bodies[i], time) && !queue.contains(i)) found.push_back(i);
-    }
+    const std::size_t parts = partCount(count, statesPerPart);
+    if (void_.size() < parts) void_.resize(parts);
+    forEachPart(pool, count, statesPerPart,
+                [&](std::size_t part, std::size_t first, std::size_t end) {
+                  void_[part].clear();
+                  compare(bodies, time, queue, first, end, void_[part]);
+                });
+    for (const auto& some : std::span(void_).first(parts))
+      found.insert(found.end(), some.begin(), some.end());
     return count;
   }
 
@@ -109,7 +111,24 @@ class KeptBounds {
   [[nodiscard]] const KeptBound& operator[](std::size_t i) const noexcept { return bounds_[i]; }
 
  private:
+  /// States that one worker compares before it takes others.
+  static constexpr std::size_t statesPerPart = 1024;
+
+  void compare(std::span<const BodyState> bodies, Real time, const BodyQueue& queue,
+               std::size_t first, std::size_t end, std::vector<std::uint32_t>& found) const {
+    for (std::size_t i = first; i < end; ++i) {
+      // Memory is the limit: prefetch what is read soon
+      const std::size_t ahead = std::min(i + 16, bodies.size() - 1);
+      __builtin_prefetch(&bodies[ahead]);
+      __builtin_prefetch(&bodies[ahead].shape);
+      __builtin_prefetch(&bounds_[ahead]);
+      const auto body = static_cast<std::uint32_t>(i);
+      if (!bounds_[i].holds(bodies[i], time) && !queue.contains(body)) found.push_back(body);
+    }
+  }
+
   std::vector<KeptBound> bounds_;
+  std::vector<std::vector<std::uint32_t>> void_;  ///< by part
   bool announced_ = false;
   std::vector<std::uint32_t> jumped_;  ///< as announced
 };

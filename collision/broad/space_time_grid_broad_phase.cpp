@@ -10,13 +10,13 @@
 #include "broad/body_bounds.h"
 #include "broad/body_queue.h"
 #include "broad/kept_bounds.h"
+#include "broad/neighbour_search.h"
+#include "broad/shared_parts.h"
 #include "broad/tick_calendar.h"
-#include "broad/wrapped_grid.h"
+#include "broad/touch_forecast.h"
 
 namespace nearmiss {
 namespace {
-
-constexpr Real noTouch = std::numeric_limits<Real>::infinity();
 
 /// How long a bound is made to last, in calls. Longer ones are rebuilt more rarely, and meet more
 /// neighbours; the cells of the grid are made to fit.
@@ -25,11 +25,14 @@ constexpr Real callsPerBound = 20.0;
 /// Bodies whose bounds are rebuilt between two looks at the budget: about a microsecond.
 constexpr std::size_t slice = 4;
 
+/// Bodies whose neighbours one worker finds, and pairs that it looks at, before it takes others.
+constexpr std::size_t bodiesPerPart = 64, pairsPerPart = 256;
+
 /// Space-time bounds for crowds. Each body's bound is kept in a grid by the box of its whole
 /// duration and is rebuilt alone when it ends, the bodies taking turns. A rebuilt bound is tested
 /// against its neighbours in the grid; the pairs that may touch while both bounds last are entered
 /// in a calendar at the earliest time they may, and not looked at before.
-class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
+class SpaceTimeGridBroadPhase final : public StoppableBroadPhase, public SharesWork {
  public:
   std::string_view name() const noexcept override { return "space-time-grid"; }
 
@@ -55,16 +58,48 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
 
   WorkCount work() const noexcept override { return work_; }
 
+  void shareWork(WorkerPool* pool) noexcept override { pool_ = pool; }
+
  private:
+  struct Expiry {
+    std::uint32_t body = 0, build = 0;
+  };
+
+  /// The call under way.
+  struct Call {
+    std::span<const BodyState> bodies;
+    std::vector<BodyPair>* pairs = nullptr;
+    WorkerPool* pool = nullptr;
+    Real noContactBefore = noTouch;
+  };
+
+  struct Look {
+    enum As : std::uint8_t { Outdated, Meets, Apart } as = Outdated;
+    Real touch = noTouch;  ///< of those apart, at the earliest
+  };
+  struct Events {
+    std::vector<PairEvent> merged;
+    std::vector<Look> looks;  ///< at each
+  };
+
+  /// Filled and read within a call; kept for their memory.
+  struct Lists {
+    std::vector<Real> halves;
+    std::vector<std::uint32_t> voided;  ///< bodies whose bound is void
+    Events events;
+  };
+
   Real find(std::span<const BodyState> bodies, Real time, const TimeBudget& budget,
             std::vector<BodyPair>& pairs) {
     work_ = charged_ = {};
     pairs.clear();
     call_.bodies = bodies;
     call_.pairs = &pairs;
+    // Within a budget nothing may wait for a thread that is stopped
+    call_.pool = budget.limited() ? nullptr : pool_;
     call_.noContactBefore = noTouch;
     queue_.begin(bodies, time);
-    work_.boundTests += kept_.findVoid(bodies, time, queue_, lists_.voided);
+    work_.boundTests += kept_.findVoid(bodies, time, queue_, call_.pool, lists_.voided);
     // Without bodies no bound can be void
     const bool otherCount = envelopes_.size() != bodies.size();
     if (otherCount || lists_.voided.size() * 2 > bodies.size() || !ticks_.keepPace(time)) {
@@ -225,83 +260,27 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
                     ticks_.present() + TickCalendar<PairEvent>::reach);
   }
 
-  /// Finds the neighbours of all bounds built in this call. Prefetches for many at once: all cells
-  /// first, then all that lies in them, then the pairs that are left.
+  /// Finds the neighbours of all bounds built in this call, part by part.
   void findNeighbours() {
-    lists_.found.clear();
-    lists_.near.clear();
-    for (const std::uint32_t i : lists_.voided) {
-      const LifeBox& box = grid_[i];
-      const Vec3 centre(box.x, box.y, box.z);
-      const Real around = Real{box.half} + 0.5 * cell_;
-      const Vec3 low = centre - around, high = centre + around;
-      if (grid_.covers(low, high) && around < 4.0 * cell_) {
-        grid_.forEachCellIn(low, high, [this, i](std::uint32_t first) {
-          grid_.prefetch(first);
-          lists_.found.push_back({i, first});
-        });
-        for (const std::uint32_t j : oversize_) compareBoxes(i, j);
-      } else {
-        const auto count = static_cast<std::uint32_t>(call_.bodies.size());
-        for (std::uint32_t j = 0; j < count; ++j) compareBoxes(i, j);
-      }
+    const auto& voided = lists_.voided;
+    const std::size_t parts = partCount(voided.size(), bodiesPerPart);
+    if (near_.size() < parts) near_.resize(parts);
+    const NeighbourSearch search{grid_, cell_, oversize_, rebuiltIn_, batch_, forecast()};
+    forEachPart(call_.pool, voided.size(), bodiesPerPart,
+                [&](std::size_t part, std::size_t first, std::size_t end) {
+                  search.find(std::span(voided).subspan(first, end - first), near_[part]);
+                });
+    for (const Neighbours& some : std::span(near_).first(parts)) {
+      work_.boundTests += some.tests;
+      for (const auto& [i, j, touch] : some.touches) expect(i, j, touch);
     }
-    for (const auto& [i, first] : lists_.found)
-      for (std::uint32_t j = first; j != Grid::none; j = grid_.next(j)) compareBoxes(i, j);
-    for (const auto& [i, j] : lists_.near) expect(i, j);
   }
 
-  void compareBoxes(std::uint32_t i, std::uint32_t j) {
-    ++work_.boundTests;
-    const LifeBox &box = grid_[i], &other = grid_[j];
-    const float reach = box.half + other.half;
-    // The negation also lets NaN pass
-    if (std::abs(box.x - other.x) > reach || std::abs(box.y - other.y) > reach ||
-        std::abs(box.z - other.z) > reach)
-      return;
-    // If two are rebuilt together, the lower one finds the other
-    if (j == i || (rebuiltIn_[j] == batch_ && j < i)) return;
-    __builtin_prefetch(&call_.bodies[j]);
-    __builtin_prefetch(&call_.bodies[j].velocity);
-    __builtin_prefetch(&kept_[j]);
-    __builtin_prefetch(&envelopes_[j]);
-    lists_.near.push_back({i, j});
+  [[nodiscard]] TouchForecast forecast() const noexcept {
+    return {call_.bodies, kept_, envelopes_, ticks_.time()};
   }
 
-  /// When the bounding spheres of two bodies may first touch, if that is while both bounds last,
-  /// else never. From the present states on, the radii grow along the chords of their horns.
-  [[nodiscard]] Real touchTime(std::uint32_t i, std::uint32_t j) const noexcept {
-    const BodyState& a = call_.bodies[i];
-    const BodyState& b = call_.bodies[j];
-    const KeptBound& p = kept_[i];
-    const KeptBound& q = kept_[j];
-    const Real life = std::min(envelopes_[i].end, envelopes_[j].end) - ticks_.time();
-    const Vec3 dc = b.pose.position - a.pose.position;
-    const Vec3 dv = b.velocity - a.velocity;
-    const Real distance2 = glm::dot(dc, dc);
-    const Real g = 0.5 * (envelopes_[i].acceleration + envelopes_[j].acceleration) * life;
-    // Widened beyond all rounding: of the positions, and of what is computed here
-    const Real touching =
-        Real{p.radius} + Real{q.radius} + 2.0 * (Real{p.tolerance} + Real{q.tolerance});
-    const Real h = touching + 1e-6 * std::sqrt(distance2);
-
-    // |dc + dv s| = h + g s, that is A s^2 + 2 B s + C = 0
-    const Real C = distance2 - h * h;
-    if (!(C > 0.0)) return ticks_.time();
-    if (!(life > 0.0)) return noTouch;
-    const Real A = glm::dot(dv, dv) - g * g;
-    const Real B = glm::dot(dc, dv) - h * g;
-    const Real root2 = B * B - A * C;
-    if (A > 0.0 && (B >= 0.0 || root2 < -1e-14 * (A + 2.0 * g * g) * distance2)) return noTouch;
-    const Real s = C / (std::sqrt(std::max(root2, 0.0)) - B) * (1.0 - 1e-9);
-    if (s > life) return noTouch;
-    // NaN excludes no contact
-    return s >= 0.0 ? ticks_.time() + s : ticks_.time();
-  }
-
-  void expect(std::uint32_t i, std::uint32_t j) {
-    const Real touch = touchTime(i, j);
-    if (touch == noTouch) return;
+  void expect(std::uint32_t i, std::uint32_t j, Real touch) {
     const auto [a, b] = pairOf(i, j);
     const PairEvent event{a, b, grid_[a].build, grid_[b].build};
     const std::int64_t tick = tickBefore(touch);
@@ -311,23 +290,29 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       coming_.push_back(event);
   }
 
-  /// Looks at a pair now. Returns whether it must be looked at again at the next call.
-  bool serve(const PairEvent& event) {
+  /// Looks at a pair now.
+  [[nodiscard]] Look lookAt(const PairEvent& event, const TouchForecast& ahead) const noexcept {
     if (grid_[event.a].build != event.buildOfA || grid_[event.b].build != event.buildOfB)
-      return false;
+      return {Look::Outdated};
+    if (boundingSpheresMeet(call_.bodies[event.a], call_.bodies[event.b])) return {Look::Meets};
+    return {Look::Apart, ahead.touchTime(event.a, event.b)};
+  }
+
+  /// Returns whether a pair must be looked at again at the next call.
+  bool serve(const PairEvent& event, const Look& look) {
+    if (look.as == Look::Outdated) return false;
     ++work_.boundTests;
-    if (boundingSpheresMeet(call_.bodies[event.a], call_.bodies[event.b])) {
+    if (look.as == Look::Meets) {
       call_.pairs->push_back({event.a, event.b});
       return true;
     }
-    const Real touch = touchTime(event.a, event.b);
-    if (touch == noTouch) return false;
-    const std::int64_t tick = tickBefore(touch);
+    if (look.touch == noTouch) return false;
+    const std::int64_t tick = tickBefore(look.touch);
     if (tick > ticks_.present()) {
       events_.add(tick, event);
       return false;
     }
-    call_.noContactBefore = std::min(call_.noContactBefore, touch);
+    call_.noContactBefore = std::min(call_.noContactBefore, look.touch);
     return true;
   }
 
@@ -335,38 +320,26 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     events_.advance(ticks_.present(), [this](const PairEvent& event) { coming_.push_back(event); });
     // In the order of pairs; those that stay keep it
     std::sort(coming_.begin(), coming_.end());
-    lists_.merged.resize(active_.size() + coming_.size());
-    std::merge(active_.begin(), active_.end(), coming_.begin(), coming_.end(),
-               lists_.merged.begin());
+    const std::size_t count = active_.size() + coming_.size();
+    auto& [merged, looks] = lists_.events;
+    merged.resize(count);
+    std::merge(active_.begin(), active_.end(), coming_.begin(), coming_.end(), merged.begin());
     coming_.clear();
     active_.clear();
-    for (const PairEvent& event : lists_.merged)
-      if (serve(event)) active_.push_back(event);
+    looks.resize(count);
+    forEachPart(call_.pool, count, pairsPerPart,
+                [&, ahead = forecast()](std::size_t, std::size_t first, std::size_t end) {
+                  for (std::size_t k = first; k < end; ++k) looks[k] = lookAt(merged[k], ahead);
+                });
+    for (std::size_t k = 0; k < count; ++k)
+      if (serve(merged[k], looks[k])) active_.push_back(merged[k]);
     if (!expired_.empty()) call_.noContactBefore = ticks_.time();
   }
 
-  struct Expiry {
-    std::uint32_t body = 0, build = 0;
-  };
-
-  /// The call under way.
-  struct Call {
-    std::span<const BodyState> bodies;
-    std::vector<BodyPair>* pairs = nullptr;
-    Real noContactBefore = noTouch;
-  };
-
-  /// Filled and read within a call; kept for their memory.
-  struct Lists {
-    std::vector<Real> halves;
-    std::vector<std::uint32_t> voided;                           ///< bodies whose bound is void
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> found;  ///< a body, the first of a cell
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> near;   ///< boxes that overlap
-    std::vector<PairEvent> merged;
-  };
-
+  WorkerPool* pool_ = nullptr;
   Call call_;
   Lists lists_;
+  std::vector<Neighbours> near_;  ///< by part, no fewer than any call had
   WorkCount work_, charged_;
   TickClock ticks_;
 
@@ -378,8 +351,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   std::vector<char> staggered_;  ///< has had its first bound since the start
   BodyQueue queue_;              ///< of those whose bound is void
 
-  using Grid = WrappedGrid<LifeBox>;
-  Grid grid_;
+  LifeGrid grid_;
   Real cell_ = 1.0;
   std::vector<std::uint32_t> oversize_;  ///< bodies too large or fast for a cell
   std::vector<std::uint32_t> expired_;   ///< bodies whose bound ends before the next tick

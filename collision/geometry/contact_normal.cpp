@@ -2,13 +2,13 @@
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
-#include <utility>
 
 #include "geometry/closest_points.h"
+#include "geometry/crossings.h"
 #include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
@@ -23,52 +23,20 @@ constexpr Real minWayShare = 1e-12;
 /// Vertices of an inner solid from which ways out are sought; more are passed over evenly.
 constexpr std::size_t maxWaysOut = 128;
 
-/// The signed heights of the corners of a triangle above a plane.
-Vec3 heightsOf(const Triangle& t, const Vec3& onPlane, const Vec3& normal) noexcept {
-  return {glm::dot(t[0] - onPlane, normal), glm::dot(t[1] - onPlane, normal),
-          glm::dot(t[2] - onPlane, normal)};
-}
-
-/// True if the edges cross the plane, in two points then. A corner on the plane counts as above it,
-/// for all triangles that share the corner: so the contour has no gaps.
-bool crosses(const Vec3& height) noexcept {
-  const bool below = height[0] < 0.0;
-  return (height[1] < 0.0) != below || (height[2] < 0.0) != below;
-}
-
-/// The two points. @pre crosses(height)
-std::array<Vec3, 2> crossingOf(const Triangle& t, const Vec3& height) noexcept {
-  std::array<Vec3, 2> points;
-  std::size_t found = 0;
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3;
-    if ((height[i] < 0.0) == (height[j] < 0.0)) continue;
-    points[found++] = t[static_cast<std::size_t>(i)] +
-                      (t[static_cast<std::size_t>(j)] - t[static_cast<std::size_t>(i)]) *
-                          (height[i] / (height[i] - height[j]));
-  }
-  return points;
-}
-
 /// The curves in which two surfaces cross, as sums over their segments.
 class Contour {
  public:
-  /// The segment that two triangles share, if any, run through so that the part of a's surface
-  /// inside b lies to its left, seen from outside of a. `normalB`: normalOf(b).
-  void add(const Triangle& a, const Triangle& b, const Vec3& normalB) noexcept {
-    const Vec3 heightsA = heightsOf(a, b[0], normalB);
-    if (!crosses(heightsA)) return;
-    const Vec3 normalA = normalOf(a);
-    const Vec3 heightsB = heightsOf(b, a[0], normalA);
-    if (!crosses(heightsB)) return;
-
-    // All four points lie on one line, which runs along the cross product of the normals
-    const Vec3 along = glm::cross(normalA, normalB);
-    const Span spanA = spanOf(crossingOf(a, heightsA), along);
-    const Span spanB = spanOf(crossingOf(b, heightsB), along);
-    const End begin = spanA.begin.at > spanB.begin.at ? spanA.begin : spanB.begin;
-    const End end = spanA.end.at < spanB.end.at ? spanA.end : spanB.end;
-    if (begin.at < end.at) add(begin.point, end.point);
+  /// A segment, run through so that the part of a's surface inside b lies to its left, seen from
+  /// outside of a.
+  void add(const Vec3& p, const Vec3& q) noexcept {
+    // Products about a point of the contour: about one far away they would cancel
+    if (empty()) origin_ = p;
+    const Vec3 from = p - origin_, to = q - origin_;
+    const Real length = glm::distance(from, to);
+    products_ += glm::cross(from, to);
+    steps_ += to - from;
+    centres_ += (0.5 * length) * (from + to);
+    length_ += length;
   }
 
   [[nodiscard]] bool empty() const noexcept { return !(length_ > 0.0); }
@@ -87,45 +55,29 @@ class Contour {
   }
 
  private:
-  struct End {
-    Real at = 0.0;
-    Vec3 point{0.0};
-  };
-  struct Span {
-    End begin, end;
-  };
-
-  static Span spanOf(const std::array<Vec3, 2>& points, const Vec3& along) noexcept {
-    const End p{glm::dot(points[0], along), points[0]};
-    const End q{glm::dot(points[1], along), points[1]};
-    return p.at <= q.at ? Span{p, q} : Span{q, p};
-  }
-
-  void add(const Vec3& p, const Vec3& q) noexcept {
-    // Products about a point of the contour: about one far away they would cancel
-    if (empty()) origin_ = p;
-    const Vec3 from = p - origin_, to = q - origin_;
-    const Real length = glm::distance(from, to);
-    products_ += glm::cross(from, to);
-    steps_ += to - from;
-    centres_ += (0.5 * length) * (from + to);
-    length_ += length;
-  }
-
   Vec3 origin_{0.0}, products_{0.0}, steps_{0.0}, centres_{0.0};
   Real length_ = 0.0;
 };
 
 Contour contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
+  const CrossingPath& path = crossingPaths().back();
   Contour contour;
-  // Pairs of one triangle of b follow each other
-  std::uint32_t last = std::numeric_limits<std::uint32_t>::max();
-  Vec3 normalB(0.0);
-  TrianglePairs(a, b, bToA)
-      .forEach([&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
-        if (std::exchange(last, tb) != tb) normalB = normalOf(triangleB);
-        contour.add(a.mesh().corners(ta), triangleB, normalB);
-      });
+  CrossingPairs pairs;
+  CrossingSegments segments;
+  std::size_t count = 0;
+  const auto addAll = [&] {
+    unsigned crossing = path.find(pairs, segments) & ((1u << count) - 1u);
+    for (; crossing != 0; crossing &= crossing - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(crossing));
+      contour.add(segments.beginOf(lane), segments.endOf(lane));
+    }
+    count = 0;
+  };
+  TrianglePairs(a, b, bToA).forEach([&](std::uint32_t ta, const Triangle& triangleB) {
+    pairs.put(count++, a.mesh().corners(ta), triangleB);
+    if (count == CrossingPairs::width) addAll();
+  });
+  if (count > 0) addAll();
   return contour;
 }
 

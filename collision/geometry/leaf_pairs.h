@@ -13,12 +13,12 @@ namespace nearmiss {
 
 /// Leaves of the trees of two bodies.
 struct LeafPair {
-  std::uint32_t a, b;               ///< in RoundedBoxes::leaves
+  std::uint32_t a, b;               ///< in RoundedBoxes::nodes
   unsigned trianglesA, trianglesB;  ///< bit k: triangle k of the leaf is not known to be apart
 };
 
 /// The leaves of two trees that RoundedMotion does not tell apart, nor any box above them: in the
-/// order of a descent that goes down first, of two boxes into the larger. Their memory is
+/// order of a descent that goes down first, of two nodes into the larger. Their memory is
 /// the thread's: it allocates nothing where an earlier descent needed as much.
 class LeafPairs {
  public:

@@ -6,6 +6,7 @@
 #include <nearmiss/mesh.h>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <glm/common.hpp>
@@ -70,7 +71,7 @@ struct Polyhedron::Parts {
 
   TriangleMesh mesh;
   BoxTree tree;
-  RoundedBoxes rounded;  ///< of the same nodes
+  RoundedBoxes rounded;  ///< of every other level of it
   SurfacePieces pieces;
   BoxTree piecePoints;  ///< over the vertex of each piece, where there are several
   MeshReport report;
@@ -87,11 +88,7 @@ class TrianglePairs {
  public:
   TrianglePairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
                 Real margin = 0.0) noexcept
-      : a_(*a.parts_),
-        b_(*b.parts_),
-        bToA_(bToA),
-        boxes_(bToA, a.radius() + b.radius(), margin),
-        margin_(margin) {}
+      : a_(*a.parts_), b_(*b.parts_), bToA_(bToA), boxes_(bToA, a.radius() + b.radius(), margin) {}
 
   /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every
   /// two that meet or are nearer than the margin, and for some whose boxes are. The order depends
@@ -107,7 +104,7 @@ class TrianglePairs {
   struct Moved {
     std::uint32_t triangle = 0xffffffff;
     Triangle corners;
-    Box box;  ///< the margin wider
+    RoundedMotion::Around box;
   };
   static constexpr std::size_t keptTriangles = 64;
 
@@ -115,25 +112,23 @@ class TrianglePairs {
     Moved& at = kept[triangle % keptTriangles];
     if (std::exchange(at.triangle, triangle) == triangle) return at;
     at.corners = moved(b_.mesh, triangle, bToA_);
-    at.box = boxOf(at.corners);
-    at.box.low -= margin_;
-    at.box.high += margin_;
+    at.box = boxes_.around(boxOf(at.corners));
     return at;
   }
 
   void compare(const LeafPair& leaves, std::span<Moved> kept, const auto& visit) const {
-    const auto& ofA = a_.rounded.leaves[leaves.a].triangles;
-    const auto& ofB = b_.rounded.leaves[leaves.b].triangles;
-    for (std::size_t kb = 0; leaves.trianglesB >> kb != 0; ++kb) {
-      if ((leaves.trianglesB >> kb & 1u) == 0) continue;
-      const Moved& triangle = movedTriangle(ofB[kb], kept);
-      for (std::size_t ka = 0; leaves.trianglesA >> ka != 0; ++ka) {
-        if ((leaves.trianglesA >> ka & 1u) == 0) continue;
-        if (!overlap(triangle.box, boxOf(a_.mesh.corners(ofA[ka])))) continue;
-        if constexpr (requires { visit(ofA[ka], ofB[kb], triangle.corners); })
-          visit(ofA[ka], ofB[kb], triangle.corners);
+    const RoundedBoxes::Node& leafA = a_.rounded.nodes[leaves.a];
+    const auto& ofB = b_.rounded.nodes[leaves.b].below;
+    for (unsigned ofLeafB = leaves.trianglesB; ofLeafB != 0; ofLeafB &= ofLeafB - 1) {
+      const std::uint32_t tb = ofB[static_cast<std::size_t>(std::countr_zero(ofLeafB))];
+      const Moved& triangle = movedTriangle(tb, kept);
+      unsigned near = leaves.trianglesA & RoundedMotion::near(leafA, triangle.box);
+      for (; near != 0; near &= near - 1) {
+        const std::uint32_t ta = leafA.below[static_cast<std::size_t>(std::countr_zero(near))];
+        if constexpr (requires { visit(ta, tb, triangle.corners); })
+          visit(ta, tb, triangle.corners);
         else
-          visit(ofA[ka], triangle.corners);
+          visit(ta, triangle.corners);
       }
     }
   }
@@ -141,7 +136,6 @@ class TrianglePairs {
   const Polyhedron::Parts &a_, &b_;
   const Pose& bToA_;
   RoundedMotion boxes_;
-  Real margin_;
 };
 
 }  // namespace nearmiss

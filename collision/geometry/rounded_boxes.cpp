@@ -8,26 +8,47 @@
 namespace nearmiss {
 
 RoundedBoxes::RoundedBoxes(const TriangleMesh& mesh, const BoxTree& tree) {
-  boxes.reserve(tree.nodes.size());
-  below.reserve(tree.nodes.size());
-  for (const BoxNode& node : tree.nodes) {
-    const Vec3 extent = node.box.extent();
-    boxes.push_back({roundedOf(node.box.centre()), roundedOf(0.5 * extent)});
-    const bool leaf = node.count != 0;
-    below.push_back({glm::dot(extent, extent),
-                     leaf ? static_cast<std::uint32_t>(leaves.size()) : node.offset, leaf});
-    if (!leaf) continue;
-    Leaf& triangles = leaves.emplace_back();
-    // So much that no reach makes up for it
-    triangles.half = {four(-3e38f), four(-3e38f), four(-3e38f)};
-    for (std::size_t k = 0; k < node.count; ++k) {
-      const std::uint32_t triangle = tree.trianglesOf(node)[k];
-      triangles.triangles[k] = triangle;
-      const Box box = boxOf(mesh.corners(triangle));
-      put(triangles.centre, k, within(box.centre()));
-      put(triangles.half, k, within(0.5 * box.extent()));
-    }
+  nodes.reserve(tree.nodes.size() / 3 * 2 + 1);
+  add(mesh, tree, 0);
+  nodes.shrink_to_fit();
+}
+
+/// Adds a node of the tree and all below it; returns its index.
+std::uint32_t RoundedBoxes::add(const TriangleMesh& mesh, const BoxTree& tree, std::uint32_t at) {
+  const BoxNode& node = tree.nodes[at];
+  const auto own = static_cast<std::uint32_t>(nodes.size());
+  Node& made = nodes.emplace_back();
+  const Vec3 extent = node.box.extent();
+  made.box = roundedOf(node.box);
+  made.square = glm::dot(extent, extent);
+  made.leaf = node.count != 0;
+  // So much that no reach makes up for it, and that sums of three are floats
+  made.half = {four(-1e37f), four(-1e37f), four(-1e37f)};
+  std::size_t lane = 0;
+  const auto putBelow = [&](const Box& box) {
+    put(nodes[own].centre, lane, within(box.centre()));
+    put(nodes[own].half, lane, within(0.5 * box.extent()));
+    return lane++;
+  };
+  if (made.leaf) {
+    for (const std::uint32_t triangle : tree.trianglesOf(node))
+      nodes[own].below[putBelow(boxOf(mesh.corners(triangle)))] = triangle;
+    return own;
   }
+  const auto addChild = [&](std::uint32_t child) {
+    const std::size_t to = putBelow(tree.nodes[child].box);
+    const std::uint32_t below = add(mesh, tree, child);
+    nodes[own].below[to] = below;
+  };
+  for (const std::uint32_t child : {at + 1, node.offset}) {
+    if (tree.nodes[child].count != 0) {
+      addChild(child);
+      continue;
+    }
+    addChild(child + 1);
+    addChild(tree.nodes[child].offset);
+  }
+  return own;
 }
 
 RoundedMotion::RoundedMotion(const Pose& bToA, Real size, Real margin) noexcept {
@@ -43,6 +64,14 @@ RoundedMotion::RoundedMotion(const Pose& bToA, Real size, Real margin) noexcept 
     into_[inB].columns[i] = RoundedBoxes::roundedOf(back[i]);
     for (Into& into : into_) into.sizes[i] = sizeOf(into.columns[i]);
   }
+  for (Into& into : into_)
+    for (std::size_t row = 0; row < 3; ++row) {
+      const auto in = [row](const FourFloats(&columns)[3]) {
+        return FourVectors{four(columns[0][row]), four(columns[1][row]), four(columns[2][row])};
+      };
+      into.rows[row] = in(into.columns);
+      into.rowSizes[row] = in(into.sizes);
+    }
 }
 
 }  // namespace nearmiss

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The boxes of a tree in single precision: half the memory, and four numbers at once, for descents
-/// of two trees that compare thousands of boxes. What they cannot tell apart may still be apart.
+/// The boxes of a tree in single precision, four side by side, for descents of two trees that
+/// compare thousands of boxes. What they cannot tell apart may still be apart.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -16,27 +16,24 @@
 
 namespace nearmiss {
 
+/// Every other level of a BoxTree: the children of a node are its children's children, or a child
+/// that is a leaf; below a leaf are its triangles.
 struct RoundedBoxes {
   /// Rounded to the nearest float; the last lanes are 0.
   struct Rounded {
     FourFloats centre, half;
   };
-  /// What a descent asks of a node besides.
-  struct Below {
-    Real square = 0.0;         ///< of the box's diagonal
-    std::uint32_t second = 0;  ///< child; of a leaf its index in `leaves`
+  struct Node {
+    Rounded box;
+    /// The boxes below, one in each lane; where there is none, one that is less than empty.
+    FourVectors centre, half;
+    std::array<std::uint32_t, 4> below{};  ///< nodes; of a leaf triangles
+    Real square = 0.0;                     ///< of the box's diagonal
     bool leaf = false;
   };
-  /// The boxes of a leaf's triangles, one in each lane; where there is none, one that is less than
-  /// empty.
-  struct Leaf {
-    FourVectors centre, half;
-    std::array<std::uint32_t, BoxTree::trianglesPerLeaf> triangles;
-  };
+  static_assert(BoxTree::trianglesPerLeaf == 4);
 
-  std::vector<Rounded> boxes;  ///< by node of the tree
-  std::vector<Below> below;    ///< by the same
-  std::vector<Leaf> leaves;
+  std::vector<Node> nodes;  ///< the root is 0
 
   RoundedBoxes(const TriangleMesh& mesh, const BoxTree& tree);
   /// No mesh is as large; what is farther away is as far as that. Its sums are floats.
@@ -49,18 +46,27 @@ struct RoundedBoxes {
     return FourFloats{static_cast<float>(near.x), static_cast<float>(near.y),
                       static_cast<float>(near.z), 0.0f};
   }
+  [[nodiscard]] static Rounded roundedOf(const Box& box) noexcept {
+    return {roundedOf(box.centre()), roundedOf(0.5 * box.extent())};
+  }
+
+ private:
+  std::uint32_t add(const TriangleMesh& mesh, const BoxTree& tree, std::uint32_t at);
 };
 
-/// Compares boxes of two trees, those of `b` moved by `bToA` into the frame of `a`. True answers
-/// are certain; false ones are not.
+/// Compares boxes of two trees, those of `b` moved by `bToA` into the frame of `a`. Boxes that are
+/// called apart are; others may be, too.
 class RoundedMotion {
  public:
   /// A body in whose frame the other's boxes are.
   enum Side : std::size_t { inA, inB };
+  /// A box in this body's frame, wider by the slack.
+  struct Around {
+    FourFloats centre, reach;
+  };
   /// A box of the other body.
-  struct Moved {
-    FourFloats centre, reach;  ///< in this body's frame
-    FourFloats half;           ///< in its own
+  struct Moved : Around {
+    FourFloats half;  ///< in its own frame, wider by the slack
   };
 
   /// `size`: the sum of the bodies' radii about their origins. Boxes nearer than `margin` metres
@@ -70,29 +76,35 @@ class RoundedMotion {
   /// A box of the other body as seen from `side`.
   [[nodiscard]] Moved moved(Side side, const RoundedBoxes::Rounded& other) const noexcept {
     const Into& into = into_[side];
-    return {product(into.columns, other.centre) + into.position,
-            product(into.sizes, other.half) + slack_, other.half + slack_};
+    return {{product(into.columns, other.centre) + into.position,
+             product(into.sizes, other.half) + slack_},
+            other.half + slack_};
   }
-  /// True only where an axis of one of the boxes separates them.
-  [[nodiscard]] bool apart(Side side, const RoundedBoxes::Rounded& own,
-                           const Moved& other) const noexcept {
+  /// A box in this body's frame already.
+  [[nodiscard]] Around around(const Box& box) const noexcept {
+    const auto [centre, half] = RoundedBoxes::roundedOf(box);
+    return {centre, half + slack_};
+  }
+
+  /// Bit k: no axis of the own frame separates box k below a node from the other.
+  [[nodiscard]] static unsigned near(const RoundedBoxes::Node& own, const Around& other) noexcept {
+    return 15u & ~lanesLess(four(0.0f), gap(own, wayFrom(other, own), other));
+  }
+  /// Bit k: no axis of either frame does.
+  [[nodiscard]] unsigned near(Side side, const RoundedBoxes::Node& own,
+                              const Moved& other) const noexcept {
     const Into& back = into_[side == inA ? inB : inA];
-    const FourFloats way = own.centre - other.centre;
-    // Both at once: which one decides is unpredictable, and a branch would cost more
-    return (lanesLess(own.half + other.reach, sizeOf(way)) |
-            lanesLess(other.half + product(back.sizes, own.half),
-                      sizeOf(product(back.columns, way)))) != 0;
-  }
-  [[nodiscard]] bool apart(const RoundedBoxes::Rounded& a,
-                           const RoundedBoxes::Rounded& b) const noexcept {
-    return apart(inA, a, moved(inA, b));
-  }
-  /// Bit k: no axis of its own frame separates triangle k of a leaf from the other body's box.
-  [[nodiscard]] static unsigned near(const RoundedBoxes::Leaf& own, const Moved& other) noexcept {
-    const auto [centre, reach, half] = other;
-    return 15u & ~(lanesLess(own.half.x + four(reach[0]), sizeOf(own.centre.x - four(centre[0]))) |
-                   lanesLess(own.half.y + four(reach[1]), sizeOf(own.centre.y - four(centre[1]))) |
-                   lanesLess(own.half.z + four(reach[2]), sizeOf(own.centre.z - four(centre[2]))));
+    const FourVectors way = wayFrom(other, own);
+    // All at once: which one decides is unpredictable, and a branch would cost more
+    FourFloats widest = gap(own, way, other);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto& to = back.rows[axis];
+      const auto& sizes = back.rowSizes[axis];
+      const FourFloats along = to.x * way.x + to.y * way.y + to.z * way.z;
+      const FourFloats reach = sizes.x * own.half.x + sizes.y * own.half.y + sizes.z * own.half.z;
+      widest = greater(widest, sizeOf(along) - (four(other.half[axis]) + reach));
+    }
+    return 15u & ~lanesLess(four(0.0f), widest);
   }
 
  private:
@@ -101,13 +113,26 @@ class RoundedMotion {
 
   /// From the other body's frame.
   struct Into {
-    FourFloats columns[3], sizes[3];  ///< of the rotation, and their absolute values
+    FourFloats columns[3], sizes[3];   ///< of the rotation, and their absolute values
+    FourVectors rows[3], rowSizes[3];  ///< the same, each number in all lanes
     FourFloats position;
   };
 
   static FourFloats sizeOf(FourFloats v) noexcept { return greater(v, -v); }
   static FourFloats product(const FourFloats (&m)[3], FourFloats v) noexcept {
     return m[0] * four(v[0]) + m[1] * four(v[1]) + m[2] * four(v[2]);
+  }
+  static FourVectors wayFrom(const Around& other, const RoundedBoxes::Node& own) noexcept {
+    const FourFloats& from = other.centre;
+    return own.centre - FourVectors{four(from[0]), four(from[1]), four(from[2])};
+  }
+  /// The widest gap between boxes along the own axes; not above 0 if there is none.
+  static FourFloats gap(const RoundedBoxes::Node& own, const FourVectors& way,
+                        const Around& other) noexcept {
+    const FourFloats x = sizeOf(way.x) - (own.half.x + four(other.reach[0]));
+    const FourFloats y = sizeOf(way.y) - (own.half.y + four(other.reach[1]));
+    const FourFloats z = sizeOf(way.z) - (own.half.z + four(other.reach[2]));
+    return greater(greater(x, y), z);
   }
 
   Into into_[2];  ///< by Side

@@ -5,10 +5,14 @@
 /// computed.
 #pragma once
 
-#include "flight/lane_pack.h"
+#include <nearmiss/detail/double_pack.h>
+
 #include "flight/motion_lanes.h"
 
 namespace nearmiss::engine::NEARMISS_PATH {
+
+using Pack = nearmiss::NEARMISS_PATH::DoublePack;
+using Mask = nearmiss::NEARMISS_PATH::DoubleMask;
 
 struct Vector {
   Pack x, y, z;

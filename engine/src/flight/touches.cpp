@@ -20,9 +20,14 @@ const Touch* find(std::span<const Touch> touches, const BodyPair& pair) noexcept
 void Touches::take(const Detection& found) {
   now_.swap(before_);
   now_.clear();
+  // Hundreds may be left out where few touch: marked, not sorted
+  for (const std::uint32_t body : left_) isLeft_[body] = false;
   left_.clear();
-  for (const PostponedBody& left : found.postponedBodies) left_.push_back(left.body);
-  std::ranges::sort(left_);
+  for (const PostponedBody& left : found.postponedBodies) {
+    left_.push_back(left.body);
+    if (left.body >= isLeft_.size()) isLeft_.resize(left.body + 1, false);
+    isLeft_[left.body] = true;
+  }
 
   // One walk along both lists, which are sorted by pair
   auto pair = found.pairs.begin();
@@ -44,7 +49,7 @@ void Touches::take(const Detection& found) {
 /// Keeps touches that were not looked at unchanged, and those that parted only lately.
 void Touches::keep(Touch touch, const Detection& found, bool listed) {
   const auto leftOut = [this](std::uint32_t body) {
-    return std::ranges::binary_search(left_, body);
+    return body < isLeft_.size() && isLeft_[body];
   };
   // Where time is short most pairs are left out most of the time: one that has parted would never
   // end if each such detection began its time apart again

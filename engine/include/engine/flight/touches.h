@@ -49,7 +49,8 @@ class Touches {
   void keep(Touch touch, const Detection& found, bool listed);
 
   std::vector<Touch> now_, before_;  ///< sorted by bodies
-  std::vector<std::uint32_t> left_;  ///< bodies that the last detection postponed, ascending
+  std::vector<std::uint32_t> left_;  ///< bodies that the last detection postponed
+  std::vector<char> isLeft_;         ///< by body: is in left_; no longer than it ever had to be
   std::size_t ended_ = 0;
 };
 

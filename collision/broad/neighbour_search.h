@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/// The neighbours in a grid of bodies whose bounds were rebuilt.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "broad/kept_bounds.h"
+#include "broad/touch_forecast.h"
+#include "broad/wrapped_grid.h"
+
+namespace nearmiss {
+
+using LifeGrid = WrappedGrid<LifeBox>;
+
+/// What was found for some of the bodies; the lists are kept for their memory.
+struct Neighbours {
+  struct Touch {
+    std::uint32_t i, j;
+    Real time;  ///< at the earliest
+  };
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cells;  ///< a body, the first of a cell
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> near;   ///< boxes that overlap
+  std::vector<Touch> touches;  ///< pairs that may touch while both bounds last
+  std::uint64_t tests = 0;
+};
+
+/// Reads alone: several threads may search at once.
+struct NeighbourSearch {
+  const LifeGrid& grid;
+  Real cell;                                 ///< edge, metres
+  std::span<const std::uint32_t> oversize;   ///< bodies that are not in the grid
+  std::span<const std::uint64_t> rebuiltIn;  ///< by body, a batch
+  std::uint64_t batch;                       ///< the present one
+  TouchForecast ahead;
+
+  /// Prefetches for many at once: all cells first, then all that lies in them, then the pairs that
+  /// are left.
+  void find(std::span<const std::uint32_t> rebuilt, Neighbours& out) const {
+    out.cells.clear();
+    out.near.clear();
+    out.touches.clear();
+    out.tests = 0;
+    for (const std::uint32_t i : rebuilt) {
+      const LifeBox& box = grid[i];
+      const Vec3 centre(box.x, box.y, box.z);
+      const Real around = Real{box.half} + 0.5 * cell;
+      const Vec3 low = centre - around, high = centre + around;
+      if (grid.covers(low, high) && around < 4.0 * cell) {
+        grid.forEachCellIn(low, high, [&](std::uint32_t first) {
+          grid.prefetch(first);
+          out.cells.push_back({i, first});
+        });
+        for (const std::uint32_t j : oversize) compare(i, j, out);
+      } else {
+        const auto count = static_cast<std::uint32_t>(ahead.bodies.size());
+        for (std::uint32_t j = 0; j < count; ++j) compare(i, j, out);
+      }
+    }
+    for (const auto& [i, first] : out.cells)
+      for (std::uint32_t j = first; j != LifeGrid::none; j = grid.next(j)) compare(i, j, out);
+    for (const auto& [i, j] : out.near)
+      if (const Real touch = ahead.touchTime(i, j); touch != noTouch)
+        out.touches.push_back({i, j, touch});
+  }
+
+ private:
+  void compare(std::uint32_t i, std::uint32_t j, Neighbours& out) const {
+    ++out.tests;
+    const LifeBox &box = grid[i], &other = grid[j];
+    const float reach = box.half + other.half;
+    // The negation also lets NaN pass
+    if (std::abs(box.x - other.x) > reach || std::abs(box.y - other.y) > reach ||
+        std::abs(box.z - other.z) > reach)
+      return;
+    // If two are rebuilt together, the lower one finds the other
+    if (j == i || (rebuiltIn[j] == batch && j < i)) return;
+    __builtin_prefetch(&ahead.bodies[j]);
+    __builtin_prefetch(&ahead.bodies[j].velocity);
+    __builtin_prefetch(&ahead.kept[j]);
+    __builtin_prefetch(&ahead.envelopes[j]);
+    out.near.push_back({i, j});
+  }
+};
+
+}  // namespace nearmiss
