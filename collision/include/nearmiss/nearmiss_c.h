@@ -319,7 +319,7 @@ typedef enum nearmiss_side {
   NEARMISS_INSIDE = 1,
   NEARMISS_ON_SURFACE = 2,
   NEARMISS_SIDE_UNKNOWN = 3 /* the shape is no solid, or time ran out */
-} nearmiss_side; /* what nearmiss_point_side() writes */
+} nearmiss_side;            /* what nearmiss_point_side() writes */
 
 NEARMISS_C_API nearmiss_status nearmiss_point_side(const nearmiss_shape* shape,
                                                    const nearmiss_pose* pose, const double point[3],
