@@ -58,9 +58,10 @@ class FlatSearch {
   /// The balls in use: at most as many as at the start.
   [[nodiscard]] std::vector<Sphere> used() const;
 
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
+
  private:
   using Indices = std::vector<std::size_t>;
-  [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
   void put(std::size_t ball, const Sphere& sphere);
   void take(std::size_t ball);
   void growFor(const Vec3& point, Real slack);

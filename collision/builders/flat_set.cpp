@@ -84,6 +84,7 @@ std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<
     FlatSearch& search = found[i].emplace(grid, points, settings.seed + i, cancelled);
     std::vector<Sphere> balls = starts[i];
     balls.resize(settings.count, Sphere{});
+    if (search.cancelled()) return;
     search.start(balls);
     search.settle(roundsOfSettling);
     search.exchange(effortOf(settings).ofStarts * settings.count);
@@ -135,6 +136,7 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   // Where a start is best as it is, it stays so
   for (const std::vector<Sphere>& balls : starts) {
     searches.emplace_back(grid, points, settings.seed, progress ? &progress->cancelled : nullptr);
+    if (searches.back().cancelled()) return cancelled;
     searches.back().start(balls);
   }
   const CoveredBody body{polyhedron, parts, pieces};
@@ -142,6 +144,7 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   parallelFor(searches.size(), settings.workers, [&](std::size_t i, int) {
     if (i < moved) goOn(body, settings, searches[i], steps);
     if (coverSurely(body, searches[i], progress)) shrinkBalls(body, searches[i], progress);
+    if (searches[i].cancelled()) return;
     outside[i] = measureUnion(polyhedron, searches[i].used()).outside;
     steps.next();
   });

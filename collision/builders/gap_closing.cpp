@@ -170,7 +170,7 @@ bool coverAgain(const CoveredBody& body, const Sphere& old, std::span<const Sphe
 }  // namespace
 
 void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search) {
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < rounds && !search.cancelled(); ++round) {
     const std::vector<Vec3> gaps = gapsOf(body, search.used(), 4 << round, lemma);
     if (gaps.empty()) return;
     for (const Vec3& gap : gaps) search.add(gap, 0.0);

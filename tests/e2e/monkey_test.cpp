@@ -122,7 +122,7 @@ TEST(DriverMessages, AreHeard) {
 
 TEST(Window, SurvivesAMonkey) {
   const OwnFolder folder;
-  const int events = test::cases(600);
+  const int events = test::cases(400);
   Resizing sizes;
   const auto push = [&] { pushAtRandom(events, SplitMix(20), KeyMap(), sizes); };
   EXPECT_EQ(flyAlong(smallWindow(), push), Ok);
@@ -137,7 +137,7 @@ TEST(Window, SurvivesAMonkeyWithKeysOfItsOwn) {
   settings.palette = Palette::Contrast;
   const SettingsMemory memory{folder.path() / "window.toml", false};
   ASSERT_TRUE(keepSettings(memory.file, settings).has_value());
-  const int events = test::cases(300);
+  const int events = test::cases(200);
   Resizing sizes;
   const auto push = [&] { pushAtRandom(events, SplitMix(21), settings.keys, sizes); };
   EXPECT_EQ(flyAlong(smallWindow(), push, memory), Ok);

@@ -120,7 +120,7 @@ TEST(Penetration, HasAnUpperBoundHoweverShortTheTime) {
   Random random(22);
   WorkClock clock;
   int cut = 0;
-  for (int i = 0; i < test::cases(12); ++i) {
+  for (int i = 0; i < test::cases(5); ++i) {
     const TwoBodies bodies = test::randomNearMissPair(random, queriedShapes().polyhedra, 0.05);
     const PenetrationBounds whole = penetration(bodies, TimeBudget::unlimited());
     PenetrationQuery query;
@@ -139,7 +139,7 @@ TEST(Penetration, HasAnUpperBoundHoweverShortTheTime) {
     ASSERT_EQ(part.lower, whole.lower);
     ASSERT_EQ(part.upper, whole.upper);
   }
-  EXPECT_GT(cut, test::cases(12));
+  EXPECT_GT(cut, test::cases(5));
 }
 
 }  // namespace

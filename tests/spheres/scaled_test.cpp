@@ -51,7 +51,7 @@ Pose scaledPose(const Pose& pose, Real factor) { return {factor * pose.position,
 TEST(Scaled, ByAPowerOfTwoAnswersAlike) {
   test::Random random(81);
   int contacts = 0, apart = 0, bySpheres = 0;
-  for (int i = 0; i < test::cases(400); ++i) {
+  for (int i = 0; i < test::cases(200); ++i) {
     const Shape &a = anyShape(random), &b = anyShape(random);
     const Real factor = std::ldexp(1.0, random.whole(-12, 12));
     const auto largeA = scaled(a, factor), largeB = scaled(b, factor);
@@ -69,8 +69,8 @@ TEST(Scaled, ByAPowerOfTwoAnswersAlike) {
     apart += given.verdict == Verdict::Separate;
     bySpheres += given.byInnerSpheres;
   }
-  EXPECT_GT(contacts, test::cases(400) / 6);
-  EXPECT_GT(apart, test::cases(400) / 6);
+  EXPECT_GT(contacts, test::cases(200) / 6);
+  EXPECT_GT(apart, test::cases(200) / 6);
   EXPECT_GT(bySpheres, 0);
 }
 
