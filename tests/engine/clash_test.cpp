@@ -146,13 +146,15 @@ TEST(ClashSorter, PrismsThatAreFlushAreDeepHoweverThinTheyOverlap) {
       nearmiss::test::addQuad(mesh, k, (k + 1) % 3, 3 + (k + 1) % 3, 3 + k);
     return mesh;
   };
+  // Of the narrow ones: the radius of the circle inscribed in the ends
+  constexpr Real inscribed = 0.0157;
   int kind = 0;
   forEachPose(
       14,
       [&](Random& random, Real& depth) {
         const bool thin = kind++ % 2;
         const Real overlap = std::pow(10.0, random.between(-3.8, -0.6));
-        depth = thin ? std::min(overlap, 0.0095) : overlap;
+        depth = thin ? std::min(overlap, inscribed) : overlap;
         const Real width = thin ? 0.02 : 1.0;
         return MadePair{prism(width, -1.0, 0.0), prism(width, -overlap, 1.0)};
       },
