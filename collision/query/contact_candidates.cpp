@@ -111,7 +111,6 @@ void ContactCandidates::begin(const TwoBodies& bodies, Real margin) {
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
   stage_ = farApart() ? Stage::Done : Stage::VerticesOfB;
   next_ = 0;
-  cross_ = false;
   edgePairs_.clear();
   crossings_.clear();
   points_.clear();
@@ -173,18 +172,18 @@ void ContactCandidates::findEdgePairs() {
   // Most are met again in the neighbours of their triangles
   thread_local EdgePairSet visited;
   visited.begin(edgesA_->edges().size(), edgesB_->edges().size());
-  const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
+  const bool both = bodies_->shapeA().solid() && bodies_->shapeB().solid();
+  const bool onlyB = !bodies_->shapeA().solid() && bodies_->shapeB().solid();
+  const std::size_t wantedCrossings = both ? 1 : mostCrossings;
   TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_)
       .forEach([&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
         const Triangle triangleA = bodies_->a().mesh().corners(ta);
         ++meter_.open().triangleTests;
-        const bool wanted = solids ? !cross_ : crossings_.size() < mostCrossings;
-        if (wanted && trianglesMeet(triangleA, triangleB)) {
-          cross_ = true;
+        if (crossings_.size() < wantedCrossings && trianglesMeet(triangleA, triangleB)) {
           const Vec3 at = closestPoints(triangleA, triangleB).a;
-          if (!solids)
-            crossings_.push_back(
-                {at, at, -faceNormal(bodies_->a(), ta), 0.0, idOf(Kind::Depth, ta + 1, tb)});
+          const Vec3 normal =
+              onlyB ? axesOfB_ * faceNormal(bodies_->b(), tb) : -faceNormal(bodies_->a(), ta);
+          crossings_.push_back({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
         }
         for (const std::uint32_t ea : edgesA_->of(ta))
           for (const std::uint32_t eb : edgesB_->of(tb))
@@ -254,7 +253,7 @@ bool ContactCandidates::overlapAs(const PointPair& edges, Real distance) {
 
 /// Where solids cross without vertices inside and without edges that cross outwards.
 bool ContactCandidates::deepestIsWanted() const noexcept {
-  return cross_ && crossings_.empty() &&
+  return !crossings_.empty() && (bodies_->shapeA().solid() || bodies_->shapeB().solid()) &&
          std::ranges::none_of(points_, [](const ManifoldPoint& p) { return p.depth >= 0.0; });
 }
 
@@ -287,8 +286,11 @@ void ContactCandidates::addDeepest() {
   add(Kind::Depth, 0, 0, onA, onB, across / depth, depth);
 }
 
+/// All of two surfaces without an inside; else where nothing else says that they touch.
 void ContactCandidates::addCrossings() {
-  points_.insert(points_.end(), crossings_.begin(), crossings_.end());
+  const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
+  if (!solids || deepestIsWanted())
+    points_.insert(points_.end(), crossings_.begin(), crossings_.end());
 }
 
 void ContactCandidates::step() {

@@ -59,9 +59,8 @@ class ContactCandidates {
   Real slack_ = 0.0;
   Stage stage_ = Stage::Done;
   std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
-  bool cross_ = false;    ///< some triangles meet
   std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once
-  std::vector<ManifoldPoint> crossings_;  ///< where triangles meet, of surfaces without an inside
+  std::vector<ManifoldPoint> crossings_;  ///< where triangles meet: of two solids one
   std::vector<ManifoldPoint> points_;
   const InnerBalls* ballsA_ = nullptr;  ///< made where the deepest point is wanted
   const InnerBalls* ballsB_ = nullptr;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "support/meshes.h"
@@ -19,14 +20,20 @@ namespace {
 using test::Random;
 using testing::HasSubstr;
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr double far = std::numeric_limits<double>::infinity();
-constexpr nearmiss_pose origin{{0, 0, 0}, {1, 0, 0, 0}};
+constexpr double unfit = std::numeric_limits<double>::quiet_NaN();
+constexpr double endless = std::numeric_limits<double>::infinity();
+constexpr nearmiss_pose atOrigin{{0, 0, 0}, {1, 0, 0, 0}};
+
+Shape treeless(TriangleMesh mesh) {
+  ShapeSettings settings;
+  settings.treeBuilder = "";
+  return *makeShape(std::move(mesh), settings);
+}
 
 /// A ring in both languages.
 class CRays : public testing::Test {
  protected:
-  CRays() : cpp_(*makeShape(test::torus(12, 8), {.treeBuilder = ""})) {
+  CRays() : cpp_(treeless(test::torus(12, 8))) {
     std::vector<double> vertices;
     const TriangleMesh mesh = test::torus(12, 8);
     for (const Vec3& p : mesh.positions) vertices.insert(vertices.end(), {p.x, p.y, p.z});
@@ -66,7 +73,7 @@ TEST_F(CRays, AreAnsweredAsInCpp) {
 
     const double asked[3] = {point.x, point.y, point.z};
     nearmiss_point_bounds bounds;
-    ASSERT_EQ(nearmiss_point_nearest(shape_, &plain, asked, far, NEARMISS_UNLIMITED, &bounds),
+    ASSERT_EQ(nearmiss_point_nearest(shape_, &plain, asked, endless, NEARMISS_UNLIMITED, &bounds),
               NEARMISS_OK);
     const NearestPoint nearest = nearestPoint(cpp_, pose, point);
     EXPECT_EQ(bounds.upper, nearest.upper);
@@ -84,41 +91,41 @@ TEST_F(CRays, AreAnsweredAsInCpp) {
 }
 
 TEST_F(CRays, UnfitValuesAreRefusedAndAnswersLeftAlone) {
-  const nearmiss_ray down{{0, 0, 5}, {0, 0, -1}, far, 0};
+  const nearmiss_ray down{{0, 0, 5}, {0, 0, -1}, endless, 0};
   nearmiss_ray_hit hit;
   hit.t = 7.0;
   const auto refused = [&](const auto& spoil, const char* sentence) {
     nearmiss_ray ray = down;
     spoil(ray);
-    EXPECT_EQ(nearmiss_raycast(shape_, &origin, &ray, NEARMISS_UNLIMITED, &hit),
+    EXPECT_EQ(nearmiss_raycast(shape_, &atOrigin, &ray, NEARMISS_UNLIMITED, &hit),
               NEARMISS_UNSUPPORTED);
     EXPECT_THAT(nearmiss_error(), HasSubstr(sentence));
   };
   refused([](nearmiss_ray& ray) { ray.direction[2] = 0.0; }, "direction");
-  refused([](nearmiss_ray& ray) { ray.direction[0] = none; }, "direction");
-  refused([](nearmiss_ray& ray) { ray.origin[0] = far; }, "origin");
+  refused([](nearmiss_ray& ray) { ray.direction[0] = unfit; }, "direction");
+  refused([](nearmiss_ray& ray) { ray.origin[0] = endless; }, "origin");
   refused([](nearmiss_ray& ray) { ray.end = -1.0; }, "end");
-  refused([](nearmiss_ray& ray) { ray.radius = none; }, "radius");
-  EXPECT_EQ(nearmiss_raycast(nullptr, &origin, &down, NEARMISS_UNLIMITED, &hit),
+  refused([](nearmiss_ray& ray) { ray.radius = unfit; }, "radius");
+  EXPECT_EQ(nearmiss_raycast(nullptr, &atOrigin, &down, NEARMISS_UNLIMITED, &hit),
             NEARMISS_UNSUPPORTED);
   EXPECT_STREQ(nearmiss_error(), "`shape` must not be null");
-  EXPECT_EQ(nearmiss_raycast(shape_, &origin, nullptr, NEARMISS_UNLIMITED, &hit),
+  EXPECT_EQ(nearmiss_raycast(shape_, &atOrigin, nullptr, NEARMISS_UNLIMITED, &hit),
             NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_raycast(shape_, &origin, &down, none, &hit), NEARMISS_UNSUPPORTED);
+  EXPECT_EQ(nearmiss_raycast(shape_, &atOrigin, &down, unfit, &hit), NEARMISS_UNSUPPORTED);
   EXPECT_THAT(nearmiss_error(), HasSubstr("budget"));
   EXPECT_EQ(hit.t, 7.0);
 
-  const double sound[3] = {0, 0, 0}, lost[3] = {0, none, 0};
+  const double sound[3] = {0, 0, 0}, lost[3] = {0, unfit, 0};
   nearmiss_point_bounds bounds;
   std::int32_t side = 9;
-  EXPECT_EQ(nearmiss_point_nearest(shape_, &origin, lost, far, NEARMISS_UNLIMITED, &bounds),
+  EXPECT_EQ(nearmiss_point_nearest(shape_, &atOrigin, lost, endless, NEARMISS_UNLIMITED, &bounds),
             NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_point_nearest(shape_, &origin, sound, -1.0, NEARMISS_UNLIMITED, &bounds),
+  EXPECT_EQ(nearmiss_point_nearest(shape_, &atOrigin, sound, -1.0, NEARMISS_UNLIMITED, &bounds),
             NEARMISS_UNSUPPORTED);
   EXPECT_THAT(nearmiss_error(), HasSubstr("reach"));
-  EXPECT_EQ(nearmiss_point_side(shape_, &origin, lost, NEARMISS_UNLIMITED, &side),
+  EXPECT_EQ(nearmiss_point_side(shape_, &atOrigin, lost, NEARMISS_UNLIMITED, &side),
             NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_point_side(shape_, &origin, nullptr, NEARMISS_UNLIMITED, &side),
+  EXPECT_EQ(nearmiss_point_side(shape_, &atOrigin, nullptr, NEARMISS_UNLIMITED, &side),
             NEARMISS_UNSUPPORTED);
   EXPECT_STREQ(nearmiss_error(), "`point` must not be null");
   EXPECT_EQ(side, 9);
@@ -126,9 +133,9 @@ TEST_F(CRays, UnfitValuesAreRefusedAndAnswersLeftAlone) {
 
 /// From 1e9 metres away: what is met is where it is, within the rounding of coordinates.
 TEST_F(CRays, FromFarAwayAreNotLate) {
-  const nearmiss_ray ray{{1e9, 1.0, 0.0}, {-1, 0, 0}, far, 0};
+  const nearmiss_ray ray{{1e9, 1.0, 0.0}, {-1, 0, 0}, endless, 0};
   nearmiss_ray_hit hit;
-  ASSERT_EQ(nearmiss_raycast(shape_, &origin, &ray, NEARMISS_UNLIMITED, &hit), NEARMISS_OK);
+  ASSERT_EQ(nearmiss_raycast(shape_, &atOrigin, &ray, NEARMISS_UNLIMITED, &hit), NEARMISS_OK);
   ASSERT_NE(hit.triangle, NEARMISS_NO_TRIANGLE);
   EXPECT_LE(hit.lower, hit.t);
   EXPECT_NEAR(hit.t, 1e9 - hit.point[0], 1e-6);
