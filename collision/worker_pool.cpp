@@ -14,6 +14,17 @@
 
 namespace nearmiss {
 
+#if defined(NEARMISS_BARE)
+
+struct WorkerPool::Threads {};
+
+WorkerPool::WorkerPool(int) {}
+WorkerPool::~WorkerPool() = default;
+int WorkerPool::workers() const noexcept { return 1; }
+void WorkerPool::runOnAll(Call call, const void* work) { call(work, 0); }
+
+#else
+
 struct WorkerPool::Threads {
   std::mutex mutex;
   std::condition_variable begun, ended;
@@ -94,5 +105,7 @@ void WorkerPool::runOnAll(Call call, const void* work) {
   all.ended.wait(lock, [&all] { return all.busy == 0; });
   if (all.thrown) std::rethrow_exception(std::exchange(all.thrown, nullptr));
 }
+
+#endif
 
 }  // namespace nearmiss
