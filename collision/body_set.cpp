@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/body_set.h>
 #include <nearmiss/broad_phase.h>
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/out_of_memory.h>
 
 #include <algorithm>
@@ -73,11 +74,10 @@ void BodySet::Parts::prepareDetector() {
 
 /// A detector that ran out of memory is of no more use.
 const Detection& BodySet::Parts::detect(const TimeBudget& budget) {
-  try {
-    return detector->detect(states, time, budget);
-  } catch (...) {
+  NEARMISS_TRY { return detector->detect(states, time, budget); }
+  NEARMISS_CATCH(...) {
     detector.reset();
-    throw;
+    NEARMISS_RETHROW;
   }
 }
 

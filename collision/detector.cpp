@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/body_state.h>
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/shape.h>
@@ -36,7 +37,7 @@ constexpr std::string_view cutShort = "an earlier detection by this detector ran
 
 struct Detector::Shared {
   std::atomic<std::size_t> next{0};  ///< of the pairs that must be looked at
-  std::mutex queue;                  ///< held to take one of those that may wait
+  Mutex queue;                       ///< held to take one of those that may wait
   /// A detection has begun: where another begins, memory ran out in it, and what the phases keep
   /// between calls is not sound.
   bool underWay = false;

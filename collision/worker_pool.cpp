@@ -42,6 +42,17 @@ void lookOutFor(const auto& come) noexcept {
 
 }  // namespace
 
+#if defined(NEARMISS_BARE)
+
+struct WorkerPool::Threads {};
+
+WorkerPool::WorkerPool(int) {}
+WorkerPool::~WorkerPool() = default;
+int WorkerPool::workers() const noexcept { return 1; }
+void WorkerPool::runOnAll(Call call, const void* work) { call(work, 0); }
+
+#else
+
 struct WorkerPool::Threads {
   std::mutex mutex;  ///< held to change the following
   std::condition_variable begun, ended;
@@ -134,5 +145,7 @@ void WorkerPool::runOnAll(Call call, const void* work) {
   all.ended.wait(lock, done);
   if (all.thrown) std::rethrow_exception(std::exchange(all.thrown, nullptr));
 }
+
+#endif
 
 }  // namespace nearmiss

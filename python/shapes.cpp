@@ -6,7 +6,9 @@
 #include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <future>
 #include <limits>
@@ -27,6 +29,21 @@ std::vector<Vec3> positionsOf(const Vertices& vertices) {
   const auto v = vertices.unchecked<2>();
   for (py::ssize_t i = 0; i < v.shape(0); ++i) positions.push_back({v(i, 0), v(i, 1), v(i, 2)});
   return positions;
+}
+
+/// A cast alone would cut off fractions.
+Faces wholeNumbers(const py::object& given) {
+  const py::array any = py::array::ensure(given);
+  if (!any) throw Failure("faces must be an array of three columns");
+  const char kind = any.dtype().kind();
+  if (kind != 'i' && kind != 'u' && any.size() > 0) {
+    if (kind != 'f' && kind != 'O') throw Failure("faces must be whole numbers");
+    const Vertices numbers(any);
+    const double* const first = numbers.data();
+    if (!std::all_of(first, first + numbers.size(), [](double x) { return std::trunc(x) == x; }))
+      throw Failure("faces must be whole numbers");
+  }
+  return Faces(any);
 }
 
 TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
@@ -100,13 +117,13 @@ const SphereTree& treeOf(const Shape& shape) {
 
 }  // namespace
 
-Shape shapeFromArrays(const Vertices& vertices, const Faces& faces, double weld,
+Shape shapeFromArrays(const Vertices& vertices, const py::object& faces, double weld,
                       const std::string& builder, int levels, int branching, std::size_t maxSpheres,
                       std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
                       int workers, const Progress& progress) {
   const ShapeSettings settings =
       settingsOf(weld, builder, levels, branching, maxSpheres, boxes, inner, bsp, workers);
-  TriangleMesh mesh = meshOf(vertices, faces);
+  TriangleMesh mesh = meshOf(vertices, wholeNumbers(faces));
   BuildProgress own;
   return heard<Shape>(own, progress, [&] { return makeShape(std::move(mesh), settings, &own); });
 }

@@ -36,7 +36,7 @@ using Faces =
 /// Called with stage and fraction several times per second while a tree is built or checked.
 using Progress = std::optional<pybind11::function>;
 
-Shape shapeFromArrays(const Vertices& vertices, const Faces& faces, double weld,
+Shape shapeFromArrays(const Vertices& vertices, const pybind11::object& faces, double weld,
                       const std::string& builder, int levels, int branching, std::size_t maxSpheres,
                       std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
                       int workers, const Progress& progress);

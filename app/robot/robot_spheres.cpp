@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <glm/matrix.hpp>
 #include <optional>
 #include <utility>
@@ -139,6 +140,8 @@ Result<bool> keep(Result<CoveredLink> link, CoveredRobot& covered) {
   if (!link && link.error().code == ErrorCode::Cancelled) return false;
   if (!link) return link.error();
   fmt::print("{}\n", lineOf(*link));
+  // A pipe is told of each link too, not of all at the end
+  std::fflush(stdout);
   covered.links.push_back(*std::move(link));
   return true;
 }

@@ -5,6 +5,7 @@
 #include <nearmiss/body_set.h>
 #include <nearmiss/collide.h>
 #include <nearmiss/contact_manifold.h>
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/nearmiss_c.h>
 #include <nearmiss/protrusion.h>
@@ -53,9 +54,8 @@ nearmiss_status isNull(std::string_view what) noexcept;
 /// What `work` returns, a status; nothing that it throws leaves.
 template <class Work>
 nearmiss_status guarded(const Work& work) noexcept {
-  try {
-    return work();
-  } catch (const std::exception&) {
+  NEARMISS_TRY { return work(); }
+  NEARMISS_CATCH(const std::exception&) {
     return failed(NEARMISS_OUT_OF_MEMORY, "there is not enough memory");
   }
 }

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
+#include "narrow/visited_pairs.h"
 
 namespace nearmiss {
 namespace {
@@ -39,6 +41,58 @@ bool liesBetween(const Vec3& first, const Vec3& second, const Vec3& way) noexcep
          glm::dot(way, first + second) > 0.0;
 }
 
+/// False only if no way across both an edge and one along `along` lies between the normals of the
+/// edge's two faces: these then turn to the same side of it.
+bool turnsAcross(const SurfaceEdge& edge, const Vec3& along) noexcept {
+  const Vec3 size = glm::abs(along);
+  const Real doubt = 1e-5 * (size.x + size.y + size.z);
+  const Real first = glm::dot(edge.normals[0], along), second = glm::dot(edge.normals[1], along);
+  return std::min(first, second) <= doubt && std::max(first, second) >= -doubt;
+}
+
+/// False only if no triangle is within `reach` of the point.
+bool mayBeNear(const Polyhedron& body, const Vec3& point, Real reach) {
+  bool near = false;
+  body.forEachTriangleIn({point - reach, point + reach}, [&near](std::uint32_t) { near = true; });
+  return near;
+}
+
+/// Pairs of edges that were met: a bit for each where there are few.
+class EdgePairSet {
+ public:
+  void begin(std::size_t edgesOfA, std::size_t edgesOfB) {
+    constexpr std::size_t mostBits = std::size_t{1} << 20;
+    row_ = edgesOfB != 0 && edgesOfA < mostBits / edgesOfB ? edgesOfB : 0;
+    if (row_ == 0) return others_.clear();
+    // After a search that ended for want of memory
+    if (std::exchange(open_, true)) std::ranges::fill(bits_, 0);
+    bits_.resize(std::max(bits_.size(), edgesOfA * edgesOfB / 64 + 1), 0);
+  }
+
+  /// Adds a pair; whether it is new.
+  bool add(std::uint32_t a, std::uint32_t b) {
+    if (row_ == 0) return others_.add(a, b);
+    const std::size_t at = a * row_ + b;
+    const std::uint64_t bit = std::uint64_t{1} << at % 64;
+    const bool isNew = (bits_[at / 64] & bit) == 0;
+    bits_[at / 64] |= bit;
+    return isNew;
+  }
+
+  /// All that were added, a's in the upper half.
+  void forget(const std::vector<std::uint64_t>& pairs) noexcept {
+    for (std::size_t i = 0; row_ != 0 && i < pairs.size(); ++i)
+      bits_[((pairs[i] >> 32) * row_ + static_cast<std::uint32_t>(pairs[i])) / 64] = 0;
+    open_ = false;
+  }
+
+ private:
+  std::size_t row_ = 0;              ///< bits of an edge of a; 0: too many
+  std::vector<std::uint64_t> bits_;  ///< all 0 between searches
+  bool open_ = false;                ///< begun, and not forgotten
+  VisitedPairs others_;
+};
+
 Vec3 faceNormal(const Polyhedron& body, std::uint32_t triangle) {
   const Vec3 normal = normalOf(body.mesh().corners(triangle));
   const Real length = glm::length(normal);
@@ -52,15 +106,26 @@ void ContactCandidates::begin(const TwoBodies& bodies, Real margin) {
   edgesA_ = &surfaceEdgesOf(bodies.shapeA());
   edgesB_ = &surfaceEdgesOf(bodies.shapeB());
   margin_ = margin;
+  aToB_ = inverseOf(bodies.bToA());
+  axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
-  stage_ = Stage::VerticesOfB;
+  stage_ = farApart() ? Stage::Done : Stage::VerticesOfB;
   next_ = 0;
-  cross_ = false;
   edgePairs_.clear();
   crossings_.clear();
   points_.clear();
   shared_.reset();
   meter_.reset();
+}
+
+/// The ball about each keeps off the other's box.
+bool ContactCandidates::farApart() const noexcept {
+  const auto beyond = [&](const Polyhedron& body, const Vec3& centre, const Polyhedron& other) {
+    const Real reach = other.radius() + margin_ + slack_;
+    return squaredDistance(body.bounds(), centre) > reach * reach;
+  };
+  return beyond(bodies_->a(), bodies_->bToA().position, bodies_->b()) ||
+         beyond(bodies_->b(), aToB_.position, bodies_->a());
 }
 
 std::uint64_t ContactCandidates::idOf(Kind kind, std::uint64_t first,
@@ -79,12 +144,14 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   const Polyhedron &own = ofB ? bodies_->b() : bodies_->a(),
                    &other = ofB ? bodies_->a() : bodies_->b();
   const Vec3& position = own.mesh().positions[vertex];
-  const Vec3 point = transformed(ofB ? bToA : inverseOf(bToA), position);
+  const Vec3 point = transformed(ofB ? bToA : aToB_, position);
   meter_.open().boundTests += 4;
   if (squaredDistance(other.bounds(), point) > margin_ * margin_) return;
+  meter_.open().boundTests += price / 4;
+  const bool inside = other.contains(point);
+  if (!inside && !mayBeNear(other, point, margin_ + slack_)) return;
   meter_.open().boundTests += price;
   const SurfacePoint nearest = other.nearest(point);
-  const bool inside = other.contains(point);
   const Real depth = inside ? nearest.distance : -nearest.distance;
   if (depth < -margin_) return;
   Vec3 outward = faceNormal(other, nearest.triangle);
@@ -102,26 +169,28 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
 /// Edges of triangles whose boxes are near, each pair once; and whether triangles meet at all.
 void ContactCandidates::findEdgePairs() {
   constexpr std::size_t mostCrossings = 64;
-  const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
+  // Most are met again in the neighbours of their triangles
+  thread_local EdgePairSet visited;
+  visited.begin(edgesA_->edges().size(), edgesB_->edges().size());
+  const bool both = bodies_->shapeA().solid() && bodies_->shapeB().solid();
+  const bool onlyB = !bodies_->shapeA().solid() && bodies_->shapeB().solid();
+  const std::size_t wantedCrossings = both ? 1 : mostCrossings;
   TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_)
       .forEach([&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
         const Triangle triangleA = bodies_->a().mesh().corners(ta);
         ++meter_.open().triangleTests;
-        const bool wanted = solids ? !cross_ : crossings_.size() < mostCrossings;
-        if (wanted && trianglesMeet(triangleA, triangleB)) {
-          cross_ = true;
+        if (crossings_.size() < wantedCrossings && trianglesMeet(triangleA, triangleB)) {
           const Vec3 at = closestPoints(triangleA, triangleB).a;
-          if (!solids)
-            crossings_.push_back(
-                {at, at, -faceNormal(bodies_->a(), ta), 0.0, idOf(Kind::Depth, ta + 1, tb)});
+          const Vec3 normal =
+              onlyB ? axesOfB_ * faceNormal(bodies_->b(), tb) : -faceNormal(bodies_->a(), ta);
+          crossings_.push_back({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
         }
-        for (const std::uint64_t ea : edgesA_->of(ta))
-          for (const std::uint64_t eb : edgesB_->of(tb))
-            if (ea != SurfaceEdges::none && eb != SurfaceEdges::none)
-              edgePairs_.push_back(ea << 32 | eb);
+        for (const std::uint32_t ea : edgesA_->of(ta))
+          for (const std::uint32_t eb : edgesB_->of(tb))
+            if (ea != SurfaceEdges::none && eb != SurfaceEdges::none && visited.add(ea, eb))
+              edgePairs_.push_back(std::uint64_t{ea} << 32 | eb);
       });
-  std::ranges::sort(edgePairs_);
-  edgePairs_.erase(std::unique(edgePairs_.begin(), edgePairs_.end()), edgePairs_.end());
+  visited.forget(edgePairs_);
 }
 
 bool ContactCandidates::near(const Polyhedron& body, const Vec3& point) const {
@@ -129,12 +198,19 @@ bool ContactCandidates::near(const Polyhedron& body, const Vec3& point) const {
 }
 
 void ContactCandidates::compareEdges(std::uint64_t pair) {
-  meter_.open().boundTests += 20;
+  meter_.open().boundTests += 4;
   const auto first = static_cast<std::uint32_t>(pair >> 32);
   const auto second = static_cast<std::uint32_t>(pair);
   const SurfaceEdge &ofA = edgesA_->edges()[first], &ofB = edgesB_->edges()[second];
   const Pose& bToA = bodies_->bToA();
   const auto &meshA = bodies_->a().mesh(), &meshB = bodies_->b().mesh();
+  const auto along = [](const TriangleMesh& mesh, const SurfaceEdge& edge) {
+    return mesh.positions[edge.ends[1]] - mesh.positions[edge.ends[0]];
+  };
+  if (!turnsAcross(ofA, axesOfB_ * along(meshB, ofB)) ||
+      !turnsAcross(ofB, along(meshA, ofA) * axesOfB_))
+    return;
+  meter_.open().boundTests += 20;
   const std::array<Vec3, 2> p{meshA.positions[ofA.ends[0]], meshA.positions[ofA.ends[1]]};
   const std::array<Vec3, 2> q{transformed(bToA, meshB.positions[ofB.ends[0]]),
                               transformed(bToA, meshB.positions[ofB.ends[1]])};
@@ -163,7 +239,7 @@ bool ContactCandidates::overlapAs(const PointPair& edges, Real distance) {
   constexpr Real mostOfThickness = 3.0;
   if (distance <= slack_) return true;
   meter_.open().boundTests += 200;
-  const Vec3 inB = transformed(inverseOf(bodies_->bToA()), edges.a);
+  const Vec3 inB = transformed(aToB_, edges.a);
   if (!near(bodies_->a(), edges.b) || !near(bodies_->b(), inB)) return false;
   static const InnerBalls none;
   if (!shared_) shared_.emplace(bodies_->a(), none, bodies_->b(), none, bodies_->bToA());
@@ -177,7 +253,7 @@ bool ContactCandidates::overlapAs(const PointPair& edges, Real distance) {
 
 /// Where solids cross without vertices inside and without edges that cross outwards.
 bool ContactCandidates::deepestIsWanted() const noexcept {
-  return cross_ && crossings_.empty() &&
+  return !crossings_.empty() && (bodies_->shapeA().solid() || bodies_->shapeB().solid()) &&
          std::ranges::none_of(points_, [](const ManifoldPoint& p) { return p.depth >= 0.0; });
 }
 
@@ -210,8 +286,11 @@ void ContactCandidates::addDeepest() {
   add(Kind::Depth, 0, 0, onA, onB, across / depth, depth);
 }
 
+/// All of two surfaces without an inside; else where nothing else says that they touch.
 void ContactCandidates::addCrossings() {
-  points_.insert(points_.end(), crossings_.begin(), crossings_.end());
+  const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
+  if (!solids || deepestIsWanted())
+    points_.insert(points_.end(), crossings_.begin(), crossings_.end());
 }
 
 void ContactCandidates::step() {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <glm/mat3x3.hpp>
 #include <optional>
 #include <vector>
 
@@ -35,6 +36,7 @@ class ContactCandidates {
 
   [[nodiscard]] static std::uint64_t idOf(Kind kind, std::uint64_t first,
                                           std::uint64_t second) noexcept;
+  [[nodiscard]] bool farApart() const noexcept;
   void step();
   void compareVertex(bool ofB, std::uint32_t vertex);
   void findEdgePairs();
@@ -51,13 +53,14 @@ class ContactCandidates {
   const TwoBodies* bodies_ = nullptr;
   const SurfaceEdges* edgesA_ = nullptr;
   const SurfaceEdges* edgesB_ = nullptr;
+  Pose aToB_;
+  glm::dmat3 axesOfB_{1.0};  ///< frame of a
   Real margin_ = 0.0;
   Real slack_ = 0.0;
   Stage stage_ = Stage::Done;
   std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
-  bool cross_ = false;    ///< some triangles meet
-  std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; sorted
-  std::vector<ManifoldPoint> crossings_;  ///< where triangles meet, of surfaces without an inside
+  std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once
+  std::vector<ManifoldPoint> crossings_;  ///< where triangles meet: of two solids one
   std::vector<ManifoldPoint> points_;
   const InnerBalls* ballsA_ = nullptr;  ///< made where the deepest point is wanted
   const InnerBalls* ballsB_ = nullptr;

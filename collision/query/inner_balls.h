@@ -2,6 +2,7 @@
 /// Balls inside a solid that touch its surface, dense enough to find where two solids overlap.
 #pragma once
 
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
@@ -57,7 +58,7 @@ class InnerBallsMaking {
  private:
   std::uint64_t step(const Polyhedron& polyhedron) const;
 
-  mutable std::mutex taking_;
+  mutable Mutex taking_;
   mutable std::atomic<bool> sampled_{false}, finished_{false};
   mutable std::vector<SurfaceSample> samples_;
   mutable std::size_t next_ = 0;  ///< of the samples

@@ -2,6 +2,7 @@
 /// One volume for each box of a hierarchy of boxes, most of them made when first looked at.
 #pragma once
 
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/mesh.h>
 
 #include <glm/geometric.hpp>
@@ -62,7 +63,7 @@ class VolumeTree {
     std::vector<Volume> volumes;  ///< by node of `boxes`
     std::vector<Real> reach;
     std::unique_ptr<std::atomic<bool>[]> made;
-    std::mutex making;
+    Mutex making;
     std::vector<Vec3> corners;  ///< of the triangles below the node that is being made
   };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/file_replacement.h>
 
 #include <dirent.h>
@@ -125,7 +126,7 @@ void sweep(const fs::path& folder, const auto& fits) noexcept {
   const auto close = [](DIR* open) { ::closedir(open); };
   const std::unique_ptr<DIR, decltype(close)> open(::opendir(folder.c_str()), close);
   if (!open) return;
-  try {
+  NEARMISS_TRY {
     while (const dirent* each = ::readdir(open.get())) {
       const std::string name = each->d_name;
       const std::size_t stem = fits(name);
@@ -134,7 +135,8 @@ void sweep(const fs::path& folder, const auto& fits) noexcept {
       const fs::path file = folder / name;
       if (writer > 0 && isLeftOver(file, writer)) ::unlink(file.c_str());
     }
-  } catch (const std::exception&) {
+  }
+  NEARMISS_CATCH(const std::exception&) {
     // Without memory the clean-up is left to the next call
   }
 }

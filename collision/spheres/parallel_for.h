@@ -16,6 +16,8 @@
 
 namespace nearmiss {
 
+#if !defined(NEARMISS_BARE)
+
 /// Threads that serve a queue beside the caller: as many as wanted, or fewer where the machine
 /// lacks threads or cores. Stacks of many more would take the addresses that the work itself needs.
 class HelpingThreads {
@@ -37,11 +39,17 @@ class HelpingThreads {
   std::vector<std::jthread> threads_;
 };
 
+#endif
+
 /// Calls work(index, worker) once for every index below `count`, 0 <= worker < workers; no two
 /// calls with the same worker run at the same time. Returns when all are done. `work` must not
 /// depend on the order or the worker, but may keep scratch memory per worker. What it throws, on
 /// whichever thread, is thrown here once all threads have ended; work not begun by then is left.
 void parallelFor(std::size_t count, int workers, const auto& work) {
+#if defined(NEARMISS_BARE)
+  static_cast<void>(workers);
+  for (std::size_t i = 0; i < count; ++i) work(i, 0);
+#else
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::exception_ptr thrown;
@@ -60,6 +68,7 @@ void parallelFor(std::size_t count, int workers, const auto& work) {
     serve(0);
   }
   if (thrown) std::rethrow_exception(thrown);
+#endif
 }
 
 }  // namespace nearmiss

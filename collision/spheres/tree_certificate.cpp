@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
@@ -43,7 +44,7 @@ class CheckStage {
   }
   /// @throws CheckCancelled
   void step() {
-    if (progress_->cancelled) throw CheckCancelled();
+    if (progress_->cancelled) NEARMISS_THROW(CheckCancelled());
     progress_->fraction = static_cast<float>(++done_) / static_cast<float>(steps_);
   }
 
@@ -232,11 +233,12 @@ SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& po
 
 Result<SphereTreeCertificate> observed(BuildProgress& progress, const auto& certificate) {
   return orOutOfMemory("cannot check the tree", [&]() -> Result<SphereTreeCertificate> {
-    try {
+    NEARMISS_TRY {
       SphereTreeCertificate verdict = certificate(progress);
       progress.enter(BuildStage::Done);
       return verdict;
-    } catch (const CheckCancelled&) {
+    }
+    NEARMISS_CATCH(const CheckCancelled&) {
       return Error{ErrorCode::Cancelled, "the check was cancelled"};
     }
   });
@@ -248,9 +250,8 @@ SphereTreeCertificate orNone(const auto& certificate) {
   const auto verdict = observed(unseen, certificate);
   if (verdict) return *verdict;
   SphereTreeCertificate none;
-  try {
-    none.complaint = verdict.error().message;
-  } catch (const std::bad_alloc&) {
+  NEARMISS_TRY { none.complaint = verdict.error().message; }
+  NEARMISS_CATCH(const std::bad_alloc&) {
     // No memory for a sentence either
   }
   return none;

@@ -133,6 +133,38 @@ TEST(ClashSorter, WhatIsFlushIsDeep) {
       });
 }
 
+/// Prisms of one triangle, whose ends have no edge within: the one reaches into the other by less
+/// and less.
+TEST(ClashSorter, PrismsThatAreFlushAreDeepHoweverThinTheyOverlap) {
+  const auto prism = [](Real width, Real low, Real high) {
+    TriangleMesh mesh;
+    for (const Real z : {low, high})
+      for (const auto& [x, y] : {std::pair{1.0, 0.0}, {-0.5, 0.8}, {-0.6, -0.7}})
+        mesh.positions.emplace_back(width * x, y, z);
+    mesh.triangles = {{0, 2, 1}, {3, 4, 5}};
+    for (std::uint32_t k = 0; k < 3; ++k)
+      nearmiss::test::addQuad(mesh, k, (k + 1) % 3, 3 + (k + 1) % 3, 3 + k);
+    return mesh;
+  };
+  // Of the narrow ones: the radius of the circle inscribed in the ends
+  constexpr Real inscribed = 0.0157;
+  int kind = 0;
+  forEachPose(
+      14,
+      [&](Random& random, Real& depth) {
+        const bool thin = kind++ % 2;
+        const Real overlap = std::pow(10.0, random.between(-3.8, -0.6));
+        depth = thin ? std::min(overlap, inscribed) : overlap;
+        const Real width = thin ? 0.02 : 1.0;
+        return MadePair{prism(width, -1.0, 0.0), prism(width, -overlap, 1.0)};
+      },
+      [](const Clash& clash, Real depth) {
+        EXPECT_EQ(clash.kind, ClashClass::Protruding) << depth;
+        EXPECT_GE(clash.depth, 0.9 * depth);
+        EXPECT_LE(clash.depth, 1.1 * depth);
+      });
+}
+
 /// Boxes face to face, edge to face, corner to face, and a peg in its hole.
 MadePair touchingPair(int kind, Real overlap) {
   if (kind == 0) return {cube(1.0), box({1.0 - overlap, -0.4, -0.3}, {2.0, 3.0, 0.7})};

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,9 @@ void expectTight(std::uint64_t seed) {
   }
   std::ranges::sort(uppers);
   ASSERT_GE(uppers.size(), 10u);
+  std::printf(
+      "%d pairs: upper / truth %.3f in the median, %.3f at worst; lower / truth >= 0.8 in %d\n",
+      number, uppers[uppers.size() / 2], uppers.back(), tight);
   EXPECT_LE(uppers[uppers.size() / 2], 1.05);
   EXPECT_GE(tight, number - number / 6) << "the others are wedged in by a hair's breadth";
   EXPECT_GT(concave, number / 4) << "far less than the hulls say";

@@ -90,7 +90,7 @@ std::vector<Vec3> pointsOf(const ContactManifold& manifold) {
 TEST(ContactManifold, LiesOnBothSurfacesAndSaysWhoTouches) {
   Random random(41);
   int touching = 0, apart = 0, edges = 0;
-  for (int i = 0; i < test::cases(150); ++i) {
+  for (int i = 0; i < test::cases(300); ++i) {
     SCOPED_TRACE(i);
     const TwoBodies bodies = test::randomNearMissPair(random, queriedShapes().polyhedra, 0.3);
     const Shape &a = queriedShapes().of(bodies[0]), &b = queriedShapes().of(bodies[1]);
@@ -119,7 +119,7 @@ TEST(ContactManifold, LiesOnBothSurfacesAndSaysWhoTouches) {
       ASSERT_TRUE(found.points.empty());
     }
   }
-  EXPECT_GT(touching, test::cases(150) / 5);
+  EXPECT_GT(touching, test::cases(300) / 5);
   EXPECT_GT(apart, 3);
   EXPECT_GT(edges, 10);
 }
@@ -264,7 +264,7 @@ TEST(ContactManifold, AllocatesNothingOnceWarm) {
 }
 
 TEST(ContactManifold, MayBeStoppedAtAnyTime) {
-  const Shape ring = treelessShape(test::torus(24, 12, 1.0, 0.2));
+  const Shape ring = treelessShape(test::torus(48, 24, 1.0, 0.2));
   const Pose across{{1.65, 0.0, 0.0}, glm::angleAxis(1.4, Vec3(1, 0, 0))};
   const ContactManifold whole = contactManifold(ring, {}, ring, across);
   ManifoldQuery query;
@@ -287,6 +287,31 @@ TEST(ContactManifold, OfANeedleThroughAPlateIsOnePointOnBoth) {
   ASSERT_EQ(found.points.size(), 1u);
   ASSERT_NO_FATAL_FAILURE(expectOnBoth(found, plate, {}, needle, through));
   EXPECT_GT(found.points.front().depth, 0.0);
+}
+
+/// What touches has a point, where a solid and a sheet meet too, in which no vertex takes part.
+TEST(ContactManifold, OfWhatTouchesIsNeverEmpty) {
+  Random random(45);
+  int touching = 0, atNoDepth = 0;
+  for (int i = 0; i < test::cases(300); ++i) {
+    SCOPED_TRACE(i);
+    TriangleMesh sheet;
+    for (int k = 0; k < 3; ++k) sheet.positions.push_back(random.inCube(2.5));
+    sheet.triangles = {{0, 1, 2}};
+    const Shape other = treelessShape(std::move(sheet));
+    const Shape& solid = queriedShapes().shapes[ShapeId{static_cast<unsigned>(i % 6)}];
+    const Pose pose{random.inCube(1.5), random.rotation()};
+    const bool first = i % 2 == 0;
+    const Shape &a = first ? solid : other, &b = first ? other : solid;
+    const ContactManifold found = contactManifold(a, {}, b, pose);
+    ASSERT_NO_FATAL_FAILURE(expectOnBoth(found, a, {}, b, pose));
+    const bool touch = distanceBetween(a.polyhedron(), b.polyhedron(), pose) == 0.0;
+    ASSERT_EQ(found.points.empty(), !touch);
+    touching += touch;
+    atNoDepth += touch && found.points.front().depth == 0.0;
+  }
+  EXPECT_GT(touching, test::cases(300) / 10);
+  EXPECT_GT(atNoDepth, 0);
 }
 
 TEST(ContactManifold, RefusesWhatItCannotWorkWith) {

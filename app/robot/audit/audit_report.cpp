@@ -16,10 +16,7 @@ using AuditJson = nlohmann::ordered_json;
 
 AuditJson finite(Real value) { return std::isfinite(value) ? AuditJson(value) : AuditJson(); }
 
-}  // namespace
-
-std::string percentText(Real share) { return fmt::format("{:.3g} %", 100.0 * share); }
-
+/// A share, or both bounds where they differ.
 std::string shareText(const LinkAudit& audit) {
   const Real low = audit.shareAtLeast, high = audit.shareAtMost;
   if (low <= 0.0) return "at most " + percentText(high);
@@ -27,6 +24,10 @@ std::string shareText(const LinkAudit& audit) {
   if (low >= 0.98 * high) return "about " + percentText(0.5 * (low + high));
   return percentText(low) + " to " + percentText(high);
 }
+
+}  // namespace
+
+std::string percentText(Real share) { return fmt::format("{:.3g} %", 100.0 * share); }
 
 std::string verdictText(const AuditedLink& each) {
   const LinkAudit& audit = each.audit;

@@ -33,7 +33,5 @@ struct AuditedLink {
 
 /// "12.3 %"
 [[nodiscard]] std::string percentText(Real share);
-/// A share, or both bounds where they differ.
-[[nodiscard]] std::string shareText(const LinkAudit& audit);
 
 }  // namespace nearmiss::app::robot

@@ -41,8 +41,9 @@ struct ManifoldSettings {
 
 /// A resumable search: vertices of each body inside the other or near it, then crossing edges.
 /// Where two solids cross without either, as a needle does a plate, the deepest point that is found
-/// in both stands for the contact; of surfaces without an inside points where they cross, at depth
-/// 0. Remembers the points of the manifold before: where as good, they are chosen again.
+/// in both stands for the contact; of surfaces without an inside, and where no depth is found,
+/// points where they cross, at depth 0. Remembers the points of the manifold before: where as good,
+/// they are chosen again.
 class ManifoldQuery {
  public:
   ManifoldQuery();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The library as C functions, for programs and languages that know no C++: shapes, pairs, bodies by
-   handle, distance, penetration, contacts, time to contact. Link with nearmiss::c, or -lnearmiss_c.
+   handle, distance, penetration, contacts, time to contact, rays and points. Link with nearmiss::c,
+   or -lnearmiss_c.
 
    Metres and seconds; world frame. Nothing is thrown, no argument ends the program, null included.
    Functions that can fail return a status, and nearmiss_error() has the sentence; what they would
@@ -14,7 +15,7 @@
 #include <stdint.h>
 
 /* Grows when a function or a field is added; its hundreds when one is changed or removed. */
-#define NEARMISS_C_VERSION 102
+#define NEARMISS_C_VERSION 103
 
 #if defined(_WIN32)
 #define NEARMISS_C_API
@@ -80,8 +81,7 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_make(const double* vertices, size_
                                                    const uint32_t* triangles, size_t triangle_count,
                                                    const nearmiss_shape_settings* settings,
                                                    nearmiss_shape** shape);
-/* The same shape with the sphere tree in the bytes of a tree file, as `nearmiss build` writes it.
- */
+/* The same shape with the sphere tree in the bytes of a tree file, as `nearmiss build` makes. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_with_tree(const nearmiss_shape* shape,
                                                         const void* bytes, size_t size,
                                                         nearmiss_shape** with_tree);
@@ -274,6 +274,56 @@ NEARMISS_C_API nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, doubl
                                                       nearmiss_manifold_point* points,
                                                       size_t max_points,
                                                       nearmiss_manifold* manifold);
+
+/* ---- Rays and points ---- */
+
+/* All points origin + t direction with 0 <= t <= end. A segment from p to q has direction q - p and
+   end 1; with a radius above 0 a ball moves along it. */
+typedef struct nearmiss_ray {
+  double origin[3];
+  double direction[3]; /* of any length above 0 */
+  double end;          /* 0 or more; INFINITY for no end */
+  double radius;       /* 0: a ray */
+} nearmiss_ray;
+
+typedef struct nearmiss_ray_hit {
+  double lower;       /* nothing is met before this t */
+  double t;           /* of the first point found; infinite: none */
+  double point[3];    /* of the surface */
+  double normal[3];   /* of the triangle, unit length; of a ball: from the point to its centre */
+  uint32_t triangle;  /* that holds it, or NEARMISS_NO_TRIANGLE */
+  int32_t can_refine; /* 1: the budget ended the search, and more may be met between lower and t */
+} nearmiss_ray_hit;
+
+NEARMISS_C_API nearmiss_status nearmiss_raycast(const nearmiss_shape* shape,
+                                                const nearmiss_pose* pose, const nearmiss_ray* ray,
+                                                double budget, nearmiss_ray_hit* hit);
+
+typedef struct nearmiss_point_bounds {
+  double lower;      /* the surface is at least this far from the point */
+  double upper;      /* and at most this; infinite: none was found */
+  double point[3];   /* of the surface, `upper` away */
+  uint32_t triangle; /* that holds it, or NEARMISS_NO_TRIANGLE */
+  int32_t can_refine;
+} nearmiss_point_bounds;
+
+/* The nearest point of a surface, inside of a solid too. Farther than `reach`, INFINITY for all,
+   nothing is looked for. */
+NEARMISS_C_API nearmiss_status nearmiss_point_nearest(const nearmiss_shape* shape,
+                                                      const nearmiss_pose* pose,
+                                                      const double point[3], double reach,
+                                                      double budget, nearmiss_point_bounds* bounds);
+
+typedef enum nearmiss_side {
+  NEARMISS_OUTSIDE = 0,
+  NEARMISS_INSIDE = 1,
+  NEARMISS_ON_SURFACE = 2,
+  NEARMISS_SIDE_UNKNOWN = 3 /* the shape is no solid, or time ran out */
+} nearmiss_side;            /* what nearmiss_point_side() writes */
+
+NEARMISS_C_API nearmiss_status nearmiss_point_side(const nearmiss_shape* shape,
+                                                   const nearmiss_pose* pose, const double point[3],
+                                                   double budget, int32_t* side);
 
 /* ---- Bodies by handle ---- */
 

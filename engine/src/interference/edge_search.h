@@ -41,8 +41,8 @@ class EdgeSearch {
   /// and a quarter of the limit.
   [[nodiscard]] std::optional<Point> farthest(SurfaceSide side);
 
-  /// A deep point of a face that crosses faces of `other`, for bodies whose edges all are flush
-  /// with these; nothing where none is deeper than the limit.
+  /// A deep point of a face, for bodies whose edges all are flush with those of `other`; nothing
+  /// where none of some hundred points of each triangle is deeper than the limit.
   [[nodiscard]] std::optional<Point> deepOnFace();
 
   /// True if the middle of a triangle of `own` is deeper inside than the limit.
@@ -57,6 +57,7 @@ class EdgeSearch {
   void search(SurfaceSide side, bool first);
   bool walk(const Vec3& from, const Vec3& to, SurfaceSide side, bool first);
   void findCrossings(const Triangle& triangle);
+  void quarter(const Triangle& whole);
   [[nodiscard]] bool liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to) const;
 
   const Polyhedron& own_;
@@ -69,6 +70,7 @@ class EdgeSearch {
     Vec3 from, to;
   };
   std::vector<Piece> open_;
+  std::vector<Triangle> openFaces_;
   std::vector<Vec3> crossings_;  ///< of one triangle with others
 };
 

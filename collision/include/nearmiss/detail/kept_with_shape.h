@@ -2,6 +2,7 @@
 /// What methods make of a mesh or of a sphere tree once, kept where all copies of a shape share it.
 #pragma once
 
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/shape.h>
 
 #include <atomic>
@@ -36,7 +37,7 @@ class KeptWithShape {
   template <class T>
   [[nodiscard]] const T& get(const auto& make) {
     Entry& entry = entryOf(&keyOf<T>);
-    std::call_once(entry.made, [&] { entry.value = std::make_shared<const T>(make()); });
+    entry.made.call([&] { entry.value = std::make_shared<const T>(make()); });
     return *static_cast<const T*>(entry.value.get());
   }
 
@@ -44,7 +45,7 @@ class KeptWithShape {
   struct Entry {
     const void* key;  ///< stands for the type
     Entry* next;
-    std::once_flag made;
+    OnceFlag made;
     std::shared_ptr<const void> value;
   };
   /// Only its address matters.
@@ -67,7 +68,7 @@ class KeptWithShape {
   }
 
   std::atomic<Entry*> first_{nullptr};
-  std::mutex growing_;
+  Mutex growing_;
 };
 
 }  // namespace nearmiss

@@ -2,6 +2,7 @@
 /// Turns exceptions into errors: for memory or threads that the machine lacks.
 #pragma once
 
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/result.h>
 
 #include <exception>
@@ -18,14 +19,13 @@ namespace nearmiss {
 /// for that sentence.
 [[nodiscard]] inline Error outOfMemory(std::string_view undone,
                                        std::string_view reason = {}) noexcept {
-  try {
+  NEARMISS_TRY {
     std::string message(undone);
     message += ": ";
     message += reason.empty() ? "there is not enough memory" : reason;
     return {ErrorCode::OutOfMemory, std::move(message)};
-  } catch (const std::exception&) {
-    return {ErrorCode::OutOfMemory, {}};
   }
+  NEARMISS_CATCH(const std::exception&) { return {ErrorCode::OutOfMemory, {}}; }
 }
 
 /// The answer of `work`, a Result; an error where the machine lacked memory or threads for it.
@@ -33,6 +33,10 @@ namespace nearmiss {
 template <class Work>
 [[nodiscard]] std::invoke_result_t<const Work&> orOutOfMemory(std::string_view undone,
                                                               const Work& work) noexcept {
+#if defined(NEARMISS_BARE)
+  static_cast<void>(undone);
+  return work();
+#else
   try {
     return work();
   } catch (const std::bad_alloc&) {
@@ -43,6 +47,7 @@ template <class Work>
   } catch (const std::system_error& fault) {
     return outOfMemory(undone, fault.what());
   }
+#endif
 }
 
 }  // namespace nearmiss

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// What a machine without threads and exceptions has instead, in builds with NEARMISS_BARE. There a
+/// lack of memory ends the program, and no more than one thread may call the library.
+#pragma once
+
+#include <cstdlib>
+#include <mutex>
+
+#if defined(NEARMISS_BARE)
+// What is tried is all that is done
+#define NEARMISS_TRY if constexpr (true)
+#define NEARMISS_CATCH(fault) if constexpr (false)
+#define NEARMISS_THROW(fault) std::abort()
+#define NEARMISS_RETHROW std::abort()
+#else
+#define NEARMISS_TRY try
+#define NEARMISS_CATCH(fault) catch (fault)
+#define NEARMISS_THROW(fault) throw fault
+#define NEARMISS_RETHROW throw
+#endif
+
+namespace nearmiss {
+
+#if defined(NEARMISS_BARE)
+
+struct Mutex {
+  void lock() noexcept {}
+  void unlock() noexcept {}
+};
+
+class OnceFlag {
+ public:
+  void call(const auto& work) {
+    if (!called_) work();
+    called_ = true;
+  }
+
+ private:
+  bool called_ = false;
+};
+
+#else
+
+using Mutex = std::mutex;
+
+/// Whoever comes first does the work, and all others wait for it.
+class OnceFlag {
+ public:
+  void call(const auto& work) { std::call_once(flag_, work); }
+
+ private:
+  std::once_flag flag_;
+};
+
+#endif
+
+}  // namespace nearmiss
