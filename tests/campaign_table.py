@@ -131,7 +131,7 @@ ROWS = (
 ) + tuple(
     # CPU minutes; release: a day for each
     Row("R9", f"fuzz-{name}", f"any bytes for `{name}`, under libFuzzer and sanitizers",
-        FUZZ.format(name), None, (0, 30, 1440), 30, r"stat::number_of_executed_units:\s*(\d+)")
+        FUZZ.format(name), None, (0, 30, 1440), 3, r"stat::number_of_executed_units:\s*(\d+)")
     for name in FUZZED
 )
 
