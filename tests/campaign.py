@@ -27,7 +27,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -119,6 +118,25 @@ def is_fresh(kept, program):
         kept.stat().st_mtime >= program.stat().st_mtime
 
 
+def ended(child):
+    """What the child has said when it ends, its exit code, and the time of processors that it and its own children took."""
+    def kill():
+        try:
+            os.killpg(child.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    watch = threading.Timer(PATIENCE, kill)
+    watch.start()
+    text = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if not watch.is_alive():
+        text += f"\nended after {PATIENCE} s\n"
+    watch.cancel()
+    return text, child.returncode, usage.ru_utime + usage.ru_stime
+
+
 def run_piece(item, build, out):
     """Runs one piece and keeps its result as a file, unless a former call did."""
     row, seed, factor = item
@@ -127,7 +145,6 @@ def run_piece(item, build, out):
         return json.loads(kept.read_text(encoding="utf-8"))
     if stopped.is_set():
         return None
-    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         surroundings = os.environ | {"NEARMISS_CAMPAIGN": f"{factor:g}", "NEARMISS_SEED": str(seed)}
@@ -138,11 +155,7 @@ def run_piece(item, build, out):
         except OSError as fault:
             sys.exit(f"cannot run {words[0]} ({fault.strerror}): build it first")
         running.add(child)
-        try:
-            text, code = child.communicate(timeout=PATIENCE)[0], child.returncode
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            text, code = child.communicate()[0] + f"\nended after {PATIENCE} s\n", -1
+        text, code, seconds = ended(child)
         running.discard(child)
         if stopped.is_set():
             return None
@@ -151,7 +164,7 @@ def run_piece(item, build, out):
         except (OSError, ValueError):
             cases, wrong, skipped = 0, 0, 0
     result = {"row": row.name, "seed": seed, "factor": factor, "cases": cases, "skipped": skipped,
-              "wrong": max(wrong, int(code != 0)), "seconds": round(time.monotonic() - began, 3)}
+              "wrong": max(wrong, int(code != 0)), "seconds": round(seconds, 3)}
     if result["wrong"]:
         (out / f"{kept.stem}.log").write_text(text, encoding="utf-8")
         print(f"{row.name}: {result['wrong']} wrong, see {out / kept.stem}.log; again by\n  NEARMISS_CAMPAIGN={factor:g} "

@@ -114,7 +114,7 @@ TEST_P(LookAhead, AgreesWithTheJudgeWhereTiesAbound) {
       PromisedFlight flight(seed, settings);
       ASSERT_NO_FATAL_FAILURE(fly(flight, 150, 4, 0x1p-4, all)) << "seed " << seed;
     }
-    EXPECT_GT(all.begun, all.calls / 10);
+    EXPECT_GT(all.begun, all.calls / 20);
     EXPECT_GT(all.touching, all.calls / 4);
     EXPECT_LT(all.touching, all.calls * 40);
     EXPECT_GT(all.looksBetween, 100);
@@ -209,7 +209,7 @@ TEST_P(LookAhead, TakesNoMemoryOnceItIsWarm) {
   };
   EXPECT_GT(fly(2000), 0u);
   // A maximum may still rise, ever more rarely
-  EXPECT_LE(fly(500), 1u);
+  EXPECT_LE(fly(500), 10u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, LookAhead, testing::ValuesIn(test::lookingAhead()),

@@ -117,8 +117,11 @@ IgnoredPair ignoredPair(std::string a, std::string b, std::string reason) {
 void sortIgnored(std::vector<IgnoredPair>& pairs) {
   const auto names = [](const IgnoredPair& pair) { return std::tie(pair.a, pair.b); };
   std::ranges::stable_sort(pairs, {}, names);
-  const auto same = std::ranges::unique(pairs, {}, names);
-  pairs.erase(same.begin(), same.end());
+  // clang 14 does not compile std::ranges::unique
+  const auto same =
+      std::unique(pairs.begin(), pairs.end(),
+                  [&](const IgnoredPair& p, const IgnoredPair& q) { return names(p) == names(q); });
+  pairs.erase(same, pairs.end());
 }
 
 Result<IgnoredPairs> readIgnoredPairs(const std::filesystem::path& file) {

@@ -29,13 +29,6 @@ std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
   return static_cast<std::uint32_t>(std::clamp(count, 1.0, most));
 }
 
-/// A budget that charges its clock even where there is no limit.
-TimeBudget budgetOf(Clock& clock, Clock::Duration allowance) noexcept {
-  const TimeBudget none(clock, Clock::Duration{});
-  if (allowance > unlimited - clock.now()) return none.withoutDeadline();
-  return TimeBudget(clock, allowance);
-}
-
 /// The eye of the view; without one the user looks along the nose of the ship, if it flies.
 Viewer viewerOf(const FrameInput& input, const BodyState* ship) noexcept {
   if (input.view) return {input.view->eye, input.view->direction};
@@ -321,7 +314,8 @@ const Detection& Simulation::askDetector(const FrameInput& input, Clock::Duratio
     ships.forgetJumps();
     return detector_->repeat(ships.states(), ships.time(), (*input.repeated)[detection]);
   }
-  const TimeBudget budget = budgetOf(*budgetClock_, input.repeated ? unlimited : allowance);
+  // Even where there is no limit, work is charged
+  const TimeBudget budget(*budgetClock_, input.repeated ? unlimited : allowance);
   // Within a budget, not all states are compared to find those that jumped
   if (const auto jumped = ships.jumps().ships(); jumped && budget.limited() && !detectorIsNew_)
     detector_->announceJumps(*jumped);

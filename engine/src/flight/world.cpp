@@ -199,7 +199,11 @@ void World::attemptSteps(const ShipBlock& block, LaneProgress& progress) const {
   ShipGroup& group = block.group;
   const bool tumbles = block.motion.forces.tumbles;
   LaneStates& now = block.motion.end;
-  auto& [left, step, h, rules, taken, active] = progress;
+  // By names of their own: clang 14 captures no structured bindings
+  LaneReals &left = progress.left, &step = progress.step, &h = progress.h;
+  auto& rules = progress.rules;
+  auto& taken = progress.taken;
+  std::uint32_t& active = progress.active;
   LaneStates then{};
   LaneReals error;
   forEachLane(active, [&](std::size_t lane) { h[lane] = std::min(step[lane], left[lane]); });

@@ -118,8 +118,11 @@ void leaveOut(std::span<const LeftOutNames> names, StillScene& scene) {
           scene.leftOut.push_back({pairOf(a->second, b->second), each.why});
   }
   std::ranges::stable_sort(scene.leftOut, {}, &LeftOutPair::pair);
-  const auto same = std::ranges::unique(scene.leftOut, {}, &LeftOutPair::pair);
-  scene.leftOut.erase(same.begin(), same.end());
+  // clang 14 does not compile std::ranges::unique
+  const auto same =
+      std::unique(scene.leftOut.begin(), scene.leftOut.end(),
+                  [](const LeftOutPair& p, const LeftOutPair& q) { return p.pair == q.pair; });
+  scene.leftOut.erase(same, scene.leftOut.end());
 }
 
 Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder,
