@@ -3,7 +3,6 @@
 #include <nearmiss/worker_pool.h>
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -15,33 +14,6 @@
 #include <vector>
 
 namespace nearmiss {
-namespace {
-
-/// How long a thread looks out for the next run before it sleeps. The runs of a frame follow each
-/// other sooner, and to wake a thread takes as long as a small run.
-constexpr std::chrono::microseconds lookOut{150};
-
-void spinOnce() noexcept {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#else
-  std::this_thread::yield();
-#endif
-}
-
-/// Returns when `come` holds, or after a while.
-void lookOutFor(const auto& come) noexcept {
-  const auto end = std::chrono::steady_clock::now() + lookOut;
-  do
-    for (int i = 0; i < 16; ++i) {
-      if (come()) return;
-      spinOnce();
-    }
-  while (std::chrono::steady_clock::now() < end);
-}
-
-}  // namespace
-
 #if defined(NEARMISS_BARE)
 
 struct WorkerPool::Threads {};
@@ -52,6 +24,25 @@ int WorkerPool::workers() const noexcept { return 1; }
 void WorkerPool::runOnAll(Call call, const void* work) { call(work, 0); }
 
 #else
+
+namespace {
+
+/// How often a thread looks out for the next run before it sleeps: for some 0.1 ms. The runs of a
+/// frame follow each other sooner, and to wake a thread takes as long as a small run.
+constexpr int looks = 6'000;
+
+/// Returns when `come` holds, or after a while.
+void lookOutFor(const auto& come) noexcept {
+  for (int look = 0; look < looks && !come(); ++look) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+  }
+}
+
+}  // namespace
 
 struct WorkerPool::Threads {
   std::mutex mutex;  ///< held to change the following

@@ -61,34 +61,34 @@ Box middlesOf(auto parts) {
 /// Reorders the parts and returns how many go to the first child; 0 where no split is better than
 /// another.
 std::size_t bestSplit(auto parts, const Box& middles) {
-  constexpr int bins = 12;
+  constexpr int binsPerSplit = 12;
   const Vec3 extent = middles.extent();
   Real least = std::numeric_limits<Real>::infinity();
   int bestAxis = -1, bestBin = 0;
   const auto binOf = [&](const auto& part, int axis) {
     const Real place = (part.box.centre()[axis] - middles.low[axis]) / extent[axis];
-    return std::min(bins - 1, static_cast<int>(place * bins));
+    return std::min(binsPerSplit - 1, static_cast<int>(place * binsPerSplit));
   };
   for (int axis = 0; axis < 3; ++axis) {
     if (!(extent[axis] > 0.0)) continue;
-    std::array<Box, bins> boxes;
-    std::array<std::size_t, bins> counts{};
+    std::array<Box, binsPerSplit> boxes;
+    std::array<std::size_t, binsPerSplit> counts{};
     for (const auto& part : parts) {
       const auto bin = static_cast<std::size_t>(binOf(part, axis));
       boxes[bin].include(part.box);
       ++counts[bin];
     }
-    std::array<Real, bins> behind{};
+    std::array<Real, binsPerSplit> behind{};
     Box box;
     std::size_t count = 0;
-    for (std::size_t bin = bins - 1; bin > 0; --bin) {
+    for (std::size_t bin = binsPerSplit - 1; bin > 0; --bin) {
       box.include(boxes[bin]);
       count += counts[bin];
       behind[bin] = count == 0 ? 0.0 : surfaceOf(box) * static_cast<Real>(count);
     }
     box = {};
     count = 0;
-    for (std::size_t bin = 0; bin + 1 < bins; ++bin) {
+    for (std::size_t bin = 0; bin + 1 < binsPerSplit; ++bin) {
       box.include(boxes[bin]);
       count += counts[bin];
       if (count == 0 || count == parts.size()) continue;

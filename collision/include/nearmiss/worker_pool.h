@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Threads that share the work of a frame: started once, asleep between frames. Where each has a
-/// core, they stay awake for 0.15 ms after a run, since the next one of the frame comes soon.
+/// core, they stay awake for some 0.1 ms after a run, since the next one of the frame comes soon.
 #pragma once
 
 #include <memory>
