@@ -125,7 +125,9 @@ class RayInFrame {
   RayInFrame(const Vec3& point, const Pose& bToA, Real slack) noexcept : slack_(slack) {
     const Quat toB = glm::conjugate(bToA.rotation);
     start_ = toB * (point - bToA.position);
-    direction_ = toB * Vec3(1.0, 0.0, 0.0);
+    const Vec3 direction = toB * Vec3(1.0, 0.0, 0.0);
+    for (int axis = 0; axis < 3; ++axis)
+      inverse_[axis] = std::fabs(direction[axis]) < 1e-12 ? 0.0 : 1.0 / direction[axis];
   }
 
   /// False only if the point is outside `box` by more than rounding.
@@ -143,20 +145,20 @@ class RayInFrame {
     for (int axis = 0; axis < 3; ++axis) {
       const Real low = box.low[axis] - slack_ - start_[axis];
       const Real high = box.high[axis] + slack_ - start_[axis];
-      if (std::fabs(direction_[axis]) < 1e-12) {
+      if (inverse_[axis] == 0.0) {
         if (low > 0.0 || high < 0.0) return false;
         continue;
       }
-      const auto [first, last] = std::minmax({low / direction_[axis], high / direction_[axis]});
-      enter = std::max(enter, first);
-      leave = std::min(leave, last);
+      const Real first = low * inverse_[axis], last = high * inverse_[axis];
+      enter = std::max(enter, std::min(first, last));
+      leave = std::min(leave, std::max(first, last));
     }
     return enter <= leave;
   }
 
  private:
   Vec3 start_{0.0};
-  Vec3 direction_{0.0};
+  Vec3 inverse_{0.0};  ///< of the direction; 0 along axes that it hardly runs along
   Real slack_;
 };
 
