@@ -184,10 +184,10 @@ void Detector::report(const TimeBudget& budget) {
     detection_.narrowWork += refiner->work();
     finished = finished && refiner->finished();
   }
-  detection_.pairs.clear();
   reported_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i)
-    if (queue_->seen(i)) reportPair(i, queue_->waited(i));
+    if (queue_->seen(i)) reported_.push_back(i);
+  reportPairs(budget);
   queue_->end();
   detection_.postponed = queue_->postponed();
   detection_.postponedBodies = stoppable_->postponedBodies();
@@ -195,11 +195,22 @@ void Detector::report(const TimeBudget& budget) {
       finished && detection_.postponed.empty() && detection_.postponedBodies.empty();
 }
 
-void Detector::reportPair(std::size_t i, const Wait& waited) {
-  const Refiner& refiner = *refiners_[workerOf_[i]];
-  reported_.push_back(i);
-  detection_.pairs.push_back(
-      {candidates_[i], refiner.narrow().result(i), waited, refiner.stepsOf(i)});
+/// Each narrow phase is asked by one thread at a time; within a budget, nobody waits for one that
+/// is stopped.
+void Detector::reportPairs(const TimeBudget& budget) {
+  detection_.pairs.resize(reported_.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](int) {
+    for (std::size_t r = next++; r < refiners_.size(); r = next++)
+      for (std::size_t k = 0; k < reported_.size(); ++k)
+        if (const std::size_t i = reported_[k]; workerOf_[i] == r)
+          detection_.pairs[k] = {candidates_[i], refiners_[r]->narrow().result(i),
+                                 queue_->waited(i), refiners_[r]->stepsOf(i)};
+  };
+  if (!budget.limited() && worthSharing(budget))
+    pool_->run(work);
+  else
+    work(0);
 }
 
 const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
@@ -224,7 +235,9 @@ const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
   reported_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     refiner.repeat(i, granted.pairs[i].steps);
-    reportPair(i, Wait{});
+    reported_.push_back(i);
+    detection_.pairs.push_back(
+        {candidates_[i], refiner.narrow().result(i), Wait{}, refiner.stepsOf(i)});
   }
   detection_.time = time;
   detection_.noContactBefore = granted.noContactBefore;

@@ -49,8 +49,6 @@ void PairQueue::moveToNewIndices() {
 PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
                                     const StoppableBroadPhase* broad) const {
   Entry entry;
-  const BodyState &a = bodies_[pair.a], &b = bodies_[pair.b];
-  entry.importance = a.unimportant || b.unimportant ? 0 : std::min(a.importance, b.importance);
   while (at < postponed_.size() && postponed_[at].pair < pair) ++at;
   // If time went back, nothing has waited
   if (at < postponed_.size() && postponed_[at].pair == pair && postponed_[at].wait.since <= time_) {
@@ -65,10 +63,9 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
 
 /// Claims are in proportion to importance and to the time waited, so that one of half the
 /// importance has half as many turns, and not none.
-PairQueue::Ranked PairQueue::rankedOf(std::uint32_t i) const noexcept {
-  const Entry& entry = entries_[i];
-  const std::uint32_t waited = entry.waited.detections;
-  return {(std::uint64_t{entry.importance} + 1) * (waited + 1),
+PairQueue::Ranked PairQueue::rankedOf(std::uint32_t i, std::uint32_t importance) const noexcept {
+  const std::uint32_t waited = entries_[i].waited.detections;
+  return {(std::uint64_t{importance} + 1) * (waited + 1),
           maxPairWait - std::min(maxPairWait, waited), i};
 }
 
@@ -79,10 +76,13 @@ bool PairQueue::goesAfter(const Ranked& p, const Ranked& q) noexcept {
 void PairQueue::rank() {
   heaped_ = false;
   for (std::uint32_t i = 0; i < entries_.size(); ++i) {
-    if (entries_[i].importance == fullImportance)
+    const BodyState &a = bodies_[pairs_[i].a], &b = bodies_[pairs_[i].b];
+    const std::uint32_t importance =
+        a.unimportant || b.unimportant ? 0 : std::min(a.importance, b.importance);
+    if (importance == fullImportance)
       forced_.push_back(i);
     else
-      rest_.push_back(rankedOf(i));
+      rest_.push_back(rankedOf(i, importance));
   }
 
   // Pairs with the fewest detections left

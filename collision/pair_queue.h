@@ -47,7 +47,6 @@ class PairQueue {
  private:
   struct Entry {
     Wait waited;
-    std::uint32_t importance = 0;
     bool seen = false;
   };
   /// Of the last detection: the keys of the bodies, which outlive their indices.
@@ -64,7 +63,7 @@ class PairQueue {
     std::uint32_t left = 0;  ///< number of detections that may still leave it out
     std::uint32_t i = 0;
   };
-  [[nodiscard]] Ranked rankedOf(std::uint32_t i) const noexcept;
+  [[nodiscard]] Ranked rankedOf(std::uint32_t i, std::uint32_t importance) const noexcept;
   [[nodiscard]] std::size_t due() const noexcept;
   [[nodiscard]] static bool goesAfter(const Ranked& p, const Ranked& q) noexcept;
 

@@ -2,10 +2,16 @@
 #include "broad/body_queue.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 namespace nearmiss {
+namespace {
+
+bool mayNotWait(const BodyState& body) noexcept {
+  return body.importance == fullImportance && !body.unimportant;
+}
+
+}  // namespace
 
 void BodyQueue::begin(std::span<const BodyState> bodies, Real time) {
   for (const std::uint32_t body : looked_) before_[body] = {};
@@ -17,15 +23,26 @@ void BodyQueue::begin(std::span<const BodyState> bodies, Real time) {
     for (PostponedBody& waiting : waiting_) waiting.wait = {};
   time_ = time;
 
+  someForced_ = someMarked_ = false;
   const auto stands = [this](std::size_t i) {
-    return waiting_[i].body < bodies_.size() && bodies_[waiting_[i].body].key == keys_[i];
+    if (waiting_[i].body >= bodies_.size()) return false;
+    const BodyState& body = bodies_[waiting_[i].body];
+    note(body);
+    return body.key == keys_[i];
   };
   std::size_t standing = 0;
   while (standing < waiting_.size() && stands(standing)) ++standing;
   if (standing < waiting_.size() || queued_.size() != bodies.size()) moveToNewIndices();
 }
 
+/// While the body is at hand: most calls have none of either kind, and need not look for them.
+void BodyQueue::note(const BodyState& body) noexcept {
+  someForced_ = someForced_ || mayNotWait(body);
+  someMarked_ = someMarked_ || body.unimportant;
+}
+
 void BodyQueue::moveToNewIndices() {
+  someForced_ = someMarked_ = false;
   indices_.read(bodies_);
   queued_.assign(bodies_.size(), false);
   before_.assign(bodies_.size(), Wait{});
@@ -34,6 +51,7 @@ void BodyQueue::moveToNewIndices() {
     const std::uint32_t index = indices_.of(keys_[i]);
     if (index == KeyIndices::none) continue;
     queued_[index] = true;
+    note(bodies_[index]);
     waiting_[kept++] = {index, waiting_[i].wait};
   }
   waiting_.resize(kept);
@@ -43,6 +61,7 @@ void BodyQueue::add(std::span<const std::uint32_t> more) {
   for (const std::uint32_t body : more) {
     if (queued_[body]) continue;
     queued_[body] = true;
+    note(bodies_[body]);
     waiting_.push_back({body, {}});
   }
 }
@@ -63,14 +82,12 @@ void BodyQueue::takeUnmarked(std::vector<std::uint32_t>& out) {
 }
 
 void BodyQueue::takeForced(std::vector<std::uint32_t>& out) {
-  bool someMarked = false;
-  const auto mayNotWait = [&someMarked](const BodyState& body) {
-    someMarked = someMarked || body.unimportant;
-    return body.importance == fullImportance && !body.unimportant;
-  };
-  takeWhere(mayNotWait, out);
+  if (someForced_)
+    takeWhere(mayNotWait, out);
+  else
+    out.clear();
   for (std::size_t count = due(); count > 0; --count) look(waiting_[next_++], out);
-  if (someMarked) putMarkedLast();
+  if (someMarked_) putMarkedLast();
 }
 
 void BodyQueue::putMarkedLast() {
@@ -101,12 +118,14 @@ void BodyQueue::look(const PostponedBody& waiting, std::vector<std::uint32_t>& o
 /// Number to be taken now, so that the others can be later: of p bodies that may be left out l
 /// times at most, a share of one in l + 1.
 std::size_t BodyQueue::due() const noexcept {
-  std::array<std::size_t, maxBodyWait + 1> count{};
-  for (const PostponedBody& waiting : waiting_)
-    ++count[maxBodyWait - std::min(maxBodyWait, waiting.wait.detections)];
-  std::size_t most = 0, bodies = 0;
-  for (std::size_t l = 0; l < count.size(); ++l) {
-    bodies += count[l];
+  std::size_t most = 0;
+  // Those that wait longest stand first
+  auto end = waiting_.begin();
+  for (std::uint32_t l = 0; l <= maxBodyWait; ++l) {
+    end = std::partition_point(end, waiting_.end(), [l](const PostponedBody& waiting) {
+      return waiting.wait.detections + l >= maxBodyWait;
+    });
+    const auto bodies = static_cast<std::size_t>(end - waiting_.begin());
     most = std::max(most, bodies / (l + 1));
   }
   return most;

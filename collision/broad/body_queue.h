@@ -43,6 +43,7 @@ class BodyQueue {
   }
 
  private:
+  void note(const BodyState& body) noexcept;
   void moveToNewIndices();
   void look(const PostponedBody& waiting, std::vector<std::uint32_t>& out);
   [[nodiscard]] std::size_t due() const noexcept;
@@ -51,13 +52,14 @@ class BodyQueue {
 
   std::span<const BodyState> bodies_;
   Real time_ = 0.0;
-  std::vector<PostponedBody> waiting_;  ///< those that wait longest first
-  std::vector<PostponedBody> aside_;    ///< kept for its memory
-  std::vector<std::uint32_t> keys_;     ///< as waiting_ at the end of the last call
-  std::size_t next_ = 0;                ///< of waiting_, the first that was not taken
-  std::vector<char> queued_;            ///< by body
-  std::vector<Wait> before_;            ///< by body: of looked_
-  std::vector<std::uint32_t> looked_;   ///< in this call, of those that had waited
+  std::vector<PostponedBody> waiting_;            ///< those that wait longest first
+  std::vector<PostponedBody> aside_;              ///< kept for its memory
+  std::vector<std::uint32_t> keys_;               ///< as waiting_ at the end of the last call
+  std::size_t next_ = 0;                          ///< of waiting_, the first that was not taken
+  bool someForced_ = false, someMarked_ = false;  ///< of those that wait
+  std::vector<char> queued_;                      ///< by body
+  std::vector<Wait> before_;                      ///< by body: of looked_
+  std::vector<std::uint32_t> looked_;             ///< in this call, of those that had waited
   KeyIndices indices_;
 };
 

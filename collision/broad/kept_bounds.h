@@ -112,7 +112,7 @@ class KeptBounds {
 
  private:
   /// States that one worker compares before it takes others.
-  static constexpr std::size_t statesPerPart = 1024;
+  static constexpr std::size_t statesPerPart = 256;
 
   void compare(std::span<const BodyState> bodies, Real time, const BodyQueue& queue,
                std::size_t first, std::size_t end, std::vector<std::uint32_t>& found) const {

@@ -21,14 +21,14 @@ class SharesWork {
 };
 
 /// With fewer parts other threads would come too late.
-inline constexpr std::size_t minSharedParts = 4;
+inline constexpr std::size_t minSharedParts = 3;
 
 [[nodiscard]] inline std::size_t partCount(std::size_t items, std::size_t partSize) noexcept {
   return (items + partSize - 1) / partSize;
 }
 
 /// Calls act(part, first item, end of items) once for every part of `partSize` items; on all
-/// workers of the pool, if there is one and there are minSharedParts. A part should take tens of
+/// workers of the pool, if there is one and there are minSharedParts. A part should take some
 /// microseconds.
 void forEachPart(WorkerPool* pool, std::size_t items, std::size_t partSize, const auto& act) {
   const std::size_t parts = partCount(items, partSize);

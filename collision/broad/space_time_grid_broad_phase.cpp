@@ -26,7 +26,7 @@ constexpr Real callsPerBound = 20.0;
 constexpr std::size_t slice = 4;
 
 /// Bodies whose neighbours one worker finds, and pairs that it looks at, before it takes others.
-constexpr std::size_t bodiesPerPart = 64, pairsPerPart = 256;
+constexpr std::size_t bodiesPerPart = 16, pairsPerPart = 128;
 
 /// Space-time bounds for crowds. Each body's bound is kept in a grid by the box of its whole
 /// duration and is rebuilt alone when it ends, the bodies taking turns. A rebuilt bound is tested

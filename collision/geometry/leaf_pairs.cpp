@@ -2,8 +2,9 @@
 #include "geometry/leaf_pairs.h"
 
 namespace nearmiss {
-
 namespace {
+
+constexpr std::size_t usualPairs = 2048;
 
 /// Left by descents of this thread that have ended.
 thread_local std::vector<LeafPair> unusedPairs, unusedNext;
@@ -16,7 +17,9 @@ thread_local std::vector<LeafPair> unusedPairs, unusedNext;
 LeafPairs::LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA) {
   pairs_.swap(unusedPairs);
   next_.swap(unusedNext);
-  if (pairs_.empty()) pairs_.resize(1);
+  // Few descents need more, so that later ones allocate nothing either
+  for (auto* const pairs : {&pairs_, &next_})
+    if (pairs->empty()) pairs->resize(usualPairs);
   pairs_[0] = {0, 0, 0, 0};
   count_ = 1;
   for (bool inner = true; inner;) {

@@ -201,7 +201,7 @@ class Detector {
   void refine(std::uint8_t worker, std::span<const BodyState> bodies, const TimeBudget& budget);
   [[nodiscard]] bool firstRound(std::uint8_t worker, const TimeBudget& budget);
   void report(const TimeBudget& budget);
-  void reportPair(std::size_t i, const Wait& waited);
+  void reportPairs(const TimeBudget& budget);
 
   /// What the workers of one detection take from in turn.
   struct Shared;

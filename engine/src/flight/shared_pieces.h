@@ -9,8 +9,8 @@
 
 namespace nearmiss::engine {
 
-/// With fewer pieces other threads would come too late.
-inline constexpr std::size_t minSharedPieces = 4;
+/// One piece keeps one thread busy.
+inline constexpr std::size_t minSharedPieces = 2;
 
 /// Calls act(index) once for every index below `count`; on all workers of the pool, if there is one
 /// and there are minSharedPieces. A piece should take tens of microseconds.
