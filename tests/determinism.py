@@ -20,8 +20,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GTEST = pathlib.Path("/usr/src/googletest/googletest")
-HEADERS = {"glm": "/usr/include/glm", "Eigen": "/usr/include/eigen3/Eigen"}  # the same files for every machine
-FLAGS = ["-std=c++20", "-ffp-contract=off", "-w", "-DEIGEN_MPL2_ONLY", "-DEIGEN_DONT_VECTORIZE", "-DEIGEN_DONT_PARALLELIZE"]
+HEADERS = {"glm": "/usr/include/glm", "fmt": "/usr/include/fmt", "Eigen": "/usr/include/eigen3/Eigen"}  # the same files for every machine
+FLAGS = ["-std=c++20", "-ffp-contract=off", "-w", "-DEIGEN_MPL2_ONLY", "-DEIGEN_DONT_VECTORIZE", "-DEIGEN_DONT_PARALLELIZE",
+         "-DFMT_HEADER_ONLY"]
 FILTER = "--gtest_filter=Simulation.HasTheSameHashWithEveryCompilerAndMachine:Simulation.RepeatsToTheBitOnTheWorkClock"
 COLUMNS = ["name", "machine", "compiler", "options", "instructions", "same"]
 SETS = {"avx2": ["-mavx2"], "avx512": ["-mavx512vl"]}
@@ -53,21 +54,26 @@ BUILDS = (
 
 
 def sources():
-    """Those of a flight. Where a path of code is compiled for several sets of instructions, it is a unit of its own."""
+    """Those of a flight, in batches of one room. Where a path of code is compiled for several sets of instructions, it is a
+    unit of its own."""
     rooms = [ROOT / "collision" / room for room in ("", "geometry", "spheres", "builders", "broad", "narrow", "query", "files",
                                                     "methods")]
-    found = [file for room in [*rooms, ROOT / "engine/src/flight"] for file in sorted(room.glob("*.cpp"))]
-    alone = [file for file in found if file.stem.startswith(("pair_search", "motion_lanes"))]
-    return [file for file in found if file not in alone], alone
+    batches, alone = [], []
+    for room in [*rooms, ROOT / "engine/src/flight"]:
+        files = sorted(room.glob("*.cpp"))
+        alone += [file for file in files if file.stem.startswith(("pair_search", "motion_lanes"))]
+        together = [file for file in files if file not in alone]
+        batches += [together[first:first + 12] for first in range(0, len(together), 12)]
+    return batches, alone
 
 
 def units_of(build, folder):
     """(source, its own options): sources in batches, the paths of code, the test and its framework."""
-    together, alone = sources()
+    batches, alone = sources()
     units = []
-    for first in range(0, len(together), 12):
-        batch = folder / f"batch-{first // 12}.cpp"
-        batch.write_text("".join(f'#include "{file}"\n' for file in together[first:first + 12]), encoding="utf-8")
+    for number, files in enumerate(batches):
+        batch = folder / f"batch-{number}.cpp"
+        batch.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")
         units.append((batch, []))
     for file in alone:
         kind = file.stem.rsplit("_", 1)[-1]

@@ -74,7 +74,7 @@ TEST(JumpingClocks, EndNoFrameEarlyAndNoneNever) {
       FrameInput input = test::scripted(i);
       input.detectionBudget = microseconds(20);
       const FrameOutput& out = simulation->advance(input);
-      EXPECT_EQ(out.profile.detections, 1u);
+      EXPECT_EQ(out.profile.detections, 2u);
       collisions += out.collisions.size();
       for (const BodyState& body : out.bodies)
         ASSERT_TRUE(std::isfinite(body.pose.position.x + body.velocity.x)) << "frame " << i;

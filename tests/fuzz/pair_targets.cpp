@@ -154,13 +154,16 @@ void compareBroadPhases(Bytes bytes) {
       demand(found == expected, phase->name());
       demand(silentUntil >= time, "a promise is not of the past");
     }
-    // Fly on as promised, and let the bytes break the promise now and then
+    // Fly on as promised, and let the bytes end the promise now and then
     const Real step = 0.01 * (1 + draw.below(50));
     time += step;
     for (BodyState& body : bodies) body.pose.position += step * body.velocity;
     const int event = draw.below(6);
     const auto any = bodies.empty() ? 0u : static_cast<std::size_t>(draw.byte()) % bodies.size();
-    if (event == 1 && !bodies.empty()) drawBody(draw, bodies[any]);
+    if (event == 1 && !bodies.empty()) {
+      drawBody(draw, bodies[any]);
+      ++bodies[any].motionEpoch;
+    }
     if (event == 2 && !bodies.empty())
       bodies.erase(bodies.begin() + static_cast<std::ptrdiff_t>(any));
     if (event == 3 && bodies.size() < 20) {

@@ -67,7 +67,8 @@ inline constexpr std::uint32_t fullImportance = 0xffffffffu;
 struct BodyState {
   /// Identifies a body for life, while its index in a span may change.
   std::uint32_t key = 0;
-  /// Grows when the velocity jumps, as in a bounce: bounds kept from before are void.
+  /// Grows when the velocity or the place jumps, as in a bounce, or accelerationBound rises: bounds
+  /// kept from before are void. Without it a jump is noticed only where it leaves the old bound.
   std::uint32_t motionEpoch = 0;
   ShapeRef shape;  ///< see Shapes::add()
   /// Bodies that share a number above 0 are parts of one thing: pairs inside it are never reported.

@@ -81,10 +81,10 @@ class StoppableBroadPhase : public BroadPhase {
   [[nodiscard]] StoppableBroadPhase* stoppable() noexcept final { return this; }
 };
 
-/// Checked: every call compares every state with the bound kept of it, and so finds jumps that
-/// nobody announced. Believed: no call does; until a bound ends, its body must keep its index in
-/// the span, its size and its bound, as in a world without impulses. The papers' algorithm is of
-/// this kind.
+/// Checked: every call compares every state with the bound kept of it, and so finds jumps out of
+/// it that nobody announced. Believed: no call does; until a bound ends, its body must keep its
+/// index in the span, its size and its bound, as in a world without impulses. The papers' algorithm
+/// is of this kind.
 enum class Promises { Checked, Believed };
 
 /// Space-time bounds: looks ahead to the earliest time at which two bounds intersect, found by
