@@ -26,15 +26,21 @@ void Canvas::show(const Shapes& shapes) {
   shown_ = shapes;
 }
 
+DrawFrame Canvas::uncovered(const DrawFrame& frame) const noexcept {
+  DrawFrame part = frame;
+  part.covered = covered_;
+  return part;
+}
+
 void Canvas::draw(const Shapes& shapes, const DrawFrame& frame, int width, int height) {
   show(shapes);
-  renderer_.draw(frame, width, height, quality());
+  renderer_.draw(uncovered(frame), width, height, quality());
 }
 
 HalfDrawn Canvas::drawHalf(const Shapes& shapes, const DrawFrame& frame, const Viewport& part) {
   show(shapes);
   const auto began = std::chrono::steady_clock::now();
-  renderer_.draw(frame, part, quality_.quality());
+  renderer_.draw(uncovered(frame), part, quality_.quality());
   glFinish();
   return {seconds(std::chrono::steady_clock::now() - began), renderer_.shipTriangles()};
 }

@@ -5,6 +5,7 @@
 #include <engine/flight/frame_profile.h>
 
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "fly/gfx/draw_quality.h"
@@ -26,6 +27,9 @@ class Canvas {
   [[nodiscard]] Renderer& renderer() noexcept { return renderer_; }
   [[nodiscard]] const Renderer& renderer() const noexcept { return renderer_; }
 
+  /// Panels will stand there in the next pictures, which leave those places out. Valid until they
+  /// are drawn.
+  void cover(std::span<const PixelRect> parts) noexcept { covered_ = parts; }
   /// Draws a flight of those models over the window, and smooths its edges where there is time.
   void draw(const Shapes& shapes, const DrawFrame& frame, int width, int height);
   /// Draws it into a part of the window, and waits until that is done.
@@ -46,10 +50,13 @@ class Canvas {
  private:
   void show(const Shapes& shapes);
   [[nodiscard]] DrawQuality quality() const noexcept;
+  /// The same, but for what panels will cover.
+  [[nodiscard]] DrawFrame uncovered(const DrawFrame& frame) const noexcept;
 
   Renderer renderer_;
   DrawQualityControl quality_;
   EdgeSmoothing edges_;
+  std::span<const PixelRect> covered_;
   Shapes shown_;  ///< whose models the renderer has
 };
 

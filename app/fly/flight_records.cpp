@@ -237,11 +237,24 @@ void addToFilm(FlightContext& context, const Canvas& canvas) {
   }
 }
 
+namespace {
+
+bool pictureByOptionIsDue(const FlightContext& context) {
+  const auto& wanted = context.options.records;
+  return context.times.advanced && !wanted.screenshot.empty() &&
+         context.times.profile.frame == wanted.screenshotFrame;
+}
+
+}  // namespace
+
+bool screenshotIsDue(const FlightContext& context) {
+  return context.records.screenshotAsked || pictureByOptionIsDue(context);
+}
+
 void takeScreenshot(FlightContext& context, const Canvas& canvas) {
   FlightRecords& records = context.records;
   const Options& options = context.options;
-  const bool byOption = context.times.advanced && !options.records.screenshot.empty() &&
-                        context.times.profile.frame == options.records.screenshotFrame;
+  const bool byOption = pictureByOptionIsDue(context);
   records.pictureTaken = records.pictureTaken || byOption;
   if (!byOption && !std::exchange(records.screenshotAsked, false)) return;
   const int width = context.screen.width, height = context.screen.height;

@@ -99,6 +99,8 @@ void takeSessionUp(FlightContext& context);
 
 /// The frame just drawn, without panels.
 void addToFilm(FlightContext& context, const Canvas& canvas);
+/// True if takeScreenshot() will take one of this frame.
+[[nodiscard]] bool screenshotIsDue(const FlightContext& context);
 /// The frame just drawn, with panels, if a key or an option asks for it.
 void takeScreenshot(FlightContext& context, const Canvas& canvas);
 /// Tells of a picture that has been written meanwhile.

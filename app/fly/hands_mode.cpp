@@ -37,10 +37,14 @@ bool refusesHands(FlightContext& context) {
 bool HandsMode::grab(FlightContext& context, const glm::vec2& at) {
   ship_ = 0;
   held_ = false;
-  if (context.modes.split.on() || context.panels.overlay.takesClick(at)) return false;
+  if (context.panels.overlay.takesClick(at)) return false;
   const Flight& flight = context.flight();
-  const std::uint32_t key =
-      pickAt(flight, {}, context.view.camera, context.screen.width, context.screen.height, at).a;
+  // In a split view the pull is refused, which needs a ship that was to be pulled
+  const PickedShips there = context.modes.split.on()
+                                ? context.modes.split.pick(context, {}, at)
+                                : pickAt(flight, {}, context.view.camera, context.screen.width,
+                                         context.screen.height, at);
+  const std::uint32_t key = there.a;
   const BodyState& own = flight.output().bodies[flight.simulation().userIndex()];
   if (key == 0 || key == own.key) return false;
   ship_ = key;

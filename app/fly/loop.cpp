@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -64,6 +65,8 @@ void Loop::begin() {
     context_.show(context_.changeover.replay(std::move(player_)));
   else
     context_.changeover.load(context_.options.scene, "Loading the scene");
+  // While another thread loads; an error is told when a diagram is asked for
+  (void)context_.diagram.prepare();
 }
 
 /// The user, and what other threads have done meanwhile.
@@ -92,13 +95,14 @@ void Loop::draw() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
   ImGui::NewFrame();
+  const std::optional<OverlayView> view = layPanels(context_, canvas_);
   if (context_.flies()) {
     for (Mode* mode : context_.modes.all())
       if (mode->draw(context_, canvas_)) break;
   } else {
     Canvas::clear();
   }
-  writeScreen(context_, canvas_);
+  writeScreen(context_, canvas_, view);
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fly/screen_panels.h"
 
+#include <backends/imgui_impl_opengl3.h>
 #include <fmt/format.h>
-#include <glad/gl.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include "fly/detection_choice.h"
 #include "fly/flight_context.h"
 #include "fly/frame_times.h"
+#include "fly/gfx/panel_sheet.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/messages.h"
 #include "fly/overlay/palette.h"
@@ -26,19 +27,13 @@ namespace {
 
 constexpr double hintSeconds = 20.0, shortLoading = 0.25;
 
-/// Blending large panels is slow without a GPU; clearing them is not.
-void clearGrounds(std::span<const Ground> grounds, int windowHeight) {
-  glEnable(GL_SCISSOR_TEST);
-  for (const auto& [rect, ground] : grounds) {
-    const glm::vec3 colour = srgb(ground);
-    glClearColor(colour.x, colour.y, colour.z, 1.0f);
-    glScissor(static_cast<int>(std::lround(rect.x)),
-              windowHeight - static_cast<int>(std::lround(rect.bottom())),
-              static_cast<int>(std::lround(rect.width)),
-              static_cast<int>(std::lround(rect.height)));
-    glClear(GL_COLOR_BUFFER_BIT);
-  }
-  glDisable(GL_SCISSOR_TEST);
+/// Panels are drawn that often; their numbers are held for longer.
+constexpr double sheetSeconds = 1.0 / 15.0;
+
+PixelRect pixelsOf(const Rect& rect, int windowHeight) {
+  const auto whole = [](float x) { return static_cast<int>(std::lround(x)); };
+  return {whole(rect.x), windowHeight - whole(rect.bottom()), whole(rect.width),
+          whole(rect.bottom()) - whole(rect.y)};
 }
 
 std::string_view cameraName(const CameraRig& rig) {
@@ -97,8 +92,6 @@ void writeControls(FlightContext& context, const Ink& ink) {
   ScreenPanels& panels = context.panels;
   const UiState& ui = context.ui;
   const Rect& rect = panels.overlay.layout().controls;
-  // Where it leaves no room beside it, marks of flight were drawn on its ground
-  if (panels.overlay.layout().scene.x < rect.right()) ink.fill(rect, palette::panel);
   const std::vector<Control> now =
       ui.pages.keyPage ? panels.keyEditor.controls() : controls(context);
   ControlPanel& panel = ui.pages.keyPage ? panels.keys : panels.controls;
@@ -116,21 +109,80 @@ void writeHoverWords(const FlightContext& context, const Ink& ink) {
   if (!words.empty()) drawHoverWords(ink, spot->rect, words, io.DisplaySize.x, io.DisplaySize.y);
 }
 
-void writeFlight(FlightContext& context, const Canvas& canvas, const Ink& ink) {
+/// True while the mouse does something to a panel: each frame must answer it.
+bool underHand(const Overlay& overlay) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto on = [&](const ImVec2& at) { return overlay.takesClick({at.x, at.y}); };
+  for (const ImGuiMouseButton button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right})
+    if ((io.MouseDown[button] || io.MouseReleased[button]) && on(io.MouseClickedPos[button]))
+      return true;
+  const bool moved = io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f || io.MouseWheel != 0.0f;
+  return moved && on(io.MousePos);
+}
+
+void writePanels(FlightContext& context, const Ink& ink, const OverlayView& view) {
+  context.panels.overlay.drawPanels(ink, view);
+  if (context.ui.pages.controls) writeControls(context, ink);
+}
+
+/// The panels' own list, empty.
+ImDrawList& freshList(ScreenPanels& panels) {
+  if (!panels.list) panels.list = std::make_shared<ImDrawList>(ImGui::GetDrawListSharedData());
+  ImDrawList& list = *panels.list;
+  list._ResetForNewFrame();
+  list.PushTextureID(ImGui::GetIO().Fonts->TexID);
+  list.PushClipRectFullScreen();
+  return list;
+}
+
+void render(ImDrawList& list) {
+  ImDrawList* lists[] = {&list};
+  ImDrawData data;
+  data.Valid = true;
+  data.CmdLists = lists;
+  data.CmdListsCount = 1;
+  data.TotalIdxCount = list.IdxBuffer.Size;
+  data.TotalVtxCount = list.VtxBuffer.Size;
+  data.DisplaySize = ImGui::GetIO().DisplaySize;
+  data.FramebufferScale = {1.0f, 1.0f};
+  ImGui_ImplOpenGL3_RenderDrawData(&data);
+}
+
+/// Draws the panels into their sheet; straight into the window where there is no room for one.
+void drawSheet(FlightContext& context, Canvas& canvas, const OverlayView& view) {
+  ScreenPanels& panels = context.panels;
+  panels.spots.clear();
+  const Screen& screen = context.screen;
+  if (canvas.renderer().panels().begin(panels.covered, screen.width, screen.height)) {
+    ImDrawList& list = freshList(panels);
+    writePanels(context, Ink(list, panels.spots), view);
+    render(list);
+    PanelSheet::end();
+    panels.laidAt = context.times.wallSeconds();
+  } else {
+    writePanels(context, Ink(&panels.spots), view);
+  }
+  panels.panelSpots = panels.spots.all().size();
+}
+
+void writeFlight(FlightContext& context, Canvas& canvas, const OverlayView& view) {
   ScreenPanels& panels = context.panels;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const OverlayView view = describeScreen(context, canvas.coarsened());
-  const std::span<const Ground> grounds = panels.overlay.place(view);
-  clearGrounds(grounds, context.screen.height);
-  context.input.keepOff(panels.overlay.layout().controls);
+  const Ink ink;
   for (Mode* mode : context.modes.all())
-    if (mode->label(context, ink, {size.x, size.y}, grounds)) break;
+    if (mode->label(context, ink, {size.x, size.y}, panels.overlay.grounds())) break;
   if (const auto pulled = panels.overlay.replayPulled(view);
       pulled && *pulled != view.modes.replay->position)
     context.modes.replay.leapTo(*pulled);
-  if (context.ui.pages.controls) writeControls(context, ink);
+  // Over all labels, and below the rest
+  ink.list()->AddCallback(
+      [](const ImDrawList*, const ImDrawCmd* command) {
+        static_cast<const PanelSheet*>(command->UserCallbackData)->show();
+      },
+      &canvas.renderer().panels());
+  ink.list()->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
   const Answer answer =
-      panels.overlay.draw(view, context.toasts, context.ui.pages.scroll, panels.spots);
+      panels.overlay.drawOver(view, context.toasts, context.ui.pages.scroll, panels.spots);
   writeHoverWords(context, ink);
   if (const Toasts::Deed deed = context.toasts.takeDeed()) deed(context);
   if (answer == Answer::Yes) context.stop();
@@ -183,16 +235,41 @@ void holdNumbers(FlightContext& context) {
                                 halves, instant, context.ui.standsStill(), times.wallSeconds());
 }
 
-void writeScreen(FlightContext& context, const Canvas& canvas) {
+std::optional<OverlayView> layPanels(FlightContext& context, Canvas& canvas) {
+  canvas.cover({});
+  ScreenPanels& panels = context.panels;
+  if (!context.flies() || !context.ending.failure.empty()) {
+    panels.spots.clear();
+    return std::nullopt;
+  }
+  OverlayView view = describeScreen(context, canvas.coarsened());
+  const Screen& screen = context.screen;
+  panels.covered.clear();
+  for (const Ground& ground : panels.overlay.place(view))
+    panels.covered.push_back(pixelsOf(ground.rect, screen.height));
+  // A film has no panels
+  if (!context.records.film) canvas.cover(panels.covered);
+  context.input.keepOff(panels.overlay.layout().controls);
+
+  const bool kept = canvas.renderer().panels().has(panels.covered, screen.width, screen.height) &&
+                    context.times.wallSeconds() < panels.laidAt + sheetSeconds &&
+                    !underHand(panels.overlay) && !screenshotIsDue(context);
+  if (kept)
+    panels.spots.cutTo(panels.panelSpots);
+  else
+    drawSheet(context, canvas, view);
+  return view;
+}
+
+void writeScreen(FlightContext& context, Canvas& canvas, const std::optional<OverlayView>& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Ink ink;
-  context.panels.spots.clear();
   if (const std::string& failure = context.ending.failure; !failure.empty()) {
     if (drawFailure(ink, size.x, size.y, failure) == Answer::Yes) context.stop();
     return;
   }
   context.toasts.update(context.times.wallSeconds());
-  if (context.flies()) writeFlight(context, canvas, ink);
+  if (view) writeFlight(context, canvas, *view);
   const ModelWorker& worker = context.changeover.worker();
   if (loadingShown(context) && drawLoading(ink, size.x, size.y, worker.what(), worker.progress(),
                                            worker.elapsedSeconds()) == Answer::No)
@@ -231,8 +308,9 @@ void click(FlightContext& context, const glm::vec2& at, bool marks) {
     if (marksShip)
       toggleUnimportant(context, std::array{pick({}).a});
     else
-      ui.view.picked =
-          context.modes.split.on() ? context.modes.split.pick(context, at) : pick(ui.view.picked);
+      ui.view.picked = context.modes.split.on()
+                           ? context.modes.split.pick(context, ui.view.picked, at)
+                           : pick(ui.view.picked);
   }
 }
 

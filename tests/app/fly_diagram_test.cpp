@@ -67,6 +67,26 @@ PlaneSite randomSite(Random& random, double half) {
 
 /// Every pixel names a site that is the nearest up to the error, and no other; its distance is that
 /// site's, never less.
+TEST_F(Diagram, IsTheSameInPieces) {
+  Random random(35);
+  std::vector<PlaneSite> sites;
+  for (int i = 0; i < 40; ++i) {
+    const auto at = [&] {
+      return glm::dvec2(random.between(-1.0, 1.0), random.between(-1.0, 1.0));
+    };
+    sites.push_back({at(), at()});
+  }
+  const DiagramPicture whole = diagram_->draw(sites, glm::dvec2(-1.5), 3.0);
+  diagram_->begin(glm::dvec2(-1.5), 3.0);
+  for (std::size_t from = 0; from < sites.size(); from += 7)
+    diagram_->add(std::span(sites).subspan(from, std::min<std::size_t>(7, sites.size() - from)),
+                  static_cast<std::uint32_t>(from));
+  const DiagramPicture& pieces = diagram_->finish();
+  EXPECT_EQ(pieces.sites, whole.sites);
+  EXPECT_EQ(pieces.distances, whole.distances);
+  EXPECT_NE(whole.sites.front(), whole.sites.back());
+}
+
 TEST_F(Diagram, NamesTheNearestSiteOfEveryPixel) {
   Random random(1);
   std::size_t checked = 0, near = 0;

@@ -5,6 +5,7 @@
 #include <stb_image.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +41,51 @@ TEST_F(FlyRender, RingLiesOnTheSilhouetteOfItsSphere) {
     // A line and no disc
     EXPECT_LT(static_cast<float>(d.count), 6.2832f * expected * 3.5f);
     EXPECT_GT(static_cast<float>(d.count), 6.2832f * expected * 0.7f);
+  }
+}
+
+TEST_F(FlyRender, WhatPanelsCoverIsLeftOutAndNothingElse) {
+  const std::vector<ShipInstance> ships = [] {
+    std::vector<ShipInstance> all(9);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i].pose.position = {1.5 * (static_cast<double>(i % 3) - 1.0),
+                              static_cast<double>(i / 3) - 1.0, -5.0};
+    return all;
+  }();
+  const DrawSphere sphere{{{0, 0, -5}, 1.0}, glm::vec3(1.0f), 1.0f, true};
+  frame_.ships = ships;
+  frame_.spheres = {&sphere, 1};
+  const std::array<PixelRect, 2> panels{PixelRect{0, height - 30, width, 30},
+                                        PixelRect{170, 20, 120, 90}};
+  for (const double scale : {1.0, 0.75, 2.0}) {
+    SCOPED_TRACE(scale);
+    const auto picture = [&] {
+      renderer_->draw(frame_, width, height, {.scale = scale});
+      return Picture{renderer_->readPixels(width, height)};
+    };
+    frame_.covered = {};
+    const Picture whole = picture();
+    frame_.covered = panels;
+    const Picture part = picture();
+    int leftOut = 0, covered = 0;
+    const Rgb ground = part.at(230, height - 65);
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        const bool inside = std::ranges::any_of(panels, [&](const PixelRect& rect) {
+          const int up = height - 1 - y;
+          return x >= rect.x && x < rect.x + rect.width && up >= rect.y &&
+                 up < rect.y + rect.height;
+        });
+        if (!inside) {
+          const Rgb a = whole.at(x, y), b = part.at(x, y);
+          EXPECT_TRUE(a.r == b.r && a.g == b.g && a.b == b.b) << x << ", " << y;
+        }
+        covered += inside;
+        leftOut += inside && !differ(part.at(x, y), ground);
+      }
+    // But for a seam where pixels are mixed
+    EXPECT_GT(leftOut, covered * 9 / 10);
+    EXPECT_GT(between(whole, part).count, 1000);
   }
 }
 

@@ -229,6 +229,19 @@ TEST_F(HandsInTheWindow, AreRefusedInASentence) {
   ASSERT_TRUE(context.modes.split.on());
   apply(context, Action::Shoot);
   EXPECT_TRUE(context.toasts.tells("two flights are side by side"));
+  // A press on any ship of the right half
+  context.toasts.clear();
+  const int half = context.screen.width / 2;
+  for (std::size_t i = 1; i < shipsOf(context.flight()).size(); ++i) {
+    glm::vec2 at;
+    if (!project(context.view.camera, half, context.screen.height, body(i).pose.position, at))
+      continue;
+    click(context, at + glm::vec2(half, 0.0f), false);
+    pull({40.0f, 0.0f});
+    EXPECT_FALSE(context.modes.hands.holds());
+    letGo();
+  }
+  EXPECT_TRUE(context.toasts.tells("two flights are side by side"));
   apply(context, Action::SplitView);
   context.ui.pace.paused = true;
   apply(context, Action::Shoot);

@@ -77,7 +77,8 @@ class Hover : public testing::Test {
     Toasts toasts;
     float scroll = 0.0f;
     (void)overlay.place(view_);
-    (void)overlay.draw(view_, toasts, scroll, spots);
+    overlay.drawPanels(Ink(&spots), view_);
+    (void)overlay.drawOver(view_, toasts, scroll, spots);
     std::set<std::string> names;
     for (const HoverSpot& spot : spots.all()) names.insert(spot.name);
     return names;

@@ -111,7 +111,8 @@ class OneTruth : public testing::TestWithParam<Seen> {
     view.hints = false;
     (void)overlay.place(view);
     float scroll = 0.0f;
-    (void)overlay.draw(view, toasts, scroll, spots);
+    overlay.drawPanels(Ink(&spots), view);
+    (void)overlay.drawOver(view, toasts, scroll, spots);
     const std::vector<DrawnText::Letter> letters = text.drawn();
     panel.clear();
     levels.clear();

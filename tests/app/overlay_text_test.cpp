@@ -95,7 +95,8 @@ void drawPanels(const BusyFlight& flight, Overlay& overlay) {
   float scroll = 0.0f;
   HoverSpots spots;
   Toasts toasts;
-  (void)overlay.draw(flight.view(), toasts, scroll, spots);
+  overlay.drawPanels(Ink(&spots), flight.view());
+  (void)overlay.drawOver(flight.view(), toasts, scroll, spots);
 }
 
 /// The words of a large screen on which frames have been flown.
@@ -228,7 +229,8 @@ TEST(SmallWindow, OverprintsNothing) {
     float scroll = 0.0f;
     HoverSpots spots;
     Toasts toasts;
-    (void)overlay.draw(view, toasts, scroll, spots);
+    overlay.drawPanels(Ink(&spots), view);
+    (void)overlay.drawOver(view, toasts, scroll, spots);
     const std::vector<Rect> letters = type.letters();
     ASSERT_GT(letters.size(), 40u);
     for (std::size_t i = 0; i < letters.size(); ++i) {

@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 #include <nearmiss/detail/split_mix.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -43,12 +45,20 @@ class Resizing {
     });
   }
   ~Resizing() { test::watchFrames({}); }
-  void ask(int width, int height) { wanted_ = (width << 16) | height; }
+  void ask(int width, int height) {
+    wanted_ = (width << 16) | height;
+    width_ = width;
+    height_ = height;
+  }
+  /// What was asked for last.
+  [[nodiscard]] int width() const { return width_; }
+  [[nodiscard]] int height() const { return height_; }
   /// Number of frame sizes so far.
   [[nodiscard]] std::size_t seen() const { return seen_.size(); }
 
  private:
   std::atomic<int> wanted_ = 0;
+  int width_ = 320, height_ = 200;  ///< of the pushing thread
   std::set<std::pair<int, int>> seen_;
 };
 
@@ -67,6 +77,13 @@ void pushAtRandom(int events, SplitMix random, const KeyMap& keys, Resizing& siz
   const auto files = filesToDrop(std::filesystem::current_path());
   const auto below = [&random](std::size_t n) {
     return static_cast<std::size_t>(random.bits() % n);
+  };
+  // Anywhere but where the question about leaving has its buttons
+  const auto pointAtRandom = [&](Sint32& x, Sint32& y) {
+    const int wide = sizes.width(), high = sizes.height(), box = std::max(high / 5, 60);
+    x = static_cast<Sint32>(below(static_cast<std::size_t>(wide)));
+    do y = static_cast<Sint32>(below(static_cast<std::size_t>(high)));
+    while (std::abs(y - high / 2) < box);
   };
   std::vector<Action> actions;
   for (const Command& command : commands())
@@ -89,15 +106,12 @@ void pushAtRandom(int events, SplitMix random, const KeyMap& keys, Resizing& siz
     } else if (kind < 17) {
       event.type = kind == 15 ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
       event.button.button = static_cast<Uint8>(1 + below(3));
-      event.button.x = static_cast<Sint32>(below(320));
-      // Not where the question about leaving has its buttons
-      event.button.y = static_cast<Sint32>(below(40));
+      pointAtRandom(event.button.x, event.button.y);
       SDL_PushEvent(&event);
     } else if (kind < 19) {
       event.type = SDL_MOUSEMOTION;
       event.motion.state = static_cast<Uint32>(below(8));
-      event.motion.x = static_cast<Sint32>(below(320));
-      event.motion.y = static_cast<Sint32>(below(40));
+      pointAtRandom(event.motion.x, event.motion.y);
       event.motion.xrel = static_cast<Sint32>(below(41)) - 20;
       event.motion.yrel = static_cast<Sint32>(below(41)) - 20;
       SDL_PushEvent(&event);

@@ -55,7 +55,7 @@ void lookAtContact(FlightContext& context, const Wish&) {
     context.ui.pace.paused = true;
     context.view.rig.beginLook();
   } else {
-    context.note("no contact is in sight, and no two ships are near each other");
+    context.note("no contact to look at: no two ships can touch now");
   }
 }
 

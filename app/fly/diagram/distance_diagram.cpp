@@ -79,17 +79,12 @@ void DistanceDiagram::makeMesh() {
 
 const DiagramPicture& DistanceDiagram::draw(std::span<const PlaneSite> sites, const glm::dvec2& low,
                                             double side) {
-  picture_.low = low;
-  picture_.error = relativeError_ * side;
-  picture_.side = side;
-  instances_.clear();
-  const glm::dvec2 middle = low + 0.5 * side;
-  for (std::size_t i = 0; i < sites.size(); ++i) {
-    const glm::vec2 a((sites[i].a - middle) * (2.0 / side)),
-        b((sites[i].b - middle) * (2.0 / side));
-    instances_.push_back({{a, b}, siteColour(static_cast<std::uint32_t>(i))});
-  }
+  begin(low, side);
+  add(sites, 0);
+  return finish();
+}
 
+void DistanceDiagram::bind() {
   target_.bind();
   glViewport(0, 0, picture_.pixels, picture_.pixels);
   glDisable(GL_BLEND);
@@ -98,19 +93,43 @@ const DiagramPicture& DistanceDiagram::draw(std::span<const PlaneSite> sites, co
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LESS);
   glDepthMask(GL_TRUE);
+}
+
+void DistanceDiagram::begin(const glm::dvec2& low, double side) {
+  picture_.low = low;
+  picture_.error = relativeError_ * side;
+  picture_.side = side;
+  bind();
   glClearColor(1.0f, 1.0f, 1.0f, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  if (!instances_.empty()) {
-    stream_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances_));
-    glUseProgram(program_.get());
-    // The square is two wide
-    glUniform1f(glGetUniformLocation(program_.get(), "reach"),
-                static_cast<float>(2.0 * reachOf(1.0)));
-    glBindVertexArray(array_.get());
-    glDrawArraysInstanced(GL_TRIANGLES, 0, cornerCount_, static_cast<GLsizei>(instances_.size()));
-    glBindVertexArray(0);
+  RenderTarget::unbind();
+}
+
+void DistanceDiagram::add(std::span<const PlaneSite> sites, std::uint32_t first) {
+  if (sites.empty()) return;
+  instances_.clear();
+  const double side = picture_.side;
+  const glm::dvec2 middle = picture_.low + 0.5 * side;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const glm::vec2 a((sites[i].a - middle) * (2.0 / side)),
+        b((sites[i].b - middle) * (2.0 / side));
+    instances_.push_back({{a, b}, siteColour(first + static_cast<std::uint32_t>(i))});
   }
-  readBack(reachOf(side));
+  bind();
+  stream_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances_));
+  glUseProgram(program_.get());
+  // The square is two wide
+  glUniform1f(glGetUniformLocation(program_.get(), "reach"),
+              static_cast<float>(2.0 * reachOf(1.0)));
+  glBindVertexArray(array_.get());
+  glDrawArraysInstanced(GL_TRIANGLES, 0, cornerCount_, static_cast<GLsizei>(instances_.size()));
+  glBindVertexArray(0);
+  RenderTarget::unbind();
+}
+
+const DiagramPicture& DistanceDiagram::finish() {
+  target_.bind();
+  readBack(reachOf(picture_.side));
   RenderTarget::unbind();
   return picture_;
 }

@@ -56,7 +56,15 @@ class DistanceDiagram {
   /// pixel, and waits for the picture. @pre sites.size() <= maxSites
   const DiagramPicture& draw(std::span<const PlaneSite> sites, const glm::dvec2& low, double side);
 
+  /// The same in pieces, over as many frames as one likes: an empty square,
+  void begin(const glm::dvec2& low, double side);
+  /// some sites, the first of which has that number,
+  void add(std::span<const PlaneSite> sites, std::uint32_t first);
+  /// and the picture of all of them, which is waited for.
+  const DiagramPicture& finish();
+
  private:
+  void bind();
   struct Corner {
     glm::vec2 offset, end;
   };

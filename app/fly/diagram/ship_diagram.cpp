@@ -2,9 +2,11 @@
 #include "fly/diagram/ship_diagram.h"
 
 #include <engine/scene/resources.h>
+#include <glad/gl.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
@@ -96,8 +98,8 @@ std::optional<DiagramGap> gapOf(const DiagramPicture& picture, std::span<const P
 namespace {
 
 constexpr int diagramPixels = 192;
-/// Share of the time that goes into diagrams.
-constexpr double diagramShare = 0.15;
+/// Seconds of a frame that go into diagrams.
+constexpr double diagramSeconds = 0.002;
 /// Lines of equal distance across the square.
 constexpr double equalLines = 32.0;
 
@@ -147,12 +149,14 @@ ShipDiagram::ShipDiagram() = default;
 ShipDiagram::~ShipDiagram() = default;
 
 std::optional<Error> ShipDiagram::prepare() {
-  if (diagram_ || failed_) return std::nullopt;
+  if (diagram_ || failure_) return failure_;
   auto made =
       DistanceDiagram::create(engine::resourceRoot().value_or(".") / "shaders", diagramPixels);
-  failed_ = !made;
-  if (!made) return made.error();
+  if (!made) return failure_ = made.error();
   diagram_ = std::make_unique<DistanceDiagram>(*std::move(made));
+  // Drivers compile a shader when it is first drawn with
+  const PlaneSite site{{-0.1, 0.0}, {0.1, 0.0}};
+  (void)diagram_->draw({&site, 1}, glm::dvec2(-1.0), 2.0);
   return std::nullopt;
 }
 
@@ -160,32 +164,55 @@ std::optional<Error> ShipDiagram::update(const Flight& flight, const UiState& ui
                                          const Camera& camera) {
   const auto ships = ui.view.nearestShips ? chosenShips(flight, ui) : std::nullopt;
   if (!ships) {
+    draft_.reset();
     plane_.reset();
     gap_.reset();
-    next_ = {};
     return std::nullopt;
   }
   if (auto error = prepare()) return error;
-  const Time start = std::chrono::steady_clock::now();
-  if (!diagram_ || start < next_) return std::nullopt;
-  draw(flight, ships->first, ships->second, camera);
-  const Time end = std::chrono::steady_clock::now();
-  next_ = end + std::chrono::duration_cast<Time::duration>((end - start) / diagramShare);
+  if (!draft_)
+    begin(flight, ships->first, ships->second, camera);
+  else if (draft_->drawn < sites_.size())
+    goOn();
+  else
+    finish();
   return std::nullopt;
 }
 
-void ShipDiagram::draw(const Flight& flight, std::size_t first, std::size_t second,
-                       const Camera& camera) {
+void ShipDiagram::begin(const Flight& flight, std::size_t first, std::size_t second,
+                        const Camera& camera) {
   const BodyState &a = flight.output().bodies[first], &b = flight.output().bodies[second];
-  const CuttingFrame plane = planeThrough(a.pose.position, b.pose.position, camera);
+  Draft draft;
+  draft.plane = planeThrough(a.pose.position, b.pose.position, camera);
   sites_.clear();
-  addShip(flight, a, plane, sites_);
-  const auto firstOfB = static_cast<std::uint32_t>(sites_.size());
-  addShip(flight, b, plane, sites_);
+  addShip(flight, a, draft.plane, sites_);
+  draft.firstOfB = static_cast<std::uint32_t>(sites_.size());
+  addShip(flight, b, draft.plane, sites_);
+  draft.half = 0.5 * glm::distance(a.pose.position, b.pose.position) +
+               1.1 * std::max(a.shape.radius(), b.shape.radius());
+  diagram_->begin(glm::dvec2(-draft.half), 2.0 * draft.half);
+  draft_ = draft;
+}
 
-  const double half = 0.5 * glm::distance(a.pose.position, b.pose.position) +
-                      1.1 * std::max(a.shape.radius(), b.shape.radius());
-  const DiagramPicture& picture = diagram_->draw(sites_, glm::dvec2(-half), 2.0 * half);
+/// Draws as many sites as there is time for, by what the last ones took.
+void ShipDiagram::goOn() {
+  const auto began = std::chrono::steady_clock::now();
+  const std::size_t count = std::min(batch_, sites_.size() - draft_->drawn);
+  diagram_->add(std::span(sites_).subspan(draft_->drawn, count),
+                static_cast<std::uint32_t>(draft_->drawn));
+  glFinish();
+  draft_->drawn += count;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  if (took.count() > diagramSeconds)
+    batch_ = std::max<std::size_t>(1, batch_ / 2);
+  else if (2.0 * took.count() < diagramSeconds && count == batch_)
+    batch_ *= 2;
+}
+
+void ShipDiagram::finish() {
+  const auto [plane, half, firstOfB, drawn] = *draft_;
+  draft_.reset();
+  const DiagramPicture& picture = diagram_->finish();
   gap_.reset();
   if (const auto found = gapOf(picture, sites_, firstOfB))
     gap_ = Gap{plane.at(found->a), plane.at(found->b), found->lower, found->upper};

@@ -5,7 +5,8 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 
-#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
@@ -49,14 +50,18 @@ struct DiagramGap {
 /// The point of a site that is nearest to `p`.
 [[nodiscard]] glm::dvec2 nearestOf(const PlaneSite& site, const glm::dvec2& p) noexcept;
 
-/// Kept from frame to frame, and redrawn as often as its own time allows.
+/// Kept from frame to frame, and drawn anew piece by piece, so that no frame is longer for it.
 class ShipDiagram {
  public:
   ShipDiagram();
   ~ShipDiagram();
 
-  /// Brings the diagram up to date where it is asked for. The picked ships; with one or none the
-  /// user's own and its nearest. Errors: those of DistanceDiagram::create(), once.
+  /// Compiles what it draws with: now rather than in flight. Errors: those of
+  /// DistanceDiagram::create().
+  std::optional<Error> prepare();
+
+  /// Goes on with the diagram where it is asked for. The picked ships; with one or none the
+  /// user's own and its nearest. Errors: those of prepare().
   std::optional<Error> update(const Flight& flight, const UiState& ui, const Camera& camera);
 
   /// To be drawn; valid until the next update(). Nothing where it is switched off.
@@ -69,18 +74,26 @@ class ShipDiagram {
   [[nodiscard]] const std::optional<Gap>& gap() const noexcept { return gap_; }
 
  private:
-  using Time = std::chrono::steady_clock::time_point;
-  [[nodiscard]] std::optional<Error> prepare();
-  void draw(const Flight& flight, std::size_t first, std::size_t second, const Camera& camera);
+  /// One that is being drawn.
+  struct Draft {
+    CuttingFrame plane;
+    double half = 0.0;           ///< of its side, metres
+    std::uint32_t firstOfB = 0;  ///< sites_ before it are of the first ship
+    std::size_t drawn = 0;       ///< of sites_
+  };
+  void begin(const Flight& flight, std::size_t first, std::size_t second, const Camera& camera);
+  void goOn();
+  void finish();
   void paint(const DiagramPicture& picture, std::uint32_t firstOfSecond);
 
   std::unique_ptr<DistanceDiagram> diagram_;
-  bool failed_ = false;
+  std::optional<Error> failure_;  ///< why there is none
+  std::optional<Draft> draft_;
+  std::size_t batch_ = 1;  ///< sites that a frame has time for
   std::vector<PlaneSite> sites_;
   std::vector<std::uint8_t> colours_;
   std::optional<DrawPlane> plane_;
   std::optional<Gap> gap_;
-  Time next_{};
 };
 
 }  // namespace nearmiss::app::fly

@@ -16,6 +16,12 @@
 
 namespace nearmiss::app::fly {
 
+/// Whole pixels of the window, counted from its lower left corner.
+struct PixelRect {
+  int x = 0, y = 0, width = 0, height = 0;
+  [[nodiscard]] bool operator==(const PixelRect&) const = default;
+};
+
 /// One ship as drawn.
 struct ShipInstance {
   ShapeId shape{};
@@ -87,6 +93,8 @@ struct DrawFrame {
   /// Where the eye was a moment ago: dust draws streaks from there. Nothing: it is at rest.
   std::optional<Pose> eyeBefore;
   std::optional<glm::vec3> backdrop;  ///< a plain ground instead of sky, dust and arena
+  /// Panels will stand there: nothing is drawn below them.
+  std::span<const PixelRect> covered;
   bool wireframe = false;
   double arenaRadius = 0.0;  ///< of the faint crosses where the arena ends; 0: none
   double seconds = 0.0;      ///< of simulation, for flicker of the plume

@@ -14,6 +14,7 @@
 
 #include "fly/gfx/frame_block.h"
 #include "fly/gfx/gl_objects.h"
+#include "fly/gfx/panel_sheet.h"
 #include "fly/gfx/pass/glow_pass.h"
 #include "fly/gfx/pass/mark_passes.h"
 #include "fly/gfx/pass/ship_pass.h"
@@ -59,6 +60,29 @@ std::vector<std::uint8_t> averaged(const std::vector<std::uint8_t>& rgb, int wid
   return means;
 }
 
+/// Makes what panels will hide nearer than anything, so that no pixel of it is worked out. Leaves
+/// scissors on.
+void putOutOfReach(std::span<const PixelRect> covered, const Viewport& part,
+                   const Viewport& shownIn) {
+  // Where the picture has pixels of its own, those at an edge are mixed
+  const double scale = static_cast<double>(part.width) / shownIn.width;
+  const int edge = part.width == shownIn.width ? 0 : 2;
+  glClearDepth(0.0);
+  for (const PixelRect& rect : covered) {
+    const auto across = [&](int x) {
+      return part.x + static_cast<int>(std::lround(scale * (x - shownIn.x)));
+    };
+    const auto up = [&](int y) { return static_cast<int>(std::lround(scale * y)); };
+    const int left = std::max(across(rect.x) + edge, part.x);
+    const int right = std::min(across(rect.x + rect.width) - edge, part.x + part.width);
+    const int low = up(rect.y) + edge, high = up(rect.y + rect.height) - edge;
+    if (left >= right || low >= high) continue;
+    glScissor(left, low, right - left, high - low);
+    glClear(GL_DEPTH_BUFFER_BIT);
+  }
+  glClearDepth(1.0);
+}
+
 std::string text(GLenum name) {
   const GLubyte* words = glGetString(name);
   return words ? reinterpret_cast<const char*>(words) : "";
@@ -77,6 +101,7 @@ struct Renderer::Parts {
   GlowPass glow;
   BallPass balls;
   PlanePass plane;
+  PanelSheet panels;
   StreamBuffer frameBlock;
   std::size_t shipsDrawn = 0, triangles = 0;
   std::optional<RenderTarget> target;  ///< where other pixels are drawn than the window has
@@ -154,15 +179,17 @@ void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQual
   const int targetHeight = std::max(height, scaled(height));
   if (quality.scale != 1.0 && !windowHasSamples() && fitTarget(targetWidth, targetHeight)) {
     parts_->target->bind();
-    drawScene(frame, {0, scaled(width), scaled(height)}, quality.maxTriangles,
+    drawScene(frame, {0, scaled(width), scaled(height)}, part, quality.maxTriangles,
               static_cast<float>(std::max(1.0, quality.scale)));
     parts_->target->copyToWindow(scaled(width), scaled(height), x, width, height);
   } else {
-    drawScene(frame, part, quality.maxTriangles);
+    drawScene(frame, part, part, quality.maxTriangles);
   }
 }
 
 Result<Photograph> Renderer::photograph(const DrawFrame& frame, int width, int height) {
+  DrawFrame whole = frame;
+  whole.covered = {};
   constexpr int samples = 2;  // per pixel, along a side
   // Where the driver has no room for that, of the window's own size
   for (const int finer : {2 * samples, samples}) {
@@ -170,12 +197,13 @@ Result<Photograph> Renderer::photograph(const DrawFrame& frame, int width, int h
     const Result<RenderTarget> target = RenderTarget::create(fineWidth, fineHeight);
     if (!target) continue;
     target->bind();
-    drawScene(frame, {0, fineWidth, fineHeight}, DrawQuality::unlimited, static_cast<float>(finer));
-    const std::vector<std::uint8_t> fine = readPixels(fineWidth, fineHeight);
+    const Viewport fine{0, fineWidth, fineHeight};
+    drawScene(whole, fine, fine, DrawQuality::unlimited, static_cast<float>(finer));
+    const std::vector<std::uint8_t> pixels = readPixels(fineWidth, fineHeight);
     RenderTarget::unbind();
     glViewport(0, 0, width, height);
     return Photograph{fineWidth / samples, fineHeight / samples,
-                      averaged(fine, fineWidth, samples)};
+                      averaged(pixels, fineWidth, samples)};
   }
   return Error{ErrorCode::Unsupported, "this driver has no room for so large a picture"};
 }
@@ -199,8 +227,8 @@ bool Renderer::fitTarget(int width, int height) {
   return true;
 }
 
-void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size_t maxTriangles,
-                         float finer) {
+void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, const Viewport& shownIn,
+                         std::size_t maxTriangles, float finer) {
   const auto [x, width, height] = part;
   const double aspect = static_cast<double>(width) / height;
   const ViewCone view(frame.camera, aspect);
@@ -221,6 +249,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   const glm::vec3 ground = frame.backdrop.value_or(glm::vec3(0.02f, 0.026f, 0.047f));
   glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  putOutOfReach(frame.covered, part, shownIn);
   glDisable(GL_SCISSOR_TEST);
   glLineWidth(finer);
   parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, maxTriangles);
@@ -259,6 +288,8 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   glBindVertexArray(0);
   glUseProgram(0);
 }
+
+PanelSheet& Renderer::panels() noexcept { return parts_->panels; }
 
 std::size_t Renderer::shipsDrawn() const noexcept { return parts_->shipsDrawn; }
 

@@ -36,6 +36,8 @@ struct Photograph {
   std::vector<std::uint8_t> rgb;
 };
 
+class PanelSheet;
+
 class Renderer {
  public:
   /// @pre a GL 3.3 core context is current and loaded. Errors: Unsupported (a shader that does not
@@ -57,6 +59,7 @@ class Renderer {
   /// The same far finer: twice the size, and four samples per pixel. What has a width in pixels
   /// keeps it in proportion. Draws nothing into the window. Errors: Unsupported (no room for it).
   Result<Photograph> photograph(const DrawFrame& frame, int width, int height);
+  [[nodiscard]] PanelSheet& panels() noexcept;
   /// Number of ships in view in the last draw().
   [[nodiscard]] std::size_t shipsDrawn() const noexcept;
   /// Number of their triangles, at their levels of detail.
@@ -70,8 +73,9 @@ class Renderer {
   /// True if the window's own framebuffer has samples. @pre it is bound, at the first call
   bool windowHasSamples();
   bool fitTarget(int width, int height);
-  void drawScene(const DrawFrame& frame, const Viewport& part, std::size_t maxTriangles,
-                 float finer = 1.0f);
+  /// Draws into `part` of what is bound what the window shows in `shownIn`.
+  void drawScene(const DrawFrame& frame, const Viewport& part, const Viewport& shownIn,
+                 std::size_t maxTriangles, float finer = 1.0f);
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

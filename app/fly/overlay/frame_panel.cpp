@@ -110,7 +110,8 @@ void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
   }
 
   // The target, and how far beyond it the frame went
-  const float targetX = place(target);
+  const float targetX = place(target), reach = 0.25f * ink.em();
+  ink.segment({targetX, rect.y - reach}, {targetX, rect.bottom() + reach}, palette::white, 2.0f);
   if (frame.missed) {
     const float end = place(shown.frameTime);
     const Rect over{targetX, rect.bottom() - 0.35f * ink.em(), end - targetX, 0.35f * ink.em()};
@@ -121,8 +122,6 @@ void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
     ink.chip({std::max(end - width - 0.2f * ink.em(), rect.x), rect.y + 0.5f * rect.height}, factor,
              palette::overrun);
   }
-  const float reach = 0.25f * ink.em();
-  ink.segment({targetX, rect.y - reach}, {targetX, rect.bottom() + reach}, palette::white, 2.0f);
 }
 
 /// Detection on a scale of its own, against what it was allowed: beside drawing it is often too

@@ -2,6 +2,8 @@
 /// Words that appear where the mouse rests: what a number, a field or a control is.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <glm/vec2.hpp>
 #include <span>
 #include <string>
@@ -25,6 +27,8 @@ struct HoverSpot {
 class HoverSpots {
  public:
   void clear() noexcept { spots_.clear(); }
+  /// Forgets all but the first `count`.
+  void cutTo(std::size_t count) { spots_.resize(std::min(count, spots_.size())); }
   void add(const Rect& rect, std::string_view name, std::string_view words = {}) {
     spots_.push_back({rect, std::string(name), std::string(words)});
   }

@@ -74,7 +74,11 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", formatCount(count), noun, count == 1 ? "" : "s");
 }
 
-Ink::Ink(HoverSpots* spots) : list_(ImGui::GetBackgroundDrawList()), spots_(spots) {
+Ink::Ink(HoverSpots* spots) : Ink(ImGui::GetBackgroundDrawList(), spots) {}
+
+Ink::Ink(ImDrawList& list, HoverSpots& spots) : Ink(&list, &spots) {}
+
+Ink::Ink(ImDrawList* list, HoverSpots* spots) : list_(list), spots_(spots) {
   const ImVector<ImFont*>& loaded = ImGui::GetIO().Fonts->Fonts;
   regular_ = loaded[0];
   bold_ = loaded.size() > 1 ? loaded[1] : regular_;

@@ -34,6 +34,8 @@ class Ink {
  public:
   /// Draws behind ImGui's own windows; `spots` gathers what has words. @pre loadFonts()
   explicit Ink(HoverSpots* spots = nullptr);
+  /// Draws into that list instead.
+  Ink(ImDrawList& list, HoverSpots& spots);
 
   [[nodiscard]] float em() const noexcept { return em_; }
   [[nodiscard]] float line() const noexcept { return lineHeight * em_; }
@@ -78,6 +80,8 @@ class Ink {
   [[nodiscard]] float smallSize() const noexcept;
 
  private:
+  Ink(ImDrawList* list, HoverSpots* spots);
+
   ImDrawList* list_;
   ImFont *regular_, *bold_, *small_;
   float em_;  ///< height of the text's letters, pixels

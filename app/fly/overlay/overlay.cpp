@@ -28,7 +28,6 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
   for (const Rect& rect : layout_.halves)
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
-  if (layout_.plot.shown()) grounds_.push_back({layout_.plot, palette::plot});
   return grounds_;
 }
 
@@ -47,14 +46,10 @@ std::optional<std::uint64_t> Overlay::replayPulled(const OverlayView& view) cons
   return replayFrameAt(layout_.replay, textSize(), *view.modes.replay, io.MousePos.x);
 }
 
-Answer Overlay::draw(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots) {
+void Overlay::drawPanels(const Ink& ink, const OverlayView& view) const {
   const ShownNumbers& shown = *view.frames.numbers;
-  const UiState& ui = *view.ui;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const float em = textSize();
-  const Ink ink(&spots);
-
-  if (ui.steering.stickActive) drawStick(ink, size.x, size.y, ui);
+  for (const Ground& ground : grounds_) ink.fill(ground.rect, ground.colour);
+  if (layout_.plot.shown()) ink.fill(layout_.plot, palette::plot);
   if (layout_.status.shown()) {
     const bool growingHidden = view.growing.progress && !layout_.growing.shown();
     drawStatusBar(ink, layout_.status, view, shown, growingHidden, !layout_.run.shown());
@@ -72,6 +67,16 @@ Answer Overlay::draw(const OverlayView& view, Toasts& toasts, float& scroll, Hov
   for (std::size_t i = 0; view.modes.halves && i < view.modes.halves->size(); ++i)
     if (layout_.halves[i].shown()) drawHalfPanel(ink, layout_.halves[i], (*view.modes.halves)[i]);
   if (layout_.replay.shown()) drawReplayBar(ink, layout_.replay, *view.modes.replay, shown);
+}
+
+Answer Overlay::drawOver(const OverlayView& view, Toasts& toasts, float& scroll,
+                         HoverSpots& spots) const {
+  const ShownNumbers& shown = *view.frames.numbers;
+  const UiState& ui = *view.ui;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const float em = textSize();
+  const Ink ink(&spots);
+  if (ui.steering.stickActive) drawStick(ink, size.x, size.y, ui);
 
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
   const Rect& above = layout_.ghost.shown() && !layout_.halves[0].shown() ? layout_.ghost

@@ -22,16 +22,22 @@
 
 namespace nearmiss::app::fly {
 
+class Ink;
+
 class Overlay {
  public:
-  /// Writes into ImGui's draw lists; between NewFrame() and Render(). `scroll` is brought into the
-  /// range of what is open. Returns what was clicked on the question whether to quit. What stands
-  /// where goes into `spots`.
-  Answer draw(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots);
-
-  /// Where panels will stand in this frame: decided before anything is drawn, because their ground
-  /// is not drawn but cleared, which costs next to nothing where there is no GPU.
+  /// Where panels will stand in this frame: decided before anything is drawn, because the scene is
+  /// not drawn below them.
   std::span<const Ground> place(const OverlayView& view);
+  /// Those of the last place().
+  [[nodiscard]] std::span<const Ground> grounds() const noexcept { return grounds_; }
+  /// Writes the panels, their grounds included; what stands where goes into the ink's spots.
+  void drawPanels(const Ink& ink, const OverlayView& view) const;
+  /// Writes what lies over panels and scene into ImGui's draw lists; between NewFrame() and
+  /// Render(). `scroll` is brought into the range of what is open. Returns what was clicked on the
+  /// question whether to quit. What a page covers goes out of `spots`.
+  Answer drawOver(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots) const;
+
   /// In a replay: the frame that the mouse drags its bar to.
   [[nodiscard]] std::optional<std::uint64_t> replayPulled(const OverlayView& view) const;
   /// True if a click there is meant for a panel, not for the scene.

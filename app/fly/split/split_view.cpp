@@ -148,10 +148,10 @@ void SplitView::nextLeftMethod(FlightContext& context) {
   context.say("split", fmt::format("left: {}; {}", phases[at].name, phases[at].summary));
 }
 
-PickedShips SplitView::pick(const FlightContext& context, glm::vec2 click) const {
+PickedShips SplitView::pick(const FlightContext& context, const PickedShips& picked,
+                            glm::vec2 click) const {
   const int half = context.screen.width / 2, height = context.screen.height;
   const auto middle = static_cast<float>(half);
-  const PickedShips& picked = context.ui.view.picked;
   return click.x < middle ? pickAt(split_->left(), picked, left_.camera, half, height, click)
                           : pickAt(context.flight(), picked, context.view.camera, half, height,
                                    click - glm::vec2(middle, 0.0f));

@@ -39,7 +39,8 @@ class SplitView : public Mode {
   /// What is measured of both halves; nothing where it is off.
   [[nodiscard]] std::optional<std::array<Measured, 2>> measured() const;
   /// As pickAt(), by the half that was clicked. @pre on()
-  [[nodiscard]] PickedShips pick(const FlightContext& context, glm::vec2 click) const;
+  [[nodiscard]] PickedShips pick(const FlightContext& context, const PickedShips& picked,
+                                 glm::vec2 click) const;
 
   /// A turn of both machines.
   bool advance(FlightContext& context) override;
