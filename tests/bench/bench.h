@@ -48,6 +48,7 @@ struct PeersCommand {
   bool coherent = false;    ///< poses in small steps, not at random
   bool assemblies = false;  ///< parts that fit into each other, near their places, instead
   bool volumes = false;     ///< hierarchies of other volumes too, exactly
+  std::string only{};       ///< one method alone, by its name in the table; empty: all
 };
 int peers(const PeersCommand& command);
 

@@ -56,6 +56,7 @@ void addPeers(CLI::App& bench, std::function<int()>& chosen) {
   app->add_flag("--coherent", command.coherent, "Poses in small steps, as in a flight");
   app->add_flag("--assemblies", command.assemblies,
                 "Parts that fit into each other, near their places");
+  app->add_option("--only", command.only, "One method alone, \"sphere-tree L1\" say, to profile");
   app->add_flag("--volumes", command.volumes, "Our hierarchies of other volumes too");
   app->add_flag("!--only-given", command.usual, "No other models than those of --model");
 }

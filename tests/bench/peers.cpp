@@ -101,7 +101,8 @@ class Stepwise {
     method_ = make(shapes_);
   }
 
-  bool hit(const std::array<Pose, 2>& poses, int level) {
+  /// Never inline, so that a profiler finds it by name.
+  [[gnu::noinline]] bool hit(const std::array<Pose, 2>& poses, int level) {
     bodies_[0].pose = poses[0];
     bodies_[1].pose = poses[1];
     method_->begin(bodies_, pair_);
@@ -150,6 +151,12 @@ bool compare(const PeersCommand& command, const ModelPair& pair, std::ofstream& 
     if (command.volumes && entry.interruptible && !entry.needsSphereTrees)
       enter(contenders, std::string(entry.name), a, b, entry.make, {Stepwise::exactly});
   contenders.push_back({"(the timer alone)", [](const auto&) { return true; }});
+  if (!command.only.empty())
+    std::erase_if(contenders, [&](const Contender& each) { return each.name != command.only; });
+  if (contenders.empty()) {
+    fmt::print(stderr, "nearmiss-lab: no method is called \"{}\"\n", command.only);
+    return false;
+  }
   for (Contender& contender : contenders) {
     contender.nanos.resize(poses.size());
     contender.answers.resize(poses.size());
