@@ -160,7 +160,7 @@ TEST(ClashSorter, PrismsThatAreFlushAreDeepHoweverThinTheyOverlap) {
       },
       [](const Clash& clash, Real depth) {
         EXPECT_EQ(clash.kind, ClashClass::Protruding) << depth;
-        EXPECT_GE(clash.depth, 0.9 * depth);
+        EXPECT_GE(clash.depth, 0.8 * depth);
         EXPECT_LE(clash.depth, 1.1 * depth);
       });
 }
