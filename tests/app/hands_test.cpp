@@ -136,15 +136,16 @@ TEST_F(HandsInTheWindow, LeaveTheOwnShipAlone) {
   EXPECT_FALSE(context.modes.hands.holds());
 }
 
-TEST_F(HandsInTheWindow, ThrowNoFasterThanTheLibraryIsMeantFor) {
+TEST_F(HandsInTheWindow, ThrowNoFasterThanThirtyMetresPerSecond) {
   fly(3);
   const std::size_t ship = press();
-  for (int turn = 0; turn < 3; ++turn) {
+  for (int turn = 0; turn < 7; ++turn) {
     pull({300.0f, 0.0f});
     fly();
     EXPECT_LT(glm::length(body(ship).velocity), 30.0 + 1e-9);
   }
-  EXPECT_GT(glm::length(body(ship).velocity), 29.0);
+  // Its pilot has braked for a frame
+  EXPECT_GT(glm::length(body(ship).velocity), 25.0);
 }
 
 TEST_F(HandsInTheWindow, SayNothingOfAShipThatIsPutDown) {
