@@ -124,6 +124,53 @@ TEST_F(HandsInTheWindow, HoldAShipWhereThePointerIsAndThrowItWithItsSpeed) {
   EXPECT_TRUE(context.toasts.tells("thrown at"));
 }
 
+TEST_F(HandsInTheWindow, LeaveTheOwnShipAlone) {
+  fly(3);
+  const glm::vec2 at = pixelOf(body(0).pose.position);
+  ASSERT_EQ(pickAt(context.flight(), {}, context.view.camera, context.screen.width,
+                   context.screen.height, at)
+                .a,
+            body(0).key);
+  click(context, at, false);
+  pull({40.0f, 0.0f});
+  EXPECT_FALSE(context.modes.hands.holds());
+}
+
+TEST_F(HandsInTheWindow, ThrowNoFasterThanThirtyMetresPerSecond) {
+  fly(3);
+  const std::size_t ship = press();
+  for (int turn = 0; turn < 7; ++turn) {
+    pull({300.0f, 0.0f});
+    fly();
+    EXPECT_LT(glm::length(body(ship).velocity), 30.0 + 1e-9);
+  }
+  // Its pilot has braked for a frame
+  EXPECT_GT(glm::length(body(ship).velocity), 25.0);
+}
+
+TEST_F(HandsInTheWindow, SayNothingOfAShipThatIsPutDown) {
+  fly(3);
+  (void)press();
+  pull({40.0f, 0.0f});
+  for (int turn = 0; turn < 60; ++turn) {
+    pull({0.02f, 0.0f});
+    fly();
+  }
+  ASSERT_TRUE(context.modes.hands.holds());
+  letGo();
+  EXPECT_FALSE(context.toasts.tells("thrown at"));
+}
+
+TEST_F(HandsInTheWindow, LetGoWhenARunBegins) {
+  fly(3);
+  (void)press();
+  pull({40.0f, 0.0f});
+  ASSERT_TRUE(context.modes.hands.holds());
+  apply(context, Action::Run);
+  fly();
+  EXPECT_FALSE(context.modes.hands.holds());
+}
+
 TEST_F(HandsInTheWindow, PlaceShipsWhilePausedAndTheFlightGoesOnFromThere) {
   fly(3);
   context.ui.pace.paused = true;

@@ -62,6 +62,7 @@ class BenchMode : public Mode {
   bool draw(FlightContext& context, Canvas& canvas) override;
   bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
              std::span<const Ground>) override;
+  void describe(FlightContext& context, OverlayView& view) override;
 
  private:
   struct Before;

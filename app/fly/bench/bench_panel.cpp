@@ -17,7 +17,11 @@ namespace {
 
 // The scale of time: timeDecades from a microsecond, and unlimited at its end
 constexpr double timeDecades = 4.0, limitedPart = 0.95;
-constexpr float benchPanelEms = 25.0f, benchPanelShare = 0.3f;
+constexpr float benchPanelEms = 25.0f, benchPanelShare = 0.3f, benchPanelInset = 8.0f;
+
+float benchPanelWidth(float em, float window) noexcept {
+  return std::min(benchPanelEms * em, benchPanelShare * window);
+}
 
 double placeOf(const BenchLimits& limits) noexcept {
   if (!limits.time) return 1.0;
@@ -219,11 +223,17 @@ void BenchMode::choose(FlightContext& context, const ControlWish& wish) {
   }
 }
 
+void BenchMode::describe(FlightContext& context, OverlayView& view) {
+  if (on())
+    view.modes.leftTaken =
+        benchPanelInset + benchPanelWidth(textSize(), static_cast<float>(context.screen.width));
+}
+
 bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
                       std::span<const Ground>) {
   if (!on()) return false;
   const float em = ink.em(), line = ink.line();
-  const float wide = std::min(benchPanelEms * em, benchPanelShare * window.x);
+  const float wide = benchPanelWidth(em, window.x);
   const Shown now = shown();
   const std::vector<BenchRow> rows =
       now.reading ? benchRows(*now.reading) : std::vector<BenchRow>();
@@ -231,7 +241,8 @@ bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   // Numbers above, below them what can be set
   const float numbers = em + line * static_cast<float>(std::max<std::size_t>(rows.size(), 1));
   const float below = em + 1.5f * em * static_cast<float>(set.size());
-  const Rect panel{8.0f, 8.0f, wide, std::min(numbers + below, window.y - 16.0f)};
+  const Rect panel{benchPanelInset, benchPanelInset, wide,
+                   std::min(numbers + below, window.y - 2.0f * benchPanelInset)};
   context.input.keepOff(panel);
   ink.fill(panel, palette::panel, 0.92f);
   const Rect inner = panel.inset(0.5f * em);

@@ -86,7 +86,9 @@ Answer Overlay::drawOver(const OverlayView& view, Toasts& toasts, float& scroll,
                       : layout_.halves[0].shown()                         ? layout_.halves[0]
                                                                           : layout_.status;
   // Beside the panel of controls, where the scene is
-  const float left = layout_.controls.shown() ? layout_.scene.x : layout_.tour.right();
+  const float left = layout_.controls.shown()
+                         ? layout_.scene.x
+                         : std::max(layout_.tour.right(), view.modes.leftTaken);
   toasts.draw(ink, left, right, above.bottom() + em);
   // A page covers what stands below it
   if (ui.pages.pageOpen()) spots.clear();

@@ -153,6 +153,7 @@ struct ModeViews {
   std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
   std::optional<TourView> tour;
+  float leftTaken = 0.0f;           ///< pixels at the left that a panel of a mode's own covers
   std::optional<double> flownBack;  ///< simulation seconds rewound so far; only while rewinding
 };
 
