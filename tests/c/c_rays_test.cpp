@@ -55,8 +55,9 @@ TEST_F(CRays, AreAnsweredAsInCpp) {
   Random random(1);
   int hits = 0, inside = 0;
   for (int i = 0; i < 200; ++i) {
-    const Vec3 at = random.inCube(2.0), way = random.direction(), point = random.inCube(1.5);
-    const Pose pose{random.inCube(0.5), random.rotation()};
+    const Vec3 at = 3.0 * random.direction(), point = random.inCube(1.2);
+    const Vec3 way = glm::normalize(random.inCube(1.0) - at);
+    const Pose pose{random.inCube(0.2), random.rotation()};
     const nearmiss_pose plain{{pose.position.x, pose.position.y, pose.position.z},
                               {pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z}};
     const nearmiss_ray ray{{at.x, at.y, at.z}, {way.x, way.y, way.z}, 3.0, i % 2 ? 0.1 : 0.0};
@@ -85,9 +86,9 @@ TEST_F(CRays, AreAnsweredAsInCpp) {
     EXPECT_EQ(side, static_cast<std::int32_t>(sideOf(cpp_, pose, point).side));
     inside += side == NEARMISS_INSIDE;
   }
-  EXPECT_GT(hits, 30);
-  EXPECT_LT(hits, 170);
-  EXPECT_GT(inside, 5);
+  EXPECT_GT(hits, 20);
+  EXPECT_LT(hits, 190);
+  EXPECT_GT(inside, 3);
 }
 
 TEST_F(CRays, UnfitValuesAreRefusedAndAnswersLeftAlone) {
@@ -133,12 +134,14 @@ TEST_F(CRays, UnfitValuesAreRefusedAndAnswersLeftAlone) {
 
 /// From 1e9 metres away: what is met is where it is, within the rounding of coordinates.
 TEST_F(CRays, FromFarAwayAreNotLate) {
-  const nearmiss_ray ray{{1e9, 1.0, 0.0}, {-1, 0, 0}, endless, 0};
+  const Triangle first = cpp_.polyhedron().mesh().corners(0);
+  const Vec3 aim = (first[0] + first[1] + first[2]) / 3.0;
+  const nearmiss_ray ray{{1e9, 0.0, 0.0}, {aim.x - 1e9, aim.y, aim.z}, endless, 0};
   nearmiss_ray_hit hit;
   ASSERT_EQ(nearmiss_raycast(shape_, &atOrigin, &ray, NEARMISS_UNLIMITED, &hit), NEARMISS_OK);
   ASSERT_NE(hit.triangle, NEARMISS_NO_TRIANGLE);
   EXPECT_LE(hit.lower, hit.t);
-  EXPECT_NEAR(hit.t, 1e9 - hit.point[0], 1e-6);
+  EXPECT_NEAR(hit.t, 1.0, 1e-8);
 }
 
 }  // namespace

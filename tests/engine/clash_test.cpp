@@ -107,6 +107,7 @@ TEST(ClashSorter, BarsThatCrossAreDeepWithoutVertices) {
         // Edges between triangles of a face may be deeper than those around it
         EXPECT_LE(clash.depth, 0.3 + 1e-9);
         EXPECT_GE(clash.depth, 0.98 * depth - 1e-4);
+        EXPECT_LE(std::max(std::abs(clash.at.x), std::abs(clash.at.y)), 0.3 + 1e-9);
       });
 }
 
