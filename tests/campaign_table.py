@@ -98,8 +98,6 @@ ROWS = (
         (0, 10, 500), 2),
     Row("R5", "coherence", "nothing kept between frames changes an answer", "tests/narrow/coherence_test", "*",
         (0, 20, 1000), 5),
-    Row("R5", "machines", "compilers, optimisation, instructions and machines end flights in the same states",
-        "{root}/tests/determinism.py -o {out}/determinism", None, (0, 1, 1), 1, r"(\d+) of \d+ runs end in the same"),
     # Files from strangers
     Row("R8", "damaged-models", "a damaged model is a mesh or a sentence", "tests/engine/model_loader_test",
         "Loading.SurvivesEveryDamage", (0, 20, 200), 10),
@@ -163,8 +161,8 @@ GOALS = (
          "10 and 100 ships at 20 µs meet it, 1,000 ships do not (p50 53 µs, p99 87 µs); "
          "[budget.csv](measurements/budget.csv) is far fewer frames", "`build/nearmiss lab budget -o DIR`"),
     Goal("R5", "**Flights repeat bit for bit**, whatever threads, compilers and optimisation", "threads 1 to 32, gcc and clang, "
-         "three levels of optimisation, 10⁵ frames", 0, "golden states of gcc, clang and sanitizer builds in the tests; threads "
-         "1 to 8; 32 threads and 10⁵ frames are missing"),
+         "three levels of optimisation, 10⁵ frames", 0, "every build compares the last states of three flights with the same "
+         "numbers, by `build/tests/engine/simulation_test`; threads 1 to 8; 32 threads and 10⁵ frames are missing"),
     Goal("R6", "**Flights of any length**: no growth, no leak, no number that is none", "10⁶ frames with everything switched", 1e6,
          "no frame of a long flight allocates, by `build/tests/engine/frame_allocation_test`"),
     Goal("R7", "**Numbers from strangers are refused by name**", "every parameter with every hostile value", 0,
@@ -172,9 +170,11 @@ GOALS = (
          "`build/tests/query/query_test --gtest_filter='*Unchecked*'`, `tests/python/test_hostile_arrays.py`"),
     Goal("R8", "**A bad model is a mesh or a sentence**", "0 crashes of 20,000 files", 2e4),
     Goal("R9", "**No bytes break a reader**, and no method differs from the simplest", "a day of CPU and 10⁹ inputs in all for "
-         "each reader", 1e9),
+         "each reader", 1e9, "`window` and `pose` have not been run"),
     Goal("R10", "**No sanitizer, compiler or analyser objects**", "Address, UndefinedBehavior, Thread and Memory sanitizers", 0,
-         "the Memory sanitizer needs libraries built with it, which the machine lacks", "`./test.sh --all`"),
+         "clang 14 and its Address and UndefinedBehavior sanitizers, conversions out of range among them, under the fuzzed targets "
+         "only; the tests of all presets have not run whole; the Memory sanitizer needs libraries built with it, which the machine "
+         "lacks", "`./test.sh --all`"),
     Goal("R11", "**Kept files are whole or refused**", "every flipped bit, every truncation, 1,000 kills", 0,
          "every bit and every truncation in each build; 80 kills a night"),
     Goal("R12", "**Files cannot take more than their limits**", "every limit of [file formats](file-formats.md)", 0,
@@ -183,9 +183,10 @@ GOALS = (
          "every call for a file; of allocations 150 places a door in each build, all of them in a release; what a library's destructor "
          "allocates ends the program, with a sentence"),
     Goal("R14", "**Tests notice changes of the kernels**", "95 % of mutants killed, every branch taken", 0,
-         "1,799 mutants of seven kernels are listed, and not run yet; branches are not counted", "`tests/mutants.py`"),
+         "43 of 63 drawn at 62c68d442e55 were killed; of the others 8 are in code whose tests were not called, 5 change nothing that "
+         "can be seen; branches are not counted", "`tests/mutants.py --sample 9`"),
     Goal("R15", "**Answers do not depend on the view**: swap, order, far origin, ends of the range", "10⁷ cases", 1e7,
-         "mirrored and scaled scenes are missing"),
+         "one pair at a time; whole scenes are missing"),
     Goal("R16", "**Momentum and energy are kept** to 10⁻¹²", "10⁷ responses", 1e7),
     Goal("R17", "**The window survives any input**", "10⁵ events", 1e5),
 )
