@@ -101,6 +101,15 @@ TEST_F(Rewinding, GoesBackWhileTheKeyIsHeldAndOnFromThere) {
   EXPECT_EQ(state(), states.back());
 }
 
+TEST_F(Rewinding, GoesBackBeyondWhereItWentOnBefore) {
+  flyAndNote(100);
+  flyBack(50);
+  flyAndNote(10);
+  flyBack(30);
+  ASSERT_EQ(states.size(), 30u);
+  EXPECT_EQ(state(), states.back());
+}
+
 TEST_F(Rewinding, TakesPointsAndNearMissesBack) {
   apply(context, Action::Run);
   SplitMix random(6);

@@ -93,6 +93,30 @@ TEST(Shots, AreNoneOfAShipThatIsNotArmed) {
   EXPECT_EQ(simulation->advance(input).bodies.size(), ships);
 }
 
+/// One after another, so that each place among them is taken again in turn.
+TEST(Shots, HaveTheShipsVelocityAsWellAndTakeTheOldestsPlace) {
+  WorkClock clock;
+  const auto simulation = armedFlight(clock, 3, 1);
+  const std::vector acts{shot()};
+  Real fastest = 0.0;
+  for (std::size_t number = 0; number < Shots::most + 3; ++number)
+    for (int i = 0; i < 12; ++i) {
+      const BodyState own = simulation->world().states()[simulation->userIndex()];
+      const Vec3 ahead = own.pose.rotation * Vec3(0.0, 0.0, -1.0);
+      FrameInput input;
+      input.dt = input.detectStep = 1.0 / 60.0;
+      input.control.thrust = 1.0;
+      if (i == 0) input.acts = acts;
+      const FrameOutput& out = simulation->advance(input);
+      if (i > 0) continue;
+      const BodyState& body = out.bodies[out.bodies.size() - out.shots + number % Shots::most];
+      EXPECT_LT(glm::distance(body.velocity, own.velocity + Shots::speed * ahead), 0.1) << number;
+      EXPECT_LT(glm::distance(body.pose.position, own.pose.position), 3.0) << number;
+      fastest = std::max(fastest, glm::length(own.velocity));
+    }
+  EXPECT_GT(fastest, 0.3);
+}
+
 /// What is shot throws whom it hits, as every ship does.
 TEST(Shots, HitWhatIsBeforeTheShip) {
   WorkClock clock;
