@@ -9,8 +9,9 @@
 
 namespace nearmiss::engine {
 
-/// Points that win the levels, the first of which a beginner wins by flying straight on.
-inline constexpr std::array<std::int64_t, 6> runGoals{100, 500, 1500, 4000, 8000, 15000};
+/// Points that win the levels. Who only flies straight on wins the first, often the third, never
+/// the last.
+inline constexpr std::array<std::int64_t, 6> runGoals{100, 1'000, 4'000, 12'000, 20'000, 30'000};
 
 struct RunLevel {
   std::size_t number = 1;  ///< from 1
