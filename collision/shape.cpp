@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "geometry/solid_cells.h"
+
 namespace nearmiss {
 
 namespace {
@@ -26,6 +28,7 @@ class ShapeMaking {
  public:
   static Shape of(std::shared_ptr<const Polyhedron> polyhedron) {
     NEARMISS_DEMAND(polyhedron != nullptr);
+    if (polyhedron->report().solid()) SolidCells::prepare(*polyhedron);
     Shape shape;
     shape.polyhedron_ = std::move(polyhedron);
     shape.keptWithMesh_ = std::make_shared<KeptWithShape>();

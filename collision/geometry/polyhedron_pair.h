@@ -6,6 +6,7 @@
 #include <nearmiss/mesh.h>
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -78,7 +79,8 @@ struct Polyhedron::Parts {
   Box bounds;
   Real radius;
   std::uint64_t hash;
-  mutable std::once_flag cellsMade;
+  mutable std::once_flag cellsOnce;
+  mutable std::atomic<bool> cellsMade = false;
   mutable SolidCells cells;  ///< see SolidCells::of()
 };
 

@@ -33,10 +33,18 @@ bool planeMeets(const Triangle& triangle, const Vec3& centre, Real half) noexcep
 
 }  // namespace
 
-const SolidCells& SolidCells::of(const Polyhedron& solid) {
+void SolidCells::prepare(const Polyhedron& solid) {
   const Polyhedron::Parts& parts = *solid.parts_;
-  std::call_once(parts.cellsMade, [&] { parts.cells = SolidCells(solid); });
-  return parts.cells;
+  std::call_once(parts.cellsOnce, [&] {
+    parts.cells = SolidCells(solid);
+    parts.cellsMade.store(true, std::memory_order_release);
+  });
+}
+
+const SolidCells& SolidCells::of(const Polyhedron& solid) noexcept {
+  static const SolidCells none;
+  const Polyhedron::Parts& parts = *solid.parts_;
+  return parts.cellsMade.load(std::memory_order_acquire) ? parts.cells : none;
 }
 
 SolidCells::SolidCells(const Polyhedron& solid) {

@@ -25,8 +25,10 @@ class SolidCells {
   /// @pre `solid` is one.
   explicit SolidCells(const Polyhedron& solid);
 
-  /// Those of a solid, made once, by whichever thread asks first.
-  [[nodiscard]] static const SolidCells& of(const Polyhedron& solid);
+  /// Makes those of a solid, once: whoever makes a shape does, so that no query waits for them.
+  static void prepare(const Polyhedron& solid);
+  /// Those that were made, or cells that know nothing.
+  [[nodiscard]] static const SolidCells& of(const Polyhedron& solid) noexcept;
 
   /// True if answers hold for a point that is off by as much, and for a surface that is, metres.
   [[nodiscard]] bool allowsFor(Real slack) const noexcept { return slack <= margin_ / 16.0; }

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "geometry/four_floats.h"
-#include "geometry/solid_cells.h"
 #include "narrow/pair_search.h"
 
 namespace nearmiss {
@@ -22,8 +21,6 @@ class HoldingShapes {
   explicit HoldingShapes(const Shapes& shapes) : count_(shapes.size()) {
     if (count_ > maxShapes) return;
     for (const Shape& outer : shapes) {
-      // Now, not in the middle of a frame
-      if (outer.solid()) static_cast<void>(SolidCells::of(outer.polyhedron()));
       outlines_.emplace_back(outer.polyhedron());
       for (const Shape& inner : shapes)
         may_.push_back(mayHold(outer.polyhedron(), inner.polyhedron()));

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/shape.h>
 
+#include <memory>
 #include <vector>
 
 #include "geometry/mesh_check.h"
@@ -121,6 +123,7 @@ TEST(SolidCells, LeaveContainmentWhatItIs) {
   std::vector<Polyhedron> outer = solids();
   std::vector<Polyhedron> inner;
   for (const Polyhedron& body : outer) {
+    SolidCells::prepare(body);
     TriangleMesh mesh = body.mesh();
     for (Vec3& p : mesh.positions) p = (p - body.bounds().centre()) * 0.08;
     inner.emplace_back(std::move(mesh));
@@ -146,6 +149,16 @@ TEST(SolidCells, LeaveContainmentWhatItIs) {
   }
   EXPECT_GT(held, 200);
   EXPECT_GT(apart, 500);
+}
+
+TEST(SolidCells, AreMadeWithTheShapeAndNotByQueries) {
+  const auto bare = std::make_shared<const Polyhedron>(test::torus(60, 30));
+  Pose beside;
+  beside.position = Vec3(9.0, 0.0, 0.0);
+  ASSERT_FALSE(oneInsideOther(*bare, *bare, beside));
+  EXPECT_FALSE(SolidCells::of(*bare).allowsFor(0.0)) << "made in the middle of a query";
+  const Shape shape = Shape::of(bare);
+  EXPECT_TRUE(SolidCells::of(shape.polyhedron()).allowsFor(0.0));
 }
 
 /// Large triangles in a crowd would have to be looked for in most cells: nothing is known then, and
