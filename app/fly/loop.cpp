@@ -200,7 +200,6 @@ int Loop::end() {
   if (!options.records.screenshot.empty() && !context_.records.pictureTaken)
     complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
                          options.records.screenshotFrame, options.records.screenshot.string()));
-  context_.modes.tour.leave(context_);
   remember(context_);
   endRecords(context_);
   return exitCode;

@@ -74,7 +74,9 @@ void scaleText(FlightContext& context, float scale) {
     context.screen.window->setUiScale(scale);
 }
 
-void remember(const FlightContext& context) {
+void remember(FlightContext& context) {
+  context.modes.tour.leave(context);
+  context.modes.bench.leave(context);
   const RememberedSettings& remembered = context.remembered;
   if (remembered.memory.file.empty()) return;
   const WindowSettings now = settingsOf(context);

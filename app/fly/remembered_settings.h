@@ -20,7 +20,8 @@ void recall(FlightContext& context, SettingsMemory memory);
 void useSettings(FlightContext& context, const WindowSettings& settings);
 /// The size of text; an option of the command line holds for its flight.
 void scaleText(FlightContext& context, float scale);
-/// Writes them down if they have changed, or says why that failed.
-void remember(const FlightContext& context);
+/// Ends modes that set the view for themselves, and writes the settings down if they have changed,
+/// or says why that failed.
+void remember(FlightContext& context);
 
 }  // namespace nearmiss::app::fly

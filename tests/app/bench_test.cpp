@@ -19,6 +19,7 @@
 
 #include "app/modes.h"
 #include "fly/bench/bench_pose.h"
+#include "fly/remembered_settings.h"
 #include "support/meshes.h"
 
 namespace nearmiss::app::fly {
@@ -253,6 +254,19 @@ TEST_F(BenchInFlight, LeavesTheFlightAsItWas) {
   EXPECT_EQ(ui.view.overlay, OverlayMode::Full);
   fly();
   EXPECT_NE(state(), entered);
+}
+
+/// The next flight has its panels and its eye, wherever the last one ended.
+TEST_F(BenchInFlight, IsNotRememberedBetweenFlights) {
+  recall(context, {folder / "window.toml", false});
+  context.ui.view.overlay = OverlayMode::Compact;
+  enter();
+  ASSERT_EQ(context.ui.view.overlay, OverlayMode::Off);
+  const CameraMode eye = context.view.rig.mode();
+  remember(context);
+  const WindowSettings kept = recallSettings(folder / "window.toml").settings;
+  EXPECT_EQ(kept.overlay, OverlayMode::Compact);
+  EXPECT_NE(kept.camera, eye);
 }
 
 TEST_F(BenchInFlight, MovesTheBodyInHandByKeysAndMouse) {
