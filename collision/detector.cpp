@@ -3,6 +3,7 @@
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/detail/shared_work.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/shape.h>
 
@@ -14,7 +15,6 @@
 #include <string>
 #include <utility>
 
-#include "broad/shared_parts.h"
 #include "broad/unimportant_last.h"
 #include "pair_queue.h"
 #include "refiner.h"
@@ -72,7 +72,7 @@ const NarrowPhase& Detector::narrowPhase() const noexcept { return refiners_.fro
 
 void Detector::shareWork(WorkerPool* pool) {
   pool_ = pool;
-  if (auto* const broad = dynamic_cast<SharesWork*>(broad_.get())) broad->shareWork(pool);
+  broad_->shareWork(pool);
   const auto wanted = static_cast<std::size_t>(pool ? pool->workers() : 1);
   if (refiners_.size() > wanted) refiners_.resize(wanted);
   while (refiners_.size() < std::min(wanted, maxWorkers)) {
@@ -199,18 +199,16 @@ void Detector::report(const TimeBudget& budget) {
 /// is stopped.
 void Detector::reportPairs(const TimeBudget& budget) {
   detection_.pairs.resize(reported_.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&](int) {
-    for (std::size_t r = next++; r < refiners_.size(); r = next++)
-      for (std::size_t k = 0; k < reported_.size(); ++k)
-        if (const std::size_t i = reported_[k]; workerOf_[i] == r)
-          detection_.pairs[k] = {candidates_[i], refiners_[r]->narrow().result(i),
-                                 queue_->waited(i), refiners_[r]->stepsOf(i)};
-  };
-  if (!budget.limited() && worthSharing(budget))
-    pool_->run(work);
-  else
-    work(0);
+  WorkerPool* const pool = !budget.limited() && worthSharing(budget) ? pool_ : nullptr;
+  shareOut(pool, refiners_.size(), 2, [&](std::size_t r) {
+    for (std::size_t k = 0; k < reported_.size(); ++k)
+      if (const std::size_t i = reported_[k]; workerOf_[i] == r)
+        detection_.pairs[k] = described(i, *refiners_[r], queue_->waited(i));
+  });
+}
+
+DetectedPair Detector::described(std::size_t i, const Refiner& by, const Wait& waited) const {
+  return {candidates_[i], by.narrow().result(i), waited, by.stepsOf(i)};
 }
 
 const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
@@ -236,8 +234,7 @@ const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     refiner.repeat(i, granted.pairs[i].steps);
     reported_.push_back(i);
-    detection_.pairs.push_back(
-        {candidates_[i], refiner.narrow().result(i), Wait{}, refiner.stepsOf(i)});
+    detection_.pairs.push_back(described(i, refiner, Wait{}));
   }
   detection_.time = time;
   detection_.noContactBefore = granted.noContactBefore;

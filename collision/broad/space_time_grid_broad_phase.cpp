@@ -32,7 +32,7 @@ constexpr std::size_t bodiesPerPart = 16, pairsPerPart = 128;
 /// duration and is rebuilt alone when it ends, the bodies taking turns. A rebuilt bound is tested
 /// against its neighbours in the grid; the pairs that may touch while both bounds last are entered
 /// in a calendar at the earliest time they may, and not looked at before.
-class SpaceTimeGridBroadPhase final : public StoppableBroadPhase, public SharesWork {
+class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
  public:
   std::string_view name() const noexcept override { return "space-time-grid"; }
 

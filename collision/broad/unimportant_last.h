@@ -28,6 +28,7 @@ class UnimportantLast final : public StoppableBroadPhase {
   Real findPairsWithin(std::span<const BodyState> bodies, Real time, const TimeBudget& budget,
                        std::vector<BodyPair>& pairs) override;
   void setResolution(Real seconds) noexcept override { given_.setResolution(seconds); }
+  void shareWork(WorkerPool* pool) noexcept override { given_.shareWork(pool); }
   /// The given method compares states itself.
   void announceJumps(std::span<const std::uint32_t>) override {}
   [[nodiscard]] WorkCount work() const noexcept override { return work_; }

@@ -82,9 +82,9 @@ std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<
   std::vector<std::optional<FlatSearch>> found(starts.size());
   parallelFor(starts.size(), settings.workers, [&](std::size_t i, int) {
     FlatSearch& search = found[i].emplace(grid, points, settings.seed + i, cancelled);
+    if (search.cancelled()) return;
     std::vector<Sphere> balls = starts[i];
     balls.resize(settings.count, Sphere{});
-    if (search.cancelled()) return;
     search.start(balls);
     search.settle(roundsOfSettling);
     search.exchange(effortOf(settings).ofStarts * settings.count);

@@ -2,6 +2,7 @@
 /// Two polyhedra in one frame: their parts, moved boxes, pairs of triangles that may meet.
 #pragma once
 
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
-#include <mutex>
 #include <span>
 #include <utility>
 
@@ -79,7 +79,7 @@ struct Polyhedron::Parts {
   Box bounds;
   Real radius;
   std::uint64_t hash;
-  mutable std::once_flag cellsOnce;
+  mutable OnceFlag cellsOnce;
   mutable std::atomic<bool> cellsMade = false;
   mutable SolidCells cells;  ///< see SolidCells::of()
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/solid_cells.h"
 
+#include <nearmiss/detail/triangle_geometry.h>
+
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
@@ -23,19 +25,11 @@ constexpr std::size_t maxRegions = 512;
 /// Cells that one question may be about.
 constexpr int maxAsked = 64;
 
-/// False only if the plane of the triangle keeps clear of the cube.
-bool planeMeets(const Triangle& triangle, const Vec3& centre, Real half) noexcept {
-  const Vec3 normal = glm::cross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
-  const Real height = glm::dot(normal, centre - triangle[0]);
-  const Real reach = half * (std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z));
-  return !(std::abs(height) > reach);
-}
-
 }  // namespace
 
 void SolidCells::prepare(const Polyhedron& solid) {
   const Polyhedron::Parts& parts = *solid.parts_;
-  std::call_once(parts.cellsOnce, [&] {
+  parts.cellsOnce.call([&] {
     parts.cells = SolidCells(solid);
     parts.cellsMade.store(true, std::memory_order_release);
   });
@@ -101,11 +95,15 @@ bool SolidCells::markSurface(const TriangleMesh& mesh, std::vector<char>& free) 
     }
     if (here > looks) return false;
     looks -= here;
+    const Vec3 normal = normalOf(triangle);
+    const Real reach = half * (std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z));
     for (int z = from[2]; z <= to[2]; ++z)
       for (int y = from[1]; y <= to[1]; ++y)
         for (int x = from[0]; x <= to[0]; ++x) {
           const Cell cell{x, y, z};
-          if (planeMeets(triangle, centreOf(cell), half)) free[index(cell)] = 0;
+          // Also where NaN hides whether the plane keeps clear of the cell
+          const Real height = glm::dot(normal, centreOf(cell) - triangle[0]);
+          if (!(std::abs(height) > reach)) free[index(cell)] = 0;
         }
   }
   return true;

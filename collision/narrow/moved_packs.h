@@ -63,7 +63,7 @@ struct PackMotion {
   /// 4 ||q|^2 - 1|, and its transpose undoes it to within twice that. The last summand keeps
   /// squares away from underflow.
   float slack;
-  static constexpr Real sizeSlack = 0x1p-19, stretchSlack = 8.0, leastSlack = 1e-18;
+  static constexpr Real sizeSlack = 0x1p-19, stretchSlack = 8.0, minSlack = 1e-18;
 
   /// @param reachA, reachB farthest point of any sphere of each tree from its origin, metres
   PackMotion(const Pose& bToA, Real reachA, Real reachB) noexcept {
@@ -77,7 +77,7 @@ struct PackMotion {
     position[3] = 0.0f;
     const Real size = reachA + reachB + glm::length(bToA.position);
     const Real stretch = std::abs(glm::dot(bToA.rotation, bToA.rotation) - 1.0);
-    slack = static_cast<float>(size * sizeSlack + stretchSlack * stretch * size + leastSlack);
+    slack = static_cast<float>(size * sizeSlack + stretchSlack * stretch * size + minSlack);
   }
   PackMotion() = default;
 };

@@ -46,7 +46,7 @@ struct SearchSide {
   const std::uint32_t* packCounts = nullptr;  ///< null: one each
   std::uint32_t ownPacks = 0;
   const BoxPack* boxes = nullptr;  ///< in a search by boxes, and the groups are theirs
-  /// The boxes beside spheres, and per slot which is its; null where there are none.
+  /// The boxes beside spheres, and for each slot the index of its box; null without boxes.
   const BoxLanes* nodeBoxes = nullptr;
   const std::uint32_t* boxOf = nullptr;
 };

@@ -97,7 +97,7 @@ void relate(const Pose& a, const Pose& b, Real reach, Pose& bToA, PackMotion& mo
   motion.slack =
       static_cast<float>(size * PackMotion::sizeSlack +
                          PackMotion::stretchSlack * (stretch < 0.0 ? -stretch : stretch) * size +
-                         PackMotion::leastSlack);
+                         PackMotion::minSlack);
 }
 
 }  // namespace nearmiss::NEARMISS_PATH

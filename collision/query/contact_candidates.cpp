@@ -61,8 +61,8 @@ bool mayBeNear(const Polyhedron& body, const Vec3& point, Real reach) {
 class EdgePairSet {
  public:
   void begin(std::size_t edgesOfA, std::size_t edgesOfB) {
-    constexpr std::size_t mostBits = std::size_t{1} << 20;
-    row_ = edgesOfB != 0 && edgesOfA < mostBits / edgesOfB ? edgesOfB : 0;
+    constexpr std::size_t maxBits = std::size_t{1} << 20;
+    row_ = edgesOfB != 0 && edgesOfA < maxBits / edgesOfB ? edgesOfB : 0;
     if (row_ == 0) return others_.clear();
     // After a search that ended for want of memory
     if (std::exchange(open_, true)) std::ranges::fill(bits_, 0);
@@ -168,13 +168,13 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
 
 /// Edges of triangles whose boxes are near, each pair once; and whether triangles meet at all.
 void ContactCandidates::findEdgePairs() {
-  constexpr std::size_t mostCrossings = 64;
+  constexpr std::size_t maxCrossings = 64;
   // Most are met again in the neighbours of their triangles
   thread_local EdgePairSet visited;
   visited.begin(edgesA_->edges().size(), edgesB_->edges().size());
   const bool both = bodies_->shapeA().solid() && bodies_->shapeB().solid();
   const bool onlyB = !bodies_->shapeA().solid() && bodies_->shapeB().solid();
-  const std::size_t wantedCrossings = both ? 1 : mostCrossings;
+  const std::size_t wantedCrossings = both ? 1 : maxCrossings;
   TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_)
       .forEach([&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
         const Triangle triangleA = bodies_->a().mesh().corners(ta);

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "support/c_shapes.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
@@ -45,19 +46,7 @@ struct Both {
 };
 
 Both both(const TriangleMesh& mesh) {
-  std::vector<double> vertices;
-  for (const Vec3& p : mesh.positions) vertices.insert(vertices.end(), {p.x, p.y, p.z});
-  std::vector<std::uint32_t> triangles;
-  for (const auto& t : mesh.triangles) triangles.insert(triangles.end(), t.begin(), t.end());
-  nearmiss_shape_settings settings{};
-  settings.size = sizeof settings;
-  settings.levels = 2;
-  nearmiss_shape* made = nullptr;
-  EXPECT_EQ(nearmiss_shape_make(vertices.data(), mesh.positions.size(), triangles.data(),
-                                mesh.triangles.size(), &settings, &made),
-            NEARMISS_OK)
-      << nearmiss_error();
-  return {*makeShape(mesh, {.tree = {.levels = 2}}), Held<nearmiss_shape>(made)};
+  return {*makeShape(mesh, {.tree = {.levels = 2}}), Held<nearmiss_shape>(test::cShape(mesh, 2))};
 }
 
 const std::vector<Both>& someShapes() {

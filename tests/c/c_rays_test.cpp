@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/c_shapes.h"
 #include "support/meshes.h"
 #include "support/random.h"
 
@@ -33,18 +34,7 @@ Shape treeless(TriangleMesh mesh) {
 /// A ring in both languages.
 class CRays : public testing::Test {
  protected:
-  CRays() : cpp_(treeless(test::torus(12, 8))) {
-    std::vector<double> vertices;
-    const TriangleMesh mesh = test::torus(12, 8);
-    for (const Vec3& p : mesh.positions) vertices.insert(vertices.end(), {p.x, p.y, p.z});
-    nearmiss_shape_settings settings{};
-    settings.size = sizeof settings;
-    settings.levels = 1;
-    EXPECT_EQ(nearmiss_shape_make(vertices.data(), mesh.positions.size(), &mesh.triangles[0][0],
-                                  mesh.triangles.size(), &settings, &shape_),
-              NEARMISS_OK)
-        << nearmiss_error();
-  }
+  CRays() : cpp_(treeless(test::torus(12, 8))), shape_(test::cShape(test::torus(12, 8), 1)) {}
   ~CRays() override { nearmiss_shape_free(shape_); }
 
   Shape cpp_;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "support/c_shapes.h"
 #include "support/meshes.h"
 
 namespace nearmiss {
@@ -16,20 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-nearmiss_shape* plainTorus() {
-  std::vector<double> vertices;
-  const TriangleMesh mesh = test::torus(12, 8);
-  for (const Vec3& p : mesh.positions) vertices.insert(vertices.end(), {p.x, p.y, p.z});
-  nearmiss_shape_settings settings{};
-  settings.size = sizeof settings;
-  settings.levels = 2;
-  nearmiss_shape* made = nullptr;
-  EXPECT_EQ(nearmiss_shape_make(vertices.data(), mesh.positions.size(), &mesh.triangles[0][0],
-                                mesh.triangles.size(), &settings, &made),
-            NEARMISS_OK)
-      << nearmiss_error();
-  return made;
-}
+nearmiss_shape* plainTorus() { return test::cShape(test::torus(12, 8), 2); }
 
 std::vector<double> verticesOf(const nearmiss_shape* shape) {
   std::size_t count = 0;

@@ -50,7 +50,7 @@ struct DiagramGap {
 /// The point of a site that is nearest to `p`.
 [[nodiscard]] glm::dvec2 nearestOf(const PlaneSite& site, const glm::dvec2& p) noexcept;
 
-/// Kept from frame to frame, and drawn anew piece by piece, so that no frame is longer for it.
+/// Kept between frames and redrawn in pieces, so that no single frame takes noticeably longer.
 class ShipDiagram {
  public:
   ShipDiagram();

@@ -19,6 +19,7 @@
 namespace nearmiss {
 
 class StoppableBroadPhase;
+class WorkerPool;
 
 /// A method that finds pairs.
 class BroadPhase {
@@ -44,6 +45,10 @@ class BroadPhase {
   /// each other than that need not be distinguished. Only a method that looks ahead uses it; until
   /// it is set, such a method uses the time between calls. Ignored unless above 0 and finite.
   virtual void setResolution(Real seconds) noexcept { static_cast<void>(seconds); }
+
+  /// Later calls without a limit of time may use the workers of a pool, which must outlive them;
+  /// null for none. Results do not depend on it. Most methods do without.
+  virtual void shareWork(WorkerPool* pool) noexcept { static_cast<void>(pool); }
 
   /// Work of the last call.
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;

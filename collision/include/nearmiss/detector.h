@@ -202,6 +202,7 @@ class Detector {
   [[nodiscard]] bool firstRound(std::uint8_t worker, const TimeBudget& budget);
   void report(const TimeBudget& budget);
   void reportPairs(const TimeBudget& budget);
+  [[nodiscard]] DetectedPair described(std::size_t i, const Refiner& by, const Wait& waited) const;
 
   /// What the workers of one detection take from in turn.
   struct Shared;

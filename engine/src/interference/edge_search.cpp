@@ -138,10 +138,10 @@ void EdgeSearch::findCrossings(const Triangle& triangle) {
 
 /// Quarters a triangle, the largest pieces first, until none can be much deeper or there are many.
 void EdgeSearch::quarter(const Triangle& whole) {
-  constexpr std::size_t most = 200;
-  constexpr Real enough = 1.01;
+  constexpr std::size_t maxPieces = 200;
+  constexpr Real worthwhileGain = 1.01;
   openFaces_.assign(1, whole);
-  for (std::size_t i = 0; i < std::min(most, openFaces_.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(maxPieces, openFaces_.size()); ++i) {
     const auto [p, q, r] = openFaces_[i];
     const Vec3 middle = (p + q + r) / 3.0;
     const Real reach = std::sqrt(std::max(
@@ -149,7 +149,7 @@ void EdgeSearch::quarter(const Triangle& whole) {
     if (distanceFromBox(other_.bounds(), middle) >= reach) continue;
     const Look look = lookAt(middle, SurfaceSide::Inside);
     if (look.away > best_.away) best_ = {look.away, middle};
-    if (look.away + reach <= std::max(limit_, enough * best_.away)) continue;
+    if (look.away + reach <= std::max(limit_, worthwhileGain * best_.away)) continue;
     if (liesOn(look.triangle, p, q) && liesOn(look.triangle, q, r)) continue;
     const Vec3 pq = 0.5 * (p + q), qr = 0.5 * (q + r), rp = 0.5 * (r + p);
     openFaces_.insert(openFaces_.end(), {{p, pq, rp}, {pq, q, qr}, {rp, qr, r}, {pq, qr, rp}});
