@@ -223,10 +223,10 @@ std::vector<Door> makingDoors() {
       {"flatSet",
        []() -> Work {
          return [p = std::make_shared<const Polyhedron>(test::cube())] {
-           return figure(fitFlatSet(*p, {.count = 3}), [](const auto& set) { return set.size(); });
+           return figure(fitFlatSet(*p, {.count = 2}), [](const auto& set) { return set.size(); });
          };
        },
-       true, 5},
+       true, 3},
       {"shapeFromBytes",
        []() -> Work {
          return [bytes = *bytesOf(builtShape())] {
