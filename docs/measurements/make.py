@@ -26,6 +26,7 @@ RUNS = {name: [LAB, "lab", name] for name in
 RUNS["profiles"] += ["--frame-ms", "16.7", "--subdivisions", "3"]
 RUNS |= {"peers": [BENCH, "bench", "peers"], "peers_hard": [BENCH, "bench", "peers", "--hard", "--poses", "500"],
          "assemblies": [BENCH, "bench", "peers", "--assemblies", "--poses", "200", "--rounds", "1"],
+         "assemblies_5": [BENCH, "bench", "peers", "--assemblies", "--levels", "5", "--poses", "100", "--rounds", "1"],
          "boxes": [BENCH, "bench", "boxes"], "scenes": [BENCH, "bench", "scenes"], "broad_phases": [BENCH, "bench", "broad"]}
 RUNS |= {"libraries": [BENCH, "bench", "peers", "--all-peers", "--poses", "200", "--rounds", "1"],
          "volumes": [BENCH, "bench", "peers", "--volumes", "--poses", "500"],
@@ -34,8 +35,8 @@ RUNS |= {"libraries": [BENCH, "bench", "peers", "--all-peers", "--poses", "200",
 RUNS |= {name: [LAB, "lab", name] for name in ("fig14", "detectors", "bounds", "equal-spheres", "fit", "flat-sets")}
 RUNS["flat-sets"] += [word for count in ("8", "16", "32", "64", "128") for word in ("--count", count)]
 # Runs of one experiment with other settings keep their table under their own name
-RENAMED = {(name, table): name for name, table in (("peers_hard", "peers"), ("assemblies", "peers"), ("volumes", "peers"),
-                                                   ("libraries", "peers"), ("broad_phases", "broad"))}
+RENAMED = {(name, table): name for name, table in (("peers_hard", "peers"), ("assemblies", "peers"), ("assemblies_5", "peers"),
+                                                   ("volumes", "peers"), ("libraries", "peers"), ("broad_phases", "broad"))}
 SKIPPED = {("resident", "pairs")}  # what the run compares, rather than what it found
 
 

@@ -59,7 +59,7 @@ class BroadPhase {
 
 /// At most this many calls in a row may leave out a body. Each call then has to look at one in
 /// `maxBodyWait` of the postponed bodies, whatever its budget: few enough to overrun by little.
-inline constexpr std::uint32_t maxBodyWait = 16;
+inline constexpr std::uint32_t maxBodyWait = 24;
 
 /// A broad phase that can stop when time runs out, and lists the bodies that it has postponed [H93,
 /// "Conclusions"; H96 §12].
