@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Fifty bumpy stones fall into a room and come to rest on each other: contact manifolds, which are
 /// kept while nothing moves much, and a solver of impulses in thirty lines.
-/// `example_fifty_bodies 10000` runs so many frames.
+/// `example_fifty_bodies 10000` runs 10,000 frames.
 #include <nearmiss/nearmiss.h>
 
 #include <algorithm>

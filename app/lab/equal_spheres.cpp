@@ -155,7 +155,7 @@ constexpr std::array<TreeShape, 4> triedShapes{{{2, 8}, {1, 8}, {4, 5}, {5, 3}}}
 constexpr std::size_t quickShapes = 2;
 /// Larger divisions take too long.
 constexpr std::size_t maxOfOneSphere = 256;
-/// So many sizes below the smallest are tried one by one.
+/// Sizes below the smallest that are tried one by one.
 constexpr std::size_t verified = 4;
 
 /// Builds trees for a few objectives and numbers of levels, each with fewer and fewer spheres, for

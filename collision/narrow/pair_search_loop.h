@@ -51,7 +51,7 @@ inline Point crossed(Point p, Point q) noexcept {
 /// Scaled to unit length; 0, which separates nothing, where digits of the square are lost.
 inline Point unit(Point p) noexcept {
   const float square = product(p, p);
-  const float scale = square > leastSquare ? 1.0f / rootOf(square) : 0.0f;
+  const float scale = square > minSquare ? 1.0f / rootOf(square) : 0.0f;
   return p * Point::of(scale, scale, scale);
 }
 

@@ -9,7 +9,7 @@
 namespace nearmiss::NEARMISS_PATH {
 
 /// Least square of a length that keeps its digits.
-constexpr float leastSquare = 1e-30f;
+constexpr float minSquare = 1e-30f;
 
 /// Three corners, each lane a triangle.
 struct Corners {
@@ -29,7 +29,7 @@ inline std::uint32_t apartAlong(const Lanes (&axis)[3], const Corners& p, const 
   const Lanes gap = larger(smaller(smaller(p0, p1), p2) - larger(larger(q0, q1), q2),
                            smaller(smaller(q0, q1), q2) - larger(larger(p0, p1), p2));
   const Lanes square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
-  return atMost(room * root(square), gap) & atMost(Lanes::all(leastSquare), square);
+  return atMost(room * root(square), gap) & atMost(Lanes::all(minSquare), square);
 }
 
 inline void cross(const Lanes (&p)[3], const Lanes (&q)[3], Lanes (&out)[3]) noexcept {

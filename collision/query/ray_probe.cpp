@@ -11,7 +11,7 @@ namespace {
 /// Exceeds the relative rounding of a difference, an inverse and their product in float.
 constexpr float slabRounding = 0x1p-21f;
 /// A ray across an axis counts as this steep along it, which turns it by less than the margins.
-constexpr Real leastSteepness = 0x1p-40;
+constexpr Real minSteepness = 0x1p-40;
 /// Margins beyond which floats say nothing.
 constexpr Real uselessMargin = 1e6;
 
@@ -43,7 +43,7 @@ RayProbe::RayProbe(const LocalRay& ray, const SurfaceBoxes& surface) noexcept
     const auto k = static_cast<std::size_t>(axis);
     const Real steepness = ray.direction[axis];
     fromHigh_[k] = steepness < 0.0;
-    const Real kept = std::max(std::abs(steepness), leastSteepness);
+    const Real kept = std::max(std::abs(steepness), minSteepness);
     perUnit_[k] = static_cast<float>(1.0 / (fromHigh_[k] ? -kept : kept));
     start_[k] = static_cast<float>(start[axis]);
     const auto forth = static_cast<float>(start[axis] + slack);

@@ -11,7 +11,7 @@ namespace {
 
 /// The bounds have met where the lower is this share of the upper.
 constexpr Real metShare = 0.96;
-constexpr std::uint32_t mostCubes = 120000;
+constexpr std::uint32_t maxCubes = 120000;
 /// Cubes of a smaller half side, as a share of the upper bound, are not split.
 constexpr Real smallestHalf = 2e-5;
 /// Where nothing can prove contact, cubes only find translations that part.
@@ -192,7 +192,7 @@ void SeparationSearch::end() {
   raise();
   finished_ = lower_ >= metShare * upper();
   if (marches_.empty() && push_.left == 0)
-    finished_ |= cells_.empty() || cellCount_ > mostCubes || cells_.first().nearest >= upper();
+    finished_ |= cells_.empty() || cellCount_ > maxCubes || cells_.first().nearest >= upper();
 }
 
 /// As little as can be done at once; a gap and a descent see to the time themselves.

@@ -86,8 +86,8 @@ TEST(EdgeArrows, PointToTheMiddleWhereNothingIsInView) {
   EXPECT_EQ(arrowsTo(bodies, cameraAt({0, 0, -4})).size(), 1u) << "a ship is in view";
 }
 
-/// Panels anywhere in the area, arrows to all sides of it.
-TEST(FlightCues, PrintNothingOverPanels) {
+/// Panels and the tags of contacts anywhere in the area, arrows to all sides of it.
+TEST(FlightCues, PrintNothingOverPanelsAndNoWordsOverTags) {
   auto flight = Flight::begin(quickLamps());
   ASSERT_TRUE(flight.has_value());
   engine::FrameInput input;
@@ -106,11 +106,14 @@ TEST(FlightCues, PrintNothingOverPanels) {
         Ground{{side < 2.0f ? 0.0f : 980.0f, 40.0f + 150.0f * side, 300.0f, 200.0f},
                palette::panel},
         Ground{{400.0f, side < 2.0f ? 0.0f : 600.0f, 400.0f, 120.0f}, palette::panel}};
+    const std::array<Rect, 2> tags{Rect{side < 2.0f ? 1100.0f : 0.0f, 300.0f, 180.0f, 120.0f},
+                                   Rect{300.0f, 560.0f, 600.0f, 160.0f}};
     const DrawnText text(1280.0f, 720.0f, 1.0f);
     const Ink ink;
-    cues.draw(ink, *flight, camera, false, {1280.0f, 720.0f}, all, panels);
+    cues.draw(ink, *flight, camera, false, {1280.0f, 720.0f}, all, panels, tags);
     for (const Rect& letter : text.letters()) {
       ++drawn;
+      for (const Rect& tag : tags) EXPECT_FALSE(meets(letter, tag)) << letter.x << ", " << letter.y;
       for (const Ground& panel : panels)
         EXPECT_FALSE(meets(letter, panel.rect)) << letter.x << ", " << letter.y;
     }

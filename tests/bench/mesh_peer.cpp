@@ -10,7 +10,7 @@ std::span<const MeshPeerEntry> meshPeers() {
 #ifdef NEARMISS_HAVE_FCL
       {"fcl OBBRSS", makeFclObbRss},
       {"fcl OBB", makeFclObb},
-      {"fcl float, own flags", makeFclOwnFlags},
+      {"fcl float with own flags", makeFclOwnFlags},
 #endif
 #ifdef NEARMISS_HAVE_ODE
       {"ode trimesh", makeOdeTrimesh},

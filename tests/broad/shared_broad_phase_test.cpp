@@ -16,7 +16,7 @@
 namespace nearmiss {
 namespace {
 
-/// So many that every part of a call is shared.
+/// Enough for every part of a call to be shared.
 test::FlightSettings crowd() {
   test::FlightSettings settings;
   settings.count = 6000;

@@ -20,8 +20,8 @@ namespace {
 constexpr MeshFileLimits fewTriangles{std::uintmax_t{1} << 20, 2000};
 
 /// What every reader promises of a mesh that it returns, and what is done with one next.
-void useMesh(TriangleMesh mesh, std::size_t mostTriangles) {
-  demand(mesh.triangles.size() <= mostTriangles, "a reader keeps to its limit of triangles");
+void useMesh(TriangleMesh mesh, std::size_t maxTriangles) {
+  demand(mesh.triangles.size() <= maxTriangles, "a reader keeps to its limit of triangles");
   for (const auto& corners : mesh.triangles)
     for (const std::uint32_t corner : corners)
       demand(corner < mesh.positions.size(), "a corner is a vertex that there is");

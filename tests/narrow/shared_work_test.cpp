@@ -28,7 +28,7 @@ const test::ShapeKit& shapes() {
   return kit;
 }
 
-/// So many bodies that there are enough pairs to share.
+/// Enough bodies for pairs to be shared.
 std::vector<BodyState> clump(std::uint64_t seed) {
   Random random(seed);
   auto bodies = test::clumpOf(shapes().polyhedra, random, 40, 2.5);

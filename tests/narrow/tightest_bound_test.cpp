@@ -57,7 +57,7 @@ struct Both {
   [[nodiscard]] Real boundOf(SphereId i, SphereId j) const { return a.outside(i) + b.outside(j); }
 
   /// The tightest bound of the pairs that surely collide, reached as in [H96 Fig. 3], to `level`.
-  [[nodiscard]] Real leastReached(int level) const {
+  [[nodiscard]] Real minReached(int level) const {
     Real least = infinite;
     std::set<std::pair<SphereId, SphereId>> now{{0, 0}};
     for (int l = 1; l <= level; ++l) {
@@ -77,7 +77,7 @@ struct Both {
   }
 
   /// The least of all pairs of spheres of these levels that perhaps collide.
-  [[nodiscard]] Real leastOfAll(int level) const {
+  [[nodiscard]] Real minOfAll(int level) const {
     const auto upTo = [level](const SphereTree& tree) {
       std::vector<SphereId> all, some;
       for (int l = 0; l <= std::min(level, tree.levelCount() - 1); ++l) {
@@ -129,9 +129,9 @@ TEST_F(TightestBoundTest, IsTheLeastByBruteForceAndNeverAboveThePublishedList) {
       ASSERT_TRUE(one_->tighten(0, TimeBudget::unlimited()));
       const Refinement after = one_->result(0);
       ASSERT_LE(after.separationBound, before.separationBound);
-      ASSERT_LE(after.separationBound, both.leastReached(level) + hair);
+      ASSERT_LE(after.separationBound, both.minReached(level) + hair);
       // The witness may be of a deeper level on one side
-      ASSERT_GE(after.separationBound, std::min(before.separationBound, both.leastOfAll(level)));
+      ASSERT_GE(after.separationBound, std::min(before.separationBound, both.minOfAll(level)));
       if (possibleAt(*all_, bodies, level)) {
         const Real published = all_->result(0).separationBound;
         ASSERT_LE(after.separationBound, published * (1.0 + 1e-6));

@@ -59,7 +59,7 @@ struct SetModel {
     });
     return pairs;
   }
-  [[nodiscard]] Real leastDistance() const {
+  [[nodiscard]] Real minDistance() const {
     Real least = std::numeric_limits<Real>::infinity();
     eachPair([&](const auto& a, const auto& b) {
       const Body &one = a.second, &other = b.second;
@@ -178,7 +178,7 @@ TEST(BodySet, TheNearestPairIsTheNearestOfAll) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     BodySetRun run(100 + seed, seed % 2 ? 4.0 : 12.0);
     for (int step = 0; step < 14; ++step) run.change();
-    const Real truth = run.model.leastDistance();
+    const Real truth = run.model.minDistance();
     const auto nearest = run.set.nearest();
     ASSERT_TRUE(nearest);
     EXPECT_FALSE(nearest->bounds.canRefine);
@@ -208,7 +208,7 @@ TEST(BodySet, TheNearestPairIsTheNearestOfAll) {
 TEST(BodySet, BoundsHoldWheneverTimeRunsOut) {
   BodySetRun run(7, 12.0);
   for (int step = 0; step < 40; ++step) run.change();
-  const Real truth = run.model.leastDistance();
+  const Real truth = run.model.minDistance();
   ASSERT_GT(truth, 0.0);
   bool unfinished = false, finished = false;
   for (int price = 0; price < 40; ++price) {

@@ -31,8 +31,8 @@ inline void reportCases(int count) {
 
 /// `usual` cases, times as many in a campaign.
 [[nodiscard]] inline int cases(int usual) {
-  constexpr double mostCases = 2e9;
-  const int count = static_cast<int>(std::min(usual * campaignFactor(), mostCases));
+  constexpr double maxCases = 2e9;
+  const int count = static_cast<int>(std::min(usual * campaignFactor(), maxCases));
   reportCases(count);
   return count;
 }

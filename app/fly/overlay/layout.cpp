@@ -10,7 +10,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 /// What the panels of a flight may take of the window, the status bar among them.
-constexpr float mostOfWindow = 0.2f;
+constexpr float maxShareOfWindow = 0.2f;
 
 /// The contents of the column on the right, from the best to the poorest; the levels are always
 /// there.
@@ -98,8 +98,8 @@ std::optional<FramePlan> placePanels(Layout& layout, float width, float height, 
   const float gap = 0.5f * em, wide = 19.5f * em;
   const float top = layout.status.bottom() + gap;
   const Rect column{width - wide - gap, top, wide, height - gap - top};
-  const float room =
-      mostOfWindow * width * height - width * layout.status.height - areaOfModes(width, em, wish);
+  const float room = maxShareOfWindow * width * height - width * layout.status.height -
+                     areaOfModes(width, em, wish);
   const std::span<const ColumnPlan> plans =
       wish.inspector ? std::span<const ColumnPlan>(withInspector) : withoutInspector;
   // The column leaves more than half of the window to the scene
@@ -169,7 +169,7 @@ Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexce
   }
   const float tall = panelHeight(panelLines::half, em);
   const float flat = panelHeight(panelLines::halfCompact, em);
-  const bool room = (layout.status.height + tall) * width <= mostOfWindow * width * height;
+  const bool room = (layout.status.height + tall) * width <= maxShareOfWindow * width * height;
   const float high = wish.mode == OverlayMode::Full && room ? tall : flat;
   for (std::size_t i = 0; i < layout.halves.size(); ++i)
     layout.halves[i] = {static_cast<float>(i) * half + gap, top, half - 2.0f * gap, high};

@@ -67,7 +67,7 @@ void FlightView::label(const Ink& ink, const Flight& flight, const UiState& ui, 
                        const std::optional<NearestPoints>& nearest) {
   scene.label(ink, marks, ui, window, panels, nearest);
   if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
-    cues.draw(ink, flight, camera, rig.looksAhead(), window, area, panels);
+    cues.draw(ink, flight, camera, rig.looksAhead(), window, area, panels, scene.taken());
 }
 
 }  // namespace nearmiss::app::fly

@@ -25,6 +25,8 @@ class SceneDrawing {
   /// nearest points of the picked pair.
   void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, glm::vec2 window,
              std::span<const Ground> panels, const std::optional<NearestPoints>& nearest = {});
+  /// Where panels and the words of the last label() stand.
+  [[nodiscard]] std::span<const Rect> taken() const noexcept { return tags_; }
   /// A line between two points, and words beside it.
   void joinWith(const Ink& ink, const NearestPoints& points, std::string_view words,
                 glm::vec2 window) const;

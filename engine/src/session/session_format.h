@@ -122,7 +122,7 @@ struct NextBlock {
 [[nodiscard]] NextBlock takeBlock(std::string_view& bytes);
 
 /// A block of few bytes may not stand for many: its items have at most this many bytes, or at most
-/// so many times its own, whichever is more. What a flight packs stays below a tenth of that.
+/// maxUnpacking times its own, whichever is more. What a flight packs stays below a tenth of that.
 inline constexpr std::size_t maxItemsOfSmallBlock = std::size_t{4} << 20, maxUnpacking = 1024;
 /// False: not what packedBlock() makes, or more items than a block of its size may have.
 [[nodiscard]] bool unpackBlock(std::string_view packed, std::string& items);
