@@ -169,8 +169,11 @@ void writeFlight(FlightContext& context, Canvas& canvas, const OverlayView& view
   ScreenPanels& panels = context.panels;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Ink ink;
+  const auto grounds = panels.overlay.grounds();
+  panels.taken.assign(grounds.begin(), grounds.end());
+  context.toasts.addPlaces(panels.taken);
   for (Mode* mode : context.modes.all())
-    if (mode->label(context, ink, {size.x, size.y}, panels.overlay.grounds())) break;
+    if (mode->label(context, ink, {size.x, size.y}, panels.taken)) break;
   if (const auto pulled = panels.overlay.replayPulled(view);
       pulled && *pulled != view.modes.replay->position)
     context.modes.replay.leapTo(*pulled);

@@ -31,6 +31,7 @@ struct ScreenPanels {
   HoverSpots spots;                  ///< those of panels first
   std::size_t panelSpots = 0;        ///< their number
   std::vector<PixelRect> covered;    ///< by panels, in this frame
+  std::vector<Ground> taken;         ///< by panels and messages: no label stands there
   double laidAt = -1.0;              ///< wall seconds at which they were last drawn
   std::shared_ptr<ImDrawList> list;  ///< of panels; null until they are first drawn
   HeldNumbers numbers;               ///< all that is shown of measurements

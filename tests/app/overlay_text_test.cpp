@@ -316,6 +316,23 @@ TEST(Toasts, OfferAButtonThatDoesWhatItSays) {
   EXPECT_TRUE(toasts.empty()) << "what is decided is gone";
 }
 
+TEST(Toasts, TellWhereTheyStand) {
+  const DrawnText type(1280.0f, 720.0f, 1.0f);
+  Toasts toasts;
+  toasts.add("variational trees fly now", 0.0);
+  toasts.add("no ship is picked", 0.0);
+  std::vector<Ground> places;
+  toasts.addPlaces(places);
+  EXPECT_TRUE(places.empty()) << "not drawn yet";
+  toasts.draw(Ink(), 0.0f, 1280.0f, 40.0f);
+  toasts.addPlaces(places);
+  ASSERT_EQ(places.size(), 2u);
+  EXPECT_FALSE(meets(places[0].rect, places[1].rect));
+  ASSERT_GT(type.letters().size(), 30u);
+  for (const Rect& letter : type.letters())
+    EXPECT_TRUE(meets(letter, places[0].rect) || meets(letter, places[1].rect)) << letter.x;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Screens, EveryText,
     testing::Combine(testing::Values(WrittenScreen{800, 500}, WrittenScreen{1024, 600},

@@ -7,7 +7,10 @@
 #include <stb_image_write.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -146,22 +149,29 @@ void Renderer::setShapes(std::span<const engine::DrawMesh> models) {
 void Renderer::drawOneOfEach() {
   // Drivers compile a shader when it is first drawn with, which takes many frames' time: now is
   // better than in flight.
-  ShipInstance ship;
-  ship.pose.position = {0, 0, -5};
-  ship.glow = ship.outline = ship.thrust = 1.0f;
-  const DrawSphere sphere{{{0, 0, -5}, 1.0}, glm::vec3(1.0f), 1.0f, true};
-  const DrawLine line{{-1, 0, -5}, {1, 0, -5}, glm::vec3(1.0f)};
-  const DrawTriangle triangle{{-1, 0, -5}, {1, 0, -5}, {0, 1, -5}, glm::vec3(1.0f)};
-  DrawFrame frame;
-  frame.ships = {&ship, 1};
-  frame.spheres = {&sphere, 1};
-  frame.lines = {&line, 1};
-  frame.triangles = {&triangle, 1};
-  frame.arenaRadius = 9.0;
-  frame.eyeBefore = Pose();
+  constexpr std::array<std::uint8_t, 4> colour{255, 255, 255, 128};
+  constexpr auto noPicture = std::numeric_limits<std::uint64_t>::max();
   for (const glm::vec3& towards : {planetDirection, sunDirection}) {
+    const Vec3 middle = 5.0 * Vec3(towards);
+    ShipInstance ship;
+    ship.pose.position = middle;
+    ship.glow = ship.outline = ship.thrust = 1.0f;
+    const DrawSphere sphere{{middle, 1.0}, glm::vec3(1.0f), 1.0f, true};
+    const DrawLine line{middle - Vec3(1, 0, 0), middle + Vec3(1, 0, 0), glm::vec3(1.0f)};
+    const DrawTriangle triangle{line.from, line.to, middle + Vec3(0, 1, 0), glm::vec3(1.0f)};
+    const DrawBall ball{{middle, 1.0}};
+    const DrawLight light{{middle, 1.0}};
+    DrawFrame frame;
     frame.camera.pose.rotation = glm::quatLookAt(Vec3(towards), Vec3(0, 1, 0));
-    ship.pose.position = 5.0 * Vec3(towards);
+    frame.ships = frame.ghosts = {&ship, 1};
+    frame.spheres = {&sphere, 1};
+    frame.lines = {&line, 1};
+    frame.triangles = {&triangle, 1};
+    frame.balls = frame.shells = {&ball, 1};
+    frame.lights = {&light, 1};
+    frame.plane = DrawPlane{{line.from, line.to, triangle.c, middle}, colour, 1, noPicture};
+    frame.arenaRadius = 9.0;
+    frame.eyeBefore = Pose();
     draw(frame, 64, 64);
     draw(frame, 64, 64, {.scale = 0.75});
   }

@@ -28,7 +28,7 @@ void Toasts::add(std::string text, double now, Kind kind) {
       toast.until = until;
       return;
     }
-  toasts_.push_back({{}, std::move(text), until, kind, {}, {}, {}});
+  toasts_.push_back({{}, std::move(text), until, kind, {}, {}, {}, {}});
   if (toasts_.size() > maxToasts) toasts_.pop_front();
 }
 
@@ -59,6 +59,11 @@ bool Toasts::takesClick(const glm::vec2& at) const noexcept {
 
 void Toasts::update(double now) {
   std::erase_if(toasts_, [now](const Toast& toast) { return toast.until <= now; });
+}
+
+void Toasts::addPlaces(std::vector<Ground>& out) const {
+  for (const Toast& toast : toasts_)
+    if (toast.place.shown()) out.push_back({toast.place, palette::panel});
 }
 
 namespace {
@@ -92,6 +97,7 @@ void Toasts::draw(const Ink& ink, float left, float right, float top) {
     const float label = toast.button.empty() ? 0.0f : ink.textWidth(toast.button) + 1.6f * em;
     const float wide = std::max(size.x, label), below = label > 0.0f ? 2.1f * em : 0.0f;
     const Rect box{0.5f * (left + right - wide) - em, y, wide + 2.0f * em, size.y + em + below};
+    toast.place = box;
     ink.panel(box, 0.94f);
     const Rgb mark = toast.kind == Kind::Warning ? palette::overrun : palette::motion;
     ink.fill({box.x, box.y, 0.3f * em, box.height}, mark, 1.0f, 0.1f * em);

@@ -12,8 +12,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "fly/overlay/layout.h"
+#include "fly/overlay/views.h"
 
 namespace nearmiss::app::fly {
 
@@ -40,6 +42,8 @@ class Toasts {
   /// Stacked downwards from `top`, centred between `left` and `right`, pixels. A click on a button
   /// is kept for takeDeed().
   void draw(const Ink& ink, float left, float right, float top);
+  /// Adds where they stand since the last draw().
+  void addPlaces(std::vector<Ground>& out) const;
   /// What the button does that was clicked, once; empty: none was.
   [[nodiscard]] Deed takeDeed() { return std::exchange(clicked_, {}); }
   /// True if a click there is meant for a button of the last draw().
@@ -58,7 +62,7 @@ class Toasts {
     Kind kind;
     std::string button;  ///< empty: none
     Deed deed;
-    Rect buttonPlace;  ///< of the last draw()
+    Rect place, buttonPlace;  ///< of the last draw()
   };
   std::deque<Toast> toasts_;
   Deed clicked_;

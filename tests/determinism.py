@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Flies the same flights with every compiler, optimisation and machine, and compares their last states, bit for bit.
+
+    tests/determinism.py --jobs 2 --programs build/nearmiss build-clang/nearmiss --table docs/determinism.csv
+    tests/determinism.py --check build/nearmiss
+
+The first makes the table. It compiles the sources of a flight in every way of BUILDS and flies the three flights whose states
+tests/engine/simulation_test.cpp holds: ships that meet, judged by brute force, and by sphere trees that are cut off at another
+level in every frame. Debian's g++-aarch64-linux-gnu and g++-i686-linux-gnu compile for other machines, and qemu-user runs what
+this machine cannot, or runs it as a machine with fewer instructions. Whole programs fly all built-in scenes, with several numbers
+of workers, and within a budget on the work clock. What is missing is named and left out. The second flies the scenes once and
+compares their states with the table. Exit code 1: two states of one flight differ.
+"""
+import argparse
+import concurrent.futures
+import csv
+import dataclasses
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TABLE = ROOT / "docs/determinism.csv"
+TEST = ROOT / "tests/engine/simulation_test.cpp"
+GTEST = pathlib.Path("/usr/src/googletest/googletest")
+HEADERS = {"glm": "/usr/include/glm", "fmt": "/usr/include/fmt", "Eigen": "/usr/include/eigen3/Eigen"}  # for every machine the same
+FLAGS = ["-std=c++20", "-ffp-contract=off", "-w", "-DEIGEN_MPL2_ONLY", "-DEIGEN_DONT_VECTORIZE", "-DEIGEN_DONT_PARALLELIZE",
+         "-DFMT_HEADER_ONLY"]
+FILTER = "--gtest_filter=Simulation.HasTheSameHashWithEveryCompilerAndMachine:Simulation.RepeatsToTheBitOnTheWorkClock"
+COLUMNS = ["flight", "machine", "compiler", "options", "instructions", "workers", "state"]
+SETS = {"avx2": ["-mavx2"], "avx512": ["-mavx512vl"]}
+ALL = "all of this machine"
+FEWER = (((), ALL), (("qemu-x86_64", "-cpu", "Haswell"), "AVX2"), (("qemu-x86_64", "-cpu", "Nehalem"), "SSE2"))
+SCENES = ("chase", "crowd", "fig21", "joints", "lamps", "mixed", "trucks")
+WORKERS = (1, 2, 4, 16)
+FRAMES = "240"
+LIMITED = " within 5 us of work"
+BUDGETS = {"": ["--budget", "inf"], LIMITED: ["--budget", "5 us", "--clock", "work"]}
+
+
+@dataclasses.dataclass(frozen=True)
+class Build:
+    name: str
+    machine: str
+    compiler: str
+    options: tuple
+    # (how the program is called, the instructions that it then finds)
+    runs: tuple = (((), ALL),)
+
+
+BUILDS = (
+    Build("gcc-O0", "x86-64", "g++", ("-O0",)),
+    Build("gcc-O1", "x86-64", "g++", ("-O1",)),
+    Build("gcc-O2", "x86-64", "g++", ("-O2",), FEWER),
+    Build("gcc-O3", "x86-64", "g++", ("-O3",)),
+    Build("gcc-O3-native", "x86-64", "g++", ("-O3", "-march=native")),
+    Build("clang-O0", "x86-64", "clang++", ("-O0",)),
+    Build("clang-O2", "x86-64", "clang++", ("-O2",)),
+    Build("clang-O3", "x86-64", "clang++", ("-O3",)),
+    Build("arm64-O2", "arm64", "aarch64-linux-gnu-g++", ("-O2", "-static"), ((("qemu-aarch64",), "Neon"),)),
+    Build("i686-O2", "i686", "i686-linux-gnu-g++", ("-O2", "-static", "-msse2", "-mfpmath=sse"), (((), "SSE2"),)),
+)
+
+
+def units_of(build, folder):
+    """(source, its own options): sources in batches of one room, the test, and its framework. A path of code that is compiled
+    for several sets of instructions is a unit of its own."""
+    rooms = [ROOT / "collision" / room
+             for room in ("", "geometry", "spheres", "builders", "broad", "narrow", "query", "files", "methods")]
+    units = []
+    for room in [*rooms, ROOT / "engine/src/flight"]:
+        files = sorted(room.glob("*.cpp"))
+        kinds = {file: file.stem.rsplit("_", 1)[-1] for file in files}
+        paths = {file.stem.removesuffix(f"_{kind}") for file, kind in kinds.items() if kind in SETS}
+        alone = [file for file in files if file.stem.removesuffix(f"_{kinds[file]}") in paths or file.stem in paths]
+        together = [file for file in files if file not in alone]
+        for first in range(0, len(together), 12):
+            batch = folder / f"{room.name}-{first}.cpp"
+            batch.write_text("".join(f'#include "{file}"\n' for file in together[first:first + 12]), encoding="utf-8")
+            units.append((batch, []))
+        for file in alone:
+            if kinds[file] not in SETS or build.machine == "x86-64":
+                units.append((file, SETS.get(kinds[file], [])))
+    return [*units, (TEST, []), (GTEST / "src/gtest-all.cc", []), (GTEST / "src/gtest_main.cc", [])]
+
+
+def compile_one(build, folder, unit, own):
+    known = [f"-DNEARMISS_HAS_{name.upper()}" for name in SETS] if build.machine == "x86-64" else []
+    places = [ROOT / "collision/include", ROOT / "collision", ROOT / "engine/include", ROOT / "engine/src", ROOT / "tests",
+              folder / "include", GTEST / "include", GTEST]
+    made = folder / f"{unit.stem}.o"
+    words = [build.compiler, *FLAGS, *build.options, *own, *known, *[f"-I{place}" for place in places], "-c", unit, "-o", made]
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{build.name}: {unit.name} does not compile\n{done.stderr[:4000]}")
+    return made
+
+
+def built(build, folder, jobs):
+    (folder / "include").mkdir(parents=True, exist_ok=True)
+    for name, place in HEADERS.items():
+        link = folder / "include" / name
+        if not link.exists():
+            link.symlink_to(place)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        objects = list(pool.map(lambda unit: compile_one(build, folder, *unit), units_of(build, folder)))
+    program = folder / "simulation"
+    subprocess.run([build.compiler, *build.options, *objects, "-o", program, "-pthread"], check=True)
+    return program
+
+
+def flights_of_the_test(build, out, jobs):
+    if not shutil.which(build.compiler):
+        print(f"{build.name}: {build.compiler} is missing")
+        return
+    recorded = " ".join(re.findall(r"\b\d{17,20}(?=u\b)", TEST.read_text(encoding="utf-8"))[:3])
+    program = built(build, out / build.name, jobs)
+    version = subprocess.run([build.compiler, "-dumpfullversion", "-dumpversion"], capture_output=True, text=True).stdout.split()[0]
+    for call, instructions in build.runs:
+        if call and not shutil.which(call[0]):
+            print(f"{build.name}: {call[0]} is missing")
+            continue
+        done = subprocess.run([*call, program, FILTER, "--gtest_brief=1"], capture_output=True, text=True)
+        same = done.returncode == 0 and "2 tests" in done.stdout
+        if not same:
+            print(done.stdout[-3000:] + done.stderr[-1000:])
+        yield ["three of simulation_test", build.machine, f"{build.compiler} {version}", " ".join(build.options), instructions, 1,
+               recorded if same else "others"]
+
+
+def flown(call, program, scene, budget, workers, profile, trees):
+    words = [*call, program, "run", scene, "--frames", FRAMES, "--seed", "42", "--workers", str(workers), *BUDGETS[budget],
+             "--profile", profile, *(["--cache-dir", trees] if trees else [])]
+    done = subprocess.run(words, capture_output=True, text=True)
+    state = re.search(r"^state (0x[0-9a-f]+)$", done.stdout, re.MULTILINE)
+    return state[1] if state else f"exit code {done.returncode}: {done.stderr.strip()[:200]}"
+
+
+def scenes_of(program, calls, workers, trees):
+    """Every scene without a limit by each number of workers, and once within a budget of counted work."""
+    with tempfile.TemporaryDirectory() as folder:
+        profile = pathlib.Path(folder) / "profile.csv"
+        for call, instructions in calls:
+            for scene in SCENES:
+                for budget, count in [("", some) for some in workers] + [(LIMITED, 1)]:
+                    profile.unlink(missing_ok=True)
+                    state = flown(call, program, scene, budget, count, profile, trees)
+                    head = profile.read_text(encoding="utf-8")[:2000] if profile.exists() else ""
+                    built_by = re.search(r"^# build: nearmiss \S+, (.*)$", head, re.MULTILINE)
+                    flags = re.search(r"^# flags: *(.*)$", head, re.MULTILINE)
+                    yield [scene + budget, "x86-64", built_by[1] if built_by else "?", flags[1] if flags else "?", instructions,
+                           count, state]
+
+
+def disagreeing(lines):
+    """The flights that have more than one last state."""
+    states = {}
+    for line in lines:
+        states.setdefault(line[0], set()).add(line[-1])
+    return {flight: sorted(found) for flight, found in states.items() if len(found) > 1}
+
+
+def report(lines):
+    different = disagreeing(lines)
+    for flight, states in different.items():
+        print(f"{flight} ends in {len(states)} states: {', '.join(states)}")
+    flights = len({line[0] for line in lines})
+    print(f"{len(lines)} runs of {flights} flights, {len(different)} of them with more than one last state")
+    return 0 if lines and not different else 1
+
+
+def check(program, trees):
+    if not TABLE.exists():
+        sys.exit(f"{TABLE} is missing: --table makes it")
+    with open(TABLE, newline="", encoding="utf-8") as stream:
+        kept = list(csv.reader(stream))
+    if kept[0] != COLUMNS:
+        sys.exit(f"{TABLE} has other columns")
+    if disagreeing(kept[1:]) or {line[1] for line in kept[1:]} < {"x86-64", "arm64", "i686"}:
+        sys.exit(f"{TABLE} holds flights with several states, or too few machines")
+    return report(kept[1:] + list(scenes_of(program, (((), ALL),), (2,), trees)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", type=pathlib.Path, metavar="PROGRAM", help="fly the scenes and compare with the table")
+    parser.add_argument("--only", action="append", choices=[build.name for build in BUILDS])
+    parser.add_argument("--programs", nargs="*", type=pathlib.Path, default=[], metavar="PROGRAM")
+    parser.add_argument("--cache-dir", type=pathlib.Path, metavar="DIR", help="where programs keep their trees")
+    parser.add_argument("--jobs", type=int, default=1, help="compilers at once")
+    parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build-determinism", metavar="DIR")
+    parser.add_argument("--table", type=pathlib.Path, metavar="FILE")
+    options = parser.parse_args()
+    if options.check:
+        return check(options.check, options.cache_dir)
+    if not GTEST.is_dir():
+        sys.exit(f"{GTEST} is missing: apt install googletest")
+    lines = []
+    for build in BUILDS:
+        if not options.only or build.name in options.only:
+            for line in flights_of_the_test(build, options.out.resolve(), options.jobs):
+                print(*line, sep=", ", flush=True)
+                lines.append(line)
+    for number, program in enumerate(options.programs):
+        # The first one also as a machine with fewer instructions
+        for call in FEWER if number == 0 else FEWER[:1]:
+            if not call[0] or shutil.which(call[0][0]):
+                lines += scenes_of(program.resolve(), (call,), WORKERS if not call[0] else WORKERS[:1],
+                                   options.cache_dir)
+    if options.table:
+        with open(options.table, "w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *lines])
+    return report(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
