@@ -165,8 +165,9 @@ def distance_bounds():
 
 
 def rivals():
-    found = sorted((float(r["mean_ns"]) / 1000.0, r["method"].removesuffix(" exact"))
-                   for r in rows("volumes.csv") if r["a"] == r["b"] == "truck")
+    table = [r for r in rows("volumes.csv")
+             if r["a"] == r["b"] == "truck" and r["method"].endswith((" exact", "OBBRSS"))]
+    found = sorted((float(r["mean_ns"]) / 1000.0, r["method"].removesuffix(" exact")) for r in table)
     left, right, top, row = 170, 800, 40, 27
     p = Picture(900, top + row * len(found) + 60)
     x = lambda us: left + (math.log10(us)) / 4.0 * (right - left)
@@ -179,7 +180,7 @@ def rivals():
         p.box(left, y + 4, x(us) - left, row - 8, BLUE if ours else PALE)
         p.words(left - 8, y + 18, method, "end", 13, weight="bold" if ours else "normal")
         p.words(x(us) + 6, y + 18, f"{us:,.1f} µs" if us < 100 else f"{us:,.0f} µs", size=12)
-    p.words(20, top + row * len(found) + 26, "Mean time of an exact answer for two trucks in 2,000 poses, cold caches; logarithmic. "
+    p.words(20, top + row * len(found) + 26, f"Mean time of an exact answer for two trucks in {table[0]['poses']} poses, cold caches; logarithmic. "
             "From docs/measurements/volumes.csv.", size=12)
     return p
 
