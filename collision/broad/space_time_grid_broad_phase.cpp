@@ -321,7 +321,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     // In the order of pairs; those that stay keep it
     std::sort(coming_.begin(), coming_.end());
     const std::size_t count = active_.size() + coming_.size();
-    auto& [merged, looks] = lists_.events;
+    std::vector<PairEvent>& merged = lists_.events.merged;
+    std::vector<Look>& looks = lists_.events.looks;
     merged.resize(count);
     std::merge(active_.begin(), active_.end(), coming_.begin(), coming_.end(), merged.begin());
     coming_.clear();
