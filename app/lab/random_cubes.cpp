@@ -145,7 +145,7 @@ BoundSet drawBoundSet(SplitMix& random, int count, bool planes) {
   settings.speed = random.between(0.2, 3.0);
   settings.firstMeeting = set.until * std::pow(10.0, random.between(-2.0, 1.0));
   const Crowd crowd = drawCrowd(random, settings);
-  const Real acceleration = random.between(0.0, 3.0);
+  const Real bodyAcceleration = random.between(0.0, 3.0);
   set.planes.reserve(crowd.bodies.size());
   for (const BodyState& body : crowd.bodies) {
     SpaceTimeBound& bound = set.bounds.emplace_back();
@@ -153,7 +153,7 @@ BoundSet drawBoundSet(SplitMix& random, int count, bool planes) {
     bound.position = body.pose.position;
     bound.velocity = drawInCube(random, settings.speed);
     bound.radius = halfEdgeOf(body);
-    bound.acceleration = acceleration * random.unit();
+    bound.acceleration = bodyAcceleration * random.unit();
     if (!planes || random.unit() > 2.0 / 3.0) continue;
     const Real reverse = random.unit() < 0.5 ? 0.0 : 0.3 * bound.acceleration;
     set.planes.push_back({drawDirection(random), reverse});

@@ -84,7 +84,7 @@ inline std::int64_t countWork(const Search& search, WorkMeter& meter) noexcept {
 /// There, and by the transpose back.
 inline void setMotion(Search& search, const PackMotion& motion) noexcept {
   // Four at a time: one by one, each search would wait for a dozen stores to be put together
-  const auto row = [&motion](const float(&from)[4]) {
+  const auto row = [](const float(&from)[4]) {
     FourFloats four;
     std::memcpy(&four, from, sizeof four);
     return four;

@@ -194,8 +194,7 @@ TEST(CrossSection, IsWhereThePlaneMeetsTheSurface) {
     ASSERT_EQ(sites[0].a, glm::dvec2(9.0)) << "it appends";
     empty += sites.size() == 1;
     segments += sites.size() - 1;
-    // As many segments end in a point as begin there
-    glm::dvec2 sum(0.0);
+    // Every end is the end of another segment
     for (std::size_t i = 1; i < sites.size(); ++i) {
       for (const glm::dvec2& end : {sites[i].a, sites[i].b}) {
         const Vec3 own = glm::conjugate(pose.rotation) * (plane.at(end) - pose.position);

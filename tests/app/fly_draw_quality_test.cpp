@@ -111,15 +111,15 @@ TEST(DrawQualityControl, IsNotImpressedByOneSlowFrame) {
 
 namespace {
 
-constexpr double target = 1.0 / 60.0;
+constexpr double wantedFrame = 1.0 / 60.0;
 
-/// Flies `frames` frames that take `plain` of the target without smoothing, `smooth` with it;
+/// Flies `frames` frames that take `plain` of the wanted frame without smoothing, `smooth` with it;
 /// returns the number with it.
 int flown(EdgeSmoothing& edges, double plain, double smooth, int frames) {
   int on = 0;
   for (int i = 0; i < frames; ++i) {
     on += edges.on() ? 1 : 0;
-    edges.drew((edges.on() ? smooth : plain) * target, target);
+    edges.drew((edges.on() ? smooth : plain) * wantedFrame, wantedFrame);
   }
   return on;
 }
@@ -141,8 +141,8 @@ TEST(EdgeSmoothing, ASingleSlowFrameChangesNothing) {
   flown(edges, 0.05, 0.2, 100);
   ASSERT_TRUE(edges.on());
   for (int i = 0; i < 50; ++i) {
-    edges.drew(3.0 * target, target);
-    edges.drew(0.2 * target, target);
+    edges.drew(3.0 * wantedFrame, wantedFrame);
+    edges.drew(0.2 * wantedFrame, wantedFrame);
   }
   EXPECT_TRUE(edges.on());
 }

@@ -71,8 +71,6 @@ class UnimportantBodies : public testing::TestWithParam<BroadPhaseEntry> {
 
     const auto bodies = flight.bodies();
     std::vector<Wait> now(bodies.size());
-    std::size_t marks = 0;
-    for (const BodyState& body : bodies) marks += body.unimportant;
     std::size_t waitingMarks = 0, waitingOthers = 0;
     for (const PostponedBody& waiting : phase_->postponedBodies()) {
       const BodyState& body = bodies[waiting.body];

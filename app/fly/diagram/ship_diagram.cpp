@@ -231,7 +231,7 @@ void ShipDiagram::paint(const DiagramPicture& picture, std::uint32_t firstOfSeco
   colours_.assign(4 * picture.sites.size(), 0);
   constexpr std::array<std::array<std::uint8_t, 3>, 2> hues{{{230, 159, 0}, {86, 180, 233}}};
   const auto isSecond = [&](std::size_t i) { return picture.sites[i] >= firstOfSecond; };
-  const double step = picture.side / equalLines;
+  const double spacing = picture.side / equalLines;
   for (int y = 0; y < picture.pixels; ++y)
     for (int x = 0; x < picture.pixels; ++x) {
       const std::size_t i = picture.indexOf(x, y);
@@ -240,7 +240,7 @@ void ShipDiagram::paint(const DiagramPicture& picture, std::uint32_t firstOfSeco
       const bool border =
           (x > 0 && isSecond(i - 1) != second) ||
           (y > 0 && isSecond(i - static_cast<std::size_t>(picture.pixels)) != second);
-      const double part = std::fmod(picture.distances[i] / step, 1.0);
+      const double part = std::fmod(picture.distances[i] / spacing, 1.0);
       const bool line = part < 0.22 && (!second || (x / 3 + y / 3) % 2 == 0);
       // Round, so that the square's corners do not show
       const glm::dvec2 out = (picture.middleOf(x, y) - picture.low) / picture.side - 0.5;
