@@ -132,28 +132,26 @@ def flights_of_the_test(build, out, jobs):
                recorded if same else "others"]
 
 
-def flown(call, program, scene, budget, workers, profile, trees):
-    words = [*call, program, "run", scene, "--frames", FRAMES, "--seed", "42", "--workers", str(workers), *BUDGETS[budget],
+def flown(program, scene, budget, workers, profile, trees):
+    words = [program, "run", scene, "--frames", FRAMES, "--seed", "42", "--workers", str(workers), *BUDGETS[budget],
              "--profile", profile, *(["--cache-dir", trees] if trees else [])]
     done = subprocess.run(words, capture_output=True, text=True)
     state = re.search(r"^state (0x[0-9a-f]+)$", done.stdout, re.MULTILINE)
     return state[1] if state else f"exit code {done.returncode}: {done.stderr.strip()[:200]}"
 
 
-def scenes_of(program, calls, workers, trees):
+def scenes_of(program, workers, trees):
     """Every scene without a limit by each number of workers, and once within a budget of counted work."""
     with tempfile.TemporaryDirectory() as folder:
         profile = pathlib.Path(folder) / "profile.csv"
-        for call, instructions in calls:
-            for scene in SCENES:
-                for budget, count in [("", some) for some in workers] + [(LIMITED, 1)]:
-                    profile.unlink(missing_ok=True)
-                    state = flown(call, program, scene, budget, count, profile, trees)
-                    head = profile.read_text(encoding="utf-8")[:2000] if profile.exists() else ""
-                    built_by = re.search(r"^# build: nearmiss \S+, (.*)$", head, re.MULTILINE)
-                    flags = re.search(r"^# flags: *(.*)$", head, re.MULTILINE)
-                    yield [scene + budget, "x86-64", built_by[1] if built_by else "?", flags[1] if flags else "?", instructions,
-                           count, state]
+        for scene in SCENES:
+            for budget, count in [("", some) for some in workers] + [(LIMITED, 1)]:
+                profile.unlink(missing_ok=True)
+                state = flown(program, scene, budget, count, profile, trees)
+                head = profile.read_text(encoding="utf-8")[:2000] if profile.exists() else ""
+                built_by = re.search(r"^# build: nearmiss \S+, (.*)$", head, re.MULTILINE)
+                flags = re.search(r"^# flags: *(.*)$", head, re.MULTILINE)
+                yield [scene + budget, "x86-64", built_by[1] if built_by else "?", flags[1] if flags else "?", ALL, count, state]
 
 
 def disagreeing(lines):
@@ -182,7 +180,7 @@ def check(program, trees):
         sys.exit(f"{TABLE} has other columns")
     if disagreeing(kept[1:]) or {line[1] for line in kept[1:]} < {"x86-64", "arm64", "i686"}:
         sys.exit(f"{TABLE} holds flights with several states, or too few machines")
-    return report(kept[1:] + list(scenes_of(program, (((), ALL),), (2,), trees)))
+    return report(kept[1:] + list(scenes_of(program, (2,), trees)))
 
 
 def main():
@@ -205,12 +203,8 @@ def main():
             for line in flights_of_the_test(build, options.out.resolve(), options.jobs):
                 print(*line, sep=", ", flush=True)
                 lines.append(line)
-    for number, program in enumerate(options.programs):
-        # The first one also as a machine with fewer instructions
-        for call in FEWER if number == 0 else FEWER[:1]:
-            if not call[0] or shutil.which(call[0][0]):
-                lines += scenes_of(program.resolve(), (call,), WORKERS if not call[0] else WORKERS[:1],
-                                   options.cache_dir)
+    for program in options.programs:
+        lines += scenes_of(program.resolve(), WORKERS, options.cache_dir)
     if options.table:
         with open(options.table, "w", newline="", encoding="utf-8") as stream:
             csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *lines])
