@@ -182,7 +182,9 @@ class Drive {
         const bool planes = !bodies[a].planes.empty() || !bodies[b].planes.empty();
         if (!planes) {
           ASSERT_LE(noContactBefore_, time + *touch + 2e-6 * life)
-              << a << " and " << b << " may touch in the silence that begins at " << time << " s";
+              << a << " and " << b << " may touch in the silence that begins at " << time << " s, "
+              << noContactBefore_ - time - *touch << " s before its end; bounds last " << life
+              << " s";
         }
         end = std::min(end, time + *touch);
       }
