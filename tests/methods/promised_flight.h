@@ -82,9 +82,11 @@ class PromisedFlight {
         body.velocity *= settings_.speed / speed;
         jumped = true;
       }
-      if (jumped) ++body.motionEpoch;
-      // The present bound ends before the next step, at the latest
+      // The present bound ends before the next step, at the latest. Until then a higher one is a
+      // jump
+      const Real before = body.accelerationBound;
       if (jumped || time_ + dt > body.boundHoldsUntil) renewPromise(i);
+      if (jumped || body.accelerationBound > before) ++body.motionEpoch;
       if (random_.chance(dt * 3.0)) steer(i);
     }
   }
