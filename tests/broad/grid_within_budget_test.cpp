@@ -278,7 +278,8 @@ TEST(GridWithinBudget, TakesNoMemoryOnceItIsWarm) {
     }
   };
   EXPECT_GT(test::allocationsIn(playAll), 0u);
-  playAll();
+  // Each time begins with what the one before has left waiting
+  for (int again = 0; again < 3; ++again) playAll();
   EXPECT_EQ(test::allocationsIn(playAll), 0u);
   EXPECT_GT(postponed, 500u);
 }
