@@ -236,7 +236,7 @@ void ContactCandidates::compareEdges(std::uint64_t pair) {
 /// the points say: the edges of two slabs that lie on each other cross sideways too, across all of
 /// their overlap.
 bool ContactCandidates::overlapAs(const PointPair& edges, Real distance) {
-  constexpr Real maxShareOfThickness = 3.0;
+  constexpr Real maxThicknesses = 3.0;
   if (distance <= slack_) return true;
   meter_.open().boundTests += 200;
   const Vec3 inB = transformed(aToB_, edges.a);
@@ -244,7 +244,7 @@ bool ContactCandidates::overlapAs(const PointPair& edges, Real distance) {
   static const InnerBalls none;
   if (!shared_) shared_.emplace(bodies_->a(), none, bodies_->b(), none, bodies_->bToA());
   SharedDepth& shared = *shared_;
-  const Real wanted = distance / maxShareOfThickness;
+  const Real wanted = distance / maxThicknesses;
   const ContactBall between =
       shared.climbed(shared.with(Vec3(0.0), 0.5 * (edges.a + edges.b)), wanted);
   meter_.open().boundTests += shared.takeWork();

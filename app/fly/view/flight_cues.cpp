@@ -103,14 +103,14 @@ void FlightCues::sayBehind(const Picture& picture, const EdgeArrow& arrow, float
 
 void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
                       const glm::vec2& window, const Rect& area, std::span<const Ground> panels,
-                      std::span<const Rect> taken) {
+                      std::span<const Rect> words) {
   const auto bodies = shipsOf(flight);
   const std::size_t own = flight.simulation().userIndex();
   const double radius = flight.world().ships().arena().radius;
   said_.clear();
   for (const Ground& panel : panels) said_.push_back(panel.rect);
   const std::size_t covered = said_.size();
-  said_.insert(said_.end(), taken.begin(), taken.end());
+  said_.insert(said_.end(), words.begin(), words.end());
   const Picture picture{ink, camera, window, area, said_};
   // The most important words are placed first
   drawRim(picture, bodies[own], radius, engine::hasWall(flight.scene()));

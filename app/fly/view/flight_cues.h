@@ -36,10 +36,10 @@ class FlightCues {
  public:
   /// `area` is what panels leave of the window to the scene, pixels. `fromShip`: the eye follows
   /// the ship and looks where it does. No arrow is drawn over `panels`, and no word over these or
-  /// over `taken`, where others stand already.
+  /// over `words`, where others stand already.
   void draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
             const glm::vec2& window, const Rect& area, std::span<const Ground> panels,
-            std::span<const Rect> taken = {});
+            std::span<const Rect> words = {});
 
   /// Seconds until the own ship is hit, as draw() found it; nothing where it is not.
   [[nodiscard]] const std::optional<double>& contactIn() const noexcept { return contactIn_; }

@@ -65,9 +65,9 @@ DrawFrame FlightView::compose(const Flight& flight, const UiState& ui, double se
 void FlightView::label(const Ink& ink, const Flight& flight, const UiState& ui, glm::vec2 window,
                        const Rect& area, std::span<const Ground> panels,
                        const std::optional<NearestPoints>& nearest) {
-  scene.label(ink, marks, ui, window, panels, nearest);
+  const auto words = scene.label(ink, marks, ui, window, panels, nearest);
   if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
-    cues.draw(ink, flight, camera, rig.looksAhead(), window, area, panels, scene.taken());
+    cues.draw(ink, flight, camera, rig.looksAhead(), window, area, panels, words);
 }
 
 }  // namespace nearmiss::app::fly

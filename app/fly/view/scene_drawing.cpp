@@ -243,10 +243,11 @@ void SceneDrawing::joinWith(const Ink& ink, const NearestPoints& points, std::st
   ink.text({plain.x + 0.3f * em, plain.y + 0.5f * plain.height}, words, palette::text, ink.small());
 }
 
-void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,
-                         glm::vec2 window, std::span<const Ground> panels,
-                         const std::optional<NearestPoints>& nearest) {
-  if (ui.view.overlay == OverlayMode::Off) return;
+std::span<const Rect> SceneDrawing::label(const Ink& ink, const CollisionMarks& marks,
+                                          const UiState& ui, glm::vec2 window,
+                                          std::span<const Ground> panels,
+                                          const std::optional<NearestPoints>& nearest) {
+  if (ui.view.overlay == OverlayMode::Off) return {};
   const auto visible = [&](const glm::vec2& at) {
     return at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y;
   };
@@ -266,6 +267,7 @@ void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiSt
     const Vec3 middle = 0.5 * (positions_[missed.a] + positions_[missed.b]);
     if (project(frame_.camera, width, height, middle, at)) ink.chip(at, "MISSED", palette::overrun);
   }
+  return std::span(tags_).subspan(panels.size());
 }
 
 }  // namespace nearmiss::app::fly

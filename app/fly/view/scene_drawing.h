@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "fly/gfx/draw_frame.h"
@@ -22,11 +23,10 @@ class SceneDrawing {
                            CameraMode mode, double wallSeconds);
 
   /// Levels and bounds at the collisions that they belong to, beside the panels; a line between the
-  /// nearest points of the picked pair.
-  void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, glm::vec2 window,
-             std::span<const Ground> panels, const std::optional<NearestPoints>& nearest = {});
-  /// Where panels and the words of the last label() stand.
-  [[nodiscard]] std::span<const Rect> taken() const noexcept { return tags_; }
+  /// nearest points of the picked pair. Returns where its words stand, valid until the next call.
+  std::span<const Rect> label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,
+                              glm::vec2 window, std::span<const Ground> panels,
+                              const std::optional<NearestPoints>& nearest = {});
   /// A line between two points, and words beside it.
   void joinWith(const Ink& ink, const NearestPoints& points, std::string_view words,
                 glm::vec2 window) const;
@@ -48,7 +48,7 @@ class SceneDrawing {
   std::vector<DrawLight> lights_;
   std::vector<ContactSpheres> contacts_;
   std::vector<SphereId> ids_;
-  std::vector<Rect> tags_;
+  std::vector<Rect> tags_;           ///< panels, then words
   std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail, two if as a pair
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
