@@ -3,14 +3,16 @@
 """Flies the same flights with every compiler, optimisation and machine, and compares their last states, bit for bit.
 
     tests/determinism.py --jobs 2 --programs build/nearmiss build-clang/nearmiss --table docs/determinism.csv
+    tests/determinism.py --long build/nearmiss --add docs/determinism.csv
     tests/determinism.py --check build/nearmiss
 
 The first makes the table. It compiles the sources of a flight in every way of BUILDS and flies the three flights whose states
 tests/engine/simulation_test.cpp holds: ships that meet, judged by brute force, and by sphere trees that are cut off at another
 level in every frame. Debian's g++-aarch64-linux-gnu and g++-i686-linux-gnu compile for other machines, and qemu-user runs what
 this machine cannot, or runs it as a machine with fewer instructions. Whole programs fly all built-in scenes, with several numbers
-of workers, and within a budget on the work clock. What is missing is named and left out. The second flies the scenes once and
-compares their states with the table. Exit code 1: two states of one flight differ.
+of workers, and within a budget on the work clock. What is missing is named and left out. The second adds flights of 100,000 frames,
+which take an hour. The third flies the scenes once and compares their states with the table. Exit code 1: two states of one flight
+differ.
 """
 import argparse
 import concurrent.futures
@@ -37,7 +39,9 @@ ALL = "all of this machine"
 FEWER = (((), ALL), (("qemu-x86_64", "-cpu", "Haswell"), "AVX2"), (("qemu-x86_64", "-cpu", "Nehalem"), "SSE2"))
 SCENES = sorted(file.stem for file in (ROOT / "assets/scenes").glob("*.toml"))
 WORKERS = (1, 2, 4, 16)
-FRAMES = "240"
+FRAMES = 240
+LONG_WORKERS = (1, 8, 32)
+LONG_FRAMES = 100_000
 LIMITED = " within 5 us of work"
 BUDGETS = {"": ["--budget", "inf"], LIMITED: ["--budget", "5 us", "--clock", "work"]}
 
@@ -132,8 +136,8 @@ def flights_of_the_test(build, out, jobs):
                recorded if same else "others"]
 
 
-def flown(program, scene, budget, workers, profile, trees):
-    words = [program, "run", scene, "--frames", FRAMES, "--seed", "42", "--workers", str(workers), *BUDGETS[budget],
+def flown(program, scene, budget, frames, workers, profile, trees):
+    words = [program, "run", scene, "--frames", str(frames), "--seed", "42", "--workers", str(workers), *BUDGETS[budget],
              "--profile", profile, *(["--cache-dir", trees] if trees else [])]
     done = subprocess.run(words, capture_output=True, text=True)
     state = re.search(r"^state (0x[0-9a-f]+)$", done.stdout, re.MULTILINE)
@@ -142,16 +146,30 @@ def flown(program, scene, budget, workers, profile, trees):
 
 def scenes_of(program, workers, trees):
     """Every scene without a limit by each number of workers, and once within a budget of counted work."""
+    for scene in SCENES:
+        for budget, count in [("", some) for some in workers] + [(LIMITED, 1)]:
+            yield flight_of(program, scene, budget, FRAMES, count, trees)
+
+
+def long_scenes_of(program, scenes, trees):
+    for scene in scenes or SCENES:
+        for count in LONG_WORKERS:
+            yield flight_of(program, scene, "", LONG_FRAMES, count, trees)
+
+
+def flight_of(program, scene, budget, frames, workers, trees):
+    """A line of the table."""
     with tempfile.TemporaryDirectory() as folder:
         profile = pathlib.Path(folder) / "profile.csv"
-        for scene in SCENES:
-            for budget, count in [("", some) for some in workers] + [(LIMITED, 1)]:
-                profile.unlink(missing_ok=True)
-                state = flown(program, scene, budget, count, profile, trees)
-                head = profile.read_text(encoding="utf-8")[:2000] if profile.exists() else ""
-                built_by = re.search(r"^# build: nearmiss \S+, (.*)$", head, re.MULTILINE)
-                flags = re.search(r"^# flags: *(.*)$", head, re.MULTILINE)
-                yield [scene + budget, "x86-64", built_by[1] if built_by else "?", flags[1] if flags else "?", ALL, count, state]
+        state = flown(program, scene, budget, frames, workers, profile, trees)
+        head = ""
+        if profile.exists():
+            with open(profile, encoding="utf-8") as stream:
+                head = stream.read(2000)
+    built_by = re.search(r"^# build: nearmiss \S+, (.*)$", head, re.MULTILINE)
+    flags = re.search(r"^# flags: *(.*)$", head, re.MULTILINE)
+    length = f" of {frames} frames" if frames != FRAMES else ""
+    return [scene + budget + length, "x86-64", built_by[1] if built_by else "?", flags[1] if flags else "?", ALL, workers, state]
 
 
 def report(lines):
@@ -178,11 +196,26 @@ def check(program, trees):
     return report(kept + flown_now)
 
 
+def add_long(program, scenes, trees, table):
+    """Each flight is kept as it ends."""
+    lines = []
+    for line in long_scenes_of(program, scenes, trees):
+        print(*line, sep=", ", flush=True)
+        lines.append(line)
+        if table:
+            with open(table, "a", newline="", encoding="utf-8") as stream:
+                csv.writer(stream, lineterminator="\n").writerow(line)
+    return report(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", type=pathlib.Path, metavar="PROGRAM", help="fly the scenes and compare with the table")
     parser.add_argument("--only", action="append", choices=[build.name for build in BUILDS])
     parser.add_argument("--programs", nargs="*", type=pathlib.Path, default=[], metavar="PROGRAM")
+    parser.add_argument("--long", type=pathlib.Path, metavar="PROGRAM", help="fly 100,000 frames of the scenes, and nothing else")
+    parser.add_argument("--scene", action="append", choices=SCENES, help="of --long; all if none is named")
+    parser.add_argument("--add", type=pathlib.Path, metavar="FILE", help="the table that flights of --long are added to")
     parser.add_argument("--cache-dir", type=pathlib.Path, metavar="DIR", help="where programs keep their trees")
     parser.add_argument("--jobs", type=int, default=1, help="compilers at once")
     parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build-determinism", metavar="DIR")
@@ -190,6 +223,8 @@ def main():
     options = parser.parse_args()
     if options.check:
         return check(options.check, options.cache_dir)
+    if options.long:
+        return add_long(options.long.resolve(), options.scene, options.cache_dir, options.add)
     if not GTEST.is_dir():
         sys.exit(f"{GTEST} is missing: apt install googletest")
     lines = []

@@ -210,6 +210,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     // radius + speed T / 2 + M T^2 / 2 = cell / 2
     const Real half = 0.5 * speed;
     const Real root = std::sqrt(half * half + 2.0 * body.accelerationBound * room);
+    // A body at rest never leaves
+    if (room > (half + root) * longest) return longest;
     const Real life = 2.0 * room / (half + root);
     // A body too fast for its size is better tested against all than rebuilt at every call
     return life > 4.0 * ticks_.length() ? std::min(life, longest) : longest;

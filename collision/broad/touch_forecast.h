@@ -47,7 +47,10 @@ struct TouchForecast {
     const Real B = glm::dot(dc, dv) - h * g;
     const Real root2 = B * B - A * C;
     if (A > 0.0 && (B >= 0.0 || root2 < -1e-14 * (A + 2.0 * g * g) * distance2)) return noTouch;
-    const Real s = C / (std::sqrt(std::max(root2, 0.0)) - B) * (1.0 - 1e-9);
+    const Real nearing = std::sqrt(std::max(root2, 0.0)) - B;
+    // At rest beside each other
+    if (nearing == 0.0) return noTouch;
+    const Real s = C / nearing * (1.0 - 1e-9);
     if (s > life) return noTouch;
     // NaN excludes no contact
     return s >= 0.0 ? time + s : time;

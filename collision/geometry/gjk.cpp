@@ -267,8 +267,9 @@ ConvexDistance gjkDistance(const ConvexPair& pair, Real enough) {
     writePoints(pair, best, answer);
     if (answer.lower < answer.upper * (1.0 - gjkPrecision)) {
       const Vec3 between = answer.pointB - answer.pointA;
-      answer.lower = std::max(
-          {answer.lower, pair.gapAlong(between / glm::length(between)), gapByFeatures(pair, best)});
+      const Real length = glm::length(between);
+      if (length > 0.0) answer.lower = std::max(answer.lower, pair.gapAlong(between / length));
+      answer.lower = std::max(answer.lower, gapByFeatures(pair, best));
     }
   }
   answer.lower = std::min(answer.lower, answer.upper);

@@ -84,7 +84,8 @@ Nearest ofVertexAndEdge(const PolytopeInFrame& sideA, std::uint32_t vertex,
   const auto end = sideB.ends(edge);
   const auto& ends = sideB.shape().edges()[edge].vertices;
   const Vec3 along = end[1] - end[0];
-  const Real t = glm::dot(p - end[0], along) / glm::dot(along, along);
+  const Real square = glm::dot(along, along);
+  const Real t = square > 0.0 ? glm::dot(p - end[0], along) / square : 0.0;
   const ConvexFeature own{Kind::Vertex, vertex};
   if (!(t > 0.0)) return between(own, p, {Kind::Vertex, ends[0]}, end[0]);
   if (t >= 1.0) return between(own, p, {Kind::Vertex, ends[1]}, end[1]);

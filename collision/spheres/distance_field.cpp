@@ -235,7 +235,6 @@ std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
 }
 
 void DistanceField::addCylinders(std::span<const std::span<const Part>> parts, Node& node) {
-  const FourVectors extents = node.high - node.low;
   BoundingCylinders cylinders;
   std::size_t thin = 0;
   std::vector<Triangle> facets;
@@ -243,7 +242,8 @@ void DistanceField::addCylinders(std::span<const std::span<const Part>> parts, N
     facets.clear();
     for (const Part& part : parts[i]) facets.push_back(part.facet);
     BoundingCylinder cylinder = cylinderAround(facets);
-    const Vec3 extent(extents.x[i], extents.y[i], extents.z[i]);
+    const Vec3 extent(node.high.x[i] - node.low.x[i], node.high.y[i] - node.low.y[i],
+                      node.high.z[i] - node.low.z[i]);
     const Real boxHeight = glm::dot(glm::abs(cylinder.axis), extent);
     bool isThin = 2.0 * cylinder.halfHeight < thinEnough * boxHeight;
     // Needles fill a cylinder along their plane no better than a box

@@ -141,6 +141,7 @@ constexpr Real cellRoom = 1e-3;
 }  // namespace
 
 FacetCells::FacetCells(std::span<const Triangle> facets) {
+  if (facets.empty()) return;
   // Choose the side of a cell
   Box bounds;
   Real area = 0.0;

@@ -18,6 +18,7 @@
 #include "support/broad_phases.h"
 #include "support/random.h"
 #include "support/test_name.h"
+#include "support/untrapped.h"
 
 namespace nearmiss {
 namespace {
@@ -103,6 +104,7 @@ void callOften(std::string_view name) {
 }
 
 TEST_P(VanishingTimes, EndNoSearch) {
+  const nearmiss::test::Untrapped endsOfTheRange;
   const std::string_view name = GetParam();
   runToTheEnd([name] { callOften(name); });
 }
@@ -136,6 +138,7 @@ void searchToTheEnd(MeetingSearch& search, Real longest) {
 }
 
 TEST(MeetingSearches, EndThoughTheTimeIsTooShortToDivide) {
+  const nearmiss::test::Untrapped endsOfTheRange;
   for (const auto crossings : {Crossings::Queued, Crossings::Sliced})
     runToTheEnd([&] { searchToTheEnd(*makeProjectionSearch(crossings), 1e300); });
   for (const auto lists : {PairLists::Kept, PairLists::None})

@@ -19,6 +19,7 @@
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/random.h"
+#include "support/untrapped.h"
 
 namespace nearmiss {
 namespace {
@@ -128,6 +129,7 @@ TEST(MeshRange, FlatSetsAndPlanesAreBuiltAtBothEnds) {
 }
 
 TEST(MeshRange, ShapesCollideAtBothEndsAsBetweenThem) {
+  const nearmiss::test::Untrapped endsOfTheRange;
   ShapeSettings settings;
   settings.tree = quickTree();
   const auto plain = makeShape(ring(1.0), settings);

@@ -8,6 +8,7 @@
 #include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +18,7 @@
 #include <thread>
 
 #include "fly/fly.h"
+#include "support/watched_window.h"
 #include "support/window_events.h"
 
 namespace nearmiss::app::fly {
@@ -86,6 +88,27 @@ inline bool waitUntil(const std::function<bool()>& so) {
   }
   return false;
 }
+
+/// Counts the frames that the window shows, while it lives.
+class FramesShown {
+ public:
+  FramesShown() {
+    test::watchFrames([this](SDL_Window*) { ++count_; });
+  }
+  ~FramesShown() { test::watchFrames({}); }
+  FramesShown(const FramesShown&) = delete;
+  FramesShown& operator=(const FramesShown&) = delete;
+
+  /// Lets `count` more pass, at most two minutes: what a key does shows within two of them.
+  void pass(int count) const {
+    using namespace std::chrono_literals;
+    const int last = count_ + count;
+    for (int i = 0; i < 24000 && count_ < last; ++i) std::this_thread::sleep_for(5ms);
+  }
+
+ private:
+  std::atomic<int> count_ = 0;
+};
 
 /// True if a profile that a key has recorded in `folder` names `scene`, and has `row` in a row.
 inline bool recorded(const std::filesystem::path& folder, const std::string& scene,

@@ -41,7 +41,8 @@ class Resizing {
         SDL_SetWindowSize(window, wanted >> 16, wanted & 0xFFFF);
       int width = 0, height = 0;
       SDL_GL_GetDrawableSize(window, &width, &height);
-      seen_.emplace(width, height);
+      sizes_.emplace(width, height);
+      seen_ = sizes_.size();
     });
   }
   ~Resizing() { test::watchFrames({}); }
@@ -54,12 +55,18 @@ class Resizing {
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   /// Number of frame sizes so far.
-  [[nodiscard]] std::size_t seen() const { return seen_.size(); }
+  [[nodiscard]] std::size_t seen() const { return seen_; }
+  /// However slow the machine is, the window shows one of them before it closes.
+  void awaitOne() {
+    ask(480, 300);
+    (void)waitUntil([this] { return seen() > 1; });
+  }
 
  private:
   std::atomic<int> wanted_ = 0;
-  int width_ = 320, height_ = 200;  ///< of the pushing thread
-  std::set<std::pair<int, int>> seen_;
+  int width_ = 320, height_ = 200;       ///< of the pushing thread
+  std::set<std::pair<int, int>> sizes_;  ///< of the drawing thread
+  std::atomic<std::size_t> seen_ = 0;
 };
 
 /// One that can be flown, one that cannot, and one that is none.
@@ -138,7 +145,10 @@ TEST(Window, SurvivesAMonkey) {
   const OwnFolder folder;
   const int events = test::cases(400);
   Resizing sizes;
-  const auto push = [&] { pushAtRandom(events, SplitMix(20), KeyMap(), sizes); };
+  const auto push = [&] {
+    pushAtRandom(events, SplitMix(20), KeyMap(), sizes);
+    sizes.awaitOne();
+  };
   EXPECT_EQ(flyAlong(smallWindow(), push), Ok);
   EXPECT_THAT(test::takeDriverMessages(), testing::IsEmpty());
   EXPECT_GT(sizes.seen(), 1u);
@@ -153,7 +163,10 @@ TEST(Window, SurvivesAMonkeyWithKeysOfItsOwn) {
   ASSERT_TRUE(keepSettings(memory.file, settings).has_value());
   const int events = test::cases(200);
   Resizing sizes;
-  const auto push = [&] { pushAtRandom(events, SplitMix(21), settings.keys, sizes); };
+  const auto push = [&] {
+    pushAtRandom(events, SplitMix(21), settings.keys, sizes);
+    sizes.awaitOne();
+  };
   EXPECT_EQ(flyAlong(smallWindow(), push, memory), Ok);
   EXPECT_THAT(test::takeDriverMessages(), testing::IsEmpty());
   EXPECT_GT(sizes.seen(), 1u);

@@ -51,9 +51,11 @@ TEST(Window, FliesOneSimulatedSecondASecond) {
     options.scene.simStep = 0.1;
     options.records.profile = "pace.csv";
     std::filesystem::remove("pace.csv");
-    const int code = flyAlong(options, [] {
+    const FramesShown frames;
+    const int code = flyAlong(options, [&] {
       (void)waitUntil([] { return std::filesystem::exists("pace.csv"); });
       std::this_thread::sleep_for(1500ms);
+      frames.pass(6);
     });
     EXPECT_EQ(code, Ok);
     const std::vector<double> span = spanOf(contents("pace.csv"));
@@ -154,11 +156,13 @@ void expectNextBroadPhase(const Press& press) {
   options.records.profile = "before.csv";
   const std::string next = nextBroadPhase(options.scene);
   bool changed = false;
+  const FramesShown frames;
   const int code = flyAlong(options, [&] {
     if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;
-    press();
+    press(frames);
     changed = waitUntil([&] {
       pushKey(SDL_SCANCODE_F9, true);
+      frames.pass(3);
       return recorded(folder.path(), next + " + sphere-tree", ",sphere-tree,");
     });
   });
@@ -167,16 +171,16 @@ void expectNextBroadPhase(const Press& press) {
 }
 
 TEST(Window, SwitchesTheBroadPhaseInFlight) {
-  expectNextBroadPhase([] { pushKey(SDL_SCANCODE_B, true, KMOD_LSHIFT); });
+  expectNextBroadPhase([](const FramesShown&) { pushKey(SDL_SCANCODE_B, true, KMOD_LSHIFT); });
 }
 
 /// By the panel of controls and its arrow keys: one row down is the broad phase.
 TEST(Window, SwitchesByThePanel) {
-  expectNextBroadPhase([] {
+  expectNextBroadPhase([](const FramesShown& frames) {
     for (const SDL_Scancode key : {SDL_SCANCODE_F2, SDL_SCANCODE_DOWN, SDL_SCANCODE_RIGHT}) {
       pushKey(key, true);
       // The panel has its keys from the frame after the one that opens it
-      std::this_thread::sleep_for(500ms);
+      frames.pass(3);
     }
   });
 }
@@ -187,12 +191,13 @@ TEST(Window, RemembersWhatWasChosenInTheFlightBefore) {
   Options options = smallWindow();
   options.records.profile = "flown.csv";
   const std::filesystem::path file = folder.path() / "settings" / "window.toml";
-  const auto press = [](SDL_Scancode key) {
+  const FramesShown frames;
+  const auto press = [&frames](SDL_Scancode key) {
     std::filesystem::remove("flown.csv");
-    return [key] {
+    return [key, &frames] {
       (void)waitUntil([] { return std::filesystem::exists("flown.csv"); });
       pushKey(key, true);
-      std::this_thread::sleep_for(500ms);
+      frames.pass(3);
     };
   };
   EXPECT_EQ(flyAlong(options, press(SDL_SCANCODE_G), {file, false}), Ok);
@@ -217,11 +222,13 @@ TEST(Window, TakesOverThePublishedTechniqueAndGivesItBack) {
   options.scene.broad = "all-pairs";
   options.records.profile = "before.csv";
   bool there = false, back = false;
+  const FramesShown frames;
   const int code = flyAlong(options, [&] {
     if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;
     const auto flies = [&](const std::string& detector) {
       return waitUntil([&] {
         pushKey(SDL_SCANCODE_F9, true);
+        frames.pass(3);
         return recorded(folder.path(), "# detector: " + detector + "\n");
       });
     };

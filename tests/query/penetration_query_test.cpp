@@ -10,6 +10,7 @@
 
 #include "query/queried_shapes.h"
 #include "support/campaign.h"
+#include "support/untrapped.h"
 
 namespace nearmiss {
 namespace {
@@ -68,6 +69,7 @@ TEST(Penetration, IsPartedByTheUpperBoundAndByNothingBelowTheLower) {
 
 /// An L in the notch of a larger one: their hulls overlap, and they do not.
 TEST(Penetration, OfBodiesThatAreApartIsNone) {
+  const nearmiss::test::Untrapped endsOfTheRange;
   const auto hook = [](Real sign, Real size) {
     TriangleMesh mesh = test::cube(1.0);
     const TriangleMesh arm = test::cube(1.0);

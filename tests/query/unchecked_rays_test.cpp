@@ -14,6 +14,7 @@
 
 #include "query/queried_shapes.h"
 #include "support/hard_meshes.h"
+#include "support/untrapped.h"
 
 namespace nearmiss {
 namespace {
@@ -47,6 +48,7 @@ bool isSound(const Ray& ray) {
 }
 
 TEST(UncheckedRays, AreRefusedWithASentenceOrAnswered) {
+  const nearmiss::test::Untrapped endsOfTheRange;
   Random random(71);
   int refused = 0, answered = 0, hits = 0;
   RayQuery query;
@@ -95,6 +97,7 @@ TEST(UncheckedRays, AreRefusedWithASentenceOrAnswered) {
 }
 
 TEST(UncheckedPoints, AreRefusedWithASentenceOrAnswered) {
+  const nearmiss::test::Untrapped endsOfTheRange;
   Random random(72);
   int refused = 0, answered = 0;
   for (int i = 0; i < 10000; ++i) {

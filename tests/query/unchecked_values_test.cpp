@@ -16,6 +16,7 @@
 
 #include "query/queried_shapes.h"
 #include "support/random.h"
+#include "support/untrapped.h"
 
 namespace nearmiss {
 namespace {
@@ -60,6 +61,7 @@ Asked drawAsked(Random& random) {
 const Shape& shapeAt(int i) { return queriedShapes().shapes[ShapeId{static_cast<unsigned>(i)}]; }
 
 TEST(UncheckedValues, AreRefusedWithASentenceOrAnswered) {
+  const nearmiss::test::Untrapped endsOfTheRange;
   Random random(31);
   int refused = 0, answered = 0, far = 0;
   PairQuery pair;
@@ -104,6 +106,7 @@ TEST(UncheckedValues, AreRefusedWithASentenceOrAnswered) {
 }
 
 TEST(UncheckedValues, OfMotionsAreRefusedOrFollowedToTheEndOfTheRange) {
+  const nearmiss::test::Untrapped endsOfTheRange;
   Random random(32);
   DistanceQuery query;
   constexpr std::array values{nan, infinity, -1e200, 1.1e60, 1e60, -1e60, 1e30, 0.0, 5e-324};

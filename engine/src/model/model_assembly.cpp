@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -165,11 +166,12 @@ Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& fil
   Real radius = 0.0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     for (const Vec3& p : mesh.corners(t)) radius = std::max(radius, glm::distance(p, centre));
-  const Real scale = target / radius;
-  if (!(radius > 0.0) || !std::isfinite(scale))
+  // So small that its scale would be infinite
+  if (!(radius > target / std::numeric_limits<Real>::max()))
     return Error{ErrorCode::EmptyMesh,
                  fmt::format("\"{}\": 0 triangles with an area", file.string())};
   if (target == 0.0) return radius;
+  const Real scale = target / radius;
   for (Vec3& p : mesh.positions) p = (p - centre) * scale;
   model.centre = centre;
   model.scale = scale;
