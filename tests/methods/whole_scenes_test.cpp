@@ -97,6 +97,7 @@ std::vector<Look> looksAt(const Scene& scene, Random& random) {
       looks.push_back({views[v].name, v, Vec3(0.0), {}, views[v].scale != 1.0});
   Look far;
   far.name = "far away";
+  far.sameDigits = true;
   far.shift = random.onLattice(10'000'000);
   looks.push_back(far);
   Look mixed;
