@@ -20,7 +20,7 @@ namespace {
 constexpr const char* finite = "finite";
 constexpr const char* inRange = "at most 1e60 in size";
 static_assert(maxPoseMagnitude == 1e60 && maxPoseMagnitude == maxMagnitude);
-constexpr const char* notNegative = "finite and not negative";
+constexpr const char* fromZero = "from 0 to 1e60";
 constexpr const char* unit = "of length 1";
 
 using Fault = std::optional<BodyFault>;
@@ -41,9 +41,9 @@ Fault outOfRange(const Vec3& v, const std::array<const char*, 3>& fields) noexce
   return std::nullopt;
 }
 
-Fault negative(Real value, const char* field) noexcept {
-  if (std::isfinite(value) && value >= 0.0) return std::nullopt;
-  return fault(field, notNegative, value);
+Fault beyondRange(Real value, const char* field) noexcept {
+  if (value >= 0.0 && value <= maxPoseMagnitude) return std::nullopt;
+  return fault(field, fromZero, value);
 }
 
 /// `squared` is the square of a length.
@@ -55,7 +55,7 @@ Fault notUnit(Real squared, const char* field) noexcept {
 Fault planeFault(std::span<const CuttingPlane> planes) noexcept {
   for (std::size_t i = 0; i < planes.size(); ++i) {
     Fault found = notUnit(glm::dot(planes[i].direction, planes[i].direction), "direction");
-    if (!found) found = negative(planes[i].reverse, "reverse");
+    if (!found) found = beyondRange(planes[i].reverse, "reverse");
     if (!found) continue;
     found->plane = static_cast<std::ptrdiff_t>(i);
     return found;
@@ -73,7 +73,7 @@ Fault poseFault(const Pose& pose) noexcept {
 Fault radiusFault(const ShapeRef& shape) noexcept {
   if (std::isnan(shape.radius()))
     return fault("shape.radius", "that of a shape: see Shapes::add()", shape.radius());
-  return negative(shape.radius(), "shape.radius");
+  return beyondRange(shape.radius(), "shape.radius");
 }
 
 Fault shapeFault(const ShapeRef& ref, const Shapes& shapes) noexcept {
@@ -108,7 +108,7 @@ Fault faultOf(const BodyState& body, Real time) noexcept {
   if (auto f = poseFault(body.pose)) return f;
   if (auto f = outOfRange(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
   if (auto f = radiusFault(body.shape)) return f;
-  if (auto f = negative(body.accelerationBound, "accelerationBound")) return f;
+  if (auto f = beyondRange(body.accelerationBound, "accelerationBound")) return f;
   if (!(body.boundHoldsUntil > time))
     return fault("boundHoldsUntil", "later than the time of detection", body.boundHoldsUntil);
   return planeFault(body.planes);

@@ -296,6 +296,9 @@ Result<const Detection*> Detector::repeatChecked(std::span<const BodyState> bodi
   // Expired bounds have no part in a repetition
   if (!std::isfinite(time))
     return Error{ErrorCode::Unsupported, "the time of detection is not finite"};
+  if (const char* field = granted.timeFault())
+    return Error{ErrorCode::Unsupported,
+                 std::string(field) + " of the granted work is nan, but must be a time"};
   if (bodies.size() > bodyCountLimit || !granted.fits(bodies.size()))
     return Error{ErrorCode::Unsupported, "the granted work is not of a detection among " +
                                              std::to_string(bodies.size()) + " bodies"};

@@ -2,6 +2,7 @@
 #include <nearmiss/detector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace nearmiss {
@@ -29,8 +30,16 @@ void GrantedWork::take(const Detection& found) {
   postponedBodies.assign(found.postponedBodies.begin(), found.postponedBodies.end());
 }
 
+const char* GrantedWork::timeFault() const noexcept {
+  const auto timeless = [](const auto& left) { return std::isnan(left.wait.since); };
+  if (std::isnan(noContactBefore)) return "noContactBefore";
+  if (std::ranges::any_of(postponed, timeless) || std::ranges::any_of(postponedBodies, timeless))
+    return "wait.since";
+  return nullptr;
+}
+
 bool GrantedWork::fits(std::size_t bodies) const noexcept {
-  return soundPairs(pairs, &GrantedPair::bodies, bodies) &&
+  return !timeFault() && soundPairs(pairs, &GrantedPair::bodies, bodies) &&
          soundPairs(postponed, &PostponedPair::pair, bodies) &&
          std::ranges::all_of(postponedBodies,
                              [bodies](const PostponedBody& left) { return left.body < bodies; });

@@ -102,7 +102,9 @@ Result<Shape> scaledBy(const Shape& shape, Real factor) {
   TriangleMesh mesh = shape.polyhedron().mesh();
   for (Vec3& p : mesh.positions) p *= factor;
   Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
-  if (!polyhedron) return polyhedron.error();
+  if (!polyhedron)
+    return Error{polyhedron.error().code, "the shape cannot be scaled by the factor " +
+                                              textOf(factor) + ": " + polyhedron.error().message};
   const TreeScaling scaling(factor, polyhedron->radius());
   const auto triangles = static_cast<std::uint32_t>(polyhedron->mesh().triangles.size());
   Result<Shape> made = Shape::of(*std::move(polyhedron), shape.cleaning());
@@ -110,8 +112,8 @@ Result<Shape> scaledBy(const Shape& shape, Real factor) {
     SphereTree::Data data = scaling(shape.sphereTree()->data());
     // Floats have less range than the mesh
     if (const char* fault = SphereTree::validate(data, triangles))
-      return Error{ErrorCode::Unsupported, "the shape cannot be scaled by " + textOf(factor) +
-                                               ": of its sphere tree, " + fault};
+      return Error{ErrorCode::Unsupported, "the shape cannot be scaled by the factor " +
+                                               textOf(factor) + ": of its sphere tree, " + fault};
     made = made->with(SphereTree(std::move(data)));
   }
   if (made && shape.bspTree()) made = made->with(scaling(shape.bspTree()->data()));

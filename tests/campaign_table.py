@@ -123,6 +123,8 @@ ROWS = (
         "*GivesTheSameVerdictOfSwappedBodies*", (0, 50, 5000), 10),
     Row("R15", "views", "scenes in a mirror, with axes renamed or scaled by powers of two have the same verdict",
         "tests/methods/every_view_test", "*", (0, 50, 5000), 10),
+    Row("R15", "whole-scenes", "whole sets of moving bodies touch alike, mirrored, scaled, renumbered or far away",
+        "tests/methods/whole_scenes_test", "*", (0, 20, 2000), 5),
     Row("R15", "ends-of-the-range", "predicates are exact at the ends of the range of coordinates",
         "tests/geometry/geometry_test", "CoordinateRange.*", (1, 50, 5000), 10),
     # Physics
@@ -168,8 +170,9 @@ GOALS = (
     Goal("R6", "**Flights of any length**: no growth, no leak, no number that is none", "10⁶ frames with everything switched", 1e6,
          "no frame of a long flight allocates, by `build/tests/engine/frame_allocation_test`"),
     Goal("R7", "**Numbers from strangers are refused by name**", "every parameter with every hostile value", 0,
-         "every checked door of C++, C and Python, each parameter alone; pairs of hostile parameters are missing",
-         "`build/tests/query/query_test --gtest_filter='*Unchecked*'`, `tests/python/test_hostile_arrays.py`"),
+         "every checked door of C++, C and Python: each parameter alone, and every pair with every pair of thirteen values; of "
+         "meshes some coordinates stand for all", "`build/tests/query/query_test --gtest_filter='*Unchecked*'`, "
+         "`build/tests/query/hostile_pairs_test`, `build/tests/c/c_functions_test`, `tests/python/test_hostile_*.py`"),
     Goal("R8", "**A bad model is a mesh or a sentence**", "0 crashes of 20,000 files", 2e4),
     Goal("R9", "**No bytes break a reader**, and no method differs from the simplest", "a day of CPU and 10⁹ inputs in all for "
          "each reader", 1e9, "`window` and `pose` have not been run"),
@@ -188,7 +191,7 @@ GOALS = (
          "43 of 63 drawn at 62c68d442e55 were killed; of the others 8 are in code whose tests were not called, 5 change nothing that "
          "can be seen; branches are not counted", "`tests/mutants.py --sample 9`"),
     Goal("R15", "**Answers do not depend on the view**: swap, order, far origin, ends of the range", "10⁷ cases", 1e7,
-         "one pair at a time; whole scenes are missing"),
+         "whole scenes turn by right angles only"),
     Goal("R16", "**Momentum and energy are kept** to 10⁻¹²", "10⁷ responses", 1e7),
     Goal("R17", "**The window survives any input**", "10⁵ events", 1e5),
 )

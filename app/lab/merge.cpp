@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <string>
 
 #include "console/complaint.h"
@@ -19,6 +20,15 @@ namespace {
 using engine::RecordHead;
 
 Error mismatch(std::string sentence) { return {ErrorCode::Mismatch, std::move(sentence)}; }
+
+bool sameTables(const std::vector<Table>& a, const std::vector<Table>& b) {
+  const auto sameColumn = [](const ColumnHead& one, const ColumnHead& other) {
+    return one.name == other.name;
+  };
+  return std::ranges::equal(a, b, [&](const Table& one, const Table& other) {
+    return one.name == other.name && std::ranges::equal(one.columns, other.columns, sameColumn);
+  });
+}
 
 /// Checks that the parts are all shards of one run.
 Result<Success> checkParts(const std::vector<ResultPart>& parts) {
@@ -36,7 +46,7 @@ Result<Success> checkParts(const std::vector<ResultPart>& parts) {
           fmt::format("{} has shard {}/{} twice", name, part.shard.index, part.shard.count));
     there[part.shard.index - 1] = true;
     if (result.settings != first.result.settings || result.items != first.result.items ||
-        result.tables.size() != first.result.tables.size())
+        !sameTables(result.tables, first.result.tables))
       return mismatch(fmt::format("{} has parts of different settings: shards {} and {}", name,
                                   first.shard.index, part.shard.index));
     if (buildOf(result.machine) != buildOf(first.result.machine))
@@ -104,8 +114,13 @@ int mergeParts(const MergeCommand& command) {
     const auto sound = checkParts(parts);
     if (!sound) return complain(sound.error(), ValidationFailed);
     ExperimentResult whole = joined(std::move(parts));
-    if (entry->finish != nullptr) entry->finish(whole);
-    if (whole.complete) noteVerdicts(whole);
+    try {
+      if (entry->finish != nullptr) entry->finish(whole);
+      if (whole.complete) noteVerdicts(whole);
+    } catch (const std::out_of_range& lacking) {
+      return complain(mismatch(fmt::format("these are no parts of {}: {}", name, lacking.what())),
+                      ValidationFailed);
+    }
     if (const int fault = writeTables(command.folder, whole)) return fault;
   }
   return Ok;

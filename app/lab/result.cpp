@@ -5,12 +5,12 @@
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <engine/scene/json_limits.h>
-#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <stdexcept>
 #include <system_error>
 
 #include "console/complaint.h"
@@ -92,6 +92,24 @@ Json cellJson(const std::string& cell) {
   if (cell.empty()) return nullptr;
   Json number = Json::parse(cell, nullptr, false);
   return number.is_number() ? number : Json(cell);
+}
+
+/// A table names the files that it is written to: these stay in their folder.
+bool isPlainName(std::string_view name) noexcept {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  return !name.empty() && name.find_first_not_of(plain) == name.npos;
+}
+
+/// What is wrong with a part that has all its fields; empty: nothing.
+std::string_view faultIn(const ResultPart& part) noexcept {
+  constexpr std::size_t mostShards = 1'000'000;
+  const std::vector<Table>& tables = part.result.tables;
+  if (part.shard.count > mostShards) return "it is of more than a million shards";
+  if (tables.empty() || tables[0].name != part.result.experiment)
+    return "its first table is not that of the experiment";
+  if (!std::ranges::all_of(tables, isPlainName, &Table::name)) return "a table's name is no name";
+  return {};
 }
 
 Result<std::string> textOf(const std::filesystem::path& file) {
@@ -195,7 +213,8 @@ RecordHead buildOf(const RecordHead& machine) {
 
 Table& ExperimentResult::table(std::string_view name) {
   const auto at = std::ranges::find(tables, name, &Table::name);
-  NEARMISS_DEMAND(at != tables.end(), tables.size());
+  if (at == tables.end())
+    throw std::out_of_range(fmt::format("{} has no table \"{}\"", experiment, name));
   return *at;
 }
 
@@ -299,6 +318,7 @@ Result<ResultPart> readPart(const std::filesystem::path& file) {
     result.found = headIn(json.at("found"));
     result.complete = json.at("complete");
     for (const Json& table : json.at("tables")) result.tables.push_back(tableIn(table));
+    if (const auto fault = faultIn(part); !fault.empty()) return bad(fault);
     return part;
   } catch (const std::exception& fault) {
     return bad(fault.what());

@@ -31,7 +31,7 @@ struct ExperimentResult {
   std::size_t items = 0;  ///< of the whole experiment
   bool complete = false;  ///< all items were done, and nothing was wrong
 
-  /// @pre there is such a table
+  /// @throws std::out_of_range for a table that there is not: results may come from files
   [[nodiscard]] Table& table(std::string_view name);
 };
 

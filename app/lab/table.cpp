@@ -2,12 +2,12 @@
 #include "lab/table.h"
 
 #include <fmt/format.h>
-#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <system_error>
 
 namespace nearmiss::app::lab {
@@ -39,9 +39,10 @@ Cell shortest(std::optional<double> value) {
   return value ? Cell(fmt::format("{}", *value)) : Cell();
 }
 
-std::size_t Table::column(std::string_view columnName) const noexcept {
+std::size_t Table::column(std::string_view columnName) const {
   const auto found = std::ranges::find(columns, columnName, &ColumnHead::name);
-  NEARMISS_DEMAND(found != columns.end(), columns.size());
+  if (found == columns.end())
+    throw std::out_of_range(fmt::format("{} has no column \"{}\"", name, columnName));
   return static_cast<std::size_t>(found - columns.begin());
 }
 

@@ -95,8 +95,8 @@ struct Table {
   std::vector<TableFigure> figures = {};
   std::vector<TableRow> rows = {};
 
-  /// @pre the column exists
-  [[nodiscard]] std::size_t column(std::string_view columnName) const noexcept;
+  /// @throws std::out_of_range for a column that there is not: tables may come from files
+  [[nodiscard]] std::size_t column(std::string_view columnName) const;
   [[nodiscard]] const std::string& text(const TableRow& row, std::string_view columnName) const {
     return row.cells[column(columnName)];
   }

@@ -100,6 +100,12 @@ void addPlanes(const SpaceTimeBound& bound, const Vec3& origin, Real start, Real
   }
 }
 
+/// Metres, a power of two: in this unit no product of the program's coefficients overflows.
+Real unitFor(Real reach) noexcept {
+  constexpr Real large = 1e20;
+  return reach > large ? std::ldexp(1.0, std::ilogb(reach)) : 1.0;
+}
+
 }  // namespace
 
 SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexcept {
@@ -113,19 +119,20 @@ SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexc
 }
 
 const char* faultOf(const SpaceTimeBound& bound) noexcept {
-  const auto allFinite = [](const Vec3& v) {
-    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+  const auto within = [](const Vec3& v) {
+    return std::abs(v.x) <= maxPoseMagnitude && std::abs(v.y) <= maxPoseMagnitude &&
+           std::abs(v.z) <= maxPoseMagnitude;
   };
-  if (!std::isfinite(bound.start)) return "start";
-  if (!std::isfinite(bound.end) || !(bound.end > bound.start)) return "end";
-  if (!allFinite(bound.position)) return "position";
-  if (!allFinite(bound.velocity)) return "velocity";
-  if (!std::isfinite(bound.radius) || bound.radius < 0.0) return "radius";
-  if (!std::isfinite(bound.acceleration) || bound.acceleration < 0.0) return "acceleration";
+  const auto fromZero = [](Real value) { return value >= 0.0 && value <= maxPoseMagnitude; };
+  if (!(std::abs(bound.start) <= maxBoundTime)) return "start";
+  if (!(std::abs(bound.end) <= maxBoundTime && bound.end > bound.start)) return "end";
+  if (!within(bound.position)) return "position";
+  if (!within(bound.velocity)) return "velocity";
+  if (!fromZero(bound.radius)) return "radius";
+  if (!fromZero(bound.acceleration)) return "acceleration";
   for (const CuttingPlane& plane : bound.planes) {
-    if (!allFinite(plane.direction) || !(std::abs(glm::length(plane.direction) - 1.0) <= 1e-9))
-      return "plane direction";
-    if (!std::isfinite(plane.reverse) || plane.reverse < 0.0) return "plane reverse";
+    if (!(std::abs(glm::length(plane.direction) - 1.0) <= 1e-9)) return "plane direction";
+    if (!fromZero(plane.reverse)) return "plane reverse";
   }
   return nullptr;
 }
@@ -195,10 +202,15 @@ std::optional<Real> earliestMeeting(const SpaceTimeBound& a, const SpaceTimeBoun
   addPlanes(a, origin, start, slack, program, count);
   addPlanes(b, origin, start, slack, program, count);
 
-  const Real room = 2.0 * reach + 1.0;
+  const Real unit = unitFor(reach);
+  for (HalfSpace<4>& half : std::span(program).first(count)) {
+    half.normal[3] /= unit;
+    half.limit /= unit;
+  }
+  const Real room = (2.0 * reach + 1.0) / unit;
   std::array<Real, 4> x{};
   if (!minimise<4>({0.0, 0.0, 0.0, 1.0}, {-room, -room, -room, 0.0}, {room, room, room, duration},
-                   program, count, slack, x))
+                   program, count, slack / unit, x))
     return std::nullopt;
   return earlier(std::clamp(x[3], 0.0, duration), start, duration);
 }

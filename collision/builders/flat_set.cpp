@@ -163,6 +163,12 @@ std::vector<Sphere> scaledSpheres(std::span<const Sphere> spheres, int exponent)
   return scaled;
 }
 
+bool mayBegin(const Sphere& ball) noexcept {
+  const Vec3& c = ball.centre;
+  return std::abs(c.x) <= maxMeshSize && std::abs(c.y) <= maxMeshSize &&
+         std::abs(c.z) <= maxMeshSize && ball.radius >= 0.0 && ball.radius <= maxMeshSize;
+}
+
 Error outOfRange(const char* what, std::size_t most, const std::string& given) {
   return {ErrorCode::Unsupported, std::string("a flat set has 1 to ") + std::to_string(most) + ' ' +
                                       what + ", not " + given};
@@ -176,6 +182,10 @@ Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
     return outOfRange("spheres", maxSpheresOfFlatSet, std::to_string(settings.count));
   if (settings.start.size() > settings.count)
     return Error{ErrorCode::Unsupported, "a flat set begins with no more spheres than it may have"};
+  if (!std::ranges::all_of(settings.start, mayBegin))
+    return Error{
+        ErrorCode::Unsupported,
+        "a sphere to begin with must have a radius of 0 or more, and no number above 1e15"};
   if (settings.workers < 1 || settings.workers > maxBuildWorkers)
     return outOfRange("threads to build it", static_cast<std::size_t>(maxBuildWorkers),
                       std::to_string(settings.workers));

@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "support/campaign.h"
 #include "support/csv.h"
 #include "support/files.h"
 #include "support/program.h"
+#include "support/random.h"
 
 namespace nearmiss {
 namespace {
@@ -54,6 +57,16 @@ class LabTables : public testing::Test {
       heading = false;
     }
     return kept;
+  }
+
+  /// Two small parts of an experiment that works something out of all its parts.
+  void makeTriangleParts() const {
+    test::writeText(program_.home() / "wedge.obj",
+                    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    const Words some{"triangles", "--quick",   "--narrow", "aabb-tree",
+                     "--model",   "wedge.obj", "--most",   "16"};
+    for (const char* shard : {"1/2", "2/2"})
+      ASSERT_EQ(lab(test::joined(some, {"--shard", shard, "-o", "s"})).exitCode, 0);
   }
 
   test::Program program_{NEARMISS_PROGRAM};
@@ -188,12 +201,7 @@ TEST_F(LabTables, FourShardsUnderParallelGiveTheTablesOfOneRun) {
 }
 
 TEST_F(LabTables, WhatHangsOnAllItemsIsWorkedOutAfterMerging) {
-  test::writeText(program_.home() / "wedge.obj",
-                  "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
-  const Words some{"triangles", "--quick",   "--narrow", "aabb-tree",
-                   "--model",   "wedge.obj", "--most",   "16"};
-  for (const char* shard : {"1/2", "2/2"})
-    ASSERT_EQ(lab(test::joined(some, {"--shard", shard, "-o", "s"})).exitCode, 0);
+  makeTriangleParts();
   ASSERT_EQ(
       lab({"merge", "s/triangles.shard-1-of-2.json", "s/triangles.shard-2-of-2.json", "-o", "m"})
           .exitCode,
@@ -241,6 +249,81 @@ TEST_F(LabTables, MergingNamesMistakes) {
   }
   EXPECT_EQ(lab({"merge", first, second, "-o", "m"}).exitCode, 0);
   EXPECT_GT(Table(written("m/checks.csv")).rows(), 2u);
+}
+
+/// One value anywhere in `json` becomes another, or goes.
+void spoil(nlohmann::ordered_json& json, test::Random& random) {
+  const std::array<nlohmann::ordered_json, 9> values{
+      nullptr, true, -1, 1e300, "../outside", "", 18446744073709551615u, {}, {{"name", "checks"}}};
+  nlohmann::ordered_json* at = &json;
+  while (at->is_structured() && !at->empty() && !random.chance(0.15)) {
+    auto child = at->begin();
+    std::advance(child, random.whole(0, static_cast<int>(at->size()) - 1));
+    if (random.chance(0.03)) {
+      at->erase(child);
+      return;
+    }
+    at = &*child;
+  }
+  *at = values[static_cast<std::size_t>(random.whole(0, values.size() - 1))];
+}
+
+/// Of an experiment that works something out of all parts: each of its tables and columns may lack.
+TEST_F(LabTables, DamagedPartsAreRefusedOrMerged) {
+  makeTriangleParts();
+  const std::string first = "s/triangles.shard-1-of-2.json";
+  const std::string second = "s/triangles.shard-2-of-2.json";
+  const std::string whole = written(second);
+  test::Random random(77);
+  int refused = 0, merged = 0;
+  for (int i = 0; i < test::cases(150); ++i) {
+    std::string text = whole;
+    auto json = nlohmann::ordered_json::parse(whole);
+    if (i % 3 == 0) {
+      text[static_cast<std::size_t>(random.whole(0, static_cast<int>(text.size()) - 1))] ^=
+          static_cast<char>(1 << random.whole(0, 7));
+    } else {
+      spoil(json, random);
+      text = json.dump();
+    }
+    test::writeText(program_.home() / "damaged", text);
+    const Words parts = i % 2 ? Words{"merge", first, "damaged"} : Words{"merge", "damaged", first};
+    const Outcome outcome = lab(test::joined(parts, {"-o", "m"}));
+    ASSERT_THAT(outcome.exitCode, testing::AnyOf(0, 2, 4)) << text;
+    ASSERT_EQ(outcome.err.empty(), outcome.exitCode == 0);
+    ++(outcome.exitCode == 0 ? merged : refused);
+  }
+  EXPECT_GT(refused, 40);
+  EXPECT_GT(merged, 2);
+  for (const auto& entry : std::filesystem::directory_iterator(program_.home().path()))
+    EXPECT_EQ(entry.path().filename().string().find("outside"), std::string::npos);
+}
+
+TEST_F(LabTables, PartsThatLackWhatIsWorkedOutAreRefused) {
+  makeTriangleParts();
+  using Json = nlohmann::ordered_json;
+  const auto refused = [&](int exitCode, const std::string& why, const auto& change) {
+    Words parts{"merge"};
+    for (const char* name : {"1", "2"}) {
+      Json json = Json::parse(written("s/triangles.shard-" + std::string(name) + "-of-2.json"));
+      change(json);
+      test::writeText(program_.home() / name, json.dump());
+      parts.push_back(name);
+    }
+    const Outcome outcome = lab(test::joined(parts, {"-o", "m"}));
+    EXPECT_EQ(outcome.exitCode, exitCode);
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+  };
+  refused(4, "triangles has no column \"mean_us\"", [](Json& json) {
+    for (Json& column : json["tables"][0]["columns"])
+      if (column["name"] == "mean_us") column["name"] = "mean";
+  });
+  refused(4, "triangles has no table \"triangles_slopes\"",
+          [](Json& json) { json["tables"][1]["name"] = "slopes"; });
+  refused(2, "its first table is not that", [](Json& json) { json["tables"][0]["name"] = "../x"; });
+  refused(2, "its first table is not that", [](Json& json) { json["tables"] = Json::array(); });
+  refused(2, "a table's name is no name", [](Json& json) { json["tables"][1]["name"] = "../x"; });
+  refused(2, "more than a million shards", [](Json& json) { json["shards"] = 4'000'000'000u; });
 }
 
 TEST_F(LabTables, EveryExperimentIsListedAndTakesAShard) {

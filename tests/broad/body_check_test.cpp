@@ -77,9 +77,9 @@ std::vector<Spoiled> spoiledFields() {
         {"pose.rotation is ", [=](BodyState& b, CuttingPlane&) { b.pose.rotation.w = value; }});
   }
   cases.push_back(
-      {"shape.radius is -0.5, but must be finite and not negative",
+      {"shape.radius is -0.5, but must be from 0 to 1e60",
        [](BodyState& b, CuttingPlane&) { b.shape = ShapeRef::ofRadius(-0.5, b.shape.id()); }});
-  cases.push_back({"accelerationBound is -1e-300, but must be finite and not negative",
+  cases.push_back({"accelerationBound is -1e-300, but must be from 0 to 1e60",
                    [](BodyState& b, CuttingPlane&) { b.accelerationBound = -1e-300; }});
   cases.push_back({"boundHoldsUntil is 2, but must be later than the time of detection",
                    [](BodyState& b, CuttingPlane&) { b.boundHoldsUntil = now; }});
@@ -91,7 +91,7 @@ std::vector<Spoiled> spoiledFields() {
                    [](BodyState&, CuttingPlane& p) { p.direction *= 1.001; }});
   cases.push_back({"planes[1].direction is 0, but must be of length 1",
                    [](BodyState&, CuttingPlane& p) { p.direction = Vec3(0.0); }});
-  cases.push_back({"planes[1].reverse is -0.125, but must be finite and not negative",
+  cases.push_back({"planes[1].reverse is -0.125, but must be from 0 to 1e60",
                    [](BodyState&, CuttingPlane& p) { p.reverse = -0.125; }});
   cases.push_back({"pose.position.y is 1e+61, but must be at most 1e60 in size",
                    [](BodyState& b, CuttingPlane&) { b.pose.position.y = 1e61; }});

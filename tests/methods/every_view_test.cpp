@@ -3,7 +3,6 @@
 /// it. A scene in a mirror, with its axes renamed or with all lengths times a power of two is made
 /// of the same digits, so that the same verdict is due, bit for bit.
 #include <gtest/gtest.h>
-#include <nearmiss/mesh.h>
 #include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "methods/views.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/shapes.h"
@@ -27,46 +27,11 @@ namespace {
 
 using test::cases;
 using test::Random;
+using test::seenShapes;
 using test::TwoBodies;
-
-/// Another look at the same scene.
-struct View {
-  const char* name;
-  Vec3 (*point)(const Vec3&);
-  Quat (*rotation)(const Quat&);
-  bool mirrored = false;
-  bool ofAnyPose = true;  ///< else only of poses without rounding: sums have another order
-};
-
-Quat unchanged(const Quat& q) { return q; }
-
-constexpr std::array views{
-    View{"in a mirror", [](const Vec3& p) { return Vec3(-p.x, p.y, p.z); },
-         [](const Quat& q) { return Quat(q.w, q.x, -q.y, -q.z); }, true},
-    View{"with its axes renamed", [](const Vec3& p) { return Vec3(p.z, p.x, p.y); },
-         [](const Quat& q) { return Quat(q.w, q.z, q.x, q.y); }, false, false},
-    View{"a million times as large", [](const Vec3& p) { return 0x1p20 * p; }, unchanged},
-    View{"a billionth as large", [](const Vec3& p) { return 0x1p-30 * p; }, unchanged}};
-
-std::vector<TriangleMesh> seenMeshes(const View& view) {
-  std::vector<TriangleMesh> meshes = test::solidAndOpenMeshes();
-  for (TriangleMesh& mesh : meshes) {
-    for (Vec3& p : mesh.positions) p = view.point(p);
-    if (view.mirrored) test::flip(mesh);
-  }
-  return meshes;
-}
-
-const test::ShapeKit& usualShapes() {
-  static const test::ShapeKit kit(test::solidAndOpenMeshes(), 3);
-  return kit;
-}
-
-const test::ShapeKit& seenShapes(std::size_t view) {
-  static std::array<std::unique_ptr<test::ShapeKit>, views.size()> kits;
-  if (!kits[view]) kits[view] = std::make_unique<test::ShapeKit>(seenMeshes(views[view]), 3);
-  return *kits[view];
-}
+using test::usualShapes;
+using test::View;
+using test::views;
 
 TwoBodies seen(const View& view, const test::ShapeKit& shapes, const TwoBodies& bodies) {
   TwoBodies result;
@@ -114,11 +79,11 @@ TEST_P(EveryView, GivesTheSameVerdictOfWhatTouchesByAHair) {
                    [&] { return test::grazingPair(random, polyhedra_, *judge, 20, 52); });
 }
 
-/// Shapes that lie on the lattice: of spheres and tori, other digits are rounded.
 TEST_P(EveryView, GivesTheSameVerdictOfWhatTouchesExactly) {
   Random random(43);
-  constexpr std::array<std::uint32_t, 5> lattice{0, 5, 7, 8, 9};
-  const auto any = [&] { return lattice[static_cast<std::size_t>(random.whole(0, 4))]; };
+  const auto any = [&] {
+    return test::latticeShapes[static_cast<std::size_t>(random.whole(0, 4))];
+  };
   expectOneVerdict(cases(300), true, [&] {
     TwoBodies bodies = test::exactPair(random, polyhedra_);
     for (BodyState& body : bodies) {

@@ -51,7 +51,7 @@ class ShapeRef {
 /// position; `direction` is where it accelerates. `reverse` > 0 admits up to that much against it.
 struct CuttingPlane {
   Vec3 direction{0.0};  ///< unit
-  Real reverse = 0.0;   ///< m/s^2, 0 or more
+  Real reverse = 0.0;   ///< m/s^2, from 0 to maxPoseMagnitude
 };
 
 /// One rigid part of an articulated body.
@@ -75,7 +75,8 @@ struct BodyState {
   std::uint32_t assembly = 0;
   Pose pose;
   Vec3 velocity{0.0};  ///< m/s, world frame, each within maxPoseMagnitude
-  /// M in |x''(t)| <= M, m/s^2, as the application guarantees it [H93, "Space-time bounds"].
+  /// M in |x''(t)| <= M, m/s^2, from 0 to maxPoseMagnitude, as the application guarantees it [H93,
+  /// "Space-time bounds"].
   Real accelerationBound = 0.0;
   /// Simulation time until which accelerationBound may be relied on.
   Real boundHoldsUntil = std::numeric_limits<Real>::infinity();
@@ -149,9 +150,9 @@ struct BodyFault {
 inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
 
 /// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
-/// no shape, a position or velocity that is not finite or beyond maxPoseMagnitude, a radius or
-/// acceleration bound that is not finite, a radius or bound below 0, a rotation or plane direction
-/// that is not of unit length, an acceleration bound that has expired, a link outside the body's
+/// no shape, a number of position, velocity, radius, acceleration bound or plane that is not finite
+/// or beyond maxPoseMagnitude, a radius or bound below 0, a rotation or plane direction that is not
+/// of unit length, an acceleration bound that has expired, a link outside the body's
 /// radius. With `shapes`: an unknown shape, or a radius below the shape's. Allocates nothing.
 /// @pre bodies.size() <= bodyCountLimit
 [[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,

@@ -249,8 +249,11 @@ struct GrantedWork {
   /// Takes up what `found` says.
   void take(const Detection& found);
 
-  /// True if a detection among `bodies` bodies can have been granted this: indices exist, and both
-  /// lists of pairs are sorted, without repetition.
+  /// The name of a time that is NaN, or null.
+  [[nodiscard]] const char* timeFault() const noexcept;
+
+  /// True if a detection among `bodies` bodies can have been granted this: indices exist, both
+  /// lists of pairs are sorted, without repetition, and no time is NaN.
   [[nodiscard]] bool fits(std::size_t bodies) const noexcept;
 };
 

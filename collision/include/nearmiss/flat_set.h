@@ -22,7 +22,8 @@ struct FlatSetSettings {
   std::size_t count = 32;  ///< spheres at most, 1 to maxSpheresOfFlatSet
   std::uint64_t seed = 1;  ///< of the moves that are tried
   int workers = 1;         ///< threads; the spheres are the same for any number
-  /// Spheres to begin with as well, at most `count`. Where they cover, what is found is no worse.
+  /// Spheres to begin with as well, at most `count`, of radii from 0, no number above maxMeshSize.
+  /// Where they cover, what is found is no worse.
   std::span<const Sphere> start{};
   bool ownStarts = true;  ///< false, with spheres to begin with: no others, which takes less time
 };

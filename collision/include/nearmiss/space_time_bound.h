@@ -13,12 +13,17 @@
 
 namespace nearmiss {
 
+/// Simulation seconds: squares of lengths at such a time are finite.
+inline constexpr Real maxBoundTime = 1e30;
+
 /// A body with centre of rotation x(t), x(start) = position, x'(start) = velocity and
 /// |x''(t)| <= acceleration lies within radius + acceleration * t^2 / 2 of position + velocity * t,
 /// however it turns; t counts from `start`. That horn is convex in t, so that it lies inside the
 /// hyper-trapezoid whose cubes grow linearly from half-width `radius` to
 /// radius + acceleration * T^2 / 2 at T = end - start (erratum E1). Every cutting plane takes a
 /// half-space away from it.
+///
+/// Times are within maxBoundTime, all else is within maxPoseMagnitude, so that no search overflows.
 struct SpaceTimeBound {
   Real start = 0.0;         ///< simulation seconds
   Real end = 0.0;           ///< simulation seconds, after start: until then the bound holds
@@ -33,8 +38,8 @@ struct SpaceTimeBound {
 /// earlier. Its planes are those of `body`, which must outlive the bound.
 [[nodiscard]] SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexcept;
 
-/// The name of the field at fault (not finite, a negative radius or acceleration, an end not after
-/// the start, a direction not of unit length), or null.
+/// The name of the field at fault (not finite or beyond its range, a negative radius or
+/// acceleration, an end not after the start, a direction not of unit length), or null.
 [[nodiscard]] const char* faultOf(const SpaceTimeBound& bound) noexcept;
 
 /// The cube that holds the body at `time`, rounded outwards. @pre start <= time <= end

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+/// Two hostile numbers at once in the states of bodies: detectors with every broad phase, sets of
+/// bodies, rays and points among bodies, and searches for meetings. What is refused changes
+/// nothing; what is answered is what the pairs alone answer.
+#include <gtest/gtest.h>
+#include <nearmiss/body_queries.h>
+#include <nearmiss/body_set.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/meeting_search.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "query/queried_shapes.h"
+#include "support/hostile_pairs.h"
+#include "support/test_name.h"
+
+namespace nearmiss {
+
+/// For names of tests and messages.
+static void PrintTo(const BroadPhaseEntry& entry, std::ostream* out) { *out << entry.name; }
+
+namespace {
+
+using test::HostileNumbers;
+using test::put;
+using test::queriedShapes;
+using test::Told;
+
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+const TimeBudget unlimited = TimeBudget::unlimited();
+
+const Shape& cubeShape() { return queriedShapes().shapes[ShapeId{0}]; }
+const Shape& ballShape() { return queriedShapes().shapes[ShapeId{1}]; }
+
+/// A cube with a cutting plane, and a body of a link, that touch.
+struct TwoHostile {
+  std::array<CuttingPlane, 1> planes{CuttingPlane{{0.0, 0.6, 0.8}, 0.5}};
+  std::array<Link, 1> links{Link{queriedShapes().shapes.ref(ShapeId{1}), {{0.5, 0.0, 0.0}}}};
+  std::array<BodyState, 2> bodies;
+  Real time = 1.0, reach = 4.0;
+
+  TwoHostile() {
+    bodies[0].shape = queriedShapes().shapes.ref(ShapeId{0});
+    bodies[0].planes = planes;
+    bodies[0].accelerationBound = 2.0;
+    bodies[0].boundHoldsUntil = 3.0;
+    bodies[1].key = 1;
+    bodies[1].links = links;
+    bodies[1].pose.position.x = -0.25;
+    bodies[1].velocity.x = 1.0;
+  }
+  HostileNumbers numbers() {
+    HostileNumbers all;
+    for (BodyState& body : bodies)
+      all.pose(body.pose)
+          .vector("velocity", body.velocity)
+          .number("accelerationBound", body.accelerationBound)
+          .number("boundHoldsUntil", body.boundHoldsUntil);
+    all.vector("direction", planes[0].direction).number("reverse", planes[0].reverse);
+    // A link beyond the reach of its body is named as that
+    for (Real* part : {&links[0].pose.position.x, &links[0].pose.position.y})
+      all.number("links[0]", *part);
+    return all.number("radius", reach).number("time", time);
+  }
+  void takeReach() { bodies[1].shape = ShapeRef::ofRadius(reach, ShapeId{1}); }
+
+  [[nodiscard]] bool touch() const {
+    const Link link = linkOf(bodies[1], 0);
+    return collide(cubeShape(), bodies[0].pose, ballShape(), link.pose).verdict == Verdict::Contact;
+  }
+};
+
+class EveryBroadPhase : public testing::TestWithParam<BroadPhaseEntry> {
+ protected:
+  [[nodiscard]] static Detector made() {
+    const Shapes& shapes = queriedShapes().shapes;
+    return {makeBroadPhase(GetParam(), shapes), makeSphereTreeNarrowPhase(shapes)};
+  }
+};
+
+TEST_P(EveryBroadPhase, RefusesPairsOfHostileNumbersOrDetects) {
+  Detector kept = made();
+  TwoHostile two;
+  int touched = 0;
+  std::uint32_t epoch = 0;
+  two.numbers().tryAll([&] {
+    two.takeReach();
+    for (BodyState& body : two.bodies) body.motionEpoch = epoch;
+    ++epoch;
+    Told told;
+    const Real before = kept.last().time;
+    const std::size_t pairs = kept.last().pairs.size();
+    const auto found = kept.detectChecked(two.bodies, two.time, unlimited);
+    const auto sound = checkBodies(two.bodies, two.time, &queriedShapes().shapes);
+    if (sound.has_value() != found.has_value()) told.fault = "checked bodies are another matter";
+    told.refused = !found;
+    if (!found) {
+      told.sentence = found.error().message;
+      if (kept.last().time != before || kept.last().pairs.size() != pairs)
+        told.fault = "the refused bodies changed the detection";
+      return told;
+    }
+    const Detection& detection = **found;
+    put(told.numbers, detection.time, detection.noContactBefore);
+    bool contact = false;
+    for (const DetectedPair& pair : detection.pairs) {
+      put(told.numbers, pair.refinement.separationBound, pair.refinement.separationEstimate,
+          pair.waited.since);
+      contact = contact || pair.refinement.verdict == Verdict::Contact;
+    }
+    if (contact != two.touch()) told.fault = contact ? "an invented contact" : "a missed contact";
+    touched += contact;
+    return told;
+  });
+  EXPECT_GT(touched, 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryBroadPhase, testing::ValuesIn(broadPhaseCatalog()),
+                         [](const auto& tested) { return test::testName(tested.param.name); });
+
+TEST(HostileBodies, OfRepeatedDetections) {
+  TwoHostile two;
+  two.takeReach();
+  const Shapes& shapes = queriedShapes().shapes;
+  Detector detector(makeSpaceTimeGridBroadPhase(), makeSphereTreeNarrowPhase(shapes));
+  GrantedWork granted;
+  granted.take(detector.detect(two.bodies, two.time, unlimited));
+  granted.postponedBodies.push_back({1, {0.5, 1}});
+  HostileNumbers numbers;
+  numbers.pose(two.bodies[0].pose)
+      .number("time", two.time)
+      .number("noContactBefore", granted.noContactBefore)
+      .number("since", granted.postponedBodies[0].wait.since);
+  numbers.tryAll([&] {
+    Told told;
+    const auto found = detector.repeatChecked(two.bodies, two.time, granted);
+    told.refused = !found;
+    if (!found) {
+      told.sentence = found.error().message;
+      return told;
+    }
+    put(told.numbers, (*found)->time, (*found)->noContactBefore);
+    for (const PostponedBody& left : (*found)->postponedBodies) put(told.numbers, left.wait.since);
+    return told;
+  });
+}
+
+TEST(HostileBodies, OfASet) {
+  BodySet set;
+  const BodyHandle first = *set.add(cubeShape(), Pose{});
+  const Pose home{{0.5, 0.0, 0.0}};
+  const BodyHandle second = *set.add(ballShape(), home);
+  Pose poses[2]{{}, home};
+  Real within = 5.0;
+  HostileNumbers numbers;
+  numbers.pose(poses[0]).pose(poses[1]).number("within", within);
+  int touched = 0;
+  numbers.tryAll([&] {
+    Told told;
+    const auto placed = set.setPose(first, poses[0]);
+    const auto added = set.add(ballShape(), poses[1]);
+    const auto nearest = set.nearest(within);
+    told.refused = !placed || !added || !nearest;
+    if (!placed && set.poseOf(first)->position != Vec3(0.0)) told.fault = "a refused pose is taken";
+    if (set.size() != (added ? 3u : 2u)) told.fault = "another number of bodies";
+    const auto found = set.collisions();
+    if (!found) told.fault = found.error().message;
+    touched += found && !(*found)->pairs.empty();
+    if (nearest) put(told.numbers, nearest->bounds.lower, nearest->bounds.upper);
+    if (added && !set.remove(*added)) told.fault = "an added body cannot be removed";
+    if (!set.setPose(first, {})) told.fault = "a sound pose is refused";
+    if (!placed)
+      told.sentence = placed.error().message;
+    else if (!added)
+      told.sentence = added.error().message;
+    else if (!nearest)
+      told.sentence = nearest.error().message;
+    return told;
+  });
+  EXPECT_GT(touched, 1000);
+  EXPECT_EQ(set.handles(), (std::vector{first, second}));
+}
+
+TEST(HostileBodies, OfRaysAndPointsAmongBodies) {
+  TwoHostile two;
+  Ray ray{{0.0, 0.0, 3.0}};
+  Vec3 point(0.0, 0.0, 1.0);
+  Real reach = infinity;
+  HostileNumbers numbers = two.numbers();
+  numbers.vector("origin", ray.origin)
+      .vector("direction", ray.direction)
+      .number("end", ray.end)
+      .number("radius", ray.radius)
+      .vector("point", point)
+      .number("reach", reach);
+  BodyQueries queries(queriedShapes().shapes);
+  std::vector<FoundBody> holding;
+  numbers.tryAll([&] {
+    Told told;
+    two.takeReach();
+    const auto taken = queries.takeChecked(two.bodies);
+    const auto hit = queries.raycastChecked(ray);
+    const auto nearest = queries.nearestChecked(point, unlimited, reach);
+    const auto held = queries.holdingChecked(point, holding);
+    told.refused = !taken || !hit || !nearest || !held;
+    if (!taken)
+      told.sentence = taken.error().message;
+    else if (!hit)
+      told.sentence = hit.error().message;
+    else if (!nearest)
+      told.sentence = nearest.error().message;
+    else if (!held)
+      told.sentence = held.error().message;
+    if (hit) put(told.numbers, hit->hit.lower, hit->hit.t, hit->hit.point, hit->hit.normal);
+    if (nearest)
+      put(told.numbers, nearest->nearest.lower, nearest->nearest.upper, nearest->nearest.point);
+    return told;
+  });
+}
+
+}  // namespace
+}  // namespace nearmiss

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+/// Two hostile numbers at once: every checked query of a pair of shapes, of a ray and of a point
+/// names one of them, or answers with numbers. A refusal leaves a query what it had.
+#include <gtest/gtest.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/contact_manifold.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/point_query.h>
+#include <nearmiss/protrusion.h>
+#include <nearmiss/ray.h>
+
+#include <chrono>
+#include <optional>
+
+#include "query/queried_shapes.h"
+#include "support/hostile_pairs.h"
+
+namespace nearmiss {
+namespace {
+
+using test::HostileNumbers;
+using test::put;
+using test::queriedShapes;
+using test::Random;
+using test::Told;
+
+/// What the doors of a round are asked about: at first plain numbers, later any.
+struct AskedPair {
+  Shape a, b;
+  Pose poseA, poseB;
+};
+
+AskedPair askedPair(int round) {
+  Random random(static_cast<std::uint64_t>(round) + 91);
+  const auto any = [&] {
+    return queriedShapes().shapes[ShapeId{static_cast<unsigned>(random.whole(0, 6))}];
+  };
+  AskedPair asked{any(), any(), {}, {{0.5, 0.0, 0.25}, Quat(0.6, 0.0, 0.8, 0.0)}};
+  if (round == 0) return asked;
+  asked.poseA = {random.inCube(1.0), random.rotation()};
+  asked.poseB = {random.inCube(1.0), random.rotation()};
+  return asked;
+}
+
+/// As many in a campaign as it has.
+int rounds() { return static_cast<int>(test::campaignFactor()); }
+
+/// Enough for a near pair of simple shapes.
+TimeBudget someWork(WorkClock& clock) { return {clock, std::chrono::microseconds(20)}; }
+
+template <class Value>
+Told toldOf(const Result<Value>& found, const auto& numbersOf) {
+  Told told;
+  told.refused = !found;
+  if (found)
+    numbersOf(told, *found);
+  else
+    told.sentence = found.error().message;
+  return told;
+}
+
+void addTwoPoses(HostileNumbers& numbers, AskedPair& asked) {
+  numbers.pose(asked.poseA).pose(asked.poseB);
+}
+
+void tellAnswer(Told& told, const Refinement& known) {
+  put(told.numbers, known.separationBound, known.separationEstimate);
+  if (known.verdict == Verdict::Separate) return;
+  for (const Sphere& ball : {known.deepest.a, known.deepest.b})
+    put(told.numbers, ball.centre, ball.radius);
+}
+
+void tellAnswer(Told& told, const DistanceBounds& bounds) {
+  put(told.numbers, bounds.lower, bounds.upper, bounds.pointA, bounds.pointB);
+  if (!(bounds.lower <= bounds.upper)) told.fault = "the bounds have changed places";
+}
+
+void tellAnswer(Told& told, const PenetrationBounds& bounds) {
+  put(told.numbers, bounds.lower, bounds.upper, bounds.direction);
+  if (!(bounds.lower <= bounds.upper)) told.fault = "the bounds have changed places";
+}
+
+void tellAnswer(Told& told, const Protrusion& found) {
+  put(told.numbers, found.depth, found.from, found.to);
+}
+
+void tellAnswer(Told& told, const ContactManifold& found) {
+  for (const ManifoldPoint& point : found.points)
+    put(told.numbers, point.onA, point.onB, point.normal, point.depth);
+}
+
+void tellAnswer(Told& told, const RayHit& found) {
+  put(told.numbers, found.lower, found.t, found.point, found.normal);
+  if (!(found.lower <= found.t)) told.fault = "the bounds have changed places";
+}
+
+void tellAnswer(Told& told, const NearestPoint& found) {
+  put(told.numbers, found.lower, found.upper, found.point);
+  if (!(found.lower <= found.upper)) told.fault = "the bounds have changed places";
+}
+
+Told toldAnswer(const auto& found) {
+  return toldOf(found, [](Told& told, const auto& value) { tellAnswer(told, value); });
+}
+
+/// Asks `once(asked, budget)` about all pairs of numbers of two poses, and a query beside it, which
+/// must say the same of them, and after a refusal still know what it had before.
+template <class Query>
+void tryQuery(const auto& once) {
+  for (int round = 0; round < rounds(); ++round) {
+    AskedPair asked = askedPair(round);
+    HostileNumbers numbers;
+    addTwoPoses(numbers, asked);
+    Query query;
+    WorkClock clock;
+    numbers.tryAll([&] {
+      Told told = toldAnswer(once(asked, someWork(clock)));
+      const auto begun = query.beginChecked(asked.a, asked.poseA, asked.b, asked.poseB);
+      if (begun.has_value() == told.refused) told.fault = "one door refuses, the other does not";
+      if (!begun && begun.error().message != told.sentence) told.fault = "two sentences";
+      return told;
+    });
+    // The last numbers are refused; what was begun before can be gone on with
+    ASSERT_TRUE(query.beginChecked(asked.a, asked.poseA, asked.b, asked.poseB));
+    const Told sound = toldAnswer(once(asked, TimeBudget::unlimited()));
+    ASSERT_FALSE(query.beginChecked(asked.a, Pose{{1e300, 0, 0}}, asked.b, asked.poseB));
+    Told still;
+    tellAnswer(still, query.refine(TimeBudget::unlimited()));
+    EXPECT_EQ(still.numbers, sound.numbers);
+  }
+}
+
+TEST(HostilePairs, OfCollide) {
+  tryQuery<PairQuery>([](const AskedPair& asked, const TimeBudget& budget) {
+    return collideChecked(asked.a, asked.poseA, asked.b, asked.poseB, budget);
+  });
+}
+
+TEST(HostilePairs, OfDistance) {
+  tryQuery<DistanceQuery>([](const AskedPair& asked, const TimeBudget& budget) {
+    return distanceChecked(asked.a, asked.poseA, asked.b, asked.poseB, budget);
+  });
+}
+
+TEST(HostilePairs, OfPenetration) {
+  tryQuery<PenetrationQuery>([](const AskedPair& asked, const TimeBudget& budget) {
+    return penetrationChecked(asked.a, asked.poseA, asked.b, asked.poseB, budget);
+  });
+}
+
+TEST(HostilePairs, OfProtrusion) {
+  tryQuery<ProtrusionQuery>([](const AskedPair& asked, const TimeBudget& budget) {
+    return protrusionChecked(asked.a, asked.poseA, asked.b, asked.poseB, budget);
+  });
+}
+
+TEST(HostilePairs, OfContactManifolds) {
+  for (int round = 0; round < rounds(); ++round) {
+    AskedPair asked = askedPair(round);
+    ManifoldSettings settings{.margin = 0.01};
+    HostileNumbers numbers;
+    addTwoPoses(numbers, asked);
+    numbers.number("margin", settings.margin);
+    WorkClock clock;
+    numbers.tryAll([&] {
+      return toldAnswer(contactManifoldChecked(asked.a, asked.poseA, asked.b, asked.poseB, settings,
+                                               someWork(clock)));
+    });
+  }
+}
+
+TEST(HostilePairs, OfDistancesUpToATolerance) {
+  for (int round = 0; round < rounds(); ++round) {
+    AskedPair asked = askedPair(round);
+    Real tolerance = 0.1;
+    HostileNumbers numbers;
+    addTwoPoses(numbers, asked);
+    numbers.number("tolerance", tolerance);
+    DistanceQuery query;
+    WorkClock clock;
+    numbers.tryAll([&] {
+      return toldOf(query.beginChecked(asked.a, asked.poseA, asked.b, asked.poseB),
+                    [&](Told& told, Success) {
+                      tellAnswer(told, query.refineUntil(tolerance, someWork(clock)));
+                    });
+    });
+  }
+}
+
+TEST(HostilePairs, OfTimesToContact) {
+  for (int round = 0; round < rounds(); ++round) {
+    const AskedPair asked = askedPair(round);
+    std::array<SteadyMotion, 2> motions{SteadyMotion{asked.poseA}, SteadyMotion{asked.poseB}};
+    motions[1].pose.position.z += 4.0;
+    motions[1].velocity.z = -1.0;
+    Real horizon = 10.0, tolerance = 1e-3;
+    HostileNumbers numbers;
+    for (SteadyMotion& motion : motions)
+      numbers.pose(motion.pose)
+          .vector("velocity", motion.velocity)
+          .vector("angularVelocity", motion.angularVelocity);
+    numbers.number("horizon", horizon).number("tolerance", tolerance);
+    DistanceQuery query;
+    WorkClock clock;
+    numbers.tryAll([&] {
+      return toldOf(timeToContactChecked(query, asked.a, motions[0], asked.b, motions[1], horizon,
+                                         tolerance, someWork(clock)),
+                    [&](Told& told, const ContactTime& found) {
+                      put(told.numbers, found.noContactBefore);
+                      tellAnswer(told, found.bounds);
+                      if (!(found.noContactBefore >= 0.0 && found.noContactBefore <= horizon))
+                        told.fault = "a time outside of the horizon";
+                    });
+    });
+  }
+}
+
+TEST(HostilePairs, OfRays) {
+  for (int round = 0; round < rounds(); ++round) {
+    AskedPair asked = askedPair(round);
+    Ray ray{{0.25, 0.5, 3.0}, {0.0, 0.125, -1.0}, 100.0, round % 2 ? 0.1 : 0.0};
+    HostileNumbers numbers;
+    numbers.pose(asked.poseA)
+        .vector("origin", ray.origin)
+        .vector("direction", ray.direction)
+        .number("end", ray.end)
+        .number("radius", ray.radius);
+    RayQuery query;
+    numbers.tryAll([&] {
+      Told told = toldAnswer(raycastChecked(asked.a, asked.poseA, ray));
+      const auto begun = query.beginChecked(asked.a, asked.poseA, ray);
+      if (begun.has_value() == told.refused) told.fault = "one door refuses, the other does not";
+      return told;
+    });
+  }
+}
+
+TEST(HostilePairs, OfPoints) {
+  for (int round = 0; round < rounds(); ++round) {
+    AskedPair asked = askedPair(round);
+    Vec3 point(0.25, 0.5, 1.0);
+    Real reach = 10.0;
+    HostileNumbers numbers;
+    numbers.pose(asked.poseA).vector("point", point).number("reach", reach);
+    NearestQuery query;
+    numbers.tryAll([&] {
+      Told told = toldAnswer(
+          nearestPointChecked(asked.a, asked.poseA, point, TimeBudget::unlimited(), reach));
+      const auto begun = query.beginChecked(asked.a, asked.poseA, point, reach);
+      if (begun.has_value() == told.refused) told.fault = "one door refuses, the other does not";
+      const auto side = sideOfChecked(asked.a, asked.poseA, point);
+      if (!told.refused && !side) told.fault = "it has a nearest point, but no side";
+      return told;
+    });
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss
