@@ -153,7 +153,7 @@ def summary(lines, commit, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kernel", action="append", choices=[kernel.name for kernel in KERNELS])
-    parser.add_argument("--sample", type=int, default=20, help="mutants of each kernel; 0: all")
+    parser.add_argument("--sample", type=int, default=35, help="mutants of each kernel; 0: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begins no mutant after that")
     parser.add_argument("--again", type=pathlib.Path, metavar="TABLE")
