@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "oracle/rational.h"
@@ -67,6 +68,34 @@ TEST(TrapezoidOverlap, LastsAsLongAsInRationals) {
   }
   EXPECT_GT(parted, tried / 5);
   EXPECT_LT(parted, tried * 4 / 5);
+}
+
+/// However far from the origin, however late, however large the other body: the meeting behind a
+/// face contact that a plane hides is found half a second after the start, by little early.
+TEST(EarliestMeeting, IsAsNearAnywhere) {
+  const std::array<CuttingPlane, 1> planes{CuttingPlane{Vec3(0.0, 1.0, 0.0), 0.0}};
+  for (const Real offset : {0.0, 1e7})
+    for (const Real start : {0.0, 1e6})
+      for (const Real radius : {0.0, 1.0, 1e3}) {
+        const SpaceTimeBound a{start, start + 1.0, Vec3(offset), Vec3(0.0), 1.0, 10.0, planes};
+        SpaceTimeBound b{start, start + 1.0, a.position, Vec3(0.0, 4.0, 0.0), radius, 0.0, {}};
+        b.position += Vec3(2.0 + radius, -3.0 - radius, 0.0);
+        for (const auto& meeting : {earliestMeeting(a, b), earliestMeeting(b, a)}) {
+          ASSERT_TRUE(meeting) << offset << ", " << start << ", " << radius;
+          EXPECT_LE(*meeting, start + 0.5);
+          EXPECT_NEAR(*meeting, start + 0.5, 5e-6) << offset << ", " << start << ", " << radius;
+        }
+      }
+}
+
+/// Bounds of which one begins as the other ends have that instant in common.
+TEST(EarliestMeeting, MayBeTheOnlyInstantInCommon) {
+  const SpaceTimeBound a{0.0, 1.0, Vec3(0.0), Vec3(0.0), 1.0, 0.0, {}};
+  SpaceTimeBound b{1.0, 2.0, Vec3(1.0), Vec3(0.0), 1.0, 0.0, {}};
+  EXPECT_EQ(earliestMeeting(a, b), std::optional<Real>(1.0));
+  EXPECT_EQ(retightenedMeeting(a, b, 1e-6), std::optional<Real>(1.0));
+  b.position.x = 3.0;
+  EXPECT_FALSE(earliestMeeting(a, b));
 }
 
 TEST(RetightenedMeeting, EndsWhereTimeCannotBeHalved) {

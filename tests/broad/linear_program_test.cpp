@@ -26,15 +26,16 @@ struct Program {
   std::array<HalfSpace<dimension>, most> halfSpaces{};
   std::size_t count = 0;
 
-  explicit Program(Random& random) : count(random.bits() % (most + 1)) {
+  explicit Program(Random& random) : count(random.bits() % most) {
     for (int k = 0; k < dimension; ++k) {
       cost[k] = random.whole(-2, 2);
       low[k] = random.whole(-4, 1);
       high[k] = low[k] + random.whole(0, 5);
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      for (Real& n : halfSpaces[i].normal) n = random.whole(-3, 3);
-      halfSpaces[i].limit = random.whole(-4, 4);
+    // Those beyond the count have no part in it
+    for (HalfSpace<dimension>& half : halfSpaces) {
+      for (Real& n : half.normal) n = random.whole(-3, 3);
+      half.limit = random.whole(-4, 4);
     }
   }
 };
