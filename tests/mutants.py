@@ -33,7 +33,7 @@ CHANGES = [(" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > "), (
            (" += ", " -= "), (" -= ", " += "), ("0.5", "1.0"), ("1.0", "2.0"), ("true", "false"), ("false", "true"),
            ("(!", "("), ("break;", ";"), ("continue;", ";"), ("< 0", "> 0"), ("> 0", "< 0")]
 # Nor are assertions, which release builds leave out, and hints of what will be read
-NO_CODE = re.compile(r"^\s*(//|#|using |namespace |template|static_assert|\})|NEARMISS_ASSERT|NEARMISS_DEMAND|"
+NO_CODE = re.compile(r"^\s*(//|#|using |namespace |template|static_assert|\})|NEARMISS_ASSERT|NEARMISS_DEMAND|= default|"
                      r"constexpr std::string|prefetch\(|\.reserve\(")
 
 
