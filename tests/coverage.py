@@ -49,7 +49,9 @@ def linked(build, program, objects, folder):
     words = shlex.split(commands.splitlines()[-1].split("&&")[1])
     made = folder / pathlib.Path(program).name
     words[words.index("-o") + 1] = str(made)
-    subprocess.run([words[0], *map(str, objects), *words[1:], "--coverage"], cwd=build, check=True)
+    names = {file.name for file in objects}
+    others = [word for word in words[1:] if pathlib.Path(word).name not in names]
+    subprocess.run([words[0], *map(str, objects), *others, "--coverage"], cwd=build, check=True)
     return made
 
 

@@ -36,7 +36,7 @@ KERNELS = (
            (("tests/broad/space_time_bound_test", "*"), ("tests/methods/meeting_search_test", "*"))),
     Kernel("linear-program", ("collision/broad/small_linear_program.h",),
            (("tests/broad/space_time_bound_test", "*"), ("tests/methods/meeting_search_test", "*")),
-           units=("collision/broad/space_time_bound.cpp",)),
+           units=("collision/broad/space_time_bound.cpp", "tests/broad/linear_program_test.cpp")),
     Kernel("sweep", ("collision/broad/projection_sweep.cpp", "collision/broad/bound_search.h"),
            (("tests/methods/meeting_search_test", "*"), ("tests/broad/space_time_broad_phase_test", "*"),
             ("tests/methods/published_space_time_test", "*"), ("tests/broad/look_ahead_test", "*"))),

@@ -17,6 +17,7 @@ import csv
 import pathlib
 import random
 import re
+import subprocess
 import sys
 import time
 
@@ -111,13 +112,33 @@ def identity(line):
 
 
 def taken_over(table):
-    """The lines of an earlier table, but for what survived. A kernel that has changed since begins again."""
-    there = {(file, str(number), change, text) for kernel in KERNELS for file in kernel.files
-             for number, change, text in mutants_of((ROOT / file).read_text())}
+    """The lines of an earlier table whose line of code is there still, with its number of now: what was decided, and what
+    survived, as mutants to be tried again."""
+    commit = table.stem.removeprefix("mutants-")
+    then, now = {}, {}
+    for kernel in KERNELS:
+        for file in kernel.files:
+            shown = subprocess.run(["git", "show", f"{commit}:{file}"], cwd=ROOT, capture_output=True, text=True)
+            then[file] = shown.stdout.splitlines()
+            text = (ROOT / file).read_text()
+            lines = text.splitlines()
+            for number, change, becomes in mutants_of(text):
+                now[file, lines[number - 1].strip(), occurrence(lines, number), change, becomes] = kernel, number
+    decided, survivors = [], []
     with open(table, newline="") as stream:
-        lines = list(csv.DictReader(stream))
-    changed = {line["kernel"] for line in lines if identity(line) not in there}
-    return [line for line in lines if line["kernel"] not in changed and line["result"] != "survived"]
+        for line in csv.DictReader(stream):
+            number = int(line["line"])
+            if number > len(then[line["file"]]):
+                continue
+            place = then[line["file"]][number - 1].strip(), occurrence(then[line["file"]], number)
+            kernel, number = now.get((line["file"], *place, line["change"], line["text"]), (None, 0))
+            if not kernel:
+                continue
+            if line["result"] == "survived":
+                survivors.append((kernel, (line["file"], number, line["change"], line["text"])))
+            else:
+                decided.append({**line, "kernel": kernel.name, "line": str(number)})
+    return decided, survivors
 
 
 def excused(lines):
@@ -165,8 +186,10 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     commit = commit_name()
     table = options.out / f"mutants-{commit}.csv"
+    survivors = []
     if options.again:
-        write_table(table, COLUMNS, taken_over(options.again))
+        decided, survivors = taken_over(options.again)
+        write_table(table, COLUMNS, decided)
     lines = list(csv.DictReader(table.open(newline=""))) if table.exists() else []
     trial = Trial(options.out / "source")
     trial.measure(kernels)
@@ -177,7 +200,8 @@ def main():
             writer.writeheader()
         for kernel in kernels:
             have = sum(line["kernel"] == kernel.name and line["result"] != NO_MUTANT for line in lines)
-            for file, number, change, text in drawn(kernel, options.seed):
+            first = [mutant for of, mutant in survivors if of is kernel]
+            for file, number, change, text in first + [one for one in drawn(kernel, options.seed) if one not in first]:
                 if options.sample and have >= options.sample or time.monotonic() - began > 60.0 * options.minutes:
                     break
                 if (file, str(number), change, text) in done:

@@ -117,11 +117,17 @@ TEST(RetightenedMeeting, GetsNoBetterThanTheGainAskedFor) {
   const auto [a, b] = headOn();
   const Real rough = *retightenedMeeting(a, b, 1.0), fine = *retightenedMeeting(a, b, 1e-6);
   EXPECT_LT(rough, fine - 0.01);
-  // No gain is little enough to end it: the rounds do
+  // No gain is little enough to end it: the digits do
   const Real finest = *retightenedMeeting(a, b, -1.0);
   EXPECT_GE(finest, fine);
   EXPECT_LE(finest, 2.0);
   EXPECT_NEAR(finest, 2.0, 1e-6);
+  // Bounds that last so long that all rounds are spent on their first halves
+  auto [c, d] = headOn();
+  c.end = d.end = 1e12;
+  const Real first = *retightenedMeeting(c, d, 0.0);
+  EXPECT_GT(first, *earliestMeeting(c, d));
+  EXPECT_LE(first, 2.0);
 }
 
 TEST(HornMeeting, GetsNoBetterThanTheGainAskedFor) {

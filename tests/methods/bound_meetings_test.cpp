@@ -222,6 +222,7 @@ TEST(ProjectionSweep, CountsTheCrossingsOfTwoBodies) {
   EXPECT_NEAR(meeting->time, 8.0, 1e-9);
   EXPECT_LE(meeting->time, 8.0);
   EXPECT_EQ(sweep.counts().crossings, 1u);
+  EXPECT_EQ(sweep.counts().pairTests, 1u);
   EXPECT_FALSE(sweep.next());
   EXPECT_EQ(sweep.counts().crossings, 3u) << "low past low and high past high at ten seconds";
 

@@ -49,7 +49,8 @@ class ToldPhase final : public NarrowPhase {
   }
   bool tighten(std::size_t i, const TimeBudget& budget) override {
     log_.tightened.push_back(i);
-    return !budget.spend({1, 0});
+    const bool over = budget.spend({1, 0});
+    return !over || i % 2 == 0;  // some are at their end as the time is
   }
   void contacts(std::size_t, std::size_t, std::vector<ContactSpheres>&) const override {}
   WorkCount work() const noexcept override { return {log_.refined.size(), 0}; }
@@ -153,6 +154,28 @@ TEST_F(Turns, OfTighteningFollowAllOthers) {
   detector->setLevelCap(0);
   detect(*detector);
   EXPECT_EQ(log_.tightened, Order{});
+}
+
+TEST_F(Turns, OfManyPairsKeepTheirOrderToo) {
+  std::vector<Course> courses(40);
+  Order order;
+  for (std::size_t i = 0; i < courses.size(); ++i)
+    courses[i] = {2, static_cast<Real>(1 + i * 7 % 3), Verdict::Possible};
+  for (const Real bound : {3.0, 2.0, 1.0})
+    for (std::size_t i = 0; i < courses.size(); ++i)
+      if (courses[i].bound == bound) order.push_back(i);
+  const auto detector = detectorOf(courses);
+  ASSERT_TRUE(detector->setOrder(RefinementOrder::LargestBound, {}));
+  detector->setTightening(true);
+  detect(*detector);
+  EXPECT_EQ(Order(log_.refined.begin() + 40, log_.refined.end()), order);
+  EXPECT_EQ(log_.tightened, order);
+  // Nothing is tightened before all is refined
+  detector->setOrder(RefinementOrder::InTurn, {});
+  for (int steps = 40; steps <= 80; ++steps) {
+    EXPECT_FALSE(detect(*detector, steps).complete && steps < 80);
+    EXPECT_EQ(log_.tightened, Order{});
+  }
 }
 
 TEST_F(Turns, AreRepeatedAsTheyWereGranted) {

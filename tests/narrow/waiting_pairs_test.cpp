@@ -328,6 +328,9 @@ TEST_F(Waiting, IsKnownByKeysAndVoidWhenTimeGoesBack) {
   // Back before the last was first left out, but not before the others
   EXPECT_EQ(waits(4.5), (Waits{{{30, 40}, 1}, {{50, 60}, 7}, {{70, 90}, 4}}));
   EXPECT_EQ(waits(0.0), (Waits{{{30, 40}, 1}, {{50, 60}, 1}, {{70, 90}, 1}}));
+  // The last goes
+  bodies.pop_back();
+  EXPECT_EQ(waits(1.0), (Waits{{{30, 40}, 2}, {{50, 60}, 2}}));
 }
 
 TEST_F(Waiting, NobodyDoesWithoutALimit) {
