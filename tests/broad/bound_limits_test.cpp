@@ -88,6 +88,14 @@ TEST(EarliestMeeting, IsAsNearAnywhere) {
       }
 }
 
+TEST(EarliestMeeting, IsAtOnceInsideOfALargeBody) {
+  const std::array<CuttingPlane, 1> planes{CuttingPlane{Vec3(0.0, 1.0, 0.0), 0.0}};
+  const SpaceTimeBound a{0.0, 1.0, Vec3(0.0), Vec3(0.0), 1.0, 0.0, planes};
+  const SpaceTimeBound b{0.0, 1.0, Vec3(0.0), Vec3(0.0), 1e3, 0.0, {}};
+  EXPECT_EQ(earliestMeeting(a, b), std::optional<Real>(0.0));
+  EXPECT_EQ(earliestMeeting(b, a), std::optional<Real>(0.0));
+}
+
 /// Bounds of which one begins as the other ends have that instant in common.
 TEST(EarliestMeeting, MayBeTheOnlyInstantInCommon) {
   const SpaceTimeBound a{0.0, 1.0, Vec3(0.0), Vec3(0.0), 1.0, 0.0, {}};
@@ -124,7 +132,7 @@ TEST(RetightenedMeeting, GetsNoBetterThanTheGainAskedFor) {
   EXPECT_NEAR(finest, 2.0, 1e-6);
   // Bounds that last so long that all rounds are spent on their first halves
   auto [c, d] = headOn();
-  c.end = d.end = 1e12;
+  c.end = d.end = 1e6;
   const Real first = *retightenedMeeting(c, d, 0.0);
   EXPECT_GT(first, *earliestMeeting(c, d));
   EXPECT_LE(first, 2.0);
