@@ -78,16 +78,16 @@ TEST_F(GridLimits, PlacesBeyondAllCells) {
 
 /// A square that overflows excludes no touch.
 TEST_F(GridLimits, SpeedsWithoutASquare) {
-  for (const Real resolution : {0.05, 1e-200}) {
+  for (const Real tick : {0.05, 1e-200}) {
     grid_ = makeSpaceTimeGridBroadPhase();
-    grid_->setResolution(resolution);
+    grid_->setResolution(tick);
     Random random(3);
     auto bodies = bodiesOf(random, 12, 1.0, 0.1);
     for (std::size_t i = 0; i < bodies.size(); ++i)
       bodies[i].pose.position.x = 10.0 * static_cast<Real>(i);
     compare(bodies, 0.0);
     // Ticks so short are not told apart later
-    const Real time = resolution < 0.05 ? 0.0 : 0.05;
+    const Real time = tick < 0.05 ? 0.0 : 0.05;
     EXPECT_TRUE(compare(bodies, time) > time || time == 0.0);
     bodies[7].velocity.x = 1e200;
     ++bodies[7].motionEpoch;
