@@ -108,7 +108,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   detection_.broadWork = stoppable_->work();
   const Clock::Duration broadEnd = read();
 
-  queue_->begin(bodies, candidates_, time, stoppable_);
+  queue_->begin(bodies, candidates_, time, *stoppable_);
   workerOf_.resize(candidates_.size());
   if (budget.limited()) queue_->rank();
   shared_->next = 0;

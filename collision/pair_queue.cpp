@@ -11,7 +11,7 @@
 namespace nearmiss {
 
 void PairQueue::begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, Real time,
-                      const StoppableBroadPhase* broad) {
+                      const StoppableBroadPhase& broad) {
   bodies_ = bodies;
   pairs_ = pairs;
   time_ = time;
@@ -47,7 +47,7 @@ void PairQueue::moveToNewIndices() {
 }
 
 PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
-                                    const StoppableBroadPhase* broad) const {
+                                    const StoppableBroadPhase& broad) const {
   Entry entry;
   while (at < postponed_.size() && postponed_[at].pair < pair) ++at;
   // If time went back, nothing has waited
@@ -55,8 +55,7 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
     entry.waited = postponed_[at].wait;
     return entry;
   }
-  if (!broad) return entry;
-  const Wait first = broad->waitBefore(pair.a), second = broad->waitBefore(pair.b);
+  const Wait first = broad.waitBefore(pair.a), second = broad.waitBefore(pair.b);
   entry.waited = first.detections < second.detections ? second : first;
   return entry;
 }

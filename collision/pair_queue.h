@@ -21,7 +21,7 @@ class PairQueue {
   /// Takes up the pairs that meet now, sorted. `broad` has found them: a pair has waited as long as
   /// it was left out here, or else as long as a body of it there. All must outlive this detection.
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, Real time,
-             const StoppableBroadPhase* broad);
+             const StoppableBroadPhase& broad);
 
   /// Puts the pairs in order. Those that must not wait any longer are in forced(); the others come
   /// by takeBest().
@@ -56,7 +56,7 @@ class PairQueue {
 
   void moveToNewIndices();
   [[nodiscard]] Entry entryOf(const BodyPair& pair, std::size_t& at,
-                              const StoppableBroadPhase* broad) const;
+                              const StoppableBroadPhase& broad) const;
   /// A pair that may wait.
   struct Ranked {
     std::uint64_t claim = 0;

@@ -188,8 +188,8 @@ GOALS = (
          "every call for a file; of allocations 150 places a door in each build, all of them in a release; what a library's destructor "
          "allocates ends the program, with a sentence"),
     Goal("R14", "**Tests notice changes of the kernels**", "95 % of mutants killed, every branch taken", 0,
-         "43 of 63 drawn at 62c68d442e55 were killed; of the others 8 are in code whose tests were not called, 5 change nothing that "
-         "can be seen; branches are not counted", "`tests/mutants.py --sample 9`"),
+         "of 169 mutants in five of nine kernels 132 were killed and 13 change no answer or only the speed; tests written since kill 15 "
+         "of the 24 others; of 1,513 branches 1,508 are taken, 4 have a reason, 1 is open", "`tests/mutants.py`, `tests/coverage.py`"),
     Goal("R15", "**Answers do not depend on the view**: swap, order, far origin, ends of the range", "10⁷ cases", 1e7,
          "whole scenes turn by right angles only"),
     Goal("R16", "**Momentum and energy are kept** to 10⁻¹²", "10⁷ responses", 1e7),

@@ -18,6 +18,7 @@ import campaign  # noqa: E402
 import campaign_page  # noqa: E402
 import mutants  # noqa: E402
 from campaign_table import COLUMNS, GOALS, ROWS, Row  # noqa: E402
+from kernels import KERNELS, occurrence, read_reasons  # noqa: E402
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 # Writes the report of a test of 70 cases; seed 3 fails where the word is "fails", and crashes where it is "crashes"
@@ -163,12 +164,34 @@ class Mutants(unittest.TestCase):
         self.assertEqual([m for m in found if m[0] == 3 and m[1] != "left out"], [], "nor are texts")
 
     def test_every_kernel_is_there_and_can_be_changed(self):
-        for kernel in mutants.KERNELS:
+        for kernel in KERNELS:
             for file in kernel.files:
                 self.assertGreater(len(mutants.mutants_of((campaign.ROOT / file).read_text())), 10, file)
-        drawn = mutants.drawn(mutants.KERNELS, 5, 1)
-        self.assertEqual(len(drawn), 5 * len(mutants.KERNELS))
-        self.assertEqual(drawn, mutants.drawn(mutants.KERNELS, 5, 1))
+            self.assertEqual(mutants.drawn(kernel, 1), mutants.drawn(kernel, 1))
+            self.assertNotEqual(mutants.drawn(kernel, 1), mutants.drawn(kernel, 2))
+
+    def test_reasons_name_mutants_that_are_there(self):
+        for reason in read_reasons(mutants.REASONS):
+            lines = (campaign.ROOT / reason["file"]).read_text().splitlines()
+            found = [text.strip() for number, _, text in mutants.mutants_of("\n".join(lines))
+                     if lines[number - 1].strip() == reason["line"] and str(occurrence(lines, number)) == reason["occurrence"]]
+            self.assertIn(reason["becomes"], found, reason)
+            self.assertIn(reason["kind"], ("equal", "only speed"))
+            self.assertGreater(len(reason["reason"]), 20, reason)
+
+    def test_survivors_are_missing_tests_unless_there_is_a_reason(self):
+        reason = read_reasons(mutants.REASONS)[0]
+        lines = (campaign.ROOT / reason["file"]).read_text().splitlines()
+        number = next(n for n in range(1, len(lines) + 1)
+                      if lines[n - 1].strip() == reason["line"] and str(occurrence(lines, n)) == reason["occurrence"])
+        kernel = next(kernel.name for kernel in KERNELS if reason["file"] in kernel.files)
+        line = dict.fromkeys(mutants.COLUMNS, "") | {"kernel": kernel, "file": reason["file"], "line": str(number)}
+        excused, missing, killed = (line | {"result": result, "text": text} for result, text in (
+            ("survived", reason["becomes"]), ("survived", "another();"), ("killed by some_test", "more();")))
+        none = line | {"result": mutants.NO_MUTANT, "text": "less();"}
+        with mock.patch("builtins.print"):
+            sums = mutants.summary([excused, missing, killed, none], "commit", 1)[-1]
+        self.assertEqual([sums["mutants"], sums["killed"], sums[reason["kind"]], sums["survived"]], [3, 1, 1, 1])
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 /// Linear programs in very few variables, by Seidel's incremental method without shuffling.
 #pragma once
 
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/math.h>
 
 #include <array>
@@ -20,14 +21,14 @@ struct HalfSpace {
 /// Minimises dot(cost, x) over low <= x <= high and `count` half-spaces, at most `most`. Returns
 /// false when nothing is feasible. What breaks a constraint by no more than `tolerance` keeps it:
 /// with a tolerance above the rounding of the limits, the answer is a minimum over no less than the
-/// constraints allow.
+/// constraints allow. @pre low <= high
 template <int dimension, std::size_t most>
 bool minimise(const std::array<Real, dimension>& cost, const std::array<Real, dimension>& low,
               const std::array<Real, dimension>& high,
               const std::array<HalfSpace<dimension>, most>& halfSpaces, std::size_t count,
               Real tolerance, std::array<Real, dimension>& x) {
   for (int k = 0; k < dimension; ++k) {
-    if (low[k] > high[k]) return false;
+    NEARMISS_ASSERT(low[k] <= high[k], low[k], high[k]);
     x[k] = cost[k] >= 0.0 ? low[k] : high[k];
   }
 

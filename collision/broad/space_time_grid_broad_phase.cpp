@@ -243,7 +243,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     grid_.remove(i);
     if (const auto at = std::find(oversize_.begin(), oversize_.end(), i); at != oversize_.end())
       oversize_.erase(at);
-    if (half <= 0.5 * cell_ && grid_.covers(centre, centre))
+    // What rounding adds to a box makes one of a place without a cell too large
+    if (half <= 0.5 * cell_)
       grid_.insert(i, centre);
     else
       oversize_.push_back(i);

@@ -71,12 +71,13 @@ class WrappedGrid {
     node.cell = none;
   }
 
-  /// True if a box is small enough to be looked up by its cells, and its numbers fit.
+  /// True if a box is small enough to be looked up by its cells, fewer of a row than a word has
+  /// bits, and its numbers fit.
   [[nodiscard]] bool covers(const Vec3& low, const Vec3& high) const noexcept {
     for (int axis = 0; axis < 3; ++axis) {
       const Real first = low[axis] * perCell_, last = high[axis] * perCell_;
-      if (!(std::abs(first) < 1e15) || !(std::abs(last) < 1e15)) return false;
-      if (!(last - first < static_cast<Real>((1 << bits_[axis]) - 1))) return false;
+      if (!(std::abs(first) < 1e15)) return false;
+      if (!(last - first < static_cast<Real>(std::min((1 << bits_[axis]) - 1, 62)))) return false;
     }
     return true;
   }
@@ -98,7 +99,7 @@ class WrappedGrid {
           const std::uint32_t x = fold(x0 + done, 0);
           const std::uint32_t some = std::min(width - done, 64 - x % 64);
           std::uint64_t bits = occupied_[(row + x) / 64] >> x % 64;
-          if (some < 64) bits &= (std::uint64_t{1} << some) - 1;
+          bits &= (std::uint64_t{1} << some) - 1;
           for (; bits != 0; bits &= bits - 1)
             visit(heads_[row + x + static_cast<std::uint32_t>(std::countr_zero(bits))]);
           done += some;

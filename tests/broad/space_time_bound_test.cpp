@@ -140,11 +140,14 @@ TEST(SpaceTimeBound, FaultsAreNamed) {
   EXPECT_EQ(faultAfter([](SpaceTimeBound& b, Planes&) { b.radius = -1.0; }), "radius");
   EXPECT_EQ(faultAfter([](SpaceTimeBound& b, Planes&) { b.radius = nan; }), "radius");
   EXPECT_EQ(faultAfter([](SpaceTimeBound& b, Planes&) { b.acceleration = -1e-9; }), "acceleration");
+  EXPECT_EQ(faultAfter([](SpaceTimeBound& b, Planes&) { b.acceleration = nan; }), "acceleration");
   EXPECT_EQ(faultAfter([](SpaceTimeBound&, Planes& p) { p[1].direction = Vec3(0.0, 0.9, 0.0); }),
             "plane direction");
   EXPECT_EQ(faultAfter([](SpaceTimeBound&, Planes& p) { p[0].direction.x = nan; }),
             "plane direction");
   EXPECT_EQ(faultAfter([](SpaceTimeBound&, Planes& p) { p[1].reverse = -0.1; }), "plane reverse");
+  EXPECT_EQ(faultAfter([](SpaceTimeBound&, Planes& p) { p[1].reverse = infinity; }),
+            "plane reverse");
 }
 
 }  // namespace

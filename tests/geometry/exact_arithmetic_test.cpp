@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "geometry/exact_predicates.h"
+#include "geometry/uneven_points.h"
 #include "oracle/rational.h"
 #include "support/campaign.h"
 #include "support/random.h"
@@ -125,6 +126,21 @@ TEST(Orientation, AgreesWithRationalsOnNearlyCoplanarPoints) {
   EXPECT_GT(zeros, count / 50);
   EXPECT_GT(positive, count / 5);
   EXPECT_LT(positive, count * 4 / 5);
+}
+
+TEST(Orientation, HoldsWhereOneTermOutweighsTheOthers) {
+  Random random(6);
+  std::array<int, 3> found{};
+  const int count = test::cases(20000);
+  for (int i = 0; i < count; ++i) {
+    const auto p = test::unevenPointsInOnePlane<4>(random);
+    const int expected = test::rationalOrientation(p[0], p[1], p[2], p[3]);
+    ASSERT_EQ(orientation(p[0], p[1], p[2], p[3]), expected) << i;
+    const Triangle triangle{p[0], p[1], p[2]};
+    ASSERT_EQ(TrianglePlane(triangle).side(p[3]), expected) << i;
+    ++found[static_cast<std::size_t>(expected + 1)];
+  }
+  for (const int each : found) EXPECT_GT(each, count / 50);
 }
 
 TEST(Orientation, IsPositiveOnTheSideAwayFromTheNormal) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "geometry/uneven_points.h"
 #include "oracle/rational.h"
 #include "support/campaign.h"
 #include "support/random.h"
@@ -73,6 +74,19 @@ TEST(InSphere, AgreesWithRationals) {
   }
   for (const int count : found) EXPECT_GT(count, test::cases(3000) / 20);
   EXPECT_GT(hard, test::cases(3000) / 40);
+}
+
+TEST(InSphere, HoldsWhereOneTermOutweighsTheOthers) {
+  Random random(38);
+  std::array<int, 3> found{};
+  const int count = test::cases(10000);
+  for (int i = 0; i < count; ++i) {
+    const auto p = test::unevenPointsInOnePlane<5>(random);
+    const int expected = signByRationals(p);
+    ASSERT_EQ(inSphere(p[0], p[1], p[2], p[3], p[4]), expected) << i;
+    ++found[static_cast<std::size_t>(expected + 1)];
+  }
+  for (const int each : found) EXPECT_GT(each, count / 50);
 }
 
 TEST(ExactCircumcentre, IsRightHoweverFlatTheTetrahedronIs) {

@@ -222,6 +222,7 @@ TEST(ProjectionSweep, CountsTheCrossingsOfTwoBodies) {
   EXPECT_NEAR(meeting->time, 8.0, 1e-9);
   EXPECT_LE(meeting->time, 8.0);
   EXPECT_EQ(sweep.counts().crossings, 1u);
+  EXPECT_EQ(sweep.counts().pairTests, 1u);
   EXPECT_FALSE(sweep.next());
   EXPECT_EQ(sweep.counts().crossings, 3u) << "low past low and high past high at ten seconds";
 
@@ -234,6 +235,35 @@ TEST(ProjectionSweep, CountsTheCrossingsOfTwoBodies) {
   EXPECT_LE(again->time, 8.0);
   EXPECT_FALSE(sliced.next());
   EXPECT_EQ(sliced.counts().crossings, 1u);
+}
+
+/// Where a plane delays a meeting of bounds that hold for longer, the search ends before it.
+TEST(ProjectionSweep, TellsOfNoMeetingAfterItsEnd) {
+  const std::array<CuttingPlane, 1> planes{CuttingPlane{Vec3(0.0, 1.0, 0.0), 0.0}};
+  const std::vector<SpaceTimeBound> bounds{
+      {0.0, 1.0, Vec3(0.0), Vec3(0.0), 1.0, 10.0, planes},
+      {0.0, 1.0, Vec3(3.0, -4.0, 0.0), Vec3(0.0, 4.0, 0.0), 1.0, 0.0, {}}};
+  ProjectionSweep sweep;
+  sweep.start(bounds, {}, 0.0, 0.4);
+  EXPECT_FALSE(sweep.next()) << "the faces meet at 2/9 of a second, the bounds at a half";
+  sweep.start(bounds, {}, 0.0, 0.6);
+  EXPECT_TRUE(sweep.next());
+}
+
+/// Bodies that are apart may touch by their faces: those cross at once.
+TEST(ProjectionSweep, StartsWithBodiesThatTouchAndWithPoints) {
+  std::vector<SpaceTimeBound> bounds(3);
+  bounds[0] = {0.0, 1.0, Vec3(0.0), Vec3(1.0, 0.0, 0.0), 1.0, 0.0, {}};
+  bounds[1] = {0.0, 1.0, Vec3(2.0, 0.0, 0.0), Vec3(0.0), 1.0, 0.0, {}};
+  bounds[2] = {0.0, 1.0, Vec3(9.0, 0.5, 0.0), Vec3(0.0), 0.0, 4.0, {}};
+  const std::vector<Real> radii{1.0, 1.0, 0.0};
+  ProjectionSweep sweep;
+  sweep.startApart(bounds, radii, {}, 0.0, 1.0);
+  const auto meeting = sweep.next();
+  ASSERT_TRUE(meeting);
+  EXPECT_EQ(meeting->pair, (BodyPair{0, 1}));
+  EXPECT_EQ(meeting->time, 0.0);
+  EXPECT_FALSE(sweep.next());
 }
 
 TEST(MeetingSearchDoor, RefusesBoundsThatNoSearchCanStartWith) {
@@ -252,6 +282,8 @@ TEST(MeetingSearchDoor, RefusesBoundsThatNoSearchCanStartWith) {
   EXPECT_EQ(refusalOf(bounds, 0.0, 10.0),
             "bound 1 holds from 0.000000 to 5.000000, but must hold from 0.000000 to 10.000000");
   EXPECT_EQ(refusalOf(bounds, 0.0, 5.0), "");
+  EXPECT_EQ(refusalOf(bounds, -1.0, 5.0),
+            "bound 0 holds from 0.000000 to 10.000000, but must hold from -1.000000 to 5.000000");
   bounds[2].radius = -1.0;
   EXPECT_EQ(refusalOf(bounds, 0.0, 5.0), "bound 2: radius makes no bound");
   // Only the count of this span is real

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <vector>
@@ -194,6 +196,42 @@ TEST_P(UnimportantBodies, NobodyIsMarkedThenTheMethodIsTheGivenOne) {
     EXPECT_EQ(phase_->work().boundTests, alone->work().boundTests);
     EXPECT_TRUE(phase_->postponedBodies().empty());
   }
+}
+
+/// What limits the promise about a marked body: whom it can meet, and what it promises itself.
+TEST(UnimportantLast, PromisesNoMoreThanItsBodiesDo) {
+  const auto given = findBroadPhase("space-time-queue")->make();
+  UnimportantLast last(*given);
+  const auto promise = [&](const auto& change) {
+    std::vector<BodyState> bodies(3);
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+      bodies[i].key = i + 1;
+      bodies[i].pose.position.x = 10.0 * i;
+      bodies[i].shape = ShapeRef::ofRadius(1.0);
+      bodies[i].boundHoldsUntil = 100.0;
+    }
+    // The marked one reaches the second at a quarter of a second
+    bodies[0].unimportant = true;
+    bodies[0].velocity.x = 32.0;
+    change(bodies);
+    std::vector<BodyPair> found;
+    ManualClock clock;
+    return last.findPairsWithin(bodies, 2.0, TimeBudget(clock, nanoseconds(1)), found) - 2.0;
+  };
+  using Bodies = std::vector<BodyState>;
+  EXPECT_NEAR(promise([](Bodies&) {}), 0.25, 1e-2);
+  EXPECT_LE(promise([](Bodies&) {}), 0.25);
+  // Bodies of one assembly never meet; the third is reached later
+  EXPECT_NEAR(promise([](Bodies& b) { b[0].assembly = b[1].assembly = 7; }), 0.5625, 1e-2);
+  EXPECT_NEAR(promise([](Bodies& b) { b[0].assembly = 7, b[1].assembly = 8; }), 0.25, 1e-2);
+  EXPECT_NEAR(promise([](Bodies& b) { b[0].assembly = 7; }), 0.25, 1e-2);
+  // Promises that end, have ended, or are none
+  EXPECT_NEAR(promise([](Bodies& b) { b[0].boundHoldsUntil = 2.125; }), 0.125, 1e-2);
+  EXPECT_NEAR(promise([](Bodies& b) { b[1].boundHoldsUntil = 2.125; }), 0.125, 1e-2);
+  EXPECT_EQ(promise([](Bodies& b) { b[0].boundHoldsUntil = 2.0; }), 0.0);
+  constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  EXPECT_EQ(promise([](Bodies& b) { b[0].accelerationBound = infinity; }), 0.0);
+  EXPECT_EQ(promise([](Bodies& b) { b[2].velocity.y = infinity; }), 0.0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, UnimportantBodies,

@@ -110,6 +110,7 @@ class Waiting : public testing::Test {
     for (BodyState& body : flight.change())
       body.importance =
           random.chance(0.3) ? fullImportance : static_cast<std::uint32_t>(random.whole(0, 20));
+    for (BodyState& body : flight.change()) body.unimportant = random.chance(marked_);
     std::vector<BodyState> bodies;
     waiting_.clear();
     bodyWaits_.clear();
@@ -142,7 +143,8 @@ class Waiting : public testing::Test {
     return std::minmax(bodies[pair.a].key, bodies[pair.b].key);
   }
   static std::uint32_t importanceOf(std::span<const BodyState> bodies, const BodyPair& pair) {
-    return std::min(bodies[pair.a].importance, bodies[pair.b].importance);
+    const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
+    return a.unimportant || b.unimportant ? 0 : std::min(a.importance, b.importance);
   }
 
   void check(const Detection& found, std::span<const BodyState> bodies, Real time) {
@@ -243,6 +245,7 @@ class Waiting : public testing::Test {
   }
 
   std::unique_ptr<BroadPhase> reference_ = makeAllPairsBroadPhase();
+  Real marked_ = 0.0;  ///< share of bodies that are unimportant
   std::map<Keys, Wait> waiting_;
   std::vector<Wait> bodyWaits_;  ///< at the last detection
   std::uint32_t longest_ = 0;
@@ -258,6 +261,17 @@ TEST_F(Waiting, PairsAreNamedAndTakenByTheirClaims) {
   EXPECT_GT(important_, 1000u);
   EXPECT_GT(others_, 3000u);
   EXPECT_GT(due_, 10u);
+}
+
+TEST_F(Waiting, MarkedBodiesCountAsOfNoImportance) {
+  marked_ = 0.2;
+  for (int seed = 1; seed <= test::cases(4); ++seed) {
+    Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());
+    ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 200, 200, detector, true));
+  }
+  EXPECT_GT(postponed_, 1000u);
+  EXPECT_GT(important_, 300u);
+  EXPECT_GT(others_, 1000u);
 }
 
 TEST_F(Waiting, NoPairWaitsLongerThanStatedThoughThereIsNoTime) {
@@ -314,6 +328,9 @@ TEST_F(Waiting, IsKnownByKeysAndVoidWhenTimeGoesBack) {
   // Back before the last was first left out, but not before the others
   EXPECT_EQ(waits(4.5), (Waits{{{30, 40}, 1}, {{50, 60}, 7}, {{70, 90}, 4}}));
   EXPECT_EQ(waits(0.0), (Waits{{{30, 40}, 1}, {{50, 60}, 1}, {{70, 90}, 1}}));
+  // The last goes
+  bodies.pop_back();
+  EXPECT_EQ(waits(1.0), (Waits{{{30, 40}, 2}, {{50, 60}, 2}}));
 }
 
 TEST_F(Waiting, NobodyDoesWithoutALimit) {

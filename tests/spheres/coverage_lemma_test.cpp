@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -151,6 +152,28 @@ TEST(BoundaryLemma, TwoEqualDisksDoNotHideEachOthersRim) {
   // Mirror images about the plane cut the same disk as well
   const std::vector<Sphere> mirrored{{{0, 0, 0.3}, 0.7}, {{0, 0, -0.3}, 0.7}};
   EXPECT_TRUE(uncoveredPoint(unit, mirrored));
+}
+
+/// Slivers, in whose planes the lemma is too imprecise, under a chain of balls.
+TEST(OpenPoint, IsNoneWherePiecesShowThatASliverIsCovered) {
+  Random random(7);
+  int doubted = 0;
+  const int count = test::cases(200);
+  for (int i = 0; i < count; ++i) {
+    const Vec3 along = 4.0 * random.direction();
+    const Vec3 aside = std::pow(10.0, random.between(-15.0, -12.0)) * random.direction();
+    const Vec3 from = random.inCube(100.0);
+    const Triangle sliver{from, from + along, from + random.unit() * along + aside};
+    std::vector<Sphere> balls;
+    for (const Real at : {0.1, 0.37, 0.63, 0.9}) balls.push_back({from + at * along, 0.75});
+    doubted += uncoveredPoint(sliver, balls).has_value();
+    EXPECT_FALSE(openPoint(sliver, balls)) << i;
+    // Without a ball in the middle there is a gap
+    balls.erase(balls.begin() + 1);
+    const auto open = openPoint(sliver, balls);
+    ASSERT_TRUE(open) << i;
+  }
+  EXPECT_GT(doubted, count / 20);
 }
 
 TEST(EnlargingCover, LetsABallWithoutRadiusGrow) {
