@@ -161,7 +161,8 @@ TEST_F(Shortage, LeavesNothingHalfBuilt) {
   writeText(home() / "fine.obj", asObj(test::spikyStar(1, 80, 100)));
   const auto before = filesIn(home().path());
   program_.interruptAfter = std::chrono::milliseconds(1000);
-  const Outcome cancelled = run({"tree", "build", "fine.obj", "-o", "fine.tree", "--levels", "9"});
+  const Outcome cancelled =
+      program_.runInterrupted({"tree", "build", "fine.obj", "-o", "fine.tree", "--levels", "9"});
   EXPECT_EQ(cancelled.exitCode, 130) << cancelled.err;
   program_.interruptAfter = std::chrono::milliseconds(0);
   program_.fileLimit = 1000;
@@ -177,7 +178,7 @@ TEST_F(Shortage, EndsAtOnceWhenInterruptedWhileATreeIsChecked) {
   ASSERT_EQ(run({"tree", "build", "heap.obj", "-o", "heap.tree", "--method", "octree"}).exitCode,
             0);
   program_.interruptAfter = std::chrono::milliseconds(1000);
-  const Outcome outcome = run({"tree", "check", "heap.tree", "heap.obj"});
+  const Outcome outcome = program_.runInterrupted({"tree", "check", "heap.tree", "heap.obj"});
   EXPECT_EQ(outcome.exitCode, 130);
   EXPECT_THAT(outcome.err, HasSubstr("the check was cancelled"));
 }
@@ -187,7 +188,7 @@ TEST_F(Shortage, EndsAtOnceWhenInterruptedWhileAModelIsRead) {
   program_.interruptAfter = std::chrono::milliseconds(700);
   for (const Words& words : {Words{"tree", "build", "slow.obj", "-o", "t"},
                              Words{"run", "crowd.toml", "--player-model", "slow.obj"}}) {
-    const Outcome outcome = run(words);
+    const Outcome outcome = program_.runInterrupted(words);
     EXPECT_EQ(outcome.exitCode, 130) << words[0] << ": " << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("cancelled"));
   }

@@ -167,7 +167,6 @@ TEST(HornMeeting, IsNeverOfBoundsThatDoNotLiveTogether) {
 TEST(HornMeeting, IsAtOnceWhereSquaresOverflow) {
   const SpaceTimeBound a{2.0, 3.0, Vec3(0.0), Vec3(0.0), 1.0, 0.0, {}};
   const SpaceTimeBound b{2.0, 3.0, Vec3(1e300, 1e300, 0.0), Vec3(1e300, -1e300, 0.0), 1.0, 0.0, {}};
-  ASSERT_EQ(faultOf(b), nullptr);
   EXPECT_EQ(hornMeeting(a, b, 1e-6), std::optional<Real>(2.0));
 }
 

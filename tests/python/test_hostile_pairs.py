@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Two hostile numbers at once in whatever takes numbers: an exception that names one of them, or an answer without a NaN."""
 import itertools
+import os
 
 import nearmiss
 import numpy as np
@@ -9,6 +10,8 @@ from test_hostile_arrays import tetrahedron
 from test_nearmiss import at
 
 HOSTILE = [np.nan, np.inf, -np.inf, np.finfo(float).max, -np.finfo(float).max, 5e-324, -0.0, 0.0, -1.0, 0.5, 1e300, 1e60, -1e60]
+if "NEARMISS_CAMPAIGN" not in os.environ:
+    HOSTILE = [np.nan, np.inf, np.finfo(float).max, 0.0, -1.0, 1e300]
 NAMES = {"here": "pose", "there": "pose", "poses": "pose", "motion": "motion|elocity", "origins": "ray|origin",
          "directions": "ray|direction", "ends": "ray|end", "points": "point", "vertices": "vert|coordinate|mesh"}
 ANSWERS = (nearmiss.Answer, nearmiss.Distance, nearmiss.Penetration, nearmiss.ContactManifold, nearmiss.Protrusion,

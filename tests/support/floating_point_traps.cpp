@@ -44,8 +44,8 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context) {
   state.uc_mcontext.fpregs->mxcsr |= allMasks;
   state.uc_mcontext.fpregs->mxcsr &= ~allFlags;
   if (!computesOne(static_cast<const std::uint8_t*>(info->si_addr))) {
-    // Lets this instruction pass, and only so many, for each costs microseconds
-    constexpr int mostPassed = 2000;
+    // Lets this instruction pass, and only so many: each may cost a millisecond
+    constexpr int mostPassed = 50;
     if (passed.fetch_add(1) < mostPassed) state.uc_mcontext.gregs[REG_EFL] |= singleStep;
     return;
   }

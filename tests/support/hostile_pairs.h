@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "support/campaign.h"
+#include "support/untrapped.h"
 
 namespace nearmiss::test {
 
@@ -74,6 +75,7 @@ class HostileNumbers {
   /// Asks about every number alone and every pair, `ask()`, which returns Told; ends after a few
   /// faults. A fair share is refused, and another answered, or nothing was tried.
   void tryAll(const auto& ask) {
+    const Untrapped endsOfTheRange;
     constexpr std::size_t values = hostileValues.size();
     for (std::size_t i = 0; i < numbers_.size(); ++i)
       for (std::size_t j = i; j < numbers_.size(); ++j)

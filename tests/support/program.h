@@ -67,6 +67,16 @@ class Program {
             readText(home_ / "err")};
   }
 
+  /// As run(), later and later while the signal comes before the program hears signals.
+  [[nodiscard]] Outcome runInterrupted(const Words& arguments) {
+    const std::chrono::milliseconds first = interruptAfter;
+    Outcome outcome = run(arguments);
+    for (; outcome.exitCode == -1 && interruptAfter < 100 * first; interruptAfter *= 2)
+      outcome = run(arguments);
+    interruptAfter = first;
+    return outcome;
+  }
+
  private:
   static void redirect(int stream, const std::filesystem::path& usual, const std::string& to) {
     const int file = ::open(usual.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
