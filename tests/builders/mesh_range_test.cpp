@@ -104,8 +104,9 @@ TEST(MeshRange, EveryBuilderBuildsTheSameAtBothEnds) {
       const auto checked = checkSphereTree(*built, *polyhedron);
       EXPECT_TRUE(checked.covers && checked.bounds) << builder.name << ": " << checked.complaint;
       // The builder by itself, without additions
-      if (end == great)
+      if (end == great) {
         EXPECT_TRUE(builder.build(*polyhedron, quickTree(), nullptr)) << builder.name;
+      }
     }
   }
 }
