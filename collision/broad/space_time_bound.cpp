@@ -119,15 +119,15 @@ SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexc
 }
 
 const char* faultOf(const SpaceTimeBound& bound) noexcept {
-  const auto within = [](const Vec3& v) {
+  const auto inRange = [](const Vec3& v) {
     return std::abs(v.x) <= maxPoseMagnitude && std::abs(v.y) <= maxPoseMagnitude &&
            std::abs(v.z) <= maxPoseMagnitude;
   };
   const auto fromZero = [](Real value) { return value >= 0.0 && value <= maxPoseMagnitude; };
   if (!(std::abs(bound.start) <= maxBoundTime)) return "start";
   if (!(std::abs(bound.end) <= maxBoundTime && bound.end > bound.start)) return "end";
-  if (!within(bound.position)) return "position";
-  if (!within(bound.velocity)) return "velocity";
+  if (!inRange(bound.position)) return "position";
+  if (!inRange(bound.velocity)) return "velocity";
   if (!fromZero(bound.radius)) return "radius";
   if (!fromZero(bound.acceleration)) return "acceleration";
   for (const CuttingPlane& plane : bound.planes) {
@@ -202,15 +202,15 @@ std::optional<Real> earliestMeeting(const SpaceTimeBound& a, const SpaceTimeBoun
   addPlanes(a, origin, start, slack, program, count);
   addPlanes(b, origin, start, slack, program, count);
 
-  const Real unit = unitFor(reach);
+  const Real scale = unitFor(reach);
   for (HalfSpace<4>& half : std::span(program).first(count)) {
-    half.normal[3] /= unit;
-    half.limit /= unit;
+    half.normal[3] /= scale;
+    half.limit /= scale;
   }
-  const Real room = (2.0 * reach + 1.0) / unit;
+  const Real room = (2.0 * reach + 1.0) / scale;
   std::array<Real, 4> x{};
   if (!minimise<4>({0.0, 0.0, 0.0, 1.0}, {-room, -room, -room, 0.0}, {room, room, room, duration},
-                   program, count, slack / unit, x))
+                   program, count, slack / scale, x))
     return std::nullopt;
   return earlier(std::clamp(x[3], 0.0, duration), start, duration);
 }

@@ -65,7 +65,8 @@ TEST(Window, FliesOneSimulatedSecondASecond) {
     } else {
       // A stall of the machine is not made up for; nothing ever goes ahead of the clock
       EXPECT_LT(span[2], 1.1 * span[1] + 0.2) << frameMs;
-      EXPECT_GT(span[2], 0.5 * span[1]) << frameMs;
+      const bool keepsUp = span[1] < 2e-3 * frameMs * span[0];
+      EXPECT_TRUE(!keepsUp || span[2] > 0.5 * span[1]) << frameMs << ": " << span[2];
     }
   }
 }
