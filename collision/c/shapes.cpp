@@ -117,11 +117,11 @@ nearmiss_status nearmiss_shape_refit(const nearmiss_shape* shape, const double* 
       firstNull(Named{"shape", shape}, Named{"vertices", vertices}, Named{"refitted", refitted});
   if (missing) return isNull(missing);
   return guarded([&] {
-    // Read no more than the shape has: another count is refused below
+    // Read no more than the shape has: another count is refused below, whatever lies there
     const std::size_t known = shape->shape.polyhedron().mesh().positions.size();
-    std::vector<Vec3> positions;
-    for (std::size_t i = 0; i < vertex_count && i <= known; ++i)
-      positions.push_back(vectorOf(vertices + 3 * i));
+    std::vector<Vec3> positions(std::min(vertex_count, known + 1), Vec3(0.0));
+    for (std::size_t i = 0; i < std::min(vertex_count, known); ++i)
+      positions[i] = vectorOf(vertices + 3 * i);
     return withValue(nearmiss::refit(shape->shape, positions), [&](Refit&& made) {
       *refitted = new nearmiss_shape{std::move(made.shape)};
       if (refit) *refit = {made.growth, made.rebuildPays};
