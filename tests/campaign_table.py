@@ -179,9 +179,11 @@ GOALS = (
     Goal("R9", "**No bytes break a reader**, and no method differs from the simplest", "a day of CPU and 10⁹ inputs in all for "
          "each reader", 1e9, "`window` and `pose` have not been run"),
     Goal("R10", "**No sanitizer, compiler or analyser objects**", "Address, UndefinedBehavior, Thread and Memory sanitizers", 0,
-         "clang 14 and its Address and UndefinedBehavior sanitizers, conversions out of range among them, under the fuzzed targets "
-         "only; the tests of all presets have not run whole; the Memory sanitizer needs libraries built with it, which the machine "
-         "lacks", "`./test.sh --all`"),
+         "g++ 12 with the Address and UndefinedBehavior sanitizers, conversions out of range among them: all 162 test programs at "
+         "9daf778d2354; 8 failed, by one vertex that a C function read too many, by a call without memory in such builds, and by tests "
+         "that waited too little or built what assertions refuse. Thread sanitizer: 12 of 84 programs that start threads, no race; the "
+         "others, and 10⁴ frames of each scene, have not run. clang 14 with both under the fuzzed targets; it checks all sources. "
+         "The Memory sanitizer needs libraries built with it, which the machine lacks", "`./test.sh --all`"),
     Goal("R11", "**Kept files are whole or refused**", "every flipped bit, every truncation, 1,000 kills", 0,
          "every bit and every truncation in each build; 80 kills a night"),
     Goal("R12", "**Files cannot take more than their limits**", "every limit of [file formats](file-formats.md)", 0,
