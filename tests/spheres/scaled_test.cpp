@@ -51,7 +51,7 @@ Pose scaledPose(const Pose& pose, Real factor) { return {factor * pose.position,
 TEST(Scaled, ByAPowerOfTwoAnswersAlike) {
   test::Random random(81);
   int contacts = 0, apart = 0, bySpheres = 0;
-  for (int i = 0; i < test::cases(200); ++i) {
+  for (int i = 0; i < test::cases(100); ++i) {
     const Shape &a = anyShape(random), &b = anyShape(random);
     const Real factor = std::ldexp(1.0, random.whole(-12, 12));
     const auto largeA = scaled(a, factor), largeB = scaled(b, factor);
@@ -69,8 +69,8 @@ TEST(Scaled, ByAPowerOfTwoAnswersAlike) {
     apart += given.verdict == Verdict::Separate;
     bySpheres += given.byInnerSpheres;
   }
-  EXPECT_GT(contacts, test::cases(200) / 6);
-  EXPECT_GT(apart, test::cases(200) / 6);
+  EXPECT_GT(contacts, test::cases(100) / 6);
+  EXPECT_GT(apart, test::cases(100) / 6);
   EXPECT_GT(bySpheres, 0);
 }
 
@@ -107,7 +107,7 @@ TEST(Scaled, ByAnyFactorCoversAndBounds) {
 TEST(Scaled, AnswersAsBruteForceDoes) {
   test::Random random(83);
   int contacts = 0, apart = 0;
-  for (int i = 0; i < test::cases(200); ++i) {
+  for (int i = 0; i < test::cases(100); ++i) {
     const Real size = std::exp(random.between(-3.0, 3.0));
     const auto a = scaled(anyShape(random), size * random.between(0.3, 1.5));
     const auto b = scaled(anyShape(random), size * random.between(0.3, 1.5));
@@ -125,8 +125,8 @@ TEST(Scaled, AnswersAsBruteForceDoes) {
     ASSERT_EQ(query.refine().verdict == Verdict::Contact, touch);
     ++(touch ? contacts : apart);
   }
-  EXPECT_GT(contacts, test::cases(200) / 6);
-  EXPECT_GT(apart, test::cases(200) / 6);
+  EXPECT_GT(contacts, test::cases(100) / 6);
+  EXPECT_GT(apart, test::cases(100) / 6);
 }
 
 TEST(Scaled, KeepsBspTrees) {
