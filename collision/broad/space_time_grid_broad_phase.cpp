@@ -256,11 +256,14 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       expired_.push_back(i);
   }
 
-  /// The tick to act in so as not to be later than `time`.
+  /// The tick to act in so as not to be later than `time`: the present one at least, and at once
+  /// where times have no difference.
   [[nodiscard]] std::int64_t tickBefore(Real time) const noexcept {
     const Real ahead = std::floor(ticks_.since(time) - 1e-9);
-    return std::min(static_cast<std::int64_t>(ahead),
-                    ticks_.present() + TickCalendar<PairEvent>::reach);
+    const std::int64_t last = ticks_.present() + TickCalendar<PairEvent>::reach;
+    if (ahead >= static_cast<Real>(last)) return last;
+    return ahead > static_cast<Real>(ticks_.present()) ? static_cast<std::int64_t>(ahead)
+                                                       : ticks_.present();
   }
 
   /// Finds the neighbours of all bounds built in this call, part by part.

@@ -15,6 +15,11 @@
 #include "support/meshes.h"
 #include "support/program.h"
 
+// Sanitizers bring an allocator of their own, which tells nobody how much it has
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define NEARMISS_FOREIGN_ALLOCATOR
+#endif
+
 namespace nearmiss {
 namespace {
 
