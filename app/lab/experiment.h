@@ -26,6 +26,8 @@ struct ExperimentResult;
 /// A share of an experiment's work items, for runs on several machines. Items are dealt out in
 /// turn: shard 1 of 4 has items 0, 4, 8 and so on.
 struct Shard {
+  static constexpr std::size_t maxCount = 10'000;
+
   std::size_t index = 1;  ///< from 1
   std::size_t count = 1;
 

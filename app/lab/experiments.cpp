@@ -27,8 +27,6 @@ std::vector<Experiment>& entries() {
   return all;
 }
 
-constexpr std::size_t maxShards = 10'000;
-
 bool readWhole(std::string_view text, std::size_t& number) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
   return fault == std::errc{} && end == text.data() + text.size();
@@ -45,7 +43,8 @@ Shard parseShard(const std::string& text) {
   if (!numbers)
     throw CLI::ValidationError("--shard",
                                fmt::format("\"{}\" is no shard; the second of four is 2/4", text));
-  if (shard.count < 1 || shard.count > maxShards || shard.index < 1 || shard.index > shard.count)
+  if (shard.count < 1 || shard.count > Shard::maxCount || shard.index < 1 ||
+      shard.index > shard.count)
     throw CLI::ValidationError("--shard",
                                fmt::format("there is no shard {} of {}", shard.index, shard.count));
   return shard;

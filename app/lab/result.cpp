@@ -94,7 +94,7 @@ Json cellJson(const std::string& cell) {
   return number.is_number() ? number : Json(cell);
 }
 
-/// A table names the files that it is written to: these stay in their folder.
+/// A table names the file that it is written to, which must not leave its folder.
 bool isPlainName(std::string_view name) noexcept {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -103,12 +103,12 @@ bool isPlainName(std::string_view name) noexcept {
 
 /// What is wrong with a part that has all its fields; empty: nothing.
 std::string_view faultIn(const ResultPart& part) noexcept {
-  constexpr std::size_t mostShards = 1'000'000;
   const std::vector<Table>& tables = part.result.tables;
-  if (part.shard.count > mostShards) return "it is of more than a million shards";
+  if (part.shard.count > Shard::maxCount) return "it has more than 10000 shards";
   if (tables.empty() || tables[0].name != part.result.experiment)
     return "its first table is not that of the experiment";
-  if (!std::ranges::all_of(tables, isPlainName, &Table::name)) return "a table's name is no name";
+  if (!std::ranges::all_of(tables, isPlainName, &Table::name))
+    return "a table has a name that no file can have";
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include "broad/body_bounds.h"
 #include "broad/small_linear_program.h"
+#include "sound_pose.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,10 +101,10 @@ void addPlanes(const SpaceTimeBound& bound, const Vec3& origin, Real start, Real
   }
 }
 
-/// Metres, a power of two: in this unit no product of the program's coefficients overflows.
-Real unitFor(Real reach) noexcept {
+/// A power of two: times it, no product of the program's coefficients overflows.
+Real scaleFor(Real reach) noexcept {
   constexpr Real large = 1e20;
-  return reach > large ? std::ldexp(1.0, std::ilogb(reach)) : 1.0;
+  return reach > large ? std::ldexp(1.0, -std::ilogb(reach)) : 1.0;
 }
 
 }  // namespace
@@ -119,15 +120,11 @@ SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexc
 }
 
 const char* faultOf(const SpaceTimeBound& bound) noexcept {
-  const auto inRange = [](const Vec3& v) {
-    return std::abs(v.x) <= maxPoseMagnitude && std::abs(v.y) <= maxPoseMagnitude &&
-           std::abs(v.z) <= maxPoseMagnitude;
-  };
   const auto fromZero = [](Real value) { return value >= 0.0 && value <= maxPoseMagnitude; };
   if (!(std::abs(bound.start) <= maxBoundTime)) return "start";
   if (!(std::abs(bound.end) <= maxBoundTime && bound.end > bound.start)) return "end";
-  if (!inRange(bound.position)) return "position";
-  if (!inRange(bound.velocity)) return "velocity";
+  if (!isWithin(bound.position, maxPoseMagnitude)) return "position";
+  if (!isWithin(bound.velocity, maxPoseMagnitude)) return "velocity";
   if (!fromZero(bound.radius)) return "radius";
   if (!fromZero(bound.acceleration)) return "acceleration";
   for (const CuttingPlane& plane : bound.planes) {
@@ -202,15 +199,15 @@ std::optional<Real> earliestMeeting(const SpaceTimeBound& a, const SpaceTimeBoun
   addPlanes(a, origin, start, slack, program, count);
   addPlanes(b, origin, start, slack, program, count);
 
-  const Real scale = unitFor(reach);
+  const Real scale = scaleFor(reach);
   for (HalfSpace<4>& half : std::span(program).first(count)) {
-    half.normal[3] /= scale;
-    half.limit /= scale;
+    half.normal[3] *= scale;
+    half.limit *= scale;
   }
-  const Real room = (2.0 * reach + 1.0) / scale;
+  const Real room = (2.0 * reach + 1.0) * scale;
   std::array<Real, 4> x{};
   if (!minimise<4>({0.0, 0.0, 0.0, 1.0}, {-room, -room, -room, 0.0}, {room, room, room, duration},
-                   program, count, slack / scale, x))
+                   program, count, slack * scale, x))
     return std::nullopt;
   return earlier(std::clamp(x[3], 0.0, duration), start, duration);
 }

@@ -243,7 +243,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     grid_.remove(i);
     if (const auto at = std::find(oversize_.begin(), oversize_.end(), i); at != oversize_.end())
       oversize_.erase(at);
-    // What rounding adds to a box makes one of a place without a cell too large
+    // Where coordinates exceed the numbers of cells, their rounding alone exceeds a cell
     if (half <= 0.5 * cell_)
       grid_.insert(i, centre);
     else

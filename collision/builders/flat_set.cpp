@@ -12,6 +12,7 @@
 
 #include "builders/flat_search.h"
 #include "builders/solid_volume.h"
+#include "sound_pose.h"
 #include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
 #include "spheres/surface_samples.h"
@@ -164,9 +165,7 @@ std::vector<Sphere> scaledSpheres(std::span<const Sphere> spheres, int exponent)
 }
 
 bool mayBegin(const Sphere& ball) noexcept {
-  const Vec3& c = ball.centre;
-  return std::abs(c.x) <= maxMeshSize && std::abs(c.y) <= maxMeshSize &&
-         std::abs(c.z) <= maxMeshSize && ball.radius >= 0.0 && ball.radius <= maxMeshSize;
+  return isWithin(ball.centre, maxMeshSize) && ball.radius >= 0.0 && ball.radius <= maxMeshSize;
 }
 
 Error outOfRange(const char* what, std::size_t most, const std::string& given) {

@@ -47,7 +47,7 @@ class CoveredArcs {
         turnOf({axis.x * cosine + axis.y * sine, axis.y * cosine - axis.x * sine}) + lemmaMargin;
     const Real end =
         turnOf({axis.x * cosine - axis.y * sine, axis.y * cosine + axis.x * sine}) - lemmaMargin;
-    // Rounding swaps no ends: next to a cosine of 1 an interval is 1e-8 long, or there is none
+    // Rounding cannot swap the ends: the shortest interval, next to a cosine of 1, is 1e-8 long
     if (end >= begin) {
       arcs_.emplace_back(begin, end);
     } else {
@@ -184,9 +184,10 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
     }
     if (clip) addOutside(clipping, disk, arcs);
     for (const Disk& other : disks) {
+      if (&other == &disk) continue;
+      // Never 0: of two disks about one centre the smaller was left out
       const Vec2 to = other.centre - disk.centre;
       const Real distance = glm::length(to);
-      if (&other == &disk) continue;
       const Real squares = disk.radius * disk.radius + distance * distance;
       const Real slack = lemmaMargin * (squares + other.radius * other.radius);
       arcs.add(to / distance,

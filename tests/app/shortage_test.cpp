@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/small_ships.h"
+#include "support/build_kind.h"
 #include "support/hard_meshes.h"
 #include "support/model_files.h"
 
@@ -91,9 +92,7 @@ TEST_F(Shortage, SurvivesAReaderThatLeaves) {
 }
 
 TEST_F(Shortage, EndsWithASentenceWhateverMemoryThereIs) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers need more addresses than a limit leaves";
-#endif
+  if (test::isSanitized) GTEST_SKIP() << "sanitizers need more addresses than a limit leaves";
   std::size_t lacked = 0, sufficed = 0;
   const auto look = [&](const Words& words) {
     const Outcome outcome = run(words);
@@ -118,9 +117,7 @@ TEST_F(Shortage, EndsWithASentenceWhateverMemoryThereIs) {
 }
 
 TEST_F(Shortage, MakesDoWithFewerThreads) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers need more addresses than a limit leaves";
-#endif
+  if (test::isSanitized) GTEST_SKIP() << "sanitizers need more addresses than a limit leaves";
   // A thread takes megabytes of addresses for its stack: here is room for hundreds, never for all
   program_.memoryLimit = std::uint64_t{3000} << 20;
   const Outcome outcome = runCrowd({"--frames", "2", "--jobs", "1000", "--tree", "variational"});

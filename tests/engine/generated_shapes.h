@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/model/shape_set.h>
+#include <engine/scene/scene.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,6 +29,16 @@ class Shapes : public testing::Test {
     options_.cacheFolder = folder_ / "cache";
     options_.treeBuilder = "octree";  // the quickest
     options_.tree.levels = 2;
+  }
+
+  /// A torus flown among nine stars in a narrow arena, so that they meet often.
+  Scene crowdedScene() const {
+    Scene scene;
+    scene.playerModel = files_[0].string();
+    scene.drones = {{.model = files_[1].string(), .count = 9}};
+    scene.arena.radius = 3.5;
+    scene.tree = "octree";
+    return scene;
   }
 
   std::shared_ptr<const ShapeSet> build() const {

@@ -24,11 +24,8 @@ using testing::HasSubstr;
 class Session : public Shapes {
  protected:
   Session() {
+    scene_ = crowdedScene();
     scene_.name = "session";
-    scene_.playerModel = files_[0].string();
-    scene_.drones = {{.model = files_[1].string(), .count = 9}};
-    scene_.arena.radius = 3.5;
-    scene_.tree = "octree";
     scene_.response = Response::Bounce;
     set_ = build();
   }

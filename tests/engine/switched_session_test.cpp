@@ -23,11 +23,8 @@ using nearmiss::test::Random;
 class SwitchedSession : public Shapes {
  protected:
   SwitchedSession() {
+    scene_ = crowdedScene();
     scene_.name = "switched";
-    scene_.playerModel = files_[0].string();
-    scene_.drones = {{.model = files_[1].string(), .count = 9}};
-    scene_.arena.radius = 3.5;
-    scene_.tree = "octree";
     scene_.response = Response::Bounce;
     sets_[0] = build();
     ShapeOptions other = options_;
@@ -37,11 +34,6 @@ class SwitchedSession : public Shapes {
     sets_[2] = *withTrees(*sets_[0], other);
     for (const auto& set : sets_)
       shapes_.push_back(sessionSceneOf(scene_, scene_.narrow, *set, true).shapes);
-  }
-
-  template <class Entries>
-  static const auto& anyOf(const Entries& entries, Random& random) {
-    return entries[static_cast<std::size_t>(random.whole(0, static_cast<int>(entries.size()) - 1))];
   }
 
   void changeInput(FrameInput& input, Random& random) {
@@ -79,9 +71,9 @@ class SwitchedSession : public Shapes {
     std::vector<std::uint64_t> states;
     for (int i = 0; i < frames; ++i) {
       if (random.chance(0.08)) {
-        scene_.broad = anyOf(broadPhaseCatalog(), random).name;
-        scene_.narrow = anyOf(narrowPhaseCatalog(), random).name;
-        begin(*anyOf(sets_, random), false);
+        scene_.broad = random.anyOf(broadPhaseCatalog()).name;
+        scene_.narrow = random.anyOf(narrowPhaseCatalog()).name;
+        begin(*random.anyOf(sets_), false);
         ++switches_;
       }
       if (random.chance(0.1)) changeInput(input, random);

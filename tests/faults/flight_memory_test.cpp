@@ -27,10 +27,7 @@ namespace {
 class FlightShortOfMemory : public Shapes {
  protected:
   FlightShortOfMemory() {
-    scene_.playerModel = files_[0].string();
-    scene_.drones = {{.model = files_[1].string(), .count = 9}};
-    scene_.arena.radius = 3.5;
-    scene_.tree = "octree";
+    scene_ = crowdedScene();
     set_ = build();
   }
 

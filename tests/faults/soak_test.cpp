@@ -38,10 +38,7 @@ std::size_t bytesInUse() {
 class Soak : public Shapes {
  protected:
   Soak() {
-    scene_.playerModel = files_[0].string();
-    scene_.drones = {{.model = files_[1].string(), .count = 9}};
-    scene_.arena.radius = 3.5;
-    scene_.tree = "octree";
+    scene_ = crowdedScene();
     sets_.push_back(build());
     ShapeOptions other = options_;
     other.tree.levels = 3;
@@ -51,18 +48,13 @@ class Soak : public Shapes {
     start_ = std::make_unique<Snapshot>(simulation_->snapshot());
   }
 
-  template <class Entries>
-  static const auto& anyOf(const Entries& entries, Random& random) {
-    return entries[static_cast<std::size_t>(random.whole(0, static_cast<int>(entries.size()) - 1))];
-  }
-
   /// Switches one thing or another, as the keys of the window would.
   void switchSomething(Random& random) {
     switch (random.whole(0, 11)) {
       case 0: {
-        const auto& set = anyOf(sets_, random);
-        const auto& broad = anyOf(broadPhaseCatalog(), random);
-        const auto& narrow = anyOf(narrowPhaseCatalog(), random);
+        const auto& set = random.anyOf(sets_);
+        const auto& broad = random.anyOf(broadPhaseCatalog());
+        const auto& narrow = random.anyOf(narrowPhaseCatalog());
         auto detector = makeDetector(std::string(broad.name), std::string(narrow.name), *set);
         ASSERT_TRUE(detector) << detector.error().message;
         simulation_->setDetector(*std::move(detector));

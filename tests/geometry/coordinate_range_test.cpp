@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "oracle/rational.h"
+#include "support/build_kind.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -110,12 +111,6 @@ TriangleMesh coarse(TriangleMesh mesh) {
   return mesh;
 }
 
-#if !defined(NDEBUG) || defined(NEARMISS_ASSERTIONS)
-constexpr bool assertionsAreOn = true;
-#else
-constexpr bool assertionsAreOn = false;
-#endif
-
 TEST(CoordinateRange, EveryAnswerScales) {
   Random random(7);
   int inside = 0;
@@ -130,7 +125,7 @@ TEST(CoordinateRange, EveryAnswerScales) {
       const bool within = greatest >= minMeshSize && greatest <= maxMeshSize;
       EXPECT_EQ(makePolyhedron(scaled).has_value(), within);
       // Exact beyond what any door lets in, but assertions do not let it in either
-      if (!within && assertionsAreOn) continue;
+      if (!within && test::hasAssertions) continue;
       const auto made = std::make_unique<Polyhedron>(scaled);
       EXPECT_EQ(made->report().solid(), plain.report().solid());
       EXPECT_EQ(made->report().selfIntersections, plain.report().selfIntersections);

@@ -225,7 +225,7 @@ TEST(UnimportantLast, PromisesNoMoreThanItsBodiesDo) {
   EXPECT_NEAR(promise([](Bodies& b) { b[0].assembly = b[1].assembly = 7; }), 0.5625, 1e-2);
   EXPECT_NEAR(promise([](Bodies& b) { b[0].assembly = 7, b[1].assembly = 8; }), 0.25, 1e-2);
   EXPECT_NEAR(promise([](Bodies& b) { b[0].assembly = 7; }), 0.25, 1e-2);
-  // Promises that end, have ended, or are none
+  // Promises about to expire, expired, and never made
   EXPECT_NEAR(promise([](Bodies& b) { b[0].boundHoldsUntil = 2.125; }), 0.125, 1e-2);
   EXPECT_NEAR(promise([](Bodies& b) { b[1].boundHoldsUntil = 2.125; }), 0.125, 1e-2);
   EXPECT_EQ(promise([](Bodies& b) { b[0].boundHoldsUntil = 2.0; }), 0.0);

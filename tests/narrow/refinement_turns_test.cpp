@@ -87,7 +87,7 @@ class Turns : public testing::Test {
     return std::make_unique<Detector>(std::make_unique<NeighbourPhase>(),
                                       std::make_unique<ToldPhase>(courses, log_));
   }
-  /// With time for so many steps.
+  /// Under a budget of `steps` steps of refinement.
   const Detection& detect(Detector& detector, int steps) {
     log_ = {};
     WorkClock clock;

@@ -24,17 +24,7 @@ namespace {
 using test::HostileNumbers;
 using test::put;
 using test::Told;
-
-template <class Value>
-Told toldShape(const Result<Value>& found, const auto& numbersOf) {
-  Told told;
-  told.refused = !found;
-  if (found)
-    numbersOf(told, *found);
-  else
-    told.sentence = found.error().message;
-  return told;
-}
+using test::toldOf;
 
 void addVertices(HostileNumbers& numbers, std::vector<Vec3>& vertices) {
   for (Vec3& v : vertices)
@@ -59,7 +49,7 @@ TEST(HostileMeshes, OfShapes) {
   numbers.number("weld", settings.weldDistance)
       .number("tolerance", settings.tree.hausdorffTolerance)
       .number("box", settings.tree.nodeBoxRatio);
-  numbers.tryAll([&] { return toldShape(makeShape(mesh, settings), tellShape); });
+  numbers.tryAll([&] { return toldOf(makeShape(mesh, settings), tellShape); });
 }
 
 TEST(HostileMeshes, OfTheDefaultBuilder) {
@@ -68,7 +58,7 @@ TEST(HostileMeshes, OfTheDefaultBuilder) {
   HostileNumbers numbers;
   numbers.number("tolerance", settings.tree.hausdorffTolerance)
       .number("error bound", settings.tree.variational.errorBound);
-  numbers.tryAll([&] { return toldShape(makeShape(mesh, settings), tellShape); });
+  numbers.tryAll([&] { return toldOf(makeShape(mesh, settings), tellShape); });
 }
 
 TEST(HostileMeshes, OfEveryBuildersSettings) {
@@ -84,7 +74,7 @@ TEST(HostileMeshes, OfEveryBuildersSettings) {
     numbers.tryAll([&] {
       const auto sound = checkSettings(builder.name, settings);
       EXPECT_EQ(sound.has_value(), checkSettings(builder, settings).has_value());
-      return toldShape(sound, [](Told&, Success) {});
+      return toldOf(sound, [](Told&, Success) {});
     });
   }
 }
@@ -100,7 +90,7 @@ TEST(HostileMeshes, OfCleaningHullsAndPolyhedra) {
     const auto done = cleanMeshChecked(cleaned, weld);
     const auto hull = convexHullMesh(mesh.positions);
     const auto made = makePolyhedron(mesh);
-    Told told = toldShape(done, [](Told&, const MeshCleaning&) {});
+    Told told = toldOf(done, [](Told&, const MeshCleaning&) {});
     if (checkTriangles(mesh).has_value() != made.has_value()) told.fault = "two verdicts on a mesh";
     if (made) put(told.numbers, made->radius(), made->report().volume);
     if (hull)
@@ -116,7 +106,7 @@ TEST(HostileMeshes, OfRefitting) {
   HostileNumbers numbers;
   addVertices(numbers, moved);
   numbers.tryAll([&] {
-    return toldShape(refit(built, moved), [](Told& told, const Refit& made) {
+    return toldOf(refit(built, moved), [](Told& told, const Refit& made) {
       put(told.numbers, made.growth);
       tellShape(told, made.shape);
     });
@@ -129,7 +119,7 @@ TEST(HostileMeshes, OfScaling) {
   Real factor = 1.0;
   HostileNumbers numbers;
   numbers.number("factor", factor);
-  numbers.tryAll([&] { return toldShape(scaled(built, factor), tellShape); });
+  numbers.tryAll([&] { return toldOf(scaled(built, factor), tellShape); });
 }
 
 /// Spheres of a stranger that are to cover a tetrahedron.
@@ -143,11 +133,11 @@ TEST(HostileMeshes, OfSpheresAroundThem) {
   numbers.number("tolerance", settings.shareTolerance)
       .number("tolerance", settings.distanceTolerance);
   numbers.tryAll([&] {
-    return toldShape(measureUncovered(polyhedron, spheres, settings),
-                     [](Told& told, const UncoveredSurface& found) {
-                       put(told.numbers, found.area, found.shareAtLeast, found.shareAtMost,
-                           found.farthestAtLeast, found.farthestAtMost, found.where);
-                     });
+    return toldOf(measureUncovered(polyhedron, spheres, settings),
+                  [](Told& told, const UncoveredSurface& found) {
+                    put(told.numbers, found.area, found.shareAtLeast, found.shareAtMost,
+                        found.farthestAtLeast, found.farthestAtMost, found.where);
+                  });
   });
 }
 

@@ -23,6 +23,7 @@ using test::put;
 using test::queriedShapes;
 using test::Random;
 using test::Told;
+using test::toldOf;
 
 /// What the doors of a round are asked about: at first plain numbers, later any.
 struct AskedPair {
@@ -47,17 +48,6 @@ int rounds() { return static_cast<int>(test::campaignFactor()); }
 
 /// Enough for a near pair of simple shapes.
 TimeBudget someWork(WorkClock& clock) { return {clock, std::chrono::microseconds(20)}; }
-
-template <class Value>
-Told toldOf(const Result<Value>& found, const auto& numbersOf) {
-  Told told;
-  told.refused = !found;
-  if (found)
-    numbersOf(told, *found);
-  else
-    told.sentence = found.error().message;
-  return told;
-}
 
 void addTwoPoses(HostileNumbers& numbers, AskedPair& asked) {
   numbers.pose(asked.poseA).pose(asked.poseB);
@@ -120,7 +110,7 @@ void tryQuery(const auto& once) {
       if (!begun && begun.error().message != told.sentence) told.fault = "two sentences";
       return told;
     });
-    // The last numbers are refused; what was begun before can be gone on with
+    // A refusal leaves a query as it was: it still answers what it was asked before
     ASSERT_TRUE(query.beginChecked(asked.a, asked.poseA, asked.b, asked.poseB));
     const Told sound = toldAnswer(once(asked, TimeBudget::unlimited()));
     ASSERT_FALSE(query.beginChecked(asked.a, Pose{{1e300, 0, 0}}, asked.b, asked.poseB));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Linked into a test program, fails each test that divides by zero, overflows or makes a number
-/// that is none: what is finite must stay finite at every step, not only in the end.
+/// Linked into a test program, fails each test that divides by zero, overflows or makes a NaN: what
+/// is finite must stay finite at every step, not only in the end.
 #include <gtest/gtest.h>
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -18,13 +18,13 @@ namespace nearmiss::test {
 namespace {
 
 std::atomic<int> trapped{0};  // of the present test
-std::atomic<int> passed{0};
+std::atomic<int> stepped{0};
 constexpr std::uint32_t allMasks = 0x3Fu << 7, allFlags = 0x3Fu;
 constexpr std::uint32_t judged = 0xDu << 7;  // masks of invalid, division by zero, overflow
 constexpr greg_t singleStep = 0x100;
 
-/// Whether the instruction computes one number. Of several lanes at once some are not read, and may
-/// hold what they like; comparing with a number that is none is how a door refuses it.
+/// Whether the instruction computes a single number. Vector instructions are not judged, for unused
+/// lanes may hold anything, nor are comparisons, by which a door detects a NaN.
 bool computesOne(const std::uint8_t* code) noexcept {
   constexpr std::uint8_t compare = 0xC2;
   bool one = false;
@@ -44,9 +44,9 @@ void onTrap(int /*signal*/, siginfo_t* info, void* context) {
   state.uc_mcontext.fpregs->mxcsr |= allMasks;
   state.uc_mcontext.fpregs->mxcsr &= ~allFlags;
   if (!computesOne(static_cast<const std::uint8_t*>(info->si_addr))) {
-    // Lets this instruction pass, and only so many: each may cost a millisecond
-    constexpr int mostPassed = 50;
-    if (passed.fetch_add(1) < mostPassed) state.uc_mcontext.gregs[REG_EFL] |= singleStep;
+    // Steps over this instruction and traps the next ones again; a step may take a millisecond
+    constexpr int maxSteps = 50;
+    if (stepped.fetch_add(1) < maxSteps) state.uc_mcontext.gregs[REG_EFL] |= singleStep;
     return;
   }
   // One fault of a test is enough
@@ -64,7 +64,7 @@ void afterStep(int /*signal*/, siginfo_t* /*info*/, void* context) {
 
 class FloatingPointTraps final : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& /*test*/) override {
-    trapped = passed = 0;
+    trapped = stepped = 0;
     std::feclearexcept(FE_ALL_EXCEPT);
     feenableexcept(FE_DIVBYZERO | FE_OVERFLOW | FE_INVALID);
   }
@@ -72,8 +72,7 @@ class FloatingPointTraps final : public testing::EmptyTestEventListener {
     fedisableexcept(FE_ALL_EXCEPT);
     EXPECT_EQ(trapped, 0)
         << test.test_suite_name() << '.' << test.name()
-        << " divided by zero, overflowed or made a number that is none: the calls "
-           "are above, addr2line names them";
+        << " divided by zero, overflowed or made a NaN: addr2line names the calls above";
   }
 };
 

@@ -5,6 +5,7 @@
 #include <nearmiss/detail/split_mix.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
@@ -28,6 +29,11 @@ class Random : public SplitMix {
   /// In [low, high], both included.
   int whole(int low, int high) noexcept {
     return low + static_cast<int>(bits() % static_cast<std::uint64_t>(high - low + 1));
+  }
+  /// One of `entries`, of which there are some.
+  template <class Entries>
+  const auto& anyOf(const Entries& entries) noexcept {
+    return entries[static_cast<std::size_t>(whole(0, static_cast<int>(entries.size()) - 1))];
   }
   bool chance(Real probability) noexcept { return unit() < probability; }
   Vec3 inCube(Real half) noexcept {

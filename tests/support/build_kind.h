@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/// What a test must know of the build that it belongs to.
+#pragma once
+
+namespace nearmiss::test {
+
+/// Sanitizers bring an allocator that nobody can ask, and reserve more addresses than limits leave.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool isSanitized = true;
+#else
+inline constexpr bool isSanitized = false;
+#endif
+
+/// Then preconditions end the program where another build goes on.
+#if defined(NEARMISS_ASSERTIONS) || !defined(NDEBUG)
+inline constexpr bool hasAssertions = true;
+#else
+inline constexpr bool hasAssertions = false;
+#endif
+
+}  // namespace nearmiss::test
