@@ -4,7 +4,6 @@
 
 #include "broad/body_bounds.h"
 #include "broad/small_linear_program.h"
-#include "sound_pose.h"
 
 #include <algorithm>
 #include <cmath>

@@ -12,7 +12,6 @@
 
 #include "builders/flat_search.h"
 #include "builders/solid_volume.h"
-#include "sound_pose.h"
 #include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
 #include "spheres/surface_samples.h"

@@ -2,6 +2,7 @@
 /// Scalars, vectors, rigid poses, spheres and boxes, used by every header of this library.
 #pragma once
 
+#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -19,6 +20,11 @@ using Quat = glm::dquat;
 /// Metres, or metres or radians per second: no coordinate of a pose or velocity is larger in size,
 /// wherever the library is asked about bodies. Fourth powers of lengths are finite then.
 inline constexpr Real maxPoseMagnitude = 1e60;
+
+/// True if each coordinate is from -limit to limit; false for NaN.
+[[nodiscard]] inline bool isWithin(const Vec3& v, Real limit) noexcept {
+  return std::abs(v.x) <= limit && std::abs(v.y) <= limit && std::abs(v.z) <= limit;
+}
 
 /// Rigid motion from a body's own frame to the world: world = rotation * own + position.
 struct Pose {
