@@ -98,6 +98,8 @@ ROWS = (
         (0, 10, 500), 2),
     Row("R5", "coherence", "nothing kept between frames changes an answer", "tests/narrow/coherence_test", "*",
         (0, 20, 1000), 5),
+    Row("R5", "recorded-switches", "a session is the flight that was seen, whatever keys switched in it, the split view too",
+        "tests/app/app_fly_test", "*RecordedSwitches*", (0, 50, 2000), 10),
     # Files from strangers
     Row("R8", "damaged-models", "a damaged model is a mesh or a sentence", "tests/engine/model_loader_test",
         "Loading.SurvivesEveryDamage", (0, 20, 200), 10),
