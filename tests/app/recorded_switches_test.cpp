@@ -29,11 +29,11 @@ class RecordedSwitches : public Modes, public testing::WithParamInterface<int> {
     context.ui.detection.budget.fixed = std::chrono::microseconds(4);
   }
   static void TearDownTestSuite() {
-    EXPECT_GT(splitFrames, 40 * flights);
-    EXPECT_GT(singleFrames, 60 * flights);
-    EXPECT_GT(shortFrames, 20 * flights);
-    EXPECT_GT(collisions, 5 * flights);
-    EXPECT_GT(waysBack, flights / 2);
+    EXPECT_GT(splitFrames, 15 * flights);
+    EXPECT_GT(singleFrames, 40 * flights);
+    EXPECT_GT(shortFrames, 5 * flights);
+    EXPECT_GT(collisions, flights);
+    EXPECT_GT(waysBack, flights / 4);
   }
 
   void pressAny() {
