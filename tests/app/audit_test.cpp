@@ -160,11 +160,11 @@ TEST_F(Audit, WhatTheProgramWritesItselfCoversInEveryFormat) {
   <collision><origin xyz="0 0 0.2"/><geometry><box size="0.1 0.05 0.1"/></geometry></collision></link>
 <link name="tip"><collision><origin xyz="0 0 0.5"/><geometry><sphere radius="0.02"/></geometry></collision></link>
 </robot>)");
-  write("part.obj", test::asObj(test::torus(8, 6, 70.0, 25.0)));
+  write("part.obj", test::asObj(test::torus(6, 4, 70.0, 25.0)));
   for (const Words& format :
        {Words{"out.urdf", "urdf"}, {"out.yml", "curobo"}, {"out.json", "json"}}) {
     const Outcome made =
-        program_.run({"robot", "arm.urdf", "-o", format[0], "--format", format[1], "--count", "3"});
+        program_.run({"robot", "arm.urdf", "-o", format[0], "--format", format[1], "--count", "2"});
     ASSERT_EQ(made.exitCode, 0) << made.err;
     const Outcome checked = check({"arm.urdf", format[0]});
     EXPECT_EQ(checked.exitCode, 0) << format[1] << "\n" << checked.out << checked.err;
@@ -182,12 +182,12 @@ TEST_F(Audit, WhatTheProgramWritesItselfCoversInEveryFormat) {
 }
 
 TEST_F(Audit, AMeshIsARobotOfOneLink) {
-  write("part.obj", test::asObj(test::torus(8, 6, 70.0, 25.0)));
+  write("part.obj", test::asObj(test::torus(6, 4, 70.0, 25.0)));
   for (const char* format : {"csv", "json", "curobo", "foam", "urdf"}) {
     const std::string name =
         std::string("set.") + (format == std::string("curobo") ? "yaml" : format);
     const Outcome made =
-        program_.run({"spheres", "part.obj", "-o", name, "--format", format, "--count", "4"});
+        program_.run({"spheres", "part.obj", "-o", name, "--format", format, "--count", "2"});
     ASSERT_EQ(made.exitCode, 0) << made.err;
     const Outcome checked = check({"part.obj", name});
     EXPECT_EQ(checked.exitCode, 0) << format << "\n" << checked.out << checked.err;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/quick_lamps.h"
 #include "fly/view/collision_marks.h"
 #include "fly/view/pair_inspection.h"
 
@@ -40,14 +41,6 @@ LoadedScene lamps(int drones) {
   auto shapes = engine::buildShapeSet(*files, options);
   EXPECT_TRUE(shapes.has_value());
   return {scene, *std::move(shapes)};
-}
-
-engine::FrameInput unlimitedFrame() {
-  engine::FrameInput input;
-  input.dt = 1.0 / 60.0;
-  input.detectStep = 1.0 / 120.0;
-  input.detectionBudget = Clock::Duration::max();
-  return input;
 }
 
 /// Flies until one level of spheres does not separate a pair, and returns its index in the
@@ -362,84 +355,6 @@ TEST_F(MarkedFlight, OffersItsMarkedContactsInTurn) {
   // And round again
   EXPECT_EQ(nextPair(*flight, marks, picked), nextPair(*flight, marks, PickedShips{}));
   EXPECT_FALSE(focusOf(*flight, PickedShips{}));
-}
-
-/// A recorded flight that switches methods and starts again, and its states.
-std::vector<std::uint64_t> record(const std::filesystem::path& file) {
-  auto session = std::make_shared<engine::SessionWriter>();
-  auto flight = Flight::begin(lamps(12), nullptr, session);
-  EXPECT_TRUE(flight && session->keepIn(file));
-  std::vector<std::uint64_t> states;
-  engine::FrameInput input = unlimitedFrame();
-  for (int frame = 0; frame < 240; ++frame) {
-    input.control.thrust = frame % 40 < 20 ? 1.0 : 0.0;
-    input.detectionBudget = std::chrono::microseconds(2 + frame % 5);
-    if (frame == 70) {
-      EXPECT_TRUE(flight->setMethod(Method::Bsp));
-    }
-    if (frame == 90) {
-      EXPECT_TRUE(flight->setNarrowPhase("obb-tree"));
-    }
-    if (frame == 150) {
-      EXPECT_TRUE(flight->restart(77));
-    }
-    (void)flight->advance(input);
-    states.push_back(engine::stateHash(flight->world().ships()));
-  }
-  EXPECT_TRUE(session->close());
-  return states;
-}
-
-Flight replayOf(const std::filesystem::path& file,
-                const std::shared_ptr<engine::SessionWriter>& session) {
-  auto player = engine::SessionPlayer::open(
-      *engine::RecordedSession::read(file),
-      [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-        return Result<engine::SessionPlayer::ShapesPtr>(lamps(12).shapes);
-      });
-  EXPECT_TRUE(player) << player.error().message;
-  return Flight::replay(*std::move(player), nullptr, session);
-}
-
-TEST(Flight, IsReplayedThereAndBack) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "there.session";
-  const auto states = record(file);
-  Flight flight = replayOf(file, nullptr);
-  EXPECT_EQ(flight.output().bodies.size(), 13u) << "ships are there before the first frame";
-  for (const std::uint64_t to : {1u, 2u, 80u, 79u, 78u, 100u, 240u, 120u, 149u, 150u, 151u, 5u}) {
-    ASSERT_TRUE(flight.replayTo(to));
-    EXPECT_EQ(engine::stateHash(flight.world().ships()), states[to - 1]) << to;
-    EXPECT_EQ(flight.inUse().narrow, to <= 70   ? "sphere-tree"
-                                     : to <= 90 ? "bsp"
-                                                : "obb-tree")
-        << to;
-  }
-  EXPECT_FALSE(flight.player()->difference());
-}
-
-TEST(Flight, IsTakenOverFromAReplayAndRecordedWhole) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "first.session";
-  const std::filesystem::path other = std::filesystem::path(testing::TempDir()) / "taken.session";
-  const auto states = record(file);
-  auto session = std::make_shared<engine::SessionWriter>();
-  Flight flight = replayOf(file, session);
-  ASSERT_TRUE(flight.replayTo(100));
-  ASSERT_TRUE(flight.takeOver());
-  EXPECT_FALSE(flight.player());
-  EXPECT_EQ(engine::stateHash(flight.world().ships()), states[99]) << "nothing jumps";
-  engine::FrameInput input = unlimitedFrame();
-  input.control.yaw = 0.7;
-  for (int frame = 0; frame < 70; ++frame) (void)flight.advance(input);
-  const std::uint64_t end = engine::stateHash(flight.world().ships());
-  EXPECT_NE(end, states[169]);
-  ASSERT_TRUE(session->keepIn(other));
-  ASSERT_TRUE(session->close());
-
-  Flight again = replayOf(other, nullptr);
-  EXPECT_EQ(again.player()->session().frames(), 170u);
-  ASSERT_TRUE(again.replayTo(170));
-  EXPECT_EQ(engine::stateHash(again.world().ships()), end);
-  EXPECT_FALSE(again.player()->difference());
 }
 
 }  // namespace

@@ -277,7 +277,7 @@ TEST_F(LabTables, DamagedPartsAreRefusedOrMerged) {
   const std::string whole = written(second);
   test::Random random(77);
   int refused = 0, merged = 0;
-  for (int i = 0; i < test::cases(150); ++i) {
+  for (int i = 0; i < test::cases(60); ++i) {
     std::string text = whole;
     auto json = nlohmann::ordered_json::parse(whole);
     if (i % 3 == 0) {
@@ -294,8 +294,8 @@ TEST_F(LabTables, DamagedPartsAreRefusedOrMerged) {
     ASSERT_EQ(outcome.err.empty(), outcome.exitCode == 0);
     ++(outcome.exitCode == 0 ? merged : refused);
   }
-  EXPECT_GT(refused, 40);
-  EXPECT_GT(merged, 2);
+  EXPECT_GT(refused, 15);
+  EXPECT_GT(merged, 0);
   for (const auto& entry : std::filesystem::directory_iterator(program_.home().path()))
     EXPECT_EQ(entry.path().filename().string().find("outside"), std::string::npos);
 }

@@ -33,4 +33,12 @@ inline LoadedScene quickLamps(std::optional<int> drones = {}) {
   return quickScene(std::move(scene));
 }
 
+inline engine::FrameInput unlimitedFrame() {
+  engine::FrameInput input;
+  input.dt = 1.0 / 60.0;
+  input.detectStep = 1.0 / 120.0;
+  input.detectionBudget = Clock::Duration::max();
+  return input;
+}
+
 }  // namespace nearmiss::app::fly

@@ -64,7 +64,7 @@ class RobotBudget : public test::RobotProgram {
 
 TEST_F(RobotBudget, ATotalIsSharedAndMoreIsNeverWorse) {
   double before = 1e300;
-  for (const std::size_t total : {4u, 9u, 16u}) {
+  for (const std::size_t total : {4u, 8u, 12u}) {
     const nlohmann::json robot = fitted({"--total", std::to_string(total)});
     std::size_t budgets = 0, spheres = 0;
     double outside = 0.0;

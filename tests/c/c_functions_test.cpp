@@ -11,12 +11,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "support/c_shapes.h"
+#include "support/campaign.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
@@ -25,19 +24,10 @@
 namespace nearmiss {
 namespace {
 
+using test::atOrigin;
+using test::endless;
+using test::Held;
 using testing::HasSubstr;
-
-struct Freed {
-  void operator()(nearmiss_shape* shape) const { nearmiss_shape_free(shape); }
-  void operator()(nearmiss_pair* pair) const { nearmiss_pair_free(pair); }
-  void operator()(nearmiss_world* world) const { nearmiss_world_free(world); }
-};
-template <class T>
-using Held = std::unique_ptr<T, Freed>;
-
-constexpr nearmiss_pose home{{0, 0, 0}, {1, 0, 0, 0}};
-const double notANumber = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// A shape of the C functions and the same of C++.
 struct Both {
@@ -53,8 +43,8 @@ const std::vector<Both>& someShapes() {
   static const std::vector<Both> all = [] {
     std::vector<Both> made;
     made.push_back(both(test::cube(0.6)));
-    made.push_back(both(test::torus(12, 8)));
-    made.push_back(both(test::spikyStar(2, 7, 9)));
+    made.push_back(both(test::torus(8, 5)));
+    made.push_back(both(test::spikyStar(2, 5, 6)));
     return made;
   }();
   return all;
@@ -100,7 +90,7 @@ TEST(CFunctions, PairsAreAnsweredAsInCpp) {
   ASSERT_EQ(nearmiss_pair_make(&made), NEARMISS_OK);
   const Held<nearmiss_pair> pair(made);
   int contacts = 0, apart = 0;
-  for (int i = 0; i < 90; ++i) {
+  for (int i = 0; i < test::cases(30); ++i) {
     const Both& a = someShapes()[static_cast<std::size_t>(random.whole(0, 2))];
     const Both& b = someShapes()[static_cast<std::size_t>(random.whole(0, 2))];
     const Pose poseA = test::randomPose(random, 1.1), poseB = test::randomPose(random, 1.1);
@@ -135,8 +125,8 @@ TEST(CFunctions, PairsAreAnsweredAsInCpp) {
     ASSERT_EQ(nearmiss_pair_penetration(pair.get(), NEARMISS_UNLIMITED, &depth), NEARMISS_OK);
     expectSame(depth, penetration(a.shape, poseA, b.shape, poseB, TimeBudget::unlimited()));
   }
-  EXPECT_GT(contacts, 15);
-  EXPECT_GT(apart, 15);
+  EXPECT_GT(contacts, 4);
+  EXPECT_GT(apart, 4);
 }
 
 void expectSame(const nearmiss_manifold& got, const nearmiss_manifold_point* points,
@@ -215,7 +205,7 @@ TEST(CFunctions, ContactsAndProtrusionsAreThoseOfCpp) {
 TEST(CFunctions, TimeToContactIsThatOfCpp) {
   const Both& cube = someShapes()[0];
   const nearmiss_motion falling{plain(Pose{{0, 0, 3}}), {0, 0, -0.5}, {0.1, 0, 0}},
-      still{home, {}, {}};
+      still{atOrigin, {}, {}};
   nearmiss_contact_time time;
   ASSERT_EQ(nearmiss_time_to_contact(cube.plain.get(), &falling, cube.plain.get(), &still, 10.0,
                                      1e-5, NEARMISS_UNLIMITED, &time),
@@ -273,7 +263,7 @@ TEST(CFunctions, BytesHoldTheShape) {
 TEST(CFunctions, TreesOfFilesAreTakenUpAndForeignOnesRefused) {
   const test::TemporaryFolder folder;
   const Both &torus = someShapes()[1], &star = someShapes()[2];
-  const Shape coarse = *makeShape(test::torus(12, 8), {.tree = {.levels = 1}});
+  const Shape coarse = *makeShape(test::torus(8, 5), {.tree = {.levels = 1}});
   SphereTreeFile contents;
   contents.key.meshHash = coarse.polyhedron().hash();
   contents.builder = "variational";
@@ -315,7 +305,7 @@ TEST(CFunctions, AWorldFindsWhatPairsFind) {
   }
   EXPECT_EQ(nearmiss_world_size(world.get()), 24u);
   std::vector<std::pair<nearmiss_body, nearmiss_body>> expected;
-  double least = infinite;
+  double least = endless;
   for (std::size_t i = 0; i < where.size(); ++i)
     for (std::size_t j = i + 1; j < where.size(); ++j) {
       const auto& [a, poseA] = where[i];
@@ -335,7 +325,7 @@ TEST(CFunctions, AWorldFindsWhatPairsFind) {
     EXPECT_EQ(std::pair(found[i].a, found[i].b), expected[i]);
   EXPECT_EQ(nearmiss_world_waiting(world.get(), nullptr, 0), 0u);
   nearmiss_nearest nearest;
-  ASSERT_EQ(nearmiss_world_nearest(world.get(), infinite, NEARMISS_UNLIMITED, &nearest),
+  ASSERT_EQ(nearmiss_world_nearest(world.get(), endless, NEARMISS_UNLIMITED, &nearest),
             NEARMISS_OK);
   EXPECT_NEAR(nearest.bounds.upper, least, 1e-9);
 
@@ -346,85 +336,6 @@ TEST(CFunctions, AWorldFindsWhatPairsFind) {
   }
   ASSERT_EQ(nearmiss_world_detect(world.get(), NEARMISS_UNLIMITED, &detection), NEARMISS_OK);
   EXPECT_EQ(detection.pair_count, 0u);
-}
-
-TEST(CFunctions, NoArgumentEndsTheProgram) {
-  const nearmiss_shape* cube = someShapes()[0].plain.get();
-  nearmiss_answer answer;
-  nearmiss_pose skewed = home;
-  skewed.rotation[1] = 0.5;
-  nearmiss_pose lost = home;
-  lost.position[1] = notANumber;
-  const double once = NEARMISS_UNLIMITED;
-  EXPECT_EQ(nearmiss_collide(nullptr, &home, cube, &home, once, &answer), NEARMISS_UNSUPPORTED);
-  EXPECT_STREQ(nearmiss_error(), "`a` must not be null");
-  EXPECT_EQ(nearmiss_collide(cube, nullptr, cube, &home, once, &answer), NEARMISS_UNSUPPORTED);
-  EXPECT_STREQ(nearmiss_error(), "`the pose of a` must not be null");
-  EXPECT_EQ(nearmiss_collide(cube, &home, cube, &home, once, nullptr), NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_collide(cube, &skewed, cube, &home, once, &answer), NEARMISS_UNSUPPORTED);
-  EXPECT_THAT(nearmiss_error(), HasSubstr("pose.rotation"));
-  EXPECT_EQ(nearmiss_distance(cube, &home, cube, &lost, once, nullptr), NEARMISS_UNSUPPORTED);
-  for (const double budget : {notANumber, -2.0, infinite, -infinite}) {
-    EXPECT_EQ(nearmiss_collide(cube, &home, cube, &home, budget, &answer), NEARMISS_UNSUPPORTED);
-    EXPECT_THAT(nearmiss_error(), HasSubstr("budget"));
-  }
-
-  const double vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, notANumber};
-  const std::uint32_t triangle[3] = {0, 1, 2}, wrong[3] = {0, 1, 3};
-  nearmiss_shape* none = nullptr;
-  EXPECT_EQ(nearmiss_shape_make(nullptr, 3, triangle, 1, nullptr, &none), NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_shape_make(vertices, 3, triangle, 1, nullptr, &none), NEARMISS_BAD_FORMAT);
-  EXPECT_EQ(nearmiss_shape_make(vertices, 2, wrong, 1, nullptr, &none), NEARMISS_BAD_FORMAT);
-  EXPECT_EQ(nearmiss_shape_make(vertices, 0, triangle, 0, nullptr, &none), NEARMISS_EMPTY_MESH);
-  nearmiss_shape_settings settings{};
-  EXPECT_EQ(nearmiss_shape_make(vertices, 3, triangle, 1, &settings, &none), NEARMISS_UNSUPPORTED);
-  EXPECT_THAT(nearmiss_error(), HasSubstr("settings.size"));
-  EXPECT_EQ(none, nullptr);
-
-  nearmiss_pair* pair = nullptr;
-  ASSERT_EQ(nearmiss_pair_make(&pair), NEARMISS_OK);
-  EXPECT_EQ(nearmiss_pair_collide(pair, once, &answer), NEARMISS_UNSUPPORTED);
-  EXPECT_THAT(nearmiss_error(), HasSubstr("nearmiss_pair_begin"));
-  ASSERT_EQ(nearmiss_pair_begin(pair, cube, &home, cube, &home), NEARMISS_OK);
-  EXPECT_EQ(nearmiss_pair_begin(pair, cube, &lost, cube, &home), NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_pair_collide(pair, once, &answer), NEARMISS_OK);
-  EXPECT_EQ(answer.verdict, NEARMISS_CONTACT);
-  nearmiss_manifold_point point;
-  nearmiss_manifold manifold;
-  for (const double margin : {notANumber, -1.0, infinite}) {
-    EXPECT_EQ(nearmiss_pair_manifold(pair, margin, once, &point, 1, &manifold),
-              NEARMISS_UNSUPPORTED);
-    EXPECT_THAT(nearmiss_error(), HasSubstr("margin"));
-  }
-  EXPECT_EQ(nearmiss_pair_manifold(pair, 0.0, once, &point, 0, &manifold), NEARMISS_UNSUPPORTED);
-  EXPECT_THAT(nearmiss_error(), HasSubstr("room"));
-  EXPECT_EQ(nearmiss_pair_manifold(pair, 0.0, once, nullptr, 1, &manifold), NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_pair_manifold(pair, 0.0, once, &point, 1, &manifold), NEARMISS_OK);
-  EXPECT_EQ(nearmiss_contact_manifold(cube, &lost, cube, &home, 0.0, once, &point, 1, &manifold),
-            NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_protrusion(cube, &home, nullptr, &home, once, nullptr), NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_pair_protrusion(nullptr, once, nullptr), NEARMISS_UNSUPPORTED);
-  nearmiss_pair_free(pair);
-
-  nearmiss_world* world = nullptr;
-  ASSERT_EQ(nearmiss_world_make(&world), NEARMISS_OK);
-  nearmiss_body body = 0;
-  EXPECT_EQ(nearmiss_world_add(world, cube, &lost, nullptr, &body), NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_world_set_pose(world, 5, &home), NEARMISS_NOT_FOUND);
-  EXPECT_EQ(nearmiss_world_remove(world, 0), NEARMISS_NOT_FOUND);
-  EXPECT_EQ(nearmiss_world_pairs(world, nullptr, 9), 0u);
-  nearmiss_nearest nearest;
-  EXPECT_EQ(nearmiss_world_nearest(world, notANumber, once, &nearest), NEARMISS_UNSUPPORTED);
-  nearmiss_world_free(world);
-  for (nearmiss_world* const nothing : {static_cast<nearmiss_world*>(nullptr)}) {
-    nearmiss_world_free(nothing);
-    EXPECT_EQ(nearmiss_world_size(nothing), 0u);
-    EXPECT_EQ(nearmiss_world_detect(nothing, once, nullptr), NEARMISS_UNSUPPORTED);
-  }
-  nearmiss_shape_free(nullptr);
-  nearmiss_pair_free(nullptr);
-  EXPECT_EQ(nearmiss_shape_radius(nullptr), 0.0);
-  EXPECT_EQ(nearmiss_c_version(), static_cast<std::uint32_t>(NEARMISS_C_VERSION));
 }
 
 }  // namespace

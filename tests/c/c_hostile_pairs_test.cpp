@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,13 +21,8 @@ namespace {
 using test::HostileNumbers;
 using test::Told;
 
-struct ShapeFree {
-  void operator()(nearmiss_shape* shape) const { nearmiss_shape_free(shape); }
-};
-using OwnShape = std::unique_ptr<nearmiss_shape, ShapeFree>;
-
 const nearmiss_shape* askedShape() {
-  static const OwnShape shape(test::cShape(test::tetrahedron(), 1));
+  static const test::Held<nearmiss_shape> shape(test::cShape(test::tetrahedron(), 1));
   return shape.get();
 }
 

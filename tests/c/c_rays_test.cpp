@@ -7,7 +7,6 @@
 #include <nearmiss/ray.h>
 
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -18,12 +17,11 @@
 namespace nearmiss {
 namespace {
 
+using test::atOrigin;
+using test::endless;
+using test::notANumber;
 using test::Random;
 using testing::HasSubstr;
-
-constexpr double unfit = std::numeric_limits<double>::quiet_NaN();
-constexpr double endless = std::numeric_limits<double>::infinity();
-constexpr nearmiss_pose atOrigin{{0, 0, 0}, {1, 0, 0, 0}};
 
 Shape treeless(TriangleMesh mesh) {
   ShapeSettings settings;
@@ -93,20 +91,20 @@ TEST_F(CRays, UnfitValuesAreRefusedAndAnswersLeftAlone) {
     EXPECT_THAT(nearmiss_error(), HasSubstr(sentence));
   };
   refused([](nearmiss_ray& ray) { ray.direction[2] = 0.0; }, "direction");
-  refused([](nearmiss_ray& ray) { ray.direction[0] = unfit; }, "direction");
+  refused([](nearmiss_ray& ray) { ray.direction[0] = notANumber; }, "direction");
   refused([](nearmiss_ray& ray) { ray.origin[0] = endless; }, "origin");
   refused([](nearmiss_ray& ray) { ray.end = -1.0; }, "end");
-  refused([](nearmiss_ray& ray) { ray.radius = unfit; }, "radius");
+  refused([](nearmiss_ray& ray) { ray.radius = notANumber; }, "radius");
   EXPECT_EQ(nearmiss_raycast(nullptr, &atOrigin, &down, NEARMISS_UNLIMITED, &hit),
             NEARMISS_UNSUPPORTED);
   EXPECT_STREQ(nearmiss_error(), "`shape` must not be null");
   EXPECT_EQ(nearmiss_raycast(shape_, &atOrigin, nullptr, NEARMISS_UNLIMITED, &hit),
             NEARMISS_UNSUPPORTED);
-  EXPECT_EQ(nearmiss_raycast(shape_, &atOrigin, &down, unfit, &hit), NEARMISS_UNSUPPORTED);
+  EXPECT_EQ(nearmiss_raycast(shape_, &atOrigin, &down, notANumber, &hit), NEARMISS_UNSUPPORTED);
   EXPECT_THAT(nearmiss_error(), HasSubstr("budget"));
   EXPECT_EQ(hit.t, 7.0);
 
-  const double sound[3] = {0, 0, 0}, lost[3] = {0, unfit, 0};
+  const double sound[3] = {0, 0, 0}, lost[3] = {0, notANumber, 0};
   nearmiss_point_bounds bounds;
   std::int32_t side = 9;
   EXPECT_EQ(nearmiss_point_nearest(shape_, &atOrigin, lost, endless, NEARMISS_UNLIMITED, &bounds),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Shapes made by the C functions.
+/// Objects of the C functions, and who frees them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,9 +7,23 @@
 #include <nearmiss/nearmiss_c.h>
 
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <vector>
 
 namespace nearmiss::test {
+
+struct CFree {
+  void operator()(nearmiss_shape* shape) const { nearmiss_shape_free(shape); }
+  void operator()(nearmiss_pair* pair) const { nearmiss_pair_free(pair); }
+  void operator()(nearmiss_world* world) const { nearmiss_world_free(world); }
+};
+template <class T>
+using Held = std::unique_ptr<T, CFree>;
+
+inline constexpr nearmiss_pose atOrigin{{0, 0, 0}, {1, 0, 0, 0}};
+inline constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double endless = std::numeric_limits<double>::infinity();
 
 /// The caller frees it.
 inline nearmiss_shape* cShape(const TriangleMesh& mesh, std::int32_t levels) {
