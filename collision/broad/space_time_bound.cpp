@@ -119,16 +119,16 @@ SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexc
 }
 
 const char* faultOf(const SpaceTimeBound& bound) noexcept {
-  const auto fromZero = [](Real value) { return value >= 0.0 && value <= maxPoseMagnitude; };
+  const auto isAmount = [](Real value) { return value >= 0.0 && value <= maxPoseMagnitude; };
   if (!(std::abs(bound.start) <= maxBoundTime)) return "start";
   if (!(std::abs(bound.end) <= maxBoundTime && bound.end > bound.start)) return "end";
   if (!isWithin(bound.position, maxPoseMagnitude)) return "position";
   if (!isWithin(bound.velocity, maxPoseMagnitude)) return "velocity";
-  if (!fromZero(bound.radius)) return "radius";
-  if (!fromZero(bound.acceleration)) return "acceleration";
+  if (!isAmount(bound.radius)) return "radius";
+  if (!isAmount(bound.acceleration)) return "acceleration";
   for (const CuttingPlane& plane : bound.planes) {
     if (!(std::abs(glm::length(plane.direction) - 1.0) <= 1e-9)) return "plane direction";
-    if (!fromZero(plane.reverse)) return "plane reverse";
+    if (!isAmount(plane.reverse)) return "plane reverse";
   }
   return nullptr;
 }
