@@ -80,7 +80,7 @@ Table tableIn(const Json& json) {
     table.columns.push_back({column.at("name"), column.at("unit"), column.at("meaning")});
   for (const Json& figure : json.at("figures")) table.figures.push_back(figureIn(figure));
   for (const Json& row : json.at("rows")) {
-    table.rows.push_back({row.at("item"), row.at("cells")});
+    table.rows.push_back({engine::wholeNumber<std::size_t>(row.at("item")), row.at("cells")});
     if (table.rows.back().cells.size() != table.columns.size())
       throw std::runtime_error("a row has more or fewer cells than there are columns");
   }
@@ -309,10 +309,11 @@ Result<ResultPart> readPart(const std::filesystem::path& file) {
     const Json json = Json::parse(*text);
     if (json.at("format") != partFormat) return bad("its format is another");
     ResultPart part;
-    part.shard = {json.at("shard"), json.at("shards")};
+    part.shard = {engine::wholeNumber<std::size_t>(json.at("shard")),
+                  engine::wholeNumber<std::size_t>(json.at("shards"))};
     ExperimentResult& result = part.result;
     result.experiment = json.at("experiment");
-    result.items = json.at("items");
+    result.items = engine::wholeNumber<std::size_t>(json.at("items"));
     result.machine = headIn(json.at("machine"));
     result.settings = headIn(json.at("settings"));
     result.found = headIn(json.at("found"));

@@ -154,8 +154,9 @@ std::uint32_t WideBoxes::split(const Range& range, int depth) {
 
   BoxCut cut;
   for (int axis = 0; axis < 3 && depth < freeDepth; ++axis) {
+    if (!(high[axis] > low[axis])) continue;
     const BoxSlices slices = slicesAlong(axis);
-    if (!(high[axis] > low[axis]) || !std::isfinite(slices.perLength)) continue;
+    if (!std::isfinite(slices.perLength)) continue;
     std::array<BoxBin, bins> sliced;
     for (auto i = first; i != last; ++i) {
       BoxBin& bin = sliced[static_cast<std::size_t>(slices.of(centreAlong(boxes_[*i], axis)))];

@@ -326,6 +326,12 @@ TEST_F(LabTables, PartsThatLackWhatIsWorkedOutAreRefused) {
   refused(2, "a table has a name that no file can have",
           [](Json& json) { json["tables"][1]["name"] = "../x"; });
   refused(2, "more than 10000 shards", [](Json& json) { json["shards"] = 10'001; });
+  for (const Json& number : {Json(1e300), Json(1.5), Json(-1), Json("1")}) {
+    for (const char* name : {"shard", "shards", "items"})
+      refused(2, "a number is not whole", [&](Json& json) { json[name] = number; });
+    refused(2, "a number is not whole",
+            [&](Json& json) { json["tables"][0]["rows"][0]["item"] = number; });
+  }
 }
 
 TEST_F(LabTables, EveryExperimentIsListedAndTakesAShard) {

@@ -84,8 +84,22 @@ TEST_F(BestRunsFolder, NamesThePlaceOfARunOrNone) {
 
 TEST_F(BestRunsFolder, SetsADamagedTableAside) {
   fs::create_directories(folder_);
-  for (const std::string text :
-       {"{", "{\"version\": 1, \"runs\": [{}]}", "[]", "{\"version\": 2}"}) {
+  const std::string run =
+      R"({"points":POINTS,"date":"2026-01-31 17:45","scene":"lamps","seed":1,"least_budget_ns":9,)"
+      R"("greatest_budget_ns":9,"near_misses":1,"hits":HITS,"false_hits":0,"longest_streak":0,)"
+      R"("session":""})";
+  const auto tableOf = [&run](const char* points, const char* hits) {
+    std::string text = "{\"version\":1,\"runs\":[" + run + "]}";
+    text.replace(text.find("POINTS"), 6, points);
+    return text.replace(text.find("HITS"), 4, hits);
+  };
+  nearmiss::test::writeText(folder_ / "runs.json", tableOf("10", "2"));
+  ASSERT_EQ(readBestRuns(folder_)->runs.size(), 1u);
+
+  for (const std::string& text :
+       {std::string("{"), std::string("{\"version\": 1, \"runs\": [{}]}"), std::string("[]"),
+        std::string("{\"version\": 2}"), tableOf("1e300", "2"), tableOf("10.5", "2"),
+        tableOf("10", "4294967296"), tableOf("10", "-1")}) {
     nearmiss::test::writeText(folder_ / "runs.json", text);
     const auto table = readBestRuns(folder_);
     ASSERT_TRUE(table.has_value());
@@ -93,9 +107,9 @@ TEST_F(BestRunsFolder, SetsADamagedTableAside) {
     EXPECT_NE(table->note.find("runs-damaged"), std::string::npos) << table->note;
     EXPECT_FALSE(fs::exists(folder_ / "runs.json"));
   }
-  // All four are there still
+  // All eight are there still
   const auto files = std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
-  EXPECT_EQ(files, 4);
+  EXPECT_EQ(files, 8);
 }
 
 TEST_F(BestRunsFolder, NeverRemovesAFileElsewhere) {

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 
 namespace nearmiss::engine {
@@ -43,6 +46,28 @@ TEST(JsonLimits, NamesAreCountedInEachObject) {
   EXPECT_THAT(jsonExcess("{\"a\":" + objectOf(10) + "," + objectOf(maxJsonNames).substr(1)),
               HasSubstr("too many names"))
       << "an object within does not make the one around begin again";
+}
+
+template <class Number>
+void expectNoneIn(const nlohmann::json& value) {
+  EXPECT_THROW((void)wholeNumber<Number>(value), std::range_error) << value;
+}
+
+TEST(JsonLimits, NumbersAreWholeAndFit) {
+  using Json = nlohmann::json;
+  constexpr std::uint64_t most = UINT64_MAX;
+  EXPECT_EQ(wholeNumber<std::uint64_t>(Json(most)), most);
+  EXPECT_EQ(wholeNumber<std::int64_t>(Json(INT64_MIN)), INT64_MIN);
+  EXPECT_EQ(wholeNumber<std::uint32_t>(Json(UINT32_MAX)), UINT32_MAX);
+  EXPECT_EQ(wholeNumber<std::uint32_t>(Json(7)), 7u) << "whether it has a sign";
+  for (const Json& value : {Json(1e300), Json(-1e300), Json(2.0), Json("2"), Json(nullptr),
+                            Json(true), Json::array(), Json::object()}) {
+    expectNoneIn<std::int64_t>(value);
+    expectNoneIn<std::uint64_t>(value);
+  }
+  expectNoneIn<std::int64_t>(most);
+  expectNoneIn<std::uint64_t>(-1);
+  expectNoneIn<std::uint32_t>(std::uint64_t{UINT32_MAX} + 1);
 }
 
 }  // namespace

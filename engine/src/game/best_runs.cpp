@@ -25,7 +25,7 @@ Json budgetJson(nanoseconds budget) {
   return budget == nanoseconds::max() ? Json() : Json(budget.count());
 }
 nanoseconds budgetOf(const Json& value) {
-  return value.is_null() ? nanoseconds::max() : nanoseconds(value.get<std::int64_t>());
+  return value.is_null() ? nanoseconds::max() : nanoseconds(wholeNumber<std::int64_t>(value));
 }
 
 Json jsonOf(const BestRun& run) {
@@ -42,18 +42,21 @@ Json jsonOf(const BestRun& run) {
           {"session", run.session}};
 }
 
-/// Throws what the library throws where a value is missing or of another type.
+/// Throws where a value is missing or of another type.
 BestRun runOf(const Json& about) {
-  BestRun run{about.at("points"),
+  const auto count = [&about](const char* name) {
+    return wholeNumber<std::uint32_t>(about.at(name));
+  };
+  BestRun run{wholeNumber<std::int64_t>(about.at("points")),
               about.at("date"),
               about.at("scene"),
-              about.at("seed"),
+              wholeNumber<std::uint64_t>(about.at("seed")),
               budgetOf(about.at("least_budget_ns")),
               budgetOf(about.at("greatest_budget_ns")),
-              about.at("near_misses"),
-              about.at("hits"),
-              about.at("false_hits"),
-              about.at("longest_streak"),
+              count("near_misses"),
+              count("hits"),
+              count("false_hits"),
+              count("longest_streak"),
               about.at("session")};
   // Files are removed by this name: it must be one of ours, in this folder
   if (!run.session.starts_with("run-") || !run.session.ends_with(".session") ||
@@ -73,7 +76,7 @@ std::optional<std::vector<BestRun>> parsed(const std::string& text) {
     std::ranges::stable_sort(runs, std::greater(), &BestRun::points);
     if (runs.size() > BestRuns::most) runs.resize(BestRuns::most);
     return runs;
-  } catch (const Json::exception&) {
+  } catch (const std::exception&) {
     return std::nullopt;
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/scene/json_limits.h>
 #include <xxhash.h>
 #include <zstd.h>
 #include <nlohmann/json.hpp>
@@ -228,10 +229,11 @@ bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head) {
     about.at("narrow").get_to(scene.narrow);
     scene.shapes.clear();
     for (const auto& shape : about.at("shapes"))
-      scene.shapes.push_back({shape.at(0).get<std::string>(), shape.at(1).get<std::uint64_t>(),
-                              shape.at(2).get<std::string>(), shape.at(3).get<std::uint64_t>()});
+      scene.shapes.push_back(
+          {shape.at(0).get<std::string>(), wholeNumber<std::uint64_t>(shape.at(1)),
+           shape.at(2).get<std::string>(), wholeNumber<std::uint64_t>(shape.at(3))});
     about.at("head").get_to(head);
-  } catch (const nlohmann::json::exception&) {
+  } catch (const std::exception&) {
     return false;
   }
   return true;
