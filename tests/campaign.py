@@ -98,15 +98,14 @@ def counted(row, report, text):
 
 
 def best_lines(folder, commit):
-    """Of each row the sum over the largest tier that is complete, else over the smallest that has begun: the pieces of a
-    tier are those of a larger one too."""
+    """Of each row the sum over the tier of which most has been run, the smallest of equals: the pieces of a tier are those
+    of a larger one too."""
     lines = {}
     for tier in TIERS:
         for line in summed(kept_results(folder, tier), tier, commit):
-            row = next(row for row in ROWS if row.name == line["row"])
-            complete = float(line["factor"]) >= row.factors[TIERS.index(tier)]
-            if complete or row.name not in lines:
-                lines[row.name] = line
+            before = lines.get(line["row"])
+            if before is None or float(line["factor"]) > float(before["factor"]):
+                lines[line["row"]] = line
     return list(lines.values())
 
 

@@ -6,6 +6,7 @@ Bounds, pieces and shards by numbers; keeping, resuming and failing by a program
 that every row names a test that is there.
 """
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -98,7 +99,7 @@ class Runs(unittest.TestCase):
         self.assertEqual((line["seeds"], line["factor"], line["cases"], line["wrong"]), ("1-4", "7", "280", "0"))
         self.assertEqual(line["upper95"], f"{2.9957 / 280:.1e}")
 
-    def test_figures_of_the_page_are_those_of_the_largest_whole_tier(self):
+    def test_figures_of_the_page_are_those_of_the_tier_of_which_most_was_run(self):
         self.assertEqual(self.run_row("works"), 0)
         folder = next((self.folder / "out").glob("*/works-2-1.json")).parent
         with mock.patch.object(campaign, "ROWS", (Row("R1", "works", "a promise", "program", "works", (0, 7, 70), 2),)):
@@ -107,6 +108,10 @@ class Runs(unittest.TestCase):
             (folder / "works-1-4.json").unlink()
             lines = campaign.best_lines(folder, "c")
             self.assertEqual([(line["tier"], line["factor"]) for line in lines], [("night", "6")])
+            for seed in (5, 6):
+                shutil.copy(folder / "works-2-1.json", folder / f"works-2-{seed}.json")
+            lines = campaign.best_lines(folder, "c")
+            self.assertEqual([(line["tier"], line["factor"]) for line in lines], [("release", "10")])
 
     def test_what_fails_or_crashes_is_wrong(self):
         for kind, wrong in (("fails", "2"), ("crashes", "1")):
