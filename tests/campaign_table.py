@@ -181,10 +181,11 @@ GOALS = (
     Goal("R9", "**No bytes break a reader**, and no method differs from the simplest", "a day of CPU and 10⁹ inputs in all for "
          "each reader", 1e9, "`window` and `pose` have not been run"),
     Goal("R10", "**No sanitizer, compiler or analyser objects**", "Address, UndefinedBehavior, Thread and Memory sanitizers", 0,
-         "g++ 12 with the Address and UndefinedBehavior sanitizers, conversions out of range among them: all 162 test programs at "
-         "9daf778d2354; 8 failed, by one vertex that a C function read too many, by a call without memory in such builds, and by tests "
-         "that waited too little or built what assertions refuse; a newer test then found a conversion of infinity. All are mended. Thread sanitizer: 12 of 84 programs that start threads, no race; the "
-         "others, and 10⁴ frames of each scene, have not run. clang 14 with both under the fuzzed targets; it checks all sources. "
+         "one command at 52c25e023073, to its end: g++ 12, all 181 tests; with the Address and UndefinedBehavior sanitizers, "
+         "conversions out of range among them, 170 of 172, and with the Thread sanitizer 89 of 92, no race, 10⁴ frames of every "
+         "scene and 1,000 ships among both; without a window, all. What failed: a number such as 1e300 read as a whole one, a "
+         "division by zero for flat surfaces, and three tests of what the Thread sanitizer cannot do; clang 14 did not build one "
+         "file, where a name hid another. All are mended, and passed since; clang has checked all sources since, but not run the tests. "
          "The Memory sanitizer needs libraries built with it, which the machine lacks", "`./test.sh --all`"),
     Goal("R11", "**Kept files are whole or refused**", "every flipped bit, every truncation, 1,000 kills", 0,
          "every bit and every truncation in each build; 80 kills a night"),
