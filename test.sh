@@ -23,8 +23,7 @@ run_tests() {
   local folder=$1 log status=0
   shift
   log=$(mktemp)
-  # Some tests wait for a clock or a window: one more than cores
-  ctest --test-dir "$folder" --output-on-failure --parallel "$(($(nproc) + 1))" "$@" 2>&1 | tee "$log" ||
+  ctest --test-dir "$folder" --output-on-failure --parallel "$(nproc)" "$@" 2>&1 | tee "$log" ||
     status=$?
   # ctest counts programs, each of many cases
   echo "$(count_cases "$folder" PASSED) cases passed, $(count_cases "$folder" SKIPPED) skipped"

@@ -184,8 +184,8 @@ GOALS = (
          "one command at 52c25e023073, to its end: g++ 12, all 181 tests; with the Address and UndefinedBehavior sanitizers, "
          "conversions out of range among them, 170 of 172, and with the Thread sanitizer 89 of 92, no race, 10⁴ frames of every "
          "scene and 1,000 ships among both; without a window, all. What failed: a number such as 1e300 read as a whole one, a "
-         "division by zero for flat surfaces, and three tests of what the Thread sanitizer cannot do; clang 14 did not build one "
-         "file, where a name hid another. All are mended, and passed since; clang has checked all sources since, but not run the tests. "
+         "division by zero for flat surfaces, and three tests that asked of builds with the Thread sanitizer what they cannot do; clang 14 did "
+         "not build one file, where a name hid another. All are mended, and passed since; clang has checked all sources since, but not run the tests. "
          "The Memory sanitizer needs libraries built with it, which the machine lacks", "`./test.sh --all`"),
     Goal("R11", "**Kept files are whole or refused**", "every flipped bit, every truncation, 1,000 kills", 0,
          "every bit and every truncation in each build; 80 kills a night"),

@@ -18,11 +18,7 @@ namespace {
 class HandsInTheWindow : public Modes {
  protected:
   HandsInTheWindow() {
-    engine::SessionWriter* own = &context.changeover.session();
-    auto begun =
-        Flight::begin(armed(), nullptr, {own, [](engine::SessionWriter*) { /* not ours */ }});
-    EXPECT_TRUE(begun.has_value());
-    context.changeover.flight().emplace(*std::move(begun));
+    takeOffRecorded(armed());
     context.times.turnSeconds = 1.0 / 60.0;
     // Far enough to see all of them
     context.view.camera.pose = {{0.0, 0.0, 30.0}, glm::identity<Quat>()};
@@ -69,11 +65,7 @@ class HandsInTheWindow : public Modes {
   auto savedSession() {
     const auto file = folder / "hands.session";
     EXPECT_TRUE(context.changeover.session().saveCopy(file));
-    return engine::SessionPlayer::open(
-        *engine::RecordedSession::read(file),
-        [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-          return Result<engine::SessionPlayer::ShapesPtr>(armed().shapes);
-        });
+    return playerOf(file, armed().shapes);
   }
   /// The whole flight again from its session, and on the way back over it.
   void expectRepeated(const std::vector<std::uint64_t>& states) {

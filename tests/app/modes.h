@@ -29,6 +29,14 @@ class Modes : public testing::Test {
     static const LoadedScene loaded = quickLamps(10);
     return loaded;
   }
+  /// Begins a flight that the window's session records.
+  void takeOffRecorded(const LoadedScene& scene) {
+    engine::SessionWriter* own = &context.changeover.session();
+    auto begun =
+        Flight::begin(scene, nullptr, {own, [](engine::SessionWriter*) { /* not ours */ }});
+    EXPECT_TRUE(begun.has_value());
+    context.changeover.flight().emplace(*std::move(begun));
+  }
   /// Turns of the loop.
   void fly(int turns = 1) {
     for (int turn = 0; turn < turns; ++turn) {

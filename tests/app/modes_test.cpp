@@ -240,11 +240,7 @@ class ReplayModes : public Modes {
       states.push_back(engine::stateHash(flown->world().ships()));
     }
     EXPECT_TRUE(session->close());
-    auto player = engine::SessionPlayer::open(
-        *engine::RecordedSession::read(file),
-        [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-          return Result<engine::SessionPlayer::ShapesPtr>(lamps().shapes);
-        });
+    auto player = playerOf(file, lamps().shapes);
     EXPECT_TRUE(player.has_value());
     (void)context.changeover.replay(*std::move(player));
   }

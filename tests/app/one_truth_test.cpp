@@ -64,11 +64,7 @@ class OneTruth : public testing::TestWithParam<Seen> {
     input.detectionBudget = std::chrono::microseconds(40);
     for (int frame = 0; frame < 250; ++frame) (void)flown->advance(input);
     ASSERT_TRUE(session->close());
-    auto player = engine::SessionPlayer::open(
-        *engine::RecordedSession::read(file),
-        [this](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-          return Result<engine::SessionPlayer::ShapesPtr>(loaded.shapes);
-        });
+    auto player = playerOf(file, loaded.shapes);
     ASSERT_TRUE(player.has_value());
     (void)context.changeover.replay(*std::move(player));
   }

@@ -2,11 +2,14 @@
 /// The usual scene, for flights whose outcome must not depend on the machine.
 #pragma once
 
+#include <engine/session/session_player.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "fly/flight.h"
 
@@ -31,6 +34,16 @@ inline LoadedScene quickLamps(std::optional<int> drones = {}) {
   if (drones) scene.drones[0].count = *drones;
   scene.clock = engine::ClockKind::Work;
   return quickScene(std::move(scene));
+}
+
+/// The session in `file`, to be flown with `shapes` whatever it names.
+inline auto playerOf(const std::filesystem::path& file,
+                     std::shared_ptr<const engine::ShapeSet> shapes) {
+  return engine::SessionPlayer::open(
+      *engine::RecordedSession::read(file),
+      [shapes = std::move(shapes)](const engine::Scene&, const std::vector<engine::SessionShape>&) {
+        return Result<engine::SessionPlayer::ShapesPtr>(shapes);
+      });
 }
 
 inline engine::FrameInput unlimitedFrame() {

@@ -6,8 +6,6 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "app/modes.h"
 #include "fly/flight_context.h"
@@ -20,11 +18,7 @@ namespace {
 class RecordedSwitches : public Modes, public testing::WithParamInterface<int> {
  protected:
   RecordedSwitches() {
-    engine::SessionWriter* own = &context.changeover.session();
-    auto begun =
-        Flight::begin(lamps(), nullptr, {own, [](engine::SessionWriter*) { /* not ours */ }});
-    EXPECT_TRUE(begun.has_value());
-    context.changeover.flight().emplace(*std::move(begun));
+    takeOffRecorded(lamps());
     context.ui.detection.budget.kind = BudgetKind::Fixed;
     context.ui.detection.budget.fixed = std::chrono::microseconds(4);
   }
@@ -80,11 +74,7 @@ TEST_P(RecordedSwitches, AreFlownAgainBitForBit) {
   flyAtRandom(500);
   const auto file = folder / "switched.session";
   ASSERT_TRUE(context.changeover.session().saveCopy(file));
-  auto player = engine::SessionPlayer::open(
-      *engine::RecordedSession::read(file),
-      [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-        return Result<engine::SessionPlayer::ShapesPtr>(lamps().shapes);
-      });
+  auto player = playerOf(file, lamps().shapes);
   ASSERT_TRUE(player.has_value()) << player.error().message;
   while (!(*player)->atEnd()) ASSERT_TRUE((*player)->step());
   if (const auto& difference = (*player)->difference())

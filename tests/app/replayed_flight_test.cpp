@@ -47,11 +47,7 @@ std::vector<std::uint64_t> recordSwitches(const std::filesystem::path& file) {
 
 Flight replayOf(const std::filesystem::path& file,
                 const std::shared_ptr<engine::SessionWriter>& session) {
-  auto player = engine::SessionPlayer::open(
-      *engine::RecordedSession::read(file),
-      [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-        return Result<engine::SessionPlayer::ShapesPtr>(twelve().shapes);
-      });
+  auto player = playerOf(file, twelve().shapes);
   EXPECT_TRUE(player) << player.error().message;
   return Flight::replay(*std::move(player), nullptr, session);
 }

@@ -20,11 +20,7 @@ class Rewinding : public Modes {
   Rewinding() : before_(std::filesystem::current_path()) {
     // Recordings go to the working folder
     std::filesystem::current_path(folder.path());
-    engine::SessionWriter* own = &context.changeover.session();
-    auto begun =
-        Flight::begin(lamps(), nullptr, {own, [](engine::SessionWriter*) { /* not ours */ }});
-    EXPECT_TRUE(begun.has_value());
-    context.changeover.flight().emplace(*std::move(begun));
+    takeOffRecorded(lamps());
   }
   ~Rewinding() override { std::filesystem::current_path(before_); }
 
@@ -57,11 +53,7 @@ class Rewinding : public Modes {
   }
   /// The states of a recorded session, frame by frame.
   static std::vector<std::uint64_t> replayed(const std::filesystem::path& file) {
-    auto player = engine::SessionPlayer::open(
-        *engine::RecordedSession::read(file),
-        [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-          return Result<engine::SessionPlayer::ShapesPtr>(lamps().shapes);
-        });
+    auto player = playerOf(file, lamps().shapes);
     EXPECT_TRUE(player.has_value());
     std::vector<std::uint64_t> states;
     while (!(*player)->atEnd()) {

@@ -92,7 +92,7 @@ TEST_F(Shortage, SurvivesAReaderThatLeaves) {
 }
 
 TEST_F(Shortage, EndsWithASentenceWhateverMemoryThereIs) {
-  if (test::isSanitized) GTEST_SKIP() << "sanitizers need more addresses than a limit leaves";
+  if (test::isSanitized) GTEST_SKIP() << test::noMemoryLimit;
   std::size_t lacked = 0, sufficed = 0;
   const auto look = [&](const Words& words) {
     const Outcome outcome = run(words);
@@ -117,7 +117,7 @@ TEST_F(Shortage, EndsWithASentenceWhateverMemoryThereIs) {
 }
 
 TEST_F(Shortage, MakesDoWithFewerThreads) {
-  if (test::isSanitized) GTEST_SKIP() << "sanitizers need more addresses than a limit leaves";
+  if (test::isSanitized) GTEST_SKIP() << test::noMemoryLimit;
   // A thread takes megabytes of addresses for its stack: here is room for hundreds, never for all
   program_.memoryLimit = std::uint64_t{3000} << 20;
   const Outcome outcome = runCrowd({"--frames", "2", "--jobs", "1000", "--tree", "variational"});
@@ -177,7 +177,7 @@ TEST_F(Shortage, EndsAtOnceWhenInterruptedWhileATreeIsChecked) {
   program_.interruptAfter = std::chrono::milliseconds(1000);
   const Outcome outcome = program_.runInterrupted({"tree", "check", "heap.tree", "heap.obj"});
   EXPECT_EQ(outcome.exitCode, 130);
-  // A check that does not look up for long is left where it stands
+  // In a slow build the program may end before the check notices
   EXPECT_THAT(outcome.err, HasSubstr("cancelled"));
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/drawn_text.h"
+#include "app/quick_lamps.h"
 #include "fly/gfx/camera.h"
 #include "support/files.h"
 
@@ -98,11 +99,7 @@ TEST(TimedRun, EndsInTimeAndIsReplayedFromItsSession) {
   EXPECT_GT(flown.result.falseHits, 2u);
 
   // A replay flies the run and nothing else, and has the same near misses and false hits
-  auto player = engine::SessionPlayer::open(
-      *engine::RecordedSession::read(folder / "run.session"),
-      [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-        return Result<engine::SessionPlayer::ShapesPtr>(runLamps().shapes);
-      });
+  auto player = playerOf(folder / "run.session", runLamps().shapes);
   ASSERT_TRUE(player.has_value());
   Flight replay = Flight::replay(*std::move(player), nullptr, nullptr);
   ASSERT_EQ(replay.player()->session().frames(), 2700u);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// No argument of a C function ends the program: null, numbers that are none, and order of calls.
+/// No call of a C function ends the program, whatever it is given: null pointers, NaN and infinity,
+/// or calls out of order.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/nearmiss_c.h>

@@ -86,7 +86,7 @@ TEST(IsolatedCall, EndsWhatSaysTooMuch) {
 }
 
 TEST(IsolatedCall, HoldsItsChildToItsMemoryAndSaysHowMuch) {
-  if (nearmiss::test::isSanitized) GTEST_SKIP() << "sanitizers let nobody limit memory";
+  if (nearmiss::test::isSanitized) GTEST_SKIP() << nearmiss::test::noMemoryLimit;
   const auto take = [](std::size_t megabytes) {
     return [megabytes] {
       Bytes all(megabytes << 20, std::byte{1});

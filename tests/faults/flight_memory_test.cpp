@@ -150,7 +150,7 @@ TEST_F(FlightShortOfMemory, LoadsItsModelsOrSaysWhyNot) {
   nearmiss::test::writeText(folder_ / "x.glb", nearmiss::test::asGlb(nearmiss::test::cube()));
   std::size_t refused = 0, loaded = 0;
   std::vector files{folder_ / "torus.obj"};
-  // A foreign reader's destructors allocate, which ends the process that it runs in
+  // Destructors of the foreign reader allocate: without memory they end its process
   if (canIsolate()) files.push_back(folder_ / "x.glb");
   for (const auto& file : files)
     for (std::size_t after = 0; after < 2000; after += after < 60 ? 1 : 37) {

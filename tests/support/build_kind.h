@@ -10,6 +10,9 @@ inline constexpr bool isSanitized = true;
 #else
 inline constexpr bool isSanitized = false;
 #endif
+/// Why a test of memory that is limited is skipped then.
+inline constexpr const char* noMemoryLimit =
+    "sanitizers reserve more addresses than a limit leaves";
 
 /// Then preconditions end the program where another build goes on.
 #if defined(NEARMISS_ASSERTIONS) || !defined(NDEBUG)

@@ -29,8 +29,7 @@ std::string faultOf(const std::vector<JointedLink>& links, std::size_t i) {
   if (link.parent == i) return "it is carried by itself";
   if (link.parent > i)
     return "it comes before the link that carries it, or the two carry each other";
-  const Vec3& p = joint.pivot;
-  if (!(std::abs(p.x) <= maxPivot && std::abs(p.y) <= maxPivot && std::abs(p.z) <= maxPivot))
+  if (!isWithin(joint.pivot, maxPivot))
     return fmt::format("its pivot must be within {} m", maxPivot);
   const Real length = glm::length(joint.axis);
   if (!(length > 0.0) || !std::isfinite(length)) return "its axis has no direction";

@@ -21,18 +21,17 @@ inline constexpr std::size_t maxJsonNames = 4096;
 [[nodiscard]] std::string_view jsonExcess(std::string_view text,
                                           std::size_t maxNames = maxJsonNames) noexcept;
 
-/// A whole number out of a value of nlohmann's JSON. Throws std::range_error where that is none, as
-/// 1e300 is, or one that `Number` cannot hold: the library's own conversion gives any number then.
+/// The integer in a value of nlohmann's JSON, whose own conversion of any other number, such as
+/// 1e300, is undefined. Throws std::range_error where the value is no integer, or `Number` cannot
+/// hold it.
 template <class Number, class Json>
 [[nodiscard]] Number wholeNumber(const Json& value) {
-  if (value.is_number_unsigned()) {
-    const auto number = value.template get<std::uint64_t>();
-    if (std::in_range<Number>(number)) return static_cast<Number>(number);
-  } else if (value.is_number_integer()) {
-    const auto number = value.template get<std::int64_t>();
-    if (std::in_range<Number>(number)) return static_cast<Number>(number);
-  }
-  throw std::range_error("a number is not whole, or too great");
+  const bool fits =
+      value.is_number_unsigned()
+          ? std::in_range<Number>(value.template get<std::uint64_t>())
+          : value.is_number_integer() && std::in_range<Number>(value.template get<std::int64_t>());
+  if (!fits) throw std::range_error("a number is not whole, or out of range");
+  return value.template get<Number>();
 }
 
 }  // namespace nearmiss::engine
