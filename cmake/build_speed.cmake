@@ -9,13 +9,14 @@ set(nearmiss_std_headers <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cs
 set(nearmiss_glm_headers <glm/common.hpp> <glm/geometric.hpp> <glm/gtc/quaternion.hpp> <glm/mat3x3.hpp>
   <glm/mat4x4.hpp> <glm/vec2.hpp> <glm/vec3.hpp> <glm/vec4.hpp>)
 
-# nearmiss_fast_build(<target> [FMT] [BATCHES]): FMT: its sources print; BATCHES: no two of its
-# sources share a name in their anonymous namespaces
+# nearmiss_fast_build(<target> [FMT] [BATCHES] [COMMANDS]): FMT: its sources print; BATCHES: no two
+# of its sources share a name in their anonymous namespaces; COMMANDS: they read words, call the
+# libraries and print, so that optimising them takes longer than it saves
 function(nearmiss_fast_build target)
   if(NOT NEARMISS_FAST_BUILD)
     return()
   endif()
-  cmake_parse_arguments(arg "FMT;BATCHES" "" "" ${ARGN})
+  cmake_parse_arguments(arg "FMT;BATCHES;COMMANDS" "" "" ${ARGN})
   set(headers ${nearmiss_std_headers} ${nearmiss_glm_headers})
   if(arg_FMT)
     list(APPEND headers <fmt/format.h>)
@@ -26,5 +27,8 @@ function(nearmiss_fast_build target)
     # gcc lets small units grow without limit: a batch is as many of them, and else calls inner loops
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=large-unit-insns=100000>)
+  endif()
+  if(arg_COMMANDS)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
 endfunction()

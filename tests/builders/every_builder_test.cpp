@@ -210,7 +210,7 @@ TEST_P(EveryBuilder, TellsHowFarItHasCome) {
 }
 
 TEST_P(EveryBuilder, StopsWhenCancelled) {
-  const Polyhedron star(test::spikyStar(5, 20, 25));
+  const Polyhedron star(test::spikyStar(5, 14, 16));
   for (const SphereObjective objective :
        {SphereObjective::Exposed, SphereObjective::AreaWeighted, SphereObjective::Outside})
     test::expectCancellable([&](BuildProgress& progress) {

@@ -50,6 +50,8 @@ SphereTreeSettings quickTree() {
   settings.nodeBoxRatio = 1.0;
   settings.innerSpheres = 16;
   settings.annealed.schedule.steps = 30;
+  settings.medial.surfacePoints = settings.anchored.surfacePoints = 150;
+  settings.variational.branching = settings.dag.branching = 4;
   return settings;
 }
 
