@@ -195,9 +195,11 @@ Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
     p.prepareDetector();
     p.time += 1.0;
     const Detection& detection = p.detect(budget);
-    p.found.complete = detection.complete;
-    p.found.pairs.clear();
-    p.found.waiting.clear();
+    // Where memory runs out, what was found before stays whole
+    BodySetCollisions& found = p.finding;
+    found.complete = detection.complete;
+    found.pairs.clear();
+    found.waiting.clear();
     for (const DetectedPair& pair : detection.pairs) {
       if (pair.refinement.verdict == Verdict::Separate) continue;
       TouchingPair touching{p.handlesOf(pair.bodies.a, pair.bodies.b), pair.refinement,
@@ -208,13 +210,14 @@ Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
         std::swap(touching.known.triangleA, touching.known.triangleB);
         std::swap(touching.known.linkA, touching.known.linkB);
       }
-      p.found.pairs.push_back(touching);
+      found.pairs.push_back(touching);
     }
     for (const PostponedPair& pair : detection.postponed)
-      p.found.waiting.push_back(p.handlesOf(pair.pair.a, pair.pair.b));
-    std::sort(p.found.pairs.begin(), p.found.pairs.end(),
+      found.waiting.push_back(p.handlesOf(pair.pair.a, pair.pair.b));
+    std::sort(found.pairs.begin(), found.pairs.end(),
               [](const auto& a, const auto& b) { return a.bodies < b.bodies; });
-    std::sort(p.found.waiting.begin(), p.found.waiting.end());
+    std::sort(found.waiting.begin(), found.waiting.end());
+    std::swap(p.found, p.finding);
     return &p.found;
   });
 }

@@ -37,7 +37,9 @@ std::unique_ptr<NarrowPhase> methodFor(const Shapes& shapes) {
 /// True if the bounding spheres are apart for certain, whatever was rounded.
 bool boundsApart(const BodyState& a, const BodyState& b) noexcept {
   constexpr Real slack = 1e-12;
-  const Real reach = a.shape.radius() + b.shape.radius();
+  // A rotation that is a little longer than unit length stretches its body
+  constexpr Real stretch = 1.0 + 2.0 * unitTolerance;
+  const Real reach = (a.shape.radius() + b.shape.radius()) * stretch;
   const Vec3 between = b.pose.position - a.pose.position;
   // Most pairs that are asked about are near: without a square root
   if (glm::dot(between, between) <= reach * reach) return false;
@@ -48,6 +50,34 @@ bool boundsApart(const BodyState& a, const BodyState& b) noexcept {
 }  // namespace
 
 struct PairQuery::Parts {
+  Parts() = default;
+  Parts(const Shape& a, const Shape& b) {
+    bodies[0].shape = shapes.add(a);
+    bodies[1].shape = shapes.add(b);
+    bodies[1].key = 1;
+    method = methodFor(shapes);
+  }
+
+  /// Where memory runs out, the poses before stay.
+  void take(const Pose& poseA, const Pose& poseB) {
+    const std::array<BodyState, 2> before = bodies;
+    bodies[0].pose = poseA;
+    bodies[1].pose = poseB;
+    const bool sound = isSound(poseA) && isSound(poseB);
+    NEARMISS_DEMAND(sound, describe(*faultIn(bodies, 0.0)));
+    const bool areApart = boundsApart(bodies[0], bodies[1]);
+    NEARMISS_TRY {
+      // Only the first time does it take memory
+      if (!areApart) method->begin(bodies, pair);
+    }
+    NEARMISS_CATCH(...) {
+      bodies = before;
+      NEARMISS_RETHROW;
+    }
+    apart = areApart;
+    begun = false;
+  }
+
   Shapes shapes;
   std::unique_ptr<NarrowPhase> method;
   std::array<BodyState, 2> bodies;
@@ -62,21 +92,13 @@ PairQuery& PairQuery::operator=(PairQuery&&) noexcept = default;
 PairQuery::~PairQuery() = default;
 
 void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
-  Parts& p = *parts_;
-  if (p.shapes.empty() || !alike(p.shapes[ShapeId{0}], a) || !alike(p.shapes[ShapeId{1}], b)) {
-    p.shapes = Shapes();
-    p.bodies[0].shape = p.shapes.add(a);
-    p.bodies[1].shape = p.shapes.add(b);
-    p.method = methodFor(p.shapes);
-    p.bodies[1].key = 1;
-  }
-  p.bodies[0].pose = poseA;
-  p.bodies[1].pose = poseB;
-  const bool sound = isSound(poseA) && isSound(poseB);
-  NEARMISS_DEMAND(sound, describe(*faultIn(p.bodies, 0.0)));
-  p.apart = boundsApart(p.bodies[0], p.bodies[1]);
-  p.begun = false;
-  if (!p.apart) p.method->begin(p.bodies, p.pair);
+  const Parts& p = *parts_;
+  if (p.method && alike(p.shapes[ShapeId{0}], a) && alike(p.shapes[ShapeId{1}], b))
+    return parts_->take(poseA, poseB);
+  // Where memory runs out, the previous pair stays
+  auto fresh = std::make_unique<Parts>(a, b);
+  fresh->take(poseA, poseB);
+  parts_ = std::move(fresh);
 }
 
 Result<Success> PairQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
@@ -97,13 +119,15 @@ Refinement PairQuery::refineTo(int level, const TimeBudget& budget) {
 Verdict PairQuery::verdictAt(int level, const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.method != nullptr);
-  while (!p.apart && p.method->mayRefine(0, level)) {
-    // The bounding spheres alone are no answer
-    const bool first = !std::exchange(p.begun, true);
-    if (!first && budget.exhausted()) break;
-    if (!p.method->refine(0, first ? budget.withoutDeadline() : budget)) break;
-  }
-  return p.apart ? Verdict::Separate : p.method->verdict(0);
+  return wholly(p, [&] {
+    while (!p.apart && p.method->mayRefine(0, level)) {
+      // The bounding spheres alone are no answer
+      const bool first = !std::exchange(p.begun, true);
+      if (!first && budget.exhausted()) break;
+      if (!p.method->refine(0, first ? budget.withoutDeadline() : budget)) break;
+    }
+    return p.apart ? Verdict::Separate : p.method->verdict(0);
+  });
 }
 
 Refinement PairQuery::known() const noexcept {

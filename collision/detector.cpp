@@ -74,7 +74,8 @@ void Detector::shareWork(WorkerPool* pool) {
   pool_ = pool;
   broad_->shareWork(pool);
   const auto wanted = static_cast<std::size_t>(pool ? pool->workers() : 1);
-  if (refiners_.size() > wanted) refiners_.resize(wanted);
+  // Those beyond them still hold what the last detection found
+  wanted_ = wanted;
   while (refiners_.size() < std::min(wanted, maxWorkers)) {
     auto another = narrowPhase().another();
     if (!another) return;
@@ -82,16 +83,20 @@ void Detector::shareWork(WorkerPool* pool) {
   }
 }
 
-const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
-                                  const TimeBudget& budget) {
-  const auto read = [this] { return stopwatch_ ? stopwatch_->now() : Clock::Duration{}; };
+void Detector::start(std::span<const BodyState> bodies) {
   NEARMISS_DEMAND(!shared_->underWay, cutShort);
   shared_->underWay = true;
-
+  if (refiners_.size() > wanted_) refiners_.resize(wanted_);
   // Bodies without a shape would be missed without a sign, so every build checks for them where new
   // ones may have come
   if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
   bodiesBefore_ = bodies.size();
+}
+
+const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
+                                  const TimeBudget& budget) {
+  const auto read = [this] { return stopwatch_ ? stopwatch_->now() : Clock::Duration{}; };
+  start(bodies);
   NEARMISS_ASSERT(!faultIn(bodies, anyTime, narrowPhase().shapes()));
 
   // Broad phase: with at most half of the time, if it can stop
@@ -214,10 +219,7 @@ DetectedPair Detector::described(std::size_t i, const Refiner& by, const Wait& w
 const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
                                   const GrantedWork& granted) {
   NEARMISS_ASSERT(granted.fits(bodies.size()));
-  NEARMISS_DEMAND(!shared_->underWay, cutShort);
-  shared_->underWay = true;
-  if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
-  bodiesBefore_ = bodies.size();
+  start(bodies);
   const Clock::Duration start = stopwatch_ ? stopwatch_->now() : Clock::Duration{};
 
   // Take up the pairs that were looked at, as if the broad phase had found no others

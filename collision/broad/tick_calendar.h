@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace nearmiss {
@@ -24,12 +25,12 @@ class TickClock {
   [[nodiscard]] bool keepPace(Real time) noexcept {
     const Real step = time - time_;
     if (!(step >= 0.0) || !(time - origin_ < 1e6 * length_)) return false;
-    if (resolution_ > 0.0) return length_ == resolution_;
+    // Ticks of any length give the same answers: a clock on the wall varies all the time
+    constexpr Real little = 1.25;
+    if (resolution_ > 0.0) return suits(resolution_, little);
     if (step == 0.0) return true;
     // The second call shows the interval of calls; later ones may vary a good deal
-    const Real most = secondCall_ ? 1.25 : 4.0;
-    secondCall_ = false;
-    return step < most * length_ && step > length_ / most;
+    return suits(step, std::exchange(secondCall_, false) ? little : 4.0);
   }
 
   void goOn(Real time) noexcept {
@@ -59,6 +60,10 @@ class TickClock {
   }
 
  private:
+  [[nodiscard]] bool suits(Real seconds, Real most) const noexcept {
+    return seconds < most * length_ && seconds > length_ / most;
+  }
+
   /// The call length assumed before the second call, seconds.
   static constexpr Real firstTick = 0.05;
 

@@ -58,9 +58,11 @@ nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, double margin, doubl
       const auto begun = pair->manifold.beginChecked(two.a, two.poseA, two.b, two.poseB, patch);
       if (!begun) return failed(begun.error());
       pair->patch = patch;
-      pair->touches = true;
     }
+    // Where memory runs out, it begins anew
+    pair->touches = false;
     write(pair->manifold.refine(*within), points, manifold);
+    pair->touches = true;
     return NEARMISS_OK;
   });
 }

@@ -39,13 +39,14 @@ nearmiss_status goOn(nearmiss_pair* pair, Query nearmiss_pair::*which, bool near
     return failed(NEARMISS_UNSUPPORTED, "the pair has no shapes: call nearmiss_pair_begin() first");
   return guarded([&] {
     Query& query = pair->*which;
-    if (!(pair->*begun)) {
+    // Where memory runs out, it begins anew
+    if (!std::exchange(pair->*begun, false)) {
       const nearmiss_pair::Taken& two = *pair->taken;
       const auto success = query.beginChecked(two.a, two.poseA, two.b, two.poseB);
       if (!success) return failed(success.error());
-      pair->*begun = true;
     }
     *out = plain(query.refine(*budget));
+    pair->*begun = true;
     return NEARMISS_OK;
   });
 }

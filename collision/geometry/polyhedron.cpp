@@ -175,7 +175,11 @@ bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
   const Vec3 extent = piece.bounds.extent();
   const Real longest = std::max(extent.x, std::max(extent.y, extent.z));
   if (longest > glm::length(outer.bounds().extent()) * (1.0 + 1e-9)) return true;
-  return inner.report().closed() && std::fabs(piece.volume) > largestVolume(outer) * (1.0 + 1e-9);
+  // What overlaps or nests within itself counts parts of space more than once
+  const MeshReport& report = inner.report();
+  const bool countsOnce =
+      report.closed() && report.selfIntersections == 0 && report.nonManifoldVertices == 0;
+  return countsOnce && std::fabs(piece.volume) > largestVolume(outer) * (1.0 + 1e-9);
 }
 
 /// True if a piece of `inner`, given by one vertex, lies inside `outer`. @pre `outer` is a solid,

@@ -178,10 +178,8 @@ bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Search sear
   stack_[0] = rootFrame();
   search.size = 1;
   for (std::int64_t allowed = maxEffort * pair.work.effort; allowed >= 0;) {
-    search.stack = stack_.data();
-    search.capacity = static_cast<std::uint32_t>(stack_.size());
-    grantQuantum(search);
-    const SearchEnd end = kept.byBoxes ? path.findByBoxes(search) : path.find(search);
+    const SearchEnd end =
+        searchForQuantum(search, stack_, kept.byBoxes ? path.findByBoxes : path.find);
     const std::int64_t spent = countWork(search, meter);
     allowed -= spent;
     kept.paid -= spent;
@@ -189,10 +187,7 @@ bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Search sear
       kept.listed = near.size;
       return true;
     }
-    if (end == SearchEnd::Unfinished && meter.outOfTime(budget)) return false;
-    if (end != SearchEnd::Full) continue;
-    if (near.size == near.capacity) return false;
-    stack_.resize(2 * stack_.size() + search.maxAdded);
+    if (end == SearchEnd::Full || meter.outOfTime(budget)) return false;
   }
   return false;
 }

@@ -72,6 +72,21 @@ inline std::int64_t countWork(const Search& search, WorkMeter& meter) noexcept {
   return spent;
 }
 
+/// Runs find(search) for a quantum at most, on a stack that grows as it must: how much it had grown
+/// before changes neither what the quantum reaches nor what is counted. Full: the list is.
+[[nodiscard]] inline SearchEnd searchForQuantum(Search& search, std::vector<SearchFrame>& stack,
+                                                SearchEnd (*find)(Search&)) {
+  grantQuantum(search);
+  for (;;) {
+    search.stack = stack.data();
+    search.capacity = static_cast<std::uint32_t>(stack.size());
+    const SearchEnd end = find(search);
+    if (end != SearchEnd::Full) return end;
+    if (search.list != nullptr && search.list->size == search.list->capacity) return end;
+    stack.resize(2 * stack.size() + search.maxAdded);
+  }
+}
+
 /// The root of a against the root of b.
 [[nodiscard]] inline SearchFrame rootFrame() noexcept {
   SearchFrame frame{};

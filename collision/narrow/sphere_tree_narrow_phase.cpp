@@ -201,12 +201,10 @@ bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
 
 /// Goes on with the search of a pair for a quantum at most.
 SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
-  search_.stack = w.stack.data();
   search_.size = w.open;
   search_.atRoots = w.atRoots;
-  search_.capacity = static_cast<std::uint32_t>(w.stack.size());
-  grantQuantum(search_);
-  const SearchEnd end = w.byBoxes ? how_.path.findByBoxes(search_) : how_.path.find(search_);
+  const SearchEnd end =
+      searchForQuantum(search_, w.stack, w.byBoxes ? how_.path.findByBoxes : how_.path.find);
   w.open = search_.size;
   w.atRoots = search_.atRoots;
   w.effort += countWork(search_, meter_);
@@ -257,7 +255,6 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         }
         break;
       case SearchEnd::Full:
-        w.stack.resize(2 * w.stack.size() + search_.maxAdded);
         break;
     }
   }

@@ -83,7 +83,7 @@ class EdgePairSet {
   void forget(const std::vector<std::uint64_t>& pairs) noexcept {
     for (std::size_t i = 0; row_ != 0 && i < pairs.size(); ++i)
       bits_[((pairs[i] >> 32) * row_ + static_cast<std::uint32_t>(pairs[i])) / 64] = 0;
-    open_ = false;
+    if (row_ != 0) open_ = false;
   }
 
  private:
@@ -101,10 +101,11 @@ Vec3 faceNormal(const Polyhedron& body, std::uint32_t triangle) {
 
 }  // namespace
 
-void ContactCandidates::begin(const TwoBodies& bodies, Real margin) {
+void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
+                              const SurfaceEdges& edgesB, Real margin) noexcept {
   bodies_ = &bodies;
-  edgesA_ = &surfaceEdgesOf(bodies.shapeA());
-  edgesB_ = &surfaceEdgesOf(bodies.shapeB());
+  edgesA_ = &edgesA;
+  edgesB_ = &edgesB;
   margin_ = margin;
   aToB_ = inverseOf(bodies.bToA());
   axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);

@@ -21,8 +21,9 @@ namespace nearmiss {
 /// A resumable search of one pair after the other; keeps its memory.
 class ContactCandidates {
  public:
-  /// @pre bodies.taken(); they must outlive the last step.
-  void begin(const TwoBodies& bodies, Real margin);
+  /// @pre bodies.taken(); they must outlive the last step. The edges are those of their shapes.
+  void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
+             Real margin) noexcept;
 
   /// True once everything was looked at.
   bool refine(const TimeBudget& budget);

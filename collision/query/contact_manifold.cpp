@@ -9,6 +9,7 @@
 
 #include "geometry/closest_points.h"
 #include "query/contact_candidates.h"
+#include "query/surface_edges.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
@@ -57,12 +58,27 @@ struct ManifoldQuery::Parts {
   ManifoldSettings settings;
   ContactCandidates candidates;
   std::vector<std::uint64_t> before;  ///< the ids of the manifold before, sorted
+  std::vector<std::uint64_t> now;     ///< likewise of this one, for the next
   ContactManifold known;
 
   void remember() {
-    before.clear();
-    for (const ManifoldPoint& point : known.points) before.push_back(point.id);
-    std::ranges::sort(before);
+    now.clear();
+    for (const ManifoldPoint& point : known.points) now.push_back(point.id);
+    std::ranges::sort(now);
+  }
+
+  void look(const TimeBudget& budget) {
+    const bool complete = candidates.refine(budget);
+    const auto& found = candidates.points();
+    known.points.assign(found.begin(), found.end());
+    reduce(known.points, settings.maxPoints, before);
+    const Pose& pose = bodies.poseA();
+    for (ManifoldPoint& point : known.points) {
+      point.onA = transformed(pose, point.onA);
+      point.onB = transformed(pose, point.onB);
+      point.normal = pose.rotation * point.normal;
+    }
+    known.canRefine = !complete;
   }
 };
 
@@ -75,10 +91,13 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
                           const ManifoldSettings& settings) {
   NEARMISS_DEMAND(settings.margin >= 0.0 && settings.maxPoints > 0);
   Parts& p = *parts_;
+  // What may find no memory comes first: the previous pair stays
+  const SurfaceEdges &edgesA = surfaceEdgesOf(a), &edgesB = surfaceEdgesOf(b);
+  p.remember();
+  p.before.swap(p.now);
   p.bodies.take(a, poseA, b, poseB);
   p.settings = settings;
-  p.remember();
-  p.candidates.begin(p.bodies, settings.margin);
+  p.candidates.begin(p.bodies, edgesA, edgesB, settings.margin);
   p.known.points.clear();
   p.known.canRefine = true;
 }
@@ -99,16 +118,7 @@ const ContactManifold& ManifoldQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
   if (!p.known.canRefine) return p.known;
-  p.known.canRefine = !p.candidates.refine(budget);
-  const auto& found = p.candidates.points();
-  p.known.points.assign(found.begin(), found.end());
-  reduce(p.known.points, p.settings.maxPoints, p.before);
-  const Pose& pose = p.bodies.poseA();
-  for (ManifoldPoint& point : p.known.points) {
-    point.onA = transformed(pose, point.onA);
-    point.onB = transformed(pose, point.onB);
-    point.normal = pose.rotation * point.normal;
-  }
+  wholly(p, [&] { p.look(budget); });
   return p.known;
 }
 

@@ -93,15 +93,17 @@ Result<Success> PenetrationQuery::beginChecked(const Shape& a, const Pose& poseA
 PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
-  if (std::exchange(p.fresh, false)) {
-    p.compareHulls();
-    if (budget.exhausted()) return p.known;
-  }
-  if (!p.known.canRefine) return p.known;
-  if (!p.beginSearch(budget)) return p.known;
-  p.search.refine(budget);
-  p.take();
-  return p.known;
+  return wholly(p, [&] {
+    if (std::exchange(p.fresh, false)) {
+      p.compareHulls();
+      if (budget.exhausted()) return p.known;
+    }
+    if (!p.known.canRefine) return p.known;
+    if (!p.beginSearch(budget)) return p.known;
+    p.search.refine(budget);
+    p.take();
+    return p.known;
+  });
 }
 
 PenetrationBounds PenetrationQuery::refine() {

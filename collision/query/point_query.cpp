@@ -9,6 +9,7 @@
 
 #include "query/asked.h"
 #include "query/nearest_search.h"
+#include "query/two_bodies.h"
 
 namespace nearmiss {
 namespace {
@@ -69,7 +70,9 @@ Result<Success> NearestQuery::beginChecked(const Shape& shape, const Pose& pose,
 
 NearestPoint NearestQuery::refine(const TimeBudget& budget) {
   NEARMISS_DEMAND(parts_->shape.has_value());
-  if (!parts_->search.done()) parts_->search.run(budget);
+  wholly(*parts_, [&] {
+    if (!parts_->search.done()) parts_->search.run(budget);
+  });
   return parts_->search.known();
 }
 

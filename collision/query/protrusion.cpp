@@ -74,13 +74,15 @@ Result<Success> ProtrusionQuery::beginChecked(const Shape& a, const Pose& poseA,
 Protrusion ProtrusionQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
-  while (p.known.canRefine) {
-    if (p.next < p.count()) p.lookAt(p.next++);
-    p.known.canRefine = p.next < p.count();
-    if (p.meter.outOfTime(budget)) break;
-  }
-  p.meter.settle(budget);
-  return p.known;
+  return wholly(p, [&] {
+    while (p.known.canRefine) {
+      if (p.next < p.count()) p.lookAt(p.next++);
+      p.known.canRefine = p.next < p.count();
+      if (p.meter.outOfTime(budget)) break;
+    }
+    p.meter.settle(budget);
+    return p.known;
+  });
 }
 
 Protrusion protrusion(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,

@@ -9,6 +9,7 @@
 #include "geometry/closest_points.h"
 #include "query/asked.h"
 #include "query/ray_search.h"
+#include "query/two_bodies.h"
 
 namespace nearmiss {
 namespace {
@@ -91,7 +92,9 @@ Result<Success> RayQuery::beginChecked(const Shape& shape, const Pose& pose, con
 
 RayHit RayQuery::refine(const TimeBudget& budget) {
   NEARMISS_DEMAND(parts_->shape.has_value());
-  if (!parts_->search.done()) parts_->search.run(budget);
+  wholly(*parts_, [&] {
+    if (!parts_->search.done()) parts_->search.run(budget);
+  });
   return parts_->search.known();
 }
 

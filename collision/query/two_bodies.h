@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
+#include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/shape.h>
 
@@ -38,6 +39,17 @@ template <class Ask>
       return Error{ErrorCode::Unsupported, describe(*fault)};
     return ask();
   });
+}
+
+/// What `step` returns. Where memory runs out in it, what it left half done is forgotten: the query
+/// must begin anew.
+template <class Parts, class Step>
+std::invoke_result_t<const Step&> wholly(Parts& parts, const Step& step) {
+  NEARMISS_TRY { return step(); }
+  NEARMISS_CATCH(...) {
+    parts = Parts();
+    NEARMISS_RETHROW;
+  }
 }
 
 class TwoBodies {

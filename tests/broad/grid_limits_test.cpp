@@ -161,6 +161,29 @@ TEST_F(GridLimits, ResolutionsThatAreNone) {
 
 /// Calls at any times: at once again, a little on, beyond all days of the calendar, beyond all
 /// ticks that are counted, and back.
+/// As those of a clock on the wall: what was kept stays.
+TEST_F(GridLimits, ResolutionsThatVaryALittle) {
+  const auto testsOf = [&](Real variation) {
+    Random random(7);
+    grid_ = makeSpaceTimeGridBroadPhase();
+    auto bodies = bodiesOf(random, 300, 30.0, 0.5);
+    for (BodyState& body : bodies) body.velocity = random.inCube(0.5);
+    Real time = 0.0;
+    std::uint64_t tests = 0;
+    for (int call = 0; call < 60; ++call) {
+      const Real step = 0.016 * (1.0 + variation * random.between(-1.0, 1.0));
+      grid_->setResolution(step);
+      time += step;
+      for (BodyState& body : bodies) body.pose.position += step * body.velocity;
+      compare(bodies, time);
+      tests += grid_->work().boundTests;
+    }
+    return tests;
+  };
+  const std::uint64_t steady = testsOf(0.0);
+  EXPECT_LT(testsOf(1e-3), 1.5 * static_cast<double>(steady));
+}
+
 TEST_F(GridLimits, TimesThatJump) {
   Random random(6);
   std::size_t touching = 0, promised = 0;

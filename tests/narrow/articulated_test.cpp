@@ -191,8 +191,8 @@ TEST(Articulated, LinksOfOneBodyTouchWhatARigidOneWould) {
       }
     }
   }
-  EXPECT_GT(contacts, count / 5);
-  EXPECT_LT(contacts, count - count / 5);
+  EXPECT_GT(contacts, count / 10);
+  EXPECT_LT(contacts, count - count / 10);
   EXPECT_LT(apart, count * static_cast<int>(detectors.size()) / 2);
 }
 

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 /// Every set of instructions gives the same bits, and does the same work.
 #include <gtest/gtest.h>
+#include <nearmiss/detector.h>
+
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "narrow/moved_packs.h"
 #include "narrow/searched_shapes.h"
 #include "narrow/sphere_tree_narrow_phase.h"
 #include "support/campaign.h"
+#include "support/meshes.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
 
@@ -73,6 +80,42 @@ TEST(SearchPaths, RelatePosesAsEveryMethodDoes) {
       }
     }
   }
+}
+
+/// Stacks grow in the first detection, and stay as they are.
+TEST(SearchStacks, ChangeNoAnswerAndNoWorkByTheirLength) {
+  ShapeSettings settings;
+  settings.treeBuilder = "dag";
+  settings.usualAdditions = false;
+  settings.tree.levels = 8;
+  settings.tree.dag.branching = 2;
+  Shapes shapes;
+  for (const std::uint64_t seed : {1, 2}) {
+    TriangleMesh mesh = test::torus(40, 16, 1.0, 0.35);
+    Random random(seed);
+    for (Vec3& p : mesh.positions) p += 0.03 * random.inCube(1.0);
+    shapes.add(*makeShape(mesh, settings));
+  }
+  Random random(5);
+  std::vector<BodyState> bodies;
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    BodyState& body = bodies.emplace_back();
+    body.key = i;
+    body.shape = shapes.ref(ShapeId{i % 2});
+    body.pose = {{10.0 * (i / 2), 0.0, 0.0}, random.rotation()};
+    if (i % 2) body.pose.position += random.inCube(1.0);
+  }
+  const auto answer = [&](Detector& detector, Real time) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> triangles;
+    for (const DetectedPair& pair : detector.detect(bodies, time, TimeBudget::unlimited()).pairs)
+      triangles.emplace_back(pair.refinement.triangleA, pair.refinement.triangleB);
+    return std::tuple(triangles, detector.last().narrowWork.boundTests,
+                      detector.last().narrowWork.triangleTests);
+  };
+  Detector detector(makeAllPairsBroadPhase(), makeSphereTreeNarrowPhase(shapes));
+  const auto first = answer(detector, 0.0);
+  EXPECT_GT(std::get<0>(first).size(), 50u);
+  EXPECT_EQ(answer(detector, 1.0), first);
 }
 
 }  // namespace

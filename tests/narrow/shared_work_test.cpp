@@ -4,6 +4,7 @@
 #include <nearmiss/detector.h>
 #include <nearmiss/methods/catalog.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -189,6 +190,26 @@ TEST(SharedWork, GoesOnWithoutAPool) {
     detector->shareWork(nullptr);
   }
   EXPECT_EQ(detector->detect(bodies, 1.0, TimeBudget::unlimited()).steps, steps);
+}
+
+TEST(SharedWork, LeavesTheContactsOfTheLastDetectionWhereItEnds) {
+  WorkerPool pool(3);
+  const auto detector = detectorOf(*findNarrowPhase("sphere-tree"), &pool);
+  const auto bodies = clump(3);
+  const Detection& found = detector->detect(bodies, 0.0, TimeBudget::unlimited());
+  const auto contactsOf = [&] {
+    std::vector<std::size_t> counts;
+    std::vector<ContactSpheres> contacts;
+    for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+      detector->contacts(i, 100, contacts);
+      counts.push_back(contacts.size());
+    }
+    return counts;
+  };
+  const auto before = contactsOf();
+  EXPECT_GT(std::ranges::count_if(before, [](std::size_t n) { return n > 0; }), 10);
+  detector->shareWork(nullptr);
+  EXPECT_EQ(contactsOf(), before);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ struct DiagramPicture {
   double side = 0.0;                 ///< metres
   std::vector<std::uint32_t> sites;  ///< row by row from `low`; none where no site is in reach
   std::vector<float> distances;      ///< metres, from the middle of the pixel
-  /// A distance is never too small by more than a thousandth of this, nor too large by more than
+  /// A distance is never too small by more than a hundredth of this, nor too large by more than
   /// this; a site is the nearest up to that.
   double error = 0.0;
 

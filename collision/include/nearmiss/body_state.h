@@ -73,6 +73,8 @@ struct BodyState {
   ShapeRef shape;  ///< see Shapes::add()
   /// Bodies that share a number above 0 are parts of one thing: pairs inside it are never reported.
   std::uint32_t assembly = 0;
+  /// The square of the rotation's length is within 1e-9 of 1. Bounds take it for 1: where bodies
+  /// touch by less than 1e-9 of their radii only, detection may differ.
   Pose pose;
   Vec3 velocity{0.0};  ///< m/s, world frame, each within maxPoseMagnitude
   /// M in |x''(t)| <= M, m/s^2, from 0 to maxPoseMagnitude, as the application guarantees it [H93,

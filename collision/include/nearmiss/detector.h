@@ -198,6 +198,7 @@ class Detector {
  private:
   void demandSoundness(std::span<const BodyState> bodies) const;
   [[nodiscard]] bool worthSharing(const TimeBudget& budget) const noexcept;
+  void start(std::span<const BodyState> bodies);
   void refine(std::uint8_t worker, std::span<const BodyState> bodies, const TimeBudget& budget);
   [[nodiscard]] bool firstRound(std::uint8_t worker, const TimeBudget& budget);
   void report(const TimeBudget& budget);
@@ -211,6 +212,7 @@ class Detector {
   std::unique_ptr<UnimportantLast> unimportantLast_;  ///< null where broad_ can stop
   StoppableBroadPhase* stoppable_ = nullptr;          ///< one of the two
   std::vector<std::unique_ptr<Refiner>> refiners_;    ///< by worker
+  std::size_t wanted_ = 1;                            ///< of them, for the next detection
   WorkerPool* pool_ = nullptr;
   std::unique_ptr<Shared> shared_;
   std::vector<BodyPair> candidates_;
