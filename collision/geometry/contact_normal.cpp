@@ -73,10 +73,15 @@ Contour contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
     }
     count = 0;
   };
-  TrianglePairs(a, b, bToA).forEach([&](std::uint32_t ta, const Triangle& triangleB) {
-    pairs.put(count++, a.mesh().corners(ta), triangleB);
-    if (count == CrossingPairs::width) addAll();
-  });
+  // Of bodies that cross in more places no contour says where out is
+  constexpr std::size_t most = std::size_t{1} << 15;
+  TrianglePairs(a, b, bToA)
+      .forEach(
+          [&](std::uint32_t ta, const Triangle& triangleB) {
+            pairs.put(count++, a.mesh().corners(ta), triangleB);
+            if (count == CrossingPairs::width) addAll();
+          },
+          most);
   if (count > 0) addAll();
   return contour;
 }

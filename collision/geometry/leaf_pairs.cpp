@@ -14,7 +14,8 @@ thread_local std::vector<LeafPair> unusedPairs, unusedNext;
 /// Level by level: each pair gives way to those that its larger node leads to, at most four. Order
 /// and result are those of going down first, but the tests of a level wait for nothing, and no
 /// branch depends on them.
-LeafPairs::LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA) {
+LeafPairs::LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
+                     std::size_t most) {
   pairs_.swap(unusedPairs);
   next_.swap(unusedNext);
   // Few descents need more, so that later ones allocate nothing either
@@ -51,6 +52,9 @@ LeafPairs::LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const Rounded
     }
     count_ = static_cast<std::size_t>(out - next_.data());
     pairs_.swap(next_);
+    tooMany_ = count_ > most;
+    if (tooMany_) count_ = 0;
+    inner = inner && !tooMany_;
   }
   keepNearTriangles(a, b, bToA);
 }

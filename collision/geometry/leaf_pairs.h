@@ -22,11 +22,14 @@ struct LeafPair {
 /// the thread's: it allocates nothing where an earlier descent needed as much.
 class LeafPairs {
  public:
-  LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA);
+  /// More than `most` in one level of the descent are none: see tooMany().
+  LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
+            std::size_t most);
   ~LeafPairs();
   LeafPairs(const LeafPairs&) = delete;
   LeafPairs& operator=(const LeafPairs&) = delete;
 
+  [[nodiscard]] bool tooMany() const noexcept { return tooMany_; }
   [[nodiscard]] std::span<const LeafPair> all() const noexcept {
     return std::span(pairs_).first(count_);
   }
@@ -37,6 +40,7 @@ class LeafPairs {
 
   std::vector<LeafPair> pairs_, next_;  ///< no shorter than any level was
   std::size_t count_ = 0;
+  bool tooMany_ = false;
 };
 
 }  // namespace nearmiss

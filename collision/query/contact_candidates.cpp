@@ -102,11 +102,13 @@ Vec3 faceNormal(const Polyhedron& body, std::uint32_t triangle) {
 }  // namespace
 
 void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                              const SurfaceEdges& edgesB, Real margin) noexcept {
+                              const SurfaceEdges& edgesB, Real margin,
+                              std::size_t mostLeaves) noexcept {
   bodies_ = &bodies;
   edgesA_ = &edgesA;
   edgesB_ = &edgesB;
   margin_ = margin;
+  mostLeaves_ = mostLeaves;
   aToB_ = inverseOf(bodies.bToA());
   axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
@@ -167,31 +169,57 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   }
 }
 
-/// Edges of triangles whose boxes are near, each pair once; and whether triangles meet at all.
-void ContactCandidates::findEdgePairs() {
+/// Whether they meet, where that is still of interest; and each pair of their edges to `take`.
+void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb,
+                                         const Triangle& triangleB, const auto& take) {
   constexpr std::size_t maxCrossings = 64;
+  const bool solidA = bodies_->shapeA().solid(), solidB = bodies_->shapeB().solid();
+  const Triangle triangleA = bodies_->a().mesh().corners(ta);
+  ++meter_.open().triangleTests;
+  if (crossings_.size() < (solidA && solidB ? 1 : maxCrossings) &&
+      trianglesMeet(triangleA, triangleB)) {
+    const Vec3 at = closestPoints(triangleA, triangleB).a;
+    const Vec3 normal =
+        !solidA && solidB ? axesOfB_ * faceNormal(bodies_->b(), tb) : -faceNormal(bodies_->a(), ta);
+    crossings_.push_back({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
+  }
+  for (const std::uint32_t ea : edgesA_->of(ta))
+    for (const std::uint32_t eb : edgesB_->of(tb))
+      if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) take(std::uint64_t{ea} << 32 | eb);
+}
+
+/// Edges of triangles whose boxes are near, each pair once. False: they are too many to list.
+bool ContactCandidates::findEdgePairs() {
   // Most are met again in the neighbours of their triangles
   thread_local EdgePairSet visited;
   visited.begin(edgesA_->edges().size(), edgesB_->edges().size());
-  const bool both = bodies_->shapeA().solid() && bodies_->shapeB().solid();
-  const bool onlyB = !bodies_->shapeA().solid() && bodies_->shapeB().solid();
-  const std::size_t wantedCrossings = both ? 1 : maxCrossings;
-  TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_)
-      .forEach([&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
-        const Triangle triangleA = bodies_->a().mesh().corners(ta);
-        ++meter_.open().triangleTests;
-        if (crossings_.size() < wantedCrossings && trianglesMeet(triangleA, triangleB)) {
-          const Vec3 at = closestPoints(triangleA, triangleB).a;
-          const Vec3 normal =
-              onlyB ? axesOfB_ * faceNormal(bodies_->b(), tb) : -faceNormal(bodies_->a(), ta);
-          crossings_.push_back({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
-        }
-        for (const std::uint32_t ea : edgesA_->of(ta))
-          for (const std::uint32_t eb : edgesB_->of(tb))
-            if (ea != SurfaceEdges::none && eb != SurfaceEdges::none && visited.add(ea, eb))
-              edgePairs_.push_back(std::uint64_t{ea} << 32 | eb);
-      });
+  const bool listed = TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_)
+                          .forEach(
+                              [&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
+                                compareTriangles(ta, tb, triangleB, [&](std::uint64_t pair) {
+                                  if (visited.add(static_cast<std::uint32_t>(pair >> 32),
+                                                  static_cast<std::uint32_t>(pair)))
+                                    edgePairs_.push_back(pair);
+                                });
+                              },
+                              mostLeaves_);
   visited.forget(edgePairs_);
+  return listed;
+}
+
+/// The edges of one triangle of a, against all that are near: some pairs are compared again with
+/// the triangle's neighbours, and are the same points.
+void ContactCandidates::compareEdgesOf(std::uint32_t ta) {
+  const Pose& bToA = bodies_->bToA();
+  Box nearInB;
+  for (const Vec3& corner : bodies_->a().mesh().corners(ta))
+    nearInB.include(transformed(aToB_, corner));
+  const Real reach = margin_ + slack_;
+  bodies_->b().forEachTriangleIn(
+      {nearInB.low - reach, nearInB.high + reach}, [&](std::uint32_t tb) {
+        compareTriangles(ta, tb, moved(bodies_->b().mesh(), tb, bToA),
+                         [&](std::uint64_t pair) { compareEdges(pair); });
+      });
 }
 
 bool ContactCandidates::near(const Polyhedron& body, const Vec3& point) const {
@@ -309,9 +337,11 @@ void ContactCandidates::step() {
       return through(edgesA_->vertices().size(), Stage::Pairs,
                      [&](std::size_t i) { compareVertex(false, edgesA_->vertices()[i]); });
     case Stage::Pairs:
-      findEdgePairs();
-      stage_ = Stage::Edges;
+      stage_ = findEdgePairs() ? Stage::Edges : Stage::EdgesOneByOne;
       return;
+    case Stage::EdgesOneByOne:
+      return through(bodies_->a().mesh().triangles.size(), Stage::Depth,
+                     [&](std::size_t i) { compareEdgesOf(static_cast<std::uint32_t>(i)); });
     case Stage::Edges:
       return through(edgePairs_.size(), Stage::Depth,
                      [&](std::size_t i) { compareEdges(edgePairs_[i]); });

@@ -22,25 +22,38 @@ namespace nearmiss {
 class ContactCandidates {
  public:
   /// @pre bodies.taken(); they must outlive the last step. The edges are those of their shapes.
+  /// @param mostLeaves of pairs of leaves near each other: where they are more, edges are compared
+  /// one triangle after the other, without a list
   void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-             Real margin) noexcept;
+             Real margin, std::size_t mostLeaves = std::size_t{1} << 15) noexcept;
 
   /// True once everything was looked at.
   bool refine(const TimeBudget& budget);
 
-  /// What was found so far, frame of a.
+  /// What was found so far, frame of a; some points twice.
   [[nodiscard]] const std::vector<ManifoldPoint>& points() const noexcept { return points_; }
 
  private:
   enum class Kind : std::uint8_t { VertexOfA, VertexOfB, Edges, Depth };
-  enum class Stage : std::uint8_t { VerticesOfB, VerticesOfA, Pairs, Edges, Depth, Done };
+  enum class Stage : std::uint8_t {
+    VerticesOfB,
+    VerticesOfA,
+    Pairs,
+    Edges,
+    EdgesOneByOne,  ///< instead, where pairs are too many to list
+    Depth,
+    Done
+  };
 
   [[nodiscard]] static std::uint64_t idOf(Kind kind, std::uint64_t first,
                                           std::uint64_t second) noexcept;
   [[nodiscard]] bool farApart() const noexcept;
   void step();
   void compareVertex(bool ofB, std::uint32_t vertex);
-  void findEdgePairs();
+  void compareTriangles(std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB,
+                        const auto& take);
+  [[nodiscard]] bool findEdgePairs();
+  void compareEdgesOf(std::uint32_t ta);
   void compareEdges(std::uint64_t pair);
   [[nodiscard]] bool overlapAs(const PointPair& edges, Real distance);
   [[nodiscard]] bool deepestIsWanted() const noexcept;
@@ -58,6 +71,7 @@ class ContactCandidates {
   glm::dmat3 axesOfB_{1.0};  ///< frame of a
   Real margin_ = 0.0;
   Real slack_ = 0.0;
+  std::size_t mostLeaves_ = 0;
   Stage stage_ = Stage::Done;
   std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
   std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once

@@ -25,6 +25,8 @@ constexpr Real loyalty = 1.2;
 void reduce(std::vector<ManifoldPoint>& points, std::size_t maxPoints,
             std::span<const std::uint64_t> before) {
   std::ranges::sort(points, {}, &ManifoldPoint::id);
+  const auto twice = std::ranges::unique(points, {}, &ManifoldPoint::id);
+  points.erase(twice.begin(), twice.end());
   Box box;
   for (const ManifoldPoint& point : points) box.include(point.onA);
   const Vec3 extent = points.empty() ? Vec3(0.0) : box.extent();

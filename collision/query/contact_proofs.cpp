@@ -34,9 +34,14 @@ void ContactProofs::beginCrossings() {
   pairs_.clear();
   crossings_.clear();
   nextPair_ = nextCrossing_ = 0;
-  TrianglePairs(*a_, *b_, pose).forEach([&](std::uint32_t ta, const Triangle& triangleB) {
-    pairs_.push_back({ta, triangleB});
-  });
+  // Where they are more, no few of them are worth a look
+  constexpr std::size_t most = std::size_t{1} << 14;
+  TrianglePairs(*a_, *b_, pose)
+      .forEach(
+          [&](std::uint32_t ta, const Triangle& triangleB) {
+            pairs_.push_back({ta, triangleB});
+          },
+          most);
   work_ += pairs_.size();
 }
 

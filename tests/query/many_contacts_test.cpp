@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/// Bodies of which nearly all triangles are near each other: their edges are compared without a
+/// list of them, the points are the same, and budgets are kept.
+#include <gtest/gtest.h>
+#include <nearmiss/contact_manifold.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/shape.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "query/contact_candidates.h"
+#include "query/surface_edges.h"
+#include "query/two_bodies.h"
+#include "support/campaign.h"
+#include "support/meshes.h"
+#include "support/random.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+Shape bare(TriangleMesh mesh) { return Shape::of(Polyhedron(std::move(mesh))); }
+
+using PointsById = std::map<std::uint64_t, std::array<Real, 7>>;
+
+/// Those within the margin that are found where so many pairs of leaves may be listed. Which edges
+/// farther inside each other are compared depends on boxes.
+PointsById pointsOf(const TwoBodies& bodies, Real margin, std::size_t mostLeaves) {
+  ContactCandidates candidates;
+  candidates.begin(bodies, surfaceEdgesOf(bodies.shapeA()), surfaceEdgesOf(bodies.shapeB()), margin,
+                   mostLeaves);
+  EXPECT_TRUE(candidates.refine(TimeBudget::unlimited()));
+  PointsById points;
+  for (const ManifoldPoint& p : candidates.points()) {
+    if (std::abs(p.depth) > margin) continue;
+    const std::array<Real, 7> numbers{p.onA.x, p.onA.y, p.onA.z, p.onB.x,
+                                      p.onB.y, p.onB.z, p.depth};
+    const auto [known, isNew] = points.emplace(p.id, numbers);
+    EXPECT_TRUE(isNew || known->second == numbers) << "one name for two points";
+  }
+  return points;
+}
+
+TEST(ManyContacts, AreTheSameWithoutAList) {
+  const std::vector<Shape> shapes{bare(test::torus(10, 6)), bare(test::spikyStar(1, 6, 8)),
+                                  bare(test::cube(0.7)), bare(test::openTorus())};
+  Random random(1);
+  std::size_t edges = 0;
+  for (int i = 0; i < test::cases(150); ++i) {
+    TwoBodies bodies;
+    const auto draw = [&] { return shapes[random.bits() % shapes.size()]; };
+    bodies.take(draw(), Pose{}, draw(), {random.inCube(1.0), random.rotation()});
+    const Real margin = random.between(0.02, 0.15);
+    const PointsById listed = pointsOf(bodies, margin, std::size_t{1} << 20);
+    EXPECT_EQ(pointsOf(bodies, margin, 0), listed) << i;
+    edges += static_cast<std::size_t>(
+        std::ranges::count_if(listed, [](const auto& point) { return point.first >> 62 == 2; }));
+  }
+  EXPECT_GT(edges, 100u) << "edges hardly ever cross";
+}
+
+TEST(ManyContacts, StopWhereTheBudgetEnds) {
+  const Shape ball = bare(test::sphere(30, 40));
+  const Pose beside{{0.3, 0.2, 0.1}, {1.0, 0.0, 0.0, 0.0}};
+  constexpr std::chrono::microseconds allowed(2000);
+  WorkClock clock;
+  ManifoldQuery query;
+  query.begin(ball, Pose{}, ball, beside, {.margin = 3.0});
+  int calls = 0;
+  // Some steps that reach the edges; all together would take seconds
+  for (; calls < 40; ++calls) {
+    const auto before = clock.now();
+    EXPECT_TRUE(query.refine(TimeBudget(clock, allowed)).canRefine);
+    EXPECT_LT(clock.now() - before, 20 * allowed) << calls;
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss
