@@ -90,7 +90,7 @@ struct SettingOption {
     CLI::Option* option =
         add<Number>([number](Owner& owner, Number value) { number.set(owner, value); });
     if constexpr (std::is_integral_v<Number>)
-      return option->check(wholeFrom(number.min, number.max));
+      return option->transform(wholeFrom(number.min, number.max));
     else
       return option->check(numberFrom(number.min, number.max));
   }
@@ -159,7 +159,7 @@ void addCacheOptions(CLI::App& app, Options& options, const char* group) {
   app.add_flag("--rebuild-trees", options.rebuildTrees, "rebuild trees that the cache holds")
       ->group(group);
   app.add_option("--jobs", options.jobs, "threads that build trees; 0: one per core")
-      ->check(numberFrom(0, 1024))
+      ->transform(wholeFrom(0, 1024))
       ->group(group);
 }
 
@@ -167,7 +167,7 @@ void addWorkers(CLI::App& app, Options& options, const char* group) {
   app.add_option("--workers", options.workers,
                  "threads that move ships and detect contacts; 0: one per core; results do not "
                  "depend on it where time is unlimited (1)")
-      ->check(numberFrom(0, 64))
+      ->transform(wholeFrom(0, 64))
       ->group(group);
 }
 
@@ -177,11 +177,12 @@ void addSceneOptions(CLI::App& app, Typed& typed) {
   app.add_option("SCENE", typed.scene, "a built-in scene (nearmiss list scenes) or a TOML file");
   app.add_option("--scene", typed.sceneOption, "the same as SCENE");
   app.add_option("--drones", typed.drones, "the number of drones, shared out among the groups")
-      ->check(numberFrom(0, 100000, "100000 take 0.3 GB of memory and seconds per frame"));
+      ->transform(
+          wholeFrom(0, engine::maxDrones, "100000 take 0.3 GB of memory and seconds per frame"));
   addSettings<engine::DroneGroup>(app, typed, engine::droneSettings, false);
   addSettings<Scene>(app, typed, engine::sceneSettings, false);
   app.add_option("--frames", typed.options.frames, "stop after this many frames")
-      ->check(numberFrom(0, 1e15));
+      ->transform(wholeFrom(0, 1'000'000'000'000'000));
 }
 
 void addDetectorOptions(CLI::App& app, Typed& typed) {
@@ -225,7 +226,7 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
       ->check(checkedBy(size, "WxH"))
       ->group(group);
   app.add_option("--msaa", options.window.msaa, "samples per pixel")
-      ->check(CLI::IsMember({0, 4}))
+      ->check(oneOf({"0", "4"}, "{0,4}"))
       ->group(group);
   app.add_flag("--fixed-step", typed.fixedStep,
                "advance every frame by the same simulation seconds, as run does, instead of by the "
@@ -337,6 +338,7 @@ Scene startingScene() {
 Result<Options> resolve(const Typed& typed) {
   const std::string& wanted = typed.scene.empty() ? typed.sceneOption : typed.scene;
   Scene scene = wanted.empty() ? startingScene() : Scene();
+  std::vector<std::filesystem::path> inputs;
   std::error_code failed;
   const std::filesystem::path settings =
       typed.config.empty() ? engine::userSettingsFile() : typed.config;
@@ -344,6 +346,7 @@ Result<Options> resolve(const Typed& typed) {
     auto read = engine::readScene(settings, scene);
     if (!read) return read.error();
     scene = std::move(*read);
+    inputs.push_back(settings);
   }
   if (!wanted.empty()) {
     const auto file = engine::findScene(wanted);
@@ -351,6 +354,7 @@ Result<Options> resolve(const Typed& typed) {
     auto read = engine::readScene(*file, scene);
     if (!read) return read.error();
     scene = std::move(*read);
+    inputs.push_back(*file);
   }
   layOver(typed, scene);
   if (const auto conflict = engine::conflictIn(scene))
@@ -358,6 +362,7 @@ Result<Options> resolve(const Typed& typed) {
 
   Options options = withWindow(typed);
   options.scene = std::move(scene);
+  options.inputs = std::move(inputs);
   return options;
 }
 

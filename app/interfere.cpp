@@ -213,7 +213,7 @@ int interfere(const InterfereCommand& command) {
   if (!command.pairs.empty()) outputs.emplace_back("--output", command.pairs);
   if (!command.bcf.empty()) outputs.emplace_back("--bcf", command.bcf);
   if (!command.summary.empty()) outputs.emplace_back("--summary", command.summary);
-  if (const int fault = checkOutputs(outputs)) return fault;
+  if (const int fault = checkOutputs(outputs, {command.layout, command.allowed})) return fault;
   watchForInterrupts();
   const engine::InterferenceSettings settings = settingsOf(command);
   const std::filesystem::path store =

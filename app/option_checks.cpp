@@ -22,14 +22,21 @@ CLI::Validator numberFrom(double low, double high, const std::string& why) {
       fmt::format("{}..{}", low, high), "number");
 }
 
-CLI::Validator wholeFrom(std::int64_t low, std::int64_t high) {
+CLI::Validator wholeFrom(std::int64_t low, std::int64_t high, const std::string& why) {
+  const std::string reason = why.empty() ? "" : fmt::format(" ({})", why);
   return CLI::Validator(
-      [low, high](std::string& text) {
+      [low, high, reason](std::string& text) {
         std::int64_t value = 0;
-        const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (read.ec == std::errc::invalid_argument) return std::string();  // reported by CLI11
-        if (read.ec == std::errc() && value >= low && value <= high) return std::string();
-        return fmt::format("expected a number from {} to {}, got {}", low, high, text);
+        const char* const end = text.data() + text.size();
+        const auto [rest, failed] = std::from_chars(text.data(), end, value);
+        if (rest != end || failed == std::errc::invalid_argument)
+          return fmt::format("expected a whole number from {} to {}{} in decimal digits, got {}",
+                             low, high, reason, text);
+        if (failed != std::errc() || value < low || value > high)
+          return fmt::format("expected a number from {} to {}{}, got {}", low, high, reason, text);
+        // CLI11 would read what begins with 0 as octal
+        text = fmt::format("{}", value);
+        return std::string();
       },
       fmt::format("{}..{}", low, high), "number");
 }

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,8 +23,13 @@ namespace nearmiss::app {
 /// explains the limit, where that is not plain.
 [[nodiscard]] CLI::Validator numberFrom(double low, double high, const std::string& why = "");
 
-/// The same for whole numbers, exactly: beyond 2^53 they are no doubles.
-[[nodiscard]] CLI::Validator wholeFrom(std::int64_t low, std::int64_t high);
+/// The same for whole numbers, exactly: beyond 2^53 they are no doubles. For
+/// CLI::Option::transform(), since it takes leading zeros away; after check() they would mean
+/// octal.
+[[nodiscard]] CLI::Validator wholeFrom(std::int64_t low, std::int64_t high,
+                                       const std::string& why = "");
+/// Of every seed: as far as the files that keep it have whole numbers.
+inline constexpr std::int64_t maxSeed = std::numeric_limits<std::int64_t>::max();
 
 /// One of `names`; for a near miss the error suggests the name.
 [[nodiscard]] CLI::Validator oneOf(std::vector<std::string_view> names, const std::string& what);

@@ -22,7 +22,7 @@ enum ExitCode : int {
   Environment = 2,
   BadModelOrScene = 3,
   ValidationFailed = 4,
-  Interrupted = 130  ///< by ctrl-C before there was anything to keep
+  Interrupted = 130  ///< by ctrl-C, before all was done: what there is may be kept
 };
 
 /// The files that a flight writes; an empty name: not written.
@@ -53,7 +53,8 @@ struct Options {
       frames;             ///< stop after this many; scene.simSeconds is the other stop
   bool realtime = false;  ///< run: wait until each frame's target time is over
   RecordFiles records;
-  std::filesystem::path cacheFolder;  ///< empty: the default one
+  std::vector<std::filesystem::path> inputs;  ///< the files that the scene was read from
+  std::filesystem::path cacheFolder;          ///< empty: the default one
   bool rebuildTrees = false;
   int jobs = 0;     ///< threads that build trees; 0: as many as cores
   int workers = 1;  ///< threads that move ships and detect contacts; 0: as many as cores

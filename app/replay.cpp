@@ -54,7 +54,7 @@ Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem
 
 int replay(const ReplayCommand& command,
            int (*show)(const Options& options, std::unique_ptr<engine::SessionPlayer> player)) {
-  if (const int exitCode = checkOutputs(outputsOf(command.options)); exitCode != Ok)
+  if (const int exitCode = checkOutputs(outputsOf(command.options), {command.file}); exitCode != Ok)
     return exitCode;
   watchForInterrupts();
   auto player = openSession(command.file, command.options);

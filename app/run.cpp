@@ -152,7 +152,8 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
 }  // namespace
 
 int run(const Options& options) {
-  if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
+  if (const int exitCode = checkOutputs(outputsOf(options), inputsOf(options)); exitCode != Ok)
+    return exitCode;
   watchForInterrupts();
   const auto shapes = loadSceneShapes(
       options, engine::needsBspTrees(options.scene) || !options.records.calls.empty());

@@ -11,6 +11,7 @@
 
 #include "collisions.h"
 #include "heard_clock.h"
+#include "unlocked.h"
 
 namespace nearmiss::python {
 
@@ -22,7 +23,7 @@ auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<doubl
   HeardClock clock;
   const TimeBudget time = clock.budget(budget);
   auto answer = [&] {
-    const pybind11::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return ask(here, there, time);
   }();
   clock.raiseIfInterrupted();

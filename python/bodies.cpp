@@ -4,10 +4,12 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <mutex>
 #include <string>
 
 #include "collisions.h"
 #include "heard_clock.h"
+#include "unlocked.h"
 
 namespace py = pybind11;
 
@@ -60,14 +62,14 @@ std::uint32_t World::add(const Shape& shape, const std::optional<Vertices>& pose
                          const Given& given) {
   const Pose where = givenPose(pose).value_or(Pose{});
   const Shape own = shape;
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::lock_guard alone(one_);
   return static_cast<std::uint32_t>(valueOf(bodies_.add(own, where, changed({}, given))));
 }
 
 void World::set(std::uint32_t body, const std::optional<Vertices>& pose, const Given& given) {
   const std::optional<Pose> where = givenPose(pose);
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::lock_guard alone(one_);
   const BodyTraits* known = bodies_.traitsOf(BodyHandle{body});
   if (!known) throw unknownBody(body);
@@ -76,25 +78,25 @@ void World::set(std::uint32_t body, const std::optional<Vertices>& pose, const G
 }
 
 void World::remove(std::uint32_t body) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::lock_guard alone(one_);
   valueOf(bodies_.remove(BodyHandle{body}));
 }
 
 std::size_t World::size() const {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::lock_guard alone(one_);
   return bodies_.size();
 }
 
 bool World::contains(std::uint32_t body) const {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::lock_guard alone(one_);
   return bodies_.traitsOf(BodyHandle{body}) != nullptr;
 }
 
 std::vector<std::uint32_t> World::bodies() const {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::lock_guard alone(one_);
   std::vector<std::uint32_t> all;
   for (const BodyHandle body : bodies_.handles()) all.push_back(static_cast<std::uint32_t>(body));
@@ -102,7 +104,7 @@ std::vector<std::uint32_t> World::bodies() const {
 }
 
 Shape World::shapeOf(std::uint32_t body) const {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::lock_guard alone(one_);
   const Shape* shape = bodies_.shapeOf(BodyHandle{body});
   if (!shape) throw unknownBody(body);
@@ -112,7 +114,7 @@ Shape World::shapeOf(std::uint32_t body) const {
 py::array_t<double> World::poseOf(std::uint32_t body) const {
   Pose pose;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::lock_guard alone(one_);
     const Pose* known = bodies_.poseOf(BodyHandle{body});
     if (!known) throw unknownBody(body);
@@ -126,7 +128,7 @@ Collisions World::collisions(std::optional<double> budget) {
   const TimeBudget time = clock.budget(budget);
   Collisions copied;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::lock_guard alone(one_);
     const BodySetCollisions& found = *valueOf(bodies_.collisions(time));
     copied = {found.pairs, found.waiting, found.complete};
@@ -140,7 +142,7 @@ NearestBodies World::nearest(double within, std::optional<double> budget) {
   const TimeBudget time = clock.budget(budget);
   NearestBodies found;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::lock_guard alone(one_);
     found = valueOf(bodies_.nearest(within, time));
   }
@@ -198,7 +200,9 @@ void declareWorld(py::module_& m) {
                         std::optional<std::uint32_t> importance, std::optional<bool> sensor) {
     return World::Given{group, mask, assembly, importance, sensor};
   };
-  py::class_<World>(m, "World", "Bodies by handle: add, set and remove them, and ask which touch.")
+  py::class_<World>(m, "World",
+                    "Bodies by handle: add, set and remove them, and ask which touch. Any thread "
+                    "may; the handler of a signal is refused where its own thread is asking.")
       .def(py::init<>())
       .def(
           "add",

@@ -6,11 +6,11 @@
 
 #include <cstdint>
 #include <limits>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "shapes.h"
+#include "world_lock.h"
 
 namespace nearmiss::python {
 
@@ -22,6 +22,7 @@ struct Collisions {
 };
 
 /// Any thread may call any function: each waits, without the GIL, until those before it have ended.
+/// The handler of a signal is refused where its own thread is in one.
 class World {
  public:
   /// The traits of a body: what is not given is as it was, or for a new body the usual.
@@ -46,7 +47,7 @@ class World {
   [[nodiscard]] NearestBodies nearest(double within, std::optional<double> budget);
 
  private:
-  mutable std::mutex one_;  ///< taken without the GIL only, for a clock may ask for that meanwhile
+  mutable WorldLock one_;
   BodySet bodies_;
 };
 

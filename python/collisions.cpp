@@ -9,6 +9,7 @@
 
 #include "ask_poses.h"
 #include "heard_clock.h"
+#include "unlocked.h"
 
 namespace py = pybind11;
 
@@ -25,6 +26,9 @@ Pose poseOf(const double* m) {
     pose.position[row] = m[4 * row + 3];
     if (!std::isfinite(pose.position[row])) throw Failure("a pose is not finite");
   }
+  for (int column = 0; column < 4; ++column)
+    if (!(std::abs(m[12 + column] - (column == 3 ? 1.0 : 0.0)) <= tolerance))
+      throw Failure("a pose is no rigid motion: its last row is not 0 0 0 1");
   const glm::dmat3 square = glm::transpose(turn) * turn;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
@@ -105,7 +109,7 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
   HeardClock clock;
   static_cast<void>(clock.budget(budget));
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     PairQuery query;
     for (py::ssize_t i = 0; i < count && !clock.interrupted(); ++i) {
       const Pose pose = poseOf(matrices.data() + 16 * i);
@@ -154,7 +158,7 @@ ContactTime contactTimeOnce(const Shape& a, const Vertices& poseA, const Vertice
   HeardClock clock;
   const TimeBudget time = clock.budget(budget);
   auto answer = [&] {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     DistanceQuery query;
     return timeToContactChecked(query, a, first, b, second, horizon, tolerance, time);
   }();

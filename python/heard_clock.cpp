@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "shapes.h"
+#include "unlocked.h"
 
 namespace py = pybind11;
 
@@ -13,7 +14,7 @@ namespace nearmiss::python {
 
 Clock::Duration HeardClock::now() const noexcept {
   constexpr std::chrono::milliseconds pause(50);
-  if (interrupted_) return Duration::max();
+  if (interrupted()) return Duration::max();
   const Duration time = wall_.now();
   if (looked_ == Duration{}) looked_ = time;
   if (time - looked_ < pause) return time;
@@ -29,6 +30,8 @@ TimeBudget HeardClock::budget(std::optional<double> seconds) {
   if (!(*seconds >= 0.0 && *seconds <= 1e6)) throw Failure("a budget must be 0 to 1e6 seconds");
   return {*this, std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*seconds))};
 }
+
+bool HeardClock::interrupted() const noexcept { return interrupted_ || pythonEnds(); }
 
 void HeardClock::raiseIfInterrupted() const {
   if (interrupted_) throw py::error_already_set();

@@ -9,7 +9,7 @@
 namespace nearmiss::python {
 
 /// A clock for one call of the thread that reads it, which has released the GIL. From time to time
-/// it looks for signals; from Ctrl-C on every budget of it is exhausted.
+/// it looks for signals; from Ctrl-C on, or once Python ends, every budget of it is exhausted.
 class HeardClock final : public Clock {
  public:
   [[nodiscard]] Duration now() const noexcept override;
@@ -18,9 +18,9 @@ class HeardClock final : public Clock {
   /// @throws Failure unless 0 to 1e6
   [[nodiscard]] TimeBudget budget(std::optional<double> seconds);
 
-  [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
+  [[nodiscard]] bool interrupted() const noexcept;
   /// @pre the GIL is held
-  /// @throws KeyboardInterrupt, or what the handler of the signal raised, if interrupted()
+  /// @throws KeyboardInterrupt, or what the handler of the signal raised, if it was a signal
   void raiseIfInterrupted() const;
 
  private:

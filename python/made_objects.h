@@ -7,7 +7,9 @@
 #include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/narrow_phase.h>
+#include <nearmiss/point_query.h>
 #include <nearmiss/protrusion.h>
+#include <nearmiss/refit.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/tree_quality.h>
 #include <pybind11/pybind11.h>
@@ -26,7 +28,8 @@ inline constexpr bool ofThisModule =
     std::is_same_v<T, PenetrationBounds> || std::is_same_v<T, ContactTime> ||
     std::is_same_v<T, ContactManifold> || std::is_same_v<T, Protrusion> ||
     std::is_same_v<T, World> || std::is_same_v<T, Collisions> || std::is_same_v<T, NearestBodies> ||
-    std::is_same_v<T, Verdict> || std::is_same_v<T, Stage>;
+    std::is_same_v<T, Verdict> || std::is_same_v<T, Stage> || std::is_same_v<T, Refit> ||
+    std::is_same_v<T, SolidSide> || std::is_same_v<T, PointSide>;
 
 }  // namespace nearmiss::python
 

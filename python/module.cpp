@@ -7,18 +7,48 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <exception>
+#include <utility>
+
 #include "bodies.h"
 #include "collisions.h"
 #include "contacts.h"
 #include "rays.h"
 #include "robots.h"
 #include "shapes.h"
+#include "unlocked.h"
 
 namespace py = pybind11;
 using namespace nearmiss;
 using namespace nearmiss::python;
 
 namespace {
+
+/// nearmiss.Error; kept for as long as the process lives.
+py::handle errorClass;
+
+void declareError(py::module_& m) {
+  errorClass = py::exception<Failure>(m, "Error", PyExc_ValueError).release();
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const Failure& failure) {
+      const py::object sentence = textOf(failure.what());
+      PyErr_SetObject(errorClass.ptr(), sentence.ptr());
+    }
+  });
+}
+
+/// An __init__ that builds without the GIL: what it calls meanwhile, and other threads, may enter
+/// it with the same object, and py::init() would overwrite what they made.
+template <class... Args>
+auto initBy(Shape (*build)(Args...)) {
+  return [build](py::detail::value_and_holder& made, Args... args) {
+    Shape shape = build(std::forward<Args>(args)...);
+    if (made.value_ptr() != nullptr) throw Failure("this shape is made already");
+    made.value_ptr() = new Shape(std::move(shape));
+  };
+}
 
 void declareEnums(py::module_& m) {
   py::enum_<Verdict>(m, "Verdict")
@@ -41,11 +71,12 @@ void declareShape(py::module_& m) {
       .def_readonly("bounds", &SphereTreeCertificate::bounds)
       .def_readonly("complaint", &SphereTreeCertificate::complaint);
   py::class_<Shape>(m, "Shape", "One object, ready to collide: a mesh and the trees around it.")
-      .def(py::init(&shapeFromArrays), py::arg("vertices"), py::arg("faces"), py::kw_only(),
-           py::arg("weld") = 0.0, py::arg("builder") = std::string(defaultSphereTreeBuilder),
-           py::arg("levels") = 4, py::arg("branching") = 8, py::arg("max_spheres") = 0,
-           py::arg("boxes") = py::none(), py::arg("inner") = py::none(), py::arg("bsp") = false,
-           py::arg("workers") = 1, py::arg("progress") = py::none())
+      .def("__init__", initBy(&shapeFromArrays), py::detail::is_new_style_constructor(),
+           py::arg("vertices"), py::arg("faces"), py::kw_only(), py::arg("weld") = 0.0,
+           py::arg("builder") = std::string(defaultSphereTreeBuilder), py::arg("levels") = 4,
+           py::arg("branching") = 8, py::arg("max_spheres") = 0, py::arg("boxes") = py::none(),
+           py::arg("inner") = py::none(), py::arg("bsp") = false, py::arg("workers") = 1,
+           py::arg("progress") = py::none())
       .def_static("load", &shapeFromFile, py::arg("file"), py::kw_only(), py::arg("radius") = 0.0,
                   py::arg("builder") = std::string(defaultSphereTreeBuilder), py::arg("levels") = 4,
                   py::arg("branching") = 8, py::arg("max_spheres") = 0,
@@ -102,7 +133,8 @@ void declareCollisions(py::module_& m) {
       .def_property_readonly("triangles", &meetingTriangles);
   m.def("collide", &collideOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"), py::arg("pose_b"),
         py::kw_only(), py::arg("budget") = py::none(),
-        "Compares two shapes; `budget` in seconds. A pose is a 4x4 matrix.");
+        "Compares two shapes; `budget` in seconds. A pose is a 4x4 matrix whose last row is 0 0 0 "
+        "1.");
   m.def(
       "collide_many", &collideMany, py::arg("a"), py::arg("b"), py::arg("poses"), py::kw_only(),
       py::arg("budget") = py::none(),
@@ -155,7 +187,8 @@ PYBIND11_MODULE(_core, m) {
   const py::object own = m.attr("__name__");
   m.attr("__name__") = "nearmiss";
   m.attr("__version__") = NEARMISS_VERSION;
-  py::register_exception<Failure>(m, "Error", PyExc_ValueError);
+  declareError(m);
+  declareEnd();
   declareEnums(m);
   declareShape(m);
   declareCollisions(m);

@@ -10,6 +10,7 @@
 
 #include "collisions.h"
 #include "heard_clock.h"
+#include "unlocked.h"
 
 namespace py = pybind11;
 
@@ -66,7 +67,7 @@ void askEach(std::size_t count, const char* name, std::optional<double> budget, 
   HeardClock clock;
   static_cast<void>(clock.budget(budget));
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     for (std::size_t i = 0; i < count && !clock.interrupted(); ++i)
       if (const auto answered = ask(i, clock.budget(budget)); !answered)
         throw Failure(std::string(name) + " " + std::to_string(i) + ": " +

@@ -48,7 +48,7 @@ py::dict readLinks(const std::filesystem::path& file,
   py::list links, meshes, parts;
   std::map<MeshKey, std::size_t> known;
   for (const RobotLink& link : robot.links) {
-    links.append(link.name);
+    links.append(textOf(link.name));
     for (const LinkShape& shape : link.shapes) {
       std::size_t mesh = meshes.size();
       if (shape.kind == LinkShapeKind::Mesh) {
@@ -56,11 +56,11 @@ py::dict readLinks(const std::filesystem::path& file,
         mesh = known.try_emplace(key, mesh).first->second;
       }
       if (mesh == meshes.size()) meshes.append(meshOf(shape));
-      parts.append(py::make_tuple(link.name, mesh, matrixOf({shape.at, shape.turn})));
+      parts.append(py::make_tuple(textOf(link.name), mesh, matrixOf({shape.at, shape.turn})));
     }
   }
   py::dict out;
-  out["name"] = robot.name;
+  out["name"] = textOf(robot.name);
   out["links"] = links;
   out["meshes"] = meshes;
   out["parts"] = parts;

@@ -15,6 +15,8 @@
 #include <span>
 #include <string_view>
 
+#include "unlocked.h"
+
 namespace py = pybind11;
 
 namespace nearmiss::python {
@@ -71,19 +73,24 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
 template <class T>
 T heard(BuildProgress& progress, const Progress& report, const std::function<Result<T>()>& work) {
   constexpr std::chrono::milliseconds pause(50);
+  const Awaited awaited;
   auto made = std::async(std::launch::async, work);
   try {
     while (true) {
       {
-        const py::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         if (made.wait_for(pause) == std::future_status::ready) break;
+        if (pythonEnds()) {
+          progress.cancelled = true;
+          made.wait();
+        }
       }
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (report) (*report)(static_cast<int>(progress.stage.load()), progress.fraction.load());
     }
   } catch (...) {
     progress.cancelled = true;
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     made.wait();
     throw;
   }
@@ -117,6 +124,13 @@ const SphereTree& treeOf(const Shape& shape) {
 
 }  // namespace
 
+py::str textOf(std::string_view words) {
+  PyObject* const text =
+      PyUnicode_DecodeUTF8(words.data(), static_cast<Py_ssize_t>(words.size()), "backslashreplace");
+  if (!text) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(text);
+}
+
 Shape shapeFromArrays(const Vertices& vertices, const py::object& faces, double weld,
                       const std::string& builder, int levels, int branching, std::size_t maxSpheres,
                       std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
@@ -132,6 +146,8 @@ Shape shapeFromFile(const std::filesystem::path& file, double radius, const std:
                     int levels, int branching, std::size_t maxSpheres, std::optional<double> boxes,
                     std::optional<std::size_t> inner, bool bsp, int workers,
                     const Progress& progress) {
+  if (!(radius >= 0.0 && std::isfinite(radius)))
+    throw Failure("the radius must be 0 or more, and finite");
   const ShapeSettings settings =
       settingsOf(0.0, builder, levels, branching, maxSpheres, boxes, inner, bsp, workers);
   engine::LoadOptions options;
@@ -147,30 +163,31 @@ Shape shapeFromFile(const std::filesystem::path& file, double radius, const std:
     return makeShape(std::move(model->mesh), made, &own);
   });
   for (const std::string& warning : warnings)
-    if (PyErr_WarnEx(PyExc_UserWarning, warning.c_str(), 1) != 0) throw py::error_already_set();
+    if (PyErr_WarnFormat(PyExc_UserWarning, 1, "%U", textOf(warning).ptr()) != 0)
+      throw py::error_already_set();
   return shape;
 }
 
 Shape shapeFromOwnFile(const std::filesystem::path& file) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return valueOf(readShape(file));
 }
 
 void saveShape(const Shape& shape, const std::filesystem::path& file) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   valueOf(writeShape(file, shape));
 }
 
 Shape scaledShape(const Shape& shape, double factor) {
   const Shape own = shape;
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return valueOf(scaled(own, factor));
 }
 
 Refit refittedShape(const Shape& shape, const Vertices& vertices) {
   const std::vector<Vec3> positions = positionsOf(vertices);
   const Shape own = shape;
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return valueOf(refit(own, positions));
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "made_objects.h"
@@ -29,6 +30,11 @@ T valueOf(Result<T> result) {
   if (!result) throw Failure(result.error().message);
   return *std::move(result);
 }
+
+/// Words for Python; bytes that are no UTF-8, as names of files may have, become \x and their
+/// digits.
+/// @throws what Python raises where memory is short
+pybind11::str textOf(std::string_view words);
 
 using Vertices = pybind11::array_t<double, pybind11::array::c_style | pybind11::array::forcecast>;
 using Faces =

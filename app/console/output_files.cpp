@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <engine/model/model_loader.h>
+#include <engine/model/shape_set.h>
 #include <engine/record/atomic_file.h>
-
+#include <engine/scene/scene.h>
 #include <fmt/format.h>
 
 #include <system_error>
@@ -14,16 +16,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Where what is written to `file` lies in the end. A link may lead to a file that there is not
+/// yet, which the library takes for the end of the way.
+fs::path endOf(const fs::path& file, std::error_code& failed) {
+  constexpr int maxLinks = 40;
+  fs::path end = fs::absolute(file, failed);
+  for (int links = 0; !failed && links < maxLinks && fs::is_symlink(end, failed); ++links)
+    end = end.parent_path() / fs::read_symlink(end, failed);
+  // No such file is no failure of the question whether it is a link
+  failed.clear();
+  return fs::weakly_canonical(end, failed);
+}
+
 /// True if what is written to one would replace the other. Several streams may share a device.
 bool same(const fs::path& a, const fs::path& b) {
   std::error_code failed;
   if (fs::exists(a, failed) && !fs::is_regular_file(a, failed)) return false;
   if (fs::equivalent(a, b, failed)) return true;
-  const auto whole = [&failed](const fs::path& file) {
-    return fs::weakly_canonical(fs::absolute(file, failed), failed);
-  };
-  const fs::path first = whole(a);
-  return !failed && first == whole(b) && !failed;
+  failed.clear();
+  const fs::path first = endOf(a, failed);
+  return !failed && first == endOf(b, failed) && !failed;
 }
 
 }  // namespace
@@ -41,11 +53,28 @@ OutputFiles outputsOf(const Options& options) {
   return files;
 }
 
-int checkOutputs(const OutputFiles& files) {
+InputFiles inputsOf(const Options& options) {
+  InputFiles inputs = options.inputs;
+  if (const auto models = engine::modelFilesOf(options.scene))
+    for (const engine::ModelFile& model : *models) inputs.push_back(model.path);
+  for (const std::string& model : options.bench)
+    if (const auto file = engine::findModel(model)) inputs.push_back(*file);
+  inputs.push_back(options.benchPose);
+  return inputs;
+}
+
+int checkOutputs(const OutputFiles& files, const InputFiles& inputs) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto& [option, file] = files[i];
     if (const auto writable = engine::checkWritable(file); !writable)
       return complain(writable.error(), Environment);
+    for (const fs::path& input : inputs) {
+      std::error_code failed;
+      if (input.empty() || !fs::exists(input, failed) || !same(file, input)) continue;
+      complain(fmt::format("the output of {}, \"{}\", would replace the input \"{}\"", option,
+                           file.string(), input.string()));
+      return Usage;
+    }
     for (std::size_t k = 0; k < i; ++k) {
       if (!same(file, files[k].second)) continue;
       complain(fmt::format("{} and {} name the same file \"{}\"", files[k].first, option,
@@ -57,9 +86,10 @@ int checkOutputs(const OutputFiles& files) {
 }
 
 std::string csvText(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
-  return text;
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + '"';
 }
 
 namespace {

@@ -17,15 +17,21 @@ namespace nearmiss::app {
 
 /// The option, or what else names the file, and the file.
 using OutputFiles = std::vector<std::pair<std::string_view, std::filesystem::path>>;
+/// Files that a command reads. Empty names, and files that there are not, stand for none.
+using InputFiles = std::vector<std::filesystem::path>;
 
 /// All that `run` and `fly` are to write.
 [[nodiscard]] OutputFiles outputsOf(const Options& options);
 
-/// Ok if each file can be written and no two are the same; else another ExitCode, after a
-/// complaint: Environment for a file that cannot be written, Usage for the same file twice.
-[[nodiscard]] int checkOutputs(const OutputFiles& files);
+/// All that they read, as far as options and scene name it.
+[[nodiscard]] InputFiles inputsOf(const Options& options);
 
-/// A text as a cell of a CSV file: what would part it becomes '_'.
+/// Ok if each file can be written, no two are the same, and none is one of `inputs`; else another
+/// ExitCode, after a complaint: Environment for a file that cannot be written, Usage for the rest.
+[[nodiscard]] int checkOutputs(const OutputFiles& files, const InputFiles& inputs = {});
+
+/// A text as a cell of a CSV file: in quotes where it has a comma, a quote or a line end (RFC
+/// 4180).
 [[nodiscard]] std::string csvText(std::string text);
 
 // The records that are written while a run or a flight goes on.

@@ -37,7 +37,10 @@ int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> pl
 }  // namespace
 
 int flyScene(const Options& options, SettingsMemory memory) {
-  if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
+  InputFiles inputs = inputsOf(options);
+  inputs.push_back(memory.file);
+  if (const int exitCode = checkOutputs(outputsOf(options), inputs); exitCode != Ok)
+    return exitCode;
   // Ctrl-C is ours before SDL can take it
   watchForInterrupts();
   // Missing models are reported before a window opens

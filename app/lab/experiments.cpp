@@ -9,6 +9,7 @@
 #include <charconv>
 #include <optional>
 #include <system_error>
+#include <type_traits>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
@@ -83,7 +84,10 @@ int runAll(const AllCommand& command) {
   watchForInterrupts();
   int worst = Ok;
   for (const Experiment& each : experimentCatalog()) {
-    if (interrupted()) break;
+    if (interrupted()) {
+      worst = std::max<int>(worst, Interrupted);
+      break;
+    }
     fmt::print("== {}: {}\n", each.name, each.summary);
     CLI::App untyped;
     OptionList options(untyped);
@@ -114,12 +118,22 @@ void addMerge(CLI::App& lab, std::function<int()>& chosen) {
   app->callback([command, &chosen] { chosen = [command] { return mergeParts(*command); }; });
 }
 
+/// Of a number, or of several of them.
+template <class Value>
+constexpr bool isWhole = std::is_integral_v<Value>;
+template <class Value>
+constexpr bool isWhole<std::vector<Value>> = std::is_integral_v<Value>;
+
 }  // namespace
 
 template <class Value>
 void OptionList::number(const char* name, Value& value, double low, double high,
                         const char* meaning) {
-  CLI::Option* option = app_.add_option(name, value, meaning)->check(numberFrom(low, high));
+  CLI::Option* option = app_.add_option(name, value, meaning);
+  if constexpr (isWhole<Value>)
+    option->transform(wholeFrom(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
+  else
+    option->check(numberFrom(low, high));
   if constexpr (requires { value.empty(); }) {
     if (value.empty()) return;
   }
@@ -148,7 +162,7 @@ void OptionList::names(const char* name, std::vector<std::string>& values,
 }
 
 void OptionList::seed(std::uint64_t& seed, const char* meaning) {
-  number("--seed", seed, 0, 0x1p63, meaning);
+  app_.add_option("--seed", seed, meaning)->transform(wholeFrom(0, maxSeed))->capture_default_str();
 }
 void OptionList::steps(int& steps) {
   number("--steps", steps, 1, 100'000, "recorded states, a twentieth of a second apart");

@@ -102,7 +102,7 @@ int mergeParts(const MergeCommand& command) {
   std::map<std::string, std::vector<ResultPart>> byExperiment;
   for (const std::filesystem::path& file : command.parts) {
     auto part = readPart(file);
-    if (!part) return complain(part.error(), Environment);
+    if (!part) return complain(part.error(), BadModelOrScene);
     const std::string name = part->result.experiment;
     byExperiment[name].push_back(*std::move(part));
   }

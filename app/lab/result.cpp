@@ -5,11 +5,10 @@
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <engine/scene/json_limits.h>
+#include <engine/scene/toml_file.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -101,42 +100,78 @@ bool isPlainName(std::string_view name) noexcept {
   return !name.empty() && name.find_first_not_of(plain) == name.npos;
 }
 
+/// True if it can be a cell of a CSV file as it stands.
+bool isPlainCell(std::string_view cell) noexcept {
+  return cell.find_first_of(",\"\r\n") == cell.npos;
+}
+
+/// What is wrong with a table of a part; empty: nothing.
+std::string_view faultIn(const Table& table, const ResultPart& part) noexcept {
+  if (!isPlainName(table.name)) return "a table has a name that no file can have";
+  if (!std::ranges::all_of(table.columns, isPlainCell, &ColumnHead::name))
+    return "a column has a name that no table can have";
+  for (const TableRow& row : table.rows) {
+    if (row.item >= part.result.items || !part.shard.has(row.item))
+      return "a row is of a work item that its shard has not";
+    if (!std::ranges::all_of(row.cells, isPlainCell))
+      return "a cell holds a comma, a quote or a line end";
+  }
+  return {};
+}
+
 /// What is wrong with a part that has all its fields; empty: nothing.
 std::string_view faultIn(const ResultPart& part) noexcept {
   const std::vector<Table>& tables = part.result.tables;
   if (part.shard.count > Shard::maxCount) return "it has more than 10000 shards";
+  if (part.shard.index < 1 || part.shard.index > part.shard.count) return "there is no such shard";
   if (tables.empty() || tables[0].name != part.result.experiment)
     return "its first table is not that of the experiment";
-  if (!std::ranges::all_of(tables, isPlainName, &Table::name))
-    return "a table has a name that no file can have";
+  for (const Table& table : tables)
+    if (const auto fault = faultIn(table, part); !fault.empty()) return fault;
   return {};
 }
 
 Result<std::string> textOf(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf()))
-    return Error{ErrorCode::Unreadable, fmt::format("cannot read \"{}\"", file.string())};
-  return text.str();
+  constexpr std::uintmax_t maxBytes = std::uintmax_t{1} << 30;
+  return engine::readTextFile(file, "a result of an experiment", maxBytes);
 }
 
 std::string partName(std::string_view experiment, const Shard& shard) {
-  return fmt::format("{}.shard-{}-of-{}.json", experiment, shard.index, shard.count);
+  return fmt::format("{}.shard-{}-of-{}", experiment, shard.index, shard.count);
+}
+
+/// What the command's folder has in the place of what the command would write; an invalid value
+/// where that is nothing that can be read.
+Json keptIn(const ExperimentCommand& command, const ExperimentResult& result) {
+  const std::string name =
+      command.shard.whole() ? result.experiment : partName(result.experiment, command.shard);
+  const auto text = textOf(command.folder / (name + ".json"));
+  if (!text || !engine::jsonExcess(*text).empty()) return Json::value_t::discarded;
+  return Json::parse(*text, nullptr, false);
 }
 
 /// True if the command's folder has what it would write already.
 bool thereAlready(const ExperimentCommand& command, const ExperimentResult& result) {
-  const std::string name = command.shard.whole() ? result.experiment + ".json"
-                                                 : partName(result.experiment, command.shard);
-  const auto text = textOf(command.folder / name);
-  if (!text) return false;
-  const Json json = Json::parse(*text, nullptr, false);
+  const Json json = keptIn(command, result);
   try {
     return json.at("complete") == true && headIn(json.at("settings")) == result.settings &&
            buildOf(headIn(json.at("machine"))) == buildOf(result.machine);
   } catch (const Json::exception&) {
     return false;
   }
+}
+
+/// What the names of files end with, before their kind: nothing, unless a part of a result would
+/// replace a complete one.
+std::string_view markOf(const ExperimentCommand& command, const ExperimentResult& result) {
+  if (result.complete) return "";
+  const Json json = keptIn(command, result);
+  const bool complete = json.is_object() && json.contains("complete") && json["complete"] == true;
+  return complete ? partialMark : "";
+}
+
+bool hasRows(const ExperimentResult& result) {
+  return std::ranges::any_of(result.tables, [](const Table& table) { return !table.rows.empty(); });
 }
 
 /// `# key: value` lines, then rows of cells parted by ','.
@@ -264,33 +299,50 @@ std::optional<int> beginExperiment(const ExperimentCommand& command,
 }
 
 int keepResult(const ExperimentCommand& command, ExperimentResult& result, int outcome) {
-  const bool empty = std::all_of(result.tables.begin(), result.tables.end(),
-                                 [](const Table& table) { return table.rows.empty(); });
+  const bool stopped = interrupted();
   // A shard may have no work, where there are fewer items than shards
-  if (empty && (interrupted() || command.shard.whole()))
+  if (!hasRows(result) && (stopped || command.shard.whole()))
     return complain(experimentCancelled(), Interrupted);
-  result.complete = outcome == Ok && !interrupted();
+  result.complete = outcome == Ok && !stopped;
+  const std::string_view mark = markOf(command, result);
+  if (!mark.empty())
+    complain(fmt::format("the complete result of {} stays; what there is of this one is beside it",
+                         result.experiment));
+  int fault = Ok;
   if (command.shard.whole()) {
     if (result.complete) noteVerdicts(result);
-    const int fault = writeTables(command.folder, result);
-    return fault ? fault : outcome;
+    fault = writeTables(command.folder, result, mark);
+  } else {
+    const std::string name =
+        fmt::format("{}{}.json", partName(result.experiment, command.shard), mark);
+    fault = writeResults(command.folder, {{name, partJson(command.shard, result)}});
   }
-  const std::string name = partName(result.experiment, command.shard);
-  const int fault = writeResults(command.folder, {{name, partJson(command.shard, result)}});
-  return fault ? fault : outcome;
+  if (fault) return fault;
+  return outcome == Ok && stopped ? Interrupted : outcome;
 }
 
 int keepResult(const ExperimentCommand& command, ExperimentResult& result, int outcome,
                std::initializer_list<std::pair<std::string_view, std::string>> drawings) {
   const int kept = keepResult(command, result, outcome);
-  return kept == Ok && command.shard.whole() ? writeResults(command.folder, drawings) : kept;
+  if ((kept != Ok && kept != Interrupted) || !command.shard.whole() || !hasRows(result))
+    return kept;
+  const std::string_view mark = markOf(command, result);
+  for (const auto& [name, text] : drawings) {
+    const std::filesystem::path file(name);
+    const std::string marked =
+        fmt::format("{}{}{}", file.stem().string(), mark, file.extension().string());
+    if (const int fault = writeResults(command.folder, {{marked, text}})) return fault;
+  }
+  return kept;
 }
 
-int writeTables(const std::filesystem::path& folder, const ExperimentResult& result) {
+int writeTables(const std::filesystem::path& folder, const ExperimentResult& result,
+                std::string_view mark) {
   // The first table's JSON says that all is there: it comes last
   for (auto table = result.tables.rbegin(); table != result.tables.rend(); ++table) {
-    const int fault = writeResults(folder, {{table->name + ".csv", csvOf(result, *table)},
-                                            {table->name + ".json", jsonOf(result, *table)}});
+    const std::string name = fmt::format("{}{}", table->name, mark);
+    const int fault = writeResults(
+        folder, {{name + ".csv", csvOf(result, *table)}, {name + ".json", jsonOf(result, *table)}});
     if (fault) return fault;
   }
   return Ok;

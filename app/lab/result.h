@@ -62,9 +62,14 @@ template <class Value>
 
 [[nodiscard]] Error experimentCancelled();
 
+/// In the names of files of a result that is not complete, beside those of one that is.
+inline constexpr std::string_view partialMark = ".partial";
+
 /// Writes each table as CSV and as JSON, or what a shard has as one part. Marks the result as
-/// complete if `outcome` is Ok and nothing was interrupted. Returns `outcome`, or another ExitCode
-/// where something cannot be written, or there is no row where one must be.
+/// complete if `outcome` is Ok and nothing was interrupted; one that is not never replaces one that
+/// is, but goes beside it, to names with partialMark. Returns `outcome`, or another ExitCode where
+/// something cannot be written, there is no row where one must be, or rows are missing because of
+/// an interrupt.
 [[nodiscard]] int keepResult(const ExperimentCommand& command, ExperimentResult& result,
                              int outcome);
 
@@ -80,7 +85,9 @@ template <class Value>
 
 /// Writes every table as `# key: value` lines and rows of cells parted by ',', and as one JSON
 /// object. Returns an ExitCode.
-[[nodiscard]] int writeTables(const std::filesystem::path& folder, const ExperimentResult& result);
+/// @param mark stands in the files' names before their kind
+[[nodiscard]] int writeTables(const std::filesystem::path& folder, const ExperimentResult& result,
+                              std::string_view mark = "");
 
 /// The part of a machine's head that interchangeable runs must share.
 [[nodiscard]] engine::RecordHead buildOf(const engine::RecordHead& machine);

@@ -26,7 +26,7 @@ double numberIn(const std::string& cell) noexcept {
 
 Cell::Cell(std::string_view value) : text(value) {
   std::ranges::replace_if(
-      text, [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
+      text, [](char c) { return c == ',' || c == '"' || (c >= 0 && c < ' '); }, '_');
 }
 
 Cell significant(std::optional<double> value, int digits) {

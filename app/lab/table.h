@@ -21,7 +21,7 @@ struct Cell {
   Cell() = default;
   /// A truth is 1 or 0.
   Cell(std::integral auto value) : text(std::to_string(value)) {}
-  /// Separators of a CSV file become '_'.
+  /// Separators of a CSV file and control characters become '_'.
   Cell(std::string_view value);
   Cell(const std::string& value) : Cell(std::string_view(value)) {}
   Cell(const char* value) : Cell(std::string_view(value)) {}

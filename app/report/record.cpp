@@ -68,9 +68,14 @@ RecordReader::Line RecordReader::readLine() {
 }
 
 Result<RecordReader> RecordReader::open(const std::filesystem::path& file) {
+  // A pipe would be waited for without end
+  std::error_code failed;
+  if (std::filesystem::exists(file, failed) && !std::filesystem::is_directory(file, failed) &&
+      !std::filesystem::is_regular_file(file, failed))
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot open \"{}\": Not a regular file", file.string())};
   errno = 0;
   auto stream = std::make_unique<std::ifstream>(file, std::ios::binary);
-  std::error_code failed;
   const int why = std::filesystem::is_directory(file, failed) ? EISDIR : errno;
   if (!*stream || why == EISDIR)
     return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\": {}", file.string(),
@@ -262,7 +267,9 @@ Result<std::vector<fs::path>> tablesIn(const fs::path& folder) {
   std::error_code failed;
   std::vector<fs::path> files;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-    if (at->path().extension() == ".csv" && !fs::is_directory(at->path()))
+    // A part of a result lies beside the whole of an earlier one
+    if (at->path().extension() == ".csv" && at->path().stem().extension() != ".partial" &&
+        !fs::is_directory(at->path()))
       files.push_back(at->path());
   if (failed)
     return Error{ErrorCode::Unreadable, fmt::format("cannot read the folder \"{}\": {}",

@@ -190,13 +190,11 @@ void addReportCommand(CLI::App& app, ReportCommand& command) {
 }
 
 int writeReport(const ReportCommand& command) {
-  for (const std::filesystem::path& run : command.runs) {
-    std::error_code failed;
-    if (!std::filesystem::equivalent(run, command.output, failed)) continue;
-    complain(fmt::format("the page would replace \"{}\"", run.string()));
-    return Usage;
-  }
-  if (const int fault = checkOutputs({{"--output", command.output}})) return fault;
+  InputFiles inputs = command.runs;
+  // Those within folders as well
+  if (const auto tables = recordFiles(command.runs))
+    for (const RecordPath& table : *tables) inputs.push_back(table.file);
+  if (const int fault = checkOutputs({{"--output", command.output}}, inputs)) return fault;
   std::vector<std::string> warnings;
   const auto page = makeReport(command.runs, {command.title, {}}, warnings);
   for (const std::string& warning : warnings) complain(warning);

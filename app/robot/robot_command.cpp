@@ -99,7 +99,7 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
   robot
       ->add_option("--total", command.cover.total,
                    "at most N spheres in all, shared by the links as it helps most")
-      ->check(wholeFrom(1, 1000000))
+      ->transform(wholeFrom(1, 1000000))
       ->excludes("--count");
   robot
       ->add_option("--allow", command.allowMm,
@@ -117,7 +117,9 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
 }
 
 int writeRobot(const RobotCommand& command) {
-  if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
+  if (const int exitCode = checkOutputs({{"-o", command.out}}, {command.file, command.ignore});
+      exitCode != Ok)
+    return exitCode;
   const auto robot = readRobot(command.file, command.reading);
   if (!robot) return complain(robot.error(), BadModelOrScene);
   const RobotOutput* output = outputFor(*robot, command.format);

@@ -4,6 +4,7 @@
 #include <tinyxml2.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <string_view>
@@ -58,6 +59,28 @@ Result<std::filesystem::path> resolveMesh(const std::string& named,
                            robot.string(), named, found.string())};
 }
 
+namespace {
+
+/// Programs that read what is written find links by their names.
+Result<RobotFile> withSoundNames(RobotFile robot, const std::filesystem::path& file) {
+  const auto refuse = [&file](std::string_view whose, std::string_view name,
+                              std::string_view fault) {
+    std::string shown(name);
+    for (char& c : shown)
+      if (c < ' ' || c > '~') c = '?';
+    return Error{ErrorCode::BadFormat, fmt::format("\"{}\": the name of {}, \"{}\", {}",
+                                                   file.string(), whose, shown, fault)};
+  };
+  if (const auto fault = xmlNameFault(robot.name); !fault.empty())
+    return refuse("the robot", robot.name, fault);
+  for (const RobotLink& link : robot.links)
+    if (const auto fault = xmlNameFault(link.name); !fault.empty())
+      return refuse("a link", link.name, fault);
+  return robot;
+}
+
+}  // namespace
+
 Result<RobotFile> readRobot(const std::filesystem::path& file, const RobotReading& reading) {
   auto document = readXml(file);
   if (!document) return document.error();
@@ -70,16 +93,19 @@ Result<RobotFile> readRobot(std::unique_ptr<tinyxml2::XMLDocument> document,
   robot.document = std::move(document);
   tinyxml2::XMLElement* root = robot.document->RootElement();
   const std::string kind = root ? root->Name() : "";
-  if (kind == "mujoco") {
-    robot.format = RobotFormat::Mjcf;
-    return readMjcf(std::move(robot), file, reading);
-  }
-  if (kind != "robot")
+  // Where the file names none; it may have a name that XML cannot hold
+  robot.name = file.stem().string();
+  if (!xmlNameFault(robot.name).empty()) robot.name = "robot";
+  if (kind == "mujoco") robot.format = RobotFormat::Mjcf;
+  if (kind != "mujoco" && kind != "robot")
     return Error{
         ErrorCode::BadFormat,
         fmt::format("\"{}\" is no URDF and no MJCF: its root is <{}>, not <robot> or <mujoco>",
                     file.string(), kind)};
-  return readUrdf(std::move(robot), file, reading);
+  auto read = robot.format == RobotFormat::Mjcf ? readMjcf(std::move(robot), file, reading)
+                                                : readUrdf(std::move(robot), file, reading);
+  if (!read) return read;
+  return withSoundNames(*std::move(read), file);
 }
 
 namespace {
@@ -101,6 +127,8 @@ Result<std::string> readTextFile(const std::filesystem::path& file) {
   if (const int error = readFile(file, maxBytes, text))
     return Error{ErrorCode::Unreadable, fmt::format("cannot read \"{}\" ({}).", file.string(),
                                                     std::generic_category().message(error))};
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  while (text.starts_with(mark)) text.erase(0, mark.size());
   return text;
 }
 
@@ -117,6 +145,30 @@ Result<std::unique_ptr<tinyxml2::XMLDocument>> parseXml(const std::string& text,
     return Error{ErrorCode::BadFormat,
                  fmt::format("\"{}\" is no XML: line {}", file.string(), document->ErrorLineNum())};
   return document;
+}
+
+std::string_view xmlNameFault(std::string_view name) noexcept {
+  constexpr std::string_view notUtf8 = "is not UTF-8";
+  for (std::size_t i = 0; i < name.size();) {
+    const auto lead = static_cast<unsigned char>(name[i++]);
+    const std::size_t more = lead < 0x80         ? 0
+                             : lead >> 5 == 0x06 ? 1
+                             : lead >> 4 == 0x0e ? 2
+                             : lead >> 3 == 0x1e ? 3
+                                                 : name.size();
+    if (more > name.size() - i) return notUtf8;
+    std::uint32_t code = more == 0 ? lead : lead & (0x3fu >> more);
+    for (std::size_t k = 0; k < more; ++k) {
+      const auto next = static_cast<unsigned char>(name[i++]);
+      if (next >> 6 != 0x02) return notUtf8;
+      code = code << 6 | (next & 0x3fu);
+    }
+    constexpr std::array<std::uint32_t, 4> least{0, 0x80, 0x800, 0x10000};
+    if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return notUtf8;
+    const bool control = code < ' ' && code != '\t' && code != '\n' && code != '\r';
+    if (control || code == 0xfffe || code == 0xffff) return "holds a character that XML forbids";
+  }
+  return {};
 }
 
 std::string xmlText(const tinyxml2::XMLDocument& document) {

@@ -64,9 +64,9 @@ struct RobotReading {
   std::vector<std::filesystem::path> packageFolders;
 };
 
-/// Reads a URDF or an MJCF file. Errors: NotFound, Unreadable, TooLarge, BadFormat, and
-/// Unsupported, in a sentence that names the file, and the line and attribute where one is at
-/// fault.
+/// Reads a URDF or an MJCF file. Its names are such that XML in UTF-8 can hold them, and no two
+/// links have one. Errors: NotFound, Unreadable, TooLarge, BadFormat, and Unsupported, in a
+/// sentence that names the file, and the line and attribute where one is at fault.
 Result<RobotFile> readRobot(const std::filesystem::path& file, const RobotReading& reading);
 /// The same of its document.
 Result<RobotFile> readRobot(std::unique_ptr<tinyxml2::XMLDocument> document,
@@ -90,7 +90,8 @@ class XMLDocument;
 
 namespace nearmiss::app::robot {
 
-/// All of a file. Errors: NotFound, Unreadable, TooLarge, in a sentence that names it.
+/// All of a file, without the mark of UTF-8 that some programs put before it. Errors: NotFound,
+/// Unreadable, TooLarge, in a sentence that names it.
 Result<std::string> readTextFile(const std::filesystem::path& file);
 
 /// Errors: NotFound, Unreadable, TooLarge, and BadFormat with the line at fault, in a sentence that
@@ -99,6 +100,9 @@ Result<std::unique_ptr<tinyxml2::XMLDocument>> readXml(const std::filesystem::pa
 /// The same of the text of a file that was read.
 Result<std::unique_ptr<tinyxml2::XMLDocument>> parseXml(const std::string& text,
                                                         const std::filesystem::path& file);
+
+/// Half a sentence on why no XML in UTF-8 can hold a name; empty if it can.
+[[nodiscard]] std::string_view xmlNameFault(std::string_view name) noexcept;
 
 /// The document as text.
 [[nodiscard]] std::string xmlText(const tinyxml2::XMLDocument& document);

@@ -11,7 +11,6 @@
 
 #include "robot/mjcf/spheres.h"
 #include "robot/urdf.h"
-#include "tree/sphere_formats.h"
 
 namespace nearmiss::app::robot {
 namespace {
@@ -29,9 +28,8 @@ std::string mjcfText(const WrittenRobot& written) {
   return xmlText(*written.robot.document);
 }
 
-/// A planner looks links up by their names: those that YAML could misread are quoted.
+/// Always in quotes: readers differ in which plain words are numbers, truths or nothing.
 std::string yamlName(const std::string& name) {
-  if (tree::plainName(name) == name) return name;
   return RobotJson(name).dump(-1, ' ', false, RobotJson::error_handler_t::replace);
 }
 

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -34,7 +36,7 @@ class LinkReader {
 
   Result<RobotLink> read(XMLElement& element) {
     const char* name = element.Attribute("name");
-    if (!name)
+    if (!name || !*name)
       return Error{ErrorCode::BadFormat, fmt::format("\"{}\": a <link> in line {} has no name",
                                                      file_.string(), element.GetLineNum())};
     RobotLink link{name, {}, &element};
@@ -140,16 +142,56 @@ class LinkReader {
   std::optional<Error> fault_;
 };
 
+/// Finds the first element that xacro would replace, or an attribute that it would compute. That a
+/// namespace of xacro is declared says nothing: expanded files declare it too.
+class XacroFinder final : public tinyxml2::XMLVisitor {
+ public:
+  using XMLVisitor::VisitEnter;
+  bool VisitEnter(const XMLElement& element, const tinyxml2::XMLAttribute* attribute) override {
+    if (line_ > 0) return false;
+    bool found = std::string_view(element.Name()).starts_with("xacro:");
+    for (; attribute; attribute = attribute->Next()) {
+      const std::string_view value = attribute->Value();
+      found = found || value.find("${") != value.npos || value.find("$(") != value.npos;
+    }
+    if (found) line_ = element.GetLineNum();
+    return !found;
+  }
+  /// 0 if there is none.
+  [[nodiscard]] int line() const noexcept { return line_; }
+
+ private:
+  int line_ = 0;
+};
+
 }  // namespace
+
+Result<Success> checkExpanded(const tinyxml2::XMLDocument& document,
+                              const std::filesystem::path& file) {
+  XacroFinder finder;
+  document.Accept(&finder);
+  if (finder.line() == 0) return Success{};
+  return Error{ErrorCode::BadFormat,
+               fmt::format("\"{}\", line {}: it is a xacro file: expand it first with `xacro {} > "
+                           "file.urdf`",
+                           file.string(), finder.line(), file.filename().string())};
+}
 
 Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
                            const RobotReading& reading) {
+  if (const auto expanded = checkExpanded(*robot.document, file); !expanded)
+    return expanded.error();
   XMLElement* root = robot.document->RootElement();
-  robot.name = root->Attribute("name") ? root->Attribute("name") : file.stem().string();
+  if (const char* name = root->Attribute("name")) robot.name = name;
+  std::set<std::string> names;
   for (XMLElement* each = root->FirstChildElement("link"); each;
        each = each->NextSiblingElement("link")) {
     auto link = LinkReader(file, reading).read(*each);
     if (!link) return link.error();
+    if (!names.insert(link->name).second)
+      return Error{ErrorCode::BadFormat,
+                   fmt::format("\"{}\", line {}: two links are named \"{}\"", file.string(),
+                               each->GetLineNum(), link->name)};
     robot.links.push_back(*std::move(link));
   }
   return robot;

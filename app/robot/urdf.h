@@ -11,7 +11,11 @@
 
 namespace nearmiss::app::robot {
 
-/// Fills in name and links. @pre the document's root is <robot>
+/// Errors: BadFormat for a URDF or SRDF with macros of xacro, whose links are not all in the file.
+Result<Success> checkExpanded(const tinyxml2::XMLDocument& document,
+                              const std::filesystem::path& file);
+
+/// Fills in links, and the name if there is one. @pre the document's root is <robot>
 Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
                            const RobotReading& reading);
 

@@ -6,6 +6,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <system_error>
 
@@ -68,7 +69,8 @@ class YamlConversion {
     const char* const first = word.starts_with('+') ? word.data() + 1 : word.data();
     double number = 0.0;
     const auto [end, error] = std::from_chars(first, last, number);
-    if (error == std::errc() && end == last) return number;
+    // YAML's own words for those that are not finite begin with a point: `inf` is a word
+    if (error == std::errc() && end == last && std::isfinite(number)) return number;
     return word;
   }
 

@@ -9,9 +9,9 @@
 
 namespace nearmiss::app::robot {
 
-/// Plain words that are numbers become numbers, `null` and `~` nothing, all others strings. Aliases
-/// are followed. Errors: BadFormat, with the line at fault, also for more than 32 levels or four
-/// million values.
+/// Plain words that are finite numbers become numbers, `null` and `~` nothing, all others strings.
+/// Aliases are followed. Errors: BadFormat, with the line at fault, also for more than 32 levels or
+/// four million values.
 [[nodiscard]] Result<nlohmann::ordered_json> parseYaml(const std::string& text);
 
 }  // namespace nearmiss::app::robot

@@ -139,7 +139,7 @@ Result<WrittenSpheres> writeJson(const SphereListing& listing, int only) {
 
 Result<WrittenSpheres> writeCurobo(const SphereListing& listing, int only) {
   const std::vector<PlacedSphere> spheres = coverOf(listing, only);
-  std::string text = fmt::format("collision_spheres:\n  {}:\n", plainName(listing.name));
+  std::string text = fmt::format("collision_spheres:\n  \"{}\":\n", plainName(listing.name));
   for (const PlacedSphere& each : spheres) text += curoboEntry(each.listed->sphere);
   return WrittenSpheres{std::move(text), spheres.size()};
 }

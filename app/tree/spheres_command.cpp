@@ -23,14 +23,14 @@ namespace nearmiss::app::tree {
 void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* count) {
   settings.workers = 0;
   app.add_option("--count", settings.count, count)
-      ->check(numberFrom(1, maxSpheresOfFlatSet))
+      ->transform(wholeFrom(1, maxSpheresOfFlatSet))
       ->capture_default_str();
   app.add_option("--seed", settings.seed, "seed of the search")
-      ->check(numberFrom(0, 0x1p63))
+      ->transform(wholeFrom(0, maxSeed))
       ->capture_default_str();
   app.add_option("--jobs", settings.workers,
                  "threads; default: one per core; the spheres do not depend on them")
-      ->check(numberFrom(1, maxBuildWorkers));
+      ->transform(wholeFrom(1, maxBuildWorkers));
 }
 
 FlatSetSettings withWorkers(const FlatSetSettings& settings) noexcept {
@@ -52,8 +52,10 @@ CLI::App& addSpheresCommand(CLI::App& app, SpheresCommand& command) {
 }
 
 int writeSpheres(const SpheresCommand& command) {
-  if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
   const auto path = engine::findModel(command.model);
+  const InputFiles inputs{path ? *path : std::filesystem::path()};
+  if (const int exitCode = checkOutputs({{"-o", command.out}}, inputs); exitCode != Ok)
+    return exitCode;
   if (!path) return complain(path.error(), BadModelOrScene);
   watchForInterrupts();
   auto loaded = engine::loadModel(*path);

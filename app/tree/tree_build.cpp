@@ -61,7 +61,8 @@ int buildTree(const TreeBuildCommand& command) {
     return complain(sound.error(), Usage);
   const auto model = engine::findModel(command.model);
   if (!model) return complain(model.error(), BadModelOrScene);
-  if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
+  if (const int exitCode = checkOutputs({{"-o", command.out}}, {*model}); exitCode != Ok)
+    return exitCode;
   for (const std::string& option : command.unheeded)
     complain(fmt::format("{} means nothing to the {} builder", option, command.method));
   watchForInterrupts();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/model/model_loader.h>
 #include <engine/record/atomic_file.h>
 #include <fmt/format.h>
 #include <nearmiss/files.h>
@@ -55,7 +56,10 @@ int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeMod
 
 int exportTree(const TreeExportCommand& command) {
   const std::string treeName = command.file.string();
-  if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
+  InputFiles inputs{command.file};
+  if (const auto source = engine::findModel(command.model)) inputs.push_back(*source);
+  if (const int exitCode = checkOutputs({{"-o", command.out}}, inputs); exitCode != Ok)
+    return exitCode;
   const auto file = readSphereTree(command.file);
   if (!file) return complain(file.error(), BadModelOrScene);
   const int deepest = file->tree.levelCount() - 1;

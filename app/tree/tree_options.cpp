@@ -32,13 +32,13 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
            .add_option("--branching", typed.branching,
                        "variational, dag, medial, medial-dag, anchored: children per sphere, the "
                        "mean of a level")
-           ->check(numberFrom(minBranching, maxBranching)));
+           ->transform(wholeFrom(minBranching, maxBranching)));
   only({"variational", "dag"},
        build
            .add_option("--spheres", typed.maxSpheres,
                        "variational, dag: at most this many in the deepest level; 0: the "
                        "levels' power of --branching")
-           ->check(numberFrom(0, maxSpheresOfALevel)));
+           ->transform(wholeFrom(0, maxSpheresOfALevel)));
   only({"variational", "medial", "medial-dag", "anchored"},
        build
            .add_option("--error-bound", typed.errorBound,
@@ -60,17 +60,18 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
            .add_option(
                "--points", settings.medial.surfacePoints,
                "medial, medial-dag, anchored: initial points on the surface; 0: from the levels")
-           ->check(numberFrom(0, maxSurfacePoints)));
+           ->transform(wholeFrom(0, maxSurfacePoints)));
   only({"medial", "medial-dag"},
        build
            .add_option("--adjacency", typed.adjacency,
                        "medial, medial-dag: Voronoi vertices are neighbours on one face or edge")
            ->check(oneOf({"face", "edge"}, "face|edge")));
   only({"annealed", "annealed-apart"},
-       build.add_option("--seed", settings.annealed.schedule.seed, "annealed: seed of the moves"));
+       build.add_option("--seed", settings.annealed.schedule.seed, "annealed: seed of the moves")
+           ->transform(wholeFrom(0, maxSeed)));
   only({"annealed", "annealed-apart"},
        build.add_option("--steps", settings.annealed.schedule.steps, "annealed: moves per sphere")
-           ->check(numberFrom(0, maxAnnealingSteps)));
+           ->transform(wholeFrom(0, maxAnnealingSteps)));
   only({"annealed", "annealed-apart"},
        build
            .add_option("--heat", settings.annealed.schedule.heat,
@@ -92,12 +93,12 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->capture_default_str();
   build->add_option("--levels", typed.build.settings.levels, "deepest level of spheres")
-      ->check(numberFrom(1, maxTreeLevels))
+      ->transform(wholeFrom(1, maxTreeLevels))
       ->capture_default_str();
   build
       ->add_option("--jobs", typed.build.settings.workers,
                    "threads; default: one per core; the tree does not depend on them")
-      ->check(numberFrom(1, maxBuildWorkers));
+      ->transform(wholeFrom(1, maxBuildWorkers));
   build
       ->add_option("--boxes", typed.build.settings.nodeBoxRatio,
                    "a box beside each sphere whose H is at least this many times that of the box; "
@@ -108,7 +109,7 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->add_option(
           "--inner", typed.build.settings.innerSpheres,
           "at most this many spheres inside each solid, which prove contact early; 0: none")
-      ->check(numberFrom(0, maxInnerSpheres))
+      ->transform(wholeFrom(0, maxInnerSpheres))
       ->capture_default_str();
   build
       ->add_option("--coverage", typed.coverage,
@@ -135,11 +136,11 @@ void addExport(CLI::App& tree, TreeExportCommand& command) {
   app->add_option("--level", command.level,
                   "only this level, with the leaves above it; with --count the tree's own spheres, "
                   "no deeper")
-      ->check(numberFrom(0, 10));
+      ->transform(wholeFrom(0, 10));
   app->add_option("--count", command.count,
                   "a flat set of at most this many spheres, fitted to --model itself (nearmiss "
                   "spheres needs no tree); with --level, or without a model, from the tree's own")
-      ->check(numberFrom(1, 10'000'000));
+      ->transform(wholeFrom(1, 10'000'000));
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ Result<Grown> grow(const TreeSheetCommand& command, const std::filesystem::path&
 int drawSheet(const TreeSheetCommand& command) {
   const auto file = engine::findModel(command.model);
   if (!file) return complain(file.error(), BadModelOrScene);
-  if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
+  if (const int exitCode = checkOutputs({{"-o", command.out}}, {*file}); exitCode != Ok)
+    return exitCode;
   // Ctrl-C is ours before SDL can take it
   watchForInterrupts();
   auto sheet = fly::TreeSheet::open();

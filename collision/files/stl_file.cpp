@@ -103,7 +103,8 @@ Result<MeshFile> readStl(std::string_view bytes, const MeshFileLimits& limits) {
       bytes.size() < headBytes ? 0 : (bytes.size() - headBytes) / triangleBytes;
   const std::size_t count =
       bytes.size() < headBytes ? 0 : littleEndian<std::uint32_t>(bytes, headBytes - 4);
-  const std::size_t begin = std::min(bytes.find_first_not_of(" \t\r\n\v\f"), bytes.size());
+  const std::size_t begin =
+      std::min(bytes.find_first_not_of(" \t\r\n\v\f\xef\xbb\xbf"), bytes.size());
   const bool solid = lowerCase(bytes.substr(begin, 5)) == "solid";
   // Binary files may begin with "solid" too: those have just the length that they announce
   if (solid && (bytes.size() < headBytes || bytes.size() != headBytes + count * triangleBytes))

@@ -20,13 +20,19 @@
 
 namespace nearmiss::files {
 
+/// What some programs put before a text, to say that it is UTF-8.
+inline constexpr std::string_view utf8Mark = "\xef\xbb\xbf";
+
 /// The words of a text, with the lines that they are in. Words are parted by spaces, tabs and line
-/// ends; what follows a `#` in its line is no word. A view: the text must outlive it.
+/// ends; what follows a `#` in its line is no word, nor is the mark of UTF-8 at the beginning. A
+/// view: the text must outlive it.
 class TextWords {
  public:
   /// @param continues a `\` at the end of a line goes on with the next one
   explicit TextWords(std::string_view text, bool continues = false) noexcept
-      : left_(text), continues_(continues) {}
+      : left_(text), continues_(continues) {
+    while (left_.starts_with(utf8Mark)) left_.remove_prefix(utf8Mark.size());
+  }
 
   /// Goes to the first line from here on that has a word; false at the end of the text. What is
   /// left of the line before is skipped.

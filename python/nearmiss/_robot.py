@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """nearmiss.robot(): the links of a URDF file as shapes, posed by its joints."""
+import collections
 import pathlib
 import time
 import xml.etree.ElementTree as ElementTree
@@ -41,6 +42,24 @@ def _origin(element):
     return pose
 
 
+def _root(path):
+    """The first element of a file that the library has read."""
+    try:
+        return ElementTree.parse(path).getroot()
+    except (ElementTree.ParseError, LookupError, ValueError, RecursionError, OSError) as fault:
+        raise Error(f'"{path}" cannot be read for its joints: {fault}') from fault
+
+
+def _unit(axis):
+    """Of length 1, whose square may be out of range; 0 stays 0."""
+    axis = axis / (np.abs(axis).max() or 1)
+    return axis / (np.linalg.norm(axis) or 1)
+
+
+def _repeated(names):
+    return next((name for name, times in collections.Counter(names).items() if times > 1), None)
+
+
 class Robot:
     """The links of a robot, each of shapes that joints move. Made by nearmiss.robot().
 
@@ -52,14 +71,22 @@ class Robot:
         path = pathlib.Path(file)
         read = _read_robot(path, list(packages), visual)
         self.name, self.links = read["name"], read["links"]
-        shapes = [Shape(vertices, faces, **settings) for vertices, faces in read["meshes"]]
-        self.parts = [(link, shapes[mesh], pose) for link, mesh, pose in read["parts"]]
-        root = ElementTree.parse(path).getroot()
+        root = _root(path)
+        # Two readers have read the file: entities, encodings and namespaces may mean different things to them
+        if [link.get("name") for link in root.findall("link")] != self.links:
+            raise Error(f'"{path}": the names of its links are not plain UTF-8')
         self._read_joints(path, root.findall("joint"))
         self._ignored = self._always_near()
+        shapes = [Shape(vertices, faces, **settings) for vertices, faces in read["meshes"]]
+        self.parts = [(link, shapes[mesh], pose) for link, mesh, pose in read["parts"]]
 
     def _read_joints(self, path, joints):
         self._joints, self._mimic, self.limits = [], {}, {}
+        for what, names in ("links", self.links), ("joints", [joint.get("name") for joint in joints]):
+            if None in names:
+                raise Error(f'"{path}": one of its {what} has no name')
+            if (name := _repeated(names)) is not None:
+                raise Error(f'"{path}": two {what} are named "{name}"')
         children = set()
         for joint in joints:
             name, kind = joint.get("name"), joint.get("type")
@@ -67,15 +94,14 @@ class Robot:
             if not set(ends) <= set(self.links) or ends[1] in children:
                 raise Error(f'"{path}": the joint "{name}" does not join two links, or its child has another parent')
             children.add(ends[1])
-            axis = _numbers(joint.find("axis"), "xyz", 3, (1, 0, 0))
-            size = np.linalg.norm(axis)
-            if kind in MOVING and size == 0:
+            axis = _unit(_numbers(joint.find("axis"), "xyz", 3, (1, 0, 0)))
+            if kind in MOVING and not axis.any():
                 raise Error(f'"{path}": the axis of the joint "{name}" is 0')
-            self._joints.append((name, kind, *ends, _origin(joint), axis / (size or 1)))
+            self._joints.append((name, kind, *ends, _origin(joint), axis))
             mimic, limit = joint.find("mimic"), joint.find("limit")
             if mimic is not None:
                 factor, shift = _numbers(mimic, "multiplier", 1, (1,))[0], _numbers(mimic, "offset", 1, (0,))[0]
-                self._mimic[name] = mimic.get("joint"), factor, shift
+                self._mimic[name] = mimic.get("joint"), float(factor), float(shift)
             if limit is not None and kind in ("revolute", "prismatic"):
                 self.limits[name] = tuple(_numbers(limit, key, 1, (0,))[0] for key in ("lower", "upper"))
         self.joints = [name for name, kind, *_ in self._joints if kind in MOVING and name not in self._mimic]
@@ -123,6 +149,8 @@ class Robot:
                     raise Error(f'the position of "{name}" is not finite')
         for name, (other, factor, shift) in self._mimic.items():
             values[name] = factor * values[other] + shift
+            if not np.isfinite(values[name]):
+                raise Error(f'the position of "{name}", which follows "{other}", is not finite')
         poses = {link: np.eye(4) for link in self.links}
         for name, kind, parent, child, origin, axis in self._joints:
             moved = np.eye(4)
@@ -150,6 +178,8 @@ class Robot:
 
     def collisions(self, positions=None, *, budget=None):
         """Links that touch each other, as (link, link, answer); `budget` in seconds for all of them."""
+        if budget is not None and not 0 <= budget <= 1e6:
+            raise Error("a budget must be 0 to 1e6 seconds")
         end = None if budget is None else time.perf_counter() + budget
         pairs, found = self._pairs(positions), []
         for number, (_, (a, one, here), (b, other, there)) in enumerate(pairs):
@@ -172,12 +202,27 @@ class Robot:
 
     def add_to(self, world, positions=None, *, assembly=1, **traits):
         """Adds all parts to a nearmiss.World, which then asks only how they meet others; returns their bodies."""
-        return [world.add(shape, pose, assembly=assembly, **traits) for _, shape, pose in self._placed(positions)]
+        bodies = []
+        try:
+            for _, shape, pose in self._placed(positions):
+                bodies.append(world.add(shape, pose, assembly=assembly, **traits))
+        except BaseException:
+            for body in bodies:
+                world.remove(body)
+            raise
+        return bodies
 
     def move_in(self, world, bodies, positions=None):
-        """Moves what add_to() added."""
-        for body, (_, _, pose) in zip(bodies, self._placed(positions), strict=True):
-            world.set(body, pose)
+        """Moves what add_to() added: all of it, or nothing where a body or a pose is refused."""
+        moves = list(zip(bodies, (pose for _, _, pose in self._placed(positions)), strict=True))
+        before = [(body, world.pose(body)) for body, _ in moves]
+        try:
+            for body, pose in moves:
+                world.set(body, pose)
+        except BaseException:
+            for body, pose in before:
+                world.set(body, pose)
+            raise
 
 
 def robot(file, packages=(), visual=False, **settings):

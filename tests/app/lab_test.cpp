@@ -276,13 +276,29 @@ TEST_F(Lab, KeepsWhatWasMeasuredUntilAnInterrupt) {
   for (auto after = std::chrono::milliseconds(250); after < std::chrono::minutes(2); after *= 2) {
     program_.interruptAfter = after;
     outcome = run("projection", "p", {"--sets", "1000000"});
-    // -1: before the program hears signals
-    if (outcome.exitCode != 130 && outcome.exitCode != -1) break;
-    EXPECT_FALSE(std::filesystem::exists(program_.home() / "p" / "projection.csv"));
+    if (std::filesystem::exists(program_.home() / "p" / "projection.csv")) break;
   }
-  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  ASSERT_EQ(outcome.exitCode, 130) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("until the interrupt"));
   EXPECT_GT(Table(written("p/projection.csv")).rows(), 0u);
+}
+
+TEST_F(Lab, APartOfAResultDoesNotReplaceACompleteOne) {
+  ASSERT_EQ(run("projection", "p", {"--quick", "--sets", "10"}).exitCode, 0);
+  const std::string table = written("p/projection.csv"), json = written("p/projection.json");
+  Outcome outcome;
+  for (auto after = std::chrono::milliseconds(250); after < std::chrono::minutes(2); after *= 2) {
+    program_.interruptAfter = after;
+    outcome = run("projection", "p", {"--sets", "1000000"});
+    if (std::filesystem::exists(program_.home() / "p" / "projection.partial.csv")) break;
+  }
+  ASSERT_EQ(outcome.exitCode, 130) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("the complete result of projection stays"));
+  EXPECT_EQ(written("p/projection.csv"), table);
+  EXPECT_EQ(written("p/projection.json"), json);
+  EXPECT_GT(Table(written("p/projection.partial.csv")).rows(), 0u);
+  EXPECT_THAT(written("p/projection.partial.json"), HasSubstr("\"complete\":false"));
+  EXPECT_TRUE(std::filesystem::exists(program_.home() / "p" / "projection.partial.svg"));
 }
 
 }  // namespace

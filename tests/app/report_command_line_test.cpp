@@ -152,8 +152,22 @@ TEST_F(ReportCommandLine, RefusesMistakesOfUse) {
   EXPECT_EQ(report({"nothing.csv"}).exitCode, 3);
   const Outcome onto = program_.run({"report", "p.csv", "-o", "p.csv"});
   EXPECT_EQ(onto.exitCode, 1);
-  EXPECT_THAT(onto.err, HasSubstr("would replace"));
+  EXPECT_THAT(onto.err, HasSubstr("would replace the input \"p.csv\""));
   EXPECT_EQ(test::readText(program_.home() / "p.csv"), before);
+  // Within a folder that is read
+  std::filesystem::create_directory(program_.home() / "runs");
+  write("runs/q.csv", before);
+  const Outcome into = program_.run({"report", "runs", "-o", "runs/q.csv"});
+  EXPECT_EQ(into.exitCode, 1);
+  EXPECT_THAT(into.err, HasSubstr("would replace the input \"runs/q.csv\""));
+  EXPECT_EQ(test::readText(program_.home() / "runs" / "q.csv"), before);
+  // A part of a result, beside the whole
+  write("runs/q.partial.csv", before);
+  EXPECT_EQ(report({"runs"}).exitCode, 0);
+  EXPECT_THAT(test::readText(program_.home() / "r.html"), Not(HasSubstr("q.partial")));
+  const Outcome device = report({"/dev/null"});
+  EXPECT_EQ(device.exitCode, 3);
+  EXPECT_THAT(device.err, HasSubstr("Not a regular file"));
   EXPECT_EQ(program_.run({"report", "p.csv", "-o", "no/such/r.html"}).exitCode, 2);
 }
 

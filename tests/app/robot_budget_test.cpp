@@ -161,7 +161,9 @@ TEST_F(RobotBudget, JointsAreIgnoredInPlannersFiles) {
   EXPECT_THAT(made.out, HasSubstr("3 pairs of links are ignored"));
   const std::string xrdf = readText(home() / "o.xrdf");
   EXPECT_THAT(xrdf, HasSubstr("format: xrdf\nformat_version: 1.0\n"));
-  EXPECT_THAT(xrdf, HasSubstr("  ignore:\n    ball: [left]\n    base: [left, right]\n"));
+  EXPECT_THAT(
+      xrdf,
+      HasSubstr("  ignore:\n    \"ball\": [\"left\"]\n    \"base\": [\"left\", \"right\"]\n"));
   expectCovered("o.xrdf");
   ASSERT_EQ(run({"pair.urdf", "-o", "o.srdf", "--format", "srdf", "--count", "2"}).exitCode, 0);
   const std::string srdf = readText(home() / "o.srdf");
@@ -177,7 +179,7 @@ TEST_F(RobotBudget, JointsAreIgnoredInPlannersFiles) {
       {"pair.urdf", "-o", "m.xrdf", "--format", "xrdf", "--count", "1", "--ignore", "more.srdf"});
   ASSERT_EQ(more.exitCode, 0) << more.err;
   EXPECT_THAT(more.err, HasSubstr("the robot has no link \"ghost\", which \"more.srdf\" names"));
-  EXPECT_THAT(readText(home() / "m.xrdf"), HasSubstr("    left: [right]\n"));
+  EXPECT_THAT(readText(home() / "m.xrdf"), HasSubstr("    \"left\": [\"right\"]\n"));
   ASSERT_EQ(
       run({"pair.urdf", "-o", "m.srdf", "--format", "srdf", "--count", "1", "--ignore", "m.xrdf"})
           .exitCode,
@@ -190,8 +192,8 @@ TEST_F(RobotBudget, JointsAreIgnoredInPlannersFiles) {
                 .exitCode,
             0);
   const std::string yaml = readText(home() / "a.yml");
-  EXPECT_THAT(yaml, HasSubstr("  left: [right]\n"));
-  EXPECT_THAT(yaml, HasSubstr("  ball: [left]\n"));
+  EXPECT_THAT(yaml, HasSubstr("  \"left\": [\"right\"]\n"));
+  EXPECT_THAT(yaml, HasSubstr("  \"ball\": [\"left\"]\n"));
 }
 
 TEST_F(RobotBudget, MistakesInThoseFilesAreNamed) {

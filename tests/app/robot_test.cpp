@@ -154,7 +154,7 @@ TEST_F(Robot, EveryFormatHoldsTheSameSpheres) {
             0);
   const std::string yaml = readText(home() / "out.yml");
   EXPECT_THAT(yaml, testing::StartsWith("collision_spheres:\n  \"upper arm\":\n    - center: ["));
-  EXPECT_THAT(yaml, HasSubstr("  tip:\n    - center: [0, 0, 0.5]\n      radius: 0.02"));
+  EXPECT_THAT(yaml, HasSubstr("  \"tip\":\n    - center: [0, 0, 0.5]\n      radius: 0.02"));
   EXPECT_EQ(test::countOf("radius:", yaml), count);
 }
 

@@ -129,7 +129,7 @@ TEST_F(TreeTools, EveryFormatHoldsTheSameSpheres) {
   EXPECT_LE(foam[2]["mean"], foam[2]["worst"]);
 
   const std::string curobo = exported("torus", {"--format", "curobo"});
-  EXPECT_THAT(curobo, testing::StartsWith("collision_spheres:\n  torus:\n    - center: ["));
+  EXPECT_THAT(curobo, testing::StartsWith("collision_spheres:\n  \"torus\":\n    - center: ["));
   EXPECT_EQ(countOf("radius:", curobo), count);
   const std::string urdf = exported("torus", {"--format", "urdf"});
   EXPECT_THAT(urdf, HasSubstr("<robot name=\"torus\">"));

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "engine/model_loading.h"
 #include "support/campaign.h"
@@ -192,6 +193,44 @@ TEST_F(Loading, BelievesNoCountThatTheFileCannotHold) {
     if (text.back() == '\n') text.pop_back();
     const auto loaded = load(std::string("x.") + format.extension, text);
     EXPECT_TRUE(loaded) << loaded.error().message;
+  }
+}
+
+/// What a file requires that is passed over would put its vertices elsewhere.
+TEST_F(Loading, ReadsNoGltfThatRequiresWhatIsUnknown) {
+  const auto requiring = [this](const std::string& list) {
+    return load("x.glb", test::asGlbAt(test::cube(),
+                                       R"(}],"extensionsRequired":)" + list + R"(,"extras":[{)"));
+  };
+  for (const char* name : {"KHR_mesh_quantization", "EXT_meshopt_compression",
+                           "EXT_mesh_gpu_instancing", "VENDOR_scale_everything"}) {
+    const auto loaded = requiring(std::string(R"(["KHR_materials_unlit",")") + name + "\"]");
+    ASSERT_FALSE(loaded) << name;
+    EXPECT_EQ(loaded.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(loaded.error().message,
+                HasSubstr(std::string("requires the extension \"") + name + "\""));
+  }
+  EXPECT_FALSE(requiring(R"({"0":"KHR_mesh_quantization"})"));
+  EXPECT_FALSE(requiring("[7]"));
+  for (const char* list :
+       {"[]", R"(["KHR_materials_unlit","KHR_texture_transform","KHR_lights_punctual"])"}) {
+    const auto loaded = requiring(list);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(loaded->mesh.triangles.size(), 12u);
+  }
+}
+
+TEST_F(Loading, ReadsNoGltfWhosePositionsAreNoThreeFloats) {
+  const std::string glb = test::asGlb(test::cube());
+  for (const auto& [old, changed] :
+       {std::pair{"\"componentType\":5126", "\"componentType\":5122"},
+        std::pair{"\"componentType\":5126", "\"componentType\":5121"}, std::pair{"VEC3", "VEC2"}}) {
+    std::string text = glb;
+    text.replace(text.find(old), std::string(old).size(), changed);
+    const auto loaded = load("x.glb", text);
+    ASSERT_FALSE(loaded) << changed;
+    EXPECT_EQ(loaded.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(loaded.error().message, HasSubstr("accessor 0, of positions"));
   }
 }
 

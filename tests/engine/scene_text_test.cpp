@@ -180,6 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"infinite", "[arena]\nradius = inf\n", "radius must be from"},
         BadScene{"negative_seed", "seed = -1\n", "seed must be from 0"},
         BadScene{"count", "[[drones]]\ncount = -3\n", "count must be from 0"},
+        BadScene{"counts", "[[drones]]\ncount = 100000\n[[drones]]\ncount = 1\n",
+                 "the [[drones]] tables have more than 100000 drones in all"},
         BadScene{"importance", "[importance]\nfull_within = -1.0\n",
                  "full_within must be from 0 to inf"},
         BadScene{"level", "[detector]\nmax_level = 6\n", "max_level must be from 0 to 5"},

@@ -190,6 +190,21 @@ TEST_F(SessionLimits, TimesAreOfAFrame) {
   }
 }
 
+TEST_F(SessionLimits, HandsPutShipsWhereFlightsCanBe) {
+  const Real infinity = std::numeric_limits<Real>::infinity();
+  const auto putting = [](const Vec3& position, const Vec3& velocity) {
+    SessionFrame frame = anyFrame();
+    frame.acts = {{HandAct::Kind::Put, 1, position, velocity}};
+    return sceneItem() + frameItem(frame);
+  };
+  EXPECT_TRUE(readBlocks({putting({maxActSize, 0, 0}, {0, -maxActSize, 0})}, 1));
+  for (const Real size : {std::nextafter(maxActSize, infinity), -1e37, 1e50, infinity,
+                          std::numeric_limits<Real>::quiet_NaN()}) {
+    expectRefused({putting({0, size, 0}, {0, 0, 0})}, "position");
+    expectRefused({putting({0, 0, 0}, {0, 0, size})}, "velocity");
+  }
+}
+
 TEST_F(SessionLimits, ScenesHaveTheLengthOfScenes) {
   SessionScene scene = anyScene();
   scene.text.assign(maxSceneBytes, '#');

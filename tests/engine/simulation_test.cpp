@@ -234,6 +234,35 @@ TEST(Simulation, CountsContactsThatTheDriverOverlooks) {
   EXPECT_GT(missed, 0u);
 }
 
+/// Finds nothing, and promises that nothing will ever touch.
+struct Liar final : BroadPhase {
+  std::string_view name() const noexcept override { return "liar"; }
+  Real findPairs(std::span<const BodyState>, Real time, std::vector<BodyPair>& pairs) override {
+    pairs.clear();
+    return time + 1000.0;
+  }
+  WorkCount work() const noexcept override { return {}; }
+};
+
+TEST(Simulation, WatchesEveryStepThatTheDriverSkips) {
+  constexpr Real step = 0.05;
+  for (const int stepsOfAFrame : {1, 2, 4}) {
+    WorkClock clock;
+    auto liar = std::make_unique<Detector>(std::make_unique<Liar>(),
+                                           findNarrowPhase("brute-force")->make(hangar().tables()));
+    const auto simulation = takeOff({.seed = 1}, std::move(liar), clock);
+    simulation->setReference(hangar().detector("brute-force"));
+    std::size_t watched = 0;
+    for (int i = 0; i < 40; ++i) {
+      FrameInput input = scripted(i);
+      input.detectStep = step;
+      input.dt = stepsOfAFrame * step;
+      watched += simulation->advance(input).missedByDriver.size();
+    }
+    EXPECT_GT(watched, 0u) << stepsOfAFrame;
+  }
+}
+
 TEST(Simulation, DoesNotCatchWhatIsNotFinite) {
   constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
   constexpr Real infinity = std::numeric_limits<Real>::infinity();

@@ -7,10 +7,13 @@
 #include <cmath>
 #include <filesystem>
 #include <glm/geometric.hpp>
+#include <string>
+#include <utility>
 
 #include "support/comma_locale.h"
 #include "support/files.h"
 #include "support/meshes.h"
+#include "support/model_files.h"
 
 namespace nearmiss {
 namespace {
@@ -70,6 +73,29 @@ TEST_F(LoadMesh, ReadsTheSameNumbersInEveryLanguage) {
     ASSERT_FALSE(refused) << tooLarge;
     EXPECT_THAT(refused.error().message, HasSubstr("not a finite number"));
   }
+}
+
+/// It would hide the first word: in OBJ that is a vertex, and every index means another one.
+TEST_F(LoadMesh, PassesOverTheMarkOfUtf8) {
+  const std::string mark = "\xef\xbb\xbf";
+  const TriangleMesh cube = test::cube();
+  const std::string off = test::asOff(cube);
+  for (const auto& [name, text] :
+       {std::pair{"x.obj", test::asObj(cube)}, std::pair{"x.off", off},
+        std::pair{"x.off", off.substr(off.find('\n') + 1)}, std::pair{"x.ply", test::asPly(cube)},
+        std::pair{"x.ply", test::asBinaryPly(cube)}, std::pair{"x.stl", test::asAsciiStl(cube)}}) {
+    const auto without = load(name, text), with = load(name, mark + text);
+    ASSERT_TRUE(without && with) << name << " " << (with ? "" : with.error().message);
+    EXPECT_EQ(with->positions, without->positions) << name;
+    EXPECT_EQ(with->triangles, without->triangles) << name;
+  }
+  // The head of a binary STL may begin with any bytes
+  std::string stl = test::asBinaryStl(cube);
+  const auto plain = load("x.stl", stl);
+  stl.replace(0, mark.size(), mark);
+  const auto marked = load("x.stl", stl);
+  ASSERT_TRUE(plain && marked);
+  EXPECT_EQ(marked->positions, plain->positions);
 }
 
 /// Names that are looked for one by one would take minutes.

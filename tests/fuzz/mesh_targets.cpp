@@ -50,7 +50,7 @@ void readGltf(Bytes bytes) {
   const auto file = asFile(bytes.size() > 4 && bytes[0] == '{' ? "x.gltf" : "x.glb", bytes);
   try {
     // In the order in which the loader asks; assimp trusts counts that these have checked
-    if (engine::impossibleCount(file)) return;
+    if (engine::gltfFault(file)) return;
     (void)engine::declaredTriangles(file);
   } catch (const std::exception&) {
     return;

@@ -2,14 +2,17 @@
 /// Bodies marked unimportant, over every broad phase of the catalogue: when time is short they wait
 /// before all others, and what is not named was found.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/broad_phases.h>
 #include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <ostream>
+#include <span>
 #include <vector>
 
 #include "broad/unimportant_last.h"
@@ -195,6 +198,54 @@ TEST_P(UnimportantBodies, NobodyIsMarkedThenTheMethodIsTheGivenOne) {
     EXPECT_EQ(found_, expected);
     EXPECT_EQ(phase_->work().boundTests, alone->work().boundTests);
     EXPECT_TRUE(phase_->postponedBodies().empty());
+  }
+}
+
+/// Bodies at rest, of which the first two meet. While some lose their marks and others get them, as
+/// many as before are left out, or stay.
+void expectThatMarksMayMove(StoppableBroadPhase& phase) {
+  std::vector<BodyState> bodies(4);
+  const std::vector<Real> places{0.0, 0.5, 500.0, 1000.0};
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].key = i + 1;
+    bodies[i].pose.position.x = places[i];
+    bodies[i].shape = ShapeRef::ofRadius(1.0);
+  }
+  struct Call {
+    std::size_t count;
+    std::vector<std::size_t> marked;
+  };
+  Real time = 0.0;
+  for (const auto& [count, marked] :
+       {Call{4, {0}}, Call{4, {3}}, Call{4, {1}}, Call{4, {2}}, Call{4, {0, 1}}, Call{4, {2, 3}},
+        Call{4, {0}}, Call{3, {}}, Call{4, {0}}, Call{3, {}}, Call{4, {}}, Call{4, {3}}}) {
+    for (BodyState& body : bodies) body.unimportant = false;
+    for (const std::size_t i : marked) bodies[i].unimportant = true;
+    std::vector<BodyPair> found;
+    ManualClock clock(nanoseconds(1));
+    phase.findPairsWithin(std::span(bodies).first(count), time,
+                          TimeBudget(clock, nanoseconds(1'000'000)), found);
+    EXPECT_EQ(found, (std::vector<BodyPair>{{0, 1}})) << phase.name() << " at " << time;
+    time += 0.1;
+  }
+}
+
+TEST_P(UnimportantBodies, MayLoseTheirMarksToOthers) { expectThatMarksMayMove(*phase_); }
+
+TEST(UnimportantLast, LetsMarksMoveWhetherPromisesAreCheckedOrBelieved) {
+  for (const Promises promises : {Promises::Checked, Promises::Believed}) {
+    SCOPED_TRACE(promises == Promises::Checked ? "checked" : "believed");
+    std::vector<std::unique_ptr<BroadPhase>> made;
+    made.push_back(makeSpaceTimeBroadPhase(promises));
+    made.push_back(makeSpaceTimeSlicesBroadPhase(promises));
+    made.push_back(makeSpaceTimeHalvesBroadPhase(promises));
+    made.push_back(makeSpaceTimeHornBroadPhase(promises));
+    made.push_back(makePublishedSpaceTimeBroadPhase(promises));
+    made.push_back(makePublishedSubdivisionBroadPhase(promises));
+    for (const auto& given : made) {
+      UnimportantLast last(*given);
+      expectThatMarksMayMove(last);
+    }
   }
 }
 

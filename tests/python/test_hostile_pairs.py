@@ -109,9 +109,9 @@ def doors_of_this():
 def test_pairs_of_hostile_numbers(name, doors_of_this):
     every, world, bodies = doors_of_this
     arguments, call = every[name]
-    # The last row of a matrix is not read
+    # Of the last row of a matrix one that is 0 stands for all
     places = [(key, index) for key, array in arguments.items() for index in np.ndindex(array.shape)
-              if not (array.shape == (4, 4) and index[0] == 3)]
+              if not (array.shape == (4, 4) and index in ((3, 1), (3, 2)))]
     answered = refused = 0
     for first, second in itertools.combinations_with_replacement(places, 2):
         sound = [(key, index, arguments[key][index]) for key, index in (first, second)]

@@ -159,12 +159,32 @@ def test_refusals(cube):
         nearmiss.Shape(CORNERS, SIDES, builder="oak")
     with pytest.raises(nearmiss.Error, match="rigid"):
         nearmiss.collide(cube, 2 * np.eye(4), cube, np.eye(4))
+    for row in ([5, 0, 0, 1], [0, 0, 1e-5, 1], [0, 0, 0, 2], [0, 0, 0, 0], [0, np.nan, 0, 1], [0, 0, 0, np.nan]):
+        pose = np.eye(4)
+        pose[3] = row
+        for call in (lambda: nearmiss.collide(cube, np.eye(4), cube, pose), lambda: nearmiss.World().add(cube, pose),
+                     lambda: nearmiss.collide_many(cube, cube, pose[None])):
+            with pytest.raises(nearmiss.Error, match="its last row is not 0 0 0 1"):
+                call()
     with pytest.raises(nearmiss.Error, match="finite"):
         nearmiss.collide(cube, at(np.nan), cube, np.eye(4))
     with pytest.raises(nearmiss.Error, match="budget"):
         nearmiss.collide(cube, np.eye(4), cube, np.eye(4), budget=-1)
     with pytest.raises(nearmiss.Error):
         nearmiss.Shape.load("no such file.obj")
+    for radius in (np.nan, np.inf, -np.inf, -1.0):
+        with pytest.raises(nearmiss.Error, match="radius must be 0 or more"):
+            nearmiss.Shape.load("no such file.obj", radius=radius)
+
+
+def test_names_that_are_no_utf8_are_told(tmp_path):
+    odd = tmp_path / os.fsdecode(b"odd\xff.obj")
+    with pytest.raises(nearmiss.Error, match=r"odd\\xff\.obj"):
+        nearmiss.Shape.load(odd)
+    odd.write_text("".join(f"v {x} {y} {z}\n" for x, y, z in CORNERS)
+                   + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in SIDES[1:]))
+    with pytest.warns(UserWarning, match=r"odd\\xff"):
+        nearmiss.Shape.load(odd, levels=1)
 
 
 def test_files(tmp_path, cube):

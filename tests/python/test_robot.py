@@ -132,11 +132,67 @@ def test_joints_that_follow_others(tmp_path):
     (('<axis xyz="0 0 2"/>', '<axis xyz="0 0 0"/>'), "axis"),
     (('<axis xyz="0 0 2"/>', '<axis xyz="0 0 0"/><mimic joint="bolts"/>'), "axis"),
     (('<axis xyz="0 0 2"/>', '<mimic joint="bolts"/>'), "does not move of its own"),
+    (('<joint name="elbow"', '<joint name="slide"'), 'two joints are named "slide"'),
+    (('<joint name="elbow"', '<joint'), "one of its joints has no name"),
+    (('<link name="upper">', '<link name="lower">'), 'two links are named "lower"'),
+    (('<robot name="arm">', '<robot name="arm" xmlns="urn:arm">'), "the names of its links"),
 ])
 def test_mistakes_are_named(change, sentence, tmp_path):
     (tmp_path / "bad.urdf").write_text(ARM.replace(*change))
     with pytest.raises(nearmiss.Error, match=sentence):
         nearmiss.robot(tmp_path / "bad.urdf", builder="octree", levels=1)
+
+
+@pytest.mark.parametrize("text", [
+    ARM.replace('name="slide"', 'name="&gone;"').encode(),
+    ARM.encode() + b"<robot/>",
+    ARM.encode("utf-16"),
+    b'<?xml version="1.0" encoding="oak-8"?>' + ARM.encode(),
+    b'<?xml version="1.0" encoding="utf-32"?>' + ARM.encode(),
+    ARM.encode().replace(b'"upper"', b'"upp\xe9r"'),
+    b'<?xml version="1.0" encoding="latin-1"?>' + ARM.encode().replace(b'"upper"', b'"upp\xe9r"'),
+    b"<!DOCTYPE robot [<!ENTITY u 'upper'>]>" + ARM.encode().replace(b'"upper"', b'"&u;"'),
+], ids=["undefined entity", "two roots", "utf-16", "unknown encoding", "other encoding", "no utf-8", "latin-1", "entity"])
+def test_files_that_are_no_xml_for_one_of_two_readers(text, tmp_path):
+    (tmp_path / "bad.urdf").write_bytes(text)
+    with pytest.raises(nearmiss.Error, match="bad.urdf"):
+        nearmiss.robot(tmp_path / "bad.urdf", builder="no builder: shapes come last")
+
+
+def test_a_refused_robot_leaves_the_world_as_it_was(arm):
+    world = nearmiss.World()
+    bodies = arm.add_to(world)
+    before = [world.pose(body) for body in bodies]
+    # The slider, the last part, is then out of range
+    far = {"slide": 1e61, "shoulder": 0.5}
+    with pytest.raises(nearmiss.Error):
+        arm.add_to(world, far)
+    assert world.bodies == bodies
+    spare = world.add(arm.parts[0][1])
+    world.remove(spare)
+    for given, positions in ((bodies, far), (bodies[:-1] + [spare], {"shoulder": 0.5}), (bodies[:-1], {"shoulder": 0.5}),
+                             (bodies + bodies[:1], {"shoulder": 0.5})):
+        with pytest.raises(ValueError):
+            arm.move_in(world, given, positions)
+        for body, pose in zip(bodies, before):
+            assert world.pose(body) == pytest.approx(pose, abs=1e-12)
+
+
+def test_numbers_out_of_range(arm, tmp_path):
+    for budget in (-1, np.nan, -np.inf, np.inf, 2e6):
+        with pytest.raises(nearmiss.Error, match="a budget must be 0 to 1e6 seconds"):
+            arm.collisions(budget=budget)
+    # An axis counts whatever its length is
+    for size in ("1e200", "1e-200", "1.7e308"):
+        (tmp_path / "axis.urdf").write_text(ARM.replace('<axis xyz="0 0 2"/>', f'<axis xyz="0 0 {size}"/>'))
+        long = nearmiss.robot(tmp_path / "axis.urdf", builder="octree", levels=1)
+        assert np.allclose(long.poses({"elbow": 0.5})["plate"], arm.poses({"elbow": 0.5})["plate"])
+    for factor, shift in (("1e308", "0"), ("-1e308", "0"), ("1e300", "1.7e308")):
+        (tmp_path / "mimic.urdf").write_text(ARM.replace(
+            '<axis xyz="0 0 2"/>', f'<axis xyz="0 0 2"/><mimic joint="slide" multiplier="{factor}" offset="{shift}"/>'))
+        follower = nearmiss.robot(tmp_path / "mimic.urdf", builder="octree", levels=1)
+        with pytest.raises(nearmiss.Error, match='position of "elbow", which follows "slide", is not finite'):
+            follower.poses({"slide": 1e8})
 
 
 def test_positions_that_are_none(arm, tmp_path):

@@ -153,6 +153,24 @@ def test_errors_are_those_of_trimesh():
     assert CollisionManager().min_distance_single(CUBE, return_name=True, return_data=True) == (np.inf, None, None)
 
 
+def test_what_is_refused_leaves_nothing():
+    manager = CollisionManager()
+    manager.add_object("one", CUBE)
+    with pytest.raises(TypeError):
+        manager.add_object(["no", "name"], CUBE)
+    assert not manager.in_collision_internal()
+    faces = np.array(SIDES)
+    for wrong in (faces + 0.9, np.where(faces == 3, np.nan, faces), faces.astype(str), faces > 0,
+                  faces.astype(object) + 0.5):
+        with pytest.raises(nearmiss.Error, match="whole numbers"):
+            manager.add_object("two", mesh(CORNERS, wrong))
+        with pytest.raises(nearmiss.Error, match="whole numbers"):
+            manager.in_collision_single(mesh(CORNERS, wrong))
+    assert not manager.in_collision_internal()
+    for sound in (faces.astype(float), faces.astype(object), faces.astype(np.uint8), faces.tolist()):
+        assert manager.in_collision_single(mesh(CORNERS, sound), at(1))
+
+
 def test_a_scene_becomes_a_manager():
     class Graph(dict):
         nodes_geometry = ["left", "right"]

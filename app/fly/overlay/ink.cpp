@@ -94,6 +94,16 @@ std::uint32_t Ink::colour(Rgb c, float alpha) noexcept {
   return (a << 24) | ((s & 0xffu) << 16) | (s & 0xff00u) | (s >> 16 & 0xffu);
 }
 
+bool Ink::takes(glm::vec2 at) noexcept {
+  // Squares of it are finite; true for no NaN
+  constexpr float farthest = 1e9f;  // pixels
+  return std::abs(at.x) <= farthest && std::abs(at.y) <= farthest;
+}
+
+bool Ink::takes(const Rect& rect) noexcept {
+  return takes(glm::vec2(rect.x, rect.y)) && takes(glm::vec2(rect.right(), rect.bottom()));
+}
+
 float Ink::textWidth(std::string_view text, const ImFont* font) const {
   const ImFont* used = font ? font : regular_;
   return used
@@ -107,6 +117,7 @@ void Ink::text(glm::vec2 at, std::string_view text, Rgb c, ImFont* font) const {
 }
 
 void Ink::sized(glm::vec2 at, std::string_view text, Rgb c, float size, ImFont* font) const {
+  if (!takes(at)) return;
   const ImVec2 corner(std::round(at.x), std::round(at.y - 0.5f * size));
   list_->AddText(font ? font : regular_, size, corner, colour(c), text.data(),
                  text.data() + text.size());
@@ -117,6 +128,7 @@ void Ink::textRight(glm::vec2 at, std::string_view what, Rgb c, ImFont* font) co
 }
 
 void Ink::paragraph(glm::vec2 at, std::string_view text, float wrap, float size) const {
+  if (!takes(at)) return;
   list_->AddText(regular_, size > 0.0f ? size : em_, {std::round(at.x), std::round(at.y)},
                  colour(palette::text), text.data(), text.data() + text.size(), wrap);
 }
@@ -134,7 +146,7 @@ void Ink::textInside(const Rect& rect, std::string_view what, Rgb c) const {
 }
 
 void Ink::spot(const Rect& rect, std::string_view name) const {
-  if (spots_) spots_->add(rect, name);
+  if (spots_ && takes(rect)) spots_->add(rect, name);
 }
 
 void Ink::panel(const Rect& rect, float alpha) const {
@@ -149,11 +161,12 @@ void Ink::edge(const Rect& r) const {
 }
 
 void Ink::fill(const Rect& r, Rgb c, float alpha, float rounding) const {
-  list_->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()}, colour(c, alpha), rounding);
+  if (takes(r))
+    list_->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()}, colour(c, alpha), rounding);
 }
 
 void Ink::frame(const Rect& r, Rgb c, float alpha, float rounding) const {
-  list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, colour(c, alpha), rounding);
+  if (takes(r)) list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, colour(c, alpha), rounding);
 }
 
 void Ink::track(const Rect& rect) const {
@@ -163,7 +176,7 @@ void Ink::track(const Rect& rect) const {
 
 void Ink::hatch(const Rect& r, Rgb c) const {
   fill(r, palette::panelEdge);
-  if (r.width < 2.0f) return;
+  if (r.width < 2.0f || !takes(r)) return;
   list_->PushClipRect({r.x, r.y}, {r.right(), r.bottom()}, true);
   const float gap = 0.5f * em_;
   for (float x = r.x - r.height; x < r.right(); x += gap)
@@ -172,7 +185,19 @@ void Ink::hatch(const Rect& r, Rgb c) const {
 }
 
 void Ink::segment(glm::vec2 from, glm::vec2 to, Rgb c, float width, float alpha) const {
-  list_->AddLine({from.x, from.y}, {to.x, to.y}, colour(c, alpha), width);
+  if (takes(from) && takes(to))
+    list_->AddLine({from.x, from.y}, {to.x, to.y}, colour(c, alpha), width);
+}
+
+void Ink::circle(glm::vec2 middle, float radius, Rgb c, float width, float alpha) const {
+  if (takes(middle) && takes(middle + radius))
+    list_->AddCircle({middle.x, middle.y}, radius, colour(c, alpha), 24, width);
+}
+
+void Ink::triangle(glm::vec2 a, glm::vec2 b, glm::vec2 c, Rgb ground, Rgb edge, float alpha) const {
+  if (!takes(a) || !takes(b) || !takes(c)) return;
+  list_->AddTriangleFilled({a.x, a.y}, {b.x, b.y}, {c.x, c.y}, colour(ground, alpha));
+  list_->AddTriangle({a.x, a.y}, {b.x, b.y}, {c.x, c.y}, colour(edge, alpha), 1.0f);
 }
 
 float Ink::chip(glm::vec2 at, std::string_view what, Rgb ground) const {

@@ -40,6 +40,10 @@ class Ink {
   [[nodiscard]] float em() const noexcept { return em_; }
   [[nodiscard]] float line() const noexcept { return lineHeight * em_; }
   [[nodiscard]] ImDrawList* list() const noexcept { return list_; }
+  /// False for a place that is not finite, or so far away that ImGui cannot work with it. Nothing
+  /// is drawn there.
+  [[nodiscard]] static bool takes(glm::vec2 at) noexcept;
+  [[nodiscard]] static bool takes(const Rect& rect) noexcept;
   [[nodiscard]] static std::uint32_t colour(Rgb c, float alpha = 1.0f) noexcept;
 
   [[nodiscard]] float textWidth(std::string_view text, const ImFont* font = nullptr) const;
@@ -69,6 +73,8 @@ class Ink {
   void hatch(const Rect& rect, Rgb colour) const;
   void segment(glm::vec2 from, glm::vec2 to, Rgb colour, float width = 1.0f,
                float alpha = 1.0f) const;
+  void circle(glm::vec2 middle, float radius, Rgb colour, float width, float alpha = 1.0f) const;
+  void triangle(glm::vec2 a, glm::vec2 b, glm::vec2 c, Rgb ground, Rgb edge, float alpha) const;
   /// A filled tag with text that reads on it; returns its width. `at`: left end, middle of height.
   float chip(glm::vec2 at, std::string_view text, Rgb ground) const;
 

@@ -33,8 +33,8 @@ void stroke(const Ink& ink, const glm::vec2& from, const glm::vec2& to, Rgb colo
 }
 
 void ring(const Ink& ink, const glm::vec2& at, float radius, Rgb colour) {
-  ink.list()->AddCircle({at.x, at.y}, radius, Ink::colour(palette::plot, 0.55f), 24, 4.0f);
-  ink.list()->AddCircle({at.x, at.y}, radius, Ink::colour(colour), 24, 1.8f);
+  ink.circle(at, radius, palette::plot, 4.0f, 0.55f);
+  ink.circle(at, radius, colour, 1.8f);
 }
 
 /// Where the nose points: a line with a notch.
@@ -64,10 +64,7 @@ void drawArrow(const Ink& ink, const EdgeArrow& arrow, float size, Rgb colour, f
   const glm::vec2 across(-arrow.way.y, arrow.way.x);
   const glm::vec2 back = arrow.tip - 1.3f * size * arrow.way;
   const glm::vec2 left = back + 0.65f * size * across, right = back - 0.65f * size * across;
-  ink.list()->AddTriangleFilled({arrow.tip.x, arrow.tip.y}, {left.x, left.y}, {right.x, right.y},
-                                Ink::colour(colour, alpha));
-  ink.list()->AddTriangle({arrow.tip.x, arrow.tip.y}, {left.x, left.y}, {right.x, right.y},
-                          Ink::colour(palette::plot, alpha), 1.0f);
+  ink.triangle(arrow.tip, left, right, colour, palette::plot, alpha);
 }
 
 }  // namespace
@@ -83,6 +80,7 @@ bool takePlace(std::vector<Rect>& taken, const Rect& place) {
 void FlightCues::say(const Picture& picture, const glm::vec2& at, std::string_view words) {
   const Ink& ink = picture.ink;
   const Rect& area = picture.area;
+  if (!Ink::takes(at)) return;
   const float wide = ink.textWidth(words, ink.small()) + 0.6f * ink.em(), high = 1.2f * ink.em();
   const float x = std::clamp(at.x - 0.5f * wide, area.x, std::max(area.x, area.right() - wide));
   const float y = std::clamp(at.y - 0.5f * high, area.y, std::max(area.y, area.bottom() - high));
@@ -282,17 +280,19 @@ glm::vec2 edgeOf(const Rect& area, const glm::vec2& way) noexcept {
 
 glm::vec2 wayTo(const Camera& camera, const glm::vec2& window, const Rect& area,
                 const Vec3& world) noexcept {
-  glm::vec2 towards;
+  glm::dvec2 towards;
   if (glm::vec2 pixel;
-      project(camera, static_cast<int>(window.x), static_cast<int>(window.y), world, pixel)) {
+      project(camera, static_cast<int>(window.x), static_cast<int>(window.y), world, pixel) &&
+      Ink::takes(pixel)) {
     towards = pixel - middleOf(area);
   } else {
     // A projection would mirror what is behind the eye
     const Vec3 seen = glm::conjugate(camera.pose.rotation) * (world - camera.pose.position);
-    towards = {static_cast<float>(seen.x), static_cast<float>(-seen.y)};
+    towards = {seen.x, -seen.y};
   }
-  const float length = glm::length(towards);
-  return length > 1e-4f ? towards / length : glm::vec2(0.0f, 1.0f);
+  // Metres may be too many for single precision, and their squares for double
+  const double length = std::hypot(towards.x, towards.y);
+  return length > 1e-4 ? glm::vec2(towards / length) : glm::vec2(0.0f, 1.0f);
 }
 
 bool shows(const Camera& camera, const glm::vec2& window, const Rect& area, const Vec3& world,

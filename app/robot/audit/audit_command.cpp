@@ -49,21 +49,29 @@ Result<RobotFile> readAudited(const AuditCommand& command) {
   return robot;
 }
 
-/// The set of a link: that of its name, or the only one if there is only one link to have it.
-const SphereSet* setFor(const RobotLink& link, const SphereSets& sets, bool onlyLink) {
+/// The set of the only link where no names say whose it is: the file has none, or the robot is a
+/// mesh; else null.
+const SphereSet* onlySet(const RobotFile& robot, const SphereSets& sets) {
+  const auto solid = std::count_if(robot.links.begin(), robot.links.end(),
+                                   [](const RobotLink& link) { return !link.shapes.empty(); });
+  if (solid != 1 || sets.links.size() != 1) return nullptr;
+  const bool isMesh = !robot.document;
+  return isMesh || sets.links[0].link.empty() ? sets.links.data() : nullptr;
+}
+
+/// The set of a link's name, or the one of no name.
+const SphereSet* setFor(const RobotLink& link, const SphereSets& sets, const SphereSet* nameless) {
   for (const SphereSet& each : sets.links)
     if (each.link == link.name) return &each;
-  const bool onlySet = sets.links.size() == 1;
-  return onlyLink && onlySet ? sets.links.data() : nullptr;
+  return nameless;
 }
 
 Result<std::vector<AuditedLink>> auditAll(const RobotFile& robot, const SphereSets& sets) {
   std::vector<AuditedLink> links;
-  const auto solid = std::count_if(robot.links.begin(), robot.links.end(),
-                                   [](const RobotLink& link) { return !link.shapes.empty(); });
+  const SphereSet* const nameless = onlySet(robot, sets);
   for (const RobotLink& link : robot.links) {
     if (link.shapes.empty()) continue;
-    const SphereSet* set = setFor(link, sets, solid == 1);
+    const SphereSet* set = setFor(link, sets, nameless);
     std::vector<Sphere> spheres = set ? set->spheres : std::vector<Sphere>{};
     auto audit = auditLink(link, spheres, nullptr);
     if (!audit)
@@ -79,15 +87,14 @@ Result<std::vector<AuditedLink>> auditAll(const RobotFile& robot, const SphereSe
 }
 
 /// Sets that belong to no link of the robot: nobody else says so.
-void remarkOnStrangers(const RobotFile& robot, const SphereSets& sets,
-                       const std::vector<AuditedLink>& links) {
-  if (links.size() == 1 && sets.links.size() == 1) return;
+void remarkOnStrangers(const RobotFile& robot, const SphereSets& sets) {
+  if (onlySet(robot, sets)) return;
   for (const SphereSet& set : sets.links) {
     const bool known = std::any_of(robot.links.begin(), robot.links.end(),
                                    [&](const RobotLink& link) { return link.name == set.link; });
     if (!known)
       complain(set.link.empty()
-                   ? std::string("the spheres name no link, and the robot has several")
+                   ? fmt::format("{} spheres name no link, and do not count", set.spheres.size())
                    : fmt::format("the robot has no link \"{}\", which has spheres", set.link));
   }
 }
@@ -122,7 +129,8 @@ int auditSpheres(const AuditCommand& command) {
   OutputFiles outputs;
   if (!command.out.empty()) outputs.emplace_back("-o", command.out);
   if (!command.page.empty()) outputs.emplace_back("--page", command.page);
-  if (const int exitCode = checkOutputs(outputs); exitCode != Ok) return exitCode;
+  if (const int exitCode = checkOutputs(outputs, {command.robot, command.spheres}); exitCode != Ok)
+    return exitCode;
   const auto robot = readAudited(command);
   if (!robot) return complain(robot.error(), BadModelOrScene);
   const auto sets = readSphereSets(command.spheres);
@@ -135,7 +143,7 @@ int auditSpheres(const AuditCommand& command) {
     complain(fmt::format("no link of \"{}\" has a shape to cover", command.robot.string()));
     return BadModelOrScene;
   }
-  remarkOnStrangers(*robot, *sets, *links);
+  remarkOnStrangers(*robot, *sets);
   fmt::print("{}\n", verdictOfAll(*links));
   if (!command.out.empty())
     if (const auto kept = engine::writeWhole(command.out, auditJson(*robot, *links)); !kept)

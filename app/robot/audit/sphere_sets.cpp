@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "robot/robot_file.h"
+#include "robot/urdf.h"
 #include "robot/yaml.h"
 
 namespace nearmiss::app::robot {
@@ -91,12 +92,10 @@ class SetReader {
     takeMap(spheres);
     if (!holder.contains("collision_sphere_buffer")) return;
     const SetJson& buffer = holder["collision_sphere_buffer"];
-    for (SphereSet& set : sets_.links) {
-      const SetJson& more =
-          buffer.is_object() && buffer.contains(set.link) ? buffer[set.link] : buffer;
-      if (!more.is_number()) continue;
-      for (Sphere& sphere : set.spheres) sphere.radius += more.get<double>();
-    }
+    if (buffer.is_object()) return addBuffers(buffer, "collision_sphere_buffer");
+    if (!buffer.is_number())
+      return fail("has a collision_sphere_buffer that is no number and no map of links");
+    for (SphereSet& set : sets_.links) widen(set, buffer.get<double>());
   }
 
   /// The group of geometry that `collision` names, or the only one.
@@ -117,18 +116,28 @@ class SetReader {
     if (!group.is_object() || !group.contains("spheres") || !group["spheres"].is_object())
       return fail(fmt::format("has a geometry \"{}\" without a map of spheres", name));
     takeMap(group["spheres"]);
-    if (collision.contains("buffer_distance")) addBuffers(collision["buffer_distance"]);
+    if (collision.contains("buffer_distance"))
+      addBuffers(collision["buffer_distance"], "buffer_distance");
   }
 
-  void addBuffers(const SetJson& buffers) {
-    if (!buffers.is_object()) return fail("has a buffer_distance that is no map of links");
+  void addBuffers(const SetJson& buffers, std::string_view key) {
+    if (!buffers.is_object()) return fail(fmt::format("has a {} that is no map of links", key));
     for (const auto& [link, buffer] : buffers.items()) {
       if (!buffer.is_number())
-        return fail(fmt::format("has a buffer_distance of \"{}\" that is no number", link));
+        return fail(fmt::format("has a {} of \"{}\" that is no number", key, link));
       for (SphereSet& set : sets_.links)
-        if (set.link == link)
-          for (Sphere& sphere : set.spheres) sphere.radius += buffer.get<double>();
+        if (set.link == link) widen(set, buffer.get<double>());
     }
+  }
+
+  /// A buffer below 0 may switch spheres off.
+  void widen(SphereSet& set, Real buffer) {
+    for (Sphere& sphere : set.spheres) {
+      sphere.radius += buffer;
+      if (!std::isfinite(sphere.radius))
+        return fail(fmt::format("has a sphere of \"{}\" that is not finite", set.link));
+    }
+    switchedOff_ += std::erase_if(set.spheres, [](const Sphere& s) { return !(s.radius > 0.0); });
   }
 
   void takeMap(const SetJson& links) {
@@ -261,9 +270,13 @@ void readCsv(std::string_view text, SetReader& reader) {
         return reader.fail("is CSV without the columns x, y, z and radius (or cx, cy, cz and r)");
       continue;
     }
+    // A decimal comma parts one number into two cells, which stand in for others
+    if (cells.size() != head.size())
+      return reader.fail(fmt::format("has {} cells in line {}, where its heading has {}",
+                                     cells.size(), number, head.size()));
     std::array<Real, 4> numbers{};
     for (std::size_t i = 0; i < 4; ++i) {
-      const auto read = column[i] < cells.size() ? numbersIn(cells[column[i]]) : std::nullopt;
+      const auto read = numbersIn(cells[column[i]]);
       if (!read || read->size() != 1)
         return reader.fail(
             fmt::format("has no number for \"{}\" in line {}", head[column[i]], number));
@@ -272,7 +285,7 @@ void readCsv(std::string_view text, SetReader& reader) {
     if (parents->isTree(cells))
       return reader.fail(
           "holds a tree, whose upper levels cover it anyway: export one level of it");
-    const std::string link(column[4] < cells.size() ? cells[column[4]] : std::string_view());
+    const std::string link(column[4] == noColumn ? std::string_view() : cells[column[4]]);
     reader.add(link, {{numbers[0], numbers[1], numbers[2]}, numbers[3]});
   }
 }
@@ -330,13 +343,14 @@ Result<SphereSets> readSphereSets(const std::filesystem::path& file) {
   auto text = readTextFile(file);
   if (!text) return text.error();
   SetReader reader(file);
-  const std::size_t first = text->find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  const std::size_t first = text->find_first_not_of(" \t\r\n");
   const char begin = first == std::string::npos ? '\0' : (*text)[first];
   const std::string ending = file.extension().string();
   if (begin == '<') {
     auto document = parseXml(*text, file);
     if (!document) return document.error();
     if (isSrdfWithSpheres(**document)) {
+      if (const auto expanded = checkExpanded(**document, file); !expanded) return expanded.error();
       readSrdfSpheres(**document, reader);
       return reader.finish();
     }

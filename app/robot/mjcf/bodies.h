@@ -32,9 +32,9 @@ void checkGeom(MjcfSource& source, const MjcfDefaults& defaults, const tinyxml2:
 
 // The bodies of an MJCF file, with the geoms that collide.
 
-/// Fills in name and links: the bodies in MuJoCo's order, a nameless one as `body` and its number
-/// there. Included files are put into the document. Geoms of the world belong to no link; a remark
-/// says so. @pre the document's root is <mujoco>
+/// Fills in the name if there is one, and links: the bodies in MuJoCo's order, a nameless one as
+/// `body` and its number there. Included files are put into the document. Geoms of the world belong
+/// to no link; a remark says so. @pre the document's root is <mujoco>
 Result<RobotFile> readMjcf(RobotFile robot, const std::filesystem::path& file,
                            const RobotReading& reading);
 

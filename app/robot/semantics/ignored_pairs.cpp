@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "robot/urdf.h"
 #include "robot/yaml.h"
 
 namespace nearmiss::app::robot {
@@ -82,6 +83,11 @@ class IgnoredReader {
     const char *first = attribute(element, "link1"), *second = attribute(element, "link2");
     if (fault_) return;
     const char* reason = element.Attribute("reason");
+    // Names are those of links of a robot in the end; this is written as it is
+    const std::string_view fault = xmlNameFault(reason ? reason : "");
+    if (!fault.empty())
+      return fail(fmt::format("has a <{}> in line {} whose reason {}", element.Name(),
+                              element.GetLineNum(), fault));
     add(first, second, reason ? reason : "", pairs);
   }
 
@@ -128,10 +134,11 @@ Result<IgnoredPairs> readIgnoredPairs(const std::filesystem::path& file) {
   const auto text = readTextFile(file);
   if (!text) return text.error();
   IgnoredReader reader(file);
-  const std::size_t first = text->find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  const std::size_t first = text->find_first_not_of(" \t\r\n");
   if (first != std::string::npos && (*text)[first] == '<') {
     const auto document = parseXml(*text, file);
     if (!document) return document.error();
+    if (const auto expanded = checkExpanded(**document, file); !expanded) return expanded.error();
     reader.readSrdf(**document);
     return reader.finish();
   }

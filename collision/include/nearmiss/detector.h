@@ -60,7 +60,9 @@ struct RefinementOrderEntry {
 
 /// The most detections in a row that may leave out a pair, whatever the budget. To keep it, a
 /// detection must look at a small share of the waiting pairs. 32 are half a second of a game with a
-/// detection a frame. Detections that left out a body of the pair count, maxBodyWait at most.
+/// detection a frame. Detections that left out a body of the pair count, maxBodyWait at most. A
+/// pair of which both bodies wait may wait longer where bodies come or go more often than that, or
+/// fly so fast that their bounds end sooner: one of the two is then named in every detection.
 inline constexpr std::uint32_t maxPairWait = 32;
 static_assert(maxBodyWait < maxPairWait);
 

@@ -140,7 +140,11 @@ void Simulation::restore(const Snapshot& past) {
   // A detector that is new to the simulation was at work in the past
   takeOverDetectors();
   now_ = past.copy();
-  // The broad phase knows another past, and cannot be told which ships have jumped since
+  // Ships of another branch may have the same time and motion epochs: without bodies a broad phase
+  // keeps no bounds. A detector that is out of memory says so at its next detection
+  for (Detector* each : {detectorIsNew_ ? nullptr : detector_.get(), reference_.get()})
+    if (each) (void)each->detectChecked({}, now_.world.time(), TimeBudget::unlimited());
+  // Nor can it be told which ships have jumped since
   detectorIsNew_ = poolChanged_ = true;
 }
 
@@ -179,7 +183,7 @@ void Simulation::fly(const FrameInput& input, Course& course) {
   FrameProfile& profile = output_.profile;
   noticeJumps();
   while (const auto time = nextDetection(input.instants, course)) {
-    watchUntil(course, *time);
+    watchUntil(course, *time, true);
     moveTo(course, *time);
 
     // What one detection leaves of the budget goes to the later ones
@@ -200,7 +204,8 @@ void Simulation::fly(const FrameInput& input, Course& course) {
     now_.jumpsSeen = now_.world.ships().jumps().count();
     if (!(now_.driver.next(course.step) > *time)) break;
   }
-  watchUntil(course, course.end);
+  const bool seen = !(now_.driver.detected() < course.end - forgiven * course.step);
+  watchUntil(course, course.end, seen);
   moveTo(course, course.end);
 }
 
@@ -247,15 +252,15 @@ void Simulation::moveTo(const Course& course, Real time) {
 }
 
 /// Runs the reference at the fixed steps up to `time` that the driver skips as contact-free: does
-/// nothing touch indeed?
-void Simulation::watchUntil(Course& course, Real time) {
+/// nothing touch indeed? `seen`: at `time` itself there is a detection.
+void Simulation::watchUntil(Course& course, Real time, bool seen) {
   const Real slack = forgiven * course.step;
   for (; course.watched < course.steps; ++course.watched) {
     const Real due = course.start + (course.watched + 1) * course.step;
     if (due > time + slack) return;
-    const bool silent = due < time - slack && due < now_.driver.noContactBefore();
-    if (!silent || !reference_) continue;
-    moveTo(course, due);
+    const bool skipped = !seen || due < time - slack;
+    if (!skipped || !(due < now_.driver.noContactBefore()) || !reference_) continue;
+    moveTo(course, std::min(due, time));
     watch();
   }
 }

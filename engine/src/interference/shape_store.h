@@ -18,20 +18,22 @@ namespace nearmiss::engine {
 /// A layout with its objects may be so large.
 inline constexpr std::uintmax_t maxLayout = std::uintmax_t{64} << 20;
 
-/// A folder with a shape for each model, named after the model and everything that it was made by;
-/// one list says how much memory each needs. A list that cannot be read is rebuilt.
+/// A folder with a shape for each model, named after the model, its mesh and all that the shape was
+/// made by; one list says how much memory each needs. What cannot be read of either is made again.
 class ShapeStore {
  public:
   static Result<ShapeStore> open(const std::filesystem::path& folder, const std::string& builder);
 
-  /// The shape of a model, built and stored if it is not there. Errors: see readStillScene().
+  /// The shape of a model, built and stored if it is not there or cannot be read; a .shape file as
+  /// it is. Errors: see readStillScene().
   Result<StoredShape> take(const std::filesystem::path& model, BuildProgress* progress);
   /// Writes the list. Errors: Unreadable.
   [[nodiscard]] std::optional<Error> close();
 
  private:
-  Result<std::filesystem::path> stored(const std::filesystem::path& model, BuildProgress* progress,
-                                       std::vector<std::string>& notes);
+  Result<Success> takeModel(const std::filesystem::path& model, BuildProgress& progress,
+                            StoredShape& known);
+  Result<Success> measure(StoredShape& known);
 
   std::filesystem::path folder_;
   std::string builder_;

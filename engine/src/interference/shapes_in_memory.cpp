@@ -46,7 +46,9 @@ Result<std::pair<std::uint64_t, std::int64_t>> signOf(const fs::path& file) {
 }
 
 /// Grows when shapes keep more for their queries, so that what is listed is measured again.
-constexpr int countedMemory = 1;
+constexpr int countedMemory = 2;
+/// Grows when a shape of the same mesh and builder comes out otherwise.
+constexpr std::uint64_t madeAs = 1;
 
 /// Makes all that queries keep with a shape.
 void prepareQueries(const Shape& shape) {
@@ -55,19 +57,24 @@ void prepareQueries(const Shape& shape) {
   distance.begin(shape, {}, shape, {});
 }
 
-Result<Shape> build(const fs::path& model, const std::string& builder, BuildProgress* progress,
-                    std::vector<std::string>& notes) {
-  BuildProgress own;
-  BuildProgress& shown = progress ? *progress : own;
-  auto loaded = loadModel(model, {.targetRadius = 0.0}, shown.cancelled);
-  if (!loaded) return loaded.error();
+ShapeSettings settingsFor(const std::string& builder, const LoadedModel& model) {
   ShapeSettings settings;
   settings.treeBuilder = builder;
   settings.otherBuilder = findSphereTreeBuilder(builder);
-  settings.cleaned = loaded->cleaning;
-  notes = std::move(loaded->warnings);
+  settings.cleaned = model.cleaning;
   settings.usualAdditions = false;
-  return makeShape(std::move(loaded->mesh), settings, &shown);
+  return settings;
+}
+
+/// Of all that the shape depends on: a model may change while the size and time of its file, or its
+/// file itself, stay as they were.
+std::uint64_t keyOf(const LoadedModel& model, const ShapeSettings& settings) {
+  Fingerprint print;
+  print.add(madeAs);
+  print.add(hashOf(model.mesh));
+  print.add(std::uint64_t{model.cleaning.facedInwards});
+  print.add(hashOf(settings.treeBuilder, settings.tree));
+  return print.value();
 }
 
 }  // namespace
@@ -92,67 +99,66 @@ Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& b
   return store;
 }
 
-Result<fs::path> ShapeStore::stored(const fs::path& model, BuildProgress* progress,
-                                    std::vector<std::string>& notes) {
-  if (model.extension() == ".shape") return model;
-  const auto sign = signOf(model);
-  if (!sign) return sign.error();
-  Fingerprint print;
-  print.add(std::string_view(fs::absolute(model).string()));
-  print.add(std::string_view(builder_));
-  print.add(sign->first);
-  print.add(static_cast<std::uint64_t>(sign->second));
-  const fs::path file =
-      folder_ / fmt::format("{}-{:016x}.shape", model.stem().string(), print.value());
-  std::error_code failed;
-  if (fs::exists(file, failed)) return file;
-  const auto shape = build(model, builder_, progress, notes);
-  if (!shape) return shape.error();
-  if (const auto written = writeShape(file, *shape); !written) return written.error();
-  return file;
-}
-
-Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progress) {
-  StoredShape known;
-  const auto file = stored(model, progress, known.notes);
-  if (!file) return file.error();
-  const auto sign = signOf(*file);
-  if (!sign) return sign.error();
-  if (progress && progress->cancelled)
-    return Error{ErrorCode::Cancelled, "reading the scene was cancelled"};
-  known.file = *file;
-  const std::string key = fs::absolute(*file).string();
-  const auto entry = list_.find(key);
-  // Size, time, low corner, high corner, bytes, the side on which it is solid, what is counted
-  const auto numbers = entry != list_.end() && entry->is_array() && entry->size() == 11 &&
-                       std::ranges::all_of(*entry, [](const auto& n) { return n.is_number(); }) &&
-                       entry->at(8).is_number_unsigned() && entry->at(9).is_number_unsigned() &&
-                       entry->at(10) == countedMemory;
-  if (numbers && entry->at(0) == sign->first && entry->at(1) == sign->second) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      known.box.low[static_cast<int>(axis)] = entry->at(2 + axis);
-      known.box.high[static_cast<int>(axis)] = entry->at(5 + axis);
-    }
-    known.bytes = entry->at(8);
-    known.side =
-        static_cast<SolidSide>(std::min(entry->at(9).get<std::uint64_t>(), std::uint64_t{2}));
-    return known;
-  }
-
-  // Its need of memory is known once it has been there
+/// Takes up what is to be known of the shape in `known.file`. It is read although it is listed: a
+/// file that cannot be read is known here, and its box is its own.
+Result<Success> ShapeStore::measure(StoredShape& known) {
   const std::uint64_t before = memoryInUse();
-  const auto shape = readShape(*file);
+  const auto shape = readShape(known.file);
   if (!shape) return shape.error();
+  known.box = shape->polyhedron().bounds();
+  known.side = shape->solidSide();
+
+  // Its need of memory is known once it has been there: size, time, bytes, what is counted
+  const auto sign = signOf(known.file);
+  if (!sign) return sign.error();
+  const std::string key = fs::absolute(known.file).string();
+  const auto entry = list_.find(key);
+  const bool numbers = entry != list_.end() && entry->is_array() && entry->size() == 4 &&
+                       std::ranges::all_of(*entry, [](const auto& n) { return n.is_number(); }) &&
+                       entry->at(2).is_number_unsigned() && entry->at(3) == countedMemory;
+  if (numbers && entry->at(0) == sign->first && entry->at(1) == sign->second) {
+    known.bytes = entry->at(2);
+    return Success{};
+  }
   prepareQueries(*shape);
   const std::uint64_t after = memoryInUse();
   known.bytes = std::max<std::uint64_t>(after > before ? after - before : 0, sign->first);
-  known.box = shape->polyhedron().bounds();
-  known.side = shape->solidSide();
-  const Vec3 &low = known.box.low, &high = known.box.high;
-  list_[key] = {sign->first,  sign->second, low.x,  low.y,       low.z,
-                high.x,       high.y,       high.z, known.bytes, static_cast<unsigned>(known.side),
-                countedMemory};
+  list_[key] = {sign->first, sign->second, known.bytes, countedMemory};
   changed_ = true;
+  return Success{};
+}
+
+/// Takes up the shape of a model, which is built and stored where none can be read.
+Result<Success> ShapeStore::takeModel(const fs::path& model, BuildProgress& progress,
+                                      StoredShape& known) {
+  auto loaded = loadModel(model, {.targetRadius = 0.0}, progress.cancelled);
+  if (!loaded) return loaded.error();
+  loaded->draw = {};
+  known.notes = std::move(loaded->warnings);
+  const ShapeSettings settings = settingsFor(builder_, *loaded);
+  known.file =
+      folder_ / fmt::format("{}-{:016x}.shape", model.stem().string(), keyOf(*loaded, settings));
+  const auto measured = measure(known);
+  if (measured || measured.error().code == ErrorCode::OutOfMemory) return measured;
+  if (measured.error().code != ErrorCode::NotFound)
+    known.notes.push_back(fmt::format("{}; the shape was built again", measured.error().message));
+  {
+    const auto shape = makeShape(std::move(loaded->mesh), settings, &progress);
+    if (!shape) return shape.error();
+    if (const auto written = writeShape(known.file, *shape); !written) return written.error();
+  }
+  return measure(known);
+}
+
+Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progress) {
+  BuildProgress own;
+  BuildProgress& shown = progress ? *progress : own;
+  StoredShape known;
+  known.file = model;
+  const auto taken =
+      model.extension() == ".shape" ? measure(known) : takeModel(model, shown, known);
+  if (!taken) return taken.error();
+  if (shown.cancelled) return Error{ErrorCode::Cancelled, "reading the scene was cancelled"};
   return known;
 }
 

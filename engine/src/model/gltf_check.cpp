@@ -47,11 +47,14 @@ const GltfJson& listAt(const GltfJson& object, const char* key) {
   return at != object.end() && at->is_array() ? *at : none;
 }
 
+std::string textAt(const GltfJson& object, const char* key) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
 /// Size of one element of an accessor; 0 where the type is unknown.
 std::uint64_t elementSize(const GltfJson& accessor) {
-  const auto type = accessor.find("type");
-  if (type == accessor.end() || !type->is_string()) return 0;
-  const std::string name = type->get<std::string>();
+  const std::string name = textAt(accessor, "type");
   std::uint64_t parts = 0;
   for (const auto& [known, count] : {std::pair{"SCALAR", 1},
                                      {"VEC2", 2},
@@ -80,7 +83,6 @@ std::uint64_t room(const GltfJson& buffer, const fs::path& file, std::uint64_t c
 }
 
 Fault checkScene(const GltfJson& scene, const fs::path& file, std::uint64_t chunk) {
-  if (!scene.is_object()) return std::nullopt;
   std::vector<std::uint64_t> buffers, views;
   for (const GltfJson& buffer : listAt(scene, "buffers")) {
     std::uint64_t left = buffer.is_object() ? room(buffer, file, chunk) : 0;
@@ -104,6 +106,69 @@ Fault checkScene(const GltfJson& scene, const fs::path& file, std::uint64_t chun
     std::uint64_t left = views[static_cast<std::size_t>(view)];
     if (const Fault fault = take(numberAt(accessor, "count"), size, "accessor", left)) return fault;
   }
+  return std::nullopt;
+}
+
+/// The reader follows it, or it moves no vertex.
+bool isUnderstood(std::string_view extension) {
+  constexpr std::array<std::string_view, 7> known{"KHR_draco_mesh_compression",
+                                                  "KHR_lights_punctual",
+                                                  "KHR_texture_basisu",
+                                                  "KHR_texture_transform",
+                                                  "KHR_xmp_json_ld",
+                                                  "EXT_texture_webp",
+                                                  "EXT_texture_avif"};
+  return extension.starts_with("KHR_materials_") ||
+         std::find(known.begin(), known.end(), extension) != known.end();
+}
+
+/// assimp passes over required extensions that it does not know.
+Fault checkExtensions(const GltfJson& scene) {
+  const auto required = scene.find("extensionsRequired");
+  if (required == scene.end()) return std::nullopt;
+  if (!required->is_array()) return "its extensionsRequired is no list";
+  for (const GltfJson& extension : *required) {
+    if (!extension.is_string()) return "its extensionsRequired holds what is no name";
+    const auto& name = extension.get_ref<const std::string&>();
+    if (!isUnderstood(name))
+      return fmt::format("it requires the extension \"{}\", which is not supported",
+                         name.substr(0, 60));
+  }
+  return std::nullopt;
+}
+
+/// Where vertices are no floats assimp reads other bytes.
+Fault checkPositions(const GltfJson& scene) {
+  const GltfJson& accessors = listAt(scene, "accessors");
+  for (const GltfJson& mesh : listAt(scene, "meshes")) {
+    if (!mesh.is_object()) continue;
+    for (const GltfJson& primitive : listAt(mesh, "primitives")) {
+      if (!primitive.is_object()) continue;
+      const auto attributes = primitive.find("attributes");
+      if (attributes == primitive.end() || !attributes->is_object()) continue;
+      const std::uint64_t index = numberAt(*attributes, "POSITION", ~std::uint64_t{0});
+      if (index >= accessors.size()) continue;
+      const GltfJson& accessor = accessors[static_cast<std::size_t>(index)];
+      if (!accessor.is_object()) continue;
+      const std::uint64_t component = numberAt(accessor, "componentType");
+      const std::string type = textAt(accessor, "type");
+      if (component != 5126 || type != "VEC3")
+        return fmt::format(
+            "accessor {}, of positions, has the componentType {} and the type \"{}\"; only 5126 "
+            "(FLOAT) and VEC3 are supported",
+            index, component, type.substr(0, 20));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> headFault(const GltfJson& scene, const fs::path& file, std::uint64_t chunk) {
+  // The reader rejects invalid JSON
+  if (!scene.is_object()) return std::nullopt;
+  if (Fault fault = checkScene(scene, file, chunk))
+    return Error{ErrorCode::BadFormat, *std::move(fault)};
+  for (const auto check : {checkExtensions, checkPositions})
+    if (Fault fault = check(scene)) return Error{ErrorCode::Unsupported, *std::move(fault)};
   return std::nullopt;
 }
 
@@ -189,7 +254,7 @@ std::array<char, 4> firstBytes(std::istream& stream) {
 
 }  // namespace
 
-std::optional<std::string> impossibleCount(const fs::path& file) {
+std::optional<Error> gltfFault(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::uint64_t size = fs::file_size(file);
   const std::array<char, 4> magic = firstBytes(stream);
@@ -197,9 +262,8 @@ std::optional<std::string> impossibleCount(const fs::path& file) {
 
   if (const auto binary = binaryGltf(file, begin)) {
     const GltfText text = gltfText(stream, size, *binary);
-    if (text.fault) return text.fault;
-    // The reader rejects invalid JSON
-    return checkScene(GltfJson::parse(text.json, nullptr, false), file, text.chunk);
+    if (text.fault) return Error{ErrorCode::BadFormat, *text.fault};
+    return headFault(GltfJson::parse(text.json, nullptr, false), file, text.chunk);
   }
   return std::nullopt;
 }

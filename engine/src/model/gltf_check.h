@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Counts that a glTF file declares, checked against its size: readers trust them, and allocate or
-/// loop by them.
+/// What a glTF file declares, checked before it is read: readers trust its counts, and allocate or
+/// loop by them, and pass over what they do not know.
 #pragma once
+
+#include <nearmiss/result.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -19,10 +21,11 @@ namespace nearmiss::engine {
   return lower;
 }
 
-/// Half a sentence on the first count or length in the head of a glTF file that its bytes cannot
-/// hold; nothing if there is none, or if the file has another format. Reads what it needs of the
-/// file, and throws as the standard library does.
-[[nodiscard]] std::optional<std::string> impossibleCount(const std::filesystem::path& file);
+/// Half a sentence on what is wrong with the head of a glTF file; nothing if all is well, or if the
+/// file has another format. BadFormat: a count or length that its bytes cannot hold. Unsupported:
+/// an extension that it requires and that is not understood, or positions that are no three floats.
+/// Reads what it needs of the file, and throws as the standard library does.
+[[nodiscard]] std::optional<Error> gltfFault(const std::filesystem::path& file);
 
 /// Number of triangles that a glTF file announces, in all meshes together, each once; nothing for
 /// other formats.

@@ -114,8 +114,7 @@ Result<Soup> readSoupOrSay(const fs::path& file, const LoadOptions& options) {
     if (nestsTooDeep(file))
       return refusal(file, ErrorCode::BadFormat,
                      fmt::format("its JSON nests deeper than {} levels", deepestJson));
-    if (const auto fault = impossibleCount(file))
-      return refusal(file, ErrorCode::BadFormat, *fault);
+    if (const auto fault = gltfFault(file)) return refusal(file, fault->code, fault->message);
     if (isMeshFile(file)) return readMesh(file, options);
     return readScene(file, options);
   } catch (const std::bad_alloc&) {

@@ -89,6 +89,7 @@ void readDrones(TableReader& top, Scene& scene) {
 
   // The groups of the file replace those of the base altogether
   scene.drones.clear();
+  std::int64_t drones = 0;
   for (const toml::node& entry : *groups) {
     TableReader table(*entry.as_table(), "[[drones]]", top.faults());
     DroneGroup group;
@@ -98,6 +99,10 @@ void readDrones(TableReader& top, Scene& scene) {
     read<ShipLimits>(table, limitSettings, group.limits);
     read<DroneGroup>(table, pilotSettings, group);
     table.finish();
+    drones += group.count;
+    if (drones > maxDrones)
+      top.fault(entry,
+                fmt::format("the [[drones]] tables have more than {} drones in all", maxDrones));
     scene.drones.push_back(std::move(group));
   }
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include "session/session_format.h"
 
@@ -187,6 +188,14 @@ void appendAct(const HandAct& act, PackedWriter& to) {
 
 bool isFrameTime(Real seconds) noexcept { return seconds >= 0.0 && seconds <= maxFrameSeconds; }
 
+bool isWithinReach(const Vec3& v) noexcept {
+  return std::abs(v.x) <= maxActSize && std::abs(v.y) <= maxActSize && std::abs(v.z) <= maxActSize;
+}
+
+bool isPossible(const HandAct& act) noexcept {
+  return isWithinReach(act.position) && isWithinReach(act.velocity);
+}
+
 template <class Enum>
 Enum enumOf(PackedReader& from, Enum last) {
   return static_cast<Enum>(from.numberUpTo(static_cast<std::uint32_t>(last)));
@@ -303,6 +312,7 @@ bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& fra
   frame.stateHash.reset();
   if (differs & HasHash) frame.stateHash = from.word<std::uint64_t>();
   return !from.failed() && isFrameTime(frame.dt) && isFrameTime(frame.detectStep) &&
+         std::ranges::all_of(frame.acts, isPossible) &&
          std::ranges::all_of(
              frame.granted, [&](const GrantedWork& work) { return work.fits(frame.ships.size()); });
 }

@@ -134,6 +134,10 @@ inline constexpr std::uint32_t sessionVersion = 2;
 
 // The contents of a block of a session file, item by item, as bytes.
 
+/// Metres and metres per second along each axis, of what a hand does: far beyond any flight, and
+/// small enough that squares of it are finite in single precision too, which pictures have.
+inline constexpr Real maxActSize = 1e12;
+
 enum class SessionItem : std::uint8_t { Scene = 1, Frame = 2 };
 
 /// With the first scene `head` too; else it is empty.
@@ -145,7 +149,8 @@ void appendFrame(const SessionFrame& frame, const SessionInput& before, std::str
 /// Maximum bytes of a scene, packed.
 inline constexpr std::size_t maxSceneBytes = std::size_t{1} << 20;
 /// The next item's bytes, after its first, which says what it is. False: they make no sense, or
-/// exceed a limit: a frame's times are from 0 to maxFrameSeconds.
+/// exceed a limit: a frame's times are from 0 to maxFrameSeconds, and no hand puts a ship beyond
+/// maxActSize.
 bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head);
 bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame);
 

@@ -175,7 +175,7 @@ class Simulation {
   [[nodiscard]] std::optional<Real> nextStep(Course& course) const noexcept;
   [[nodiscard]] std::optional<Real> earliestInstant(const Course& course) const noexcept;
   void moveTo(const Course& course, Real time);
-  void watchUntil(Course& course, Real time);
+  void watchUntil(Course& course, Real time, bool seen);
   void detect(const FrameInput& input, Clock::Duration allowance);
   const Detection& askDetector(const FrameInput& input, Clock::Duration allowance);
   void account(const Detection& found);

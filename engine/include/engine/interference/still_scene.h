@@ -23,7 +23,7 @@ struct StoredShape {
   Box box;                     ///< around the mesh, in its own frame
   std::uint64_t bytes = 0;     ///< of memory, while it is there
   SolidSide side = SolidSide::None;
-  std::vector<std::string> notes;  ///< sentences on its model, where it was read now
+  std::vector<std::string> notes;  ///< sentences on its model, and on what was stored of it
 };
 
 struct StillObject {
@@ -62,9 +62,9 @@ void leaveOut(std::span<const LeftOutNames> names, StillScene& scene);
 /// Reads a layout: [[objects]] with a `model`, `position`, `rotation` (w, x, y, z) and `name`;
 /// `joints` and `allowed` list pairs of names that are left out.
 /// Models keep their frame and unit; each is read once, one at a time, and stored in `folder` as a
-/// shape with a sphere tree of this builder, unless a former call left it there or it is a .shape
-/// file by itself. Errors: NotFound, Unreadable, TooLarge, BadFormat with a line; those of
-/// loadModel(), buildSphereTree() and readShape(); Cancelled.
+/// shape with a sphere tree of this builder, unless a former call left one of the same mesh there
+/// that can be read, or it is a .shape file by itself. Errors: NotFound, Unreadable, TooLarge,
+/// BadFormat with a line; those of loadModel(), buildSphereTree() and readShape(); Cancelled.
 Result<StillScene> readStillScene(const std::filesystem::path& layout,
                                   const std::filesystem::path& folder, const std::string& builder,
                                   BuildProgress* progress = nullptr);

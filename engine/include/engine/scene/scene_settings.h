@@ -33,6 +33,9 @@ inline constexpr ShipLimits briskLimits{
 inline constexpr PilotSettings briskPilot{.retargetLow = 4.0 / 6.0, .retargetHigh = 10.0 / 6.0};
 inline constexpr Arena briskArena{.radius = 9.0, .rim = 3.0, .pushMax = 21.6};
 
+/// In all groups of a scene.
+inline constexpr std::int64_t maxDrones = 100'000;
+
 struct DroneGroup {
   std::string model = "lamp";  ///< a built-in name or a file
   int count = 9;
@@ -253,7 +256,8 @@ inline constexpr Setting<ShipLimits> limitSettings[] = {
 inline constexpr Setting<DroneGroup> droneSettings[] = {
     {"drones", "model", setting::text<&DroneGroup::model>(),
      "the drones' model: a built-in name or a file", "--model"},
-    {"drones", "count", setting::whole<&DroneGroup::count>(0, 100'000), "the number of drones"},
+    {"drones", "count", setting::whole<&DroneGroup::count>(0, maxDrones),
+     "the number of drones; at most 100000 in all tables"},
     {"drones", "mass", setting::mass<&DroneGroup::mass>(), "kg each, or infinite"},
     {"drones", "unimportant", setting::flag<&DroneGroup::unimportant>(),
      "their pairs are the first to wait when time is short"},

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/// Shapes that one search stored and a later one finds: those of the models as they are then.
+#include <engine/interference/interference.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/files.h>
+#include <nearmiss/shape.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "support/files.h"
+#include "support/meshes.h"
+
+namespace nearmiss::engine {
+namespace {
+
+namespace fs = std::filesystem;
+using nearmiss::test::asObj;
+using nearmiss::test::cube;
+using nearmiss::test::readText;
+using nearmiss::test::TemporaryFolder;
+using nearmiss::test::writeText;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A model at the origin, and a cube of edge 2 three metres beside it.
+class StoredShapes : public testing::Test {
+ protected:
+  StoredShapes() { writeText(folder_ / "beside.obj", asObj(cube())); }
+
+  Result<StillScene> read(const std::string& model) const {
+    const auto layout =
+        writeText(folder_ / "layout.toml", "[[objects]]\nmodel = \"" + model +
+                                               "\"\n[[objects]]\nmodel = \"beside.obj\"\n"
+                                               "position = [3, 0, 0]\n");
+    return readStillScene(layout, folder_ / "store", "octree");
+  }
+
+  StillScene scene(const std::string& model) const {
+    auto found = read(model);
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? *std::move(found) : StillScene{};
+  }
+
+  static std::size_t contacts(const StillScene& scene) {
+    const auto found = findInterference(scene, {});
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? contactsIn(*found) : 0;
+  }
+
+  /// As a copy that keeps the time of the file does it.
+  static void replace(const fs::path& file, const std::string& text) {
+    const auto time = fs::last_write_time(file);
+    ASSERT_EQ(fs::file_size(file), text.size());
+    writeText(file, text);
+    fs::last_write_time(file, time);
+  }
+
+  TemporaryFolder folder_;
+};
+
+std::string cubeBuffer(Real half) {
+  std::string bytes;
+  const TriangleMesh mesh = cube(half);
+  for (const Vec3& p : mesh.positions)
+    for (int axis = 0; axis < 3; ++axis)
+      nearmiss::test::appendBytes(bytes, static_cast<float>(p[axis]));
+  for (const auto& t : mesh.triangles)
+    for (const std::uint32_t v : t)
+      nearmiss::test::appendBytes(bytes, static_cast<std::uint16_t>(v));
+  return bytes;
+}
+
+TEST_F(StoredShapes, AreNotThoseOfAFileBesideTheModelThatHasChanged) {
+  writeText(folder_ / "cube.bin", cubeBuffer(1.0));
+  writeText(folder_ / "cube.gltf", R"({"asset":{"version":"2.0"},"scene":0,
+    "scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":8,"type":"VEC3",
+                  "min":[-3,-3,-3],"max":[3,3,3]},
+                 {"bufferView":1,"componentType":5123,"count":36,"type":"SCALAR"}],
+    "bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":96},
+                   {"buffer":0,"byteOffset":96,"byteLength":72}],
+    "buffers":[{"uri":"cube.bin","byteLength":168}]})");
+  EXPECT_EQ(contacts(scene("cube.gltf")), 0u);
+  writeText(folder_ / "cube.bin", cubeBuffer(3.0));
+  const StillScene changed = scene("cube.gltf");
+  EXPECT_EQ(changed.shapes[0].box.high.x, 3.0);
+  EXPECT_EQ(contacts(changed), 1u);
+}
+
+TEST_F(StoredShapes, AreNotThoseOfAnotherModelOfTheSameSizeAndTime) {
+  const fs::path file = writeText(folder_ / "part.obj", asObj(cube(1.0)));
+  EXPECT_EQ(contacts(scene("part.obj")), 0u);
+  replace(file, asObj(cube(3.0)));
+  EXPECT_EQ(contacts(scene("part.obj")), 1u);
+  replace(file, asObj(cube(1.0)));
+  EXPECT_EQ(contacts(scene("part.obj")), 0u);
+}
+
+TEST_F(StoredShapes, AreFoundAgainWhereverAndWheneverTheSameMeshIsRead) {
+  const fs::path file = writeText(folder_ / "part.obj", asObj(cube()));
+  const fs::path stored = scene("part.obj").shapes[0].file;
+  const auto built = fs::last_write_time(stored);
+  fs::last_write_time(file, built + std::chrono::hours(1));
+  EXPECT_EQ(scene("part.obj").shapes[0].file, stored);
+  fs::create_directory(folder_ / "there");
+  writeText(folder_ / "there/part.obj", "# moved\n" + asObj(cube()));
+  EXPECT_EQ(scene("there/part.obj").shapes[0].file, stored);
+  EXPECT_EQ(fs::last_write_time(stored), built);
+  // A surface that faced inwards is told of as such, though the solid is the same
+  TriangleMesh room = cube();
+  nearmiss::test::flip(room);
+  writeText(file, asObj(room));
+  EXPECT_EQ(scene("part.obj").shapes[0].side, SolidSide::Turned);
+}
+
+TEST_F(StoredShapes, AreBuiltAgainWhereTheyCannotBeRead) {
+  writeText(folder_ / "part.obj", asObj(cube(2.5)));
+  const fs::path stored = scene("part.obj").shapes[0].file;
+  const std::string sound = readText(stored);
+  // Every word of the header, among them the version, and bytes of all that follows
+  for (std::size_t at = 0; at < sound.size(); at += at < 32 ? 4 : sound.size() / 7) {
+    SCOPED_TRACE(at);
+    std::string damaged = sound;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    replace(stored, damaged);
+    const StillScene mended = scene("part.obj");
+    EXPECT_THAT(mended.shapes[0].notes, Contains(HasSubstr("; the shape was built again")));
+    EXPECT_EQ(contacts(mended), 1u);
+    EXPECT_EQ(readText(stored), sound);
+    EXPECT_THAT(scene("part.obj").shapes[0].notes, IsEmpty());
+  }
+  writeText(stored, "");
+  EXPECT_EQ(contacts(scene("part.obj")), 1u);
+}
+
+TEST_F(StoredShapes, ThatTheLayoutNamesAreTakenAsTheyAre) {
+  // Without trees both are as large
+  const auto bytesOfCube = [&](Real half) {
+    ShapeSettings settings;
+    settings.treeBuilder = {};
+    EXPECT_TRUE(writeShape(folder_ / "made.shape", *makeShape(cube(half), settings)));
+    return readText(folder_ / "made.shape");
+  };
+  const std::string small = bytesOfCube(1.0), large = bytesOfCube(3.0);
+  const fs::path named = writeText(folder_ / "part.shape", small);
+  EXPECT_EQ(scene("part.shape").shapes[0].box.high.x, 1.0);
+  ASSERT_NO_FATAL_FAILURE(replace(named, large));
+  EXPECT_EQ(scene("part.shape").shapes[0].box.high.x, 3.0);
+  const std::string nonsense(large.size(), 'x');
+  ASSERT_NO_FATAL_FAILURE(replace(named, nonsense));
+  const auto damaged = read("part.shape");
+  ASSERT_FALSE(damaged);
+  EXPECT_THAT(damaged.error().message, HasSubstr("part.shape"));
+  EXPECT_EQ(readText(named), nonsense);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""Calls that meet others of the same objects, in signal handlers, callbacks and threads, and those that Python's end meets.
+
+Each runs in a Python of its own, for what goes wrong ends that, or holds it up."""
+import subprocess
+import sys
+
+import pytest
+
+LIMIT = 60  # seconds
+BEGIN = """
+import os, signal, sys, threading, time
+sys.path.insert(0, sys.argv[1])
+import nearmiss
+import numpy as np
+from test_nearmiss import CORNERS, SIDES, at, ball
+
+VERTICES, FACES = ball(60, 120)
+
+def long_world():
+    "A world whose collisions() take many seconds: open shells, each within others and near them everywhere."
+    world = nearmiss.World()
+    for group, size in ((1, 1.0), (2, 1.01)):
+        shell = nearmiss.Shape(size * VERTICES, FACES[1:], weld=1e-9, builder="octree", levels=3)
+        for _ in range(60):
+            world.add(shell, group=group, mask=3 - group)
+    return world
+"""
+
+
+def told(script):
+    """What a script prints, which has to end well."""
+    run = subprocess.run([sys.executable, "-c", BEGIN + script, __file__.rpartition("/")[0]], capture_output=True, text=True,
+                         timeout=LIMIT)
+    assert run.returncode == 0, run.stderr
+    assert "terminate called" not in run.stderr
+    return run.stdout.split("\n")
+
+
+@pytest.mark.parametrize("ask", ["len(world)", "world.collisions()", "world.add(shell)", "0 in world", "world.bodies"])
+def test_a_signal_handler_is_refused_by_the_world_it_interrupts(ask):
+    words = told(f"""
+world, heard = long_world(), []
+shell = world.shape(world.bodies[0])
+def handler(*_):
+    try:
+        {ask}
+    except nearmiss.Error as error:
+        heard.append(str(error))
+signal.signal(signal.SIGALRM, handler)
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+world.collisions(budget=0.8)
+print(len(heard), *heard)
+print(len(world))
+""")
+    assert words[0].startswith("1 the world is being asked by this very thread") and words[1] == "120"
+
+
+def test_what_a_signal_handler_raises_ends_the_call():
+    words = told("""
+world = long_world()
+signal.signal(signal.SIGALRM, lambda *_: len(world))
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+begin = time.monotonic()
+try:
+    world.collisions(budget=20)
+except nearmiss.Error:
+    print(time.monotonic() - begin < 10, len(world))
+""")
+    assert words[0] == "True 120"
+
+
+def test_who_waits_for_a_world_hears_an_interrupt():
+    words = told("""
+world = long_world()
+other = threading.Thread(target=world.collisions, kwargs={"budget": 5})
+other.start()
+time.sleep(0.2)
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+begin = time.monotonic()
+try:
+    print(len(world))
+except KeyboardInterrupt:
+    print(time.monotonic() - begin < 3, other.is_alive())
+other.join()
+print(len(world))
+""")
+    assert words[:2] == ["True True", "120"]
+
+
+@pytest.mark.parametrize("work", [
+    "nearmiss.Shape(VERTICES, FACES, weld=1e-9, levels=6)",
+    "nearmiss.Shape(VERTICES, FACES, weld=1e-9, levels=6, progress=lambda stage, part: None)",
+    "world.collisions()",
+    "world.collisions(budget=1e-4), world.min_distance(budget=1e-4), world.pose(0)",
+    "nearmiss.collide(small, at(0), small, at(1.9))",
+    "nearmiss.raycast(small, at(0), np.zeros((100000, 3)), np.ones((100000, 3)))",
+    "small.scaled(2.0)",
+])
+def test_python_ends_while_threads_work(work):
+    words = told(f"""
+world, small = long_world(), nearmiss.Shape(CORNERS, SIDES, builder="octree", levels=2)
+def work():
+    while True:
+        {work}
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.5)
+print("end")
+""")
+    assert words[0] == "end"
+
+
+def test_the_thread_that_ends_python_may_go_on():
+    words = told("""
+import atexit
+world = nearmiss.World()
+atexit._run_exitfuncs()  # the rest comes after that of the module, as what was registered before its import does
+body = world.add(nearmiss.Shape(CORNERS, SIDES, levels=1))
+print(body in world, nearmiss.collide(world.shape(body), at(0), world.shape(body), at(1)).verdict.name)
+""")
+    assert words[0] == "True CONTACT"
+
+
+def test_a_child_that_was_forked_ends_at_once():
+    words = told("""
+world = long_world()
+threading.Thread(target=world.collisions, daemon=True).start()
+time.sleep(0.3)
+begin = time.monotonic()
+child = os.fork()
+if child == 0:
+    sys.exit(0)
+_, status = os.waitpid(child, 0)
+print(status, time.monotonic() - begin < 5)
+""")
+    assert words[0] == "0 True"
+
+
+def test_a_shape_is_made_once():
+    words = told("""
+shape, entered = nearmiss.Shape.__new__(nearmiss.Shape), []
+def again(stage, part):
+    if not entered:
+        entered.append(True)
+        shape.__init__(CORNERS, SIDES, builder="octree", levels=1)
+try:
+    shape.__init__(VERTICES, FACES, weld=1e-9, levels=3, progress=again)
+except nearmiss.Error as error:
+    print(error)
+print(len(shape.faces))
+del shape
+shape, refused = nearmiss.Shape.__new__(nearmiss.Shape), []
+def make():
+    try:
+        shape.__init__(VERTICES, FACES, weld=1e-9, levels=3)
+    except nearmiss.Error as error:
+        refused.append(str(error))
+threads = [threading.Thread(target=make) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(set(refused), len(shape.faces) > 1000)
+del shape
+""")
+    assert words[:3] == ["this shape is made already", "12", "{'this shape is made already'} True"]
+
+
+def test_a_shape_is_not_made_over_a_pickle():
+    words = told("""
+state = nearmiss.Shape(CORNERS, SIDES, builder="octree", levels=1).__getstate__()
+shape, entered = nearmiss.Shape.__new__(nearmiss.Shape), []
+def again(stage, part):
+    if not entered:
+        entered.append(True)
+        shape.__setstate__(state)
+try:
+    shape.__init__(VERTICES, FACES, weld=1e-9, levels=3, progress=again)
+except nearmiss.Error as error:
+    print(error, len(shape.faces))
+""")
+    assert words[0] == "this shape is made already 12"
