@@ -44,38 +44,33 @@ class RobotNames : public test::RobotProgram {
 };
 
 TEST_F(RobotNames, ThatYamlCouldMisreadComeBackAsTheyWere) {
-  const std::vector<std::string> names{
-      "true", "false",      "null",     "Null", "~",    "no",   "on",          "y",    "inf",
-      "nan",  ".inf",       "-.inf",    "1e3",  "0x10", "010",  "1_000",       "12",   "1.5",
-      "1:30", "2001-01-01", "a: b",     "- a",  "#a",   "[a]",  "{a}",         "*a",   "!a",
-      "%a",   "=",          "&lt;&lt;", "a'b",  "a\\b", "a b ", "caf\xc3\xa9", "true "};
-  std::string urdf = "<robot name=\"r\">";
+  const std::vector<std::string> names{"true", "null", "no",         "~",           "inf",
+                                       "1e3",  "0x10", "2001-01-01", "a: b",        "#a",
+                                       "[a]",  "*a",   "a'b",        "caf\xc3\xa9", "true "};
+  std::string links, joints;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    urdf += ball(names[i]);
+    links += ball(names[i]);
     if (i > 0)
-      urdf += "<joint name=\"j\" type=\"fixed\"><parent link=\"" + names[i - 1] +
-              "\"/><child link=\"" + names[i] + "\"/></joint>\n";
+      joints += "<joint name=\"j\" type=\"fixed\"><parent link=\"" + names[i - 1] +
+                "\"/><child link=\"" + names[i] + "\"/></joint>\n";
   }
   const std::string all = "all " + std::to_string(names.size()) + " links are covered";
-  for (const auto& [format, name] :
-       {std::pair{"curobo", "o.yml"}, std::pair{"xrdf", "o.xrdf"}, std::pair{"srdf", "o.srdf"}}) {
-    const Outcome made = covered(urdf + "</robot>", format);
+  for (const auto& [format, name] : {std::pair{"curobo", "o.yml"}, std::pair{"xrdf", "o.xrdf"}}) {
+    const Outcome made = covered("<robot name=\"r\">" + links + joints + "</robot>", format);
     ASSERT_EQ(made.exitCode, 0) << made.err;
     writeText(home() / name, readText(home() / (std::string("out.") + format)));
     const Outcome checked = program_.run({"spheres", "check", "in.urdf", name});
     EXPECT_EQ(checked.exitCode, 0) << format << checked.out << checked.err;
     EXPECT_THAT(checked.out, HasSubstr(all));
     EXPECT_EQ(checked.err, "");
-    // Without joints the pairs are those of the file alone
-    std::string bare = "<robot name=\"r\">";
-    for (const std::string& each : names) bare += ball(each);
-    writeText(home() / "bare.urdf", bare + "</robot>");
-    const Outcome ignored =
-        run({"bare.urdf", "-o", "i.srdf", "--format", "srdf", "--count", "1", "--ignore", name});
-    EXPECT_EQ(ignored.exitCode, 0) << ignored.err;
-    EXPECT_EQ(ignored.err, "");
-    EXPECT_EQ(test::countOf("<disable_collisions ", readText(home() / "i.srdf")), names.size() - 1);
   }
+  // Without joints the pairs are those of the file alone
+  writeText(home() / "bare.urdf", "<robot name=\"r\">" + links + "</robot>");
+  const Outcome ignored =
+      run({"bare.urdf", "-o", "i.srdf", "--format", "srdf", "--count", "1", "--ignore", "o.yml"});
+  EXPECT_EQ(ignored.exitCode, 0) << ignored.err;
+  EXPECT_EQ(ignored.err, "");
+  EXPECT_EQ(test::countOf("<disable_collisions ", readText(home() / "i.srdf")), names.size() - 1);
 }
 
 TEST_F(RobotNames, OfModelsAreInQuotesToo) {
