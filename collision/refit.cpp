@@ -99,7 +99,10 @@ class TreeRefit {
     data_.links[pack].hausdorff[lane] = floatAtLeast((ball.radius + away) * roundedUp);
     if (data_.outside.empty()) return;
     const bool inside = after_.contains(ball.centre);
-    const Real outside = std::max(ball.radius + (inside ? -away : away), 0.0);
+    // The nearest point of the flattest triangles may really be nearer
+    constexpr Real depthRounding = 1e-7;
+    const Real depth = away - depthRounding * glm::length(after_.bounds().extent());
+    const Real outside = std::max(ball.radius + (inside ? -std::max(depth, 0.0) : away), 0.0);
     data_.outside[id] = floatAtLeast(outside * roundedUp);
   }
 

@@ -31,7 +31,7 @@ TimeBudget HeardClock::budget(std::optional<double> seconds) {
   return {*this, std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*seconds))};
 }
 
-bool HeardClock::interrupted() const noexcept { return interrupted_ || pythonEnds(); }
+bool HeardClock::interrupted() const noexcept { return interrupted_ || pythonWaits(); }
 
 void HeardClock::raiseIfInterrupted() const {
   if (interrupted_) throw py::error_already_set();

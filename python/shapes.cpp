@@ -80,7 +80,7 @@ T heard(BuildProgress& progress, const Progress& report, const std::function<Res
       {
         const Unlocked unlocked;
         if (made.wait_for(pause) == std::future_status::ready) break;
-        if (pythonEnds()) {
+        if (pythonWaits()) {
           progress.cancelled = true;
           made.wait();
         }

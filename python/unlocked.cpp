@@ -13,11 +13,12 @@ namespace {
 std::atomic<int> awaitedThreads{0};
 thread_local int awaitedHere = 0;  ///< how many of these are of this thread
 std::atomic<std::thread::id> endingThread;
+std::atomic<bool> waited = false;  ///< Python goes on to end
 
-/// @pre the GIL is released
-[[noreturn]] void stopForGood() noexcept {
-  awaitedThreads -= awaitedHere;
-  while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+/// False for the thread that ends it.
+bool pythonEnds() noexcept {
+  const std::thread::id ending = endingThread;
+  return ending != std::thread::id{} && ending != std::this_thread::get_id();
 }
 
 /// Until no other thread is at work, for what it uses goes when the program does.
@@ -25,24 +26,20 @@ void awaitThreads() {
   constexpr std::chrono::seconds longest(10);
   constexpr std::chrono::milliseconds pause(1);
   endingThread = std::this_thread::get_id();
-  const Unlocked unlocked;
-  const auto end = std::chrono::steady_clock::now() + longest;
-  while (awaitedThreads > awaitedHere && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(pause);
+  {
+    const Unlocked unlocked;
+    const auto end = std::chrono::steady_clock::now() + longest;
+    while (awaitedThreads > awaitedHere && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(pause);
+  }
+  waited = true;
 }
 
 }  // namespace
 
-bool pythonEnds() noexcept {
-  const std::thread::id ending = endingThread;
-  return ending != std::thread::id{} && ending != std::this_thread::get_id();
-}
+bool pythonWaits() noexcept { return pythonEnds() && !waited; }
 
 Awaited::Awaited() noexcept {
-  if (awaitedHere == 0 && pythonEnds()) {
-    PyEval_SaveThread();
-    stopForGood();
-  }
   ++awaitedThreads;
   ++awaitedHere;
 }
@@ -52,10 +49,15 @@ Awaited::~Awaited() {
   --awaitedThreads;
 }
 
-Unlocked::Unlocked() noexcept : state_(PyEval_SaveThread()) {}
+Unlocked::Unlocked() noexcept {
+  // Whoever begins while Python ends might not get it back
+  if (!pythonEnds()) state_ = PyEval_SaveThread();
+}
 
 Unlocked::~Unlocked() {
-  if (pythonEnds()) stopForGood();
+  if (!state_) return;
+  // Python has not waited for so long: it must not be asked
+  while (waited && pythonEnds()) std::this_thread::sleep_for(std::chrono::hours(1));
   // Awaited until it has the GIL, for the member goes afterwards
   PyEval_RestoreThread(state_);
 }

@@ -96,9 +96,11 @@ FlatSetCheck checkFlatSet(const Polyhedron& polyhedron, std::span<const Sphere> 
     const auto open = openPoint(triangle, ballsNear(triangle, spheres));
     if (open && check.openTriangles++ == 0) check.where = *open;
   }
-  const std::vector<Vec3> corners = holeCorners(SolidParts(polyhedron), spheres);
-  check.holes = corners.size();
-  if (check.openTriangles == 0 && check.holes > 0) check.where = corners.front();
+  const SolidParts parts(polyhedron);
+  const std::vector<Vec3> corners = holeCorners(parts, spheres);
+  // What is not looked into may have a hole
+  check.holes = corners.size() + parts.leftOut();
+  if (check.openTriangles == 0 && !corners.empty()) check.where = corners.front();
   return check;
 }
 

@@ -13,8 +13,8 @@
 namespace nearmiss {
 namespace {
 
-/// The max number of parts, the largest first: screws beyond them are surface alone.
-constexpr std::size_t maxParts = 256;
+/// The max number of parts, the largest first: what is beyond them is not proven to be covered.
+constexpr std::size_t maxParts = 16'384;
 
 }  // namespace
 
@@ -24,7 +24,10 @@ SolidParts::SolidParts(const Polyhedron& polyhedron) {
     surfaces_.push_back(&polyhedron.mesh());
     return;
   }
-  parts_ = closedSurfaces(polyhedron.mesh(), maxParts);
+  // A loose triangle at a closed part opens nothing
+  ClosedSurfaces closed = closedSurfaces(withoutOpenEdges(polyhedron.mesh()), maxParts);
+  parts_ = std::move(closed.surfaces);
+  leftOut_ = closed.leftOut;
   for (const Polyhedron& part : parts_) surfaces_.push_back(&part.mesh());
 }
 

@@ -23,6 +23,8 @@ class SolidParts {
   [[nodiscard]] bool empty() const noexcept { return surfaces().empty(); }
   /// True if `point` (body frame) is enclosed, decided exactly.
   [[nodiscard]] bool contains(const Vec3& point) const;
+  /// Number of closed parts that count as surface alone, because there are too many.
+  [[nodiscard]] std::size_t leftOut() const noexcept { return leftOut_; }
   /// Closed surfaces that enclose it all, each by itself.
   [[nodiscard]] const std::vector<const TriangleMesh*>& surfaces() const noexcept {
     return surfaces_;
@@ -32,6 +34,7 @@ class SolidParts {
   const Polyhedron* solid_ = nullptr;  ///< null: the parts count
   std::vector<Polyhedron> parts_;
   std::vector<const TriangleMesh*> surfaces_;
+  std::size_t leftOut_ = 0;
 };
 
 /// A part of a row, from `begin` to `end` along x.

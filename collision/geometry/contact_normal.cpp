@@ -59,7 +59,9 @@ class Contour {
   Real length_ = 0.0;
 };
 
-Contour contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
+/// Nothing where too many triangles are near.
+std::optional<Contour> contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
+                                 std::size_t mostLeaves) {
   const CrossingPath& path = crossingPaths().back();
   Contour contour;
   CrossingPairs pairs;
@@ -73,15 +75,14 @@ Contour contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
     }
     count = 0;
   };
-  // Of bodies that cross in more places no contour says where out is
-  constexpr std::size_t most = std::size_t{1} << 15;
-  TrianglePairs(a, b, bToA)
-      .forEach(
-          [&](std::uint32_t ta, const Triangle& triangleB) {
-            pairs.put(count++, a.mesh().corners(ta), triangleB);
-            if (count == CrossingPairs::width) addAll();
-          },
-          most);
+  const bool all = TrianglePairs(a, b, bToA)
+                       .forEach(
+                           [&](std::uint32_t ta, const Triangle& triangleB) {
+                             pairs.put(count++, a.mesh().corners(ta), triangleB);
+                             if (count == CrossingPairs::width) addAll();
+                           },
+                           mostLeaves);
+  if (!all) return std::nullopt;
   if (count > 0) addAll();
   return contour;
 }
@@ -125,14 +126,15 @@ bool holdsPieceOf(const Polyhedron& outer, const Polyhedron& inner, const Pose& 
 
 }  // namespace
 
-std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b,
-                                         const Pose& bToA) {
+std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
+                                         std::size_t mostLeaves) {
   // The surfaces cross
-  const Contour contour = contourOf(a, b, bToA);
-  if (!contour.empty()) {
-    const auto area = contour.areaVector();
+  const auto contour = contourOf(a, b, bToA, mostLeaves);
+  if (!contour) return std::nullopt;
+  if (!contour->empty()) {
+    const auto area = contour->areaVector();
     if (!area) return std::nullopt;
-    return ContactPoint{-glm::normalize(*area), contour.centre()};
+    return ContactPoint{-glm::normalize(*area), contour->centre()};
   }
 
   // One holds the other
@@ -150,8 +152,9 @@ std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& 
   return std::nullopt;
 }
 
-std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
-  const auto point = contactPoint(a, b, bToA);
+std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
+                                  std::size_t mostLeaves) {
+  const auto point = contactPoint(a, b, bToA, mostLeaves);
   return point ? std::optional(point->normal) : std::nullopt;
 }
 

@@ -195,22 +195,21 @@ Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& 
 
 namespace {
 
+constexpr std::uint32_t noIndex = 0xffffffff;
+
 Real volumeOf(const Box& box) noexcept {
   const Vec3 size = box.high - box.low;
   return size.x * size.y * size.z;
 }
 
-/// The triangles of one component with the vertices that they use.
-TriangleMesh extracted(const TriangleMesh& mesh, const SurfacePieces& pieces,
-                       std::uint32_t component) {
-  constexpr std::uint32_t none = 0xffffffff;
-  std::vector<std::uint32_t> indexOf(mesh.positions.size(), none);
+/// These triangles with the vertices that they use. `indexOf`: none of every vertex, and left so.
+TriangleMesh extracted(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles,
+                       std::vector<std::uint32_t>& indexOf) {
   TriangleMesh own;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    if (pieces.ofTriangle[t] != component) continue;
+  for (const std::uint32_t t : triangles) {
     std::array<std::uint32_t, 3> corners = mesh.triangles[t];
     for (std::uint32_t& corner : corners) {
-      if (indexOf[corner] == none) {
+      if (indexOf[corner] == noIndex) {
         indexOf[corner] = static_cast<std::uint32_t>(own.positions.size());
         own.positions.push_back(mesh.positions[corner]);
       }
@@ -218,6 +217,8 @@ TriangleMesh extracted(const TriangleMesh& mesh, const SurfacePieces& pieces,
     }
     own.triangles.push_back(corners);
   }
+  for (const std::uint32_t t : triangles)
+    for (const std::uint32_t corner : mesh.triangles[t]) indexOf[corner] = noIndex;
   return own;
 }
 
@@ -232,7 +233,7 @@ std::vector<bool> closedComponents(const TriangleMesh& mesh, const SurfacePieces
   return closed;
 }
 
-std::vector<Polyhedron> closedSurfaces(const TriangleMesh& mesh, std::size_t most) {
+ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most) {
   const SurfacePieces pieces = piecesOf(mesh);
   const std::vector<bool> closed = closedComponents(mesh, pieces);
   std::vector<std::uint32_t> largest;
@@ -241,11 +242,53 @@ std::vector<Polyhedron> closedSurfaces(const TriangleMesh& mesh, std::size_t mos
   std::ranges::stable_sort(largest, [&](std::uint32_t a, std::uint32_t b) {
     return volumeOf(pieces.components[a].bounds) > volumeOf(pieces.components[b].bounds);
   });
-  if (largest.size() > most) largest.resize(most);
+  ClosedSurfaces found;
+  if (largest.size() > most) {
+    found.leftOut = largest.size() - most;
+    largest.resize(most);
+  }
 
-  std::vector<Polyhedron> surfaces;
-  for (const std::uint32_t c : largest) surfaces.emplace_back(extracted(mesh, pieces, c));
-  return surfaces;
+  std::vector<std::vector<std::uint32_t>> triangles(closed.size());
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+    if (closed[pieces.ofTriangle[t]]) triangles[pieces.ofTriangle[t]].push_back(t);
+  std::vector<std::uint32_t> indexOf(mesh.positions.size(), noIndex);
+  for (const std::uint32_t c : largest)
+    found.surfaces.emplace_back(extracted(mesh, triangles[c], indexOf));
+  return found;
+}
+
+TriangleMesh withoutOpenEdges(const TriangleMesh& mesh) {
+  // By edge: its triangles, and how many of them are left
+  const std::vector<EdgeUse> uses = sortedEdges(mesh);
+  std::vector<std::span<const EdgeUse>> edges;
+  std::vector<std::size_t> left;
+  std::vector<std::array<std::uint32_t, 3>> edgesOf(mesh.triangles.size());
+  std::vector<std::uint8_t> known(mesh.triangles.size(), 0);
+  forEachEdge(uses, [&](std::span<const EdgeUse> of) {
+    for (const EdgeUse& use : of)
+      edgesOf[use.triangle][known[use.triangle]++] = static_cast<std::uint32_t>(edges.size());
+    edges.push_back(of);
+    left.push_back(of.size());
+  });
+
+  std::vector<bool> gone(mesh.triangles.size(), false);
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t e = 0; e < edges.size(); ++e)
+    if (left[e] == 1) open.push_back(e);
+  while (!open.empty()) {
+    const std::uint32_t edge = open.back();
+    open.pop_back();
+    for (const EdgeUse& use : edges[edge]) {
+      if (gone[use.triangle]) continue;
+      gone[use.triangle] = true;
+      for (const std::uint32_t e : edgesOf[use.triangle])
+        if (--left[e] == 1) open.push_back(e);
+    }
+  }
+  TriangleMesh rest{mesh.positions, {}};
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    if (!gone[t]) rest.triangles.push_back(mesh.triangles[t]);
+  return rest;
 }
 
 int windingAbout(const Polyhedron& surface, const Vec3& point) {

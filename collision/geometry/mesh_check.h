@@ -99,9 +99,17 @@ template <class CornersOf>
 [[nodiscard]] std::vector<bool> closedComponents(const TriangleMesh& mesh,
                                                  const SurfacePieces& pieces);
 
+struct ClosedSurfaces {
+  std::vector<Polyhedron> surfaces;
+  std::size_t leftOut = 0;  ///< of them
+};
 /// The closed components as surfaces of their own, at most `most`, the largest by the volume of
 /// their boxes first.
-[[nodiscard]] std::vector<Polyhedron> closedSurfaces(const TriangleMesh& mesh, std::size_t most);
+[[nodiscard]] ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most);
+
+/// The mesh without triangles that have an edge to themselves, over and over: a fin or a loose
+/// triangle at a closed surface is gone, and so is every open surface.
+[[nodiscard]] TriangleMesh withoutOpenEdges(const TriangleMesh& mesh);
 
 /// How often a surface winds about `point` (body frame), counted exactly; 0 on the surface itself.
 /// Only meaningful where the surface is closed.

@@ -207,17 +207,20 @@ bool ContactCandidates::findEdgePairs() {
   return listed;
 }
 
-/// The edges of one triangle of a, against all that are near: some pairs are compared again with
-/// the triangle's neighbours, and are the same points.
-void ContactCandidates::compareEdgesOf(std::uint32_t ta) {
+/// The edges of one triangle, of the body that has more of them, against all that are near: some
+/// pairs are compared again with the triangle's neighbours, and are the same points.
+void ContactCandidates::compareEdgesOf(std::uint32_t triangle) {
   const Pose& bToA = bodies_->bToA();
-  Box nearInB;
-  for (const Vec3& corner : bodies_->a().mesh().corners(ta))
-    nearInB.include(transformed(aToB_, corner));
+  const TriangleMesh &meshA = bodies_->a().mesh(), &meshB = bodies_->b().mesh();
+  const bool ofA = meshA.triangles.size() >= meshB.triangles.size();
+  Box box;
+  for (const Vec3& corner : (ofA ? meshA : meshB).corners(triangle))
+    box.include(transformed(ofA ? aToB_ : bToA, corner));
   const Real reach = margin_ + slack_;
-  bodies_->b().forEachTriangleIn(
-      {nearInB.low - reach, nearInB.high + reach}, [&](std::uint32_t tb) {
-        compareTriangles(ta, tb, moved(bodies_->b().mesh(), tb, bToA),
+  (ofA ? bodies_->b() : bodies_->a())
+      .forEachTriangleIn({box.low - reach, box.high + reach}, [&](std::uint32_t other) {
+        const std::uint32_t ta = ofA ? triangle : other, tb = ofA ? other : triangle;
+        compareTriangles(ta, tb, moved(meshB, tb, bToA),
                          [&](std::uint64_t pair) { compareEdges(pair); });
       });
 }
@@ -340,8 +343,9 @@ void ContactCandidates::step() {
       stage_ = findEdgePairs() ? Stage::Edges : Stage::EdgesOneByOne;
       return;
     case Stage::EdgesOneByOne:
-      return through(bodies_->a().mesh().triangles.size(), Stage::Depth,
-                     [&](std::size_t i) { compareEdgesOf(static_cast<std::uint32_t>(i)); });
+      return through(
+          std::max(bodies_->a().mesh().triangles.size(), bodies_->b().mesh().triangles.size()),
+          Stage::Depth, [&](std::size_t i) { compareEdgesOf(static_cast<std::uint32_t>(i)); });
     case Stage::Edges:
       return through(edgePairs_.size(), Stage::Depth,
                      [&](std::size_t i) { compareEdges(edgePairs_[i]); });

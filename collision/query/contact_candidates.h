@@ -53,7 +53,7 @@ class ContactCandidates {
   void compareTriangles(std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB,
                         const auto& take);
   [[nodiscard]] bool findEdgePairs();
-  void compareEdgesOf(std::uint32_t ta);
+  void compareEdgesOf(std::uint32_t triangle);
   void compareEdges(std::uint64_t pair);
   [[nodiscard]] bool overlapAs(const PointPair& edges, Real distance);
   [[nodiscard]] bool deepestIsWanted() const noexcept;

@@ -94,8 +94,10 @@ class CoverageChains {
   std::vector<std::size_t> listBegin_;
   std::vector<SphereId> leavesOf_;  ///< per triangle, ranges from listBegin_
   std::vector<Piece> open_;
-  std::vector<SphereId> candidates_;  ///< a stack beside open_
-  std::vector<SphereId> chain_;       ///< from the leaf to the sphere that is tried
+  std::vector<SphereId> candidates_;     ///< a stack beside open_
+  std::vector<SphereId> chain_;          ///< from the leaf to the sphere that is tried
+  std::vector<std::uint64_t> failedIn_;  ///< by sphere: the last piece that had no chain from it
+  std::uint64_t piecesTried_ = 0;
   std::vector<SphereId> best_;
 };
 

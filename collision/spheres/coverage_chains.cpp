@@ -40,6 +40,8 @@ CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh)
   });
   turnRound(slotBegin_, slots_, [&](SphereId id, const auto& found) { found(tree.identity(id)); });
 
+  failedIn_.assign(spheres, 0);
+
   // Invert the lists of the leaves: which leaves list a triangle
   listBegin_.assign(mesh.triangles.size() + 1, 0);
   for (const std::uint32_t t : data.leafTriangles) ++listBegin_[t + 1];
@@ -54,6 +56,8 @@ CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh)
 
 /// True if a chain from `id` up to the root holds all corners; chain_ is then all of it.
 bool CoverageChains::holds(SphereId id, const Triangle& corners) {
+  // Where many parents share a sphere it is met again, and has no chain still
+  if (failedIn_[id] == piecesTried_) return false;
   // A ball or box that holds the corners holds the triangle. The leaf comes first because it is the
   // smallest
   const Sphere sphere = tree_.sphere(id);
@@ -71,10 +75,12 @@ bool CoverageChains::holds(SphereId id, const Triangle& corners) {
       if (holds(parents_[k], corners)) return true;
   }
   chain_.pop_back();
+  failedIn_[id] = piecesTried_;
   return false;
 }
 
 bool CoverageChains::covered(const Piece& piece, const Report& report) {
+  ++piecesTried_;
   best_.clear();
   Real depth = 0.0;
   for (std::size_t i = piece.leavesBegin; i < piece.leavesEnd; ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/vec2.hpp>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -80,7 +81,11 @@ class FlatTriangle {
   explicit FlatTriangle(const Triangle& triangle) noexcept : origin_(triangle[0]) {
     const Vec3 u = triangle[1] - origin_, v = triangle[2] - origin_;
     x_ = glm::normalize(u);
-    normal_ = glm::normalize(glm::cross(u, v));
+    const Vec3 area = glm::cross(u, v);
+    normal_ = glm::normalize(area);
+    // The thinner the corner, the less its normal is known
+    constexpr Real roundings = 8.0 * std::numeric_limits<Real>::epsilon();
+    margin_ = lemmaMargin + roundings * glm::length(u) * glm::length(v) / glm::length(area);
     y_ = glm::cross(normal_, x_);
     corners_[0] = {0.0, 0.0};
     corners_[1] = {glm::length(u), 0.0};
@@ -106,7 +111,7 @@ class FlatTriangle {
     const Vec3 to = sphere.centre - origin_;
     const Real height = glm::dot(to, normal_);
     // Rounding of the frame moves points by a share of how far they are
-    const Real slack = lemmaMargin * (sphere.radius + glm::length(to) + size_);
+    const Real slack = margin_ * (sphere.radius + glm::length(to) + size_);
     const Real radius = sphere.radius + side * slack;
     const Real square = radius * radius - height * height;
     return {flat(sphere.centre), radius > 0.0 && square > 0.0 ? std::sqrt(square) : 0.0};
@@ -115,6 +120,7 @@ class FlatTriangle {
   Vec3 origin_, x_, y_, normal_;
   Vec2 corners_[3];
   Real size_ = 0.0;
+  Real margin_ = lemmaMargin;
 };
 
 std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> spheres) {

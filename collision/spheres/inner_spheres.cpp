@@ -199,7 +199,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   if (polyhedron.report().solid()) {
     surfaces.push_back(&polyhedron);
   } else {
-    components = closedSurfaces(polyhedron.mesh(), maxComponents);
+    components = closedSurfaces(polyhedron.mesh(), maxComponents).surfaces;
     for (const Polyhedron& component : components) surfaces.push_back(&component);
   }
   if (surfaces.empty()) return InnerSpheres{};

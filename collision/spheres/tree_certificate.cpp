@@ -87,7 +87,7 @@ OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real
 }
 
 /// The tolerance of the H that the stored one is compared with, relative to the radius.
-constexpr Real measureTolerance = 1e-3;
+constexpr Real measureTolerance = 1e-3, finestTolerance = 1e-8;
 /// Uncovered pieces of one triangle that are counted.
 constexpr std::size_t maxUncovered = 1000;
 
@@ -119,10 +119,14 @@ class BoundCheck {
 
   /// `atMost` is proven; `atLeast` is above `stored` only where that is too small.
   [[nodiscard]] DistanceRange measure(const Sphere& ball, Real stored) {
-    const Real tolerance = measureTolerance * ball.radius;
-    const DistanceRange quick = quick_.search(ball, tolerance, stored);
+    const DistanceRange quick = quick_.search(ball, measureTolerance * ball.radius, stored);
     if (quick.atMost <= stored) return {0.0, quick.atMost};
-    return exact_.search(ball, tolerance, stored);
+    // As closely as it takes to tell
+    for (Real tolerance = measureTolerance;; tolerance *= 0.1) {
+      const DistanceRange exact = exact_.search(ball, tolerance * ball.radius, stored);
+      if (exact.atMost <= stored || exact.atLeast > stored || tolerance < finestTolerance)
+        return exact;
+    }
   }
 
  private:
@@ -133,11 +137,13 @@ class BoundCheck {
 void checkBound(BoundCheck& check, SphereId id, const Sphere& ball, Real stored,
                 std::string_view where, SphereTreeCertificate& verdict) {
   const DistanceRange measured = check.measure(ball, stored);
-  if (measured.atLeast <= stored) return;
+  if (measured.atMost <= stored) return;
   ++verdict.brokenBounds;
-  complain(verdict, "sphere " + std::to_string(id) + " has a point " + std::string(where) +
-                        std::to_string(measured.atLeast) + " m from the surface, but stores " +
-                        std::to_string(stored) + " m");
+  const bool broken = measured.atLeast > stored;
+  complain(verdict, "sphere " + std::to_string(id) + (broken ? " has a point " : " may have one ") +
+                        std::string(where) +
+                        std::to_string(broken ? measured.atLeast : measured.atMost) +
+                        " m from the surface, but stores " + std::to_string(stored) + " m");
 }
 
 /// Calls visit(sphere) for every sphere of every level.

@@ -101,6 +101,9 @@ TEST_F(AuditRefusals, BuffersAreNumbers) {
   EXPECT_THAT(off.err, HasSubstr("1 spheres of a radius of 0 or less are off"));
   EXPECT_EQ(check("one.urdf", "s.yml", with("0.5", "0.5")).exitCode, 0);
   EXPECT_EQ(check("one.urdf", "s.yml", with("0.5", "{b: 1, a: 0.5}")).exitCode, 0);
+  // Nothing is none
+  for (const char* none : {"null", "~", "{a: null}"})
+    EXPECT_EQ(check("one.urdf", "s.yml", with("1", none)).exitCode, 0) << none;
 }
 
 TEST_F(AuditRefusals, MacrosAreExpandedFirst) {

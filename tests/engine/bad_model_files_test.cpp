@@ -213,7 +213,8 @@ TEST_F(Loading, ReadsNoGltfThatRequiresWhatIsUnknown) {
   EXPECT_FALSE(requiring(R"({"0":"KHR_mesh_quantization"})"));
   EXPECT_FALSE(requiring("[7]"));
   for (const char* list :
-       {"[]", R"(["KHR_materials_unlit","KHR_texture_transform","KHR_lights_punctual"])"}) {
+       {"[]", R"(["KHR_materials_unlit","KHR_texture_transform","KHR_lights_punctual"])",
+        R"(["MSFT_texture_dds","EXT_lights_image_based","KHR_xmp"])"}) {
     const auto loaded = requiring(list);
     ASSERT_TRUE(loaded) << loaded.error().message;
     EXPECT_EQ(loaded->mesh.triangles.size(), 12u);

@@ -28,9 +28,9 @@ def long_world():
 """
 
 
-def told(script):
-    """What a script prints, which has to end well."""
-    run = subprocess.run([sys.executable, "-c", BEGIN + script, __file__.rpartition("/")[0]], capture_output=True, text=True,
+def told(script, first=""):
+    """What a script prints, which has to end well. `first` runs before the module is imported."""
+    run = subprocess.run([sys.executable, "-c", first + BEGIN + script, __file__.rpartition("/")[0]], capture_output=True, text=True,
                          timeout=LIMIT)
     assert run.returncode == 0, run.stderr
     assert "terminate called" not in run.stderr
@@ -109,6 +109,29 @@ time.sleep(0.5)
 print("end")
 """)
     assert words[0] == "end"
+
+
+@pytest.mark.parametrize("last", ["stop.set(), thread.join()", "lock.acquire()"])
+def test_what_ends_with_python_may_wait_for_threads(last):
+    words = told("""
+world, small = long_world(), nearmiss.Shape(CORNERS, SIDES, builder="octree", levels=2)
+def work():
+    while not stop.is_set():
+        with lock:
+            nearmiss.collide(small, at(0), small, at(0.2))
+            world.collisions(budget=1e-4)
+thread = threading.Thread(target=work, daemon=True)
+thread.start()
+time.sleep(0.3)
+""", first=f"""
+import atexit, threading
+stop, lock = threading.Event(), threading.Lock()
+def end():
+    {last}
+    print(nearmiss.collide(small, at(0), small, at(0.2)).verdict.name)
+atexit.register(end)  # what is registered first comes last
+""")
+    assert words[0] == "CONTACT"
 
 
 def test_the_thread_that_ends_python_may_go_on():

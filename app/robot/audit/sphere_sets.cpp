@@ -92,6 +92,7 @@ class SetReader {
     takeMap(spheres);
     if (!holder.contains("collision_sphere_buffer")) return;
     const SetJson& buffer = holder["collision_sphere_buffer"];
+    if (buffer.is_null()) return;
     if (buffer.is_object()) return addBuffers(buffer, "collision_sphere_buffer");
     if (!buffer.is_number())
       return fail("has a collision_sphere_buffer that is no number and no map of links");
@@ -123,6 +124,7 @@ class SetReader {
   void addBuffers(const SetJson& buffers, std::string_view key) {
     if (!buffers.is_object()) return fail(fmt::format("has a {} that is no map of links", key));
     for (const auto& [link, buffer] : buffers.items()) {
+      if (buffer.is_null()) continue;
       if (!buffer.is_number())
         return fail(fmt::format("has a {} of \"{}\" that is no number", key, link));
       for (SphereSet& set : sets_.links)

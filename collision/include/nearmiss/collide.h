@@ -16,8 +16,8 @@ namespace nearmiss {
 
 /// A resumable comparison. Uses sphere trees where both shapes have one, else BSP trees where both
 /// have one, else every triangle against every triangle. Keeps its memory from pair to pair: the
-/// same two shapes again, in other poses, allocate nothing. Where memory runs out in a step, which
-/// throws std::bad_alloc, the query must begin anew: so it is with all queries.
+/// same two shapes again, in other poses, allocate nothing. Where a step throws std::bad_alloc,
+/// the query must begin anew before it is asked again: so it is with all queries.
 class PairQuery {
  public:
   PairQuery();

@@ -231,8 +231,11 @@ Result<Polyhedron> makePolyhedron(TriangleMesh mesh);
 /// Depends on nothing but the two meshes and the pose: every method that finds a contact leads to
 /// the same normal, bit for bit. Nothing where the two have no contact, or one without a
 /// direction: surfaces that only touch in a point, a rod that leaves a plate on both sides alike.
+/// @param mostLeaves of pairs of leaves, of some triangles each, that may be near each other; where
+/// there are more, which takes as much time and memory, there is no normal
 [[nodiscard]] std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b,
-                                                const Pose& bToA);
+                                                const Pose& bToA,
+                                                std::size_t mostLeaves = std::size_t{1} << 20);
 
 /// Where an impulse acts, frame of `a`.
 struct ContactPoint {
@@ -243,6 +246,8 @@ struct ContactPoint {
 };
 /// As contactNormal(), which is nothing wherever this is.
 [[nodiscard]] std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b,
-                                                       const Pose& bToA);
+                                                       const Pose& bToA,
+                                                       std::size_t mostLeaves = std::size_t{1}
+                                                                                << 20);
 
 }  // namespace nearmiss

@@ -31,6 +31,7 @@ struct NearestPoint {
 };
 
 /// A resumable search over the hierarchy of boxes that rays use.
+/// After std::bad_alloc it must begin anew, see PairQuery.
 class NearestQuery {
  public:
   NearestQuery();

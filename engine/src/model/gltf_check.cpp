@@ -111,13 +111,11 @@ Fault checkScene(const GltfJson& scene, const fs::path& file, std::uint64_t chun
 
 /// The reader follows it, or it moves no vertex.
 bool isUnderstood(std::string_view extension) {
-  constexpr std::array<std::string_view, 7> known{"KHR_draco_mesh_compression",
-                                                  "KHR_lights_punctual",
-                                                  "KHR_texture_basisu",
-                                                  "KHR_texture_transform",
-                                                  "KHR_xmp_json_ld",
-                                                  "EXT_texture_webp",
-                                                  "EXT_texture_avif"};
+  constexpr std::array<std::string_view, 11> known{
+      "KHR_draco_mesh_compression", "KHR_lights_punctual", "KHR_texture_basisu",
+      "KHR_texture_transform",      "KHR_xmp_json_ld",     "KHR_xmp",
+      "EXT_lights_image_based",     "EXT_lights_ies",      "MSFT_texture_dds",
+      "EXT_texture_webp",           "EXT_texture_avif"};
   return extension.starts_with("KHR_materials_") ||
          std::find(known.begin(), known.end(), extension) != known.end();
 }
