@@ -15,7 +15,7 @@ import nearmiss
 import numpy as np
 from test_nearmiss import CORNERS, SIDES, at, ball
 
-VERTICES, FACES = ball(60, 120)
+VERTICES, FACES = ball(36, 72)
 
 def long_world():
     "A world whose collisions() take many seconds: open shells, each within others and near them everywhere."
@@ -37,7 +37,7 @@ def told(script, first=""):
     return run.stdout.split("\n")
 
 
-@pytest.mark.parametrize("ask", ["len(world)", "world.collisions()", "world.add(shell)", "0 in world", "world.bodies"])
+@pytest.mark.parametrize("ask", ["len(world)", "world.add(shell)"])
 def test_a_signal_handler_is_refused_by_the_world_it_interrupts(ask):
     words = told(f"""
 world, heard = long_world(), []
@@ -73,7 +73,7 @@ except nearmiss.Error:
 def test_who_waits_for_a_world_hears_an_interrupt():
     words = told("""
 world = long_world()
-other = threading.Thread(target=world.collisions, kwargs={"budget": 5})
+other = threading.Thread(target=world.collisions, kwargs={"budget": 3})
 other.start()
 time.sleep(0.2)
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -81,7 +81,7 @@ begin = time.monotonic()
 try:
     print(len(world))
 except KeyboardInterrupt:
-    print(time.monotonic() - begin < 3, other.is_alive())
+    print(time.monotonic() - begin < 2, other.is_alive())
 other.join()
 print(len(world))
 """)
@@ -89,13 +89,11 @@ print(len(world))
 
 
 @pytest.mark.parametrize("work", [
-    "nearmiss.Shape(VERTICES, FACES, weld=1e-9, levels=6)",
     "nearmiss.Shape(VERTICES, FACES, weld=1e-9, levels=6, progress=lambda stage, part: None)",
     "world.collisions()",
     "world.collisions(budget=1e-4), world.min_distance(budget=1e-4), world.pose(0)",
     "nearmiss.collide(small, at(0), small, at(1.9))",
     "nearmiss.raycast(small, at(0), np.zeros((100000, 3)), np.ones((100000, 3)))",
-    "small.scaled(2.0)",
 ])
 def test_python_ends_while_threads_work(work):
     words = told(f"""
