@@ -231,8 +231,8 @@ Result<Polyhedron> makePolyhedron(TriangleMesh mesh);
 /// Depends on nothing but the two meshes and the pose: every method that finds a contact leads to
 /// the same normal, bit for bit. Nothing where the two have no contact, or one without a
 /// direction: surfaces that only touch in a point, a rod that leaves a plate on both sides alike.
-/// @param mostLeaves of pairs of leaves, of some triangles each, that may be near each other; where
-/// there are more, which takes as much time and memory, there is no normal
+/// Nor is there one where more than `mostLeaves` pairs of leaves, of some triangles each, are near
+/// each other: it would take as much time and memory.
 [[nodiscard]] std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b,
                                                 const Pose& bToA,
                                                 std::size_t mostLeaves = std::size_t{1} << 20);
