@@ -195,8 +195,8 @@ Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
     p.prepareDetector();
     p.time += 1.0;
     const Detection& detection = p.detect(budget);
-    // Where memory runs out, what was found before stays whole
-    BodySetCollisions& found = p.finding;
+    // An error leaves the previous result
+    BodySetCollisions& found = p.pending;
     found.complete = detection.complete;
     found.pairs.clear();
     found.waiting.clear();
@@ -217,7 +217,7 @@ Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
     std::sort(found.pairs.begin(), found.pairs.end(),
               [](const auto& a, const auto& b) { return a.bodies < b.bodies; });
     std::sort(found.waiting.begin(), found.waiting.end());
-    std::swap(p.found, p.finding);
+    std::swap(p.found, p.pending);
     return &p.found;
   });
 }

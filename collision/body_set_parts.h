@@ -28,7 +28,7 @@ struct BodySet::Parts {
   std::unique_ptr<Detector> detector;  ///< null: shapes have come or gone
   Real time = 0.0;                     ///< of the last detection: each is a second later
   BodySetCollisions found;
-  BodySetCollisions finding;  ///< half written while it is found
+  BodySetCollisions pending;  ///< becomes `found` once it is complete
   DistanceQuery distance;
 
   [[nodiscard]] bool counts(std::uint32_t a, std::uint32_t b) const noexcept {

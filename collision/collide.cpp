@@ -37,7 +37,7 @@ std::unique_ptr<NarrowPhase> methodFor(const Shapes& shapes) {
 /// True if the bounding spheres are apart for certain, whatever was rounded.
 bool boundsApart(const BodyState& a, const BodyState& b) noexcept {
   constexpr Real slack = 1e-12;
-  // A rotation that is a little longer than unit length stretches its body
+  // A rotation slightly longer than unit length stretches its body
   constexpr Real stretch = 1.0 + 2.0 * unitTolerance;
   const Real reach = (a.shape.radius() + b.shape.radius()) * stretch;
   const Vec3 between = b.pose.position - a.pose.position;
@@ -58,20 +58,20 @@ struct PairQuery::Parts {
     method = methodFor(shapes);
   }
 
-  /// Where memory runs out, the poses before stay.
+  /// An error leaves the previous poses.
   void take(const Pose& poseA, const Pose& poseB) {
-    const std::array<BodyState, 2> before = bodies;
-    bodies[0].pose = poseA;
-    bodies[1].pose = poseB;
+    const Pose beforeA = std::exchange(bodies[0].pose, poseA);
+    const Pose beforeB = std::exchange(bodies[1].pose, poseB);
     const bool sound = isSound(poseA) && isSound(poseB);
     NEARMISS_DEMAND(sound, describe(*faultIn(bodies, 0.0)));
     const bool areApart = boundsApart(bodies[0], bodies[1]);
     NEARMISS_TRY {
-      // Only the first time does it take memory
+      // It allocates only for the first pair that is not apart
       if (!areApart) method->begin(bodies, pair);
     }
     NEARMISS_CATCH(...) {
-      bodies = before;
+      bodies[0].pose = beforeA;
+      bodies[1].pose = beforeB;
       NEARMISS_RETHROW;
     }
     apart = areApart;
@@ -95,7 +95,7 @@ void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const P
   const Parts& p = *parts_;
   if (p.method && alike(p.shapes[ShapeId{0}], a) && alike(p.shapes[ShapeId{1}], b))
     return parts_->take(poseA, poseB);
-  // Where memory runs out, the previous pair stays
+  // An error leaves the previous pair
   auto fresh = std::make_unique<Parts>(a, b);
   fresh->take(poseA, poseB);
   parts_ = std::move(fresh);
@@ -119,7 +119,7 @@ Refinement PairQuery::refineTo(int level, const TimeBudget& budget) {
 Verdict PairQuery::verdictAt(int level, const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.method != nullptr);
-  return wholly(p, [&] {
+  return resetOnThrow(p, [&] {
     while (!p.apart && p.method->mayRefine(0, level)) {
       // The bounding spheres alone are no answer
       const bool first = !std::exchange(p.begun, true);

@@ -73,20 +73,19 @@ const NarrowPhase& Detector::narrowPhase() const noexcept { return refiners_.fro
 void Detector::shareWork(WorkerPool* pool) {
   pool_ = pool;
   broad_->shareWork(pool);
-  const auto wanted = static_cast<std::size_t>(pool ? pool->workers() : 1);
-  // Those beyond them still hold what the last detection found
-  wanted_ = wanted;
-  while (refiners_.size() < std::min(wanted, maxWorkers)) {
+  // Surplus refiners stay until the next detection: they hold what the last one found
+  wantedRefiners_ = static_cast<std::size_t>(pool ? pool->workers() : 1);
+  while (refiners_.size() < std::min(wantedRefiners_, maxWorkers)) {
     auto another = narrowPhase().another();
     if (!another) return;
     refiners_.push_back(std::make_unique<Refiner>(std::move(another)));
   }
 }
 
-void Detector::start(std::span<const BodyState> bodies) {
+void Detector::beginDetection(std::span<const BodyState> bodies) {
   NEARMISS_DEMAND(!shared_->underWay, cutShort);
   shared_->underWay = true;
-  if (refiners_.size() > wanted_) refiners_.resize(wanted_);
+  if (refiners_.size() > wantedRefiners_) refiners_.resize(wantedRefiners_);
   // Bodies without a shape would be missed without a sign, so every build checks for them where new
   // ones may have come
   if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
@@ -96,7 +95,7 @@ void Detector::start(std::span<const BodyState> bodies) {
 const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
                                   const TimeBudget& budget) {
   const auto read = [this] { return stopwatch_ ? stopwatch_->now() : Clock::Duration{}; };
-  start(bodies);
+  beginDetection(bodies);
   NEARMISS_ASSERT(!faultIn(bodies, anyTime, narrowPhase().shapes()));
 
   // Broad phase: with at most half of the time, if it can stop
@@ -219,7 +218,7 @@ DetectedPair Detector::described(std::size_t i, const Refiner& by, const Wait& w
 const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
                                   const GrantedWork& granted) {
   NEARMISS_ASSERT(granted.fits(bodies.size()));
-  start(bodies);
+  beginDetection(bodies);
   const Clock::Duration start = stopwatch_ ? stopwatch_->now() : Clock::Duration{};
 
   // Take up the pairs that were looked at, as if the broad phase had found no others

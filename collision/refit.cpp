@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "geometry/closest_points.h"
+#include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {
@@ -99,8 +100,6 @@ class TreeRefit {
     data_.links[pack].hausdorff[lane] = floatAtLeast((ball.radius + away) * roundedUp);
     if (data_.outside.empty()) return;
     const bool inside = after_.contains(ball.centre);
-    // The nearest point of the flattest triangles may really be nearer
-    constexpr Real depthRounding = 1e-7;
     const Real depth = away - depthRounding * glm::length(after_.bounds().extent());
     const Real outside = std::max(ball.radius + (inside ? -std::max(depth, 0.0) : away), 0.0);
     data_.outside[id] = floatAtLeast(outside * roundedUp);

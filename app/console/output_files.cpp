@@ -4,6 +4,7 @@
 #include <engine/record/atomic_file.h>
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
+#include <nearmiss/detail/file_replacement.h>
 
 #include <system_error>
 #include <utility>
@@ -16,16 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where what is written to `file` lies in the end. A link may lead to a file that there is not
-/// yet, which the library takes for the end of the way.
+/// Where what is written to `file` ends up, also through a link to a file that is not there yet.
 fs::path endOf(const fs::path& file, std::error_code& failed) {
-  constexpr int maxLinks = 40;
-  fs::path end = fs::absolute(file, failed);
-  for (int links = 0; !failed && links < maxLinks && fs::is_symlink(end, failed); ++links)
-    end = end.parent_path() / fs::read_symlink(end, failed);
-  // No such file is no failure of the question whether it is a link
-  failed.clear();
-  return fs::weakly_canonical(end, failed);
+  fs::path end = file;
+  if (followLinks(end) != 0)
+    failed = std::make_error_code(std::errc::too_many_symbolic_link_levels);
+  return failed ? end : fs::weakly_canonical(fs::absolute(end), failed);
 }
 
 /// True if what is written to one would replace the other. Several streams may share a device.

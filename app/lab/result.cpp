@@ -100,9 +100,8 @@ bool isPlainName(std::string_view name) noexcept {
   return !name.empty() && name.find_first_not_of(plain) == name.npos;
 }
 
-/// True if it can be a cell of a CSV file as it stands.
 bool isPlainCell(std::string_view cell) noexcept {
-  return cell.find_first_of(",\"\r\n") == cell.npos;
+  return std::ranges::none_of(cell, separatesCells);
 }
 
 /// What is wrong with a table of a part; empty: nothing.
@@ -114,7 +113,7 @@ std::string_view faultIn(const Table& table, const ResultPart& part) noexcept {
     if (row.item >= part.result.items || !part.shard.has(row.item))
       return "a row is of a work item that its shard has not";
     if (!std::ranges::all_of(row.cells, isPlainCell))
-      return "a cell holds a comma, a quote or a line end";
+      return "a cell holds a comma, a quote, a line end or a control character";
   }
   return {};
 }

@@ -25,8 +25,7 @@ double numberIn(const std::string& cell) noexcept {
 }  // namespace
 
 Cell::Cell(std::string_view value) : text(value) {
-  std::ranges::replace_if(
-      text, [](char c) { return c == ',' || c == '"' || (c >= 0 && c < ' '); }, '_');
+  std::ranges::replace_if(text, separatesCells, '_');
 }
 
 Cell significant(std::optional<double> value, int digits) {

@@ -14,6 +14,11 @@
 
 namespace nearmiss::app::lab {
 
+/// True for what a cell of a CSV file cannot hold without quotes: separators, control characters.
+[[nodiscard]] constexpr bool separatesCells(char c) noexcept {
+  return c == ',' || c == '"' || (c >= 0 && c < ' ');
+}
+
 /// A cell as all forms of a table have it; empty: missing.
 struct Cell {
   std::string text;

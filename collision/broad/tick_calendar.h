@@ -25,7 +25,7 @@ class TickClock {
   [[nodiscard]] bool keepPace(Real time) noexcept {
     const Real step = time - time_;
     if (!(step >= 0.0) || !(time - origin_ < 1e6 * length_)) return false;
-    // Ticks of any length give the same answers: a clock on the wall varies all the time
+    // Answers do not depend on the length of a tick, and steps of wall time vary a little
     constexpr Real little = 1.25;
     if (resolution_ > 0.0) return suits(resolution_, little);
     if (step == 0.0) return true;

@@ -30,7 +30,7 @@ Real apartUntil(const BodyState& a, const BodyState& b, Real time, Real until) n
 Real UnimportantLast::findPairs(std::span<const BodyState> bodies, Real time,
                                 std::vector<BodyPair>& pairs) {
   marked_.clear();
-  leaveOutMarked(bodies.size(), time, pairs);
+  restartIfChanged(bodies.size(), time, pairs);
   const Real noContactBefore = given_.findPairs(bodies, time, pairs);
   work_ = given_.work();
   // Whatever waited has been looked at now
@@ -82,11 +82,11 @@ Real UnimportantLast::findPairsWithin(std::span<const BodyState> bodies, Real ti
   return queue_.postponed().empty() ? noContactBefore : time;
 }
 
-/// Has the given method begin anew where it is handed others than before: what it keeps, it keeps
-/// by their indices, and one that believes compares nothing.
-void UnimportantLast::leaveOutMarked(std::size_t count, Real time, std::vector<BodyPair>& pairs) {
+/// Restarts the given method if other bodies are left out than in the last call: it keeps its data
+/// by index, and a method that trusts announcements does not compare the bodies.
+void UnimportantLast::restartIfChanged(std::size_t count, Real time, std::vector<BodyPair>& pairs) {
   if (marked_ == leftOut_ && (marked_.empty() || count == countBefore_)) return;
-  // Without bodies it keeps nothing
+  // A call without bodies drops all that it keeps
   given_.findPairs({}, time, pairs);
   leftOut_ = marked_;
   countBefore_ = count;
@@ -102,7 +102,7 @@ Real UnimportantLast::findAmongOthers(std::span<const BodyState> bodies, Real ti
     others_.push_back(i);
     important_.push_back(bodies[i]);
   }
-  leaveOutMarked(bodies.size(), time, pairs);
+  restartIfChanged(bodies.size(), time, pairs);
   const Real noContactBefore = given_.findPairs(important_, time, pairs);
   work_ = given_.work();
   for (BodyPair& pair : pairs) pair = {others_[pair.a], others_[pair.b]};

@@ -41,7 +41,7 @@ class UnimportantLast final : public StoppableBroadPhase {
   }
 
  private:
-  void leaveOutMarked(std::size_t count, Real time, std::vector<BodyPair>& pairs);
+  void restartIfChanged(std::size_t count, Real time, std::vector<BodyPair>& pairs);
   Real findAmongOthers(std::span<const BodyState> bodies, Real time, std::vector<BodyPair>& pairs);
   [[nodiscard]] Real look(std::span<const BodyState> bodies, std::uint32_t marked, Real time,
                           Real until, std::vector<BodyPair>& pairs);
@@ -52,8 +52,8 @@ class UnimportantLast final : public StoppableBroadPhase {
   bool some_ = false;  ///< of them waited lately
   std::vector<std::uint32_t> marked_, others_, next_;
   std::vector<BodyState> important_;    ///< copies of others_
-  std::vector<std::uint32_t> leftOut_;  ///< as marked_, when the given method was last called
-  std::size_t countBefore_ = 0;         ///< of bodies, when some were last left out
+  std::vector<std::uint32_t> leftOut_;  ///< marked_ of the last call
+  std::size_t countBefore_ = 0;         ///< bodies in the last restart
   std::vector<char> looked_;            ///< by body: all pairs of it are found
 };
 

@@ -59,7 +59,7 @@ nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, double margin, doubl
       if (!begun) return failed(begun.error());
       pair->patch = patch;
     }
-    // Where memory runs out, it begins anew
+    // After a lack of memory the next call has to begin again
     pair->touches = false;
     write(pair->manifold.refine(*within), points, manifold);
     pair->touches = true;

@@ -39,7 +39,7 @@ nearmiss_status goOn(nearmiss_pair* pair, Query nearmiss_pair::*which, bool near
     return failed(NEARMISS_UNSUPPORTED, "the pair has no shapes: call nearmiss_pair_begin() first");
   return guarded([&] {
     Query& query = pair->*which;
-    // Where memory runs out, it begins anew
+    // After a lack of memory the next call has to begin again
     if (!std::exchange(pair->*begun, false)) {
       const nearmiss_pair::Taken& two = *pair->taken;
       const auto success = query.beginChecked(two.a, two.poseA, two.b, two.poseB);

@@ -61,7 +61,7 @@ class Contour {
 
 /// Nothing where too many triangles are near.
 std::optional<Contour> contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
-                                 std::size_t mostLeaves) {
+                                 std::size_t maxLeafPairs) {
   const CrossingPath& path = crossingPaths().back();
   Contour contour;
   CrossingPairs pairs;
@@ -81,7 +81,7 @@ std::optional<Contour> contourOf(const Polyhedron& a, const Polyhedron& b, const
                              pairs.put(count++, a.mesh().corners(ta), triangleB);
                              if (count == CrossingPairs::width) addAll();
                            },
-                           mostLeaves);
+                           maxLeafPairs);
   if (!all) return std::nullopt;
   if (count > 0) addAll();
   return contour;
@@ -127,9 +127,9 @@ bool holdsPieceOf(const Polyhedron& outer, const Polyhedron& inner, const Pose& 
 }  // namespace
 
 std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
-                                         std::size_t mostLeaves) {
+                                         std::size_t maxLeafPairs) {
   // The surfaces cross
-  const auto contour = contourOf(a, b, bToA, mostLeaves);
+  const auto contour = contourOf(a, b, bToA, maxLeafPairs);
   if (!contour) return std::nullopt;
   if (!contour->empty()) {
     const auto area = contour->areaVector();
@@ -153,8 +153,8 @@ std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& 
 }
 
 std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
-                                  std::size_t mostLeaves) {
-  const auto point = contactPoint(a, b, bToA, mostLeaves);
+                                  std::size_t maxLeafPairs) {
+  const auto point = contactPoint(a, b, bToA, maxLeafPairs);
   return point ? std::optional(point->normal) : std::nullopt;
 }
 

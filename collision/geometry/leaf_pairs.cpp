@@ -15,7 +15,7 @@ thread_local std::vector<LeafPair> unusedPairs, unusedNext;
 /// and result are those of going down first, but the tests of a level wait for nothing, and no
 /// branch depends on them.
 LeafPairs::LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
-                     std::size_t most) {
+                     std::size_t maxPairs) {
   pairs_.swap(unusedPairs);
   next_.swap(unusedNext);
   // Few descents need more, so that later ones allocate nothing either
@@ -52,9 +52,11 @@ LeafPairs::LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const Rounded
     }
     count_ = static_cast<std::size_t>(out - next_.data());
     pairs_.swap(next_);
-    tooMany_ = count_ > most;
-    if (tooMany_) count_ = 0;
-    inner = inner && !tooMany_;
+    if (count_ > maxPairs) {
+      complete_ = false;
+      count_ = 0;
+      return;
+    }
   }
   keepNearTriangles(a, b, bToA);
 }

@@ -22,14 +22,15 @@ struct LeafPair {
 /// the thread's: it allocates nothing where an earlier descent needed as much.
 class LeafPairs {
  public:
-  /// More than `most` in one level of the descent are none: see tooMany().
+  /// Stops, with an empty list, where a level of the descent has more than `maxPairs`.
   LeafPairs(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
-            std::size_t most);
+            std::size_t maxPairs);
   ~LeafPairs();
   LeafPairs(const LeafPairs&) = delete;
   LeafPairs& operator=(const LeafPairs&) = delete;
 
-  [[nodiscard]] bool tooMany() const noexcept { return tooMany_; }
+  /// False: there were more than maxPairs.
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] std::span<const LeafPair> all() const noexcept {
     return std::span(pairs_).first(count_);
   }
@@ -40,7 +41,7 @@ class LeafPairs {
 
   std::vector<LeafPair> pairs_, next_;  ///< no shorter than any level was
   std::size_t count_ = 0;
-  bool tooMany_ = false;
+  bool complete_ = true;
 };
 
 }  // namespace nearmiss

@@ -95,14 +95,14 @@ class TrianglePairs {
 
   /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every
   /// two that meet or are nearer than the margin, and for some whose boxes are. The order depends
-  /// on nothing but the meshes and the pose. False, and no call: more than `mostLeaves` pairs of
-  /// boxes of one level are near, as where bodies of many triangles lie in each other.
+  /// on nothing but the meshes and the pose. Returns false, without any call, if more than
+  /// `maxLeafPairs` pairs of boxes of one level are near: dense bodies that lie in each other.
   bool forEach(const auto& visit,
-               std::size_t mostLeaves = std::numeric_limits<std::size_t>::max()) const {
-    const LeafPairs leaves(a_.rounded, b_.rounded, boxes_, mostLeaves);
+               std::size_t maxLeafPairs = std::numeric_limits<std::size_t>::max()) const {
+    const LeafPairs leaves(a_.rounded, b_.rounded, boxes_, maxLeafPairs);
     std::array<Moved, keptTriangles> kept;
     for (const LeafPair& at : leaves.all()) compare(at, kept, visit);
-    return !leaves.tooMany();
+    return leaves.complete();
   }
 
  private:

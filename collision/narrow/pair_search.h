@@ -115,7 +115,7 @@ enum class SearchEnd : std::uint8_t {
   Meet,        ///< triangleA and triangleB meet
   Exhausted,   ///< there is none
   Unfinished,  ///< the effort is spent
-  Full,        ///< the stack needs more room
+  Full,        ///< the stack or the list needs more room
 };
 
 /// A hierarchy of inner spheres, as SearchSide.

@@ -72,8 +72,8 @@ inline std::int64_t countWork(const Search& search, WorkMeter& meter) noexcept {
   return spent;
 }
 
-/// Runs find(search) for a quantum at most, on a stack that grows as it must: how much it had grown
-/// before changes neither what the quantum reaches nor what is counted. Full: the list is.
+/// Runs find(search) for at most one quantum. The stack grows as needed; how large it was before
+/// affects neither how far a quantum reaches nor the work that is counted. Full: the list is full.
 [[nodiscard]] inline SearchEnd searchForQuantum(Search& search, std::vector<SearchFrame>& stack,
                                                 SearchEnd (*find)(Search&)) {
   grantQuantum(search);

@@ -255,7 +255,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         }
         break;
       case SearchEnd::Full:
-        break;
+        break;  // only of a list, which this search has not
     }
   }
 }

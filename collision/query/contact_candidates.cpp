@@ -103,12 +103,12 @@ Vec3 faceNormal(const Polyhedron& body, std::uint32_t triangle) {
 
 void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
                               const SurfaceEdges& edgesB, Real margin,
-                              std::size_t mostLeaves) noexcept {
+                              std::size_t maxLeafPairs) noexcept {
   bodies_ = &bodies;
   edgesA_ = &edgesA;
   edgesB_ = &edgesB;
   margin_ = margin;
-  mostLeaves_ = mostLeaves;
+  maxLeafPairs_ = maxLeafPairs;
   aToB_ = inverseOf(bodies.bToA());
   axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
@@ -169,7 +169,8 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   }
 }
 
-/// Whether they meet, where that is still of interest; and each pair of their edges to `take`.
+/// Keeps a crossing if the triangles meet and more are wanted; calls take() with each pair of their
+/// edges.
 void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb,
                                          const Triangle& triangleB, const auto& take) {
   constexpr std::size_t maxCrossings = 64;
@@ -188,7 +189,7 @@ void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb,
       if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) take(std::uint64_t{ea} << 32 | eb);
 }
 
-/// Edges of triangles whose boxes are near, each pair once. False: they are too many to list.
+/// Lists the edges of triangles whose boxes are near, each pair once. False: there are too many.
 bool ContactCandidates::findEdgePairs() {
   // Most are met again in the neighbours of their triangles
   thread_local EdgePairSet visited;
@@ -202,13 +203,13 @@ bool ContactCandidates::findEdgePairs() {
                                     edgePairs_.push_back(pair);
                                 });
                               },
-                              mostLeaves_);
+                              maxLeafPairs_);
   visited.forget(edgePairs_);
   return listed;
 }
 
-/// The edges of one triangle, of the body that has more of them, against all that are near: some
-/// pairs are compared again with the triangle's neighbours, and are the same points.
+/// Compares the edges of one triangle of the finer body with all that are near. Pairs that its
+/// neighbours share are compared again, and give the same points again.
 void ContactCandidates::compareEdgesOf(std::uint32_t triangle) {
   const Pose& bToA = bodies_->bToA();
   const TriangleMesh &meshA = bodies_->a().mesh(), &meshB = bodies_->b().mesh();

@@ -22,10 +22,10 @@ namespace nearmiss {
 class ContactCandidates {
  public:
   /// @pre bodies.taken(); they must outlive the last step. The edges are those of their shapes.
-  /// @param mostLeaves of pairs of leaves near each other: where they are more, edges are compared
-  /// one triangle after the other, without a list
+  /// @param maxLeafPairs where more leaves are near each other, edges are compared triangle by
+  /// triangle, without a list of them
   void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-             Real margin, std::size_t mostLeaves = std::size_t{1} << 15) noexcept;
+             Real margin, std::size_t maxLeafPairs = std::size_t{1} << 15) noexcept;
 
   /// True once everything was looked at.
   bool refine(const TimeBudget& budget);
@@ -71,7 +71,7 @@ class ContactCandidates {
   glm::dmat3 axesOfB_{1.0};  ///< frame of a
   Real margin_ = 0.0;
   Real slack_ = 0.0;
-  std::size_t mostLeaves_ = 0;
+  std::size_t maxLeafPairs_ = 0;
   Stage stage_ = Stage::Done;
   std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
   std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once

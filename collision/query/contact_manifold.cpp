@@ -93,7 +93,7 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
                           const ManifoldSettings& settings) {
   NEARMISS_DEMAND(settings.margin >= 0.0 && settings.maxPoints > 0);
   Parts& p = *parts_;
-  // What may find no memory comes first: the previous pair stays
+  // Allocate first: an error leaves the previous pair
   const SurfaceEdges &edgesA = surfaceEdgesOf(a), &edgesB = surfaceEdgesOf(b);
   p.remember();
   p.before.swap(p.now);
@@ -120,7 +120,7 @@ const ContactManifold& ManifoldQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
   if (!p.known.canRefine) return p.known;
-  wholly(p, [&] { p.look(budget); });
+  resetOnThrow(p, [&] { p.look(budget); });
   return p.known;
 }
 

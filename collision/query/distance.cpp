@@ -22,7 +22,7 @@ struct DistanceQuery::Parts {
 
   const DistanceBounds& refine(std::optional<Real> tolerance, const TimeBudget& budget) {
     NEARMISS_DEMAND(bodies.taken());
-    wholly(*this, [&] { search.refine(tolerance, budget); });
+    resetOnThrow(*this, [&] { search.refine(tolerance, budget); });
     take(search.known());
     return known;
   }
@@ -41,7 +41,7 @@ DistanceQuery::~DistanceQuery() = default;
 
 void DistanceQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   Parts& p = *parts_;
-  // What may find no memory comes first: the previous pair stays
+  // Allocate first: an error leaves the previous pair
   const DistanceTree &treeA = distanceTreeOf(a), &treeB = distanceTreeOf(b);
   p.bodies.take(a, poseA, b, poseB);
   p.search.begin(p.bodies.a(), treeA, p.bodies.b(), treeB, p.bodies.bToA());

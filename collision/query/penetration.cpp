@@ -93,7 +93,7 @@ Result<Success> PenetrationQuery::beginChecked(const Shape& a, const Pose& poseA
 PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
-  return wholly(p, [&] {
+  return resetOnThrow(p, [&] {
     if (std::exchange(p.fresh, false)) {
       p.compareHulls();
       if (budget.exhausted()) return p.known;

@@ -70,7 +70,7 @@ Result<Success> NearestQuery::beginChecked(const Shape& shape, const Pose& pose,
 
 NearestPoint NearestQuery::refine(const TimeBudget& budget) {
   NEARMISS_DEMAND(parts_->shape.has_value());
-  wholly(*parts_, [&] {
+  resetOnThrow(*parts_, [&] {
     if (!parts_->search.done()) parts_->search.run(budget);
   });
   return parts_->search.known();

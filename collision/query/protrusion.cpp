@@ -74,7 +74,7 @@ Result<Success> ProtrusionQuery::beginChecked(const Shape& a, const Pose& poseA,
 Protrusion ProtrusionQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
-  return wholly(p, [&] {
+  return resetOnThrow(p, [&] {
     while (p.known.canRefine) {
       if (p.next < p.count()) p.lookAt(p.next++);
       p.known.canRefine = p.next < p.count();

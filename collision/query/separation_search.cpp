@@ -55,8 +55,8 @@ void SeparationSearch::chooseDirections(const Shape& a, const Shape& b, const Po
   }
   if (upper() > 0.0) add(shortest() / upper());
   // A hint only, so it may not take long
-  constexpr std::size_t mostLeaves = std::size_t{1} << 15;
-  if (const auto normal = contactNormal(a.polyhedron(), b.polyhedron(), bToA, mostLeaves)) {
+  constexpr std::size_t maxLeafPairs = std::size_t{1} << 15;
+  if (const auto normal = contactNormal(a.polyhedron(), b.polyhedron(), bToA, maxLeafPairs)) {
     add(*normal);
     add(-*normal);
   }

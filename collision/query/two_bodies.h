@@ -41,10 +41,10 @@ template <class Ask>
   });
 }
 
-/// What `step` returns. Where memory runs out in it, what it left half done is forgotten: the query
-/// must begin anew.
+/// Returns step(). If it throws, a half-done search must not be continued: `parts` are reset, and
+/// the query has to begin() again.
 template <class Parts, class Step>
-std::invoke_result_t<const Step&> wholly(Parts& parts, const Step& step) {
+std::invoke_result_t<const Step&> resetOnThrow(Parts& parts, const Step& step) {
   NEARMISS_TRY { return step(); }
   NEARMISS_CATCH(...) {
     parts = Parts();

@@ -35,17 +35,6 @@ std::string neighbourStem(const fs::path& file) {
   return file.filename().string().substr(0, longest) + std::string(mark);
 }
 
-/// Where a chain of symbolic links ends, whether something is there or not; 0, or ELOOP.
-int followLinks(fs::path& file) {
-  for (int links = 0; links < 40; ++links) {
-    std::error_code notALink;
-    const fs::path next = fs::read_symlink(file, notALink);
-    if (notALink) return 0;
-    file = next.is_absolute() ? next : folderOf(file) / next;
-  }
-  return ELOOP;
-}
-
 int writeFully(int file, std::span<const std::byte> bytes) noexcept {
   while (!bytes.empty()) {
     const ssize_t n = ::write(file, bytes.data(), bytes.size());
@@ -140,6 +129,20 @@ void sweep(const fs::path& folder, const auto& fits) noexcept {
     // Without memory the clean-up is left to the next call
   }
 }
+
+}  // namespace
+
+int followLinks(fs::path& file) {
+  for (int links = 0; links < 40; ++links) {
+    std::error_code notALink;
+    const fs::path next = fs::read_symlink(file, notALink);
+    if (notALink) return 0;
+    file = next.is_absolute() ? next : folderOf(file) / next;
+  }
+  return ELOOP;
+}
+
+namespace {
 
 /// Where to write for `file`, and what is there now; 0, or the error number.
 int look(const fs::path& file, fs::path& target, struct stat& about, bool& present) {

@@ -15,9 +15,6 @@ namespace {
 
 /// Covers the rounding of a few operations on lengths, with room.
 constexpr Real roundUp = 1.0 + 1e-12;
-/// Covers the rounding of the nearest point of the flattest triangles, relative to the size of a
-/// mesh.
-constexpr Real depthRounding = 1e-7;
 
 /// Shrinks `box` to the part that can hold points of `ball`; false where there is none.
 bool clipToBall(const Sphere& ball, Box& box) noexcept {

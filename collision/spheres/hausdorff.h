@@ -16,6 +16,10 @@
 
 namespace nearmiss {
 
+/// Covers the rounding of the nearest point of the flattest triangles, relative to the size of a
+/// mesh.
+inline constexpr Real depthRounding = 1e-7;
+
 /// Orders by `atMost`, the largest first; `sequence` decides ties, the lowest first.
 struct LesserPart {
   template <class Part>

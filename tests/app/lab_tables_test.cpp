@@ -331,7 +331,7 @@ TEST_F(LabTables, PartsThatLackWhatIsWorkedOutAreRefused) {
   refused(3, foreign, [](Json& json) { json["items"] = 1; });
   refused(3, "there is no such shard", [](Json& json) { json["shard"] = 3; });
   for (const char* cell : {"a,b", "a\nb", "a\rb", "\"a"})
-    refused(3, "a cell holds a comma, a quote or a line end",
+    refused(3, "a cell holds a comma, a quote, a line end or a control character",
             [&](Json& json) { json["tables"][0]["rows"][0]["cells"][0] = cell; });
   refused(3, "a column has a name that no table can have",
           [](Json& json) { json["tables"][0]["columns"][0]["name"] = "a,b"; });

@@ -34,10 +34,10 @@ using PointsById = std::map<std::uint64_t, std::array<Real, 7>>;
 
 /// Those within the margin that are found where so many pairs of leaves may be listed. Which edges
 /// farther inside each other are compared depends on boxes.
-PointsById pointsOf(const TwoBodies& bodies, Real margin, std::size_t mostLeaves) {
+PointsById pointsOf(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs) {
   ContactCandidates candidates;
   candidates.begin(bodies, surfaceEdgesOf(bodies.shapeA()), surfaceEdgesOf(bodies.shapeB()), margin,
-                   mostLeaves);
+                   maxLeafPairs);
   EXPECT_TRUE(candidates.refine(TimeBudget::unlimited()));
   PointsById points;
   for (const ManifoldPoint& p : candidates.points()) {

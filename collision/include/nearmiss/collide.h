@@ -16,8 +16,8 @@ namespace nearmiss {
 
 /// A resumable comparison. Uses sphere trees where both shapes have one, else BSP trees where both
 /// have one, else every triangle against every triangle. Keeps its memory from pair to pair: the
-/// same two shapes again, in other poses, allocate nothing. Where a step throws std::bad_alloc,
-/// the query must begin anew before it is asked again: so it is with all queries.
+/// same two shapes again, in other poses, allocate nothing. If a step throws std::bad_alloc, call
+/// begin() before the next one.
 class PairQuery {
  public:
   PairQuery();

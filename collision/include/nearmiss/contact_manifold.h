@@ -44,7 +44,7 @@ struct ManifoldSettings {
 /// in both stands for the contact; of surfaces without an inside, and where no depth is found,
 /// points where they cross, at depth 0. Remembers the points of the manifold before: where as good,
 /// they are chosen again.
-/// After std::bad_alloc it must begin anew, see PairQuery.
+/// If a step throws std::bad_alloc, call begin() before the next one.
 class ManifoldQuery {
  public:
   ManifoldQuery();

@@ -61,8 +61,8 @@ struct RefinementOrderEntry {
 /// The most detections in a row that may leave out a pair, whatever the budget. To keep it, a
 /// detection must look at a small share of the waiting pairs. 32 are half a second of a game with a
 /// detection a frame. Detections that left out a body of the pair count, maxBodyWait at most. A
-/// pair of which both bodies wait may wait longer where bodies come or go more often than that, or
-/// fly so fast that their bounds end sooner: one of the two is then named in every detection.
+/// pair whose bodies both wait may be left out longer if bodies come or go more often than that, or
+/// are so fast that their bounds expire sooner: every detection then names one of the two.
 inline constexpr std::uint32_t maxPairWait = 32;
 static_assert(maxBodyWait < maxPairWait);
 
@@ -200,7 +200,7 @@ class Detector {
  private:
   void demandSoundness(std::span<const BodyState> bodies) const;
   [[nodiscard]] bool worthSharing(const TimeBudget& budget) const noexcept;
-  void start(std::span<const BodyState> bodies);
+  void beginDetection(std::span<const BodyState> bodies);
   void refine(std::uint8_t worker, std::span<const BodyState> bodies, const TimeBudget& budget);
   [[nodiscard]] bool firstRound(std::uint8_t worker, const TimeBudget& budget);
   void report(const TimeBudget& budget);
@@ -214,7 +214,7 @@ class Detector {
   std::unique_ptr<UnimportantLast> unimportantLast_;  ///< null where broad_ can stop
   StoppableBroadPhase* stoppable_ = nullptr;          ///< one of the two
   std::vector<std::unique_ptr<Refiner>> refiners_;    ///< by worker
-  std::size_t wanted_ = 1;                            ///< of them, for the next detection
+  std::size_t wantedRefiners_ = 1;                    ///< in the next detection
   WorkerPool* pool_ = nullptr;
   std::unique_ptr<Shared> shared_;
   std::vector<BodyPair> candidates_;

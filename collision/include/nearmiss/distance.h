@@ -39,7 +39,7 @@ enum class Nearness : std::uint8_t { Nearer, Farther, Unknown };
 
 /// A resumable search, best first over hierarchies of swept rectangles [LGL99]. Each is made when
 /// its shape is first used in any query, and kept with the shape.
-/// After std::bad_alloc it must begin anew, see PairQuery.
+/// If a step throws std::bad_alloc, call begin() before the next one.
 class DistanceQuery {
  public:
   DistanceQuery();
@@ -141,7 +141,7 @@ inline constexpr Clock::Duration usualPenetrationWork = std::chrono::millisecond
 /// `lower` only rises. Looks at the budget between steps of some microseconds, and ends in any case
 /// after some 10^5 cubes of translations. Inner balls are made when a shape is first used in any
 /// query, one after the other while time lasts, and kept with it; hulls and hierarchies at once.
-/// After std::bad_alloc it must begin anew, see PairQuery.
+/// If a step throws std::bad_alloc, call begin() before the next one.
 class PenetrationQuery {
  public:
   PenetrationQuery();

@@ -231,11 +231,11 @@ Result<Polyhedron> makePolyhedron(TriangleMesh mesh);
 /// Depends on nothing but the two meshes and the pose: every method that finds a contact leads to
 /// the same normal, bit for bit. Nothing where the two have no contact, or one without a
 /// direction: surfaces that only touch in a point, a rod that leaves a plate on both sides alike.
-/// Nor is there one where more than `mostLeaves` pairs of leaves, of some triangles each, are near
-/// each other: it would take as much time and memory.
+/// Nothing either where more than `maxLeafPairs` pairs of leaves, of a few triangles each, are near
+/// each other, since time and memory grow with their number.
 [[nodiscard]] std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b,
                                                 const Pose& bToA,
-                                                std::size_t mostLeaves = std::size_t{1} << 20);
+                                                std::size_t maxLeafPairs = std::size_t{1} << 20);
 
 /// Where an impulse acts, frame of `a`.
 struct ContactPoint {
@@ -247,7 +247,7 @@ struct ContactPoint {
 /// As contactNormal(), which is nothing wherever this is.
 [[nodiscard]] std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b,
                                                        const Pose& bToA,
-                                                       std::size_t mostLeaves = std::size_t{1}
-                                                                                << 20);
+                                                       std::size_t maxLeafPairs = std::size_t{1}
+                                                                                  << 20);
 
 }  // namespace nearmiss

@@ -31,7 +31,7 @@ struct NearestPoint {
 };
 
 /// A resumable search over the hierarchy of boxes that rays use.
-/// After std::bad_alloc it must begin anew, see PairQuery.
+/// If a step throws std::bad_alloc, call begin() before the next one.
 class NearestQuery {
  public:
   NearestQuery();

@@ -28,7 +28,7 @@ struct Protrusion {
 
 /// A resumable search. Only what is a solid has an inside; bodies whose edges cross, with no vertex
 /// inside the other, have no protrusion.
-/// After std::bad_alloc it must begin anew, see PairQuery.
+/// If a step throws std::bad_alloc, call begin() before the next one.
 class ProtrusionQuery {
  public:
   ProtrusionQuery();

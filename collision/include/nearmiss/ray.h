@@ -53,7 +53,7 @@ struct RayHit {
 
 /// A resumable search over a hierarchy of boxes, made when the shape is first asked about a ray or
 /// a point, and kept with it. Allocates nothing else.
-/// After std::bad_alloc it must begin anew, see PairQuery.
+/// If a step throws std::bad_alloc, call begin() before the next one.
 class RayQuery {
  public:
   RayQuery();

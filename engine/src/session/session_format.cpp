@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 #include "session/session_format.h"
 
@@ -188,12 +187,8 @@ void appendAct(const HandAct& act, PackedWriter& to) {
 
 bool isFrameTime(Real seconds) noexcept { return seconds >= 0.0 && seconds <= maxFrameSeconds; }
 
-bool isWithinReach(const Vec3& v) noexcept {
-  return std::abs(v.x) <= maxActSize && std::abs(v.y) <= maxActSize && std::abs(v.z) <= maxActSize;
-}
-
 bool isPossible(const HandAct& act) noexcept {
-  return isWithinReach(act.position) && isWithinReach(act.velocity);
+  return isWithin(act.position, maxActSize) && isWithin(act.velocity, maxActSize);
 }
 
 template <class Enum>

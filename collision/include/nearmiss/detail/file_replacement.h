@@ -18,6 +18,10 @@ namespace nearmiss {
 [[nodiscard]] int replaceFile(const std::filesystem::path& file,
                               std::initializer_list<std::span<const std::byte>> pieces);
 
+/// Replaces `file` by the end of a chain of symbolic links, whether something is there or not; 0,
+/// or ELOOP.
+[[nodiscard]] int followLinks(std::filesystem::path& file);
+
 /// 0 if replaceFile() would be permitted, else the error number. Changes nothing.
 [[nodiscard]] int checkReplacement(const std::filesystem::path& file);
 
