@@ -2,6 +2,7 @@
 #include "child_program.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,6 +64,8 @@ Result<int> runChild(const fs::path& file, std::vector<std::string> words, Child
   if (output == ChildOutput::Dropped)
     for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
       ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
+  // Where whoever called this program ignores ended children, so would it, and hear no exit code
+  ::signal(SIGCHLD, SIG_DFL);
   std::string program = file.string();
   pid_t child = 0;
   const int fault = ::posix_spawn(&child, program.c_str(), &actions, nullptr,
@@ -70,7 +73,10 @@ Result<int> runChild(const fs::path& file, std::vector<std::string> words, Child
   ::posix_spawn_file_actions_destroy(&actions);
   if (fault != 0) return cannotStart(program, fault);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  pid_t ended = 0;
+  do ended = ::waitpid(child, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  if (ended < 0) return Error{ErrorCode::Unreadable, "cannot tell how \"" + program + "\" ended"};
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

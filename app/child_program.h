@@ -23,7 +23,7 @@ namespace nearmiss::app {
 enum class ChildOutput { Shown, Dropped };
 
 /// Runs the program to its end. Returns its exit code; 128 and more where a signal ended it.
-/// Errors: Unreadable, if it cannot be started.
+/// Errors: Unreadable, if it cannot be started, or nobody can tell how it ended.
 [[nodiscard]] Result<int> runChild(const std::filesystem::path& file,
                                    std::vector<std::string> words, ChildOutput output);
 

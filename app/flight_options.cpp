@@ -272,7 +272,7 @@ void addSplitOption(CLI::App& app, Typed& typed) {
                  "bsp:inf,sphere-tree:50us; key F6")
       ->check(halves)
       ->excludes("--narrow", "--tree", "--budget", "--reference", "--profile", "--summary",
-                 "--trace", "--calls")
+                 "--trace", "--calls", "--video")
       ->group("Window");
 }
 
@@ -290,7 +290,7 @@ void addMemoryOptions(CLI::App& app, Typed& typed) {
 void addTourOption(CLI::App& app, Typed& typed) {
   // It has a flight of its own, of which nothing is kept
   app.add_flag("--tour", typed.options.tour, "begin with the tour of two minutes; key Shift+F1")
-      ->excludes("--split", "--profile", "--summary", "--trace", "--calls")
+      ->excludes("--split", "--profile", "--summary", "--trace", "--calls", "--video")
       ->group("Window");
 }
 
@@ -300,7 +300,7 @@ void addBenchOptions(CLI::App& app, Typed& typed) {
                      "begin with two bodies on the bench, built-in models or files; key Shift+F3")
           ->expected(2)
           ->type_name("A B")
-          ->excludes("--split", "--tour", "--profile", "--summary", "--trace", "--calls")
+          ->excludes("--split", "--tour", "--profile", "--summary", "--trace", "--calls", "--video")
           ->group("Window");
   app.add_option("--pose", typed.options.benchPose,
                  "the pose of the bench: taken from this file where it is there, and saved in it "

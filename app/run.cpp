@@ -108,7 +108,9 @@ void printOverrun(const engine::RunSummary& summary) {
       "time\n",
       "overrun", s.p50, s.p99, s.p99_9, s.max, s.n);
   const engine::SeriesSummary undisturbed = summary.undisturbedOverrunUs();
-  if (undisturbed.n < s.n)
+  if (undisturbed.n == 0)
+    fmt::print("{:<11} in each of them another process took the core\n", "");
+  else if (undisturbed.n < s.n)
     fmt::print(
         "{:<11} p50 {:.1f}, p99 {:.1f}, p99.9 {:.1f}, max {:.1f} us in the {} of them in "
         "which no other process took the core\n",

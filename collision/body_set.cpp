@@ -105,6 +105,8 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
     const std::pair key(&shape.polyhedron(), shape.sphereTree());
     auto known = p.idOf.find(key);
     if (known == p.idOf.end()) {
+      // Where nobody asks for collisions, nothing else drops them
+      if (!p.detector && p.collectsShapes()) p.dropUnusedShapes();
       reserveOneMore(p.uses);
       const ShapeId id = p.shapes.add(shape).id();
       p.uses.push_back(0);
@@ -158,8 +160,7 @@ Result<Success> BodySet::remove(BodyHandle body) {
   }
   p.states.pop_back();
   p.traits.pop_back();
-  // A set that lives long must not collect the shapes of all the bodies that it ever had
-  if (2 * p.unused > p.shapes.size()) p.detector.reset();
+  if (p.collectsShapes()) p.detector.reset();
   return Success{};
 }
 

@@ -48,6 +48,8 @@ struct BodySet::Parts {
     return one < other ? HandlePair{BodyHandle{one}, BodyHandle{other}}
                        : HandlePair{BodyHandle{other}, BodyHandle{one}};
   }
+  /// A set that lives long must not keep the shapes of all the bodies that it ever had.
+  [[nodiscard]] bool collectsShapes() const noexcept { return 2 * unused > shapes.size(); }
   /// Forgets shapes that no body has.
   void dropUnusedShapes();
   void prepareDetector();

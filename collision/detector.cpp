@@ -108,11 +108,14 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
     detection_.noContactBefore = stoppable_->findPairs(bodies, time, candidates_);
     budget.spend(stoppable_->work());
   }
-  if (counts_) std::erase_if(candidates_, [&](const BodyPair& pair) { return !counts_(pair); });
   detection_.broadWork = stoppable_->work();
+  const WorkCount recalling = queue_->recall(bodies, *stoppable_, candidates_);
+  budget.spend(recalling);
+  detection_.broadWork += recalling;
+  if (counts_) std::erase_if(candidates_, [&](const BodyPair& pair) { return !counts_(pair); });
   const Clock::Duration broadEnd = read();
 
-  queue_->begin(bodies, candidates_, time, *stoppable_);
+  queue_->begin(candidates_, time, *stoppable_);
   workerOf_.resize(candidates_.size());
   if (budget.limited()) queue_->rank();
   shared_->next = 0;

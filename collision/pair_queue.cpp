@@ -6,24 +6,49 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
+
+#include "broad/body_bounds.h"
 
 namespace nearmiss {
 
-void PairQueue::begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, Real time,
-                      const StoppableBroadPhase& broad) {
+WorkCount PairQueue::recall(std::span<const BodyState> bodies, const StoppableBroadPhase& broad,
+                            std::vector<BodyPair>& pairs) {
   bodies_ = bodies;
-  pairs_ = pairs;
-  time_ = time;
   const auto stands = [&](std::size_t i) {
-    const BodyPair& pair = postponed_[i].pair;
+    const BodyPair& pair = known_[i].pair;
     return pair.b < bodies.size() && bodies[pair.a].key == keys_[i].a &&
            bodies[pair.b].key == keys_[i].b;
   };
   std::size_t standing = 0;
-  while (standing < postponed_.size() && stands(standing)) ++standing;
-  if (standing < postponed_.size()) moveToNewIndices();
+  while (standing < known_.size() && stands(standing)) ++standing;
+  if (standing < known_.size()) moveToNewIndices();
 
+  WorkCount work;
+  noteLeftOut(broad);
+  if (leftOut_.empty()) return work;
+  recalled_.clear();
+  auto found = pairs.begin();
+  for (const auto& [pair, wait] : known_) {
+    while (found != pairs.end() && *found < pair) ++found;
+    if (found != pairs.end() && *found == pair) continue;
+    if (wait.detections == 0 || !isLeftOut(pair)) continue;
+    ++work.boundTests;
+    if (boundingSpheresMeet(bodies[pair.a], bodies[pair.b])) recalled_.push_back(pair);
+  }
+  if (recalled_.empty()) return work;
+  all_.clear();
+  std::set_union(pairs.begin(), pairs.end(), recalled_.begin(), recalled_.end(),
+                 std::back_inserter(all_));
+  pairs.assign(all_.begin(), all_.end());
+  return work;
+}
+
+void PairQueue::begin(std::span<const BodyPair> pairs, Real time,
+                      const StoppableBroadPhase& broad) {
+  pairs_ = pairs;
+  time_ = time;
   // Both lists are sorted by pair
   entries_.clear();
   std::size_t at = 0;
@@ -32,32 +57,49 @@ void PairQueue::begin(std::span<const BodyState> bodies, std::span<const BodyPai
   rest_.clear();
 }
 
+void PairQueue::noteLeftOut(const StoppableBroadPhase& broad) {
+  leftOut_ = broad.postponedBodies();
+  placeOf_.clear();
+  if (leftOut_.empty()) return;
+  placeOf_.assign(bodies_.size(), isNotLeftOut);
+  for (std::uint32_t place = 0; place < leftOut_.size(); ++place)
+    placeOf_[leftOut_[place].body] = place;
+}
+
 /// Bodies have come or gone: finds those that waited by their keys.
 void PairQueue::moveToNewIndices() {
   indices_.read(bodies_);
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < postponed_.size(); ++i) {
+  for (std::size_t i = 0; i < known_.size(); ++i) {
     const std::uint32_t a = indices_.of(keys_[i].a), b = indices_.of(keys_[i].b);
     if (a == KeyIndices::none || b == KeyIndices::none) continue;
-    postponed_[kept++] = {pairOf(a, b), postponed_[i].wait};
+    known_[kept++] = {pairOf(a, b), known_[i].wait};
   }
-  postponed_.resize(kept);
-  std::sort(postponed_.begin(), postponed_.end(),
+  known_.resize(kept);
+  std::sort(known_.begin(), known_.end(),
             [](const PostponedPair& p, const PostponedPair& q) { return p.pair < q.pair; });
 }
 
 PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
                                     const StoppableBroadPhase& broad) const {
   Entry entry;
-  while (at < postponed_.size() && postponed_[at].pair < pair) ++at;
+  while (at < known_.size() && known_[at].pair < pair) ++at;
   // If time went back, nothing has waited
-  if (at < postponed_.size() && postponed_[at].pair == pair && postponed_[at].wait.since <= time_) {
-    entry.waited = postponed_[at].wait;
+  if (at < known_.size() && known_[at].pair == pair && known_[at].wait.since <= time_) {
+    entry.waited = known_[at].wait;
     return entry;
   }
-  const Wait first = broad.waitBefore(pair.a), second = broad.waitBefore(pair.b);
+  const Wait first = waitOf(pair.a, broad), second = waitOf(pair.b, broad);
   entry.waited = first.detections < second.detections ? second : first;
   return entry;
+}
+
+/// Until this detection, whether it has looked at the body or not.
+Wait PairQueue::waitOf(std::uint32_t body, const StoppableBroadPhase& broad) const noexcept {
+  if (!isLeftOut(body)) return broad.waitBefore(body);
+  Wait wait = leftOut_[placeOf_[body]].wait;
+  if (--wait.detections == 0) wait = {};
+  return wait;
 }
 
 /// Claims are in proportion to importance and to the time waited, so that one of half the
@@ -121,16 +163,26 @@ std::uint32_t PairQueue::takeBest() {
 
 void PairQueue::end() {
   postponed_.clear();
+  known_.clear();
   keys_.clear();
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
-    if (entry.seen) continue;
+    if (entry.seen) {
+      if (isLeftOut(pairs_[i])) keep(pairs_[i], {time_, 0});
+      continue;
+    }
     const bool first = entry.waited.detections == 0;
-    postponed_.push_back(
-        {pairs_[i], {first ? time_ : entry.waited.since, entry.waited.detections + 1}});
-    keys_.push_back({bodies_[pairs_[i].a].key, bodies_[pairs_[i].b].key});
-    NEARMISS_ASSERT(postponed_.back().wait.detections <= maxPairWait);
+    const Wait wait{first ? time_ : entry.waited.since, entry.waited.detections + 1};
+    postponed_.push_back({pairs_[i], wait});
+    keep(pairs_[i], wait);
+    NEARMISS_ASSERT(wait.detections <= maxPairWait);
   }
+}
+
+/// For the next detection.
+void PairQueue::keep(const BodyPair& pair, const Wait& wait) {
+  known_.push_back({pair, wait});
+  keys_.push_back({bodies_[pair.a].key, bodies_[pair.b].key});
 }
 
 }  // namespace nearmiss

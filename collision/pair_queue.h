@@ -18,10 +18,15 @@ namespace nearmiss {
 
 class PairQueue {
  public:
-  /// Takes up the pairs that meet now, sorted. `broad` has found them: a pair has waited as long as
-  /// it was left out here, or else as long as a body of it there. All must outlive this detection.
-  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, Real time,
-             const StoppableBroadPhase& broad);
+  /// Before begin(): adds to `pairs`, sorted, those of the last detection that were postponed, meet
+  /// still, and were not found because `broad` has left out a body of them. Without it they would
+  /// begin to wait anew whenever it finds them. Returns the work of this.
+  WorkCount recall(std::span<const BodyState> bodies, const StoppableBroadPhase& broad,
+                   std::vector<BodyPair>& pairs);
+
+  /// Takes up the pairs that meet now, sorted. A pair has waited as long as it was left out here,
+  /// or else as long as `broad` left out a body of it. All must outlive this detection.
+  void begin(std::span<const BodyPair> pairs, Real time, const StoppableBroadPhase& broad);
 
   /// Puts the pairs in order. Those that must not wait any longer are in forced(); the others come
   /// by takeBest().
@@ -55,6 +60,15 @@ class PairQueue {
   };
 
   void moveToNewIndices();
+  void noteLeftOut(const StoppableBroadPhase& broad);
+  [[nodiscard]] bool isLeftOut(std::uint32_t body) const noexcept {
+    return !leftOut_.empty() && placeOf_[body] != isNotLeftOut;
+  }
+  [[nodiscard]] bool isLeftOut(const BodyPair& pair) const noexcept {
+    return isLeftOut(pair.a) || isLeftOut(pair.b);
+  }
+  [[nodiscard]] Wait waitOf(std::uint32_t body, const StoppableBroadPhase& broad) const noexcept;
+  void keep(const BodyPair& pair, const Wait& wait);
   [[nodiscard]] Entry entryOf(const BodyPair& pair, std::size_t& at,
                               const StoppableBroadPhase& broad) const;
   /// A pair that may wait.
@@ -76,8 +90,16 @@ class PairQueue {
   std::vector<Ranked> rest_;  ///< a heap by claim from the first takeBest() on
   bool heaped_ = false;
 
+  static constexpr std::uint32_t isNotLeftOut = 0xffffffffu;
+  std::span<const PostponedBody> leftOut_;  ///< by the broad phase
+  std::vector<std::uint32_t> placeOf_;      ///< by body: its index in leftOut_, if that has any
+
   std::vector<PostponedPair> postponed_;
-  std::vector<Keys> keys_;  ///< as postponed_ at the end of the last detection
+  /// Of the last detection, sorted: what was postponed; and, without a wait, what was looked at of
+  /// bodies that were left out, whose waits are not the pair's.
+  std::vector<PostponedPair> known_;
+  std::vector<Keys> keys_;                ///< as known_ at the end of the last detection
+  std::vector<BodyPair> recalled_, all_;  ///< kept for their memory
   KeyIndices indices_;
 };
 

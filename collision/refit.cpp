@@ -97,11 +97,14 @@ class TreeRefit {
     // No point of the ball is farther from the surface than by way of its centre
     constexpr Real roundedUp = 1.0 + 1e-9;
     const Real away = after_.nearest(ball.centre).distance;
-    data_.links[pack].hausdorff[lane] = floatAtLeast((ball.radius + away) * roundedUp);
+    // Of coordinates, which may be far greater than the body
+    const Real roundedBy = 0x1p-50 * after_.radius();
+    const Real whole = ball.radius + away + roundedBy;
+    data_.links[pack].hausdorff[lane] = floatAtLeast(whole * roundedUp);
     if (data_.outside.empty()) return;
-    const bool inside = after_.contains(ball.centre);
-    const Real depth = away - depthRounding * glm::length(after_.bounds().extent());
-    const Real outside = std::max(ball.radius + (inside ? -std::max(depth, 0.0) : away), 0.0);
+    const Real depth = away - depthRounding * glm::length(after_.bounds().extent()) - roundedBy;
+    const bool deep = depth > 0.0 && after_.contains(ball.centre);
+    const Real outside = deep ? std::max(ball.radius - depth + roundedBy, 0.0) : whole;
     data_.outside[id] = floatAtLeast(outside * roundedUp);
   }
 

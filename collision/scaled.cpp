@@ -107,9 +107,12 @@ Result<Shape> scaledBy(const Shape& shape, Real factor) {
                                               textOf(factor) + ": " + polyhedron.error().message};
   const TreeScaling scaling(factor, polyhedron->radius());
   const auto triangles = static_cast<std::uint32_t>(polyhedron->mesh().triangles.size());
+  const bool isSolid = polyhedron->report().solid();
   Result<Shape> made = Shape::of(*std::move(polyhedron), shape.cleaning());
   if (shape.sphereTree()) {
     SphereTree::Data data = scaling(shape.sphereTree()->data());
+    // Rounding can close a gap, and what meets itself has no outside
+    if (!isSolid) data.outside.clear();
     // Floats have less range than the mesh
     if (const char* fault = SphereTree::validate(data, triangles))
       return Error{ErrorCode::Unsupported, "the shape cannot be scaled by the factor " +

@@ -31,6 +31,7 @@ import threading
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from campaign_table import COLUMNS, ROWS, TIERS  # noqa: E402
+from kernels import commit_name  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PATIENCE = 3600  # seconds that one piece may take
@@ -38,15 +39,8 @@ running = set()
 stopped = threading.Event()
 
 
-def output(words):
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
-    return done.stdout.strip() if done.returncode == 0 else ""
-
-
-def commit_name():
-    name = output(["git", "rev-parse", "--short=12", "HEAD"]) or "unknown"
-    changed = output(["git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs"])
-    return name + ("-changed" if changed else "")
+class CannotRun(Exception):
+    """A program is missing: nothing is said of what it would have tried."""
 
 
 def upper_bound(wrong, cases):
@@ -57,10 +51,8 @@ def upper_bound(wrong, cases):
     low, high = 0.0, 10.0 + 4.0 * wrong
     for _ in range(100):
         middle = 0.5 * (low + high)
-        term = total = math.exp(-middle)
-        for k in range(1, wrong + 1):
-            term *= middle / k
-            total += term
+        # By logarithms: exp(-middle) alone is 0 from 746 on
+        total = sum(math.exp(k * math.log(middle) - middle - math.lgamma(k + 1)) for k in range(wrong + 1))
         low, high = (middle, high) if total > 0.05 else (low, middle)
     return min(1.0, high / cases)
 
@@ -75,6 +67,14 @@ def pieces(row, tier):
 def work_items(tier, only, shard):
     items = [(row, *piece) for row in ROWS if not only or row.name in only for piece in pieces(row, tier)]
     return [item for k, item in enumerate(items) if k % shard[1] == shard[0] - 1]
+
+
+def span_of(seeds):
+    """ "3", "1-4", or "10 of 1-91" where there are others between."""
+    seeds = sorted(seeds)
+    whole = seeds[-1] - seeds[0] + 1
+    ends = str(seeds[0]) if whole == 1 else f"{seeds[0]}-{seeds[-1]}"
+    return ends if len(seeds) == whole else f"{len(seeds)} of {ends}"
 
 
 def words_of(row, build, seed, factor, report, out):
@@ -127,7 +127,8 @@ def ended(child):
 
     watch = threading.Timer(PATIENCE, kill)
     watch.start()
-    text = child.stdout.read()
+    with child.stdout as said:
+        text = said.read()
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if not watch.is_alive():
@@ -136,11 +137,16 @@ def ended(child):
     return text, child.returncode, usage.ru_utime + usage.ru_stime
 
 
+def program_of(words):
+    """The file that a command runs, which a word before it may call."""
+    return next((file for file in map(pathlib.Path, words) if file.is_file()), pathlib.Path(words[0]))
+
+
 def run_piece(item, build, out):
     """Runs one piece and keeps its result as a file, unless a former call did."""
     row, seed, factor = item
     kept = out / f"{row.name}-{factor:g}-{seed}.json"
-    if is_fresh(kept, build / row.program):
+    if is_fresh(kept, program_of(words_of(row, build, seed, factor, "report.json", out))):
         return json.loads(kept.read_text(encoding="utf-8"))
     if stopped.is_set():
         return None
@@ -152,12 +158,14 @@ def run_piece(item, build, out):
             child = subprocess.Popen(words, cwd=folder, env=surroundings, text=True, errors="replace",
                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         except OSError as fault:
-            sys.exit(f"cannot run {words[0]} ({fault.strerror}): build it first")
+            raise CannotRun(f"cannot run {words[0]} ({fault.strerror}): build it first") from fault
         running.add(child)
         text, code, seconds = ended(child)
         running.discard(child)
         if stopped.is_set():
             return None
+        if row.filter is None and code in (126, 127):  # of env, which could not run it
+            raise CannotRun(f"cannot run {row.name}: {text.strip()}: build it first")
         try:
             cases, wrong, skipped = counted(row, report, text)
         except (OSError, ValueError):
@@ -182,10 +190,8 @@ def summed(results, tier, commit):
         if not mine:
             continue
         cases, wrong = sum(r["cases"] for r in mine), sum(r["wrong"] for r in mine)
-        seeds = sorted(r["seed"] for r in mine)
-        span = str(seeds[0]) if len(seeds) == 1 else f"{seeds[0]}-{seeds[-1]}"
         lines.append(dict(zip(COLUMNS, [
-            row.goal, row.name, commit, tier, span, f"{sum(r['factor'] for r in mine):g}", cases, wrong,
+            row.goal, row.name, commit, tier, span_of([r["seed"] for r in mine]), f"{sum(r['factor'] for r in mine):g}", cases, wrong,
             f"{upper_bound(wrong, cases):.1e}", f"{sum(r['seconds'] for r in mine):.1f}"])))
     return lines
 
@@ -232,7 +238,7 @@ def main():
     parser.add_argument("--shard", type=shard_of, default=(1, 1), metavar="K/N", help="every Nth piece, from the Kth on")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="the build folder")
     parser.add_argument("--as-built", action="store_true", help="build nothing before")
-    parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "build" / "campaign", metavar="DIR")
+    parser.add_argument("-o", "--out", type=pathlib.Path, metavar="DIR", help="default: campaign, in the build folder")
     parser.add_argument("--list", action="store_true", help="list the rows with their factors")
     parser.add_argument("--of", metavar="COMMIT", help="with --page: results of that commit, not of this one")
     parser.add_argument("--page", action="store_true", help="write docs/reliability.csv and the page from DIR")
@@ -246,6 +252,8 @@ def main():
         print(f"no row {' or '.join(options.only)}; see --list", file=sys.stderr)
         return 2
     commit = options.of if options.page and options.of else commit_name()
+    # What another build has tried says nothing of this one; and pieces run in folders of their own
+    options.out = (options.out or options.build / "campaign").resolve()
     folder = options.out / commit
     folder.mkdir(parents=True, exist_ok=True)
     if options.page:
@@ -255,13 +263,21 @@ def main():
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupt)
     items = work_items(options.tier, {row.name for row in chosen}, options.shard)
+    if not items and options.shard == (1, 1):
+        print(f"the tier {options.tier} has no piece of these rows; see --list", file=sys.stderr)
+        return 2
     if not options.as_built and not build_programs(options.build, chosen):
         return 2
     results = []
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
-        for result in pool.map(lambda item: run_piece(item, options.build.resolve(), folder), items):
-            if result:
-                results.append(result)
+        try:
+            for result in pool.map(lambda item: run_piece(item, options.build.resolve(), folder), items):
+                if result:
+                    results.append(result)
+        except CannotRun as fault:
+            interrupt()
+            print(fault, file=sys.stderr)
+            return 2
     lines = summed(kept_results(folder, options.tier), options.tier, commit)
     write_table(options.out / "campaign.csv", lines)
     cases, wrong = sum(r["cases"] for r in results), sum(r["wrong"] for r in results)

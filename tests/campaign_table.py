@@ -116,12 +116,13 @@ ROWS = (
         "*", (0, 25, 2500), 25),
     Row("R13", "file-faults", "each call for a file may fail: the old file or the new, and a sentence",
         "tests/faults/file_faults_test", "*", (0, 1, 1)),
+    # One piece each: no seed chooses the places, and other pieces would try the same
     Row("R13", "memory-faults", "each allocation may fail: the same answer or an error", "tests/faults/memory_faults_test", "*",
-        (0, 5, 50), 5),
+        (0, 5, 50), 50),
     Row("R13", "kept-queries", "what lacked memory once answers as a new one does, asked again",
-        "tests/faults/kept_queries_test", "*", (0, 5, 50), 5),
+        "tests/faults/kept_queries_test", "*", (0, 5, 50), 50),
     Row("R13", "flight-memory", "each allocation of flight, recording and replay may fail", "tests/faults/flight_memory_test", "*",
-        (0, 5, 50), 5),
+        (0, 5, 50), 50),
     # Sameness under change of view
     Row("R15", "swapped-bodies", "swapped bodies have the same verdict", "tests/methods/every_narrow_phase_test",
         "*GivesTheSameVerdictOfSwappedBodies*", (0, 50, 5000), 10),
@@ -183,7 +184,8 @@ GOALS = (
     Goal("R9", "**No bytes break a reader**, and no method differs from the simplest", "a day of CPU and 10⁹ inputs in all for "
          "each reader", 1e9, "`window` and `pose` have not been run"),
     Goal("R10", "**No sanitizer, compiler or analyser objects**", "Address, UndefinedBehavior, Thread and Memory sanitizers", 0,
-         "at 1aab04d12a3a g++ 12: all 181 tests; clang 14: 180 of 182, the other two drew fewer contacts and asked more of a picture "
+         "at d772b4064146 g++ 12: all 182 tests; clang 14 did not compile one source, which is mended, and the test `clang_rule` finds "
+         "the like. At 1aab04d12a3a clang 14: 180 of 182, the other two drew fewer contacts and asked more of a picture "
          "than either promises, and are mended. At 52c25e023073 the Address and UndefinedBehavior sanitizers, conversions out of "
          "range among them: 170 of 172, the Thread sanitizer: 89 of 92, no race, 10⁴ frames of every scene and 1,000 ships among "
          "both; without a window, all. What failed there, a number such as 1e300 read as a whole one, a division by zero for flat "

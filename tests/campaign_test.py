@@ -5,11 +5,15 @@
 Bounds, pieces and shards by numbers; keeping, resuming and failing by a program that only says what it was called with; and
 that every row names a test that is there.
 """
+import math
+import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -46,6 +50,12 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual(campaign.upper_bound(1, 1000), 4.7439e-3, places=6)
         self.assertAlmostEqual(campaign.upper_bound(5, 1000), 10.513e-3, places=6)
         self.assertEqual(campaign.upper_bound(0, 2), 1.0)
+        # Of many the deviation of the distribution, and a half that it is cut by
+        for wrong in (800, 1500):
+            self.assertAlmostEqual(campaign.upper_bound(wrong, 10 ** 6) * 10 ** 6, wrong + 1.645 * math.sqrt(wrong) + 2, delta=2)
+
+    def test_seeds_that_were_left_out_are_not_claimed(self):
+        self.assertEqual([campaign.span_of(seeds) for seeds in ([7], [2, 1, 3], [91, 1, 5])], ["7", "1-3", "3 of 1-91"])
 
     def test_pieces_are_the_whole_and_their_seeds_differ(self):
         for row in ROWS:
@@ -72,11 +82,12 @@ class Runs(unittest.TestCase):
         (self.folder / "program").write_text(PROGRAM)
         (self.folder / "program").chmod(0o755)
 
-    def run_row(self, kind, *words):
-        row = Row("R1", kind, "a promise", "program", kind, (0, 7, 70), 2)
+    def run_row(self, kind, *words, row=None, out=True):
+        row = row or Row("R1", kind, "a promise", "program", kind, (0, 7, 70), 2)
+        places = ["--build", str(self.folder), *(["-o", str(self.folder / "out")] if out else [])]
+        campaign.stopped.clear()
         with mock.patch.object(campaign, "ROWS", (row,)), mock.patch("builtins.print"), \
-                mock.patch.object(sys, "argv", ["campaign.py", "--tier", "night", "--as-built", "--build", str(self.folder), "-o",
-                                                str(self.folder / "out"), *words]):
+                mock.patch.object(sys, "argv", ["campaign.py", "--tier", "night", "--as-built", *places, *words]):
             return campaign.main()
 
     def calls(self):
@@ -122,7 +133,31 @@ class Runs(unittest.TestCase):
     def test_rows_that_are_not_there_are_refused(self):
         with mock.patch("sys.stderr"):
             self.assertEqual(self.run_row("works", "--only", "nothing"), 2)
+            self.assertEqual(self.run_row("works", "--tier", "commit"), 2, "a tier that tries nothing of them")
         self.assertEqual(self.calls(), [])
+
+    def test_programs_that_are_not_there_are_nothing_wrong(self):
+        (self.folder / "program").rename(self.folder / "elsewhere")
+        self.assertEqual(self.run_row("works"), 2)
+        command = Row("R9", "fuzz", "a promise", f"env A=1 {self.folder}/program", None, (0, 1, 1), 1, r"(\d+)")
+        self.assertEqual(self.run_row("works", row=command), 2)
+        self.assertEqual(list((self.folder / "out").glob("*/*.json")), [])
+
+    def test_a_command_runs_again_once_its_program_is_another(self):
+        (self.folder / "program").write_text(f"#!/bin/sh\necho x >> {self.folder}/calls\necho cases: 5\n")
+        command = Row("R9", "fuzz", "a promise", f"env A=1 {self.folder}/program", None, (0, 1, 1), 1, r"cases: (\d+)")
+        with mock.patch.object(campaign, "commit_name", return_value="c-changed"):
+            for wanted in (1, 1):
+                self.assertEqual(self.run_row("works", row=command), 0)
+                self.assertEqual(len(self.calls()), wanted)
+            later = time.time() + 10
+            os.utime(self.folder / "program", (later, later))
+            self.assertEqual(self.run_row("works", row=command), 0)
+        self.assertEqual((len(self.calls()), self.table()["cases"]), (2, "5"))
+
+    def test_builds_keep_their_own_results(self):
+        self.assertEqual(self.run_row("works", out=False), 0)
+        self.assertEqual(len(list((self.folder / "campaign").glob("*/works-2-1.json"))), 1)
 
 
 class Table(unittest.TestCase):
@@ -132,6 +167,15 @@ class Table(unittest.TestCase):
         self.assertEqual({row.goal for row in ROWS} - goals, set())
         held = {row.goal for row in ROWS} | {goal.name for goal in GOALS if goal.held}
         self.assertEqual(goals - held, set(), "goals that nothing holds")
+
+    def test_pieces_try_other_cases(self):
+        """Where no seed chooses the cases, a second piece would count the same again."""
+        for row in ROWS:
+            source = campaign.ROOT / f"{row.program}.cpp"
+            several = any(len(campaign.pieces(row, tier)) > 1 for tier in campaign.TIERS)
+            text = source.read_text() if row.filter is not None and source.exists() else ""
+            if several and "cases(" in text:
+                self.assertTrue(re.search(r"\bRandom\b|campaignSeed|support/random\.h|oracle/", text), row.name)
 
     def test_rows_name_tests_that_are_there(self):
         looked_at = 0
@@ -174,6 +218,10 @@ class Mutants(unittest.TestCase):
                 self.assertGreater(len(mutants.mutants_of((campaign.ROOT / file).read_text())), 10, file)
             self.assertEqual(mutants.drawn(kernel, 1), mutants.drawn(kernel, 1))
             self.assertNotEqual(mutants.drawn(kernel, 1), mutants.drawn(kernel, 2))
+
+    def test_tables_of_changed_sources_are_not_taken_over(self):
+        with self.assertRaises(SystemExit):
+            mutants.taken_over(pathlib.Path("mutants-abc-changed.csv"))
 
     def test_reasons_name_mutants_that_are_there(self):
         for reason in read_reasons(mutants.REASONS):

@@ -61,7 +61,13 @@ KERNELS = (
 
 
 def commit_name():
-    return subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    """Of the sources as they are, "-changed" behind it where they differ from that commit."""
+    def said(*words):
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    changed = said("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs")
+    return (said("rev-parse", "--short=12", "HEAD") or "unknown") + ("-changed" if changed else "")
 
 
 def set_up(source):

@@ -8,8 +8,8 @@ Each mutant is one small change of one line, compiled in a copy of the sources b
 programs of its kernel. A mutant is killed if a test fails or takes several times as long as usual. What does not compile is no
 mutant: another is drawn in its place. What survives is named in tests/equal_mutants.csv, as equal to the original or as
 changing nothing but its speed, each with a reason; or a test is missing. DIR/mutants-COMMIT.csv lists each with its line, and
-a call goes on where the last one of the same commit ended. --again tries what survived in an earlier table, and takes over the
-rest of it; --keep writes the sums to docs/mutants.csv.
+a call goes on where the last one of the same commit ended, unless sources have changed since. --again tries what survived in an
+earlier table, and takes over the rest of it; --keep writes the sums to docs/mutants.csv.
 """
 import argparse
 import collections
@@ -115,6 +115,8 @@ def taken_over(table):
     """The lines of an earlier table whose line of code is there still, with its number of now: what was decided, and what
     survived, as mutants to be tried again."""
     commit = table.stem.removeprefix("mutants-")
+    if commit.endswith("-changed"):
+        sys.exit(f"{table} is of changed sources, whose lines cannot be found again")
     then, now = {}, {}
     for kernel in KERNELS:
         for file in kernel.files:
@@ -190,6 +192,8 @@ def main():
     if options.again:
         decided, survivors = taken_over(options.again)
         write_table(table, COLUMNS, decided)
+    elif commit.endswith("-changed"):
+        table.unlink(missing_ok=True)  # of other changes
     lines = list(csv.DictReader(table.open(newline=""))) if table.exists() else []
     trial = Trial(options.out / "source")
     trial.measure(kernels)

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "clash/zip_archive.h"
@@ -122,15 +123,18 @@ Result<std::string> bcfOf(const StillScene& scene, std::span<const Clash> clashe
                                   "</DetailedVersion>\n</Version>\n",
                                   xmlHead)}};
   std::set<std::string> taken;
+  std::unordered_map<std::uint64_t, Fingerprint> last;  // by both names
   for (const Clash& clash : clashes) {
-    Fingerprint print;
-    print.add(std::string_view(scene.objects[clash.pair.a].name));
-    print.add(std::string_view(scene.objects[clash.pair.b].name));
-    // Objects may share a name
+    Fingerprint names;
+    names.add(std::string_view(scene.objects[clash.pair.a].name));
+    names.add(std::string_view(scene.objects[clash.pair.b].name));
+    // Objects may share a name: each clash goes on from the one before
+    Fingerprint& print = last.try_emplace(names.value(), names).first->second;
     while (!taken.insert(guidOf(print)).second) print.add(std::uint64_t{2});
     const std::string guid = guidOf(print);
-    print.add(std::uint64_t{3});
-    const std::string viewpoint = guidOf(print);
+    Fingerprint view = print;
+    view.add(std::uint64_t{3});
+    const std::string viewpoint = guidOf(view);
     entries.push_back({guid + "/markup.bcf", markupXml(scene, clash, guid, viewpoint, now)});
     entries.push_back({guid + "/viewpoint.bcfv", viewpointXml(scene, clash, viewpoint)});
   }

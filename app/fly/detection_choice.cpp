@@ -95,6 +95,11 @@ void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen) {
 }
 
 void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> keys) {
+  if (ReplayMode::refuses(context)) return;
+  if (context.modes.split.on()) {
+    context.say("importance", "two flights are side by side: a mark would be in one alone");
+    return;
+  }
   Flight& flight = context.flight();
   std::vector<std::size_t> ships;
   for (const std::uint32_t key : keys)
@@ -147,6 +152,7 @@ void wantScene(FlightContext& context, const std::string& name) {
     context.warn(scene.error().message);
     return;
   }
+  context.modes.tour.leave(context);
   scene->arena.flown = context.flight().scene().arena.flown;
   scene->playerShots = context.flight().scene().playerShots;
   context.changeover.load(*scene, "Loading " + name);

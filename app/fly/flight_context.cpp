@@ -4,11 +4,18 @@
 #include <engine/flight/depth.h>
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 
 #include "console/complaint.h"
 
 namespace nearmiss::app::fly {
+namespace {
+
+/// For an error that comes without a sentence, as complain() has it.
+constexpr std::string_view noMemory = "there is not enough memory";
+
+}  // namespace
 
 int levelCapOf(const engine::Scene& scene) noexcept {
   return scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
@@ -34,6 +41,7 @@ void FlightContext::say(std::string topic, std::string text) {
 void FlightContext::note(std::string text) { toasts.add(std::move(text), times.wallSeconds()); }
 
 void FlightContext::warn(std::string text) {
+  if (text.empty()) text = noMemory;
   toasts.add(std::move(text), times.wallSeconds(), Toasts::Kind::Warning);
 }
 
@@ -43,7 +51,7 @@ void FlightContext::fail(const Error& error, ExitCode code) {
   if (options.window.headless || unattended(options))
     stop();
   else
-    ending.failure = error.message;
+    ending.failure = error.message.empty() ? std::string(noMemory) : error.message;
 }
 
 void FlightContext::show(const Change& change) {
@@ -109,6 +117,8 @@ void FlightContext::resetMeasurements() {
   view.clearMarks();
   modes.run.forgetNear();
   times.forget();
+  // Another flight has ships of the same keys at the same times
+  inspection.forget();
 }
 
 }  // namespace nearmiss::app::fly

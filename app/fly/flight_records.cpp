@@ -88,7 +88,7 @@ Result<std::filesystem::path> Recorder::toggle(const engine::RecordHead& head) {
 void ScreenshotWorker::write(std::filesystem::path file, int width, int height,
                              std::vector<std::uint8_t> rgb) {
   wait();
-  done_ = false;
+  collect();
   outcome_ = {std::move(file), {}};
   rgb_ = std::move(rgb);
   const auto encode = [this, width, height] {
@@ -107,11 +107,27 @@ void ScreenshotWorker::write(std::filesystem::path file, int width, int height,
   }
 }
 
-std::optional<ScreenshotWorker::Outcome> ScreenshotWorker::take() {
-  if (!done_) return std::nullopt;
+void ScreenshotWorker::writeFresh(const std::string& stem, int width, int height,
+                                  std::vector<std::uint8_t> rgb) {
+  // Only then is the name of the last one taken
+  wait();
+  write(freshFile(stem, ".png"), width, height, std::move(rgb));
+}
+
+/// Keeps the outcome of the last one, if that is done.
+void ScreenshotWorker::collect() {
+  if (!done_) return;
   wait();
   done_ = false;
-  return outcome_;
+  ended_.push_back(std::move(outcome_));
+}
+
+std::optional<ScreenshotWorker::Outcome> ScreenshotWorker::take() {
+  collect();
+  if (ended_.empty()) return std::nullopt;
+  Outcome first = std::move(ended_.front());
+  ended_.pop_front();
+  return first;
 }
 
 void ScreenshotWorker::wait() {
@@ -126,10 +142,20 @@ engine::RecordHead headOf(const FlightContext& context) {
                             context.screen.driver.renderer, paced(context));
 }
 
+/// Seconds for which a picture is shown: in a replay, whose frames took what they took, their mean.
+double pictureLength(Flight& flight) {
+  const double usual = engine::frameStep(flight.scene());
+  if (!flight.player()) return usual;
+  engine::RecordedSession& session = flight.player()->session();
+  double sum = 0.0;
+  for (std::uint64_t n = 0; n < session.frames(); ++n) sum += session.frame(n).dt;
+  return sum > 0.0 ? sum / static_cast<double>(session.frames()) : usual;
+}
+
 void beginFilm(FlightContext& context) {
   if (context.options.records.video.empty()) return;
   auto film = Film::begin(context.options.records.video, context.screen.width,
-                          context.screen.height, engine::frameStep(context.flight().scene()));
+                          context.screen.height, pictureLength(context.flight()));
   if (film)
     context.records.film.emplace(*std::move(film));
   else
@@ -194,7 +220,8 @@ void toggleSession(FlightContext& context) {
     if (auto closed = session.close(); !closed)
       context.warn(closed.error().message);
     else
-      noteFile(context, fmt::format("{} frames recorded; nearmiss replay", frames), file);
+      noteFile(context, fmt::format("{} frames recorded; nearmiss replay", frames),
+               file.empty() ? context.options.records.session : file);
   } else if (!session.knowsStart()) {
     context.warn("the flight is too long to be recorded from its start: R restarts it");
   } else {
@@ -258,18 +285,26 @@ void takeScreenshot(FlightContext& context, const Canvas& canvas) {
   records.pictureTaken = records.pictureTaken || byOption;
   if (!byOption && !std::exchange(records.screenshotAsked, false)) return;
   const int width = context.screen.width, height = context.screen.height;
-  records.screenshots.write(byOption ? options.records.screenshot : freshFile("nearmiss", ".png"),
-                            width, height, canvas.renderer().readPixels(width, height));
+  std::vector<std::uint8_t> rgb = canvas.renderer().readPixels(width, height);
+  if (byOption)
+    records.screenshots.write(options.records.screenshot, width, height, std::move(rgb));
+  else
+    records.screenshots.writeFresh("nearmiss", width, height, std::move(rgb));
 }
 
 void tellScreenshots(FlightContext& context) {
-  const auto shot = context.records.screenshots.take();
-  if (!shot) return;
-  if (shot->error.empty())
-    noteFile(context, "screenshot:", shot->file);
-  else
-    context.warn(shot->file == context.options.records.screenshot ? shot->error
-                                                                  : withRemedy(shot->error));
+  while (const auto shot = context.records.screenshots.take()) {
+    if (shot->error.empty()) {
+      noteFile(context, "screenshot:", shot->file);
+    } else if (shot->file != context.options.records.screenshot) {
+      context.warn(withRemedy(shot->error));
+    } else {
+      // Whoever asked on the command line may not be looking
+      context.warn(shot->error);
+      complain(shot->error);
+      context.ending.exitCode = Environment;
+    }
+  }
 }
 
 }  // namespace nearmiss::app::fly

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -43,6 +44,10 @@ class Recorder {
   /// with a remedy.
   Result<std::filesystem::path> toggle(const engine::RecordHead& head);
   [[nodiscard]] bool recording() const noexcept { return byKey_.has_value(); }
+  /// True if frames go into a file, by a key or by an option.
+  [[nodiscard]] bool takesFrames() const noexcept {
+    return byKey_ || byOption_.profile || byOption_.trace || summary_;
+  }
 
  private:
   OpenRecords byOption_;
@@ -60,12 +65,16 @@ class ScreenshotWorker {
   };
   /// Waits for the last picture first, if that is still being written.
   void write(std::filesystem::path file, int width, int height, std::vector<std::uint8_t> rgb);
-  /// The outcome of the last one, once, when it is done.
+  /// The same to a freshFile(): no two have the same, however soon they follow each other.
+  void writeFresh(const std::string& stem, int width, int height, std::vector<std::uint8_t> rgb);
+  /// The outcome of one that is done, once; in the order of the pictures.
   std::optional<Outcome> take();
   void wait();
 
  private:
+  void collect();
   Outcome outcome_;
+  std::deque<Outcome> ended_;  ///< not taken yet
   std::vector<std::uint8_t> rgb_;
   std::atomic<bool> done_{false};
   std::jthread thread_;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "fly/fly.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "console/complaint.h"
@@ -23,6 +27,18 @@ SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
   return memory;
 }
 
+/// Ok, unless what is remembered would replace a file that is read: then Usage, after a complaint.
+int checkMemory(const std::filesystem::path& file, const InputFiles& inputs) {
+  for (const std::filesystem::path& input : inputs) {
+    std::error_code failed;
+    if (!std::filesystem::equivalent(file, input, failed)) continue;
+    complain(fmt::format("--window-settings \"{}\" would replace the input \"{}\"", file.string(),
+                         input.string()));
+    return Usage;
+  }
+  return Ok;
+}
+
 int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> player,
                SettingsMemory memory) {
   auto window = Window::open(options);
@@ -38,6 +54,7 @@ int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> pl
 
 int flyScene(const Options& options, SettingsMemory memory) {
   InputFiles inputs = inputsOf(options);
+  if (const int exitCode = checkMemory(memory.file, inputs); exitCode != Ok) return exitCode;
   inputs.push_back(memory.file);
   if (const int exitCode = checkOutputs(outputsOf(options), inputs); exitCode != Ok)
     return exitCode;

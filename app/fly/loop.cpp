@@ -80,6 +80,8 @@ void Loop::poll() {
 
 void Loop::advance() {
   if (!context_.flies() || context_.ending.stopped) return;
+  // Of no frames at all, none flies
+  if (reachedEnd()) return context_.stop();
   for (Mode* mode : context_.modes.all())
     if (mode->advance(context_)) return;
 }
@@ -187,7 +189,8 @@ int Loop::end() {
   int& exitCode = context_.ending.exitCode;
   ScreenshotWorker& screenshots = context_.records.screenshots;
   screenshots.wait();
-  if (auto shot = screenshots.take(); shot && !shot->error.empty()) {
+  while (const auto shot = screenshots.take()) {
+    if (shot->error.empty()) continue;
     complain(shot->error);
     exitCode = Environment;
   }
@@ -197,9 +200,11 @@ int Loop::end() {
     return exitCode;
   }
   const Options& options = context_.options;
-  if (!options.records.screenshot.empty() && !context_.records.pictureTaken)
+  if (!options.records.screenshot.empty() && !context_.records.pictureTaken) {
+    if (unattended(options) && exitCode == Ok) exitCode = Environment;
     complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
                          options.records.screenshotFrame, options.records.screenshot.string()));
+  }
   remember(context_);
   endRecords(context_);
   return exitCode;

@@ -69,6 +69,7 @@ void ModelWorker::start(Job job) {
   if (!busy()) return launch(std::move(job));
   cancel();
   next_ = std::move(job);
+  began_ = std::chrono::steady_clock::now();
 }
 
 void ModelWorker::launch(Job job) {
@@ -96,6 +97,8 @@ void ModelWorker::launch(Job job) {
 
 void ModelWorker::cancel() noexcept {
   progress_->cancelled = true;
+  // The outcome is of what the user sees waiting
+  if (next_) current_.grown = next_->grown;
   next_.reset();
 }
 

@@ -11,10 +11,14 @@
 namespace nearmiss::app::fly {
 
 void PhotoMode::toggle(FlightContext& context) {
-  if (!before_) {
+  if (before_)
+    leave(context);
+  else
     enter(context);
-    return;
-  }
+}
+
+void PhotoMode::leave(FlightContext& context) {
+  if (!before_) return;
   context.view.rig = before_->rig;
   context.ui.view.overlay = before_->overlay;
   context.ui.pace.paused = before_->paused;
@@ -44,8 +48,8 @@ void PhotoMode::photograph(FlightContext& context, Canvas& canvas, const DrawFra
   if (!before_ || !std::exchange(context.records.screenshotAsked, false)) return;
   const Screen& screen = context.screen;
   if (auto photo = canvas.renderer().photograph(frame, screen.width, screen.height))
-    context.records.screenshots.write(freshFile("nearmiss-photo", ".png"), photo->width,
-                                      photo->height, std::move(photo->rgb));
+    context.records.screenshots.writeFresh("nearmiss-photo", photo->width, photo->height,
+                                           std::move(photo->rgb));
   else
     context.warn(photo.error().message);
 }

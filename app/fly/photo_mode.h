@@ -17,6 +17,8 @@ class PhotoMode : public Mode {
   [[nodiscard]] bool on() const noexcept { return before_.has_value(); }
   /// All that it changes is as it was before once it is left.
   void toggle(FlightContext& context);
+  /// Nothing where it is off.
+  void leave(FlightContext& context);
   /// The user's draw level outside of this mode.
   [[nodiscard]] DrawLevel usualDrawLevel(const UiState& ui) const noexcept {
     return before_ ? before_->drawLevel : ui.view.drawLevel;

@@ -45,6 +45,7 @@ void recall(FlightContext& context, SettingsMemory memory) {
   if (remembered.memory.file.empty()) return;
   RecalledSettings recalled = recallSettings(remembered.memory.file);
   remembered.recalled = recalled.settings;
+  if (recalled.unread) remembered.memory.file.clear();
   const bool usual = remembered.memory.restoresDefaults;
   if (!recalled.note.empty()) complainAndWarn(context, recalled.note);
   if (!usual)
@@ -77,6 +78,7 @@ void scaleText(FlightContext& context, float scale) {
 void remember(FlightContext& context) {
   context.modes.tour.leave(context);
   context.modes.bench.leave(context);
+  context.modes.photo.leave(context);
   const RememberedSettings& remembered = context.remembered;
   if (remembered.memory.file.empty()) return;
   const WindowSettings now = settingsOf(context);

@@ -42,8 +42,10 @@ bool ReplayMode::handle(FlightContext& context, Action action) {
     --ui.pace.stepsAsked;
     return true;
   }
-  // Enter answers questions and closes the introduction first
-  if (action != Action::Confirm || ui.pages.quitAsked || ui.pages.introduction) return false;
+  // Enter answers questions and closes the introduction first; on the bench nothing flies on
+  if (action != Action::Confirm || ui.pages.quitAsked || ui.pages.introduction ||
+      context.modes.bench.on())
+    return false;
   takeOver(context);
   return true;
 }

@@ -97,8 +97,9 @@ void RewindMode::flyBack(FlightContext& context) {
   if (to == way_->position()) return;
   if (auto gone = way_->goTo(to); !gone) {
     context.warn(gone.error().message);
-    way_.reset();
     refused_ = true;
+    // From what is shown: what came after it has not happened
+    flyOn(context);
     return;
   }
   flight.show(*way_);

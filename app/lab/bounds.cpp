@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 
 #include "console/progress_line.h"
@@ -52,8 +53,8 @@ struct BoundsRow {
   std::size_t poses = 0, contacts = 0;
   std::size_t possible = 0;                ///< poses whose spheres collide at this level
   std::size_t falseAlarms = 0;             ///< of these, poses in which the bodies do not touch
-  double boundMean = 0.0, boundMax = 0.0;  ///< over the possible ones
-  double boundMeanRatio = 0.0, boundMaxRatio = 0.0;  ///< to the first builder's same level
+  double boundMean = 0.0, boundMax = 0.0;  ///< over the possible ones; not a number without any
+  double boundMeanRatio = NAN, boundMaxRatio = NAN;  ///< to the first builder's same level
   double gapMean = 0.0;                              ///< by how much the bound exceeds the truth
   std::size_t broken = 0;                            ///< bounds below the true distance
   double witnessUs = 0.0;  ///< wall time until this level is known, a mean over all poses
@@ -62,7 +63,7 @@ struct BoundsRow {
 /// Share of the poses without contact that the level cannot distinguish from contact.
 double alarmPercent(const BoundsRow& row) {
   const std::size_t apart = row.poses - row.contacts;
-  return apart == 0 ? 0.0
+  return apart == 0 ? NAN
                     : 100.0 * static_cast<double>(row.falseAlarms) / static_cast<double>(apart);
 }
 
@@ -187,9 +188,10 @@ std::vector<BoundsRow> measure(const LabModel& model, std::string_view builder, 
   for (BoundsRow& row : rows) {
     row.poses = samples.size();
     row.witnessUs /= static_cast<double>(samples.size());
-    if (row.possible == 0) continue;
-    row.boundMean /= static_cast<double>(row.possible);
-    row.gapMean /= static_cast<double>(row.possible);
+    const auto possible = static_cast<double>(row.possible);
+    row.boundMean = row.possible > 0 ? row.boundMean / possible : NAN;
+    row.gapMean = row.possible > 0 ? row.gapMean / possible : NAN;
+    if (row.possible == 0) row.boundMax = NAN;
   }
   return rows;
 }
@@ -205,6 +207,7 @@ Result<Success> addModel(const LabModel& model, const BoundsCommand& command,
   for (const Pose& pose : drawPoses(*bare, static_cast<std::size_t>(command.poses), command.seed))
     samples.push_back({pose, std::nullopt});
   const std::size_t first = rows.size();
+  std::size_t levels = 0;  // of the first builder's tree
   for (const std::string& builder : command.builders) {
     auto tree = answerWithProgressLine(
         fmt::format("building the {} tree of {}", builder, model.name),
@@ -220,13 +223,16 @@ Result<Success> addModel(const LabModel& model, const BoundsCommand& command,
         fmt::format("comparing {} by {}", model.name, builder),
         [&](WorkProgress& progress) { own = measure(model, builder, *shape, samples, progress); });
     if (interrupted()) return experimentCancelled();
-    for (BoundsRow& row : own) {
-      const std::size_t same = first + static_cast<std::size_t>(row.level) - 1;
-      const BoundsRow& reference = same < rows.size() ? rows[same] : row;
-      row.boundMeanRatio = reference.boundMean > 0.0 ? row.boundMean / reference.boundMean : 1.0;
-      row.boundMaxRatio = reference.boundMax > 0.0 ? row.boundMax / reference.boundMax : 1.0;
-    }
+    if (rows.size() == first) levels = own.size();
     std::move(own.begin(), own.end(), std::back_inserter(rows));
+    for (std::size_t i = rows.size() - own.size(); i < rows.size(); ++i) {
+      BoundsRow& row = rows[i];
+      const auto level = static_cast<std::size_t>(row.level);
+      if (level > levels) continue;
+      const BoundsRow& reference = rows[first + level - 1];
+      if (reference.boundMean > 0.0) row.boundMeanRatio = row.boundMean / reference.boundMean;
+      if (reference.boundMax > 0.0) row.boundMaxRatio = row.boundMax / reference.boundMax;
+    }
   }
   return Success{};
 }

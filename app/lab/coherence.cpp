@@ -51,9 +51,9 @@ struct CoherenceRow {
   std::string model, method;
   double share = 0.0;
   std::size_t frames = 0, exact = 0, differing = 0;
-  /// Microseconds a frame: means, and of frames that came to the triangles.
-  double with = 0.0, without = 0.0, exactWith = 0.0, exactWithout = 0.0;
-  double ratio = 0.0, exactRatio = 0.0;  ///< without / with: medians over the rounds
+  /// Microseconds a frame: means, and of frames that came to the triangles, if any did.
+  double with = 0.0, without = 0.0, exactWith = NAN, exactWithout = NAN;
+  double ratio = 0.0, exactRatio = NAN;  ///< without / with: medians over the rounds
 };
 
 const TableOf<CoherenceRow>& coherenceTable() {
@@ -61,22 +61,24 @@ const TableOf<CoherenceRow>& coherenceTable() {
   static const TableOf<Row> table{
       .name = "coherence",
       .title = "detection with coherence between frames, and without",
-      .columns =
-          {{"model", "", "past itself", &Row::model, onTerminal},
-           {"method", "", "narrow phase", &Row::method, onTerminal},
-           {"motion_percent", "%", "of a frame, of the radius",
-            [](const Row& row) { return shortest(100.0 * row.share); }, onTerminal},
-           {"frames", "", "compared", &Row::frames},
-           {"exact_frames", "", "in which triangles were compared", &Row::exact, onTerminal},
-           {"differing", "", "frames in which the answers differ", &Row::differing, onTerminal},
-           {"with_us", "us", "a frame, with coherence, mean", fixed(&Row::with, 3), onTerminal},
-           {"without_us", "us", "the same without", fixed(&Row::without, 3), onTerminal},
-           {"ratio", "", "without / with, median of the rounds", fixed(&Row::ratio, 3), onTerminal},
-           {"exact_with_us", "us", "frames that came to the triangles, with coherence",
-            fixed(&Row::exactWith, 3)},
-           {"exact_without_us", "us", "the same without", fixed(&Row::exactWithout, 3)},
-           {"exact_ratio", "", "without / with of these, median of the rounds",
-            fixed(&Row::exactRatio, 3), onTerminal}},
+      .columns = {{"model", "", "past itself", &Row::model, onTerminal},
+                  {"method", "", "narrow phase", &Row::method, onTerminal},
+                  {"motion_percent", "%", "of a frame, of the radius",
+                   [](const Row& row) { return shortest(100.0 * row.share); }, onTerminal},
+                  {"frames", "", "compared", &Row::frames},
+                  {"exact_frames", "", "in which triangles were compared", &Row::exact, onTerminal},
+                  {"differing", "", "frames of all rounds in which the answers differ",
+                   &Row::differing, onTerminal},
+                  {"with_us", "us", "a frame, with coherence, mean", fixed(&Row::with, 3),
+                   onTerminal},
+                  {"without_us", "us", "the same without", fixed(&Row::without, 3), onTerminal},
+                  {"ratio", "", "without / with, median of the rounds", fixed(&Row::ratio, 3),
+                   onTerminal},
+                  {"exact_with_us", "us", "frames that came to the triangles, with coherence",
+                   fixed(&Row::exactWith, 3)},
+                  {"exact_without_us", "us", "the same without", fixed(&Row::exactWithout, 3)},
+                  {"exact_ratio", "", "without / with of these, median of the rounds",
+                   fixed(&Row::exactRatio, 3), onTerminal}},
       .notes = {"passages begin near the place where the exact verdict changes; both kinds fly the "
                 "same frames in turn, passage by passage"},
       .figures = {{.title = "What coherence saves",
@@ -220,7 +222,7 @@ CoherenceRow measurePassages(const LabModel& model, const Shape& shape, std::str
     exactRatios.push_back(exactOthers / exactOwn);
   }
   row.ratio = median(ratios);
-  row.exactRatio = median(exactRatios);
+  if (!exactRatios.empty()) row.exactRatio = median(exactRatios);
   return row;
 }
 

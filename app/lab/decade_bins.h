@@ -17,8 +17,15 @@ class DecadeBins {
     if (value > 0.0 && std::isfinite(value))
       ++bins_[static_cast<int>(std::floor(std::log10(value) * binsPerDecade))];
   }
-  /// In ascending order, those with a number.
-  [[nodiscard]] const std::map<int, std::size_t>& bins() const noexcept { return bins_; }
+  /// In ascending order, from the first to the last with a number: a staircase over those alone
+  /// would stay as high across the empty ones between.
+  [[nodiscard]] std::map<int, std::size_t> bins() const {
+    std::map<int, std::size_t> all = bins_;
+    if (!bins_.empty())
+      for (int bin = bins_.begin()->first; bin < bins_.rbegin()->first; ++bin)
+        all.try_emplace(bin, 0);
+    return all;
+  }
   /// The geometric middle of a bin.
   [[nodiscard]] static double middleOf(int bin) noexcept {
     return std::pow(10.0, (bin + 0.5) / binsPerDecade);

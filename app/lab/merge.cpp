@@ -63,6 +63,18 @@ Result<Success> checkParts(const std::vector<ResultPart>& parts) {
   return Success{};
 }
 
+/// True if the parts were measured on machines of one kind.
+bool ofOneProcessor(const std::vector<ResultPart>& parts) {
+  const auto processorOf = [](const ResultPart& part) {
+    const RecordHead& machine = part.result.machine;
+    const auto line = std::ranges::find(machine, "cpu", &RecordHead::value_type::first);
+    return line == machine.end() ? std::string() : line->second;
+  };
+  return std::ranges::all_of(parts, [&, first = processorOf(parts.front())](const auto& part) {
+    return processorOf(part) == first;
+  });
+}
+
 /// Where heads differ, all values, each once.
 void joinHead(const RecordHead& from, RecordHead& to) {
   for (const auto& [key, value] : from) {
@@ -113,6 +125,7 @@ int mergeParts(const MergeCommand& command) {
                       ValidationFailed);
     const auto sound = checkParts(parts);
     if (!sound) return complain(sound.error(), ValidationFailed);
+    const bool comparable = ofOneProcessor(parts);
     ExperimentResult whole = joined(std::move(parts));
     try {
       if (entry->finish != nullptr) entry->finish(whole);
@@ -121,6 +134,11 @@ int mergeParts(const MergeCommand& command) {
       return complain(mismatch(fmt::format("these are no parts of {}: {}", name, lacking.what())),
                       ValidationFailed);
     }
+    if (!comparable)
+      for (Table& table : whole.tables)
+        table.notes.insert(table.notes.begin(),
+                           "its work items were measured on different processors: times of one do "
+                           "not compare with those of another");
     if (const int fault = writeTables(command.folder, whole)) return fault;
   }
   return Ok;

@@ -15,7 +15,8 @@ struct MergeCommand {
   std::filesystem::path folder = usualFolder;  ///< made where there is none
 };
 
-/// Writes the tables of every experiment of which there are parts. Their heads name all machines.
+/// Writes the tables of every experiment of which there are parts. Their heads name all machines,
+/// and a note says so where their processors differ.
 /// Returns an ExitCode: Environment for a part that cannot be read, ValidationFailed where parts
 /// are missing, given twice, unfinished, or of different settings or builds.
 int mergeParts(const MergeCommand& command);

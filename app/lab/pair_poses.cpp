@@ -10,12 +10,13 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// Calls `compare(pose)` of all; the mean time that it took, in microseconds.
+/// Calls `compare(pose)` of all; the mean time that it took, in microseconds, not a number without
+/// any.
 double timed(const std::vector<Pose>& poses, const auto& compare) {
   const auto start = std::chrono::steady_clock::now();
   for (const Pose& pose : poses) compare(pose);
   const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
-  return poses.empty() ? 0.0 : spent.count() / static_cast<double>(poses.size());
+  return poses.empty() ? NAN : spent.count() / static_cast<double>(poses.size());
 }
 
 /// A direction, all equally likely: a point of the unit ball, away from its centre, brought to its

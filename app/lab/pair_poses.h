@@ -63,7 +63,7 @@ struct PairPoses {
 struct FalseAlarms {
   std::vector<std::size_t> atLevel;  ///< separated poses whose spheres collide there
   std::size_t missed = 0;            ///< touching poses called separate at last
-  /// Wall time of a pose, to its final answer, on average.
+  /// Wall time of a pose, to its final answer, on average; not a number where there is none.
   double separatedMicroseconds = 0.0, touchingMicroseconds = 0.0;
 };
 [[nodiscard]] FalseAlarms countFalseAlarms(const Shape& shape, const PairPoses& poses);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/projection_summary.h"
 
+#include <cmath>
 #include <map>
 #include <span>
 #include <tuple>
@@ -21,9 +22,10 @@ struct ProjectionSummary {
   double projectionUs = 0.0;  ///< median
   // Times to that of the published projection
   std::vector<double> slicedRatios, subdivisionRatios, listedRatios;
-  double falsePercent = 0.0;                                   ///< of all sets
-  double earlyMean = 0.0, earlyMedian = 0.0, earlyMost = 0.0;  ///< of sets that meet, seconds
-  double crossingsMean = 0.0, crossingsPercent = 0.0;          ///< means
+  double falsePercent = 0.0;  ///< of all sets
+  /// Of sets that meet, seconds; not a number where none does.
+  double earlyMean = NAN, earlyMedian = NAN, earlyMost = NAN;
+  double crossingsMean = 0.0, crossingsPercent = 0.0;  ///< means
 };
 
 /// A percentile of times to that of the published projection.
@@ -89,9 +91,11 @@ ProjectionSummary summaryOf(std::span<const ProjectionSample* const> samples) {
   }
   summary.projectionUs = median(projection);
   summary.falsePercent = 100.0 * static_cast<double>(falsely) / static_cast<double>(samples.size());
-  summary.earlyMean = mean(early);
-  summary.earlyMedian = median(early);
-  summary.earlyMost = percentile(early, 1.0);
+  if (!early.empty()) {
+    summary.earlyMean = mean(early);
+    summary.earlyMedian = median(early);
+    summary.earlyMost = percentile(early, 1.0);
+  }
   summary.crossingsMean = mean(crossings);
   summary.crossingsPercent = mean(percent);
   return summary;

@@ -178,6 +178,7 @@ std::string csvOf(const ExperimentResult& result, const Table& table) {
   RecordHead head = result.machine;
   head.emplace_back("experiment", result.experiment);
   head.emplace_back("title", table.title);
+  if (!result.complete) head.emplace_back("complete", "no");
   head.insert(head.end(), result.settings.begin(), result.settings.end());
   head.insert(head.end(), result.found.begin(), result.found.end());
   std::vector<std::string> meanings, names;
@@ -300,8 +301,12 @@ std::optional<int> beginExperiment(const ExperimentCommand& command,
 int keepResult(const ExperimentCommand& command, ExperimentResult& result, int outcome) {
   const bool stopped = interrupted();
   // A shard may have no work, where there are fewer items than shards
-  if (!hasRows(result) && (stopped || command.shard.whole()))
-    return complain(experimentCancelled(), Interrupted);
+  if (!hasRows(result) && (stopped || command.shard.whole())) {
+    if (stopped) return complain(experimentCancelled(), Interrupted);
+    if (outcome != Ok) return outcome;
+    complain(fmt::format("{}: these options leave nothing to measure", result.experiment));
+    return Usage;
+  }
   result.complete = outcome == Ok && !stopped;
   const std::string_view mark = markOf(command, result);
   if (!mark.empty())

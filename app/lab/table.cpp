@@ -32,10 +32,12 @@ Cell significant(std::optional<double> value, int digits) {
   return value && std::isfinite(*value) ? Cell(fmt::format("{:.{}g}", *value, digits)) : Cell();
 }
 
-Cell fixed(double value, int decimals) { return fmt::format("{:.{}f}", value, decimals); }
+Cell fixed(double value, int decimals) {
+  return std::isfinite(value) ? Cell(fmt::format("{:.{}f}", value, decimals)) : Cell();
+}
 
 Cell shortest(std::optional<double> value) {
-  return value ? Cell(fmt::format("{}", *value)) : Cell();
+  return value && std::isfinite(*value) ? Cell(fmt::format("{}", *value)) : Cell();
 }
 
 std::size_t Table::column(std::string_view columnName) const {

@@ -34,9 +34,9 @@ struct Cell {
 
 /// A number with that many significant digits; missing where it is not finite.
 [[nodiscard]] Cell significant(std::optional<double> value, int digits);
-/// A number with that many decimals.
+/// A number with that many decimals; missing where it is not finite.
 [[nodiscard]] Cell fixed(double value, int decimals);
-/// A number with as few digits as tell it from its neighbours.
+/// A number with as few digits as tell it from its neighbours; missing where it is not finite.
 [[nodiscard]] Cell shortest(std::optional<double> value);
 
 /// The same of a member of the row.

@@ -132,7 +132,7 @@ const TableOf<TurkRow>& turkTable() {
                    }},
                   {"paper_speedup", "", "as published, for collisions after a quarter of a second",
                    [](const Row& row) {
-                     const bool late = row.own.end > papersBreakEven;
+                     const bool late = row.own.collided && row.own.end > papersBreakEven;
                      return row.own.method != row.grid.method && late ? Cell(papersSpeedup)
                                                                       : Cell();
                    }}},

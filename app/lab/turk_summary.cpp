@@ -20,7 +20,8 @@ struct TurkSummary {
   std::size_t runs = 0, collided = 0;
   Real end = 0.0;
   double speedup = 0.0, speedupWithIntegrator = 0.0;
-  double lateSpeedup = 0.0;  ///< of runs in which the collision comes after a quarter of a second
+  /// Of runs in which the collision comes after a quarter of a second; not a number without any.
+  double lateSpeedup = 0.0;
   double frameUs = 0.0, slowestRatio = 0.0, callsPercent = 0.0;  ///< a frame's mean detection
   Real breakEven = 0.0;  ///< seconds; infinite where more than half of the runs end before it
   double crossingsPercent = 0.0;  ///< mean
@@ -63,7 +64,7 @@ TurkSummary summaryOf(std::span<const TurkRecord* const> records) {
     ends.push_back(record->end);
     speedups.push_back(record->speedup);
     withIntegrator.push_back(record->speedupWithIntegrator);
-    if (record->end > papersBreakEven) late.push_back(record->speedup);
+    if (record->collided && record->end > papersBreakEven) late.push_back(record->speedup);
     frame.push_back(record->detectionUs / frames);
     slowest.push_back(record->slowestRatio);
     calls.push_back(100.0 * static_cast<double>(record->calls) / frames);
@@ -74,7 +75,7 @@ TurkSummary summaryOf(std::span<const TurkRecord* const> records) {
   summary.end = median(ends);
   summary.speedup = median(speedups);
   summary.speedupWithIntegrator = median(withIntegrator);
-  summary.lateSpeedup = median(late);
+  summary.lateSpeedup = late.empty() ? std::numeric_limits<double>::quiet_NaN() : median(late);
   summary.frameUs = median(frame);
   summary.slowestRatio = median(slowest);
   summary.callsPercent = median(calls);

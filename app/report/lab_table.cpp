@@ -38,6 +38,7 @@ std::string recordOf(const Json& json) {
   addHead(json, "machine", head);
   head.emplace_back("experiment", json.at("experiment").get<std::string>());
   head.emplace_back("title", json.at("title").get<std::string>());
+  if (!json.value("complete", true)) head.emplace_back("complete", "no");
   addHead(json, "settings", head);
   addHead(json, "found", head);
   std::vector<std::string> names, meanings;

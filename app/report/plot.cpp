@@ -63,7 +63,7 @@ namespace {
 std::string textOf(double value) { return std::isnan(value) ? std::string() : shortNumber(value); }
 
 std::string nameOfX(const Plot& plot, double x) {
-  return plot.categories.empty() ? shortNumber(x) : plot.categories.at(static_cast<std::size_t>(x));
+  return plot.categories.empty() ? textOf(x) : plot.categories.at(static_cast<std::size_t>(x));
 }
 
 bool hasRange(const PlotSeries& series) {
@@ -146,6 +146,8 @@ SharedX sharedX(const Plot& plot) {
   for (std::size_t s = 0; s < plot.series.size(); ++s) {
     longest = std::max(longest, plot.series[s].points.size());
     for (const PlotPoint& point : plot.series[s].points) {
+      // Not a number has no place in an order
+      if (std::isnan(point.x)) return {};
       auto& points = byX[point.x];
       points.resize(plot.series.size(), nullptr);
       if (points[s]) return {};

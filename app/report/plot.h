@@ -63,7 +63,7 @@ struct SharedX {
   std::vector<double> x;                              ///< ascending
   std::vector<std::vector<const PlotPoint*>> points;  ///< of an x, one a series; null: missing
 };
-/// Empty where a series has two points at one x, or few have an x in common.
+/// Empty where a series has two points at one x, a point has none, or few have an x in common.
 [[nodiscard]] SharedX sharedX(const Plot& plot);
 
 /// A row for each x, or a row for each point.

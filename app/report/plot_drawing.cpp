@@ -101,8 +101,10 @@ class PlotDrawing {
     std::string path;
     bool begun = false;
     for (const PlotPoint& point : series.points) {
-      // Missing points break the line
+      // Missing points break the line, to which a step stays as it was
       if (!shows(point)) {
+        if (begun && series.mark == PlotMark::Steps && x_.shows(point.x))
+          path += fmt::format("H{:.1f}", x_.at(point.x));
         begun = false;
         continue;
       }
@@ -153,12 +155,14 @@ class PlotDrawing {
     const double width = (area_.right - area_.left) / static_cast<double>(shared.x.size());
     std::string text;
     if (width < minTarget) return text;
-    for (std::size_t i = 0; i < shared.x.size(); ++i)
+    for (std::size_t i = 0; i < shared.x.size(); ++i) {
+      if (!x_.shows(shared.x[i])) continue;
       text += fmt::format(
           "<path class=\"target\" stroke-width=\"{:.1f}\" d=\"M{:.1f} {:.0f}V{:.0f}\"><title>{}"
           "</title></path>\n",
           width, x_.at(shared.x[i]), area_.bottom, area_.top,
           svgText(hoverOf(plot_, shared.x[i], shared.points[i])));
+    }
     return text;
   }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nearmiss/detail/file_bytes.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -295,13 +297,13 @@ Result<std::vector<RecordPath>> recordFiles(std::span<const fs::path> runs) {
     if (!found) return found.error();
     for (const fs::path& file : *found) files.push_back({file, true});
   }
-  for (std::size_t i = 0; i < files.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k) {
-      std::error_code failed;
-      if (fs::equivalent(files[i].file, files[k].file, failed))
-        return Error{ErrorCode::Mismatch,
-                     fmt::format("\"{}\" is given twice", files[i].file.string())};
-    }
+  std::set<std::pair<dev_t, ino_t>> seen;
+  for (const RecordPath& each : files) {
+    struct stat status {};
+    if (::stat(each.file.c_str(), &status) != 0) continue;
+    if (!seen.insert({status.st_dev, status.st_ino}).second)
+      return Error{ErrorCode::Mismatch, fmt::format("\"{}\" is given twice", each.file.string())};
+  }
   return files;
 }
 
@@ -313,10 +315,23 @@ constexpr std::array<std::string_view, 6> decisiveKeys{"format", "build",    "fl
 
 std::string_view known(std::string_view said) { return said.empty() ? "unknown" : said; }
 
+/// The greatest of the numbers that a head has between "; ", as that of merged parts does.
+std::optional<double> greatestIn(std::string_view said) {
+  std::optional<double> greatest;
+  while (!said.empty()) {
+    const std::size_t end = std::min(said.find("; "), said.size());
+    const auto number = numberIn(said.substr(0, end));
+    if (!number) return std::nullopt;
+    greatest = std::max(greatest.value_or(*number), *number);
+    said.remove_prefix(std::min(end + 2, said.size()));
+  }
+  return greatest;
+}
+
 }  // namespace
 
 void BusyMachines::add(std::string_view name, std::span<const HeadLine> head) {
-  const auto load = numberIn(saidIn(head, "load")), cores = numberIn(saidIn(head, "cores"));
+  const auto load = greatestIn(saidIn(head, "load")), cores = greatestIn(saidIn(head, "cores"));
   if (!load || !cores || *load <= *cores) return;
   const bool first = names_.empty();
   names_.emplace_back(name);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <system_error>
 
 #include "console/complaint.h"
@@ -35,8 +36,14 @@ class Report {
   Result<std::string> make(std::span<const std::filesystem::path> runs) {
     const auto files = recordFiles(runs);
     if (!files) return files.error();
-    for (const RecordPath& path : *files)
-      if (const auto read = readFile(path, nameOf(path.file, *files)); !read) return read.error();
+    std::map<std::filesystem::path, std::size_t> stems;
+    for (const RecordPath& path : *files) ++stems[path.file.stem()];
+    for (const RecordPath& path : *files) {
+      // The file's name, and its path where another has the same name
+      const std::filesystem::path stem = path.file.stem();
+      const auto name = stems[stem] > 1 ? path.file.string() : stem.string();
+      if (const auto read = readFile(path, name); !read) return read.error();
+    }
     warn(busy_.notice());
     if (profiles_.empty() && calls_.empty() && tables_.empty() && settings_.expected.empty())
       return Error{ErrorCode::Unreadable, "there is no record to draw"};
@@ -53,15 +60,6 @@ class Report {
   }
 
  private:
-  /// The file's name, and its path where another has the same name.
-  static std::string nameOf(const std::filesystem::path& file,
-                            const std::vector<RecordPath>& files) {
-    const auto same = std::count_if(files.begin(), files.end(), [&file](const RecordPath& other) {
-      return other.file.stem() == file.stem();
-    });
-    return same > 1 ? file.string() : file.stem().string();
-  }
-
   void warn(std::optional<std::string> sentence) {
     if (sentence) warnings_.push_back(*std::move(sentence));
   }
@@ -110,6 +108,9 @@ class Report {
     if (!table) return table.error();
     busy_.add(name, table->head);
     warn(cutNotice(name, table->cutShort, table->rows()));
+    if (saidIn(table->head, "complete") == "no")
+      warn(fmt::format("\"{}\" is not complete: its experiment was interrupted, or found a fault.",
+                       name));
     auto html = tableSectionHtml(*table);
     if (!html) return html.error();
     const std::string title(saidIn(table->head, "title"));

@@ -29,7 +29,8 @@ struct ReportSettings {
 /// The page. Every number in it comes from the files.
 /// @param runs profiles, pair calls, tables with a record head, or folders of these
 /// @param warnings gets sentences of what keeps the page from being the whole or a fair picture:
-///   a file that ends within a line, runs that cannot be compared, a machine that was busy
+///   a file that ends within a line, a table that is not complete, runs that cannot be compared, a
+///   machine that was busy
 /// Errors: Unreadable, BadFormat, WrongVersion, with the file and the line; Mismatch for a file
 /// that is given twice.
 Result<std::string> makeReport(std::span<const std::filesystem::path> runs,

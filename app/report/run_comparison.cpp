@@ -151,8 +151,11 @@ namespace {
 std::string differenceText(const RunMean& first, const RunMean& mean, std::string_view quantity,
                            std::string_view name) {
   const auto& interval = mean.differenceInterval;
-  if (!interval || first.mean <= 0.0)
+  if (!interval)
     return fmt::format("{} does not compare with \"{}\": too few frames", quantity, name);
+  if (first.mean <= 0.0)
+    return fmt::format("{} does not compare with \"{}\", which took no time for it", quantity,
+                       name);
   if (interval->low <= 0.0 && interval->high >= 0.0)
     return fmt::format("{} takes as long as in \"{}\", as far as chance lets it be told", quantity,
                        name);
@@ -191,7 +194,7 @@ std::string comparisonHtml(const RunGroup& runs) {
   const BootstrapSettings settings;
   std::string text = paragraphHtml(fmt::format(
       "The times of neighbouring frames depend on each other, so the intervals are from a "
-      "moving-block bootstrap: {} resamples of blocks of {} frames, seeded. A difference whose "
+      "circular block bootstrap: {} resamples of blocks of {} frames, seeded. A difference whose "
       "interval does not hold 0 is one that chance does not explain. Under {} frames no interval "
       "is given.",
       settings.resamples, settings.block, minBlocks * settings.block));

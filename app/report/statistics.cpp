@@ -16,10 +16,10 @@ std::vector<double> resampledMeans(std::span<const double> values,
 
   // Sums up to each value, so that a block costs one subtraction
   std::vector<double> sums{0.0};
-  sums.reserve(values.size() + 1);
+  sums.reserve(values.size() + settings.block);
   for (const double value : values) sums.push_back(sums.back() + value);
+  for (std::size_t i = 0; i + 1 < settings.block; ++i) sums.push_back(sums.back() + values[i]);
 
-  const std::size_t starts = values.size() - settings.block + 1;
   SplitMix random(settings.seed);
   means.reserve(settings.resamples);
   for (std::size_t resample = 0; resample < settings.resamples; ++resample) {
@@ -27,7 +27,7 @@ std::vector<double> resampledMeans(std::span<const double> values,
     for (std::size_t left = values.size(); left > 0;) {
       // The last block is as long as what is left, so that all resamples have as many values
       const std::size_t length = std::min(settings.block, left);
-      const auto start = static_cast<std::size_t>(random.bits() % starts);
+      const auto start = static_cast<std::size_t>(random.bits() % values.size());
       sum += sums[start + length] - sums[start];
       left -= length;
     }

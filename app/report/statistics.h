@@ -15,8 +15,9 @@
 
 namespace nearmiss::app::report {
 
-/// The moving-block bootstrap resamples blocks of consecutive frames, since the times of
-/// neighbouring frames depend on each other.
+/// The circular block bootstrap resamples blocks of consecutive frames, since the times of
+/// neighbouring frames depend on each other. After the last frame a block goes on with the first,
+/// so that slow frames at either end count as often as all others.
 struct BootstrapSettings {
   std::size_t block = 30;  ///< values
   std::size_t resamples = 2000;

@@ -142,10 +142,12 @@ class TablePlot {
     for (PlotSeries& series : plot_.series) {
       if (!series.published) continue;
       std::string measured = series.name;
-      measured.erase(measured.rfind(publishedPrefix), publishedPrefix.size());
-      const auto same =
-          std::find_if(plot_.series.begin(), plot_.series.end(),
-                       [&measured](const PlotSeries& other) { return other.name == measured; });
+      // A figure of published numbers alone may name its series without their column
+      if (const std::size_t at = measured.rfind(publishedPrefix); at != measured.npos)
+        measured.erase(at, publishedPrefix.size());
+      const auto same = std::find_if(
+          plot_.series.begin(), plot_.series.end(),
+          [&](const PlotSeries& other) { return !other.published && other.name == measured; });
       series.style = same == plot_.series.end() ? next++ : same->style;
     }
   }

@@ -55,8 +55,11 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link) {
     for (auto& triangle : part.triangles) std::swap(triangle[1], triangle[2]);
   const Quat back = glm::conjugate(shape.originTurn);
   const Vec3 size = glm::abs(shape.scale);
-  link.reference =
-      std::max(link.reference, glm::length(shape.originAt) * std::max({size.x, size.y, size.z}));
+  Real farthest = 0.0;
+  if (shape.kind == LinkShapeKind::Mesh)
+    for (const Vec3& p : part.positions) farthest = std::max(farthest, glm::length(p));
+  link.reference = std::max(link.reference, (farthest + glm::length(shape.originAt)) *
+                                                std::max({size.x, size.y, size.z}));
   appendMoved(
       part,
       [&shape, &back](const Vec3& p) {

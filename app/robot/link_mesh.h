@@ -16,7 +16,9 @@ namespace nearmiss::app::robot {
 struct LinkMesh {
   TriangleMesh mesh;
   Real rounding = 0.0;
-  Real reference = 0.0;  ///< the farthest that a mesh has its reference from its origin
+  /// The farthest that a mesh has its points and its reference from its origin: moving it may bring
+  /// back what lies there, but not its digits.
+  Real reference = 0.0;
   std::vector<std::string> warnings;
 };
 

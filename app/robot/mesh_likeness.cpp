@@ -19,7 +19,8 @@ constexpr Real likeness = 1e-6;
 /// The vertices of a mesh by cells, to find the nearest.
 class VertexCells {
  public:
-  VertexCells(const TriangleMesh& mesh, Real reach) : mesh_(mesh), reach_(reach) {
+  VertexCells(const TriangleMesh& mesh, const Vec3& middle, Real reach)
+      : mesh_(mesh), middle_(middle), reach_(reach) {
     for (std::uint32_t i = 0; i < mesh.positions.size(); ++i)
       cells_.emplace(keyOf(cellOf(mesh.positions[i])), i);
   }
@@ -40,8 +41,10 @@ class VertexCells {
 
  private:
   using Cell = std::array<std::int64_t, 3>;
+  /// Counted from the middle of the mesh: far out there may be no whole number for them.
   [[nodiscard]] Cell cellOf(const Vec3& p) const {
-    return {std::llround(p.x / reach_), std::llround(p.y / reach_), std::llround(p.z / reach_)};
+    const Vec3 at = (p - middle_) / reach_;
+    return {std::llround(at.x), std::llround(at.y), std::llround(at.z)};
   }
   static std::uint64_t keyOf(const Cell& cell) {
     std::uint64_t key = 0;
@@ -51,6 +54,7 @@ class VertexCells {
   }
 
   const TriangleMesh& mesh_;
+  Vec3 middle_;
   Real reach_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> cells_;
 };
@@ -95,8 +99,8 @@ std::optional<MeshLikeness> likenessOf(const TriangleMesh& from, const TriangleM
     const Vec3 off = glm::abs(glm::abs(axes * boxFrom.extent()) - extent);
     if (std::max({off.x, off.y, off.z}) > 2.0 * reach) continue;
     if (!cellsTo) {
-      cellsTo.emplace(to, reach);
-      cellsFrom.emplace(from, reach);
+      cellsTo.emplace(to, boxTo.centre(), reach);
+      cellsFrom.emplace(from, boxFrom.centre(), reach);
     }
     MeshLikeness map{axes, boxTo.centre() - axes * boxFrom.centre(), 0.0};
     const glm::dmat3 back = glm::transpose(axes);

@@ -36,7 +36,8 @@ std::string sentenceWithoutShapes(const RobotFile& robot, const RobotCommand& co
                      command.reading.visualToo ? " or <visual>" : "; --visual takes <visual>");
 }
 
-/// Those of joints, and those of the file that was named; links that the robot has not are said.
+/// Those of joints but for what the file that was named has checked, and those of that file; links
+/// that the robot has not are said.
 Result<std::vector<IgnoredPair>> ignoredBy(const RobotCommand& command, const RobotFile& robot) {
   std::vector<IgnoredPair> pairs = adjacentPairs(robot);
   if (!command.ignore.empty()) {
@@ -47,11 +48,14 @@ Result<std::vector<IgnoredPair>> ignoredBy(const RobotCommand& command, const Ro
     const auto isKnown = [&](const std::string& name) {
       return std::find(links.begin(), links.end(), name) != links.end();
     };
-    for (const IgnoredPair& pair : read->pairs)
-      for (const std::string& name : {pair.a, pair.b})
-        if (!isKnown(name))
-          complain(fmt::format("the robot has no link \"{}\", which \"{}\" names", name,
-                               command.ignore.string()));
+    std::vector<std::string> named = read->alone;
+    for (const auto* list : {&read->pairs, &read->checked})
+      for (const IgnoredPair& pair : *list) named.insert(named.end(), {pair.a, pair.b});
+    for (const std::string& name : named)
+      if (!isKnown(name))
+        complain(fmt::format("the robot has no link \"{}\", which \"{}\" names", name,
+                             command.ignore.string()));
+    leaveChecked(*read, pairs);
     for (IgnoredPair& pair : pairsAmong(*read, links)) pairs.push_back(std::move(pair));
   }
   sortIgnored(pairs);

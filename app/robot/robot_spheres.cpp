@@ -192,6 +192,7 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
       const auto kept =
           keep(fitting.takeOver(g, m, curves[g].at(std::min(count, reached)), count), covered);
       if (!kept) return kept.error();
+      covered.interrupted = covered.interrupted || !*kept;
     }
   return Success{};
 }

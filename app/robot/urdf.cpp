@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
+#include <cmath>
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
 #include <optional>
@@ -59,7 +60,7 @@ class LinkReader {
       LinkShape read = shapeOf(*shape);
       if (const XMLElement* origin = each->FirstChildElement("origin")) {
         read.at = vectorOf(*origin, "xyz", Vec3(0.0));
-        read.turn = turnOf(vectorOf(*origin, "rpy", Vec3(0.0)));
+        read.turn = turnOf(*origin);
       }
       link.shapes.push_back(std::move(read));
     }
@@ -124,8 +125,20 @@ class LinkReader {
     return read.value_or(Vec3(1.0));
   }
 
-  /// About the fixed axes x, y and z, in this order.
-  static Quat turnOf(const Vec3& angles) {
+  /// About the fixed axes x, y and z, in this order, or the quaternion of URDF 1.1.
+  Quat turnOf(const XMLElement& origin) {
+    const Vec3 angles = vectorOf(origin, "rpy", Vec3(0.0));
+    if (const char* text = origin.Attribute("quat_xyzw")) {
+      const auto read = numbersIn(text);
+      if (read && read->size() == 4 && !origin.Attribute("rpy")) {
+        const Quat turn((*read)[3], (*read)[0], (*read)[1], (*read)[2]);
+        const Real length = glm::length(turn);
+        if (length > 0.0 && std::isfinite(length)) return turn / length;
+      }
+      fail(origin, fmt::format("quat_xyzw of <origin> is \"{}\", not the four numbers of a turn "
+                               "that rpy does not say already",
+                               text));
+    }
     return glm::angleAxis(angles.z, Vec3(0.0, 0.0, 1.0)) *
            glm::angleAxis(angles.y, Vec3(0.0, 1.0, 0.0)) *
            glm::angleAxis(angles.x, Vec3(1.0, 0.0, 0.0));

@@ -32,6 +32,20 @@ bool flatten(std::size_t count, const std::string& treeName, SphereListing& list
   return true;
 }
 
+/// Says so where spheres of the tree's own may leave parts of the surface out.
+void tellOfGaps(const TreeExportCommand& command, Coverage coverage) {
+  if (coverage == Coverage::Samples)
+    complain(
+        fmt::format("the spheres of \"{}\" hold sample points, and may leave parts of the "
+                    "surface out",
+                    command.file.string()));
+  if (coverage == Coverage::Paper && command.count)
+    complain(
+        fmt::format("only whole levels of \"{}\" cover the surface: spheres of several may "
+                    "leave parts of it out",
+                    command.file.string()));
+}
+
 /// The levels wanted, or one set of spheres: fitted to the model where it is known, else divided
 /// from the tree's own. Returns an ExitCode, after a complaint unless it is Ok.
 int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeModel* model,
@@ -45,6 +59,7 @@ int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeMod
     listing.levels.push_back(*std::move(set));
     return Ok;
   }
+  tellOfGaps(command, tree.coverage());
   listing.levels = listLevels(tree, command.level.value_or(tree.levelCount() - 1));
   if (!command.count) return Ok;
   if (!model)

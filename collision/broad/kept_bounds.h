@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "broad/body_bounds.h"
-#include "broad/body_queue.h"
 #include "broad/shared_parts.h"
 
 namespace nearmiss {
@@ -53,6 +52,9 @@ struct alignas(64) KeptBound {
         key(body.key),
         epoch(body.motionEpoch) {}
 
+  /// From here on it holds no state. Its radius stays readable, by its amount.
+  void cancel() noexcept { radius = -std::abs(radius); }
+
   /// True if a state is within the bound; false for NaN.
   [[nodiscard]] bool holds(const BodyState& body, Real time) const noexcept {
     const Real s = time - start;
@@ -77,15 +79,20 @@ class KeptBounds {
   }
 
   /// Finds the states outside of the bound kept for their index: another body, an announced or an
-  /// unannounced jump, a changed size; those that wait in `queue` aside. All are compared unless
-  /// the jumps were announced, on the workers of a pool, if there is one. Returns how many were.
-  std::size_t findVoid(std::span<const BodyState> bodies, Real time, const BodyQueue& queue,
-                       WorkerPool* pool, std::vector<std::uint32_t>& found) {
+  /// unannounced jump, a changed size. All are compared unless the jumps were announced, on the
+  /// workers of a pool, if there is one. Returns how many were.
+  /// Cancels those bounds: while another body waits at its index, a bound ends and its pairs are
+  /// forgotten, so that its own body must not find it there when it returns.
+  std::size_t findVoid(std::span<const BodyState> bodies, Real time, WorkerPool* pool,
+                       std::vector<std::uint32_t>& found) {
     found.clear();
     const std::size_t count = bodies.size();
     if (std::exchange(announced_, false) && bounds_.size() == count) {
       for (const std::uint32_t i : jumped_)
-        if (i < count) found.push_back(i);
+        if (i < count) {
+          bounds_[i].cancel();
+          found.push_back(i);
+        }
       jumped_.clear();
       return 0;
     }
@@ -100,7 +107,7 @@ class KeptBounds {
     forEachPart(pool, count, statesPerPart,
                 [&](std::size_t part, std::size_t first, std::size_t end) {
                   void_[part].clear();
-                  compare(bodies, time, queue, first, end, void_[part]);
+                  compare(bodies, time, first, end, void_[part]);
                 });
     for (const auto& some : std::span(void_).first(parts))
       found.insert(found.end(), some.begin(), some.end());
@@ -114,16 +121,17 @@ class KeptBounds {
   /// States that one worker compares before it takes others.
   static constexpr std::size_t statesPerPart = 256;
 
-  void compare(std::span<const BodyState> bodies, Real time, const BodyQueue& queue,
-               std::size_t first, std::size_t end, std::vector<std::uint32_t>& found) const {
+  void compare(std::span<const BodyState> bodies, Real time, std::size_t first, std::size_t end,
+               std::vector<std::uint32_t>& found) {
     for (std::size_t i = first; i < end; ++i) {
       // Memory is the limit: prefetch what is read soon
       const std::size_t ahead = std::min(i + 16, bodies.size() - 1);
       __builtin_prefetch(&bodies[ahead]);
       __builtin_prefetch(&bodies[ahead].shape);
       __builtin_prefetch(&bounds_[ahead]);
-      const auto body = static_cast<std::uint32_t>(i);
-      if (!bounds_[i].holds(bodies[i], time) && !queue.contains(body)) found.push_back(body);
+      if (bounds_[i].holds(bodies[i], time)) continue;
+      bounds_[i].cancel();
+      found.push_back(static_cast<std::uint32_t>(i));
     }
   }
 
@@ -143,6 +151,11 @@ struct Envelope {
 struct LifeBox {
   float x = 0.0f, y = 0.0f, z = 0.0f, half = 0.0f;
   std::uint32_t build = 0;
+};
+
+/// A bound that ends, unless it has been rebuilt since.
+struct BoundExpiry {
+  std::uint32_t body = 0, build = 0;
 };
 
 /// A pair to look at, unless either body's bound has been rebuilt since.

@@ -11,6 +11,7 @@
 #include "broad/body_queue.h"
 #include "broad/kept_bounds.h"
 #include "broad/neighbour_search.h"
+#include "broad/present_meetings.h"
 #include "broad/shared_parts.h"
 #include "broad/tick_calendar.h"
 #include "broad/touch_forecast.h"
@@ -61,10 +62,6 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   void shareWork(WorkerPool* pool) noexcept override { pool_ = pool; }
 
  private:
-  struct Expiry {
-    std::uint32_t body = 0, build = 0;
-  };
-
   /// The call under way.
   struct Call {
     std::span<const BodyState> bodies;
@@ -85,7 +82,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   /// Filled and read within a call; kept for their memory.
   struct Lists {
     std::vector<Real> halves;
-    std::vector<std::uint32_t> voided;  ///< bodies whose bound is void
+    std::vector<std::uint32_t> voided;          ///< bodies whose bound is void
+    std::vector<std::uint32_t> waiting, taken;  ///< those that wait on; that were rebuilt
     Events events;
   };
 
@@ -99,14 +97,14 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     call_.pool = budget.limited() ? nullptr : pool_;
     call_.noContactBefore = noTouch;
     queue_.begin(bodies, time);
-    work_.boundTests += kept_.findVoid(bodies, time, queue_, call_.pool, lists_.voided);
+    work_.boundTests += kept_.findVoid(bodies, time, call_.pool, lists_.voided);
     // Without bodies no bound can be void
     const bool otherCount = envelopes_.size() != bodies.size();
-    if (otherCount || lists_.voided.size() * 2 > bodies.size() || !ticks_.keepPace(time)) {
+    if (otherCount || newlyVoid() * 2 > bodies.size() || !ticks_.keepPace(time)) {
       restart(time);
     } else {
       ticks_.goOn(time);
-      collectExpired();
+      collectDue();
     }
     rebuildWithin(budget);
     serveEvents();
@@ -122,6 +120,13 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const WorkCount more{work_.boundTests - charged_.boundTests, 0};
     charged_ = work_;
     return budget.spend(more);
+  }
+
+  /// Bodies whose bound was in force.
+  [[nodiscard]] std::size_t newlyVoid() const noexcept {
+    std::size_t count = 0;
+    for (const std::uint32_t i : lists_.voided) count += !queue_.contains(i);
+    return count;
   }
 
   void restart(Real time) {
@@ -161,45 +166,69 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     if (*ninth > 1e-100 && *ninth < 1e100) cell_ = 2.0 * *ninth;
   }
 
-  void collectExpired() {
+  /// Before anything is entered, which would be too far ahead of the tick of the last call.
+  void collectDue() {
     const auto add = [this](std::uint32_t i) { lists_.voided.push_back(i); };
     for (const std::uint32_t i : expired_) add(i);
     expired_.clear();
-    expiries_.advance(ticks_.present(), [&](const Expiry& expiry) {
+    expiries_.advance(ticks_.present(), [&](const BoundExpiry& expiry) {
       if (grid_[expiry.body].build == expiry.build) add(expiry.body);
     });
+    events_.advance(ticks_.present(), [this](const PairEvent& event) { coming_.push_back(event); });
   }
 
   /// Rebuilds what is void: all of it, or what must not wait and then as much as there is time for,
-  /// a few at a time. A body that is left out has no bound: nothing is known of its new neighbours.
+  /// a few at a time.
   void rebuildWithin(const TimeBudget& budget) {
     queue_.add(lists_.voided);
-    if (!budget.limited()) {
-      queue_.takeAll(lists_.voided);
-      rebuild();
-    } else {
+    lists_.waiting.swap(lists_.voided);
+    lists_.taken.clear();
+    if (budget.limited())
       queue_.takeForced(lists_.voided);
-      rebuild();
-      while (!queue_.empty() && !charge(budget)) {
-        queue_.take(slice, lists_.voided);
-        rebuild();
-      }
+    else
+      queue_.takeAll(lists_.voided);
+    rebuildTaken();
+    while (!queue_.empty() && !charge(budget)) {
+      queue_.take(slice, lists_.voided);
+      rebuildTaken();
     }
     queue_.end();
+    std::erase_if(lists_.waiting, [this](std::uint32_t i) { return !queue_.contains(i); });
+    if (!lists_.waiting.empty()) provideForWaiting();
+  }
+
+  void rebuildTaken() {
+    rebuild();
+    lists_.taken.insert(lists_.taken.end(), lists_.voided.begin(), lists_.voided.end());
+  }
+
+  /// Of a body that is left out no new neighbours are sought. But those that are taken must find
+  /// it: a pair both of whose bodies wait by turns would never be known. So it has a bound too, for
+  /// those taken in later calls, and is compared now with those taken in this one.
+  void provideForWaiting() {
+    if (!lists_.taken.empty()) {
+      const auto found = present_.find(call_.bodies, lists_.taken, lists_.waiting, cell_);
+      work_.boundTests += present_.tests();
+      for (const auto& [a, b] : found) coming_.push_back({a, b, grid_[a].build, grid_[b].build});
+    }
+    boundAll(lists_.waiting, false);
   }
 
   void rebuild() {
     // All bounds first, then their neighbours, so that none is compared with an old one
     ++batch_;
-    for (std::size_t k = 0; k < lists_.voided.size(); ++k) {
-      const std::uint32_t ahead = lists_.voided[std::min(k + 4, lists_.voided.size() - 1)];
+    boundAll(lists_.voided, true);
+    findNeighbours();
+  }
+
+  void boundAll(std::span<const std::uint32_t> some, bool taken) {
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      const std::uint32_t ahead = some[std::min(k + 4, some.size() - 1)];
       grid_.prefetch(ahead);
       __builtin_prefetch(&call_.bodies[ahead]);
       __builtin_prefetch(&call_.bodies[ahead].velocity);
-      rebuiltIn_[lists_.voided[k]] = batch_;
-      bound(lists_.voided[k]);
+      bound(some[k], taken);
     }
-    findNeighbours();
   }
 
   /// The longest duration of a bound whose box fits a cell, `margin` metres aside.
@@ -217,7 +246,9 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     return life > 4.0 * ticks_.length() ? std::min(life, longest) : longest;
   }
 
-  void bound(std::uint32_t i) {
+  /// `taken`: its neighbours are sought anew. Else pairs stay as they are known.
+  void bound(std::uint32_t i, bool taken) {
+    if (taken) rebuiltIn_[i] = batch_;
     const BodyState& body = call_.bodies[i];
     const Real speed = largestCoordinate(body.velocity);
     const Real longest = callsPerBound * ticks_.length();
@@ -227,7 +258,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const Real end = std::max(ticks_.time(), std::min(ticks_.time() + life, body.boundHoldsUntil));
     life = end - ticks_.time();
     // The first bounds are of all lengths, so that afterwards the bodies take turns
-    if (!std::exchange(staggered_[i], true))
+    if (taken && !std::exchange(staggered_[i], true))
       life *= static_cast<Real>(i * 2654435769u >> 8) * 0x1p-24;
     kept_[i] = KeptBound(body, ticks_.time(), life, size);
     envelopes_[i] = {ticks_.time() + life, body.accelerationBound};
@@ -236,7 +267,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const Vec3 centre = body.pose.position + body.velocity * (0.5 * life);
     const Real half = body.shape.radius() + 0.5 * speed * life +
                       0.5 * body.accelerationBound * life * life + 4e-12 * size;
-    const std::uint32_t build = grid_[i].build + 1;
+    const std::uint32_t build = grid_[i].build + (taken ? 1 : 0);
     grid_[i] = {static_cast<float>(centre.x), static_cast<float>(centre.y),
                 static_cast<float>(centre.z),
                 static_cast<float>((half + 1e-7 * size) * (1.0 + 1e-6)), build};
@@ -249,21 +280,11 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     else
       oversize_.push_back(i);
 
-    const std::int64_t tick = tickBefore(ticks_.time() + life);
+    const std::int64_t tick = ticks_.tickBefore(ticks_.time() + life);
     if (tick > ticks_.present())
       expiries_.add(tick, {i, build});
     else
       expired_.push_back(i);
-  }
-
-  /// The tick to act in so as not to be later than `time`: the present one at least, and at once
-  /// where times have no difference.
-  [[nodiscard]] std::int64_t tickBefore(Real time) const noexcept {
-    const Real ahead = std::floor(ticks_.since(time) - 1e-9);
-    const std::int64_t last = ticks_.present() + TickCalendar<PairEvent>::reach;
-    if (ahead >= static_cast<Real>(last)) return last;
-    return ahead > static_cast<Real>(ticks_.present()) ? static_cast<std::int64_t>(ahead)
-                                                       : ticks_.present();
   }
 
   /// Finds the neighbours of all bounds built in this call, part by part.
@@ -289,7 +310,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   void expect(std::uint32_t i, std::uint32_t j, Real touch) {
     const auto [a, b] = pairOf(i, j);
     const PairEvent event{a, b, grid_[a].build, grid_[b].build};
-    const std::int64_t tick = tickBefore(touch);
+    const std::int64_t tick = ticks_.tickBefore(touch);
     if (tick > ticks_.present())
       events_.add(tick, event);
     else
@@ -313,7 +334,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       return true;
     }
     if (look.touch == noTouch) return false;
-    const std::int64_t tick = tickBefore(look.touch);
+    const std::int64_t tick = ticks_.tickBefore(look.touch);
     if (tick > ticks_.present()) {
       events_.add(tick, event);
       return false;
@@ -323,14 +344,15 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   }
 
   void serveEvents() {
-    events_.advance(ticks_.present(), [this](const PairEvent& event) { coming_.push_back(event); });
-    // In the order of pairs; those that stay keep it
+    // In the order of pairs; those that stay keep it. Bodies that wait may be found twice
     std::sort(coming_.begin(), coming_.end());
-    const std::size_t count = active_.size() + coming_.size();
+    coming_.erase(std::unique(coming_.begin(), coming_.end()), coming_.end());
     std::vector<PairEvent>& merged = lists_.events.merged;
     std::vector<Look>& looks = lists_.events.looks;
-    merged.resize(count);
-    std::merge(active_.begin(), active_.end(), coming_.begin(), coming_.end(), merged.begin());
+    merged.resize(active_.size() + coming_.size());
+    const auto mergedEnd = std::set_union(active_.begin(), active_.end(), coming_.begin(),
+                                          coming_.end(), merged.begin());
+    const auto count = static_cast<std::size_t>(mergedEnd - merged.begin());
     coming_.clear();
     active_.clear();
     looks.resize(count);
@@ -357,12 +379,13 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   std::uint64_t batch_ = 0;
   std::vector<char> staggered_;  ///< has had its first bound since the start
   BodyQueue queue_;              ///< of those whose bound is void
+  PresentMeetings present_;
 
   LifeGrid grid_;
   Real cell_ = 1.0;
   std::vector<std::uint32_t> oversize_;  ///< bodies too large or fast for a cell
   std::vector<std::uint32_t> expired_;   ///< bodies whose bound ends before the next tick
-  TickCalendar<Expiry> expiries_;
+  TickCalendar<BoundExpiry> expiries_;
   TickCalendar<PairEvent> events_;
   std::vector<PairEvent> active_;  ///< pairs that may touch before the next tick, sorted
   std::vector<PairEvent> coming_;

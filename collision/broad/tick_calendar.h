@@ -14,6 +14,9 @@
 
 namespace nearmiss {
 
+/// How far ahead of the present an entry of a calendar may lie, in ticks.
+inline constexpr std::int64_t calendarReach = 63;
+
 class TickClock {
  public:
   /// Fixes the length of a tick from the next restart on; ignored unless above 0 and finite.
@@ -54,6 +57,14 @@ class TickClock {
   [[nodiscard]] std::int64_t present() const noexcept { return present_; }
   /// In ticks.
   [[nodiscard]] Real since(Real time) const noexcept { return (time - origin_) / length_; }
+  /// The tick to act in so as not to be later than `time`: the present one at least, at once where
+  /// times have no difference, and none that a calendar does not reach.
+  [[nodiscard]] std::int64_t tickBefore(Real time) const noexcept {
+    const Real ahead = std::floor(since(time) - 1e-9);
+    const std::int64_t last = present_ + calendarReach;
+    if (ahead >= static_cast<Real>(last)) return last;
+    return ahead > static_cast<Real>(present_) ? static_cast<std::int64_t>(ahead) : present_;
+  }
   /// Never after the first moment of the tick, whatever the rounding.
   [[nodiscard]] Real timeOf(std::int64_t tick) const noexcept {
     return origin_ + static_cast<Real>(tick) * length_ * (1.0 - 1e-12) - 1e-12 * std::abs(origin_);
@@ -77,8 +88,7 @@ class TickClock {
 template <class Entry>
 class TickCalendar {
  public:
-  /// How far ahead of the present an entry may lie, in ticks.
-  static constexpr std::int64_t reach = 63;
+  static constexpr std::int64_t reach = calendarReach;
 
   TickCalendar() { clear(0); }
 

@@ -35,8 +35,8 @@ struct TouchForecast {
     const Real distance2 = glm::dot(dc, dc);
     const Real g = 0.5 * (envelopes[i].acceleration + envelopes[j].acceleration) * life;
     // Widened beyond all rounding: of the positions, and of what is computed here
-    const Real touching =
-        Real{p.radius} + Real{q.radius} + 2.0 * (Real{p.tolerance} + Real{q.tolerance});
+    const Real touching = Real{std::abs(p.radius)} + Real{std::abs(q.radius)} +
+                          2.0 * (Real{p.tolerance} + Real{q.tolerance});
     const Real h = touching + 1e-6 * std::sqrt(distance2);
 
     // |dc + dv s| = h + g s, that is A s^2 + 2 B s + C = 0

@@ -35,9 +35,15 @@ class CellSurface {
     std::uint32_t root;
     Vec3 nearest;
   };
+  /// Of two vertices, with a part that has it.
+  struct Edge {
+    std::uint32_t low, high, part;
+    auto operator<=>(const Edge&) const = default;
+  };
   void gather(std::uint32_t point);
   bool clip(const std::array<Vec3, 3>& corners);
-  [[nodiscard]] bool joined(std::uint32_t s, std::uint32_t t) const;
+  [[nodiscard]] bool reachesCell(const Edge& edge) const;
+  void joinParts();
   [[nodiscard]] Vec3 nearestOfPolygon(const Vec3& p) const noexcept;
   std::uint32_t rootOf(std::uint32_t i) noexcept {
     while (parts_[i].root != i) i = parts_[i].root = parts_[parts_[i].root].root;
@@ -49,6 +55,8 @@ class CellSurface {
   const VoronoiDiagram& diagram_;
   std::vector<HalfSpace> cell_;
   std::vector<Part> parts_;
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> nearest_;  ///< per root: its part nearest to the point
   std::vector<Vec3> polygon_, next_;
 };
 
@@ -70,23 +78,42 @@ bool CellSurface::clip(const std::array<Vec3, 3>& corners) {
   return true;
 }
 
-/// True if two triangles share an edge, and some of that edge lies in the cell.
-bool CellSurface::joined(std::uint32_t s, std::uint32_t t) const {
-  const TriangleMesh& mesh = polyhedron_.mesh();
-  std::array<Vec3, 2> shared;
-  std::size_t count = 0;
-  for (const std::uint32_t v : mesh.triangles[s])
-    for (const std::uint32_t w : mesh.triangles[t])
-      if (v == w && count < 2) shared[count++] = mesh.positions[v];
-  if (count < 2) return false;
+/// True if some of the edge between two vertices lies in the cell.
+bool CellSurface::reachesCell(const Edge& edge) const {
+  const std::vector<Vec3>& positions = polyhedron_.mesh().positions;
   Real begin = 0.0, end = 1.0;
   for (const HalfSpace& half : cell_) {
-    const Real from = half.outside(shared[0]), to = half.outside(shared[1]);
+    const Real from = half.outside(positions[edge.low]), to = half.outside(positions[edge.high]);
     if (from > 0.0 && to > 0.0) return false;
     if (from > 0.0) begin = std::max(begin, from / (from - to));
     if (to > 0.0) end = std::min(end, from / (from - to));
   }
   return begin <= end;
+}
+
+/// Gives parts that share an edge in the cell one root, the first of them: by a list of edges, for
+/// a cell may have a thousand times as many parts as others.
+void CellSurface::joinParts() {
+  edges_.clear();
+  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+    parts_[i].root = i;
+    const auto& corners = polyhedron_.mesh().triangles[parts_[i].triangle];
+    for (std::size_t e = 0; e < 3; ++e) {
+      const auto [low, high] = std::minmax(corners[e], corners[(e + 1) % 3]);
+      edges_.push_back({low, high, i});
+    }
+  }
+  std::sort(edges_.begin(), edges_.end());
+  for (std::size_t first = 0, last; first < edges_.size(); first = last) {
+    const Edge& edge = edges_[first];
+    for (last = first + 1; last < edges_.size(); ++last)
+      if (edges_[last].low != edge.low || edges_[last].high != edge.high) break;
+    if (last == first + 1 || !reachesCell(edge)) continue;
+    for (std::size_t k = first + 1; k < last; ++k) {
+      const std::uint32_t a = rootOf(edge.part), b = rootOf(edges_[k].part);
+      parts_[std::max(a, b)].root = std::min(a, b);
+    }
+  }
 }
 
 Vec3 CellSurface::nearestOfPolygon(const Vec3& p) const noexcept {
@@ -129,11 +156,7 @@ void CellSurface::addMissing(std::uint32_t point, std::vector<SurfaceSample>& mi
   gather(point);
   std::sort(parts_.begin(), parts_.end(),
             [](const Part& a, const Part& b) { return a.triangle < b.triangle; });
-  for (std::uint32_t i = 0; i < parts_.size(); ++i) parts_[i].root = i;
-  for (std::uint32_t i = 0; i < parts_.size(); ++i)
-    for (std::uint32_t j = 0; j < i; ++j)
-      if (rootOf(i) != rootOf(j) && joined(parts_[i].triangle, parts_[j].triangle))
-        parts_[std::max(rootOf(i), rootOf(j))].root = std::min(rootOf(i), rootOf(j));
+  joinParts();
 
   // Take the nearest position of every part that the point's own triangle does not belong to
   const Vec3 own = points_[point].position;
@@ -141,15 +164,16 @@ void CellSurface::addMissing(std::uint32_t point, std::vector<SurfaceSample>& mi
   std::uint32_t home = none;
   for (std::uint32_t i = 0; i < parts_.size(); ++i)
     if (parts_[i].triangle == points_[point].triangle) home = rootOf(i);
+  nearest_.resize(parts_.size());
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].root != i || i == home) continue;
-    std::uint32_t nearest = i;
-    for (std::uint32_t j = i + 1; j < parts_.size(); ++j)
-      if (rootOf(j) == i &&
-          squaredDistance(parts_[j].nearest, own) < squaredDistance(parts_[nearest].nearest, own))
-        nearest = j;
-    missing.push_back({parts_[nearest].nearest, parts_[nearest].triangle});
+    std::uint32_t& nearest = nearest_[rootOf(i)];
+    if (parts_[i].root == i ||
+        squaredDistance(parts_[i].nearest, own) < squaredDistance(parts_[nearest].nearest, own))
+      nearest = i;
   }
+  for (std::uint32_t i = 0; i < parts_.size(); ++i)
+    if (parts_[i].root == i && i != home)
+      missing.push_back({parts_[nearest_[i]].nearest, parts_[nearest_[i]].triangle});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "builders/dag_storage.h"
@@ -14,6 +15,9 @@
 
 namespace nearmiss {
 namespace {
+
+/// Of the time until all spheres are found, what the first divisions take, about.
+constexpr float shareOfDivisions = 0.1f;
 
 /// The spheres of one level, and which of them owns each piece.
 struct DagLevel : DagSpheres {
@@ -27,13 +31,14 @@ class DagBuild {
       : polyhedron_(polyhedron),
         settings_(settings),
         progress_(progress),
-        partition_(polyhedron, settings, progress) {}
+        partition_(polyhedron, settings, progress, shareOfDivisions) {}
 
   Result<SphereTree> run();
 
  private:
   bool divide();
   void fitLevel(int l);
+  void show(int l, Real share) const noexcept;
   static void link(DagLevel& parents, const DagLevel& children);
   void listLeaves(const DagLevel& level, std::span<const SphereId> ids);
 
@@ -87,8 +92,8 @@ void DagBuild::fitLevel(int l) {
   std::vector<PieceCluster> clusters(level.balls.size());
   for (std::uint32_t i = 0; i < pieces_.size(); ++i) clusters[level.ownerOf[i]].pieces.push_back(i);
   std::vector<std::uint32_t> cutFrom;
-  clusters =
-      partition_.division().even(pieces_, std::move(clusters), partition_.effort(l), cutFrom);
+  clusters = partition_.division().even(pieces_, std::move(clusters), partition_.effort(l), cutFrom,
+                                        [this, l](Real share) { show(l, share); });
   for (DagLevel& any : levels_)
     for (const std::uint32_t whole : cutFrom) any.ownerOf.push_back(any.ownerOf[whole]);
   level.balls.clear();
@@ -97,6 +102,14 @@ void DagBuild::fitLevel(int l) {
       level.ownerOf[i] = static_cast<std::uint32_t>(level.balls.size());
     level.balls.push_back(cluster.ball);
   }
+}
+
+/// A level takes several times as long as the one above.
+void DagBuild::show(int l, Real share) const noexcept {
+  if (!progress_) return;
+  const Real above = std::pow(0.25, settings_.levels - l);
+  const Real fitted = above * (0.25 + 0.75 * share);
+  progress_->fraction = shareOfDivisions + (1.0f - shareOfDivisions) * static_cast<float>(fitted);
 }
 
 /// A piece makes its owner a child of its owner in the level above.

@@ -42,7 +42,7 @@ bool SurfaceDivision::splitWorst(Clusters& clusters) {
 void SurfaceDivision::refill(Clusters& clusters, std::size_t count) {
   for (int tries = 0; tries < refills && clusters.size() < count; ++tries) {
     while (clusters.size() < count)
-      if (!splitWorst(clusters)) return;
+      if (cancelled() || !splitWorst(clusters)) return;
     if (tries + 1 == refills) return;
     Clusters thinned = clusters;
     handOver(thinned);
@@ -165,17 +165,19 @@ void SurfaceDivision::levelOut(Clusters& clusters) {
 /// time after pieces were reassigned; in the end pieces are cut where they decide radii.
 std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters,
                                                        std::vector<SurfacePiece>& pieces,
-                                                       std::vector<std::uint32_t>& cutFrom) {
+                                                       std::vector<std::uint32_t>& cutFrom,
+                                                       const std::function<void(Real)>& report) {
   const std::size_t count = clusters.size();
   for (int pass = 0; pass < evenPasses && !cancelled(); ++pass) {
     const bool last = pass + 1 == evenPasses;
+    if (report) report(static_cast<Real>(pass) / evenPasses);
     if (pass > 0) levelOut(clusters);
     handOver(clusters);
     splitUpTo(count, clusters);
     // Halves of split balls are no good shape to end with
     const std::size_t exchanges = last ? 0 : count / 2;
-    for (std::size_t i = 0; i < exchanges && !cancelled() && exchangeCheapest(clusters); ++i) {
-    }
+    for (std::size_t i = 0; i < exchanges && !cancelled() && exchangeCheapest(clusters); ++i)
+      if (report) report((pass + static_cast<Real>(i) / static_cast<Real>(exchanges)) / evenPasses);
     if (pass == 0) continue;
     const auto cut = trim(pieces, clusters, last ? lastTrimRounds : trimRounds, trimRim);
     cutFrom.insert(cutFrom.end(), cut.begin(), cut.end());
@@ -187,7 +189,8 @@ std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters,
 std::vector<PieceCluster> SurfaceDivision::even(std::vector<SurfacePiece>& pieces,
                                                 std::vector<PieceCluster> clusters,
                                                 const DivisionEffort& effort,
-                                                std::vector<std::uint32_t>& cutFrom) {
+                                                std::vector<std::uint32_t>& cutFrom,
+                                                const std::function<void(Real)>& report) {
   fit_.setPieces(pieces);
   begin(effort);
   for (PieceCluster& cluster : clusters) {
@@ -195,7 +198,7 @@ std::vector<PieceCluster> SurfaceDivision::even(std::vector<SurfacePiece>& piece
     fit_.fit(cluster);
     fit_.search(cluster);
   }
-  clusters = evenByWorst(std::move(clusters), pieces, cutFrom);
+  clusters = evenByWorst(std::move(clusters), pieces, cutFrom, report);
   // A level without outliers is the best to begin with for the mean, too
   if (effort.byArea) clusters = evenByArea(std::move(clusters));
   if (cancelled()) return {};

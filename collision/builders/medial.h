@@ -12,7 +12,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -94,8 +93,21 @@ struct AxisDetail {
 /// deepest level, within limits.
 [[nodiscard]] std::size_t axisPoints(const BuildPlan<MedialSettings>& plan) noexcept;
 
-/// The balls to merge, from about `count` points of the surface; empty if cancelled.
-using FindAxis = std::function<MedialAxis(std::size_t count)>;
+/// The balls to merge, from about `count` points of the surface; empty if cancelled. Refers to the
+/// function that it is made of, and takes no memory, whose lack no builder could report here.
+class FindAxis {
+ public:
+  template <class Find>
+  FindAxis(const Find& find) noexcept
+      : find_(&find), call_([](const void* f, std::size_t count) {
+          return (*static_cast<const Find*>(f))(count);
+        }) {}
+  [[nodiscard]] MedialAxis operator()(std::size_t count) const { return call_(find_, count); }
+
+ private:
+  const void* find_;
+  MedialAxis (*call_)(const void* find, std::size_t count);
+};
 
 /// A sphere tree of the balls of an axis: level by level they are merged into as many as a sphere
 /// may have children, where that costs least tightness, and made to cover [H96 §8, §9].

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "geometry/triangle_normal.h"
 #include "spheres/winding_field.h"
 
 namespace nearmiss {
@@ -207,10 +208,8 @@ void AxisBuild::addFarNeighbours() {
 }  // namespace
 
 void addNormals(const TriangleMesh& mesh, MedialAxis& axis) {
-  for (const SurfaceSample& point : axis.points) {
-    const auto c = mesh.corners(point.triangle);
-    axis.normals.push_back(glm::normalize(glm::cross(c[1] - c[0], c[2] - c[0])));
-  }
+  for (const SurfaceSample& point : axis.points)
+    axis.normals.push_back(unitNormalOf(mesh.corners(point.triangle)));
 }
 
 void addPointSpheres(MedialAxis& axis, std::vector<std::vector<std::uint32_t>>& spheresOf) {

@@ -82,7 +82,8 @@ Result<Success> OctantGrowth::grow() {
       if (progress_ && progress_->cancelled)
         return Error{ErrorCode::Cancelled, "building the octree was cancelled"};
       return Error{ErrorCode::TooLarge,
-                   "the octree grows beyond 16 million spheres: expected fewer levels"};
+                   "the octree grows beyond 16 million spheres, or 268 million triangles that "
+                   "they list: expected fewer levels"};
     }
     parent.triangles = {};
   }

@@ -87,23 +87,26 @@ constexpr std::size_t medialPoints = 600;
 constexpr std::size_t maxTimesMean = 4;
 
 std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
-                                        const BuildPlan<VariationalSettings>& settings) {
+                                        const BuildPlan<VariationalSettings>& settings,
+                                        const BuildProgress* progress) {
   // A bound on the error is one on H, whatever hides it; so are the bounds without a solid
   if (settings.objective != SphereObjective::Exposed || settings.errorBound > 0.0 ||
       !polyhedron.report().solid())
     return std::nullopt;
-  return ExposureField(polyhedron.mesh());
+  return ExposureField(polyhedron.mesh(), progress ? &progress->cancelled : nullptr);
 }
 
 }  // namespace
 
 PieceOwners::PieceOwners(const Polyhedron& polyhedron,
-                         const BuildPlan<VariationalSettings>& settings, BuildProgress* progress)
+                         const BuildPlan<VariationalSettings>& settings, BuildProgress* progress,
+                         float share)
     : polyhedron_(polyhedron),
       settings_(settings),
       progress_(progress),
+      share_(share),
       field_(polyhedron.mesh()),
-      exposure_(exposureOf(polyhedron, settings)),
+      exposure_(exposureOf(polyhedron, settings, progress)),
       largest_(settings.objective == SphereObjective::Largest ||
                (settings.objective == SphereObjective::Exposed && !polyhedron.report().solid())),
       probe_(field_, insideWeight(polyhedron, settings.objective),
@@ -202,7 +205,8 @@ bool PieceOwners::divide(std::vector<PieceOwner>& parents, int level, std::size_
     found[i] =
         childrenOf(parents[i], shares[i], level, divisions_[static_cast<std::size_t>(worker)]);
     if (progress_)
-      progress_->fraction = (static_cast<float>(level - 1) +
+      progress_->fraction = share_ *
+                            (static_cast<float>(level - 1) +
                              static_cast<float>(++done) / static_cast<float>(parents.size())) /
                             static_cast<float>(settings_.levels);
   });

@@ -55,8 +55,9 @@ struct PieceOwner {
 class PieceOwners {
  public:
   /// All must outlive this.
+  /// @param share of the stage, as its progress, that all divisions take
   PieceOwners(const Polyhedron& polyhedron, const BuildPlan<VariationalSettings>& settings,
-              BuildProgress* progress);
+              BuildProgress* progress, float share = 1.0f);
 
   /// The one owner of level 0, of all pieces. To be called before all divisions.
   [[nodiscard]] PieceOwner whole();
@@ -85,6 +86,7 @@ class PieceOwners {
   const Polyhedron& polyhedron_;
   const BuildPlan<VariationalSettings>& settings_;
   BuildProgress* progress_;
+  float share_;
   DistanceField field_;
   std::optional<ExposureField> exposure_;
   bool largest_;  ///< the max H decides, not its weight where it is

@@ -108,23 +108,29 @@ SolidRows::SolidRows(const SolidParts& parts, const Box& region, Real spacing)
 }
 
 void SolidRows::addSurface(const TriangleMesh& mesh) {
-  std::vector<std::vector<RowCrossing>> crossings(inside_.size());
+  // By row, since a small part of the body crosses few of them
+  struct PlacedCrossing {
+    std::size_t row;
+    RowCrossing crossing;
+  };
+  std::vector<PlacedCrossing> placed;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     crossLines(mesh.corners(t), *this, [&](int y, int z, const RowCrossing& crossing) {
-      crossings[static_cast<std::size_t>(z) * static_cast<std::size_t>(countY_) +
-                static_cast<std::size_t>(y)]
-          .push_back(crossing);
+      placed.push_back({static_cast<std::size_t>(z) * static_cast<std::size_t>(countY_) +
+                            static_cast<std::size_t>(y),
+                        crossing});
     });
-  for (std::size_t row = 0; row < crossings.size(); ++row) {
-    std::vector<RowCrossing>& line = crossings[row];
-    std::sort(line.begin(), line.end(), [](const RowCrossing& a, const RowCrossing& b) {
-      return a.x != b.x ? a.x < b.x : a.side > b.side;
-    });
+  std::sort(placed.begin(), placed.end(), [](const PlacedCrossing& p, const PlacedCrossing& q) {
+    const RowCrossing &a = p.crossing, &b = q.crossing;
+    return p.row != q.row ? p.row < q.row : a.x != b.x ? a.x < b.x : a.side > b.side;
+  });
+  for (std::size_t begin = 0, end; begin < placed.size(); begin = end) {
+    const std::size_t row = placed[begin].row;
     int winding = 0;
-    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-      winding += line[i].side;
-      if (winding != 0 && line[i + 1].x > line[i].x)
-        inside_[row].push_back({line[i].x, line[i + 1].x});
+    for (end = begin; end < placed.size() && placed[end].row == row; ++end) {
+      if (winding != 0 && placed[end].crossing.x > placed[end - 1].crossing.x)
+        inside_[row].push_back({placed[end - 1].crossing.x, placed[end].crossing.x});
+      winding += placed[end].crossing.side;
     }
     joinParts(inside_[row]);
   }

@@ -119,6 +119,7 @@ void SurfaceDivision::handOver(Clusters& clusters) {
   });
   std::vector<std::size_t> near;
   for (const std::size_t k : order) {
+    if (cancelled()) break;
     PieceCluster& from = clusters[k];
     near.clear();
     for (std::size_t j = 0; j < clusters.size(); ++j)

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -53,10 +54,12 @@ class SurfaceDivision {
   /// `pieces` once: merges those that cost little, splits those that cost much. As many clusters as
   /// before, or fewer where there are no more pieces. Cuts pieces further where balls meet.
   /// @param cutFrom the pieces that those it adds were cut from, one each, are appended
+  /// @param report called with the share of the work that is done
   [[nodiscard]] std::vector<PieceCluster> even(std::vector<SurfacePiece>& pieces,
                                                std::vector<PieceCluster> clusters,
                                                const DivisionEffort& effort,
-                                               std::vector<std::uint32_t>& cutFrom);
+                                               std::vector<std::uint32_t>& cutFrom,
+                                               const std::function<void(Real)>& report = {});
 
   /// The best ball found for all of `pieces`.
   [[nodiscard]] PieceCluster enclose(std::span<const SurfacePiece> pieces);
@@ -88,7 +91,8 @@ class SurfaceDivision {
   void splitUpTo(std::size_t count, Clusters& clusters);
   [[nodiscard]] Clusters evenByArea(Clusters clusters);
   [[nodiscard]] Clusters evenByWorst(Clusters clusters, std::vector<SurfacePiece>& pieces,
-                                     std::vector<std::uint32_t>& cutFrom);
+                                     std::vector<std::uint32_t>& cutFrom,
+                                     const std::function<void(Real)>& report);
   [[nodiscard]] Real areaOf(const PieceCluster& cluster) const;
   [[nodiscard]] Real score(const Clusters& clusters) const;
   [[nodiscard]] Real rank(const Clusters& clusters) const;

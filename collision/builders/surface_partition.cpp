@@ -121,10 +121,21 @@ Sphere shrunk(const Sphere& ball, Real share) noexcept {
   return {ball.centre, ball.radius * (1.0 - share)};
 }
 
+/// True if one ball holds all corners, and with them the triangle.
+bool heldByOne(const Triangle& triangle, std::span<const Sphere> balls) noexcept {
+  constexpr Real room = 1e-12;
+  return std::ranges::any_of(balls, [&triangle](const Sphere& ball) {
+    return std::ranges::all_of(triangle, [&ball](const Vec3& corner) {
+      return glm::distance(corner, ball.centre) <= ball.radius * (1.0 - room);
+    });
+  });
+}
+
 /// Enlarges balls until the triangle is covered. `meeting`: the balls that meet it; one of them is
 /// added where none does.
 void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
-                   std::vector<std::uint32_t>& meeting, const CoverDemand& demand) {
+                   std::vector<std::uint32_t>& meeting, const CoverDemand& demand,
+                   const std::atomic<bool>* cancelled) {
   std::vector<Sphere> covering;
   for (const std::uint32_t i : meeting) covering.push_back(shrunk(*balls[i], demand.overlap));
   const auto openPoint = [&] {
@@ -132,6 +143,8 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
                        : uncoveredPoint(triangle, covering);
   };
   while (const auto open = openPoint()) {
+    // In the plane of a needle a doubt is left however large the balls are
+    if (heldByOne(triangle, covering) || (cancelled && *cancelled)) return;
     // Take the sphere nearest to the point, of those that meet the triangle, or of all if none does
     const auto gapOf = [&](const Sphere* ball) {
       return glm::distance(ball->centre, *open) - ball->radius;
@@ -172,7 +185,7 @@ void enlargeUntilCovered(const Polyhedron& polyhedron, std::span<Sphere* const> 
         meeting[static_cast<std::size_t>(at - asked.begin())].push_back(i);
     }
   for (std::size_t k = 0; k < asked.size() && !(cancelled && *cancelled); ++k)
-    coverTriangle(polyhedron.mesh().corners(asked[k]), balls, meeting[k], demand);
+    coverTriangle(polyhedron.mesh().corners(asked[k]), balls, meeting[k], demand, cancelled);
 }
 
 }  // namespace nearmiss

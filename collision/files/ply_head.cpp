@@ -42,12 +42,14 @@ Error inHead(std::string_view fault) {
 /// The lines of the head without their ends, and its length; nothing if it has no end.
 std::optional<std::vector<std::string_view>> linesOf(std::string_view begin, std::size_t& length) {
   std::vector<std::string_view> lines;
+  bool areLone = false;
   begin = begin.substr(0, longestHead);
   for (std::size_t at = 0; at < begin.size();) {
     const std::size_t end = std::min(begin.find_first_of("\r\n", at), begin.size());
     lines.push_back(begin.substr(at, end - at));
-    // The byte after a lone \r may belong to the first element: it is an end only where all are
-    const bool both = begin.substr(end, 2) == "\r\n";
+    // The byte after a lone \r may belong to the first element: where one is lone all are
+    const bool both = !areLone && begin.substr(end, 2) == "\r\n";
+    areLone = !both && begin.substr(end, 1) == "\r";
     at = length = std::min(end + (both ? 2 : 1), begin.size());
     if (TextWords words(lines.back()); words.word() == "end_header") return lines;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <cstring>
+#include <utility>
 
 #include "files/mesh_file_builder.h"
 #include "files/mesh_formats.h"
@@ -46,17 +47,30 @@ class TextStl {
       : words_(text), builder_(limits.maxTriangles) {}
 
   Result<MeshFile> run() {
-    while (words_.nextLine()) {
-      const std::string word = lowerCase(words_.word());
-      // A name may be anything
-      if (word == "solid" || word == "endsolid") continue;
-      if (word != "facet") return unexpected(word, "\"facet\"");
-      if (const auto facet = readFacet(); !facet) return facet.error();
+    // Facets may share a line
+    for (std::string word = nextWord(); !word.empty(); word = nextWord()) {
+      const bool named = word == "solid" || word == "endsolid";
+      if (!named && word != "facet") return unexpected(word, "\"facet\"");
+      if (const auto read = named ? passName() : readFacet(); !read) return read.error();
     }
     return builder_.take();
   }
 
  private:
+  std::string nextWord() { return lowerCase(words_.anyWord()); }
+
+  /// A name may be anything to the end of its line, but a facet would be lost in it.
+  Result<Success> passName() {
+    std::string before;
+    TextWords name(words_.restOfLine());
+    for (std::string word = lowerCase(name.word()); !word.empty(); word = lowerCase(name.word())) {
+      if (before == "facet" && word == "normal")
+        return faultAt(words_.line(), "a facet in the line of a solid's name");
+      before = std::move(word);
+    }
+    return Success{};
+  }
+
   /// From after `facet` to after `endfacet`.
   Result<Success> readFacet() {
     if (const auto normal = expect("normal"); !normal) return normal;
@@ -65,8 +79,8 @@ class TextStl {
     if (const auto outer = expect("outer"); !outer) return outer;
     if (const auto loop = expect("loop"); !loop) return loop;
     corners_.clear();
-    std::string word = lowerCase(words_.anyWord());
-    for (; word == "vertex"; word = lowerCase(words_.anyWord())) {
+    std::string word = nextWord();
+    for (; word == "vertex"; word = nextWord()) {
       const auto corner = readPoint(words_);
       if (!corner) return corner.error();
       corners_.push_back(*corner);
@@ -78,7 +92,7 @@ class TextStl {
   }
 
   Result<Success> expect(std::string_view wanted) {
-    const std::string word = lowerCase(words_.anyWord());
+    const std::string word = nextWord();
     if (word != wanted) return unexpected(word, filled("\"{}\"", wanted));
     return Success{};
   }

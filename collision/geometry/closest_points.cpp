@@ -30,18 +30,20 @@ Triangle fromOppositeOfLongest(const Triangle& t) noexcept {
   return ca >= ab ? Triangle{t[1], t[2], t[0]} : Triangle{t[2], t[0], t[1]};
 }
 
-/// The nearest points of two segments lie at an end of one of them, or where both inner conditions
-/// hold; the latter only adds to the former, so that near-parallel segments do no harm.
+/// The nearest points of two segments lie at an end of one of them, or at the feet of the common
+/// perpendicular; the latter only add to the former, so that near-parallel segments do no harm. By
+/// the cross product: of segments that cross at 1e-8, products of lengths lose all digits, and the
+/// ends alone are too far apart.
 Real squaredSegmentDistance(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) noexcept {
   Real least = std::min(std::min(squaredDistance(p, closestOnSegment(p, r, s)),
                                  squaredDistance(q, closestOnSegment(q, r, s))),
                         std::min(squaredDistance(r, closestOnSegment(r, p, q)),
                                  squaredDistance(s, closestOnSegment(s, p, q))));
-  const Vec3 u = q - p, v = s - r, w = p - r;
-  const Real uu = glm::dot(u, u), vv = glm::dot(v, v), uv = glm::dot(u, v);
-  const Real sine = uu * vv - uv * uv;
-  if (sine > 0.0) {
-    const Real along = (uv * glm::dot(v, w) - vv * glm::dot(u, w)) / sine;
+  const Vec3 u = q - p, v = s - r;
+  const Vec3 across = glm::cross(u, v);
+  const Real square = glm::dot(across, across);
+  if (square > 0.0) {
+    const Real along = glm::dot(glm::cross(r - p, v), across) / square;
     if (along > 0.0 && along < 1.0) {
       const Vec3 inner = p + u * along;
       least = std::min(least, squaredDistance(inner, closestOnSegment(inner, r, s)));
@@ -70,8 +72,8 @@ Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
 
   // The plane of a sliver is mostly rounding, and an edge is as near as any point
   const Vec3 normal = glm::cross(ab, ac);
-  const Real whole = glm::dot(normal, normal);
-  if (!(whole > 1e-16 * glm::dot(ab, ab) * glm::dot(ac, ac))) return closestOnEdges(point, t);
+  const Real whole = glm::dot(normal, normal), square = glm::dot(ab, ab) * glm::dot(ac, ac);
+  if (!(whole > 1e-24 * square)) return closestOnEdges(point, t);
 
   // Areas of the point's projection with each edge, up to a common factor. By the normal: products
   // of the lengths above would lose twice the digits
@@ -83,7 +85,11 @@ Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
   if (weightA <= 0.0 && acB >= abB && abC >= acC) return closestOnSegment(point, t[1], t[2]);
   // Rounding can put a point in no region, near the border of several
   if (!(weightA > 0.0 && weightB > 0.0 && weightC > 0.0)) return closestOnEdges(point, t);
-  return t[0] + ab * (weightB / whole) + ac * (weightC / whole);
+  const Vec3 foot = t[0] + ab * (weightB / whole) + ac * (weightC / whole);
+  if (whole > 1e-12 * square) return foot;
+  // Rounding moves the foot on a sliver along it, and across by its width at most
+  const Vec3 longest = t[2] - t[1];
+  return foot + longest * (glm::dot(point - foot, longest) / glm::dot(longest, longest));
 }
 
 Real gapFromPlane(const Triangle& plane, const Triangle& other) noexcept {

@@ -189,9 +189,12 @@ std::vector<bool> corners(std::span<const Vec3> points,
   std::vector<std::uint32_t> planes;
   for (std::size_t p = 0; p < points.size(); ++p) {
     planes.clear();
-    for (const std::uint32_t t : around[p])
+    // No more planes than decide: at the tip of a cone there are as many as triangles
+    for (std::size_t i = 0; i < around[p].size() && planes.size() < 3; ++i) {
+      const std::uint32_t t = around[p][i];
       if (std::ranges::none_of(planes, [&](std::uint32_t s) { return samePlane(s, t); }))
         planes.push_back(t);
+    }
     corner[p] = planes.size() >= 3;
   }
   return corner;

@@ -186,27 +186,32 @@ std::uint32_t ConvexPolytope::fromTable(const Vec3& direction) const noexcept {
 }
 
 std::uint32_t ConvexPolytope::farthest(const Vec3& direction, std::uint32_t start) const noexcept {
-  if (flat() || vertices_.size() < fewVertices) {
-    std::uint32_t best = 0;
-    Real most = product(direction, vertices_[0]);
-    for (std::uint32_t v = 1; v < vertices_.size(); ++v)
-      if (const Real along = product(direction, vertices_[v]); along > most) {
-        most = along;
-        best = v;
-      }
-    return best;
-  }
-  std::uint32_t best = start == noVertex ? fromTable(direction) : start;
-  Real most = product(direction, vertices_[best]);
-  for (std::uint32_t from = noVertex; from != best;) {
-    from = best;
-    for (const std::uint32_t next : neighbours_.of(from)) {
-      if (const Real along = product(direction, vertices_[next]); along > most) {
-        most = along;
+  if (flat() || vertices_.size() < fewVertices) return farthestOfAll(direction);
+  std::uint32_t at = start == noVertex ? fromTable(direction) : start;
+  // Where vertices lie an ulp apart, products with each of them are equal: those with the steps
+  // between them are not. Rounding may lead such steps in a circle
+  for (std::size_t steps = 0; steps < vertices_.size(); ++steps) {
+    std::uint32_t best = at;
+    Real most = 0.0;
+    for (const std::uint32_t next : neighbours_.of(at))
+      if (const Real rise = product(direction, vertices_[next] - vertices_[at]); rise > most) {
+        most = rise;
         best = next;
       }
-    }
+    if (best == at) return at;
+    at = best;
   }
+  return farthestOfAll(direction);
+}
+
+std::uint32_t ConvexPolytope::farthestOfAll(const Vec3& direction) const noexcept {
+  std::uint32_t best = 0;
+  Real most = product(direction, vertices_[0]);
+  for (std::uint32_t v = 1; v < vertices_.size(); ++v)
+    if (const Real along = product(direction, vertices_[v]); along > most) {
+      most = along;
+      best = v;
+    }
   return best;
 }
 

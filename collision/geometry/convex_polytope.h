@@ -88,6 +88,7 @@ class ConvexPolytope {
   void makeFaces(const ConvexHull& hull);
   bool makeLoops(std::span<const Step> steps, std::span<const std::uint32_t> faceOfStep);
   void makeTable();
+  [[nodiscard]] std::uint32_t farthestOfAll(const Vec3& direction) const noexcept;
 
   static constexpr int tableSide = 4;
   Vec3 middle_{0.0};

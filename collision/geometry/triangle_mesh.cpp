@@ -40,7 +40,7 @@ using Corners = std::array<std::uint32_t, 3>;
 /// Finds the earliest kept vertex near a point: kept ones are chained by the cell of a grid.
 class WeldingGrid {
  public:
-  /// @param apart vertices that are kept, unless one at the same position was
+  /// @param apart vertices that are kept; no other vertex that is asked about has their positions
   WeldingGrid(const std::vector<Vec3>& positions, Real distance, const std::vector<char>& apart)
       : positions_(positions),
         distance_(distance),
@@ -52,7 +52,8 @@ class WeldingGrid {
   std::uint32_t keptFor(std::uint32_t v) {
     std::uint32_t earliest = v;
     const Vec3 home = cellOf(positions_[v]);
-    const int reach = distance_ > 0.0 && apart_[v] == 0 ? 1 : 0;
+    // One that stays is alone at its position, and its cell may hold all others that stay
+    const int reach = apart_[v] != 0 ? -1 : distance_ > 0.0 ? 1 : 0;
     for (int x = -reach; x <= reach; ++x)
       for (int y = -reach; y <= reach; ++y)
         for (int z = -reach; z <= reach; ++z)
@@ -71,8 +72,7 @@ class WeldingGrid {
 
   bool mayBecome(std::uint32_t kept, std::uint32_t v) const noexcept {
     const Vec3 between = positions_[kept] - positions_[v];
-    if (positions_[kept] == positions_[v]) return true;
-    return apart_[v] == 0 && glm::dot(between, between) < distance_ * distance_;
+    return positions_[kept] == positions_[v] || glm::dot(between, between) < distance_ * distance_;
   }
 
   Vec3 cellOf(const Vec3& p) const noexcept {

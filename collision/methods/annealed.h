@@ -120,8 +120,10 @@ class SetAnnealing {
   /// @param families per sphere, ascending: only spheres of the same one hand patches to each other
   /// @param spheres at the start as large as their patches need, or larger; in the end the best set
   /// met, each sphere with patches, as large as they need and with a centre representable in float
+  /// @param from, to the progress at the start and in the end
   void anneal(std::span<Sphere> spheres, std::span<const std::uint32_t> families,
-              SharedSurface& surface, std::uint64_t seed, BuildProgress* progress = nullptr);
+              SharedSurface& surface, std::uint64_t seed, BuildProgress* progress = nullptr,
+              float from = 0.0f, float to = 1.0f);
 
  private:
   struct Member {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/fallbacks.h>
 #include <nearmiss/methods/tree_builders.h>
 
@@ -109,9 +110,9 @@ Result<std::optional<SphereTree>> TogetherBuild::run() {
   listTriangles();
   if (!measureHausdorff(polyhedron_, field_, settings_, data_, progress_)) return stopped;
   // With objective Outside, H was not minimised
-  if (settings_.objective != SphereObjective::Outside && !beatsOctree())
-    return std::optional<SphereTree>{};
+  const bool kept = settings_.objective == SphereObjective::Outside || beatsOctree();
   if (cancelled()) return stopped;
+  if (!kept) return std::optional<SphereTree>{};
   return std::optional(SphereTree(std::move(data_)));
 }
 
@@ -209,11 +210,11 @@ void TogetherBuild::annealLevel(int level) {
     families.push_back(node.parent);
   }
   SetAnnealing annealing(probe_, settings_.schedule);
-  annealing.anneal(spheres, families, surface_,
-                   settings_.schedule.seed + static_cast<std::uint64_t>(level), progress_);
   // Each level takes about four times as long as the one above
-  if (progress_)
-    progress_->fraction = std::pow(0.25f, static_cast<float>(settings_.levels - level));
+  const float done = std::pow(0.25f, static_cast<float>(settings_.levels - level));
+  annealing.anneal(spheres, families, surface_,
+                   settings_.schedule.seed + static_cast<std::uint64_t>(level), progress_,
+                   0.25f * done, done);
   for (std::size_t i = 0; i < level_.size(); ++i) {
     level_[i].ball = spheres[i];
     const SphereId id = level_[i].id;
@@ -247,7 +248,8 @@ void TogetherBuild::listTriangles() {
     data_.triangleBegin[id + 1] += data_.triangleBegin[id];
 }
 
-/// True if no level's largest H is above that of the octree's level, both proven.
+/// True if no level's largest H is above that of the octree's level, both proven. Meaningless if
+/// cancelled.
 bool TogetherBuild::beatsOctree() {
   const SphereTree::Data& octree = octants_.data();
   FarthestPointSearch search(polyhedron_, &field_);
@@ -263,6 +265,7 @@ bool TogetherBuild::beatsOctree() {
       for (int lane = 0; lane < SpherePack::width && !beaten; ++lane) {
         const SpherePack& p = octree.packs[pack];
         if (p.r[lane] < 0.0f) continue;
+        if (cancelled()) return false;
         const Sphere ball{Vec3(p.x[lane], p.y[lane], p.z[lane]), p.r[lane]};
         // No point of a ball is farther off than its centre and its radius together
         if (ball.radius + polyhedron_.nearest(ball.centre).distance < Real{most}) continue;
@@ -283,13 +286,15 @@ Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
   if (!plan) return plan.error();
   if (const int exponent = exponentToUsualSize(polyhedron))
     return builtAtUsualSize(exponent, polyhedron, settings, progress, buildAnnealedTogether);
-  if (plan->schedule.steps > 0) {
-    auto tree = TogetherBuild(polyhedron, *plan, progress).run();
-    if (!tree) return tree.error();
-    if (*tree) return std::move(**tree);
-    countFallback(Fallback::AnnealedApart);
-  }
-  return buildAnnealedSphereTree(polyhedron, settings, progress);
+  return orOutOfMemory("cannot build the annealed tree", [&]() -> Result<SphereTree> {
+    if (plan->schedule.steps > 0) {
+      auto tree = TogetherBuild(polyhedron, *plan, progress).run();
+      if (!tree) return tree.error();
+      if (*tree) return std::move(**tree);
+      countFallback(Fallback::AnnealedApart);
+    }
+    return buildAnnealedSphereTree(polyhedron, settings, progress);
+  });
 }
 
 }  // namespace nearmiss

@@ -206,7 +206,8 @@ void SetAnnealing::keepBest() {
 }
 
 void SetAnnealing::anneal(std::span<Sphere> spheres, std::span<const std::uint32_t> families,
-                          SharedSurface& surface, std::uint64_t seed, BuildProgress* progress) {
+                          SharedSurface& surface, std::uint64_t seed, BuildProgress* progress,
+                          float from, float to) {
   random_ = SeededRandom(seed);
   surface_ = &surface;
   members_.assign(spheres.size(), {});
@@ -219,6 +220,7 @@ void SetAnnealing::anneal(std::span<Sphere> spheres, std::span<const std::uint32
   }
   sum_ = 0.0;
   for (std::uint32_t i = 0; i < spheres.size(); ++i) {
+    if (progress && progress->cancelled) return;
     Member& member = members_[i];
     member.ball = member.best = spheres[i];
     member.energy =
@@ -239,6 +241,9 @@ void SetAnnealing::anneal(std::span<Sphere> spheres, std::span<const std::uint32
   for (int round = 0; round < schedule_->steps; ++round, heat *= cooling) {
     // Scale by what most moves change: a single sphere's share
     const Real temperature = schedule_->heat * singleWeight * greatest * heat;
+    if (progress)
+      progress->fraction =
+          from + (to - from) * static_cast<float>(round) / static_cast<float>(schedule_->steps);
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
       if (progress && progress->cancelled) return;
       move(i, heat, temperature);

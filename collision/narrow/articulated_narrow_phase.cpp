@@ -77,6 +77,14 @@ Refinement named(Refinement answer, const LinkPair& links) noexcept {
   return answer;
 }
 
+/// Takes over a bound that is less, of the same two bodies or of two links of them.
+void lowerBound(Refinement& answer, const Refinement& by) noexcept {
+  if (!(by.separationBound < answer.separationBound)) return;
+  answer.separationBound = by.separationBound;
+  answer.betweenSolids = by.betweenSolids;
+  answer.separationEstimate = std::min(answer.separationEstimate, answer.separationBound);
+}
+
 /// The answer for two bodies, from the answers for links that may touch, added one by one.
 class PossibleAnswer {
  public:
@@ -108,10 +116,7 @@ class PossibleAnswer {
     all_.conservative = all_.conservative && one.conservative;
     all_.level = std::max(all_.level, one.level);
     all_.stage = std::max(all_.stage, one.stage);
-    if (one.separationBound < all_.separationBound) {
-      all_.separationBound = one.separationBound;
-      all_.betweenSolids = one.betweenSolids;
-    }
+    lowerBound(all_, one);
     all_.separationEstimate = std::min(all_.separationEstimate, one.separationEstimate);
     if (!(depth > deepest_)) return;
     deepest_ = depth;
@@ -177,7 +182,9 @@ bool ArticulatedNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
     }
     if (round.next < round.open && budget.exhausted()) return false;
   }
-  known_[i] = combined(i);
+  const Refinement before = std::exchange(known_[i], combined(i));
+  // Links that are apart by now bounded the distance too
+  lowerBound(known_[i], before);
   beginRound(i);
   return true;
 }
@@ -190,12 +197,8 @@ bool ArticulatedNarrowPhase::tighten(std::size_t i, const TimeBudget& budget) {
   // What the links' bounds have come to; the rest is that of the last complete level
   for (std::size_t pair = pairs_.first(i); pair < pairs_.first(i + 1); ++pair) {
     const Refinement one = inner_->result(pair);
-    if (one.verdict != Verdict::Possible || one.separationBound >= known_[i].separationBound)
-      continue;
-    known_[i].separationBound = one.separationBound;
-    known_[i].betweenSolids = one.betweenSolids;
+    if (one.verdict == Verdict::Possible) lowerBound(known_[i], one);
   }
-  known_[i].separationEstimate = std::min(known_[i].separationEstimate, known_[i].separationBound);
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "geometry/triangle_normal.h"
 #include "narrow/bsp_polygon.h"
 
 namespace nearmiss {
@@ -66,46 +67,37 @@ struct Score {
   friend auto operator<=>(const Score&, const Score&) = default;
 };
 
-/// The plane of a triangle, normal outward. A needle, whose normal is mostly rounding, gets some
-/// plane through its longest edge, which its third corner is close to.
+/// The plane of a triangle, normal outward. A needle, which is as thin as what rounding moves, gets
+/// some plane through its longest edge, which its third corner is close to.
 struct SourcePlane {
   BspNode plane;
   bool needle = false;
 };
 
+BspNode planeThrough(const Triangle& t, const Vec3& normal) noexcept {
+  BspNode plane;
+  plane.normal = normal;
+  plane.offset = glm::dot(normal, (t[0] + t[1] + t[2]) / 3.0);
+  return plane;
+}
+
 SourcePlane planeOf(const Triangle& t, Real sliver) {
-  SourcePlane source;
-  const Vec3 cross = glm::cross(t[1] - t[0], t[2] - t[0]);
-  const Real area = glm::length(cross);
-  const auto through = [&t](const Vec3& normal) {
-    BspNode plane;
-    plane.normal = normal;
-    plane.offset = glm::dot(normal, (t[0] + t[1] + t[2]) / 3.0);
-    return plane;
-  };
-  if (area > 0.0 && std::isfinite(area)) {
-    source.plane = through(cross / area);
-    const bool onPlane = std::all_of(t.begin(), t.end(), [&](const Vec3& corner) {
-      return std::abs(distanceTo(source.plane, corner)) <= 0.5 * sliver;
-    });
-    if (onPlane) return source;
+  const Vec3 edge = longestSideOf(t);
+  // A chamfer of a hundredth of a millimetre on a metre is no needle, but the usual product may
+  // have lost its plane
+  for (const bool precise : {false, true}) {
+    const Vec3 p = t[1] - t[0], q = t[2] - t[0];
+    const Vec3 cross = precise ? preciseCross(p, q) : glm::cross(p, q);
+    const Real area = glm::length(cross);
+    if (!(area > sliver * glm::length(edge)) || !std::isfinite(area)) continue;
+    const SourcePlane found{planeThrough(t, cross / area), false};
+    if (std::all_of(t.begin(), t.end(), [&](const Vec3& corner) {
+          return std::abs(distanceTo(found.plane, corner)) <= 0.5 * sliver;
+        }))
+      return found;
   }
 
-  source.needle = true;
-  Vec3 edge = t[1] - t[0];
-  for (int i = 1; i < 3; ++i) {
-    const Vec3 other = t[(i + 1) % 3] - t[i];
-    if (glm::dot(other, other) > glm::dot(edge, edge)) edge = other;
-  }
-  int least = 0;
-  for (int axis = 1; axis < 3; ++axis)
-    if (std::abs(edge[axis]) < std::abs(edge[least])) least = axis;
-  Vec3 across{0.0};
-  across[least] = 1.0;
-  const Vec3 normal = glm::cross(edge, across);
-  const Real length = glm::length(normal);
-  source.plane = through(length > 0.0 ? normal / length : across);
-  return source;
+  return {planeThrough(t, acrossEdge(edge)), true};
 }
 
 class BspBuilder {
@@ -185,9 +177,11 @@ class BspBuilder {
       const PlaneReach reach = reachAcross(node, polygon, distances_);
       const bool toFront = reach.front > sliver_ && i != chosen;
       const bool toBack = reach.back > sliver_ && i != chosen;
-      if (!toFront && !toBack) {
+      // One that loses a part as too thin stays as well: nothing else names that part
+      if ((!toFront && !toBack) || (!toFront && reach.front > snap_) ||
+          (!toBack && reach.back > snap_))
         data_.faces.push_back(fragment.source);
-      } else {
+      if (toFront || toBack) {
         part(fragment.source, polygon, toFront ? &front.set : nullptr,
              toBack ? &back.set : nullptr);
       }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "geometry/box_tree.h"
 #include "narrow/bsp_polygon.h"
 #include "narrow/pair_setup.h"
 
@@ -21,6 +22,9 @@ constexpr Real nearRatio = 1e-7;
 /// Rounding error of a large triangle while it is cut, relative to its own coordinates.
 constexpr Real cutRatio = 1e-11;
 
+/// Faces on the planes that cut one triangle: more are not compared one by one.
+constexpr std::size_t maxCrossed = 256;
+
 Real maxCoordinate(const Box& box) noexcept {
   Real greatest = 0.0;
   for (int axis = 0; axis < 3; ++axis)
@@ -32,15 +36,44 @@ Real maxCoordinate(const Box& box) noexcept {
 enum class Passage : std::uint8_t {
   Outside,  ///< no part of it is inside or on the surface
   Inside,   ///< some part of it fell into a leaf inside
-  Unsure,   ///< it came too near to a plane
+  Unsure,   ///< it came too near to a plane, or cuts planes of too many faces
+};
+
+/// What the leaves of a tree do not show.
+struct UnseenParts {
+  /// By node: where a triangle cuts its plane, the faces on it must be compared. Always so without
+  /// an inside; and where faces on one plane face both ways, as the sides of a foil thinner than
+  /// rounding do: what is between them falls into no leaf.
+  std::vector<bool> byFaces;
+  Box needles;  ///< around the triangles that no node names
+
+  UnseenParts(const BspTree& tree, const Polyhedron& polyhedron)
+      : byFaces(tree.nodes().size(), !tree.solid() || !polyhedron.report().solid()) {
+    const TriangleMesh& mesh = polyhedron.mesh();
+    std::vector<bool> named(mesh.triangles.size(), false);
+    for (std::size_t at = 0; at < byFaces.size(); ++at) {
+      const BspNode& node = tree.nodes()[at];
+      for (std::uint32_t f = node.facesBegin; f < node.facesEnd; ++f) {
+        const std::uint32_t face = tree.data().faces[f];
+        named[face] = true;
+        const Triangle t = mesh.corners(face);
+        // Also where rounding hides which way it faces
+        if (!(glm::dot(node.normal, glm::cross(t[1] - t[0], t[2] - t[0])) > 0.0))
+          byFaces[at] = true;
+      }
+    }
+    for (std::size_t t = 0; t < named.size(); ++t)
+      if (!named[t]) needles.include(boxOf(mesh.corners(t)));
+  }
 };
 
 /// Cuts triangles by the planes of a tree and follows the pieces to the leaves [TN87].
 class TriangleFilter {
  public:
-  /// Collects the faces on the planes that cut the triangle in crossedFaces(), if the tree is not
-  /// solid: without an inside they are the only sign of touching.
-  Passage pass(const BspTree& tree, const Triangle& triangle, Real nearness) {
+  /// Collects the faces on the planes that cut the triangle in crossedFaces(), where leaves do not
+  /// show what touches them.
+  Passage pass(const BspTree& tree, const UnseenParts& unseen, const Triangle& triangle,
+               Real nearness) {
     const auto nodes = tree.nodes();
     if (nodes.empty()) return Passage::Unsure;
     crossed_.clear();
@@ -60,7 +93,7 @@ class TriangleFilter {
         } else if (reach.front == 0.0) {
           at = node.back;
         } else {
-          if (!tree.solid()) addFaces(tree, node);
+          if (unseen.byFaces[at] && !addFaces(tree, node)) return Passage::Unsure;
           cut(node.front);
           at = node.back;
         }
@@ -98,9 +131,12 @@ class TriangleFilter {
                        [nearness](Real d) { return std::abs(d) <= nearness; });
   }
 
-  void addFaces(const BspTree& tree, const BspNode& node) {
+  /// False: there are so many that a search by boxes is quicker.
+  bool addFaces(const BspTree& tree, const BspNode& node) {
+    if (crossed_.size() + (node.facesEnd - node.facesBegin) > maxCrossed) return false;
     const auto& faces = tree.data().faces;
     crossed_.insert(crossed_.end(), faces.begin() + node.facesBegin, faces.begin() + node.facesEnd);
+    return true;
   }
 
   /// Keeps the part of polygon_ behind the plane and puts the part in front aside.
@@ -122,7 +158,9 @@ class TriangleFilter {
 class BspNarrowPhase final : public NarrowPhase {
  public:
   BspNarrowPhase(const Shapes& shapes, BspPolygons polygons)
-      : shapes_(shapes), polygons_(polygons) {}
+      : shapes_(shapes), polygons_(polygons) {
+    for (const Shape& shape : shapes_) unseen_.emplace_back(*shape.bspTree(), shape.polyhedron());
+  }
 
   std::string_view name() const noexcept override {
     return polygons_ == BspPolygons::All ? "bsp-all" : "bsp";
@@ -170,6 +208,7 @@ class BspNarrowPhase final : public NarrowPhase {
     const Polyhedron& a = shapes_[setup.shapeA].polyhedron();
     const Polyhedron& b = shapes_[setup.shapeB].polyhedron();
     const BspTree& tree = *shapes_[setup.shapeA].bspTree();
+    const UnseenParts& unseen = unseen_[static_cast<std::size_t>(setup.shapeA)];
     moved_.clear();
     for (const Vec3& position : b.mesh().positions)
       moved_.push_back(transformed(setup.bToA, position));
@@ -188,11 +227,12 @@ class BspNarrowPhase final : public NarrowPhase {
       if (!all && !overlap(box, a.bounds())) continue;
 
       const std::uint64_t tested = filter_.planeTests();
-      const Passage passage =
-          filter_.pass(tree, triangle, nearness + cutRatio * maxCoordinate(box));
+      Passage passage =
+          filter_.pass(tree, unseen, triangle, nearness + cutRatio * maxCoordinate(box));
       work_.boundTests += filter_.planeTests() - tested;
+      if (passage == Passage::Outside && overlap(box, unseen.needles)) passage = Passage::Unsure;
       // The answer names the first triangle that meets a, whichever are filtered after it
-      if (met || (passage == Passage::Outside && tree.solid())) continue;
+      if (met || (passage == Passage::Outside && filter_.crossedFaces().empty())) continue;
       met = decide(pair, t, triangle, box, passage);
     }
     if (!met) pair.answer = exactAnswer(setup, oneInsideOther(a, b, setup.bToA));
@@ -238,6 +278,7 @@ class BspNarrowPhase final : public NarrowPhase {
 
   Shapes shapes_;
   BspPolygons polygons_;
+  std::vector<UnseenParts> unseen_;  ///< by shape
   std::vector<Pair> pairs_;
   std::vector<Vec3> moved_;  ///< positions of b in the frame of a
   TriangleFilter filter_;

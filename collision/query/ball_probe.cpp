@@ -63,7 +63,7 @@ Real touchOfFace(const MovedBall& ball, const Triangle& t, const Vec3& normal,
 
 }  // namespace
 
-BallProbe::BallProbe(const LocalRay& ray, const SurfaceBoxes& surface) noexcept
+BallProbe::BallProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real first) noexcept
     : surface_(&surface), direction_(ray.direction), end_(ray.end) {
   const WideBoxes& boxes = surface.boxes();
   // Squares of lengths lose digits beside that of a small radius
@@ -72,7 +72,8 @@ BallProbe::BallProbe(const LocalRay& ray, const SurfaceBoxes& surface) noexcept
   coarse_ = 1e-7 * size;
   slabs_ = SlabBounds(ray, boxes, ray.radius + 2.0 * slack + coarse_);
   radius_ = ray.radius + slack + 4.0 * slabs_.approach().off;
-  limit_ = slabs_.boundOf(end_);
+  found_.t = first;
+  limit_ = slabs_.boundOf(std::min(first, end_));
 }
 
 /// Local t from the approach on. The ball's centre enters a triangle widened by its radius through
@@ -102,7 +103,8 @@ bool BallProbe::visit(std::uint32_t leaf, WorkCount& work) noexcept {
     ++work.triangleTests;
     const Real touch = touchOf(surface_->mesh().corners(triangle));
     if (touch == notReached) return;
-    found_.take(triangle, slabs_.approach().start + touch, 0.0, end_);
+    const Real t = slabs_.approach().start + touch;
+    found_.take(triangle, {t, 0.0, t <= end_});
     limit_ = slabs_.boundOf(std::min(found_.t, end_));
   });
   return true;

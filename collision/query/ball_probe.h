@@ -18,8 +18,9 @@ class BallProbe {
   using Bound = Real;
 
   BallProbe() = default;
+  /// @param first local t; what is met later is of no interest
   /// @pre ray.radius > 0
-  BallProbe(const LocalRay& ray, const SurfaceBoxes& surface) noexcept;
+  BallProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real first) noexcept;
 
   [[nodiscard]] Real limit() const noexcept { return limit_; }
   [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,

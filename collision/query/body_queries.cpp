@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/body_queries.h>
+#include <nearmiss/detail/bare_machine.h>
 
 #include <algorithm>
 #include <cmath>
@@ -89,16 +90,14 @@ class BodiesRayProbe {
 
  private:
   bool cast(const PlacedShape& link) {
-    Ray rest = ray_;
-    rest.end = std::min(ray_.end, known_.hit.t);
-    search_.begin(bodies_.surfaceOf(link), link.pose, rest);
+    search_.begin(bodies_.surfaceOf(link), link.pose, ray_, known_.hit.t);
     search_.run(bodies_.budget);
     const bool first =
         search_.hit() && (search_.t() < known_.hit.t || before(link.body, known_.body));
     const Real lower = std::min(known_.hit.lower, search_.lower());
     if (first) {
       known_ = {link.body, search_.known()};
-      limit_ = slabs_.boundOf(std::min(local_.end, std::scalbn(known_.hit.t, local_.exponent)));
+      limit_ = slabs_.boundOf(std::min(local_.end, local_.local(known_.hit.t)));
     }
     known_.hit.lower = lower;
     return search_.done();
@@ -208,7 +207,15 @@ struct BodyQueries::Parts {
   std::vector<Box> around;
   WideBoxes boxes;
 
+  /// A lack of memory leaves no bodies.
   void take(std::span<const BodyState> bodies) {
+    NEARMISS_TRY { place(bodies); }
+    NEARMISS_CATCH(...) {
+      boxes.build({});
+      NEARMISS_RETHROW;
+    }
+  }
+  void place(std::span<const BodyState> bodies) {
     placed.clear();
     around.clear();
     for (std::uint32_t i = 0; i < bodies.size(); ++i)
@@ -245,12 +252,10 @@ Result<Success> BodyQueries::takeChecked(std::span<const BodyState> bodies) {
   // At a time when no bound on motion has expired: nothing moves here
   if (auto sound = checkBodies(bodies, -std::numeric_limits<Real>::max(), &parts_->shapes); !sound)
     return sound;
-  const auto taken = orOutOfMemory(cannotAsk, [&]() -> Result<Success> {
+  return orOutOfMemory(cannotAsk, [&]() -> Result<Success> {
     parts_->take(bodies);
     return Success{};
   });
-  if (!taken) parts_->boxes.build({});
-  return taken;
 }
 
 BodyRayHit BodyQueries::raycast(const Ray& ray, const TimeBudget& budget,

@@ -13,41 +13,81 @@
 #include "query/two_bodies.h"
 
 namespace nearmiss {
+
+/// Chooses points one after the other: the deepest, then always the one that is the farthest from
+/// all before, in place or in direction. Keeps its memory.
+class PointChoice {
+ public:
+  /// The points must outlive the last choice.
+  void begin(std::span<ManifoldPoint> points, std::span<const std::uint64_t> before) {
+    points_ = points;
+    chosen_ = 0;
+    away_.assign(points.size(), std::numeric_limits<Real>::infinity());
+    loyalty_.clear();
+    Box box;
+    for (const ManifoldPoint& point : points) {
+      box.include(point.onA);
+      loyalty_.push_back(std::ranges::binary_search(before, point.id) ? loyalty : 1.0);
+    }
+    const Vec3 extent = box.extent();
+    size_ = glm::dot(extent, extent);
+  }
+
+  /// Puts the next one behind those that were chosen.
+  void choose() {
+    std::size_t best = chosen_;
+    Real most = -std::numeric_limits<Real>::infinity();
+    for (std::size_t i = chosen_; i < points_.size(); ++i) {
+      const Real worth = worthOf(i);
+      if (!(worth > most)) continue;
+      most = worth;
+      best = i;
+    }
+    std::swap(points_[chosen_], points_[best]);
+    std::swap(away_[chosen_], away_[best]);
+    std::swap(loyalty_[chosen_], loyalty_[best]);
+    ++chosen_;
+  }
+
+ private:
+  Real worthOf(std::size_t i) {
+    const ManifoldPoint& point = points_[i];
+    if (chosen_ == 0) return point.depth > 0.0 ? point.depth * loyalty_[i] : point.depth;
+    // Only the last is new: a search through all that were chosen would cost their square
+    const ManifoldPoint& last = points_[chosen_ - 1];
+    away_[i] = std::min(away_[i], squaredDistance(point.onA, last.onA) +
+                                      0.1 * size_ * (1.0 - glm::dot(point.normal, last.normal)));
+    return away_[i] * loyalty_[i];
+  }
+
+  /// What a point that was there before is worth, so that equal ones do not take turns.
+  static constexpr Real loyalty = 1.2;
+
+  std::span<ManifoldPoint> points_;
+  std::vector<Real> away_;     ///< by point, from the nearest that was chosen
+  std::vector<Real> loyalty_;  ///< likewise: the factor of its worth
+  std::size_t chosen_ = 0;
+  Real size_ = 0.0;
+};
+
 namespace {
 
 constexpr std::string_view cannotTouch = "cannot find the contact manifold";
 
-/// What a point that was there before is worth, so that equal ones do not take turns.
-constexpr Real loyalty = 1.2;
-
-/// Keeps the deepest, then always the one that is the farthest from all that are kept, in place or
-/// in direction.
+/// Keeps the deepest, and those that keep the patch as wide as it is.
 void reduce(std::vector<ManifoldPoint>& points, std::size_t maxPoints,
-            std::span<const std::uint64_t> before) {
+            std::span<const std::uint64_t> before, PointChoice& choice) {
   std::ranges::sort(points, {}, &ManifoldPoint::id);
-  const auto twice = std::ranges::unique(points, {}, &ManifoldPoint::id);
-  points.erase(twice.begin(), twice.end());
-  Box box;
-  for (const ManifoldPoint& point : points) box.include(point.onA);
-  const Vec3 extent = points.empty() ? Vec3(0.0) : box.extent();
-  const Real size = glm::dot(extent, extent);
-  const auto known = [&](const ManifoldPoint& point) {
-    return std::ranges::binary_search(before, point.id) ? loyalty : 1.0;
-  };
-  std::size_t kept = 0;
-  for (; kept < std::min(maxPoints, points.size()); ++kept) {
-    const auto worth = [&](const ManifoldPoint& point) {
-      if (kept == 0) return point.depth > 0.0 ? point.depth * known(point) : point.depth;
-      Real least = std::numeric_limits<Real>::infinity();
-      for (const ManifoldPoint& other : std::span(points).first(kept))
-        least = std::min(least, squaredDistance(point.onA, other.onA) +
-                                    0.1 * size * (1.0 - glm::dot(point.normal, other.normal)));
-      return least * known(point);
-    };
-    const auto rest = std::span(points).subspan(kept);
-    std::iter_swap(rest.begin(), std::ranges::max_element(rest, {}, worth));
+  // clang 14 does not compile std::ranges::unique
+  const auto twice =
+      std::unique(points.begin(), points.end(),
+                  [](const ManifoldPoint& p, const ManifoldPoint& q) { return p.id == q.id; });
+  points.erase(twice, points.end());
+  if (points.size() > maxPoints) {
+    choice.begin(points, before);
+    for (std::size_t kept = 0; kept < maxPoints; ++kept) choice.choose();
+    points.resize(maxPoints);
   }
-  points.resize(kept);
   std::ranges::sort(points, [](const ManifoldPoint& p, const ManifoldPoint& q) {
     return p.depth != q.depth ? p.depth > q.depth : p.id < q.id;
   });
@@ -61,6 +101,7 @@ struct ManifoldQuery::Parts {
   ContactCandidates candidates;
   std::vector<std::uint64_t> before;  ///< the ids of the manifold before, sorted
   std::vector<std::uint64_t> now;     ///< likewise of this one, for the next
+  PointChoice choice;
   ContactManifold known;
 
   void remember() {
@@ -73,7 +114,7 @@ struct ManifoldQuery::Parts {
     const bool complete = candidates.refine(budget);
     const auto& found = candidates.points();
     known.points.assign(found.begin(), found.end());
-    reduce(known.points, settings.maxPoints, before);
+    reduce(known.points, settings.maxPoints, before, choice);
     const Pose& pose = bodies.poseA();
     for (ManifoldPoint& point : known.points) {
       point.onA = transformed(pose, point.onA);

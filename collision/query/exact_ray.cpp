@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <tuple>
 
 #include "geometry/exact_arithmetic.h"
 #include "geometry/exact_predicates.h"
@@ -49,13 +50,13 @@ Expansion<8> sideExpansion(int axis, const Vec3& direction, const FromStart& p) 
   return p[y] * direction[x] - p[x] * direction[y];
 }
 
-RayMeeting exactly(Real t) noexcept { return {t, exactDigits * std::abs(t)}; }
+RayMeeting exactly(Real t) noexcept { return {t, exactDigits * std::abs(t), true}; }
 
 }  // namespace
 
 ExactRay::ExactRay(const Vec3& origin, const Vec3& direction, const Vec3& near, Real off,
-                   Real reach) noexcept
-    : origin_(origin), direction_(direction), near_(near) {
+                   Real reach, Real end) noexcept
+    : origin_(origin), direction_(direction), near_(near), end_(end) {
   for (int axis = 1; axis < 3; ++axis)
     if (std::abs(direction[axis]) > std::abs(direction[longest_])) longest_ = axis;
   // Twelve products of a coordinate below 2 and two within reach: rounding, and the place of `near`
@@ -82,7 +83,27 @@ std::optional<RayMeeting> ExactRay::meeting(const Triangle& t) const noexcept {
   const int ahead = facing * orientation(t[0], t[1], t[2], origin_);
   if (ahead < 0) return std::nullopt;
   if (ahead == 0) return RayMeeting{};
+  // Not by the plane, which is another for each triangle of an edge or a corner
+  const std::array<int, 3> side{first, second, third};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (side[i] != 0) continue;
+    const std::size_t next = (i + 1) % 3, last = (i + 2) % 3;
+    if (side[next] == 0) return withCorner(t[next]);
+    if (side[last] == 0) return withCorner(t[i]);
+    return withEdge(t[i], t[next]);
+  }
   return withPlane(t);
+}
+
+/// True if the end may lie beyond a place that rounding put beyond the end.
+bool ExactRay::isDoubtful(const RayMeeting& at) const noexcept {
+  return at.t > end_ && at.t - at.error <= end_;
+}
+
+/// A place that is `part` / `whole`, which are exact.
+RayMeeting ExactRay::judged(RayMeeting at, const auto& part, const auto& whole) const noexcept {
+  at.byEnd = isDoubtful(at) ? (part - whole * end_).sign() * whole.sign() <= 0 : at.t <= end_;
+  return at;
 }
 
 RayMeeting ExactRay::withPlane(const Triangle& t) const noexcept {
@@ -94,18 +115,22 @@ RayMeeting ExactRay::withPlane(const Triangle& t) const noexcept {
   const Real height = glm::dot(w, normal), descent = glm::dot(direction_, normal);
   const Real heightError = TrianglePlane::filterError * glm::dot(glm::abs(w), size);
   const Real descentError = TrianglePlane::filterError * glm::dot(glm::abs(direction_), size);
-  if (heightError < wantedDigits * std::abs(height) &&
-      descentError < wantedDigits * std::abs(descent)) {
+  const bool wanted = heightError < wantedDigits * std::abs(height) &&
+                      descentError < wantedDigits * std::abs(descent);
+  RayMeeting met;
+  if (wanted) {
     const Real at = height / descent;
     const Real share = heightError / std::abs(height) + descentError / std::abs(descent);
-    return {at, std::abs(at) * (1.01 * share + 4.0 * realEpsilon)};
+    met = {at, std::abs(at) * (1.01 * share + 4.0 * realEpsilon), at <= end_};
+    if (!isDoubtful(met)) return met;
   }
   const FromStart a(t[0], origin_), b(t[1], origin_), c(t[2], origin_);
   const auto volume =
       areaOfTwo(b, c, 1, 2) * a.x + areaOfTwo(b, c, 2, 0) * a.y + areaOfTwo(b, c, 0, 1) * a.z;
   const auto turn =
       turnAbout(direction_, a, b) + turnAbout(direction_, b, c) + turnAbout(direction_, c, a);
-  return exactly(volume.estimate() / turn.estimate());
+  if (!wanted) met = exactly(volume.estimate() / turn.estimate());
+  return judged(met, volume, turn);
 }
 
 /// The line lies in the plane of the triangle, or meets one without area: it shares a segment with
@@ -119,7 +144,7 @@ std::optional<RayMeeting> ExactRay::inPlane(const Triangle& t) const noexcept {
     if (axis == 2 || (side[0] | side[1] | side[2]) != 0) break;
   }
   bool behind = false, ahead = false;
-  RayMeeting nearest{std::numeric_limits<Real>::infinity(), 0.0};
+  RayMeeting nearest{std::numeric_limits<Real>::infinity(), 0.0, true};
   const auto take = [&](int sign, const RayMeeting& at) {
     behind = behind || sign <= 0;
     ahead = ahead || sign >= 0;
@@ -131,7 +156,7 @@ std::optional<RayMeeting> ExactRay::inPlane(const Triangle& t) const noexcept {
     if (sideP == 0)
       take(signOf(p[longest_] - origin_[longest_]) * signOf(direction_[longest_]), withCorner(p));
     else if (sideP * sideQ < 0)
-      take(sideQ * orientation2d(projections[axis], origin_, p, q), withEdge(axis, p, q));
+      take(sideQ * orientation2d(projections[axis], origin_, p, q), withEdge(p, q));
   }
   if (!ahead) return std::nullopt;
   return behind ? RayMeeting{} : nearest;
@@ -143,14 +168,23 @@ int ExactRay::sideSeenAlong(int axis, const Vec3& p) const noexcept {
 }
 
 RayMeeting ExactRay::withCorner(const Vec3& p) const noexcept {
-  return exactly((p[longest_] - origin_[longest_]) / direction_[longest_]);
+  const auto ahead = exact::difference(p[longest_], origin_[longest_]);
+  Expansion<1> steepness;
+  steepness.push(direction_[longest_]);
+  return judged(exactly((p[longest_] - origin_[longest_]) / direction_[longest_]), ahead,
+                steepness);
 }
 
-RayMeeting ExactRay::withEdge(int axis, const Vec3& p, const Vec3& q) const noexcept {
-  const FromStart a(p, origin_), b(q, origin_);
+/// @pre The line crosses the edge between its ends.
+RayMeeting ExactRay::withEdge(const Vec3& p, const Vec3& q) const noexcept {
+  // The same for an edge that is run the other way: the lower end first
+  const bool ordered = std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z);
+  const FromStart a(ordered ? p : q, origin_), b(ordered ? q : p, origin_);
+  int axis = 0;
+  while (axis < 2 && sideExpansion(axis, direction_, a).sign() == 0) ++axis;
   const auto area = areaOfTwo(a, b, (axis + 1) % 3, (axis + 2) % 3);
   const auto descent = sideExpansion(axis, direction_, b) - sideExpansion(axis, direction_, a);
-  return exactly(area.estimate() / descent.estimate());
+  return judged(exactly(area.estimate() / descent.estimate()), area, descent);
 }
 
 }  // namespace nearmiss

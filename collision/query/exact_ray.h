@@ -12,10 +12,11 @@ namespace nearmiss {
 struct RayMeeting {
   Real t = 0.0;
   Real error = 0.0;
+  bool byEnd = true;  ///< decided exactly where `t`, rounded, lies beyond the end of the ray
 };
 
-/// A ray from `origin` on, without an end. Filters in doubles decide almost always; exact
-/// arithmetic decides the rest.
+/// A ray from `origin` on. Filters in doubles decide almost always; exact arithmetic decides the
+/// rest.
 class ExactRay {
  public:
   ExactRay() = default;
@@ -23,25 +24,31 @@ class ExactRay {
   /// that distance costs them no digits
   /// @param off at most how far `near` is off the ray in each coordinate
   /// @param reach at most how far a corner is from `near` in each coordinate
+  /// @param end see meeting()
   /// @pre coordinates are 0 or of magnitudes from 1e-60 to 1e61; the largest of the direction is
   /// from 0.5 to 2.
-  ExactRay(const Vec3& origin, const Vec3& direction, const Vec3& near, Real off,
-           Real reach) noexcept;
+  ExactRay(const Vec3& origin, const Vec3& direction, const Vec3& near, Real off, Real reach,
+           Real end) noexcept;
 
-  /// The first point that the ray and a closed triangle share.
+  /// The first point that the ray and a closed triangle share; one beyond `end` too. Triangles that
+  /// share a corner or an edge are met there at the same `t`.
   [[nodiscard]] std::optional<RayMeeting> meeting(const Triangle& triangle) const noexcept;
 
  private:
+  [[nodiscard]] bool isDoubtful(const RayMeeting& at) const noexcept;
+  [[nodiscard]] RayMeeting judged(RayMeeting at, const auto& part,
+                                  const auto& whole) const noexcept;
   [[nodiscard]] int sideOfEdge(const Vec3& p, const Vec3& q) const noexcept;
   [[nodiscard]] RayMeeting withPlane(const Triangle& triangle) const noexcept;
   [[nodiscard]] std::optional<RayMeeting> inPlane(const Triangle& triangle) const noexcept;
   [[nodiscard]] int sideSeenAlong(int axis, const Vec3& p) const noexcept;
   [[nodiscard]] RayMeeting withCorner(const Vec3& p) const noexcept;
-  [[nodiscard]] RayMeeting withEdge(int axis, const Vec3& p, const Vec3& q) const noexcept;
+  [[nodiscard]] RayMeeting withEdge(const Vec3& p, const Vec3& q) const noexcept;
 
   Vec3 origin_{0.0}, direction_{0.0}, near_{0.0};
   Real edgeError_ = 0.0;  ///< of the volumes by which sideOfEdge() decides
-  int longest_ = 0;       ///< the axis along which the ray is steepest
+  Real end_ = 0.0;
+  int longest_ = 0;  ///< the axis along which the ray is steepest
 };
 
 }  // namespace nearmiss

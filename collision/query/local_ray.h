@@ -35,13 +35,14 @@ struct LocalRay {
     for (int axis = 0; axis < 3; ++axis)
       direction[axis] = std::scalbn(ray.direction[axis], -exponent);
     direction = withoutDust(glm::conjugate(pose.rotation) * direction);
-    end = std::scalbn(ray.end, exponent);
+    end = local(ray.end);
     radius = ray.radius;
   }
 
   [[nodiscard]] Vec3 at(Real t) const noexcept { return origin + t * direction; }
-  /// A local t as the ray was given.
+  /// A local t as the ray was given, and back.
   [[nodiscard]] Real given(Real t) const noexcept { return std::scalbn(t, -exponent); }
+  [[nodiscard]] Real local(Real t) const noexcept { return std::scalbn(t, exponent); }
 
   Vec3 origin{0.0}, direction{0.0, 0.0, -1.0};
   Real end = 0.0, radius = 0.0;

@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/protrusion.h>
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "geometry/polyhedron_pair.h"
 #include "narrow/work_meter.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
+
+/// Which vertices of a mesh triangles have: others are no part of its surface.
+struct UsedVertices {
+  explicit UsedVertices(const TriangleMesh& mesh) : used(mesh.positions.size(), 0) {
+    for (const auto& corners : mesh.triangles)
+      for (const std::uint32_t vertex : corners) used[vertex] = 1;
+  }
+  std::vector<char> used;
+};
+
 namespace {
 
 constexpr std::string_view cannotProtrude = "cannot measure the protrusion";
+
+/// Made when they are first asked for, and kept with the shape.
+const UsedVertices& usedVerticesOf(const Shape& shape) {
+  return KeptWithShape::ofMesh(shape).get<UsedVertices>(
+      [&shape] { return UsedVertices(shape.polyhedron().mesh()); });
+}
 
 }  // namespace
 
 struct ProtrusionQuery::Parts {
   TwoBodies bodies;
+  const UsedVertices* usedA = nullptr;
+  const UsedVertices* usedB = nullptr;
   std::size_t next = 0;  ///< the first vertex that was not looked at: a's, then b's
   Protrusion known;
   WorkMeter meter;
@@ -31,10 +51,11 @@ struct ProtrusionQuery::Parts {
     const std::size_t ofA = bodies.a().mesh().positions.size();
     const bool ofB = vertex >= ofA;
     const std::size_t index = ofB ? vertex - ofA : vertex;
+    ++meter.open().boundTests;
+    if ((ofB ? usedB : usedA)->used[index] == 0) return;
     const Polyhedron &own = ofB ? bodies.b() : bodies.a(), &other = ofB ? bodies.a() : bodies.b();
     const Pose toOther = ofB ? bodies.bToA() : inverseOf(bodies.bToA());
     const Vec3 point = transformed(toOther, own.mesh().positions[index]);
-    ++meter.open().boundTests;
     if (!other.bounds().contains(point)) return;
     meter.open().boundTests += price;
     const SurfacePoint nearest = other.nearest(point, known.depth);
@@ -57,7 +78,11 @@ ProtrusionQuery::~ProtrusionQuery() = default;
 
 void ProtrusionQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   Parts& p = *parts_;
+  // Allocate first: an error leaves the previous pair
+  const UsedVertices &usedA = usedVerticesOf(a), &usedB = usedVerticesOf(b);
   p.bodies.take(a, poseA, b, poseB);
+  p.usedA = &usedA;
+  p.usedB = &usedB;
   p.next = 0;
   p.known = {};
   p.meter.reset();

@@ -27,10 +27,12 @@ FourFloats magnitudesOf(FourFloats v) noexcept { return greater(v, -v); }
 
 }  // namespace
 
-RayProbe::RayProbe(const LocalRay& ray, const SurfaceBoxes& surface) noexcept
+RayProbe::RayProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real first) noexcept
     : surface_(&surface), approach_(ray, surface.boxes(), 0.0), end_(ray.end) {
   const WideBoxes& boxes = surface.boxes();
-  exact_ = ExactRay(ray.origin, ray.direction, approach_.near, approach_.off, approach_.reach);
+  found_.t = first;
+  exact_ =
+      ExactRay(ray.origin, ray.direction, approach_.near, approach_.off, approach_.reach, end_);
   const Real reach = approach_.reach / boxes.unit(), off = approach_.off / boxes.unit();
   // A start in float is off by half of 2^-23 of it, and the slabs' planes move by as much again
   Real slack = 0x1p-22 * reach + 4.0 * off;
@@ -122,7 +124,7 @@ bool RayProbe::visit(std::uint32_t leaf, WorkCount& work) noexcept {
     if ((lanes >> lane & 1u) == 0) return;
     ++work.triangleTests;
     if (const auto met = exact_.meeting(surface_->mesh().corners(triangle))) {
-      found_.take(triangle, met->t, met->error, end_);
+      found_.take(triangle, *met);
       setLimit();
     }
   });

@@ -16,15 +16,15 @@ namespace nearmiss {
 
 /// What is found of a ray so far, in local t.
 struct RayFinding {
-  Real t = std::numeric_limits<Real>::infinity();
+  Real t = std::numeric_limits<Real>::infinity();  ///< without a triangle: nothing later counts
   Real lowest = std::numeric_limits<Real>::infinity();  ///< a bound on all that was met
   std::uint32_t triangle = RayHit::noTriangle;
 
   /// Takes a meeting if it is the first. Ties go to the lower index.
-  void take(std::uint32_t of, Real at, Real error, Real end) noexcept {
-    if (at - error < lowest) lowest = at - error;
-    if (at > end || at > t || (at == t && of > triangle)) return;
-    t = at;
+  void take(std::uint32_t of, const RayMeeting& met) noexcept {
+    if (met.t - met.error < lowest) lowest = met.t - met.error;
+    if (!met.byEnd || met.t > t || (met.t == t && of > triangle)) return;
+    t = met.t;
     triangle = of;
   }
 };
@@ -36,7 +36,8 @@ class RayProbe {
   using Bound = float;
 
   RayProbe() = default;
-  RayProbe(const LocalRay& ray, const SurfaceBoxes& surface) noexcept;
+  /// @param first local t; what is met later is of no interest
+  RayProbe(const LocalRay& ray, const SurfaceBoxes& surface, Real first) noexcept;
 
   [[nodiscard]] float limit() const noexcept { return limit_; }
   [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,

@@ -4,6 +4,9 @@
 
 #include <nearmiss/ray.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "query/ball_probe.h"
 #include "query/box_search.h"
 #include "query/local_ray.h"
@@ -15,7 +18,9 @@ namespace nearmiss {
 class RaySearch {
  public:
   /// The surface must outlive the last step. @pre Values are sound.
-  void begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& ray) noexcept;
+  /// @param first as the ray was given: what is met later is of no interest
+  void begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& ray,
+             Real first = std::numeric_limits<Real>::infinity()) noexcept;
 
   /// Until it is done or `budget` is exhausted.
   void run(const TimeBudget& budget);
@@ -24,8 +29,8 @@ class RaySearch {
     return thick() ? ballSearch_.done() : lineSearch_.done();
   }
   [[nodiscard]] bool hit() const noexcept { return found().triangle != RayHit::noTriangle; }
-  /// Of the first meeting found so far, infinite without one; as the ray was given.
-  [[nodiscard]] Real t() const noexcept { return ray_.given(found().t); }
+  /// Of the first meeting found so far; as the ray was given. @pre hit()
+  [[nodiscard]] Real t() const noexcept { return ray_.given(std::min(found().t, ray_.end)); }
   [[nodiscard]] Real lower() const noexcept;
 
   /// All that is known, world frame.

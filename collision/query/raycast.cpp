@@ -23,15 +23,16 @@ Vec3 unitOrNone(const Vec3& v) noexcept {
 
 }  // namespace
 
-void RaySearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& ray) noexcept {
+void RaySearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& ray,
+                      Real first) noexcept {
   surface_ = &surface;
   pose_ = pose;
   ray_ = LocalRay(pose, ray);
   if (thick()) {
-    ball_ = BallProbe(ray_, surface);
+    ball_ = BallProbe(ray_, surface, ray_.local(first));
     ballSearch_.begin(surface.boxes());
   } else {
-    line_ = RayProbe(ray_, surface);
+    line_ = RayProbe(ray_, surface, ray_.local(first));
     lineSearch_.begin(surface.boxes());
   }
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,15 +19,31 @@
 namespace nearmiss {
 namespace {
 
-/// Factor of a step: compensates rounding in the way that a body goes.
+/// Factor of a step: compensates rounding in its length.
 constexpr Real cautious = 1.0 - 1e-9;
+
+/// Also of velocities whose squares vanish.
+Real speedOf(const Vec3& velocity) noexcept {
+  const Real length = glm::length(velocity);
+  return length > 1e-140 ? length : std::hypot(velocity.x, velocity.y, velocity.z);
+}
 
 /// Maximum speed at which any two points of the bodies approach, metres per second.
 Real approachOf(const Shape& a, const SteadyMotion& motionA, const Shape& b,
                 const SteadyMotion& motionB) noexcept {
-  return glm::distance(motionA.velocity, motionB.velocity) +
-         glm::length(motionA.angularVelocity) * a.radius() +
-         glm::length(motionB.angularVelocity) * b.radius();
+  return speedOf(motionA.velocity - motionB.velocity) +
+         speedOf(motionA.angularVelocity) * a.radius() +
+         speedOf(motionB.angularVelocity) * b.radius();
+}
+
+/// Metres by which poseAfter(), and rounding of the time itself, may misplace a point of a body: a
+/// pose far away or after many turns has fewer digits than the gap.
+Real misplacedAfter(const SteadyMotion& motion, const Shape& shape, Real seconds) noexcept {
+  const Real speed = speedOf(motion.velocity);
+  if (seconds == 0.0) return 0.0;
+  return 8.0 * std::numeric_limits<Real>::epsilon() *
+         ((speed > 0.0 ? glm::length(motion.pose.position) : 0.0) +
+          seconds * (speed + speedOf(motion.angularVelocity) * shape.radius()));
 }
 
 /// Why a motion cannot be followed, if so.
@@ -49,7 +66,7 @@ std::optional<BodyFault> faultOf(const SteadyMotion& motion) noexcept {
 Pose poseAfter(const SteadyMotion& motion, Real seconds) noexcept {
   Pose pose = motion.pose;
   pose.position += seconds * motion.velocity;
-  const Real speed = glm::length(motion.angularVelocity);
+  const Real speed = speedOf(motion.angularVelocity);
   if (speed > 0.0)
     pose.rotation = glm::normalize(glm::angleAxis(seconds * speed, motion.angularVelocity / speed) *
                                    pose.rotation);
@@ -82,18 +99,22 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
       return answer;
     }
     // A distance that was cut short still allows a step
-    const Real left = horizon - answer.noContactBefore;
-    const Real step = approach > 0.0 ? cautious * answer.bounds.lower / approach : left;
-    if (answer.noContactBefore <= horizon && step >= left) {
+    const Real before = answer.noContactBefore;
+    const Real certain = answer.bounds.lower - misplacedAfter(motionA, a, before) -
+                         misplacedAfter(motionB, b, before);
+    const Real left = horizon - before;
+    const Real step = approach > 0.0 ? cautious * std::max(certain, 0.0) / approach : left;
+    if (before <= horizon && step >= left) {
       answer.noContactBefore = horizon;
       answer.canRefine = false;
       return answer;
     }
-    const Real before = answer.noContactBefore;
     answer.noContactBefore += step;
-    if (budget.exhausted() || answer.noContactBefore >= horizon ||
-        !(answer.noContactBefore > before)) {
-      answer.canRefine = answer.noContactBefore < horizon;
+    const bool stuck = !(answer.noContactBefore > before);
+    if (budget.exhausted() || answer.noContactBefore >= horizon || stuck) {
+      // More time does not help where rounding hides the gap
+      const bool whole = stuck && !answer.bounds.canRefine;
+      answer.canRefine = answer.noContactBefore < horizon && !whole;
       return answer;
     }
   }

@@ -80,12 +80,16 @@ class FlatTriangle {
  public:
   explicit FlatTriangle(const Triangle& triangle) noexcept : origin_(triangle[0]) {
     const Vec3 u = triangle[1] - origin_, v = triangle[2] - origin_;
-    x_ = glm::normalize(u);
-    const Vec3 area = glm::cross(u, v);
-    normal_ = glm::normalize(area);
+    const Vec3 across = glm::cross(u, v);
+    const Real area = glm::length(across);
     // The thinner the corner, the less its normal is known
     constexpr Real roundings = 8.0 * std::numeric_limits<Real>::epsilon();
-    margin_ = lemmaMargin + roundings * glm::length(u) * glm::length(v) / glm::length(area);
+    const Real rounded = roundings * glm::length(u) * glm::length(v);
+    known_ = rounded < 0.25 * area;
+    if (!known_) return;
+    margin_ = lemmaMargin + rounded / area;
+    x_ = glm::normalize(u);
+    normal_ = glm::normalize(across);
     y_ = glm::cross(normal_, x_);
     corners_[0] = {0.0, 0.0};
     corners_[1] = {glm::length(u), 0.0};
@@ -104,6 +108,8 @@ class FlatTriangle {
 
   [[nodiscard]] const Vec2& corner(std::size_t i) const noexcept { return corners_[i % 3]; }
   [[nodiscard]] Real size() const noexcept { return size_; }
+  /// False for needles, which have no plane but by rounding: nothing else is to be asked of them.
+  [[nodiscard]] bool isKnown() const noexcept { return known_; }
   [[nodiscard]] Vec3 lifted(const Vec2& p) const noexcept { return origin_ + p.x * x_ + p.y * y_; }
 
  private:
@@ -121,6 +127,7 @@ class FlatTriangle {
   Vec2 corners_[3];
   Real size_ = 0.0;
   Real margin_ = lemmaMargin;
+  bool known_ = false;
 };
 
 std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> spheres) {
@@ -154,10 +161,61 @@ void addOutside(const Disk& clip, const Disk& disk, CoveredArcs& arcs) {
     arcs.add({1.0, 0.0}, -2.0);
 }
 
+/// Corners must lie inside by this share of the radius, so that rounding cannot make a gap look
+/// closed.
+constexpr Real pieceStrictness = 1e-12;
+/// Splits of one triangle, where the lemma leaves a doubt.
+constexpr int maxSplits = 4000;
+
+bool surelyIn(const Sphere& sphere, const Vec3& corner) noexcept {
+  return glm::distance(corner, sphere.centre) <= sphere.radius * (1.0 - pieceStrictness);
+}
+
+bool inOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept {
+  return std::any_of(spheres.begin(), spheres.end(), [&triangle](const Sphere& s) {
+    return std::all_of(triangle.begin(), triangle.end(),
+                       [&s](const Vec3& corner) { return surelyIn(s, corner); });
+  });
+}
+
+/// True if some point of the piece may be in `clip`; without one all are.
+bool mayMeet(const Triangle& piece, const Sphere* clip) noexcept {
+  if (!clip) return true;
+  const Vec3 middle = (piece[0] + piece[1] + piece[2]) / 3.0;
+  Real reach = clip->radius;
+  for (const Vec3& corner : piece)
+    reach = std::max(reach, clip->radius + glm::distance(middle, corner));
+  return glm::distance(middle, clip->centre) <= reach * (1.0 + pieceStrictness);
+}
+
+/// A corner of a piece that lies wholly in no sphere, after some splitting; none if every piece in
+/// `clip` lies in one. Decides about slivers, in whose planes the lemma is too imprecise.
+std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Sphere> spheres,
+                                 const Sphere* clip) {
+  const auto isOpen = [&](const Vec3& corner) {
+    return !(clip && glm::distance(corner, clip->centre) > clip->radius) &&
+           std::none_of(spheres.begin(), spheres.end(),
+                        [&corner](const Sphere& s) { return surelyIn(s, corner); });
+  };
+  std::vector<Triangle> open{triangle};
+  for (int splits = 0; !open.empty();) {
+    const Triangle piece = open.back();
+    open.pop_back();
+    if (!mayMeet(piece, clip) || inOne(piece, spheres)) continue;
+    // Some piece keeps that corner, however often they are split
+    for (const Vec3& corner : piece)
+      if (isOpen(corner)) return corner;
+    if (++splits > maxSplits) return piece[0];
+    for (const Triangle& half : halves(piece)) open.push_back(half);
+  }
+  return {};
+}
+
 /// Without `clip` the whole triangle is to be covered.
 std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> spheres,
                               const Sphere* clip) {
   const FlatTriangle plane(triangle);
+  if (!plane.isKnown()) return openInPieces(triangle, spheres, clip);
   const std::vector<Disk> disks = disksOf(plane, spheres);
   const auto covered = [&disks](const Vec2& p) {
     return std::any_of(disks.begin(), disks.end(), [&p](const Disk& disk) {
@@ -216,42 +274,10 @@ std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sph
   return uncovered(triangle, spheres, &clip);
 }
 
-namespace {
-
-/// Corners must lie inside by this share of the radius, so that rounding cannot make a gap look
-/// closed.
-constexpr Real pieceStrictness = 1e-12;
-/// Splits of one triangle, where the lemma leaves a doubt.
-constexpr int maxSplits = 4000;
-
-bool inOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept {
-  return std::any_of(spheres.begin(), spheres.end(), [&triangle](const Sphere& s) {
-    return std::all_of(triangle.begin(), triangle.end(), [&s](const Vec3& corner) {
-      return glm::distance(corner, s.centre) <= s.radius * (1.0 - pieceStrictness);
-    });
-  });
-}
-
-/// True if every piece of the triangle lies wholly in one sphere, after some splitting. Decides
-/// about slivers, in whose planes the lemma is too imprecise.
-bool coveredInPieces(const Triangle& triangle, std::span<const Sphere> spheres) {
-  std::vector<Triangle> open{triangle};
-  for (int splits = 0; !open.empty();) {
-    const Triangle piece = open.back();
-    open.pop_back();
-    if (inOne(piece, spheres)) continue;
-    if (++splits > maxSplits) return false;
-    for (const Triangle& half : halves(piece)) open.push_back(half);
-  }
-  return true;
-}
-
-}  // namespace
-
 std::optional<Vec3> openPoint(const Triangle& triangle, std::span<const Sphere> spheres) {
   if (inOne(triangle, spheres)) return {};
   const auto open = uncoveredPoint(triangle, spheres);
-  if (open && coveredInPieces(triangle, spheres)) return {};
+  if (open && !openInPieces(triangle, spheres, nullptr)) return {};
   return open;
 }
 

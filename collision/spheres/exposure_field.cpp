@@ -14,6 +14,8 @@ constexpr Real cellsAcross = 40.0;
 /// A cell that sees out in this share of the directions lies in the open: a flat wall sees half.
 constexpr float openShare = 0.3f;
 constexpr int viewDirections = 26;
+/// The share of a cell that covers the rounding of borders between cells.
+constexpr Real exposureRoom = 1e-3;
 
 }  // namespace
 
@@ -29,7 +31,7 @@ bool ExposureField::within(const Cells& cell) const noexcept {
   return true;
 }
 
-ExposureField::ExposureField(const TriangleMesh& mesh) {
+ExposureField::ExposureField(const TriangleMesh& mesh, const std::atomic<bool>* cancelled) {
   const Box bounds = boundingBox(mesh);
   const Vec3 extent = bounds.extent();
   const Real side = std::max({extent.x, extent.y, extent.z});
@@ -42,7 +44,7 @@ ExposureField::ExposureField(const TriangleMesh& mesh) {
   for (int axis = 0; axis < 3; ++axis)
     counts_[static_cast<std::size_t>(axis)] =
         static_cast<std::size_t>(extent[axis] * cellsPerMetre_ + 0.5) + 1;
-  const std::vector<std::uint8_t> barred = occupied(mesh);
+  const std::vector<std::uint8_t> barred = occupied(mesh, cancelled);
   std::vector<std::uint8_t> seen(barred.size(), 0);
   for (std::ptrdiff_t d = 0; d < 27; ++d)
     if (d != 13) look({d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1}, barred, seen);
@@ -56,15 +58,49 @@ ExposureField::ExposureField(const TriangleMesh& mesh) {
   }
 }
 
+/// The cells from `first` to `last`, both included, with room for rounding on all sides.
+Box ExposureField::boxOf(const Cells& first, const Cells& last) const noexcept {
+  const Real side = 1.0 / cellsPerMetre_;
+  Box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto at = static_cast<std::size_t>(axis);
+    box.low[axis] = low_[axis] + (static_cast<Real>(first[at]) - exposureRoom) * side;
+    box.high[axis] = low_[axis] + (static_cast<Real>(last[at]) + 1.0 + exposureRoom) * side;
+  }
+  return box;
+}
+
+/// Marks the cells from `first` to `last`, both included, that the triangle may meet.
+void ExposureField::occupy(const Triangle& triangle, const Cells& first, const Cells& last,
+                           std::vector<std::uint8_t>& occupied) const {
+  if (first == last) {
+    std::uint8_t& cell = occupied[indexOf(first)];
+    if (cell != 0) return;
+    const Vec3 low = low_ + Vec3(first[0], first[1], first[2]) / cellsPerMetre_;
+    cell = triangleMayMeetBox(triangle, Box{low, low + Vec3(1.0 / cellsPerMetre_)}) ? 1 : 0;
+    return;
+  }
+  if (!triangleMayMeetBox(triangle, boxOf(first, last))) return;
+  std::size_t axis = 0;
+  for (std::size_t other = 1; other < 3; ++other)
+    if (last[other] - first[other] > last[axis] - first[axis]) axis = other;
+  Cells middle = last, next = first;
+  middle[axis] = (first[axis] + last[axis]) / 2;
+  next[axis] = middle[axis] + 1;
+  occupy(triangle, first, middle, occupied);
+  occupy(triangle, next, last, occupied);
+}
+
 /// The cells that may have surface in them: no line between two others can then slip through it.
-std::vector<std::uint8_t> ExposureField::occupied(const TriangleMesh& mesh) const {
+std::vector<std::uint8_t> ExposureField::occupied(const TriangleMesh& mesh,
+                                                  const std::atomic<bool>* cancelled) const {
   std::vector<std::uint8_t> occupied(counts_[0] * counts_[1] * counts_[2], 0);
   const auto cellOf = [this](Real at, int axis) {
     const auto last = static_cast<std::ptrdiff_t>(counts_[static_cast<std::size_t>(axis)]) - 1;
     return std::clamp(static_cast<std::ptrdiff_t>((at - low_[axis]) * cellsPerMetre_),
                       std::ptrdiff_t{0}, last);
   };
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+  for (std::size_t t = 0; t < mesh.triangles.size() && !(cancelled && *cancelled); ++t) {
     const Triangle triangle = mesh.corners(t);
     Box box;
     for (const Vec3& corner : triangle) box.include(corner);
@@ -73,15 +109,7 @@ std::vector<std::uint8_t> ExposureField::occupied(const TriangleMesh& mesh) cons
       first[static_cast<std::size_t>(axis)] = cellOf(box.low[axis], axis);
       last[static_cast<std::size_t>(axis)] = cellOf(box.high[axis], axis);
     }
-    for (std::ptrdiff_t z = first[2]; z <= last[2]; ++z)
-      for (std::ptrdiff_t y = first[1]; y <= last[1]; ++y)
-        for (std::ptrdiff_t x = first[0]; x <= last[0]; ++x) {
-          const std::size_t at = indexOf({x, y, z});
-          if (occupied[at] != 0) continue;
-          const Vec3 low = low_ + Vec3(x, y, z) / cellsPerMetre_;
-          occupied[at] =
-              triangleMayMeetBox(triangle, Box{low, low + Vec3(1.0 / cellsPerMetre_)}) ? 1 : 0;
-        }
+    occupy(triangle, first, last, occupied);
   }
   return occupied;
 }

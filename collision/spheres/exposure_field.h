@@ -7,6 +7,7 @@
 #include <nearmiss/mesh.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,7 +20,8 @@ namespace nearmiss {
 /// fall as depth grows, so that depth counts no more from there on.
 class ExposureField {
  public:
-  explicit ExposureField(const TriangleMesh& mesh);
+  /// @param cancelled once set, if given, it ends soon with meaningless weights
+  explicit ExposureField(const TriangleMesh& mesh, const std::atomic<bool>* cancelled = nullptr);
 
   /// The weight of a distance from the surface to `point` (frame of the mesh), from `least` inside
   /// up to 1 in the open; `least` times `shallow` over the depth in cells, where the depth is more
@@ -45,7 +47,11 @@ class ExposureField {
   using Cells = std::array<std::ptrdiff_t, 3>;
   [[nodiscard]] std::size_t indexOf(const Cells& cell) const noexcept;
   [[nodiscard]] bool within(const Cells& cell) const noexcept;
-  [[nodiscard]] std::vector<std::uint8_t> occupied(const TriangleMesh& mesh) const;
+  [[nodiscard]] Box boxOf(const Cells& first, const Cells& last) const noexcept;
+  void occupy(const Triangle& triangle, const Cells& first, const Cells& last,
+              std::vector<std::uint8_t>& occupied) const;
+  [[nodiscard]] std::vector<std::uint8_t> occupied(const TriangleMesh& mesh,
+                                                   const std::atomic<bool>* cancelled) const;
   void look(const Cells& direction, const std::vector<std::uint8_t>& occupied,
             std::vector<std::uint8_t>& seen) const;
   [[nodiscard]] std::vector<std::uint8_t> depths(const std::vector<std::uint8_t>& occupied,

@@ -16,6 +16,7 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/mesh_check.h"
+#include "geometry/triangle_normal.h"
 #include "spheres/inner_spheres.h"
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
@@ -64,8 +65,7 @@ Sphere touchingFrom(const Polyhedron& surface, const SurfaceSample& point, const
 /// @pre surface.report().closed()
 Sphere touchingBall(const Polyhedron& surface, const SurfaceSample& point) {
   NEARMISS_ASSERT(surface.report().closed());
-  const auto corners = surface.mesh().corners(point.triangle);
-  const Vec3 outward = glm::normalize(glm::cross(corners[1] - corners[0], corners[2] - corners[0]));
+  const Vec3 outward = unitNormalOf(surface.mesh().corners(point.triangle));
   const Sphere inside = touchingFrom(surface, point, -outward);
   if (surface.report().solid()) return inside;
   const Sphere beyond = touchingFrom(surface, point, outward);

@@ -252,7 +252,11 @@ void fitLevel(const SphereTree& tree, const Polyhedron& polyhedron, const Partit
     for (std::size_t i = begin[n]; i < begin[n + 1]; ++i)
       pieces.push_back(partition.pieces[order[i]]);
     const NodeBox box = fitBox(pieces, boxMargin * ball.radius);
-    if (tree.hausdorff(id) >= ratio * hausdorffOf(box, ball, polyhedron)) found[n] = box;
+    // Far from the origin rounding makes the box of a few tiny pieces larger than their ball. With
+    // room for the rounding of a tree that is scaled
+    const Sphere within{ball.centre, 0.99 * ball.radius};
+    if (isBoxFor(box, within) && tree.hausdorff(id) >= ratio * hausdorffOf(box, ball, polyhedron))
+      found[n] = box;
   });
   for (std::size_t n = 0; n < found.size(); ++n) {
     if (!found[n]) continue;

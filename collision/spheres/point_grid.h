@@ -37,8 +37,15 @@ class PointGrid {
   void forEachNear(const Vec3& p, Real reach, const auto& visit) const {
     if (entries_.empty()) return;
     const Vec3 low = p - reach, high = p + reach;
-    for (std::int64_t z = cellOf(low, 2); z <= cellOf(high, 2); ++z)
-      for (std::int64_t y = cellOf(low, 1); y <= cellOf(high, 1); ++y) {
+    const std::int64_t lowY = cellOf(low, 1), highY = cellOf(high, 1);
+    const std::int64_t lowZ = cellOf(low, 2), highZ = cellOf(high, 2);
+    // More rows than points, which are in the order of the rows
+    if ((highY - lowY + 1) * (highZ - lowZ + 1) >= std::ssize(entries_)) {
+      for (const auto& [key, index] : entries_) visit(index);
+      return;
+    }
+    for (std::int64_t z = lowZ; z <= highZ; ++z)
+      for (std::int64_t y = lowY; y <= highY; ++y) {
         const std::uint64_t last = keyOf(cellOf(high, 0), y, z);
         auto i = std::lower_bound(entries_.begin(), entries_.end(),
                                   std::pair(keyOf(cellOf(low, 0), y, z), std::uint32_t{0}));

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "geometry/closest_points.h"
+#include "geometry/triangle_normal.h"
 #include "spheres/point_grid.h"
 #include "spheres/seeded_random.h"
 #include "spheres/triangle_clipping.h"
@@ -59,7 +60,7 @@ class Relaxation {
   Relaxation(const TriangleMesh& mesh, std::size_t count)
       : mesh_(mesh), beyond_(edgeNeighbours(mesh)), radius_(1.5 * evenSpacing(mesh, count)) {
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-      normals_.push_back(glm::normalize(areaVector(mesh.corners(t))));
+      normals_.push_back(unitNormalOf(mesh.corners(t)));
     scatter(count);
   }
 

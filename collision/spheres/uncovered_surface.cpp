@@ -122,7 +122,11 @@ class UncoveredSearch {
       unknown -= piece.rank;
       for (const Triangle& half : halves(piece.corners)) take(half);
     }
-    if (found_.area <= 0.0) return;
+    // Slivers may have no area but for rounding: nothing is known of the share
+    if (found_.area <= 0.0) {
+      found_.shareAtMost = 1.0;
+      return;
+    }
     // Sums of many areas are rounded
     const Real rounded = 1e-9;
     unknown = 0.0;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """nearmiss.robot(): the links of a URDF file as shapes, posed by its joints."""
 import collections
+import itertools
 import pathlib
 import time
 import xml.etree.ElementTree as ElementTree
@@ -10,6 +11,9 @@ import numpy as np
 from ._core import Error, Shape, Verdict, _read_robot, collide, distance
 
 MOVING = {"revolute", "continuous", "prismatic"}
+KINDS = MOVING | {"fixed", "floating", "planar"}
+# Beyond those that are chosen by hand
+_assemblies = itertools.count(1 << 16)
 
 
 def _numbers(element, name, count, otherwise):
@@ -33,10 +37,14 @@ def _turn(axis, angle):
 
 
 def _origin(element):
-    """The pose of <origin>: about the fixed axes x, y and z, in this order."""
+    """The pose of <origin>: about the fixed axes x, y and z, in this order, or by the quaternion of URDF 1.1."""
     origin = element.find("origin")
     pose = np.eye(4)
     pose[:3, 3] = _numbers(origin, "xyz", 3, (0, 0, 0))
+    turn = _unit(_numbers(origin, "quat_xyzw", 4, (0, 0, 0, 1)))
+    if origin is not None and {"quat_xyzw", "rpy"} <= set(origin.keys()) or not turn.any():
+        raise Error("quat_xyzw of <origin> is no turn, or rpy says another")
+    pose[:3, :3] = _turn(_unit(turn[:3]), 2 * np.arctan2(np.linalg.norm(turn[:3]), turn[3]))
     for axis, angle in zip(np.eye(3), _numbers(origin, "rpy", 3, (0, 0, 0))):
         pose[:3, :3] = _turn(axis, angle) @ pose[:3, :3]
     return pose
@@ -94,6 +102,8 @@ class Robot:
             if not set(ends) <= set(self.links) or ends[1] in children:
                 raise Error(f'"{path}": the joint "{name}" does not join two links, or its child has another parent')
             children.add(ends[1])
+            if kind not in KINDS:
+                raise Error(f'"{path}": the joint "{name}" is of the type "{kind}", which a URDF has not')
             axis = _unit(_numbers(joint.find("axis"), "xyz", 3, (1, 0, 0)))
             if kind in MOVING and not axis.any():
                 raise Error(f'"{path}": the axis of the joint "{name}" is 0')
@@ -200,9 +210,12 @@ class Robot:
                 best = a, b, bounds
         return best
 
-    def add_to(self, world, positions=None, *, assembly=1, **traits):
-        """Adds all parts to a nearmiss.World, which then asks only how they meet others; returns their bodies."""
+    def add_to(self, world, positions=None, *, assembly=None, **traits):
+        """Adds all parts to a nearmiss.World, which then asks only how they meet others; returns their bodies. Without
+        an `assembly` they have one of their own, so that two robots meet each other."""
         bodies = []
+        if assembly is None:
+            assembly = next(_assemblies)
         try:
             for _, shape, pose in self._placed(positions):
                 bodies.append(world.add(shape, pose, assembly=assembly, **traits))

@@ -53,7 +53,7 @@ inline engine::DrawMesh openBox(float size) {
   return mesh;
 }
 
-struct Rgb {
+struct Pixel {
   int r = 0, g = 0, b = 0;
   [[nodiscard]] int light() const { return r + g + b; }
 };
@@ -61,17 +61,17 @@ struct Rgb {
 /// A picture as the window shows it.
 struct Picture {
   std::vector<std::uint8_t> rgb;
-  [[nodiscard]] Rgb at(int x, int y) const {
+  [[nodiscard]] Pixel at(int x, int y) const {
     const std::size_t i = static_cast<std::size_t>(y * width + x) * 3;
     return {rgb[i], rgb[i + 1], rgb[i + 2]};
   }
-  [[nodiscard]] Rgb at(const glm::vec2& p) const {
+  [[nodiscard]] Pixel at(const glm::vec2& p) const {
     return at(std::clamp(static_cast<int>(p.x), 0, width - 1),
               std::clamp(static_cast<int>(p.y), 0, height - 1));
   }
 };
 
-inline bool differ(const Rgb& a, const Rgb& b) {
+inline bool differ(const Pixel& a, const Pixel& b) {
   return std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b) > 24;
 }
 

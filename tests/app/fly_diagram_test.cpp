@@ -6,14 +6,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <optional>
 #include <vector>
 
 #include "app/offscreen_window.h"
+#include "app/quick_lamps.h"
 #include "fly/diagram/distance_diagram.h"
 #include "fly/diagram/ship_diagram.h"
+#include "fly/gfx/camera.h"
+#include "fly/ui_state.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -209,6 +213,25 @@ TEST(CrossSection, IsWhereThePlaneMeetsTheSurface) {
   }
   EXPECT_GT(segments, 500u);
   EXPECT_GT(empty, 2u);
+}
+
+/// Whoever draws a plane keeps the picture of its revision.
+TEST_F(Diagram, ThatIsSwitchedOnAgainIsAnotherPicture) {
+  auto flight = Flight::begin(quickLamps(2));
+  ASSERT_TRUE(flight.has_value());
+  ShipDiagram ships;
+  UiState ui;
+  const auto revision = [&]() -> std::uint64_t {
+    ui.view.nearestShips = true;
+    for (int turn = 0; turn < 1000 && !ships.plane(); ++turn)
+      EXPECT_FALSE(ships.update(*flight, ui, Camera()));
+    return ships.plane() ? ships.plane()->revision : 0;
+  };
+  const std::uint64_t first = revision();
+  ui.view.nearestShips = false;
+  EXPECT_FALSE(ships.update(*flight, ui, Camera()));
+  EXPECT_FALSE(ships.plane());
+  EXPECT_GT(revision(), first);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST_F(FlyRender, WhatPanelsCoverIsLeftOutAndNothingElse) {
     frame_.covered = panels;
     const Picture part = picture();
     int leftOut = 0, covered = 0;
-    const Rgb ground = part.at(230, height - 65);
+    const Pixel ground = part.at(230, height - 65);
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) {
         const bool inside = std::ranges::any_of(panels, [&](const PixelRect& rect) {
@@ -77,7 +77,7 @@ TEST_F(FlyRender, WhatPanelsCoverIsLeftOutAndNothingElse) {
                  up < rect.y + rect.height;
         });
         if (!inside) {
-          const Rgb a = whole.at(x, y), b = part.at(x, y);
+          const Pixel a = whole.at(x, y), b = part.at(x, y);
           EXPECT_TRUE(a.r == b.r && a.g == b.g && a.b == b.b) << x << ", " << y;
         }
         covered += inside;
@@ -110,7 +110,7 @@ TEST_F(FlyRender, LineRunsBetweenItsEnds) {
   frame_.lines = {&line, 1};
   const Picture picture = draw(frame_);
   for (const double t : {0.1, 0.4, 0.7, 0.9}) {
-    const Rgb p = picture.at(pixelOf(glm::mix(line.from, line.to, t)));
+    const Pixel p = picture.at(pixelOf(glm::mix(line.from, line.to, t)));
     EXPECT_GT(p.r, 200) << t;
     EXPECT_LT(p.b, 70) << t;
   }
@@ -128,9 +128,9 @@ TEST_F(FlyRender, MarkedTriangleLiesOverTheSurfaceItMarks) {
   frame_.ships = {&ship, 1};
   DrawTriangle triangle{
       {-0.4, -0.4, -4.6}, {0.4, -0.4, -4.6}, {0.0, 0.4, -4.6}, {0.84f, 0.37f, 0.0f}};
-  const Rgb bare = draw(frame_).at(pixelOf({0, -0.1, -4.6}));
+  const Pixel bare = draw(frame_).at(pixelOf({0, -0.1, -4.6}));
   frame_.triangles = {&triangle, 1};
-  const Rgb marked = draw(frame_).at(pixelOf({0, -0.1, -4.6}));
+  const Pixel marked = draw(frame_).at(pixelOf({0, -0.1, -4.6}));
   EXPECT_TRUE(differ(bare, marked));
   EXPECT_GT(marked.r, marked.b + 80);
 }

@@ -83,12 +83,12 @@ TEST_F(FlyRender, HitShipGlowsAtItsRimAndKeepsItsPaint) {
   const glm::vec2 middle = pixelOf(ship.pose.position);
   // In the middle of the face that looks at the eye
   ship.hit = ship.pose.position + ship.pose.rotation * Vec3(0.0, 0.0, 0.4);
-  const Rgb plain = draw(frame_).at(middle);
+  const Pixel plain = draw(frame_).at(middle);
   ship.glow = 0.5f;
-  const Rgb half = draw(frame_).at(middle);
+  const Pixel half = draw(frame_).at(middle);
   ship.glow = 1.0f;
   const Picture hit = draw(frame_);
-  const Rgb full = hit.at(middle);
+  const Pixel full = hit.at(middle);
   // A little where it was hit, #FFF0C0: red is added above green above blue
   EXPECT_GT(half.light(), plain.light() + 20);
   EXPECT_GT(full.light(), half.light() + 20);
@@ -97,7 +97,7 @@ TEST_F(FlyRender, HitShipGlowsAtItsRimAndKeepsItsPaint) {
   EXPECT_LT(full.light(), 3 * 200) << "it does not burn white";
   // Elsewhere it keeps its colours, but for its rim
   ship.hit = ship.pose.position + Vec3(9.0, 0.0, 0.0);
-  const Rgb far = draw(frame_).at(middle);
+  const Pixel far = draw(frame_).at(middle);
   EXPECT_LT(far.light(), plain.light() + 60);
   ship.hit = ship.pose.position + Vec3(0.5, 0.0, 0.3);
   const Picture aside = draw(frame_);
@@ -114,11 +114,11 @@ TEST_F(FlyRender, LiveryColoursTheHull) {
   frame_.ships = {&ship, 1};
   const glm::vec2 middle = pixelOf(ship.pose.position);
   ship.tint = glm::vec3(0.79f, 0.35f, 0.0f);  // #E69F00
-  const Rgb own = draw(frame_).at(middle);
+  const Pixel own = draw(frame_).at(middle);
   EXPECT_GT(own.r, own.g + 30);
   EXPECT_GT(own.g, own.b + 50);
   ship.tint = glm::vec3(0.105f, 0.147f, 0.262f);  // #5B6B8C
-  const Rgb drone = draw(frame_).at(middle);
+  const Pixel drone = draw(frame_).at(middle);
   EXPECT_GT(drone.b, drone.r + 15);
 }
 
@@ -132,7 +132,7 @@ TEST_F(FlyRender, OutlineSurroundsThePickedShip) {
   int white = 0;
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
-      const Rgb p = picked.at(x, y);
+      const Pixel p = picked.at(x, y);
       if (differ(p, plain.at(x, y)) && p.r > 230 && p.g > 230 && p.b > 230) ++white;
     }
   }

@@ -98,6 +98,9 @@ TEST(KeyMap, RefusesKeysThatCannotDoIt) {
   EXPECT_FALSE(keys.add(Action::Pause, {SDL_SCANCODE_F12}).has_value());
   EXPECT_FALSE(keys.add(Action::Pause, {SDL_SCANCODE_LSHIFT}).has_value());
   EXPECT_FALSE(keys.add(Action::YawLeft, {SDL_SCANCODE_9, true}).has_value());
+  // Keys without a name could not be remembered
+  EXPECT_FALSE(keys.add(Action::Pause, {SDL_SCANCODE_UNKNOWN}).has_value());
+  EXPECT_FALSE(keys.add(Action::Pause, {static_cast<SDL_Scancode>(3), true}).has_value());
   EXPECT_TRUE(keys == KeyMap());
 }
 

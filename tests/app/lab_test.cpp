@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "support/csv.h"
@@ -97,6 +98,23 @@ TEST_F(Lab, BoundsAreAboveTheTruthAndTightestWhereSpheresAreSmall) {
     EXPECT_LT(table.number(i, "bound_mean_m"), table.number(i - 1, "bound_mean_m"));
   }
   EXPECT_EQ(run("bounds", "b", {"--model", "no-such-model"}).exitCode, 3);
+}
+
+/// One pose, of which only the octree's spheres say that the bodies may touch.
+TEST_F(Lab, BoundsOfNoPoseAreMissingAndNot0) {
+  ASSERT_EQ(run("bounds", "b",
+                {"--quick", "--poses", "1", "--model", "capsule", "--tree", "octree", "--tree",
+                 "variational"})
+                .exitCode,
+            0);
+  const Table table(written("b/bounds.csv"));
+  ASSERT_EQ(table.rows(), 4u);
+  EXPECT_EQ(table.text(0, "possible"), "1");
+  EXPECT_EQ(table.number(0, "bound_mean_ratio"), 1.0);
+  EXPECT_EQ(table.text(2, "possible"), "0");
+  for (const char* column :
+       {"bound_mean_m", "bound_max_m", "bound_mean_ratio", "bound_max_ratio", "gap_mean_m"})
+    EXPECT_EQ(table.text(2, column), "") << column;
 }
 
 TEST_F(Lab, FitComparesEveryLevelWithTheOctrees) {
@@ -245,6 +263,47 @@ TEST_F(Lab, NamesMistakes) {
   const Outcome typo = run("turk", "t", {"--broad", "space-tim"});
   EXPECT_EQ(typo.exitCode, 1);
   EXPECT_THAT(typo.err, HasSubstr("Did you mean \"space-time\"?"));
+}
+
+TEST_F(Lab, SaysWhereOptionsLeaveNothingToMeasure) {
+  const Outcome outcome = run("budget", "b", {"--quick", "--ships", "1000"});
+  EXPECT_EQ(outcome.exitCode, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("budget: these options leave nothing to measure"));
+  EXPECT_FALSE(std::filesystem::exists(program_.home() / "b" / "budget.csv"));
+}
+
+TEST_F(Lab, MergedPartsOfDifferentProcessorsSaySo) {
+  for (const char* shard : {"1/2", "2/2"})
+    ASSERT_EQ(run("checks", "s", {"--quick", "--shard", shard}).exitCode, 0);
+  const Words merge{"lab", "merge", "s/checks.shard-1-of-2.json", "s/checks.shard-2-of-2.json",
+                    "-o",  "m"};
+  const char* const note = "# note: its work items were measured on different processors";
+  ASSERT_EQ(program_.run(merge).exitCode, 0);
+  EXPECT_THAT(written("m/checks.csv"), testing::Not(HasSubstr(note)));
+  const std::string part = written("s/checks.shard-2-of-2.json");
+  test::writeText(program_.home() / "s" / "checks.shard-2-of-2.json",
+                  std::regex_replace(part, std::regex("\"cpu\":\""), "\"cpu\":\"another than "));
+  ASSERT_EQ(program_.run(merge).exitCode, 0);
+  EXPECT_THAT(written("m/checks.csv"), HasSubstr(note));
+}
+
+/// Whoever called the program may ignore how its children end, which it then does as well.
+TEST_F(Lab, AnExitCodeIsHeardWhoeverCalls) {
+  const std::filesystem::path alone = program_.home() / "alone";
+  std::filesystem::create_directories(alone);
+  std::filesystem::copy_file(NEARMISS_PROGRAM, alone / "nearmiss");
+  test::writeText(alone / "nearmiss-lab", "#!/bin/sh\nexit 3\n");
+  std::filesystem::permissions(alone / "nearmiss-lab", std::filesystem::perms::owner_all);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGCHLD, SIG_IGN);
+    ::execl((alone / "nearmiss").c_str(), "nearmiss", "list", "experiments", nullptr);
+    ::_exit(99);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3);
 }
 
 TEST_F(Lab, IsAProgramThatNearmissSaysHowToBuild) {

@@ -47,6 +47,19 @@ class MjcfRobot : public test::RobotProgram {
   }
 };
 
+TEST_F(MjcfRobot, GeomsThatCollideByPairsAloneAreNamed) {
+  const std::string text = R"(<mujoco><worldbody><body name="a"><geom name="ball" size="1"/>
+<geom name="bare" size="1" contype="0" conaffinity="0"/><geom name="seen" size="1" contype="0"
+conaffinity="0"/></body></worldbody>)";
+  for (const char* contact : {"", "<contact><pair geom1=\"ball\" geom2=\"bare\"/></contact>"}) {
+    writeText(home() / "m.xml", text + contact + "</mujoco>");
+    const Outcome outcome = run({"m.xml", "-o", "out.xml", "--count", "1"});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    const bool said = outcome.err.find("by a <pair> alone (1) are not covered") != outcome.err.npos;
+    EXPECT_EQ(said, *contact != '\0') << outcome.err;
+  }
+}
+
 bool isCovered(const json& spheres, const Vec3& point) {
   return std::any_of(spheres.begin(), spheres.end(), [&point](const json& each) {
     const Vec3 centre(each["center"][0], each["center"][1], each["center"][2]);

@@ -119,6 +119,15 @@ TEST_F(ModelWorkerTest, CancelsWhatIsUnderWayAndWhatWaits) {
   ASSERT_FALSE(ended.loaded);
   EXPECT_EQ(ended.loaded.error().code, ErrorCode::Cancelled);
   EXPECT_FALSE(worker_.busy());
+
+  // The outcome is of what waited, and its time since it was asked for
+  worker_.grow(scene_, shapes, options_, "growing");
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const double grownFor = worker_.elapsedSeconds();
+  worker_.load(scene_, options_, "loading", true);
+  EXPECT_LT(worker_.elapsedSeconds(), grownFor);
+  worker_.cancel();
+  EXPECT_FALSE(outcome().grown);
 }
 
 TEST_F(ModelWorkerTest, PassesErrorsOn) {

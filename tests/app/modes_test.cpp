@@ -233,7 +233,7 @@ class ReplayModes : public Modes {
     auto flown = Flight::begin(lamps(), nullptr, session);
     EXPECT_TRUE(flown && session->keepIn(file));
     engine::FrameInput input;
-    input.dt = input.detectStep = 1.0 / 60.0;
+    input.dt = input.detectStep = 1.0 / 50.0;
     input.detectionBudget = Clock::Duration::max();
     for (int frame = 0; frame < frames; ++frame) {
       (void)flown->advance(input);
@@ -281,6 +281,26 @@ TEST_F(ReplayModes, EndInAPauseAndAreTakenOver) {
   EXPECT_FALSE(described().modes.replay.has_value());
   fly();
   EXPECT_NE(state(), states.back());
+}
+
+TEST_F(ReplayModes, AreNotTakenOverFromTheBench) {
+  fly(5);
+  context.modes.bench.toggle(context);
+  apply(context, Action::Confirm);
+  EXPECT_TRUE(context.replays());
+  context.modes.bench.leave(context);
+  apply(context, Action::Confirm);
+  EXPECT_FALSE(context.replays());
+}
+
+/// Whatever the scene's frames are meant to take.
+TEST_F(ReplayModes, AreFilmedAtTheirOwnPace) {
+  context.options.records.video = folder / "film.y4m";
+  ASSERT_NE(engine::frameStep(context.flight().scene()), 1.0 / 50.0);
+  beginRecords(context);
+  ASSERT_TRUE(context.records.film.has_value());
+  context.records.film.reset();
+  EXPECT_NE(test::readText(folder / "film.y4m").find(" F50:1 "), std::string::npos);
 }
 
 TEST_F(ReplayModes, WaitWhileHelpIsOpen) {

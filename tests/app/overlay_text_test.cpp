@@ -316,6 +316,34 @@ TEST(Toasts, OfferAButtonThatDoesWhatItSays) {
   EXPECT_TRUE(toasts.empty()) << "what is decided is gone";
 }
 
+TEST(Toasts, KeepWhatIsOfAnotherTopic) {
+  Toasts toasts;
+  toasts.add("the same words", 0.0);
+  toasts.add("a fault", 0.0, Toasts::Kind::Warning);
+  toasts.say("topic", "the same words", 0.0);
+  toasts.say("topic", "other words", 0.0);
+  EXPECT_TRUE(toasts.tells("a fault") && toasts.tells("other words"));
+  EXPECT_FALSE(toasts.tells("the same words"));
+}
+
+/// Of an instant before, a distance says nothing against a bound.
+TEST(PairInspector, SaysInWordsWhereABoundIsBroken) {
+  OverlayView view;
+  UiState ui;
+  view.ui = &ui;
+  PairReport& pair = view.pair.emplace();
+  pair.inBroadPhase = true;
+  pair.refinement.verdict = Verdict::Possible;
+  pair.refinement.separationBound = 0.1;
+  pair.truth.emplace().distance.upper = 0.2;
+  for (const bool now : {true, false}) {
+    pair.truthIsOfNow = now;
+    const DrawnText type(1280.0f, 720.0f, 1.0f);
+    drawPairInspector(Ink(), {0.0f, 0.0f, 300.0f, 200.0f}, view);
+    EXPECT_EQ(type.text().find("BEYONDTHEBOUND") != std::string::npos, now);
+  }
+}
+
 TEST(Toasts, TellWhereTheyStand) {
   const DrawnText type(1280.0f, 720.0f, 1.0f);
   Toasts toasts;

@@ -8,8 +8,11 @@
 
 #include <array>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "support/files.h"
 
@@ -85,6 +88,35 @@ TEST(Recorder, RecordsBetweenTwoPresses) {
   EXPECT_THAT(text, HasSubstr("# scene: lamps\n"));
   EXPECT_EQ(text.find(",bsp,"), text.rfind(",bsp,"));
   EXPECT_NE(text.find(",bsp,"), std::string::npos);
+}
+
+TEST(Recorder, KnowsWhetherFramesGoIntoAFile) {
+  const test::TemporaryFolder folder;
+  const WorkingFolder here(folder.path());
+  Recorder recorder;
+  EXPECT_FALSE(recorder.takesFrames());
+  ASSERT_TRUE(recorder.toggle({}));
+  EXPECT_TRUE(recorder.takesFrames());
+  ASSERT_TRUE(recorder.toggle({}));
+  EXPECT_FALSE(recorder.takesFrames());
+}
+
+/// Two keys within a second, the second before the first picture is written.
+TEST(ScreenshotWorker, GivesEveryPictureItsOwnFile) {
+  const test::TemporaryFolder folder;
+  const WorkingFolder here(folder.path());
+  constexpr int side = 200;
+  const std::vector<std::uint8_t> grey(3 * side * side, 128);
+  ScreenshotWorker pictures;
+  for (int i = 0; i < 3; ++i) pictures.writeFresh("picture", side, side, grey);
+  pictures.wait();
+  std::set<std::filesystem::path> files;
+  while (const auto shot = pictures.take()) {
+    EXPECT_EQ(shot->error, "");
+    files.insert(shot->file);
+  }
+  EXPECT_EQ(files.size(), 3u);
+  for (const std::filesystem::path& file : files) EXPECT_TRUE(std::filesystem::exists(file));
 }
 
 TEST(Recorder, WritesTheRestWhereOneFileFails) {

@@ -76,6 +76,16 @@ TEST(Report, NamesAllBusyMachinesInOneSentence) {
                                     "times may be too long."));
 }
 
+TEST(Report, NamesMergedTablesOfABusyMachine) {
+  const test::TemporaryFolder folder;
+  std::string table = tableOf("# experiment: e\n", "a,b\n1,2\n");
+  table.replace(table.find("load: 0.5"), 9, "load: 0.5; 9.5");
+  std::vector<std::string> warnings;
+  const std::vector<std::filesystem::path> runs{recordIn(folder, table)};
+  ASSERT_TRUE(makeReport(runs, {"T", {}}, warnings));
+  EXPECT_THAT(warnings, ElementsAre(HasSubstr("a load of 9.5 on 4 cores")));
+}
+
 TEST(ReportOfRuns, KnowsRunsThatWaitByWhatTheProgramWrites) {
   const test::Program program(NEARMISS_PROGRAM);
   for (const Words& more : {Words{"--profile", "a.csv"}, Words{"--realtime", "--profile", "b.csv"}})

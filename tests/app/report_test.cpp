@@ -9,6 +9,7 @@
 #include "app/report_records.h"
 #include "report/axis.h"
 #include "report/call_section.h"
+#include "report/plot_drawing.h"
 #include "report/report.h"
 #include "report/run_sections.h"
 #include "report/statistics.h"
@@ -93,6 +94,17 @@ TEST(Bootstrap, IsRepeatableAndKnowsWhenThereAreTooFewValues) {
   values.resize(299);
   EXPECT_TRUE(resampledMeans(values, {}).empty());
   EXPECT_FALSE(interval95({}).has_value());
+}
+
+/// As where trees are loaded at first, and files written at last.
+TEST(Bootstrap, IntervalsHoldTheMeanThoughSlowFramesAreAtTheEnds) {
+  std::vector<double> values(300, 1.0);
+  std::fill_n(values.begin(), 10, 10.0);
+  std::fill_n(values.end() - 5, 5, 10.0);
+  const auto interval = interval95(resampledMeans(values, {}));
+  ASSERT_TRUE(interval);
+  EXPECT_LE(interval->low, 1.45);
+  EXPECT_GE(interval->high, 1.45);
 }
 
 TEST(StripColumns, KeepLeastMeanAndGreatestOfAnyNumberOfFrames) {
@@ -202,6 +214,62 @@ TEST(TablePlot, FollowsTheHead) {
   EXPECT_EQ(plot->series[1].style, plot->series[0].style);
   EXPECT_EQ(plot->series[2].name, "medial: us");
   EXPECT_NE(plot->series[2].style, plot->series[0].style);
+}
+
+TEST(TablePlot, DrawsPublishedNumbersAlone) {
+  const test::TemporaryFolder folder;
+  const std::string figure =
+      R"(# figure: {"kind": "lines", "x": "a", "y": ["paper_b"], "by": ["m"]})";
+  auto reader =
+      RecordReader::open(recordIn(folder, tableOf(figure + "\n", "a,paper_b,m\n1,2,x\n1,3,y\n")));
+  ASSERT_TRUE(reader) << reader.error().message;
+  const auto table = readTable(*std::move(reader));
+  const auto plot = plotOf(*table, toldFigures(*table)->front());
+  ASSERT_TRUE(plot) << plot.error().message;
+  ASSERT_EQ(plot->series.size(), 2u);
+  EXPECT_EQ(plot->series[0].name, "x");
+  EXPECT_TRUE(plot->series[0].published);
+  EXPECT_NE(plot->series[0].style, plot->series[1].style);
+}
+
+TEST(PlotData, HasNoPlaceForAPointWithout) {
+  Plot plot;
+  plot.xLabel = "a";
+  plot.series = {{.name = "x", .points = {{1.0, 2.0}, {2.0, 3.0}, {3.0, 4.0}}},
+                 {.name = "y", .points = {{std::nan(""), 77.0}}}};
+  EXPECT_TRUE(sharedX(plot).x.empty());
+  const HtmlTable data = dataOf(plot);
+  ASSERT_EQ(data.rows.size(), 4u);
+  EXPECT_THAT(data.rows[3], ElementsAre("y", "", "77"));
+}
+
+TEST(PlotDrawing, StepsStayUntilWhatCannotBeShown) {
+  Plot plot;
+  plot.logY = true;
+  plot.series = {{.name = "s",
+                  .mark = PlotMark::Steps,
+                  .points = {{1.0, 50.0}, {2.0, 0.0}, {3.0, 10.0}, {4.0, 0.0}}}};
+  const std::string drawn = drawPlot(plot, 300.0, 200.0);
+  const std::size_t from = drawn.find("<path class=\"line");
+  ASSERT_NE(from, std::string::npos);
+  const std::string path = drawn.substr(from, drawn.find("/>", from) - from);
+  EXPECT_EQ(countOf("H", path), 2u) << "each of both for the width of a step";
+  EXPECT_EQ(countOf("V", path), 0u);
+}
+
+TEST(Report, SaysWhichTablesAreNotComplete) {
+  const test::TemporaryFolder folder;
+  std::vector<std::string> warnings;
+  const std::string json =
+      R"({"machine":{"format":"nearmiss record 3"},"experiment":"e","title":"t","settings":{},)"
+      R"("found":{},"columns":[{"name":"a","unit":"","meaning":"m"}],"notes":[],"figures":[],)"
+      R"("rows":[[1]],"complete":)";
+  const std::vector<std::filesystem::path> runs{
+      recordIn(folder, tableOf("# experiment: e\n# complete: no\n", "a\n1\n")),
+      recordIn(folder, json + "false}", "b.json"), recordIn(folder, json + "true}", "c.json")};
+  ASSERT_TRUE(makeReport(runs, {"T", {}}, warnings));
+  EXPECT_THAT(warnings,
+              ElementsAre(HasSubstr("\"a\" is not complete"), HasSubstr("\"b\" is not complete")));
 }
 
 TEST(Report, ShowsTheNumbersOfTheFiles) {

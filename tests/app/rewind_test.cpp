@@ -226,6 +226,28 @@ TEST_F(Rewinding, EndsWhereTheRecordBegins) {
   EXPECT_EQ(replayed(sessions().front()), std::vector{states[0]});
 }
 
+TEST_F(Rewinding, ThatFailsGoesOnFromWhereItCame) {
+  // The first frames cannot be flown again
+  context.flight().past()->setDetector([]() -> std::unique_ptr<Detector> { return nullptr; });
+  flyAndNote(5);
+  ASSERT_TRUE(context.flight().setMethod(Method::SphereTree));
+  flyAndNote(10);
+  context.steering.fliesBack = true;
+  fly(12);
+  EXPECT_FALSE(context.modes.rewind.on());
+  EXPECT_TRUE(said("nothing before this to fly back to"));
+  context.steering.fliesBack = false;
+  // Session and past are of what is seen: five frames, and those that were flown since
+  const std::uint64_t kept = context.flight().past()->end();
+  EXPECT_LT(kept, 15u);
+  EXPECT_EQ(context.changeover.session().framesKept(), kept);
+  fly(5);
+  toggleSession(context);
+  toggleSession(context);
+  ASSERT_EQ(sessions().size(), 1u);
+  EXPECT_EQ(replayed(sessions().front()).back(), state());
+}
+
 TEST_F(Rewinding, GivesWayToARestartAndToOtherKeys) {
   flyAndNote(100);
   context.steering.fliesBack = true;

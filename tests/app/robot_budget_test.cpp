@@ -196,6 +196,18 @@ TEST_F(RobotBudget, JointsAreIgnoredInPlannersFiles) {
   EXPECT_THAT(yaml, HasSubstr("  \"ball\": [\"left\"]\n"));
 }
 
+TEST_F(RobotBudget, WhatAFileHasCheckedIsNotIgnoredForAJoint) {
+  writeText(home() / "on.srdf", R"(<robot name="pair"><disable_default_collisions link="ghost"/>
+<enable_collisions link1="left" link2="base"/><enable_collisions link1="ball" link2="spirit"/></robot>)");
+  const Outcome made = run(
+      {"pair.urdf", "-o", "o.yml", "--format", "curobo", "--count", "1", "--ignore", "on.srdf"});
+  ASSERT_EQ(made.exitCode, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("2 pairs of links are ignored"));
+  EXPECT_THAT(readText(home() / "o.yml"), HasSubstr("  \"base\": [\"right\"]\n"));
+  for (const char* name : {"ghost", "spirit"})
+    EXPECT_THAT(made.err, HasSubstr("no link \"" + std::string(name) + "\""));
+}
+
 TEST_F(RobotBudget, MistakesInThoseFilesAreNamed) {
   const auto expectMistake = [this](const std::string& name, const std::string& text,
                                     const char* sentence) {

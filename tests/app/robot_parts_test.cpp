@@ -9,6 +9,7 @@
 #include <glm/gtc/constants.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -141,6 +142,40 @@ TEST(MeshLikeness, IsFoundForEveryTurnAndMirror) {
   }
   EXPECT_GT(mirrored, 25);
   EXPECT_LT(mirrored, 75);
+}
+
+TEST(MeshLikeness, IsFoundWhereMillionthsOfTheSizeHaveNoWholeNumber) {
+  TriangleMesh far = nearmiss::test::box(Vec3(-32.0), Vec3(32.0, 32.0, 96.0));
+  for (Vec3& p : far.positions) p += 1e15;
+  const auto found = likenessOf(far, far);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->deviation, 0.0);
+}
+
+TEST(LinkMesh, KnowsWhatMovingFromFarAwayLoses) {
+  using Precise = long double;
+  Random random(6);
+  for (int i = 0; i < cases(30); ++i) {
+    const Vec3 away = 1e6 * random.direction();
+    auto mesh = std::make_shared<TriangleMesh>(nearmiss::test::spikyStar(1, 5, 7));
+    for (Vec3& p : mesh->positions) p += away;
+    LinkShape shape;
+    shape.kind = LinkShapeKind::Mesh;
+    shape.mesh = mesh;
+    shape.turn = random.rotation();
+    shape.at = -(shape.turn * away);
+    LinkMesh link;
+    ASSERT_TRUE(addShape(shape, link));
+    Precise most = 0.0;
+    for (std::size_t v = 0; v < mesh->positions.size(); ++v) {
+      const glm::vec<3, Precise> p(mesh->positions[v]), at(shape.at);
+      const glm::qua<Precise> turn(shape.turn.w, shape.turn.x, shape.turn.y, shape.turn.z);
+      most = std::max(most, glm::distance(glm::normalize(turn) * p + at,
+                                          glm::vec<3, Precise>(link.mesh.positions[v])));
+    }
+    EXPECT_GT(most, 1e-12);
+    EXPECT_LE(most, lostOf(link, Polyhedron(link.mesh).radius()));
+  }
 }
 
 TEST(MeshLikeness, IsNoneOfOtherMeshes) {

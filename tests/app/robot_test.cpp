@@ -181,6 +181,22 @@ TEST_F(Robot, RoundShapesAreCoveredAsTheyAre) {
   EXPECT_TRUE(isCovered(robot["links"][3]["spheres"], Vec3(0.0, 0.0, -0.2)));
 }
 
+TEST_F(Robot, TakesTheTurnsOfUrdf11) {
+  // A quarter of a turn about y, of another length than 1
+  writeUrdf(
+      R"(<link name="t"><collision><origin xyz="0 0 0.5" quat_xyzw="0 2 0 2"/><geometry>
+    <box size="1 0.02 0.02"/></geometry></collision></link>)");
+  const nlohmann::json robot = fitted({});
+  for (const double z : {0.0, 0.25, 0.5, 1.0})
+    EXPECT_TRUE(isCovered(robot["links"][2]["spheres"], Vec3(0.01, 0.01, z))) << z;
+  for (const char* turn :
+       {"quat_xyzw=\"0 0 0 0\"", "quat_xyzw=\"0 0 1\"", "quat_xyzw=\"0 0 0 1\" rpy=\"0 0 0\""}) {
+    writeUrdf("<link name=\"t\"><collision><origin " + std::string(turn) +
+              "/><geometry><box size=\"1 1 1\"/></geometry></collision></link>");
+    expectMistake({"arm/arm.urdf"}, 3, "not the four numbers of a turn");
+  }
+}
+
 TEST_F(Robot, NamesMistakesAndWritesNothing) {
   expectMistake({"gone.urdf"}, 3, "there is no file");
   writeText(home() / "noise.urdf", "<robot><link");

@@ -110,6 +110,21 @@ TEST_F(TreeTools, EveryBuilderExportsWholeTreesAndExactlySoManySpheresThatCover)
   }
 }
 
+TEST_F(TreeTools, ExportSaysWhereSpheresMayLeaveSurfaceOut) {
+  const auto saidFor = [this](const char* coverage, const Words& more) {
+    const Outcome built = run({"tree", "build", "cube.obj", "-o", "c.tree", "--levels", "1",
+                               "--method", "medial", "--points", "100", "--coverage", coverage});
+    EXPECT_EQ(built.exitCode, 0) << built.err;
+    const Outcome outcome =
+        run(joined({"tree", "export", "c.tree", "-o", "c.yml", "--format", "curobo"}, more));
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(saidFor("samples", {}), HasSubstr("may leave parts of the surface out"));
+  EXPECT_THAT(saidFor("paper", {"--count", "2"}), HasSubstr("only whole levels of \"c.tree\""));
+  EXPECT_THAT(saidFor("paper", {}), testing::Not(HasSubstr("leave parts")));
+}
+
 TEST_F(TreeTools, EveryFormatHoldsTheSameSpheres) {
   build("torus", "2");
   const std::vector<Sphere> finest = spheresIn(exported("torus", {"--format", "csv"}), "2");

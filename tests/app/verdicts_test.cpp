@@ -2,9 +2,11 @@
 /// What the lab says of the papers' figures, on small tables on either side of each line.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "lab/decade_bins.h"
 #include "lab/drawing.h"
 #include "lab/verdicts.h"
 
@@ -43,6 +45,8 @@ TEST(Verdicts, CompareFitsWithThePapersMeans) {
             Reproduction::NotReproduced);
   EXPECT_EQ(verdictsOf("fig14", {fits("medial", {"0.4", "0.3", "0.2"}, "1.1")})[0].verdict,
             Reproduction::NotReproduced);
+  EXPECT_TRUE(verdictsOf("fig14", {fits("medial", {"0.4", "0.3"}, "0.9")}).empty())
+      << "levels that were not measured";
 }
 
 Table speedups(const std::vector<std::string>& medians, const std::string& share) {
@@ -72,6 +76,8 @@ TEST(Verdicts, WantSpeedUpsThatFallAndThePapersShare) {
             Reproduction::NotReproduced);
   EXPECT_EQ(verdictsOf("fig15", {fast, bounds("0.5", "0")})[1].verdict,
             Reproduction::NotReproduced);
+  const Table none = tableOf("fig16", {"level", "bound_median_m", "broken"}, {});
+  EXPECT_EQ(verdictsOf("fig15", {fast, none}).size(), 1u);
 }
 
 TEST(Verdicts, HoldFramesAgainstTheirTarget) {
@@ -104,11 +110,14 @@ TEST(Drawing, MayTakeTheMeanInEveryFrame) {
 
 TEST(Verdicts, TakeTheMedianOfLateCollisions) {
   const auto turk = [](const std::string& one, const std::string& two, const std::string& three) {
-    return verdictsOf("turk", {tableOf("turk", {"method", "end_s", "speedup", "model_speedup"},
-                                       {{"space-time", "0.1", "0.01", "1"},
-                                        {"space-time", "1", one, "3"},
-                                        {"space-time", "2", two, "3"},
-                                        {"space-time", "3", three, "3"}})})[0];
+    return verdictsOf("turk",
+                      {tableOf("turk", {"method", "collided", "end_s", "speedup", "model_speedup"},
+                               {{"space-time", "1", "0.1", "0.01", "1"},
+                                {"space-time", "1", "1", one, "3"},
+                                {"space-time", "1", "2", two, "3"},
+                                {"space-time", "1", "3", three, "3"},
+                                {"space-time", "0", "30", "99", "9"},
+                                {"space-time", "0", "30", "99", "9"}})})[0];
   };
   EXPECT_EQ(turk("1", "11", "30").verdict, Reproduction::Reproduced);
   EXPECT_EQ(turk("1", "9", "30").verdict, Reproduction::NotReproduced);
@@ -128,6 +137,10 @@ TEST(Verdicts, CompareSearchesForTheEarliestMeeting) {
   EXPECT_EQ(projection("12", "1").verdict, Reproduction::Reproduced);
   EXPECT_EQ(projection("5", "1").verdict, Reproduction::NotReproduced);
   EXPECT_EQ(projection("20", "1.1").verdict, Reproduction::NotReproduced);
+  // The second row repeats the projection of the first by another resolution of the subdivision
+  EXPECT_NE(projection("20", "1").because.find("never late in 1 searches; subdivision reports 1 "
+                                               "false meetings in 2"),
+            std::string::npos);
 }
 
 TEST(Verdicts, TakeTheWorstOfTheWholeDetectorsAndOfTheChecks) {
@@ -145,6 +158,23 @@ TEST(Verdicts, TakeTheWorstOfTheWholeDetectorsAndOfTheChecks) {
   };
   EXPECT_EQ(checks("4.65").verdict, Reproduction::Reproduced);
   EXPECT_EQ(checks("4.5").verdict, Reproduction::NotReproduced);
+}
+
+TEST(LabCells, AreMissingWhereThereIsNoNumber) {
+  for (const double none : {std::nan(""), static_cast<double>(INFINITY)}) {
+    EXPECT_EQ(fixed(none, 3).text, "");
+    EXPECT_EQ(shortest(none).text, "");
+  }
+  EXPECT_EQ(fixed(0.25, 3).text, "0.250");
+}
+
+TEST(DecadeBins, HaveTheEmptyOnesBetween) {
+  DecadeBins counted;
+  for (const double value : {1.0, 1.1, 2.0}) counted.add(value);
+  std::vector<std::size_t> counts;
+  for (const auto& [bin, count] : counted.bins()) counts.push_back(count);
+  EXPECT_EQ(counts, (std::vector<std::size_t>{2, 0, 0, 1}));
+  EXPECT_TRUE(DecadeBins().bins().empty());
 }
 
 TEST(Verdicts, SayIt) {

@@ -166,6 +166,17 @@ TEST_F(WindowSettingsFile, IsSetAsideWhereItIsTooLargeOrNestsTooDeep) {
   }
 }
 
+TEST_F(WindowSettingsFile, StaysWhereItCannotBeRead) {
+  // A folder is no file to read
+  const RecalledSettings recalled = recallSettings(folder_);
+  EXPECT_TRUE(recalled.unread);
+  EXPECT_NE(recalled.note.find("it stays as it is"), std::string::npos) << recalled.note;
+  write("muted = true\n");
+  EXPECT_FALSE(recallSettings(file_).unread);
+  write("muted = tr");
+  EXPECT_FALSE(recallSettings(file_).unread) << "it was set aside";
+}
+
 TEST_F(WindowSettingsFile, SaysWhereItCannotBeWritten) {
   write("");
   const auto kept = keepSettings(file_ / "window.toml", unusual());

@@ -28,7 +28,7 @@ Piece pieceOf(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles
   for (const std::uint32_t t : triangles)
     vertices.insert(vertices.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
   std::ranges::sort(vertices);
-  vertices.erase(std::ranges::unique(vertices).begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   Piece piece;
   Box box;
   for (const std::uint32_t v : vertices) {

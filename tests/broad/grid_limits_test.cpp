@@ -60,6 +60,31 @@ TEST_F(GridLimits, PointsAndGiants) {
   }
 }
 
+/// Far more ticks than a calendar has pass between two of them.
+TEST_F(GridLimits, CallsFarApartBesideTheirResolution) {
+  grid_->setResolution(0.01);
+  Random random(3);
+  auto bodies = bodiesOf(random, 2, 0.0, 1.0);
+  bodies[0].velocity.x = 10.0;
+  Real time = 0.0;
+  std::size_t met = 0;
+  for (const int ticks : {0, 1, 3, 50, 12, 100, 12, 130, 11, 1000}) {
+    time += 0.01 * ticks;
+    bodies[0].pose.position.x = 10.0 * time;
+    // After a long time it is ahead of the other, to meet it in 12 ticks
+    if (ticks > 12) {
+      bodies[1].pose.position.x = 10.0 * time + 3.15;
+      ++bodies[1].motionEpoch;
+    }
+    const Real noContactBefore = compare(bodies, time);
+    if (ticks > 12) {
+      EXPECT_NEAR(noContactBefore, time + 0.115, 0.01);
+    }
+    met += truth_.size();
+  }
+  EXPECT_EQ(met, 5u);
+}
+
 /// Cells have no numbers there.
 TEST_F(GridLimits, PlacesBeyondAllCells) {
   Random random(2);

@@ -136,6 +136,21 @@ TEST(RimCuts, AreFewWhereSliversAreMany) {
   }
 }
 
+/// A level of a DAG takes minutes.
+TEST_F(BallFitTest, TellsHowFarAnEvenLevelHasCome) {
+  SurfaceDivision division(probe_);
+  std::vector<PieceCluster> clusters = division.divide(pieces_, 8, {});
+  std::vector<std::uint32_t> cutFrom;
+  std::vector<Real> shares;
+  clusters = division.even(pieces_, std::move(clusters), {}, cutFrom,
+                           [&shares](Real share) { shares.push_back(share); });
+  EXPECT_LE(clusters.size(), 8u);
+  ASSERT_GE(shares.size(), 4u);
+  EXPECT_TRUE(std::ranges::is_sorted(shares));
+  EXPECT_EQ(shares.front(), 0.0);
+  EXPECT_LT(shares.back(), 1.0);
+}
+
 TEST_F(BallFitTest, MergesToABallOfAllPieces) {
   BallFit fit(probe_);
   fit.setPieces(pieces_);

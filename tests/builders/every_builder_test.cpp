@@ -30,6 +30,7 @@ std::vector<test::NamedMesh> meshes() {
   all.push_back({"torus", test::torus()});
   all.push_back({"bed_of_nails", test::bedOfNails()});
   all.push_back({"spiky_star", test::spikyStar(1)});
+  all.push_back({"rounded_needle", test::needleAmongOthers()});
   return all;
 }
 

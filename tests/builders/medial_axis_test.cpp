@@ -7,13 +7,16 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "builders/medial.h"
 #include "builders/voronoi_diagram.h"
 #include "spheres/surface_samples.h"
 #include "support/meshes.h"
+#include "support/random.h"
 
 namespace nearmiss {
 namespace {
@@ -190,6 +193,30 @@ TEST(AliasRepair, LeavesPlainBodiesAlone) {
   const Polyhedron polyhedron(test::sphere());
   const std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), 300);
   EXPECT_TRUE(missingPoints(polyhedron, points, voronoiDiagram(positionsOf(points)), 1000).empty());
+}
+
+/// Details of a large body may all lie in one cell: 29,000 triangles.
+TEST(AliasRepair, TakesLittleTimeForManyTrianglesInACell) {
+  constexpr std::uint32_t side = 120;
+  TriangleMesh mesh = test::cube(1.0);
+  const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+  test::Random random(6);
+  for (std::uint32_t i = 0; i <= side; ++i)
+    for (std::uint32_t k = 0; k <= side; ++k)
+      mesh.positions.push_back({1e-5 * i, 1e-5 * k, 1.001 + 1e-6 * random.unit()});
+  for (std::uint32_t i = 0; i < side; ++i)
+    for (std::uint32_t k = 0; k < side; ++k) {
+      const std::uint32_t at = first + i * (side + 1) + k;
+      mesh.triangles.push_back({at, at + side + 1, at + side + 2});
+      mesh.triangles.push_back({at, at + side + 2, at + 1});
+    }
+  const Polyhedron polyhedron(std::move(mesh));
+  const std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), 300);
+  const VoronoiDiagram diagram = voronoiDiagram(positionsOf(points));
+  const std::clock_t start = std::clock();
+  // The sheet is one part, apart from the cube
+  EXPECT_EQ(missingPoints(polyhedron, points, diagram, 1000).size(), 1u);
+  EXPECT_LT(std::clock() - start, CLOCKS_PER_SEC);
 }
 
 TEST(MedialAxis, PointsWithoutAnInsideStandForThemselves) {

@@ -239,6 +239,23 @@ TEST(Medial, InPaperModeInventsNothingAndSaysHowMuchItMisses) {
   EXPECT_LT(found.missed, found.contacts / 4);
 }
 
+/// In the plane of a needle the boundary lemma proves nothing, however large the spheres.
+TEST(Medial, EndsWhereANeedleLeavesADoubt) {
+  TriangleMesh mesh = test::cube(1.0);
+  const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+  for (const Vec3& p : {Vec3(3, 0, 0), Vec3(4 + 0x1p-30, 1, 0), Vec3(4, 1 - 0x1p-30, 0)})
+    mesh.positions.push_back(p);
+  mesh.triangles.push_back({first, first + 1, first + 2});
+  const Polyhedron polyhedron(std::move(mesh));
+  for (const Coverage coverage : {Coverage::Paper, Coverage::Guaranteed}) {
+    SphereTreeSettings settings{.levels = 1};
+    settings.medial.coverage = coverage;
+    settings.medial.guarantee = CoverageGuarantee::Safest;
+    settings.medial.surfacePoints = 100;
+    EXPECT_TRUE(buildMedialSphereTree(polyhedron, settings));
+  }
+}
+
 TEST(Medial, RefusesTooManyPoints) {
   const auto tree =
       buildMedialSphereTree(Polyhedron(test::cube()), {.medial = {.surfacePoints = 2000000}});

@@ -24,6 +24,7 @@
 #include "fly/panel/key_editor.h"
 #include "fly/settings/window_settings.h"
 #include "support/campaign.h"
+#include "support/random.h"
 #include "support/watched_window.h"
 
 namespace nearmiss::app::fly {
@@ -152,7 +153,7 @@ TEST(Window, SurvivesAMonkey) {
   const int events = test::cases(400);
   Resizing sizes;
   const auto push = [&] {
-    pushAtRandom(events, SplitMix(20), KeyMap(), sizes);
+    pushAtRandom(events, SplitMix(20 + test::campaignSeed()), KeyMap(), sizes);
     sizes.awaitOne();
   };
   EXPECT_EQ(flyAlong(smallWindow(), push), Ok);
@@ -170,7 +171,7 @@ TEST(Window, SurvivesAMonkeyWithKeysOfItsOwn) {
   const int events = test::cases(200);
   Resizing sizes;
   const auto push = [&] {
-    pushAtRandom(events, SplitMix(21), settings.keys, sizes);
+    pushAtRandom(events, SplitMix(21 + test::campaignSeed()), settings.keys, sizes);
     sizes.awaitOne();
   };
   EXPECT_EQ(flyAlong(smallWindow(), push, memory), Ok);

@@ -83,6 +83,18 @@ TEST(ArticulatedModel, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(faultOf("a = = 3"), HasSubstr("arm.toml:1:"));
 }
 
+/// Before names are looked for among thousands of others.
+TEST(ArticulatedModel, RefusesManyLinksAtOnce) {
+  std::string text = "version = 1\n";
+  for (int i = 0; i < 65; ++i)
+    text += "[[links]]\nname = \"link " + std::to_string(i) +
+            "\"\nmodel = \"a.obj\"\nparent = \"nobody\"\n";
+  const auto model = parseArticulatedModel(text, "arm.toml");
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().code, ErrorCode::BadFormat);
+  EXPECT_EQ(model.error().message, "arm.toml: 65 links are too many: at most 64");
+}
+
 /// A scene of such ships starts, each link in its own frame and unit.
 TEST(ArticulatedModel, FliesInAScene) {
   const TemporaryFolder folder;

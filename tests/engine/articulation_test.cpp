@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/space_time_bound.h>
 
+#include <ctime>
 #include <glm/gtc/quaternion.hpp>
 #include <limits>
 #include <numbers>
@@ -142,6 +143,24 @@ TEST(Articulation, ReachesNoFartherThanItSays) {
     tight += made.reach() < 1.03 * far;
   }
   EXPECT_GT(tight, 0.9 * simple) << "nor much less far";
+}
+
+/// A small file may name as many links as there can be, one on the other.
+TEST(Articulation, MeasuresLongChainsSoon) {
+  std::vector<JointedLink> links{linkOf(0.1)};
+  while (links.size() < Articulation::maxLinks)
+    links.push_back(
+        linkOf(0.1, links.size() - 1,
+               {{1.0, 0.3, 0.2}, {0.3, 0.1 * static_cast<Real>(links.size() % 7), 1.0}, -pi, pi}));
+  const std::clock_t start = std::clock();
+  const auto made = Articulation::make(std::move(links));
+  ASSERT_TRUE(made);
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 6.0);
+  std::vector<Link> placed(Articulation::maxLinks);
+  for (int i = 0; i < 200; ++i) {
+    made->pose(0.37 * i, 0.1, placed);
+    ASSERT_LE(farthest(placed), made->reach());
+  }
 }
 
 /// The space-time bound of a ship with joints holds every link until the bound ends, whatever its
@@ -340,7 +359,7 @@ TEST(Articulation, RefusesWhatNoJointCanBe) {
   joint = sound;
   joint.pivot.z = nan;
   EXPECT_THAT(with(0, joint), HasSubstr("pivot"));
-  for (const Real period : {0.0, -1.0, nan, std::numeric_limits<Real>::infinity()}) {
+  for (const Real period : {0.0, 1e-300, -1.0, nan, std::numeric_limits<Real>::infinity()}) {
     joint = sound;
     joint.period = period;
     EXPECT_THAT(with(0, joint), HasSubstr("period"));

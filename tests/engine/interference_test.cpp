@@ -9,10 +9,12 @@
 #include <nearmiss/files.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <numeric>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/files.h"
@@ -211,6 +213,37 @@ TEST_F(Plant, StopsWhenAskedTo) {
   const auto found = findInterference(plant, {}, &progress);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::Cancelled);
+}
+
+/// Of the pairs of one shape with itself, too, which all come in one visit.
+TEST_F(Plant, StopsAndShowsProgressBetweenAnyTwoPairs) {
+  std::string text;
+  for (int i = 0; i < 150; ++i)
+    text += fmt::format("[[objects]]\nmodel = \"m9.obj\"\nposition = [{}, 0, 0]\n", 0.002 * i);
+  const auto crowd =
+      readStillScene(writeText(folder_ / "crowd.toml", text), folder_ / "store", "octree");
+  ASSERT_TRUE(crowd) << crowd.error().message;
+  BuildProgress progress;
+  std::atomic<bool> ended{false};
+  std::jthread watcher([&] {
+    while (!ended && !(progress.fraction > 0.0f)) std::this_thread::yield();
+    progress.cancelled = true;
+  });
+  const auto found = findInterference(*crowd, {}, &progress);
+  ended = true;
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::Cancelled);
+}
+
+/// Names that many objects share stand for all pairs of them.
+TEST_F(Plant, LeavesOutNoMorePairsThanMemoryHolds) {
+  std::string text = "allowed = [[\"a\", \"a\"]]\n";
+  for (int i = 0; i < 12'000; ++i) text += "[[objects]]\nname=\"a\"\nmodel=\"gone.obj\"\n";
+  const auto read =
+      readStillScene(writeText(folder_ / "many.toml", text), folder_ / "store", "octree");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, ErrorCode::TooLarge);
+  EXPECT_THAT(read.error().message, HasSubstr("leave out more than 67108864 pairs of objects"));
 }
 
 TEST_F(Plant, SaysWhatIsWrongWithALayout) {

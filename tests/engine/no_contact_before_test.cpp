@@ -10,6 +10,7 @@
 #include "engine/recorded_flights.h"
 #include "support/broad_phases.h"
 #include "support/campaign.h"
+#include "support/random.h"
 #include "support/test_name.h"
 
 namespace nearmiss::engine {
@@ -32,7 +33,7 @@ TEST_P(NoContactBefore, SeesEveryMeetingThatLastsLongEnough) {
   for (int seed = 1; seed <= nearmiss::test::cases(30); ++seed) {
     WorkClock clock;
     std::vector<Sample> calls, looks;
-    const auto key = static_cast<std::uint64_t>(seed);
+    const auto key = static_cast<std::uint64_t>(seed) + nearmiss::test::campaignSeed();
     const int drones = 2 + seed % 4;
     const auto driven = ghosts(key, drones, GetParam(), calls, clock);
     const auto watched = ghosts(key, drones, "all-pairs", looks, clock);

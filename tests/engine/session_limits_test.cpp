@@ -169,6 +169,32 @@ TEST_F(SessionLimits, FewBytesDoNotStandForMany) {
   EXPECT_LT(peakBytes() - before, std::size_t{64} << 20);
 }
 
+/// The writer keeps to what its reader takes: large frames, of few bytes when packed.
+TEST_F(SessionLimits, WhateverAFlightIsWhatIsWrittenIsRead) {
+  // Alone more than a small block; and many that are less
+  using Flight = std::pair<std::size_t, std::uint64_t>;
+  for (const auto& [ships, frames] : {Flight{2'200'000, 3}, Flight{300'000, 9}}) {
+    SessionWriter writer;
+    writer.begin(anyScene(), {});
+    SessionFrame frame = anyFrame();
+    frame.ships.assign(ships, 0);
+    for (std::uint64_t n = 0; n < frames; ++n) writer.add(frame);
+    ASSERT_TRUE(writer.saveCopy(folder_ / "large.session"));
+    auto read = RecordedSession::read(folder_ / "large.session");
+    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_EQ(read->frames(), frames);
+    EXPECT_EQ(read->frame(frames - 1).ships.size(), ships);
+    EXPECT_LT(std::filesystem::file_size(folder_ / "large.session"), frames * ships / 100);
+    // What was taken back is written again
+    writer.cutLast(2);
+    writer.add(frame);
+    ASSERT_TRUE(writer.saveCopy(folder_ / "large.session"));
+    read = RecordedSession::read(folder_ / "large.session");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->frames(), frames - 1);
+  }
+}
+
 TEST_F(SessionLimits, FramesOfABlockAreCounted) {
   const std::string one = frameItem(anyFrame());
   std::string block = sceneItem();

@@ -154,6 +154,12 @@ TEST(Ships, RefusesShipsThatItCannotHold) {
     def.shape = ShapeRef::ofRadius(value);
     expectRefused(def, "shape.radius");
   }
+  // A sphere that does not hold the ship would miss what meets it
+  for (const Real value : {std::nextafter(1e12, infinity), 1e300}) {
+    ShipDef def = at(2);
+    def.shape = ShapeRef::ofRadius(value);
+    expectRefused(def, "shape.radius");
+  }
   for (const Bad& bad : fields)
     for (const Real value : bad.values) {
       ShipDef def = at(2);

@@ -2,6 +2,7 @@
 /// Every allocation of frames, of their recording and of their replay fails in turn, alone or with
 /// all after it. What the libraries of JSON and TOML do is left out: their destructors allocate,
 /// and end the program, which then says why.
+#include <engine/interference/interference.h>
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <engine/session/session_player.h>
@@ -113,6 +114,48 @@ TEST_F(FlightShortOfMemory, EndsWithoutHarmWhileItFliesAndRecords) {
   EXPECT_TRUE(last || !last.error().message.empty());
 }
 
+/// Neither a torn frame nor a block that is there twice: a file with either is refused altogether.
+TEST_F(FlightShortOfMemory, KeepsAllWholeBlocksOfARecording) {
+  const auto file = folder_ / "x.session";
+  const SessionScene scene = sessionSceneOf(scene_, scene_.narrow, *set_, true);
+  SessionFrame small, large;
+  small.ships.assign(10, 7);
+  large.ships.assign(30'000, 7);
+  large.acts.resize(2);
+  const auto recording = [&] {
+    auto writer = std::make_unique<SessionWriter>();
+    writer->begin(scene, {});
+    EXPECT_TRUE(writer->keepIn(file));
+    for (int i = 0; i < 115; ++i) writer->add(small);
+    return writer;
+  };
+  const auto goesOn = [&](SessionWriter& writer) {
+    for (int i = 0; i < 8; ++i) writer.add(large);
+  };
+  const auto whole = recording();
+  const std::size_t count = nearmiss::test::allocationsIn([&] { goesOn(*whole); });
+  std::size_t cut = 0;
+  for (std::size_t after = 0; after < count; ++after) {
+    auto writer = recording();
+    cut += nearmiss::test::shortOfMemory(after, 1, [&] {
+      try {
+        goesOn(*writer);
+        return false;
+      } catch (const std::bad_alloc&) {
+        return true;
+      }
+    });
+    // One may go on, another ends
+    if (after % 2) writer->add(small);
+    writer.reset();
+    const auto read = RecordedSession::read(file);
+    ASSERT_TRUE(read) << after << ": " << read.error().message;
+    EXPECT_EQ(read->warning(), "");
+    EXPECT_GE(read->frames(), 115u);
+  }
+  EXPECT_GT(cut, 10u);
+}
+
 TEST_F(FlightShortOfMemory, EndsWithoutHarmWhileItIsReplayed) {
   const auto session = RecordedSession::read(recorded());
   ASSERT_TRUE(session);
@@ -144,6 +187,44 @@ TEST_F(FlightShortOfMemory, EndsNoProgramWhileItIsScoutedAhead) {
     ASSERT_TRUE(last) << last.error().message;
     EXPECT_FALSE(player->difference());
   }
+}
+
+/// Shapes are read by threads, which have nobody to catch what they throw.
+TEST_F(FlightShortOfMemory, FindsInterferenceOrSaysWhyNot) {
+  std::string text;
+  for (const auto& file : files_)
+    for (int i = 0; i < 2; ++i)
+      text += "[[objects]]\nmodel = \"" + file.string() + "\"\nposition = [" + std::to_string(i) +
+              ", 0, 0]\n";
+  const auto layout = nearmiss::test::writeText(folder_ / "layout.toml", text);
+  const auto scene = readStillScene(layout, folder_ / "store", "octree");
+  ASSERT_TRUE(scene) << scene.error().message;
+  std::size_t pairs = 0;
+  const std::size_t count =
+      nearmiss::test::allocationsIn([&] { pairs = findInterference(*scene, {})->pairs; });
+  ASSERT_GT(pairs, 3u);
+  const std::size_t step =
+      std::max<std::size_t>(1, count / static_cast<std::size_t>(nearmiss::test::cases(60)));
+  std::size_t refused = 0;
+  for (std::size_t after = 0; after < count; after += after < 60 ? 1 : step) {
+    const auto found = nearmiss::test::shortOfMemory(after, static_cast<std::size_t>(-1),
+                                                     [&] { return findInterference(*scene, {}); });
+    refused += !found;
+    if (found) {
+      EXPECT_EQ(found->pairs, pairs);
+    } else {
+      EXPECT_EQ(found.error().code, ErrorCode::OutOfMemory) << found.error().message;
+    }
+  }
+  EXPECT_GT(refused, 40u);
+
+  // Nor has a thread memory to say what else is wrong
+  std::filesystem::remove(scene->shapes[0].file);
+  const std::size_t less =
+      nearmiss::test::allocationsIn([&] { EXPECT_FALSE(findInterference(*scene, {})); });
+  for (std::size_t after = 0; after < std::min<std::size_t>(less, 300); ++after)
+    EXPECT_FALSE(
+        nearmiss::test::shortOfMemory(after, 1, [&] { return findInterference(*scene, {}); }));
 }
 
 TEST_F(FlightShortOfMemory, LoadsItsModelsOrSaysWhyNot) {

@@ -98,6 +98,37 @@ TEST_F(LoadMesh, PassesOverTheMarkOfUtf8) {
   EXPECT_EQ(marked->positions, plain->positions);
 }
 
+/// Words of a text STL may be parted by any spaces: a facet behind another one is none the less.
+TEST_F(LoadMesh, ReadsFacetsThatShareALine) {
+  const TriangleMesh cube = test::cube();
+  const std::string lines = test::asAsciiStl(cube);
+  const std::size_t begin = lines.find("facet"), end = lines.rfind("endsolid");
+  std::string facets = lines.substr(begin, end - begin);
+  std::ranges::replace(facets, '\n', ' ');
+  const auto usual = load("x.stl", lines);
+  for (const std::string& last : {std::string("\nendsolid"), std::string("endsolid a facet")}) {
+    const auto one = load("x.stl", "solid a\n" + facets + last + "\n");
+    ASSERT_TRUE(usual && one) << (one ? "" : one.error().message);
+    EXPECT_EQ(one->triangles, usual->triangles);
+    EXPECT_EQ(one->positions, usual->positions);
+  }
+  const auto lost = load("x.stl", "solid a " + facets + "\n" + facets + "\nendsolid\n");
+  ASSERT_FALSE(lost);
+  EXPECT_THAT(lost.error().message, HasSubstr("line 1: a facet in the line of a solid's name"));
+}
+
+TEST_F(LoadMesh, TakesNoByteOfAVertexForTheEndOfALine) {
+  std::string lines = test::asBinaryPly(test::cube());
+  const std::string last = "end_header\n";
+  const std::size_t head = lines.find(last) + last.size();
+  lines[head] = '\n';
+  std::string lone = lines;
+  std::replace(lone.begin(), lone.begin() + static_cast<std::ptrdiff_t>(head), '\n', '\r');
+  const auto usual = load("x.ply", lines), read = load("x.ply", lone);
+  ASSERT_TRUE(usual && read) << (read ? "" : read.error().message);
+  EXPECT_EQ(read->positions, usual->positions);
+}
+
 /// Names that are looked for one by one would take minutes.
 TEST_F(LoadMesh, TakesAnyNumberOfMaterials) {
   std::string text = test::asObj(test::tetrahedron());

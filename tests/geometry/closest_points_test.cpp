@@ -110,9 +110,39 @@ TEST(ClosestOnTriangle, IsNearestOnWhatIsHardlyATriangle) {
     const Real height = random.chance(0.2) ? 0.0 : std::pow(10.0, random.between(-17.0, -6.0));
     const Triangle triangle = sliver(random, height);
     flat += glm::cross(triangle[1] - triangle[0], triangle[2] - triangle[0]) == Vec3(0.0) ? 1 : 0;
-    ASSERT_LE(errorOf(pointAbout(triangle, random), triangle), 5e-8) << height;
+    ASSERT_LE(errorOf(pointAbout(triangle, random), triangle), 1e-9) << height;
   }
   EXPECT_GT(flat, 50);
+}
+
+/// There an edge is farther than the plane, whose normal has lost half of its digits.
+TEST(ClosestOnTriangle, IsNearestCloseAboveSlivers) {
+  test::Random random(5);
+  for (int i = 0; i < test::cases(300); ++i) {
+    const Real height = std::pow(10.0, random.between(-13.0, -6.0));
+    const Vec3 a = random.inCube(1.0), along = random.direction();
+    const Vec3 across = glm::normalize(glm::cross(along, random.direction()));
+    const Triangle triangle{a, a + along, a + random.between(0.2, 0.8) * along + height * across};
+    const Vec3 above = std::pow(10.0, random.between(-12.0, -7.0)) * glm::cross(along, across);
+    const Real u = random.unit(), v = random.between(0.0, 1.0 - u);
+    const Vec3 point =
+        triangle[0] + u * (triangle[1] - triangle[0]) + v * (triangle[2] - triangle[0]) + above;
+    ASSERT_LE(errorOf(point, triangle), 1e-9) << height;
+  }
+}
+
+/// Two roofs whose ridges cross in the middle, one above the other.
+TEST(TriangleDistance, IsThatOfEdgesThatCrossAtAnyAngle) {
+  test::Random random(6);
+  for (int i = 0; i < test::cases(300); ++i) {
+    const Real turn = std::pow(10.0, random.between(-14.0, 0.0));
+    const Real gap = std::pow(10.0, random.between(-12.0, 0.0));
+    const Real place = random.between(-0.5, 0.5);
+    const Triangle below{Vec3(-1, 0, 0), {1, 0, 0}, {0, 0, -1}};
+    const Triangle above{Vec3(place - 0.5, -turn, gap), {place + 0.5, turn, gap}, {0, 0, gap + 1}};
+    ASSERT_NEAR(std::sqrt(squaredDistance(below, above)), gap, 1e-15) << turn;
+    ASSERT_NEAR(std::sqrt(closestPoints(below, above).squared), gap, 1e-15) << turn;
+  }
 }
 
 TEST(ClosestOnTriangle, TakesSegmentsAndPointsForTriangles) {

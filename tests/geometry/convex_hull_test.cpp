@@ -120,5 +120,15 @@ TEST(ConvexHull, OfAPlaneALineOrAPointIsFlat) {
   EXPECT_FALSE(convexHull(plate).flat());
 }
 
+/// At the tip as many planes meet as there are triangles: comparing all of them with each other
+/// would take the square of their number.
+TEST(ConvexHull, OfAConeWithAFineBaseIsSoonFound) {
+  std::vector<Vec3> points = test::cylinderPoints(20000, 1.0, 0.0);
+  points.push_back({0.0, 0.0, 1.0});
+  const ConvexHull hull = convexHull(points);
+  EXPECT_EQ(hull.vertices.size(), 20001u);
+  EXPECT_EQ(hull.triangles.size(), 2 * 20001u - 4);
+}
+
 }  // namespace
 }  // namespace nearmiss

@@ -99,5 +99,26 @@ TEST(ConvexPolytope, FindsTheFarthestCornerFromAnywhere) {
   }
 }
 
+/// A soup of triangles has several vertices where one is meant, ulps apart: the neighbours of some
+/// are all there.
+TEST(ConvexPolytope, FindsTheFarthestCornerAmongCopiesOfCorners) {
+  Random random(24);
+  for (int i = 0; i < test::cases(40); ++i) {
+    std::vector<Vec3> points;
+    for (const Vec3& corner : test::boxPoints(Vec3(1.0)))
+      for (int copy = 0; copy < 6; ++copy) points.push_back(corner + random.inCube(4e-16));
+    const ConvexPolytope shape(convexHull(points));
+    for (int k = 0; k < 50; ++k) {
+      const Vec3 direction = random.direction();
+      const Real most = std::abs(direction.x) + std::abs(direction.y) + std::abs(direction.z);
+      for (std::uint32_t start = 0; start <= shape.vertices().size(); ++start) {
+        const auto from = start < shape.vertices().size() ? start : ConvexPolytope::noVertex;
+        const Vec3 found = shape.vertices()[shape.farthest(direction, from)];
+        ASSERT_NEAR(glm::dot(direction, found), most, 1e-14);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss

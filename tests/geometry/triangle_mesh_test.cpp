@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <numeric>
 
 #include "oracle/distance.h"
@@ -97,6 +98,17 @@ TEST(CleanMesh, LosesNothingFartherThanTheDistance) {
   }
   EXPECT_GT(collapsed, 100u);
   EXPECT_GT(apart, 100u);
+}
+
+/// All vertices stay, in one cell of the grid: none is compared with all others.
+TEST(CleanMesh, TakesAWeldDistanceBeyondTheMesh) {
+  TriangleMesh mesh = test::sphere(250, 280);
+  const std::size_t vertices = mesh.positions.size();
+  const std::clock_t begin = std::clock();
+  const MeshCleaning cleaning = cleanMesh(mesh, 100.0);
+  EXPECT_LT(std::clock() - begin, 2 * CLOCKS_PER_SEC);
+  EXPECT_EQ(mesh.positions.size(), vertices);
+  EXPECT_EQ(cleaning.keptApart, vertices);
 }
 
 TEST(CleanMesh, ZeroDistanceWeldsMinusZeroToZero) {

@@ -314,6 +314,20 @@ TEST(Metropolis, RulesSpheresAnnealedTogether) {
   acceptance.expectMetropolis();
 }
 
+TEST(Annealed, TogetherTellsHowFarItHasCome) {
+  const Polyhedron polyhedron(test::sphere());
+  const DistanceField field(polyhedron.mesh());
+  const HausdorffProbe probe(field);
+  Random random(10);
+  SharedCase shared(random, 2);
+  const AnnealingSchedule schedule{.steps = 20};
+  BuildProgress progress;
+  SetAnnealing(probe, schedule)
+      .anneal(shared.spheres, shared.families, shared.surface, 1, &progress, 0.25f, 0.75f);
+  EXPECT_GT(progress.fraction, 0.7f);
+  EXPECT_LT(progress.fraction, 0.75f);
+}
+
 TEST(Annealed, TogetherEveryPatchStaysHeldAndInItsFamily) {
   const Polyhedron polyhedron(test::sphere(24, 32));
   const DistanceField field(polyhedron.mesh());

@@ -197,11 +197,12 @@ TEST(Articulated, LinksOfOneBodyTouchWhatARigidOneWould) {
 }
 
 /// At every level the answer is that of the links, one pair after the other: contact by one,
-/// separate by all, else the least bound and the deepest spheres.
+/// separate by all, else the deepest spheres, and the least bound of all levels so far, those of
+/// links that are apart by now among them.
 TEST(Articulated, AnswersWhatItsLinksAnswer) {
   const test::ShapeKit kit({linkMesh(), test::torus(16, 8)}, 4);
   Random random(56);
-  int possible = 0, several = 0;
+  int possible = 0, several = 0, kept = 0;
   for (int i = 0; i < test::cases(40); ++i) {
     const std::vector<BodyState> parts = randomArm(random, kit.polyhedra[link]);
     const ArmBody arm(random, parts);
@@ -216,8 +217,10 @@ TEST(Articulated, AnswersWhatItsLinksAnswer) {
         if (auto answers = byLevels(alone, std::vector{part, torus}); !answers.empty())
           apart.push_back(std::move(answers));
       // Without a cap, and at each level; at level 0 it is the spheres of the bodies
+      constexpr Real infinite = std::numeric_limits<Real>::infinity();
+      Real bound = infinite;
       for (std::size_t cap = 1; cap < together.size(); ++cap) {
-        Real bound = std::numeric_limits<Real>::infinity(), deepest = -bound;
+        Real ofLevel = infinite, deepest = -infinite;
         std::size_t open = 0, spheres = 0;
         bool contact = false;
         for (const auto& answers : apart) {
@@ -226,7 +229,7 @@ TEST(Articulated, AnswersWhatItsLinksAnswer) {
           if (one.verdict != Verdict::Possible) continue;
           ++open;
           spheres += one.collidingSpheres;
-          bound = std::min(bound, one.separationBound);
+          ofLevel = std::min(ofLevel, one.separationBound);
           deepest = std::max(deepest, overlap(one.deepest.a, one.deepest.b));
         }
         const Refinement& answer = together[cap];
@@ -236,6 +239,8 @@ TEST(Articulated, AnswersWhatItsLinksAnswer) {
         if (answer.verdict != Verdict::Possible) continue;
         ++possible;
         several += open > 1;
+        kept += bound < ofLevel;
+        bound = std::min(bound, ofLevel);
         // The parts' poses went another way, by a rounding
         EXPECT_NEAR(answer.separationBound, bound, 1e-9);
         EXPECT_NEAR(overlap(answer.deepest.a, answer.deepest.b), deepest, 1e-6);
@@ -245,6 +250,7 @@ TEST(Articulated, AnswersWhatItsLinksAnswer) {
   }
   EXPECT_GT(possible, 200);
   EXPECT_GT(several, 40);
+  EXPECT_GT(kept, 3) << "a level without the pair of links that bounds the distance";
 }
 
 /// However often time runs out, the answer becomes the one that unlimited time gives, and no answer

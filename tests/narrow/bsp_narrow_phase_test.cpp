@@ -228,5 +228,126 @@ TEST_F(BspNarrowPhase, RarelyComparesTriangles) {
   EXPECT_LT(triangles, planes / 1000);
 }
 
+/// The prism from z = 0 to 1 over a polygon, which is cut into `caps`.
+TriangleMesh extruded(const std::vector<Vec3>& outline,
+                      const std::vector<std::array<std::uint32_t, 3>>& caps) {
+  TriangleMesh mesh{outline, {}};
+  const auto count = static_cast<std::uint32_t>(outline.size());
+  for (const Vec3& p : outline) mesh.positions.push_back(p + Vec3(0.0, 0.0, 1.0));
+  for (const auto& [p, q, r] : caps) {
+    mesh.triangles.push_back({p, r, q});
+    mesh.triangles.push_back({p + count, q + count, r + count});
+  }
+  // Each triangle of a side begins where its two long edges meet
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t next = (i + 1) % count;
+    mesh.triangles.push_back({next + count, i, next});
+    mesh.triangles.push_back({i, next + count, i + count});
+  }
+  return mesh;
+}
+
+TriangleMesh pointed(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& tip) {
+  TriangleMesh mesh{{p, q, r, tip}, {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}}};
+  repairWinding(mesh);
+  return mesh;
+}
+
+/// Final verdicts of two meshes that touch, either first, by their BSP trees.
+void expectContact(TriangleMesh a, TriangleMesh b) {
+  std::vector<TriangleMesh> meshes;
+  meshes.push_back(std::move(a));
+  meshes.push_back(std::move(b));
+  const test::ShapeKit kit(std::move(meshes), 0);
+  const auto bsp = makeBspNarrowPhase(test::borrowed(kit.polyhedra, {}, kit.bspTrees));
+  const auto reference = makeBruteForceNarrowPhase(test::borrowed(kit.polyhedra));
+  for (const std::uint32_t first : {0u, 1u}) {
+    const TwoBodies bodies{test::bodyOf(1, first, kit.polyhedra[first], {}),
+                           test::bodyOf(2, 1 - first, kit.polyhedra[1 - first], {})};
+    ASSERT_EQ(test::finalVerdict(*reference, bodies), Verdict::Contact);
+    EXPECT_EQ(test::finalVerdict(*bsp, bodies), Verdict::Contact);
+  }
+}
+
+/// Ten micrometres wide on a metre, where the products of long edges lose the plane of a triangle.
+TEST(BspThinParts, FilletOfAConcaveEdgeIsMet) {
+  Random random(28);
+  for (int i = 0; i < cases(40); ++i) {
+    const Real width = random.between(2e-6, 2e-5), middle = 0.5 + 0.3 * width;
+    TriangleMesh solid = extruded({{0, 0, 0},
+                                   {1, 0, 0},
+                                   {1, 0.5, 0},
+                                   {0.5 + width, 0.5, 0},
+                                   {0.5, 0.5 + width, 0},
+                                   {0.5, 1, 0},
+                                   {0, 1, 0}},
+                                  {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 6}});
+    // Its tip is within the fillet, away from both faces
+    TriangleMesh other =
+        pointed({0.9, 0.9, 0.6}, {0.9, 0.8, 0.51}, {0.8, 0.9, 0.49}, {middle, middle, 0.5});
+    const Quat turn = random.rotation();
+    for (TriangleMesh* mesh : {&solid, &other})
+      for (Vec3& p : mesh->positions) p = turn * (p - Vec3(0.5));
+    ASSERT_NO_FATAL_FAILURE(expectContact(std::move(solid), std::move(other))) << "case " << i;
+  }
+}
+
+/// Both sides of the foil lie on one plane of the tree, and beyond each there is an outside.
+TEST(BspThinParts, FoilThinnerThanRoundingIsMet) {
+  for (const Real thickness : {2e-12, 1e-13, 0x1p-51}) {
+    const TriangleMesh comb = extruded({{0, -1, 0},
+                                        {2, -1, 0},
+                                        {2, -0.5, 0},
+                                        {1, -0.5, 0},
+                                        {1, 0, 0},
+                                        {2, 0, 0},
+                                        {2, thickness, 0},
+                                        {1, thickness, 0},
+                                        {1, 0.5, 0},
+                                        {2, 0.5, 0},
+                                        {2, 1, 0},
+                                        {0, 1, 0}},
+                                       {{0, 1, 2},
+                                        {0, 2, 3},
+                                        {8, 9, 10},
+                                        {8, 10, 11},
+                                        {0, 3, 4},
+                                        {0, 4, 11},
+                                        {4, 7, 11},
+                                        {7, 8, 11},
+                                        {4, 5, 6},
+                                        {4, 6, 7}});
+    expectContact(comb,
+                  pointed({1.5, 0.3, 0.5}, {1.6, -0.3, 0.5}, {1.5, -0.3, 0.6}, {1.45, -0.3, 0.45}));
+  }
+}
+
+/// All sides of a hair are needles, of which a solid tree has none.
+TEST(BspThinParts, HairOfASolidIsMet) {
+  TriangleMesh solid = test::cube();
+  test::append(solid, pointed({1.5, 0, 0}, {1.5, 1e-13, 0}, {1.5, 0, 1e-13}, {2, 0, 0}));
+  expectContact(std::move(solid),
+                {{{1.7, -0.5, -0.4}, {1.7, 0.5, -0.4}, {1.7, 0.0, 0.5}}, {{0, 1, 2}}});
+}
+
+/// A triangle crosses a plane of the tree by less than rounding: the part in front is left out, and
+/// another plane parts what is behind from the one that meets it.
+TEST(BspThinParts, PartThatIsLeftOutIsMet) {
+  const TriangleMesh open{{{-2, 0, 0},
+                           {-3, 0, 0},
+                           {-2, 1, 0},
+                           {-2, 3, 0},
+                           {-3, 3, 0},
+                           {-2, 4, 0},
+                           {7e-4, -1, -1},
+                           {7e-4, 2, -1},
+                           {7e-4, 0.5, -2},
+                           {0, 0, 0.9e-12},
+                           {0, 1, 0.9e-12},
+                           {1, 0.5, -1e-9}},
+                          {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 11, 10}}};
+  expectContact(open, {{{5e-4, 0.5, 0.5}, {4e-4, 0.5, -0.5}, {6e-4, 0.5, -0.5}}, {{0, 1, 2}}});
+}
+
 }  // namespace
 }  // namespace nearmiss

@@ -198,6 +198,20 @@ TEST(BspTree, BearsNeedles) {
   EXPECT_GT(solids, 10);
 }
 
+/// A hundredth of a millimetre wide on a metre: the products of its long edges lose the normal.
+TEST(BspTree, KnowsThePlaneOfAThinTriangle) {
+  Random random(13);
+  for (int i = 0; i < 100; ++i) {
+    const Quat turn = random.rotation();
+    TriangleMesh mesh{{{-0.8, 0, 0}, {0.8, random.between(1e-8, 1e-4), 0}, {0.8, 0, 0}},
+                      {{0, 1, 2}}};
+    for (Vec3& p : mesh.positions) p = turn * (p + Vec3(0.1));
+    const BspTree tree = treeOf(Polyhedron(mesh));
+    for (const Vec3& corner : mesh.positions)
+      ASSERT_NEAR(glm::dot(tree.nodes()[0].normal, corner), tree.nodes()[0].offset, 1e-12);
+  }
+}
+
 TEST(BspTree, ReportsProgressAndCanBeCancelled) {
   const Polyhedron polyhedron(test::spikyStar(4));
   BuildProgress progress;

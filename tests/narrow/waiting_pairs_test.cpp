@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -113,6 +114,7 @@ class Waiting : public testing::Test {
     for (BodyState& body : flight.change()) body.unimportant = random.chance(marked_);
     std::vector<BodyState> bodies;
     waiting_.clear();
+    seen_.clear();
     bodyWaits_.clear();
     for (int d = 0; d < detections; ++d) {
       flight.advance(0.02);
@@ -182,7 +184,7 @@ class Waiting : public testing::Test {
         ASSERT_EQ(pair.wait.detections, known->second.detections + 1);
         ASSERT_EQ(pair.wait.since, known->second.since);
       } else {
-        const Wait before = waitOfBodies(pair.pair, leftOut);
+        const Wait before = waitOfBodies(bodies, pair.pair);
         ASSERT_EQ(pair.wait.detections, before.detections + 1);
         ASSERT_EQ(pair.wait.since, before.detections == 0 ? time : before.since);
         inherited_ += before.detections > 0;
@@ -202,7 +204,7 @@ class Waiting : public testing::Test {
       if (known != waiting_.end()) {
         ASSERT_EQ(pair.waited.detections, known->second.detections);
       } else {
-        ASSERT_EQ(pair.waited.detections, waitOfBodies(pair.bodies, leftOut).detections);
+        ASSERT_EQ(pair.waited.detections, waitOfBodies(bodies, pair.bodies).detections);
         inherited_ += pair.waited.detections > 0;
       }
       const std::uint32_t importance = importanceOf(bodies, pair.bodies);
@@ -230,16 +232,19 @@ class Waiting : public testing::Test {
       ++due_;
     }
     waiting_ = still;
+    seen_.clear();
+    for (const DetectedPair& pair : found.pairs) seen_.insert(keysOf(bodies, pair.bodies));
     bodyWaits_.assign(bodies.size(), Wait{});
     for (const PostponedBody& body : found.postponedBodies) bodyWaits_[body.body] = body.wait;
   }
 
-  /// Until now, of a pair that was not named before: as long as the broad phase left out a body.
-  Wait waitOfBodies(const BodyPair& pair, const std::vector<char>& leftOut) const {
+  /// Until now, of a pair that was neither named nor looked at before: as long as the broad phase
+  /// left out a body.
+  Wait waitOfBodies(std::span<const BodyState> bodies, const BodyPair& pair) const {
     Wait longest;
+    if (seen_.contains(keysOf(bodies, pair))) return longest;
     for (const std::uint32_t body : {pair.a, pair.b})
-      if (body < bodyWaits_.size() && !leftOut[body] &&
-          bodyWaits_[body].detections > longest.detections)
+      if (body < bodyWaits_.size() && bodyWaits_[body].detections > longest.detections)
         longest = bodyWaits_[body];
     return longest;
   }
@@ -247,6 +252,7 @@ class Waiting : public testing::Test {
   std::unique_ptr<BroadPhase> reference_ = makeAllPairsBroadPhase();
   Real marked_ = 0.0;  ///< share of bodies that are unimportant
   std::map<Keys, Wait> waiting_;
+  std::set<Keys> seen_;          ///< at the last detection
   std::vector<Wait> bodyWaits_;  ///< at the last detection
   std::uint32_t longest_ = 0;
   std::size_t postponed_ = 0, important_ = 0, others_ = 0, due_ = 0, inherited_ = 0;

@@ -63,6 +63,10 @@ engine = (ROOT / "engine" / "CMakeLists.txt").read_text()
 for looked_for, name in ENGINE.items():
     need(looked_for in engine, f"engine does not look for {looked_for} any more")
     need(name in entries, f"meta.yaml lacks {name}")
+# The Python module is built of these, too
+for folder in ("engine", "app/robot"):
+    for name in found_in(f"{folder}/CMakeLists.txt") - set(NAMES):
+        need(ENGINE.get(name, name) in entries, f"meta.yaml lacks {name}")
 for script in re.findall(r"script: (\S+)", conda):
     need((PACKAGING / "conda-forge" / script).exists(), f"meta.yaml names {script}, which there is not")
 presets = {preset["name"] for preset in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}

@@ -73,6 +73,17 @@ def test_a_robot_in_a_world(arm):
     assert pairs == [[obstacle, bodies[2]]]
 
 
+def test_two_robots_meet_each_other(arm):
+    world = nearmiss.World()
+    first, second = arm.add_to(world), arm.add_to(world)
+    pairs = {tuple(pair) for pair in world.collisions().pairs.tolist()}
+    assert set(zip(first, second)) <= pairs and all((a in first) != (b in first) for a, b in pairs)
+    # Of one assembly they are one robot
+    both = nearmiss.World()
+    arm.add_to(both, assembly=3), arm.add_to(both, assembly=3)
+    assert len(both.collisions()) == 0
+
+
 def test_meshes_are_scaled_mirrored_and_found_in_packages(tmp_path):
     (tmp_path / "parts" / "meshes").mkdir(parents=True)
     triangles = (CORNERS + [1, 1, 1])[np.array(SIDES)]
@@ -134,6 +145,10 @@ def test_joints_that_follow_others(tmp_path):
     (('<axis xyz="0 0 2"/>', '<mimic joint="bolts"/>'), "does not move of its own"),
     (('<joint name="elbow"', '<joint name="slide"'), 'two joints are named "slide"'),
     (('<joint name="elbow"', '<joint'), "one of its joints has no name"),
+    (('type="revolute"', 'type="Revolute"'), 'the joint "elbow" is of the type "Revolute"'),
+    (('type="fixed"', ""), 'the joint "bolts" is of the type "None"'),
+    (('<origin xyz="1 0 0"/><axis', '<origin quat_xyzw="0 0 0 0"/><axis'), "quat_xyzw of <origin>"),
+    (('<origin xyz="1 0 0"/><axis', '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/><axis'), "quat_xyzw of <origin>"),
     (('<link name="upper">', '<link name="lower">'), 'two links are named "lower"'),
     (('<robot name="arm">', '<robot name="arm" xmlns="urn:arm">'), "the names of its links"),
 ])
@@ -214,3 +229,18 @@ def test_origins_turn_about_fixed_axes(tmp_path):
         [[1, 0, 0], [0, cx, -sx], [0, sx, cx]]
     pose = nearmiss.robot(tmp_path / "o.urdf").poses()["b"]
     assert np.allclose(pose[:3, :3], turn) and np.allclose(pose[:3, 3], (1, 2, 3))
+
+
+def test_origins_may_be_quaternions(tmp_path):
+    for turn in 'rpy="0.3 -0.5 0.7"', 'quat_xyzw="{:.17g} {:.17g} {:.17g} {:.17g}"':
+        (sx, sy, sz), (cx, cy, cz) = np.sin([0.15, -0.25, 0.35]), np.cos([0.15, -0.25, 0.35])
+        # Of another length than 1
+        turn = turn.format(*3 * np.array([sx * cy * cz - cx * sy * sz, cx * sy * cz + sx * cy * sz,
+                                          cx * cy * sz - sx * sy * cz, cx * cy * cz + sx * sy * sz]))
+        (tmp_path / "q.urdf").write_text(f"""<robot name="q"><link name="a"/>
+          <link name="b"><collision><origin {turn}/><geometry><box size="1 2 3"/></geometry></collision></link>
+          <joint name="j" type="fixed"><parent link="a"/><child link="b"/><origin xyz="1 2 3" {turn}/></joint></robot>""")
+        robot = nearmiss.robot(tmp_path / "q.urdf", builder="octree", levels=1)
+        poses = robot.poses()["b"], robot.parts[0][2]
+        expected = poses if turn.startswith("rpy") else expected
+        assert np.allclose(poses, expected) and np.allclose(poses[0][:3, :3], poses[1][:3, :3])

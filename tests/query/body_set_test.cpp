@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "support/meshes.h"
@@ -244,6 +245,34 @@ TEST(BodySet, PairsThatWaitAreNamedAndComeUp) {
   std::sort(looked.begin(), looked.end());
   looked.erase(std::unique(looked.begin(), looked.end()), looked.end());
   EXPECT_GE(looked.size(), all);
+}
+
+/// Whether it is asked for collisions, for distances or for nothing.
+TEST(BodySet, ForgetsTheShapesOfBodiesThatAreGone) {
+  const Shape& model = setShapes()[0];
+  for (const int asked : {0, 1, 2}) {
+    BodySet set;
+    ASSERT_TRUE(set.add(setShapes()[1], Pose{}));
+    std::vector<std::weak_ptr<const Polyhedron>> meshes;
+    for (int i = 0; i < 20; ++i) {
+      const auto mesh = std::make_shared<const Polyhedron>(model.polyhedron().mesh());
+      meshes.push_back(mesh);
+      const auto shape = Shape::of(mesh).with(*model.sphereTree());
+      ASSERT_TRUE(shape);
+      const auto body = set.add(*shape, Pose{{9, 0, 0}});
+      ASSERT_TRUE(body);
+      if (asked == 1) {
+        ASSERT_TRUE(set.collisions());
+      }
+      if (asked == 2) {
+        ASSERT_TRUE(set.nearest());
+      }
+      ASSERT_TRUE(set.remove(*body));
+    }
+    const auto kept =
+        std::ranges::count_if(meshes, [](const auto& mesh) { return !mesh.expired(); });
+    EXPECT_LE(kept, 4) << "asked " << asked;
+  }
 }
 
 TEST(BodySet, WhatItCannotWorkWithIsRefused) {

@@ -131,6 +131,22 @@ TEST(Distance, TellsWhatIsNearerThanATolerance) {
   EXPECT_EQ(nearness({.lower = 1.0, .upper = 2.0}, 1.5), Nearness::Unknown);
 }
 
+/// A ridge of one body above one of the other, nearly parallel to it: the gap is known.
+TEST(Distance, IsBoundedWhereEdgesCrossAtASmallAngle) {
+  const Shape below = test::treelessShape({{{-1, 0, 0}, {1, 0, 0}, {0, -0.5, -1}, {0, 0.5, -1}},
+                                           {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}});
+  for (const Real turn : {1e-7, 3e-8, 1e-8, 3e-9}) {
+    constexpr Real gap = 1e-10;
+    const Shape above =
+        test::treelessShape({{{-1, -turn, 0}, {1, turn, 0}, {0, -0.5, 1}, {0, 0.5, 1}},
+                             {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}});
+    ASSERT_TRUE(below.solid() && above.solid());
+    const DistanceBounds found = distance(below, {}, above, {{0, 0, gap}});
+    EXPECT_LE(found.lower, gap) << turn;
+    EXPECT_NEAR(found.upper, gap, 1e-14) << turn;
+  }
+}
+
 TEST(DistanceDeathTest, RefusesPosesThatAreNone) {
   const Shape& shape = queriedShapes().shapes[ShapeId{0}];
   DistanceQuery query;

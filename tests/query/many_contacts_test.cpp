@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <map>
 #include <vector>
 
@@ -66,6 +67,28 @@ TEST(ManyContacts, AreTheSameWithoutAList) {
         std::ranges::count_if(listed, [](const auto& point) { return point.first >> 62 == 2; }));
   }
   EXPECT_GT(edges, 100u) << "edges hardly ever cross";
+}
+
+/// A sheet of many vertices in a box, and room for most of them: choosing them takes no longer than
+/// finding them.
+TEST(ManyContacts, AreChosenFromSoon) {
+  constexpr std::uint32_t side = 60;
+  TriangleMesh sheet;
+  for (std::uint32_t i = 0; i < side * side; ++i)
+    sheet.positions.push_back({0.01 * (i % side) - 0.3, 0.01 * (i / side) - 0.3, 0.0});
+  for (std::uint32_t i = 0; i + side < side * side; ++i)
+    if (i % side + 1 < side) {
+      sheet.triangles.push_back({i, i + 1, i + side});
+      sheet.triangles.push_back({i + 1, i + side + 1, i + side});
+    }
+  const Shape a = bare(std::move(sheet)), box = bare(test::cube(0.5));
+  const Pose inside{{0.0, 0.0, 0.4}, {1.0, 0.0, 0.0, 0.0}};
+  const std::clock_t begin = std::clock();
+  const ContactManifold all = contactManifold(a, inside, box, {}, {.maxPoints = 100000});
+  const ContactManifold most = contactManifold(a, inside, box, {}, {.maxPoints = 2000});
+  EXPECT_LT(std::clock() - begin, 4 * CLOCKS_PER_SEC);
+  EXPECT_EQ(all.points.size(), std::size_t{side} * side);
+  EXPECT_EQ(most.points.size(), 2000u);
 }
 
 TEST(ManyContacts, StopWhereTheBudgetEnds) {

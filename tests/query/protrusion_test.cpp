@@ -4,7 +4,9 @@
 #include <nearmiss/protrusion.h>
 
 #include <chrono>
+#include <cstdint>
 #include <limits>
+#include <set>
 
 #include "query/box_solids.h"
 #include "query/queried_shapes.h"
@@ -24,8 +26,10 @@ Real deepestBruteForce(const Polyhedron& own, const Pose& ownPose, const Polyhed
                        const Pose& otherPose) {
   const Pose toOther = relativePose(otherPose, ownPose);
   Real deepest = 0.0;
-  for (const Vec3& position : own.mesh().positions) {
-    const Vec3 point = transformed(toOther, position);
+  std::set<std::uint32_t> vertices;
+  for (const auto& corners : own.mesh().triangles) vertices.insert(corners.begin(), corners.end());
+  for (const std::uint32_t vertex : vertices) {
+    const Vec3 point = transformed(toOther, own.mesh().positions[vertex]);
     if (!other.contains(point)) continue;
     Real nearest = std::numeric_limits<Real>::infinity();
     for (std::size_t t = 0; t < other.mesh().triangles.size(); ++t) {
@@ -108,6 +112,17 @@ TEST(Protrusion, RefusesPosesThatAreNone) {
   const auto refused = protrusionChecked(shape, {}, shape, lost);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::Unsupported);
+}
+
+/// A vertex that no triangle has is no part of a body.
+TEST(Protrusion, PassesOverLooseVertices) {
+  TriangleMesh loose = test::cube(0.5);
+  loose.positions.push_back({2.0, 0.0, 0.0});
+  const Shape a = Shape::of(*makePolyhedron(std::move(loose)));
+  ASSERT_TRUE(a.solid());
+  const Protrusion found = protrusion(a, {}, treelessShape(test::cube(0.5)), {{2.0, 0.0, 0.0}});
+  EXPECT_EQ(found.depth, 0.0);
+  EXPECT_FALSE(found.canRefine);
 }
 
 }  // namespace

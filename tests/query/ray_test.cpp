@@ -176,6 +176,43 @@ TEST(Raycast, OfASegmentEndsWithIt) {
   EXPECT_FALSE(raycast(cube.shape, {}, {{0.25, 0.25, 0.125}, {0, 0, 1}, 0.0}).hit());
 }
 
+/// Two triangles with an edge in common, in coordinates whose sums and differences are exact.
+TriangleMesh pairOfTriangles(Random& random) {
+  TriangleMesh mesh;
+  for (int i = 0; i < 4; ++i) mesh.positions.push_back(random.inCube(1.0));
+  for (Vec3& p : mesh.positions) p = glm::round(p * 0x1p30) * 0x1p-30;
+  mesh.triangles = {{0, 1, 2}, {1, 0, 3}};
+  return mesh;
+}
+
+TEST(Raycast, OfASegmentMeetsWhatHoldsItsEnd) {
+  Random random(44);
+  for (int i = 0; i < test::cases(1000); ++i) {
+    const TriangleMesh mesh = pairOfTriangles(random);
+    const Shape shape = Shape::of(Polyhedron(mesh));
+    const Vec3 origin = glm::round(random.inCube(4.0) * 0x1p30) * 0x1p-30;
+    const RayHit found = raycast(shape, {}, {origin, mesh.positions[0] - origin, 1.0});
+    ASSERT_TRUE(found.hit()) << i;
+    ASSERT_LE(found.t, 1.0);
+    // In the inside of a triangle, where the plane says how far it is
+    const Vec3 middle = mesh.positions[0] + mesh.positions[1] + 2.0 * mesh.positions[2];
+    ASSERT_TRUE(raycast(shape, {}, {origin, middle - 4.0 * origin, 0.25}).hit()) << i;
+  }
+}
+
+TEST(Raycast, NamesTheFirstOfTrianglesThatShareAnEdge) {
+  Random random(45);
+  for (int i = 0; i < test::cases(1000); ++i) {
+    const TriangleMesh mesh = pairOfTriangles(random);
+    const Shape shape = Shape::of(Polyhedron(mesh));
+    const Vec3 origin = glm::round(random.inCube(4.0) * 0x1p30) * 0x1p-30;
+    const Vec3 twice = mesh.positions[0] + mesh.positions[1];
+    const RayHit found = raycast(shape, {}, {origin, twice - 2.0 * origin});
+    ASSERT_TRUE(found.hit());
+    ASSERT_TRUE(found.triangle == 0 || found.t < 0.49) << i;
+  }
+}
+
 TEST(Raycast, FollowsThePoseOfTheBody) {
   Random random(44);
   int hits = 0;

@@ -116,5 +116,48 @@ TEST(TimeToContact, IsAsSimpleAsItCanBe) {
   EXPECT_EQ(now.bounds.upper, 0.0);
 }
 
+/// Where coordinates and times have few digits, the time is too early, never too late.
+TEST(TimeToContact, IsSafeAfterALongWay) {
+  const Shape cube = test::treelessShape(test::cube(0.5));
+  DistanceQuery query;
+  for (int i = 0; i < 40; ++i) {
+    SteadyMotion coming;
+    coming.pose.position.x = 1e9 + 0.37 * i;
+    coming.velocity.x = -0.7 - 0.001 * i;
+    const ContactTime found = timeToContact(query, cube, {}, cube, coming, 1e12, 1e-10);
+    const long double gap = coming.pose.position.x +
+                            static_cast<long double>(coming.velocity.x) * found.noContactBefore - 1;
+    ASSERT_GE(gap, 0.0L) << i;
+    ASSERT_LE(gap, 1e-4L) << i;
+    ASSERT_FALSE(found.canRefine);
+  }
+}
+
+TEST(TimeToContact, SeesTheSlowest) {
+  const Shape cube = test::treelessShape(test::cube(0.5));
+  DistanceQuery query;
+  SteadyMotion coming, turning;
+  coming.pose.position.x = 3.0;
+  coming.velocity.x = -1e-170;
+  const ContactTime found = timeToContact(query, cube, {}, cube, coming, 1e200, 1e-3);
+  EXPECT_TRUE(found.reached);
+  EXPECT_LE(found.noContactBefore, 2e170);
+  turning.pose.position.x = 1.1;
+  turning.angularVelocity.z = 1e-170;
+  EXPECT_LT(timeToContact(query, cube, {}, cube, turning, 1e200, 1e-3).noContactBefore, 1e171);
+}
+
+/// More time would not help.
+TEST(TimeToContact, EndsWhereRoundingHidesTheGap) {
+  const Shape cube = test::treelessShape(test::cube(0.5));
+  DistanceQuery query;
+  SteadyMotion coming;
+  coming.pose.position.x = 1.0 + 0x1p-51;
+  coming.velocity.x = -1.0;
+  const ContactTime found = timeToContact(query, cube, {}, cube, coming, 10.0, 1e-18);
+  EXPECT_FALSE(found.reached);
+  EXPECT_FALSE(found.canRefine);
+}
+
 }  // namespace
 }  // namespace nearmiss

@@ -6,6 +6,7 @@
 #include <nearmiss/mesh.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -195,6 +196,30 @@ TEST(BoundaryLemma, SeesAHoleInTheMiddle) {
   };
   EXPECT_TRUE(uncoveredPoint(unit, atCorners(0.70)));
   EXPECT_FALSE(uncoveredPoint(unit, atCorners(0.72)));
+}
+
+/// A needle has no plane to speak of. Builders let balls grow until no point is open: one must
+/// cover it in the end.
+TEST(BoundaryLemma, TakesNeedlesPieceByPiece) {
+  constexpr Real e = std::numeric_limits<Real>::epsilon();
+  const std::vector<Sphere> none, around{{{1.0, 1.0, 0.0}, 2.0}}, one{{{0.4, 0.4, 0.0}, 0.9}},
+      two{one[0], {{1.6, 1.6, 0.0}, 0.9}};
+  const Sphere clip{{0.3, 0.3, 0.0}, 0.3}, aside{{0.3, 0.3, 1.0}, 0.3};
+  for (const Real off : {0.0, 1.0, 30.0}) {
+    SCOPED_TRACE(off);
+    const Triangle needle{Vec3(0.0), Vec3(1.0 + e, 1.0 + (2.0 + off) * e, 0.0),
+                          Vec3(2.0, 2.0 + 2.0 * e, 0.0)};
+    EXPECT_FALSE(uncoveredPoint(needle, around));
+    EXPECT_FALSE(uncoveredPoint(needle, two));
+    const auto open = uncoveredPoint(needle, one);
+    ASSERT_TRUE(open);
+    expectRight(open, needle, one, 0.0);
+    EXPECT_FALSE(uncoveredPoint(needle, one, clip));
+    EXPECT_FALSE(uncoveredPoint(needle, none, aside));
+    const auto inClip = uncoveredPoint(needle, none, clip);
+    ASSERT_TRUE(inClip);
+    expectRight(inClip, needle, none, 0.0, clip);
+  }
 }
 
 }  // namespace

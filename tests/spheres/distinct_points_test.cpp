@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Points without their repetitions.
+/// Points without their repetitions, and those near a place.
 #include "spheres/point_grid.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <vector>
 
@@ -12,6 +13,27 @@
 
 namespace nearmiss {
 namespace {
+
+/// As far as a million million rows of cells, of which hardly any has a point.
+TEST(PointGrid, FindsAllWithinReachHoweverFar) {
+  test::Random random(5);
+  std::vector<Vec3> points;
+  for (int i = 0; i < 300; ++i) points.push_back(random.inCube(1.0));
+  const PointGrid grid(points, 0.02);
+  for (const Real reach : {0.01, 0.1, 0.5, 3.0, 1e4, 1e15}) {
+    const Vec3 at = random.inCube(2.0);
+    std::vector<std::uint32_t> found, expected;
+    grid.forEachNear(at, reach, [&](std::uint32_t i) {
+      if (glm::distance(points[i], at) <= reach) found.push_back(i);
+    });
+    for (std::uint32_t i = 0; i < points.size(); ++i)
+      if (glm::distance(points[i], at) <= reach) expected.push_back(i);
+    std::ranges::sort(found);
+    EXPECT_EQ(found, expected) << reach;
+  }
+  const std::uint32_t nearest = grid.nearest(Vec3(1e6, 0.0, 0.0), points);
+  for (const Vec3& point : points) EXPECT_LE(point.x, points[nearest].x + 1e-6);
+}
 
 TEST(DistinctPoints, KeepsEachPointOnce) {
   test::Random random(4);

@@ -50,6 +50,14 @@ TEST(EvenPoints, KeepTheirDistanceAndLieOnTheirTriangles) {
   }
 }
 
+TEST(EvenPoints, LieOnNeedlesToo) {
+  const TriangleMesh mesh = test::needleAmongOthers();
+  for (const SurfaceSample& point : evenPoints(mesh, 300)) {
+    const Vec3 onTriangle = closestOnTriangle(point.position, mesh.corners(point.triangle));
+    ASSERT_LE(glm::distance(onTriangle, point.position), 1e-12);
+  }
+}
+
 TEST(EvenPoints, FallToTrianglesByTheirArea) {
   // The areas of the sides of a box are known; each must get its share within a few deviations
   const TriangleMesh mesh = test::box({0, 0, 0}, {3, 2, 1});

@@ -6,6 +6,10 @@
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <ctime>
 
 #include "support/campaign.h"
 #include "support/meshes.h"
@@ -84,6 +88,35 @@ TEST(ExposureField, CountsLessInPockets) {
     pockets += weight > ExposureField::least && weight < 0.999f;
   }
   EXPECT_GT(pockets, 30);
+}
+
+TEST(ExposureField, LooksAtNoTriangleOnceCancelled) {
+  const TriangleMesh cube = test::cube();
+  std::atomic<bool> cancelled{false};
+  EXPECT_LE(ExposureField(cube, &cancelled).weight(Vec3(0.0)), ExposureField::least);
+  cancelled = true;
+  EXPECT_EQ(ExposureField(cube, &cancelled).weight(Vec3(0.0)), 1.0f);
+}
+
+/// Needles across many cells, each of which few of them meet.
+TEST(ExposureField, TakesLittleTimeForNeedles) {
+  constexpr std::uint32_t sides = 1000;
+  TriangleMesh rod;
+  for (std::uint32_t i = 0; i < sides; ++i) {
+    const Real turn = 6.28 * i / sides;
+    const Vec3 rim = 0.02 * Vec3(std::cos(turn), std::sin(turn), -std::cos(turn));
+    rod.positions.push_back(rim);
+    rod.positions.push_back(rim + Vec3(1.0));
+  }
+  for (std::uint32_t i = 0; i + 1 < sides; ++i) {
+    rod.triangles.push_back({2 * i, 2 * i + 2, 2 * i + 3});
+    rod.triangles.push_back({2 * i, 2 * i + 3, 2 * i + 1});
+  }
+  const std::clock_t start = std::clock();
+  const ExposureField field(rod);
+  // Looking at every cell of their boxes takes forty times as long
+  EXPECT_LT(std::clock() - start, CLOCKS_PER_SEC);
+  EXPECT_EQ(field.weight(Vec3(0.9, 0.1, 0.1)), 1.0f);
 }
 
 TEST(ExposureField, IsDefinedForFlatAndSinglePoints) {

@@ -113,6 +113,23 @@ TEST(NodeBoxChoice, HaveFewerBoxesTheMoreIsAskedOfThem) {
   EXPECT_GT(slabs, 8);
 }
 
+/// Boxes are as large as their centres are rounded, and balls may happen not to be.
+TEST(NodeBoxChoice, LeaveOutWhatRoundingMakesTooLarge) {
+  test::Random random(12);
+  TriangleMesh specks;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    const Vec3 at = random.inCube(1.0);
+    for (const Vec3& more : {Vec3(0.0), Vec3(1e-12, 0, 0), Vec3(0, 1e-12, 0)})
+      specks.positions.push_back(at + more);
+    specks.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  const SphereTreeBuilderEntry& builder = *findCoreSphereTreeBuilder("variational");
+  const auto tree =
+      buildSphereTree(builder, Polyhedron(specks), {.levels = 2, .nodeBoxRatio = 1.0});
+  ASSERT_TRUE(tree);
+  EXPECT_EQ(SphereTree::validate(tree->data(), 100), nullptr);
+}
+
 TEST(NodeBoxChoice, AreRefusedWithAReason) {
   const Polyhedron cube(test::cube());
   const auto refused = [&cube](const SphereTreeSettings& settings, ErrorCode code,

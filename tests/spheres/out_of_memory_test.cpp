@@ -91,7 +91,11 @@ TEST_P(EveryBuilderShortOfMemory, AnswersWithAnError) {
     settings.innerSpheres = 20;
     settings.medial.surfacePoints = settings.anchored.surfacePoints = 200;
     settings.annealed.schedule.steps = 20;
-    const auto build = [&] { return buildSphereTree(GetParam(), polyhedron, settings); };
+    // By itself and with the additions
+    const auto build = [&] {
+      return workers == 1 ? GetParam().build(polyhedron, settings, nullptr)
+                          : buildSphereTree(GetParam(), polyhedron, settings);
+    };
     const auto whole = build();
     ASSERT_TRUE(whole);
     expectErrors(

@@ -122,6 +122,24 @@ TEST(Refit, AnswersAsBruteForceDoes) {
   EXPECT_GT(apart, test::cases(120) / 6);
 }
 
+/// A speck far from its origin, and a rod thinner than a depth is known.
+TEST(Refit, KeepsBoundsThatRoundingDecides) {
+  for (const auto& [half, at] :
+       {std::pair{Vec3(1e-8), Vec3(1e6)}, {Vec3(1, 1e-9, 1e-9), Vec3(0)}}) {
+    TriangleMesh mesh = test::cube(1.0);
+    for (Vec3& p : mesh.positions) p = p * half + at;
+    const Polyhedron polyhedron(mesh);
+    const auto tree = buildSphereDag(polyhedron, {.levels = 2});
+    ASSERT_TRUE(tree);
+    const auto shape = Shape::of(Polyhedron(mesh)).with(SphereTree(*tree));
+    ASSERT_TRUE(shape);
+    const auto moved = refit(*shape, mesh.positions);
+    ASSERT_TRUE(moved);
+    const SphereTreeCertificate sound = checkSphereTree(*moved->shape.sphereTree(), polyhedron);
+    EXPECT_TRUE(sound.covers && sound.bounds) << sound.complaint;
+  }
+}
+
 TEST(Refit, RefusesWhatDoesNotFit) {
   const Shape& shape = builtShapes()[0];
   std::vector<Vec3> positions = shape.polyhedron().mesh().positions;

@@ -6,11 +6,14 @@
 #include <nearmiss/collide.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/refit.h>
+#include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/campaign.h"
@@ -145,6 +148,38 @@ TEST(Scaled, KeepsBspTrees) {
     }
   }
   EXPECT_GT(inside, test::cases(100));
+}
+
+/// Two cubes a rounding apart, which a factor joins: what meets itself has no outside.
+TEST(Scaled, KeepsNoDistancesOutsideOfWhatIsNoSolidAnyMore) {
+  TriangleMesh mesh = test::cube(0.5);
+  const TriangleMesh other = mesh;
+  const Real gap = std::nextafter(1.9, 2.0);
+  for (Vec3& p : mesh.positions) p.x = p.x < 0.0 ? 1.0 : 1.9;
+  for (const Vec3& p : other.positions) mesh.positions.push_back({p.x < 0.0 ? gap : 3.0, p.y, p.z});
+  for (const auto& [a, b, c] : other.triangles) {
+    const auto first = static_cast<std::uint32_t>(other.positions.size());
+    mesh.triangles.push_back({first + a, first + b, first + c});
+  }
+  const Polyhedron polyhedron(mesh);
+  ASSERT_TRUE(polyhedron.report().solid());
+  const auto tree = buildOctreeSphereTree(polyhedron, {.levels = 2});
+  ASSERT_TRUE(tree);
+  SphereTree::Data data = tree->data();
+  data.outside.resize(data.packs.size() * SpherePack::width, 0.0f);
+  for (SphereId id = 0; id < data.outside.size(); ++id)
+    data.outside[id] = data.links[id / SpherePack::width].hausdorff[id % SpherePack::width];
+  const auto shape = Shape::of(Polyhedron(mesh)).with(SphereTree(std::move(data)));
+  ASSERT_TRUE(shape);
+  int joined = 0;
+  for (const Real factor : {0.51, 0.53, 0.55, 0.57}) {
+    const auto made = scaled(*shape, factor);
+    ASSERT_TRUE(made);
+    const bool isSolid = made->polyhedron().report().solid();
+    EXPECT_EQ(made->sphereTree()->boundsSolid(), isSolid) << factor;
+    joined += !isSolid;
+  }
+  EXPECT_GT(joined, 0);
 }
 
 TEST(Scaled, RefusesWhatHasNoSize) {

@@ -84,6 +84,17 @@ TEST(UncoveredSurface, WithoutSpheresIsAllOfIt) {
   }
 }
 
+/// A triangle that is none but for rounding.
+TEST(UncoveredSurface, NothingIsKnownOfAShareOfNoArea) {
+  const Polyhedron sliver(
+      TriangleMesh{{{0, 0, 0}, {1 + 0x1p-30, 1, 0}, {1, 1 - 0x1p-30, 0}}, {{0, 1, 2}}});
+  const UncoveredSurface found = measured(sliver, {{Vec3(0.0), 0.5}});
+  ASSERT_EQ(found.area, 0.0);
+  EXPECT_FALSE(found.covered());
+  EXPECT_EQ(found.shareAtLeast, 0.0);
+  EXPECT_EQ(found.shareAtMost, 1.0);
+}
+
 TEST(UncoveredSurface, BoundsHoldAtEverySample) {
   test::Random random(4);
   int partly = 0;

@@ -84,6 +84,14 @@ struct NamedMesh {
   TriangleMesh mesh;
 };
 
+/// One of its triangles is a needle whose area is rounded away, as a T-junction of a drawing
+/// leaves it.
+inline TriangleMesh needleAmongOthers() {
+  constexpr Real e = 0x1p-52;
+  return {{{0, 0, 0}, {1 + e, 1 + 2 * e, 0}, {2, 2 + 2 * e, 0}, {2, 0, 0}, {1, 0.5, 1}},
+          {{0, 2, 3}, {0, 1, 2}, {0, 3, 4}, {3, 2, 4}, {2, 1, 4}, {1, 0, 4}}};
+}
+
 /// Every defect that models have.
 inline std::vector<NamedMesh> flawedMeshes() {
   const TriangleMesh triangle{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};

@@ -217,12 +217,11 @@ void ShipDiagram::finish() {
   if (const auto found = gapOf(picture, sites_, firstOfB))
     gap_ = Gap{plane.at(found->a), plane.at(found->b), found->lower, found->upper};
   paint(picture, firstOfB);
-  const std::uint64_t revision = plane_ ? plane_->revision + 1 : 1;
   plane_ = DrawPlane{{plane.at({-half, -half}), plane.at({half, -half}), plane.at({-half, half}),
                       plane.at({half, half})},
                      colours_,
                      diagramPixels,
-                     revision};
+                     ++revision_};
 }
 
 /// Lines of equal distance, whole ones about the first ship and dotted ones about the second; the

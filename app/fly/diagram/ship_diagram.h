@@ -93,6 +93,7 @@ class ShipDiagram {
   std::vector<PlaneSite> sites_;
   std::vector<std::uint8_t> colours_;
   std::optional<DrawPlane> plane_;
+  std::uint64_t revision_ = 0;  ///< of the last one, whether it is shown or not
   std::optional<Gap> gap_;
 };
 

@@ -52,6 +52,9 @@ std::string refusal(Action action, KeyPress key) {
     default:
       break;
   }
+  // Settings name keys
+  if (keyNamed(keyName({key.key, false})) != KeyPress{key.key, false})
+    return "that key has no name by which it could be remembered";
   if (key.shift && commandOf(action).held)
     return fmt::format("\"{}\" is held down, which works without Shift", commandOf(action).title);
   return {};

@@ -235,9 +235,12 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   }
   if (pair.truth) {
     const double distance = pair.truth->distance.upper;
-    const bool broken = pair.inBroadPhase && found.verdict != Verdict::Separate &&
+    const bool broken = pair.truthIsOfNow && pair.inBroadPhase &&
+                        found.verdict != Verdict::Separate &&
                         distance > found.separationBound * (1.0 + 1e-9) + 1e-12;
-    rows.figure("true distance", truthText(*pair.truth), broken ? palette::overrun : palette::text);
+    rows.figure("true distance",
+                broken ? gapText(distance) + ", BEYOND THE BOUND" : truthText(*pair.truth),
+                broken ? palette::overrun : palette::text);
   } else {
     rows.figure("true distance", view.ui->pace.paused ? "..." : "when paused");
   }

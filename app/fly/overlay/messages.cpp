@@ -33,7 +33,8 @@ void Toasts::add(std::string text, double now, Kind kind) {
 }
 
 void Toasts::say(std::string topic, std::string text, double now) {
-  std::erase_if(toasts_, [&](const Toast& toast) { return toast.topic == topic; });
+  std::erase_if(toasts_,
+                [&](const Toast& toast) { return toast.topic == topic || toast.text == text; });
   add(std::move(text), now);
   toasts_.back().topic = std::move(topic);
 }

@@ -106,6 +106,7 @@ struct PairReport {
   std::optional<double> meeting;        ///< s of simulation until the bounds meet, if they do
   double horizon = 0.0;                 ///< s of simulation for which both bounds hold
   std::optional<PairTruth> truth;
+  bool truthIsOfNow = true;  ///< else of an instant before, to which `refinement` says nothing
 };
 
 /// Trees that are being built while others fly.

@@ -257,7 +257,11 @@ RecalledSettings recallSettings(const fs::path& file) {
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (!in.is_open() || in.bad())
-    return {{}, fmt::format("cannot read \"{}\": the defaults apply", file.string()), {}};
+    return {
+        {},
+        fmt::format("cannot read \"{}\": the defaults apply, and it stays as it is", file.string()),
+        {},
+        true};
   std::vector<std::string> keyNotes;
   auto settings = parseWindowSettings(text, file.filename().string(), &keyNotes);
   if (settings) return {std::move(*settings), {}, std::move(keyNotes)};
@@ -266,10 +270,12 @@ RecalledSettings recallSettings(const fs::path& file) {
   const fs::path aside = freeNameBeside(file);
   fs::rename(file, aside, failed);
   return {{},
-          failed ? fmt::format("{}; the defaults apply", settings.error().message)
+          failed ? fmt::format("{}; the defaults apply, and it stays as it is",
+                               settings.error().message)
                  : fmt::format("{}; it is kept as \"{}\", and the defaults apply",
                                settings.error().message, aside.string()),
-          {}};
+          {},
+          static_cast<bool>(failed)};
 }
 
 Result<Success> keepSettings(const fs::path& file, const WindowSettings& settings) {

@@ -43,10 +43,12 @@ struct RecalledSettings {
   WindowSettings settings;
   std::string note;                   ///< a note for the user; may be empty
   std::vector<std::string> keyNotes;  ///< of keys that do not do what the file says
+  bool unread = false;  ///< nobody knows what the file says, and it is not to be replaced
 };
 
 /// A file that cannot be understood is set aside beside its place, under a name that is said; the
-/// defaults apply then, as they do where there is no file.
+/// defaults apply then, as they do where there is no file. One that cannot be read or set aside
+/// stays as it is.
 [[nodiscard]] RecalledSettings recallSettings(const std::filesystem::path& file);
 /// Writes the file as a whole, and its folder where there is none. Errors: Unreadable.
 Result<Success> keepSettings(const std::filesystem::path& file, const WindowSettings& settings);

@@ -70,6 +70,11 @@ void SplitView::toggle(FlightContext& context) {
     context.say("split", "pairs are being timed into a file: one view only");
     return;
   }
+  if (context.records.film) {
+    context.say("split", "a film is being made: one view only");
+    return;
+  }
+  context.modes.photo.leave(context);
   // Two different methods, unless they are chosen
   if (context.flight().inUse().method != Method::SphereTree)
     wantMethod(context, Method::SphereTree);
@@ -80,6 +85,8 @@ void SplitView::toggle(FlightContext& context) {
 
 void SplitView::pursue(FlightContext& context) {
   if (!awaited_ || !context.flies() || context.replays()) return;
+  // Until they are left nobody would see it
+  if (context.modes.bench.on() || context.modes.photo.on()) return;
   if (leftHalf_.narrow.empty())
     leftHalf_ = context.options.leftHalf.value_or(HalfChoice{"bsp", "", usualBudget("bsp")});
   if (needsBspTrees(leftHalf_.narrow) && !context.flight().shapes().hasBspTrees()) return;
@@ -177,7 +184,7 @@ bool SplitView::advance(FlightContext& context) {
                      : "the left half keeps its trees: " + fault->message);
   if (split_->half(Side::Left).advanced) {
     left_.marks.update(split_->left(), times.markSeconds, markLifetime(context));
-    (void)left_.impacts.take(split_->left().output(), times.wallSeconds());
+    (void)left_.impacts.take(split_->left().output(), pictureSeconds(context));
   }
   ++times.framesFlown;
   if (!split_->half(Side::Right).advanced) return true;
@@ -193,7 +200,10 @@ bool SplitView::draw(FlightContext& context, Canvas& canvas) {
   if (!split_) return false;
   const Flight &left = split_->left(), &right = context.flight();
   const int width = context.screen.width, height = context.screen.height, half = width / 2;
-  const double turn = double{ImGui::GetIO().DeltaTime}, now = context.times.wallSeconds();
+  // A turn lasts as long on both machines
+  const double turn =
+      picturesRepeat(context) ? seconds(targetOf(right)) : double{ImGui::GetIO().DeltaTime};
+  const double now = pictureSeconds(context);
   const auto passed = [&](Side side) { return split_->half(side).advanced ? turn : 0.0; };
 
   left_.rig.moveAs(context.view.rig);

@@ -63,8 +63,9 @@ void TourMode::toggle(FlightContext& context) {
 void TourMode::enter(FlightContext& context) {
   const ModelWorker& worker = context.changeover.worker();
   const bool loading = worker.busy() && !worker.growing();
-  if (context.modes.run.on() || context.flight().calls() || context.records.recorder.recording() ||
-      loading) {
+  const FlightRecords& records = context.records;
+  if (context.modes.run.on() || context.flight().calls() || records.recorder.takesFrames() ||
+      records.film || loading) {
     context.say("tour", "the tour has a flight of its own: end the run or the recording first");
     return;
   }

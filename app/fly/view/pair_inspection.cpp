@@ -110,9 +110,9 @@ std::optional<PairTruth> TruthWorker::answer(const PickedShips& pair, Real time,
   return known->truth;
 }
 
-std::optional<PairTruth> TruthWorker::latest(const PickedShips& pair) {
+std::optional<PairTruth> TruthWorker::latest(const PickedShips& pair, std::uint32_t moved) {
   const auto known = newest_.latest();
-  if (!known || !(known->pair == pair)) return std::nullopt;
+  if (!known || !(known->pair == pair) || known->moved != moved) return std::nullopt;
   return known->truth;
 }
 
@@ -236,8 +236,9 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
       asked_ = ui.view.picked;
       askedTime_ = time;
     }
-    report.truth = ui.pace.paused ? truths_.answer(ui.view.picked, time, moved_)
-                                  : truths_.latest(ui.view.picked);
+    report.truth = truths_.answer(ui.view.picked, time, moved_);
+    report.truthIsOfNow = report.truth.has_value();
+    if (!report.truth && !ui.pace.paused) report.truth = truths_.latest(ui.view.picked, moved_);
   }
   return report;
 }

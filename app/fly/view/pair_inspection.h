@@ -47,7 +47,7 @@ class TruthWorker {
     BodyState a, b;  ///< their links are copies, below
     std::vector<Link> linksA, linksB;
     Real time = 0.0;                     ///< simulation seconds, to know the answer by
-    std::uint32_t moved = 0;             ///< the same: how often ships were moved by hand
+    std::uint32_t moved = 0;             ///< the same: how often what was known was forgotten
     std::optional<engine::Scene> timed;  ///< also times its methods
     int level = 0;                       ///< and finds the tightest bound there; 0: none
     Question() = default;
@@ -64,7 +64,7 @@ class TruthWorker {
   [[nodiscard]] std::optional<PairTruth> answer(const PickedShips& pair, Real time,
                                                 std::uint32_t moved = 0);
   /// The newest answer for that pair, of whatever instant.
-  [[nodiscard]] std::optional<PairTruth> latest(const PickedShips& pair);
+  [[nodiscard]] std::optional<PairTruth> latest(const PickedShips& pair, std::uint32_t moved = 0);
 
  private:
   struct Answer {
@@ -88,7 +88,8 @@ class PairInspection {
  public:
   [[nodiscard]] std::optional<PairReport> report(const Flight& flight, const UiState& ui);
 
-  /// Ships were moved although no time passed: what was found out of them is of before.
+  /// Ships were moved although no time passed, or are of another flight: what was found out of
+  /// them is of before.
   void forget() noexcept {
     ++moved_;
     asked_ = {};

@@ -184,12 +184,18 @@ class BodyReader {
         meshes_(source, defaults_, compiler_) {}
 
   void read(RobotFile& robot) {
+    findPairs();
     Geoms ofWorld;
     for (XMLElement* world : source_.sections("worldbody")) readInside(*world, {}, ofWorld);
     if (!ofWorld.colliding.empty())
       robot.remarks.push_back(
           fmt::format("\"{}\": the geoms of the world that collide ({}) belong to no link and stay",
                       source_.file().string(), ofWorld.colliding.size()));
+    if (leftOut_ > 0)
+      robot.remarks.push_back(
+          fmt::format("\"{}\": geoms that collide by a <pair> alone ({}) are not covered: their "
+                      "contype and conaffinity are 0",
+                      source_.file().string(), leftOut_));
     nameTheNameless();
     robot.links = std::move(links_);
   }
@@ -203,6 +209,15 @@ class BodyReader {
     std::vector<PlacedGeom> colliding, others;
   };
 
+  /// Geoms that <contact> lets collide whatever their contype and conaffinity are.
+  void findPairs() {
+    for (const XMLElement* contact : source_.sections("contact"))
+      for (const XMLElement* pair = contact->FirstChildElement("pair"); pair;
+           pair = pair->NextSiblingElement("pair"))
+        for (const char* end : {"geom1", "geom2"})
+          if (const char* name = pair->Attribute(end)) paired_.insert(name);
+  }
+
   void readBody(XMLElement& body) {
     // Its number counts before those of the bodies in it
     const std::size_t index = links_.size();
@@ -213,6 +228,9 @@ class BodyReader {
     Geoms geoms;
     readInside(body, {}, geoms);
     const bool seen = geoms.colliding.empty() && reading_.visualToo;
+    for (const PlacedGeom& each : geoms.others)
+      if (const char* own = each.element->Attribute("name"); own && !seen && paired_.contains(own))
+        ++leftOut_;
     for (const PlacedGeom& each : seen ? geoms.others : geoms.colliding) {
       if (source_.fault()) return;
       links_[index].shapes.push_back(
@@ -258,7 +276,8 @@ class BodyReader {
   MjcfCompiler compiler_;
   MjcfMeshes meshes_;
   std::vector<RobotLink> links_;
-  std::set<std::string> names_;
+  std::set<std::string> names_, paired_;
+  std::size_t leftOut_ = 0;  ///< geoms of bodies that collide by pairs alone
 };
 
 }  // namespace

@@ -151,6 +151,14 @@ Result<IgnoredPairs> readIgnoredPairs(const std::filesystem::path& file) {
   return reader.finish();
 }
 
+void leaveChecked(const IgnoredPairs& ignored, std::vector<IgnoredPair>& pairs) {
+  const auto names = [](const IgnoredPair& pair) { return std::tie(pair.a, pair.b); };
+  std::erase_if(pairs, [&](const IgnoredPair& pair) {
+    // They are sorted
+    return std::ranges::binary_search(ignored.checked, names(pair), {}, names);
+  });
+}
+
 std::vector<IgnoredPair> pairsAmong(const IgnoredPairs& ignored,
                                     std::span<const std::string> links) {
   const std::set<std::string> known(links.begin(), links.end());
@@ -164,11 +172,7 @@ std::vector<IgnoredPair> pairsAmong(const IgnoredPairs& ignored,
       if (known.contains(link) && other != link)
         pairs.push_back(ignoredPair(link, other, "Default"));
   sortIgnored(pairs);
-  std::erase_if(pairs, [&](const IgnoredPair& pair) {
-    return std::ranges::any_of(ignored.checked, [&](const IgnoredPair& checked) {
-      return checked.a == pair.a && checked.b == pair.b;
-    });
-  });
+  leaveChecked(ignored, pairs);
   return pairs;
 }
 

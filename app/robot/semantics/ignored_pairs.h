@@ -38,6 +38,9 @@ struct IgnoredPairs {
 /// names the file, and the line where there is one.
 [[nodiscard]] Result<IgnoredPairs> readIgnoredPairs(const std::filesystem::path& file);
 
+/// Takes away those pairs that the file has checked: `enable_collisions`.
+void leaveChecked(const IgnoredPairs& ignored, std::vector<IgnoredPair>& pairs);
+
 /// All pairs among `links` that are ignored.
 [[nodiscard]] std::vector<IgnoredPair> pairsAmong(const IgnoredPairs& ignored,
                                                   std::span<const std::string> links);

@@ -54,7 +54,8 @@ class BodyQueries {
   ~BodyQueries();
 
   /// Takes up bodies as a detector sees them, instead of earlier ones: places and shapes are copied
-  /// and their bounding spheres sorted into a hierarchy. Allocates nothing once as many were taken.
+  /// and their bounding spheres sorted into a hierarchy. Allocates nothing once as many were taken;
+  /// if it throws std::bad_alloc, no body is left.
   /// @pre checkBodies(bodies, 0, &shapes) succeeds, except that bounds may have expired.
   void take(std::span<const BodyState> bodies);
 

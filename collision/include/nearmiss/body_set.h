@@ -94,7 +94,8 @@ class BodySet {
   [[nodiscard]] const BodyTraits* traitsOf(BodyHandle body) const noexcept;
 
   /// Which pairs touch now, as Detector::detect() finds them within `budget`. Never null. After a
-  /// shape that the set did not have, waiting times begin again. Errors: OutOfMemory.
+  /// shape that the set did not have, and after most of its shapes have gone, waiting times begin
+  /// again. Errors: OutOfMemory.
   Result<const BodySetCollisions*> collisions(const TimeBudget& budget = TimeBudget::unlimited());
 
   /// The least distance of all pairs that count and have no sensor, from scratch. Pairs farther

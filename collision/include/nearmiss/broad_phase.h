@@ -68,7 +68,8 @@ class StoppableBroadPhase : public BroadPhase {
   /// As findPairs(), within `budget`, which it charges. It leaves bodies out when time runs out,
   /// and lists them in postponedBodies(): a pair with neither body listed is found as by
   /// findPairs(). Bodies of full importance are never left out, others by maxBodyWait calls in a
-  /// row at most. The time returned holds for all bodies: it is `time` if any is left out.
+  /// row at most. One that was left out meets all others when its turn comes, those that are left
+  /// out then too. The time returned holds for all bodies: it is `time` if any is left out.
   virtual Real findPairsWithin(std::span<const BodyState> bodies, Real time,
                                const TimeBudget& budget, std::vector<BodyPair>& pairs) = 0;
 

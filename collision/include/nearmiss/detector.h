@@ -58,11 +58,10 @@ struct RefinementOrderEntry {
 [[nodiscard]] Real priorityOf(RefinementOrder order, const Viewer& viewer, const BodyState& a,
                               const BodyState& b, const Refinement& known) noexcept;
 
-/// The most detections in a row that may leave out a pair, whatever the budget. To keep it, a
-/// detection must look at a small share of the waiting pairs. 32 are half a second of a game with a
-/// detection a frame. Detections that left out a body of the pair count, maxBodyWait at most. A
-/// pair whose bodies both wait may be left out longer if bodies come or go more often than that, or
-/// are so fast that their bounds expire sooner: every detection then names one of the two.
+/// The most detections in a row that may leave out a pair, whatever the budget and whatever bodies
+/// do meanwhile, unless time goes back. To keep it, a detection must look at a small share of the
+/// waiting pairs. 32 are half a second of a game with a detection a frame. Detections that left out
+/// a body of the pair count, maxBodyWait at most.
 inline constexpr std::uint32_t maxPairWait = 32;
 static_assert(maxBodyWait < maxPairWait);
 

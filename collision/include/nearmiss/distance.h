@@ -98,7 +98,8 @@ struct SteadyMotion {
 struct ContactTime {
   Real noContactBefore = 0.0;  ///< seconds: until then they certainly do not touch
   bool reached = false;        ///< at that time they are at most the tolerance apart
-  /// False: reached, or no contact within the horizon, or until a body leaves the range of poses.
+  /// False: reached, or no contact within the horizon, or until a body leaves the range of poses,
+  /// or so near that rounding hides the gap.
   bool canRefine = true;
   DistanceBounds bounds;  ///< at that time; open where a body has left the range
 };

@@ -25,7 +25,8 @@ struct NearestPoint {
   Real upper = std::numeric_limits<Real>::infinity();  ///< and at most this
   Vec3 point{0.0};                      ///< of the surface, `upper` away, world frame
   std::uint32_t triangle = noTriangle;  ///< that holds it
-  /// False: final. `upper` is the distance, or none is within reach, and then `lower` is the reach.
+  /// False: final. `upper` is the distance, or none is within reach, and then `lower` is the reach,
+  /// rounding aside.
   bool canRefine = true;
   [[nodiscard]] bool found() const noexcept { return triangle != noTriangle; }
 };

@@ -31,7 +31,8 @@ struct Ray {
 /// the doubles of the ray as seen from the body: triangles are closed, so that no ray slips through
 /// an edge or a vertex; one without area is the segment or point that it is; a ray in the plane of
 /// a triangle meets it in the first point that both share. A ray that starts on the surface meets
-/// it at 0. Triangles have two sides, and inside a solid the ray meets the far wall.
+/// it at 0, and one that ends on it meets it at its end. Triangles have two sides, and inside a
+/// solid the ray meets the far wall.
 ///
 /// A ball meets the surface where its centre is `radius` from it, at 0 if it is nearer at the
 /// start; then the point is of the first triangle within its radius, not of the nearest. A ball is
@@ -46,8 +47,9 @@ struct RayHit {
   /// Unit, world frame: of the triangle, to the side from which it is counter-clockwise, zero for
   /// one without area. Of a ball: from `point` to its centre.
   Vec3 normal{0.0};
-  std::uint32_t triangle = noTriangle;  ///< that holds the point; of several the lowest index
-  bool canRefine = true;                ///< false: final; nothing is met before `t`, or at all
+  /// That holds the point; of those that share it as an edge or a corner the lowest index.
+  std::uint32_t triangle = noTriangle;
+  bool canRefine = true;  ///< false: final; nothing is met before `t`, or at all
   [[nodiscard]] bool hit() const noexcept { return triangle != noTriangle; }
 };
 

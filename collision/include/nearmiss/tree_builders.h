@@ -116,8 +116,10 @@ inline constexpr std::size_t usualInnerSpheres = 256;
 /// The common settings, and those of each builder: whoever builds heeds the common ones and its own
 /// alone. checkSettings() knows their ranges.
 struct SphereTreeSettings {
-  int levels = 4;                  ///< deepest level of spheres
-  Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
+  int levels = 4;  ///< deepest level of spheres
+  /// H is at most this much, relative to r, above the true value, unless 20,000 queries of the
+  /// surface were not enough for a sphere.
+  Real hausdorffTolerance = 0.02;
   /// A sphere gets a box beside it where its H exceeds this multiple of the box's H; 0: none does.
   /// Only where coverage is guaranteed.
   Real nodeBoxRatio = 0.0;

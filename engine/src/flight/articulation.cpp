@@ -13,14 +13,14 @@
 namespace nearmiss::engine {
 namespace {
 
-constexpr Real maxPivot = 1e9, maxPeriod = 1e9;
+constexpr Real maxPivot = 1e9, minPeriod = 1e-9, maxPeriod = 1e9;
 
 /// Of the path from one end to the other, how much is behind at share `s` of the time: with no
 /// speed at both ends, and at most one and a half times the mean between.
 constexpr Real steepest = 1.5;
 Real eased(Real s) noexcept { return s * s * (3.0 - 2.0 * s); }
 
-std::string faultOf(const std::vector<JointedLink>& links, std::size_t i) {
+std::string faultOf(std::span<const JointedLink> links, std::size_t i) {
   const JointedLink& link = links[i];
   const Joint& joint = link.joint;
   if (!(link.shape.radius() >= 0.0) || !std::isfinite(link.shape.radius()))
@@ -36,8 +36,8 @@ std::string faultOf(const std::vector<JointedLink>& links, std::size_t i) {
   constexpr Real most = std::numbers::pi;
   if (!(joint.low >= -most && joint.high <= most && joint.low <= joint.high))
     return "its range must go from a lower angle to a higher one, between -180 and 180 degrees";
-  if (!(joint.period > 0.0 && joint.period <= maxPeriod))
-    return "its period must be above 0 and finite";
+  if (!(joint.period >= minPeriod && joint.period <= maxPeriod))
+    return fmt::format("its period must be from {} to {} s", minPeriod, maxPeriod);
   return {};
 }
 
@@ -46,7 +46,7 @@ Real quarterTangent(Real angle) noexcept { return static_cast<float>(std::tan(0.
 
 }  // namespace
 
-Result<Articulation> Articulation::make(std::vector<JointedLink> links) {
+std::optional<Error> Articulation::faultIn(std::span<const JointedLink> links) {
   const auto refused = [](const std::string& what) { return Error{ErrorCode::Unsupported, what}; };
   if (links.empty()) return refused("an articulated ship needs one link at least");
   if (links.size() > maxLinks)
@@ -54,7 +54,11 @@ Result<Articulation> Articulation::make(std::vector<JointedLink> links) {
   for (std::size_t i = 0; i < links.size(); ++i)
     if (const std::string fault = faultOf(links, i); !fault.empty())
       return refused(fmt::format("link \"{}\": {}", links[i].name, fault));
+  return std::nullopt;
+}
 
+Result<Articulation> Articulation::make(std::vector<JointedLink> links) {
+  if (auto fault = faultIn(links)) return *std::move(fault);
   Articulation made;
   made.links_ = std::move(links);
   for (JointedLink& link : made.links_) {
@@ -118,9 +122,12 @@ Real Articulation::reachOf(std::size_t link) const {
   const auto lower = [](const Cell& p, const Cell& q) { return p.bound < q.bound; };
   std::priority_queue<Cell, std::vector<Cell>, decltype(lower)> cells(lower);
   cells.push(bounded({std::vector<Real>(joints, 0.5), std::vector<Real>(joints, 0.5), 0.0}));
-  constexpr int maxSplits = 20'000;
+  // Many joints have less each, or a small file of them would take minutes
+  constexpr std::size_t maxSplits = 20'000, maxTurns = 500'000;
+  const std::size_t splits =
+      std::min(maxSplits, maxTurns / (2 * links_.size() * std::max<std::size_t>(1, joints)));
   constexpr Real enough = 0.005;  // of the whole reach
-  for (int split = 0; split < maxSplits; ++split) {
+  for (std::size_t split = 0; split < splits; ++split) {
     Cell cell = cells.top();
     if (cell.bound - found <= enough * (found + links_[link].shape.radius())) break;
     cells.pop();

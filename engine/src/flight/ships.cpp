@@ -75,13 +75,16 @@ Ships::Ships(const Ships& other)
 Result<ShipId> Ships::create(const ShipDef& def) {
   // Values that are not finite would spread to every ship that is met
   if (const auto fault = faultOf(def)) return refusal(nameOf(nextKey_), *fault);
+  const Articulation* const joints = def.articulation.get();
+  const Real radius = joints ? joints->reach() : def.shape.radius();
+  // A smaller sphere would not hold it, and meetings be missed
+  if (!(radius <= maxLength))
+    return refusal(nameOf(nextKey_), {"shape.radius", "at most 1e12", radius});
 
   BodyState body;
   body.key = nextKey_++;
-  const Articulation* const joints = def.articulation.get();
   const ShapeRef& shape = joints ? joints->links()[0].shape : def.shape;
-  const Real radius = joints ? joints->reach() : def.shape.radius();
-  body.shape = ShapeRef::ofRadius(magnitude(radius, maxLength), shape.id());
+  body.shape = ShapeRef::ofRadius(radius, shape.id());
   body.pose = withUnitRotation(def.pose);
   body.velocity = def.velocity;
   body.unimportant = def.unimportant;

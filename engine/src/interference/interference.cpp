@@ -36,10 +36,46 @@ Error tooHeavy(const StillScene& scene, const OverlapGraph::Edge& edge, std::uin
                       mebi(a.bytes + (edge.a == edge.b ? 0 : b.bytes)), mebi(limit))};
 }
 
+/// Counts what has been done of a search, and hears that it is to end.
+class SearchProgress {
+ public:
+  SearchProgress(BuildProgress* shown, std::size_t pairs) noexcept : shown_(shown), pairs_(pairs) {}
+  [[nodiscard]] bool goesOn() noexcept {
+    if (!shown_) return true;
+    shown_->fraction = static_cast<float>(done_++) / static_cast<float>(pairs_);
+    return !shown_->cancelled;
+  }
+
+ private:
+  BuildProgress* shown_;
+  std::size_t pairs_, done_ = 0;
+};
+
+Error wasCancelled() { return {ErrorCode::Cancelled, "the search was cancelled"}; }
+
+/// The clashes of all pairs of an edge. False: it was cancelled.
+bool sortPairs(const StillScene& scene, const OverlapGraph& graph, const OverlapGraph::Edge& edge,
+               ClashSorter& sorter, SearchProgress& progress, std::vector<Clash>& clashes) {
+  for (std::size_t i = edge.first; i < edge.first + edge.count; ++i) {
+    if (!progress.goesOn()) return false;
+    const BodyPair pair = graph.pairs[i];
+    const bool swapped = scene.objects[pair.a].shape != edge.a;
+    const StillObject& a = scene.objects[swapped ? pair.b : pair.a];
+    const StillObject& b = scene.objects[swapped ? pair.a : pair.b];
+    Clash clash = sorter.sort(a.pose, b.pose);
+    if (clash.kind == ClashClass::Clear) continue;
+    clash.pair = pair;
+    clash.ofB = clash.ofB != swapped;
+    clashes.push_back(clash);
+  }
+  return true;
+}
+
 Result<Interference> search(const StillScene& scene, const InterferenceSettings& settings,
                             BuildProgress* progress) {
   const OverlapGraph graph =
-      overlapGraph(scene, std::max(settings.limits.clearance, settings.limits.tolerance));
+      overlapGraph(scene, std::max(settings.limits.clearance, settings.limits.tolerance), progress);
+  if (progress && progress->cancelled) return wasCancelled();
   Interference found;
   found.pairs = graph.pairs.size();
   found.sceneBytes = std::accumulate(graph.weights.begin(), graph.weights.end(), std::uint64_t{0});
@@ -51,28 +87,14 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
     visits.push_back({graph.edges[edge].a, graph.edges[edge].b});
 
   ShapesInMemory inMemory(scene.shapes, std::move(visits), settings.memoryLimit);
-  std::size_t done = 0;
+  SearchProgress done(progress, graph.pairs.size());
   for (const std::uint32_t number : edges) {
-    if (progress) {
-      if (progress->cancelled) return Error{ErrorCode::Cancelled, "the search was cancelled"};
-      progress->fraction = static_cast<float>(done++) / static_cast<float>(edges.size());
-    }
     const OverlapGraph::Edge& edge = graph.edges[number];
     const auto shapes = inMemory.next();
     if (!shapes) return shapes.error();
     // It keeps what it has seen, so that each visit has its own
     ClashSorter sorter(shapes->first, shapes->second, settings.limits);
-    for (std::size_t i = edge.first; i < edge.first + edge.count; ++i) {
-      const BodyPair pair = graph.pairs[i];
-      const bool swapped = scene.objects[pair.a].shape != edge.a;
-      const StillObject& a = scene.objects[swapped ? pair.b : pair.a];
-      const StillObject& b = scene.objects[swapped ? pair.a : pair.b];
-      Clash clash = sorter.sort(a.pose, b.pose);
-      if (clash.kind == ClashClass::Clear) continue;
-      clash.pair = pair;
-      clash.ofB = clash.ofB != swapped;
-      found.clashes.push_back(clash);
-    }
+    if (!sortPairs(scene, graph, edge, sorter, done, found.clashes)) return wasCancelled();
   }
   std::ranges::sort(found.clashes, {}, &Clash::pair);
   found.figures = inMemory.figures();

@@ -273,7 +273,7 @@ void ShapesInMemory::read(const std::stop_token& stop) {
     if (read)
       shapes_[*shape] = *std::move(read);
     else
-      error_ = read.error();
+      error_ = guarded([&] { return std::optional(read.error()); });
     ++events_;
     changed_.notify_all();
   }

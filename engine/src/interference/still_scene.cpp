@@ -59,6 +59,7 @@ void readNamePairs(TableReader& top, std::string_view key, LeftOutReason why, La
   if (!list) return;
   std::vector<std::string_view> known;
   for (const LayoutObject& each : layout.objects) known.push_back(each.object.name);
+  std::ranges::sort(known);
   const auto isPair = [](const toml::node& entry) {
     const toml::array* pair = entry.as_array();
     return pair && pair->size() == 2 && pair->is_homogeneous<std::string>();
@@ -73,10 +74,11 @@ void readNamePairs(TableReader& top, std::string_view key, LeftOutReason why, La
   for (const toml::node& entry : *list->as_array()) {
     const toml::array& pair = *entry.as_array();
     LeftOutNames names{pair[0].value_or(std::string()), pair[1].value_or(std::string()), why};
+    // The first is told: to look for the nearest name of each would take hours
     for (const std::string& name : {names.a, names.b})
-      if (std::ranges::find(known, name) == known.end())
-        top.fault(entry, fmt::format("{} names \"{}\", which no object has.{}", key, name,
-                                     didYouMean(name, known)));
+      if (!std::ranges::binary_search(known, std::string_view(name)))
+        return top.fault(entry, fmt::format("{} names \"{}\", which no object has.{}", key, name,
+                                            didYouMean(name, known)));
     layout.leftOut.push_back(std::move(names));
   }
 }
@@ -103,6 +105,22 @@ Result<Layout> readLayout(const fs::path& file) {
   return read;
 }
 
+/// Of all objects of a layout, counted as often as they are named: some 800 MB.
+constexpr std::size_t maxLeftOut = std::size_t{1} << 26;
+
+/// Names that many objects share stand for all of them, so that few may mean any number of pairs.
+bool leavesOutTooMany(const Layout& layout) {
+  std::map<std::string_view, std::size_t> objects;
+  for (const LayoutObject& each : layout.objects) ++objects[each.object.name];
+  std::size_t pairs = 0;
+  for (const LeftOutNames& names : layout.leftOut) {
+    const std::size_t a = objects[names.a], b = objects[names.b];
+    pairs += names.a == names.b ? a * a / 2 : a * b;
+    if (pairs > maxLeftOut) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void leaveOut(std::span<const LeftOutNames> names, StillScene& scene) {
@@ -114,7 +132,7 @@ void leaveOut(std::span<const LeftOutNames> names, StillScene& scene) {
     const auto [firstB, endB] = objects.equal_range(each.b);
     for (auto a = firstA; a != endA; ++a)
       for (auto b = firstB; b != endB; ++b)
-        if (a->second != b->second)
+        if (each.a == each.b ? a->second < b->second : a->second != b->second)
           scene.leftOut.push_back({pairOf(a->second, b->second), each.why});
   }
   std::ranges::stable_sort(scene.leftOut, {}, &LeftOutPair::pair);
@@ -129,6 +147,10 @@ Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder
                                   const std::string& builder, BuildProgress* progress) {
   auto read = readLayout(layout);
   if (!read) return read.error();
+  if (leavesOutTooMany(*read))
+    return Error{ErrorCode::TooLarge,
+                 fmt::format("{}: joints and allowed leave out more than {} pairs of objects",
+                             layout.string(), maxLeftOut)};
   auto store = ShapeStore::open(folder, builder);
   if (!store) return store.error();
   StillScene scene;

@@ -27,7 +27,7 @@ Box boxOf(const StillScene& scene, const StillObject& object, Real margin) {
 
 }  // namespace
 
-OverlapGraph overlapGraph(const StillScene& scene, Real margin) {
+OverlapGraph overlapGraph(const StillScene& scene, Real margin, const BuildProgress* progress) {
   OverlapGraph graph;
   for (const StoredShape& shape : scene.shapes) graph.weights.push_back(shape.bytes);
   std::vector<Box> boxes;
@@ -37,7 +37,8 @@ OverlapGraph overlapGraph(const StillScene& scene, Real margin) {
   std::vector<std::uint32_t> order(boxes.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, {}, [&](std::uint32_t i) { return boxes[i].low.x; });
-  for (std::size_t i = 0; i < order.size(); ++i)
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (progress && progress->cancelled) return graph;
     for (std::size_t j = i + 1; j < order.size(); ++j) {
       if (boxes[order[j]].low.x > boxes[order[i]].high.x) break;
       const BodyPair pair = pairOf(order[i], order[j]);
@@ -45,6 +46,7 @@ OverlapGraph overlapGraph(const StillScene& scene, Real margin) {
           !std::ranges::binary_search(scene.leftOut, pair, {}, &LeftOutPair::pair))
         graph.pairs.push_back(pair);
     }
+  }
 
   // Gather the pairs of the same two shapes
   const auto shapesOf = [&](const BodyPair& pair) {

@@ -79,7 +79,7 @@ constexpr std::array columns{
     Column{"pairs_postponed", "meeting pairs not looked at for want of time, over detections"},
     Column{"longest_wait_s", "simulation time that one of them has waited so far"},
     Column{"next_detection_s", "simulation time of the next call, as known at the frame's end"},
-    Column{"touching", "pairs not separate at the last detection"},
+    Column{"touching", "pairs whose touch goes on: it ends 0.25 s of simulation after they parted"},
     Column{"touches_ended", "touches that ended"},
     Column{"responses", "times that the response threw a pair apart"},
     Column{"ships_postponed", "ships whose neighbours were not looked for, over detections"},

@@ -205,7 +205,8 @@ Json definitions() {
        "pairs handed to the response, by the same levels: a pair that touches on is counted at "
        "every detection, as the papers count collisions"},
       {"touches_ended", "collisions that came to an end, the pair being found separate"},
-      {"touching_at_end", "pairs not separate at the last detection"},
+      {"touching_at_end",
+       "pairs whose touch went on at the end: it ends 0.25 s of simulation after they parted"},
       {"responses", "times that the response threw a pair apart, touches that go on included"},
       {"worst_bound_m",
        "greatest separation bound of an answered collision, in metres; null if one had no bound"},

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <system_error>
 
 #include "scene/ship_models.h"
@@ -98,6 +99,24 @@ class Placement {
   Real within_;  ///< metres of the origin
   SphereSet taken_;
   SplitMix random_;
+};
+
+/// Ships by their models. A scene may have thousands of groups of one model, whose reach and
+/// inertia take time.
+class ShipKinds {
+ public:
+  explicit ShipKinds(const ShapeSet& shapes) noexcept : shapes_(shapes) {}
+  Result<ShipDef> of(const std::string& model) {
+    const auto known = known_.find(model);
+    if (known != known_.end()) return known->second;
+    auto ship = shipOfModel(model, shapes_);
+    if (ship) known_.emplace(model, *ship);
+    return ship;
+  }
+
+ private:
+  const ShapeSet& shapes_;
+  std::map<std::string, ShipDef> known_;
 };
 
 /// A model beside the scene file goes before one of the same name in the working folder.
@@ -227,13 +246,14 @@ Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const Shape
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
                                                    Clock& budgetClock) {
   // What flies, and how large the largest is
-  Result<ShipDef> player = shipOfModel(scene.playerModel, shapes);
+  ShipKinds ships(shapes);
+  Result<ShipDef> player = ships.of(scene.playerModel);
   if (!player) return player.error();
   std::vector<ShipDef> kinds;
   Real largest = radiusOf(*player);
   for (const DroneGroup& group : scene.drones) {
     if (group.count <= 0) continue;
-    const Result<ShipDef> kind = shipOfModel(group.model, shapes);
+    const Result<ShipDef> kind = ships.of(group.model);
     if (!kind) return kind.error();
     kinds.push_back(*kind);
     kinds.back().mass = group.mass;

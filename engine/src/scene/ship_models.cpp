@@ -75,9 +75,9 @@ std::optional<Error> unsound(const ArticulatedModel& model, const std::string& o
   std::vector<JointedLink> links;
   for (const ModelLink& link : model.links)
     links.push_back({link.name, ShapeRef::ofRadius(1.0), link.parent, link.joint});
-  const auto made = Articulation::make(std::move(links));
-  if (made) return std::nullopt;
-  return Error{ErrorCode::BadFormat, fmt::format("{}: {}", origin, made.error().message)};
+  const auto fault = Articulation::faultIn(links);
+  if (!fault) return std::nullopt;
+  return Error{ErrorCode::BadFormat, fmt::format("{}: {}", origin, fault->message)};
 }
 
 }  // namespace
@@ -109,6 +109,10 @@ Result<ArticulatedModel> parseArticulatedModel(std::string_view text, const std:
   if (!links)
     return Error{ErrorCode::BadFormat,
                  fmt::format("{}: an articulated model needs [[links]] tables", origin)};
+  // Each is searched for among those before it
+  if (links->size() > Articulation::maxLinks)
+    return Error{ErrorCode::BadFormat, fmt::format("{}: {} links are too many: at most {}", origin,
+                                                   links->size(), Articulation::maxLinks)};
   for (const toml::node& entry : *links)
     readLink(entry, fs::path(origin).parent_path(), faults, model);
   top.finish();
@@ -220,7 +224,8 @@ Real radiusOf(const ShipDef& ship) noexcept {
 Result<std::vector<ModelFile>> modelFilesOf(const Scene& scene) {
   std::vector<std::string> models{scene.playerModel};
   for (const DroneGroup& group : scene.drones)
-    if (group.count > 0) models.push_back(group.model);
+    if (group.count > 0 && std::ranges::find(models, group.model) == models.end())
+      models.push_back(group.model);
   std::vector<ModelFile> files;
   for (const std::string& model : models) {
     const auto more = filesOf(model);

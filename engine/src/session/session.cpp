@@ -206,7 +206,19 @@ void SessionWriter::begin(const SessionScene& scene, const RecordHead& head) {
     keptFrames_ = 0;
     knowsStart_ = true;
   }
-  appendScene(scene, head, items_);
+  appendWhole([&] { appendScene(scene, head, items_); });
+}
+
+/// Where memory runs out while an item is appended, nothing of it may be left: the file would make
+/// no sense.
+void SessionWriter::appendWhole(const auto& append) {
+  const std::size_t before = items_.size();
+  try {
+    append();
+  } catch (...) {
+    items_.resize(before);
+    throw;
+  }
 }
 
 void SessionWriter::add(const FrameInput& input, const FrameOutput& output, const Ships& ships) {
@@ -216,22 +228,34 @@ void SessionWriter::add(const FrameInput& input, const FrameOutput& output, cons
 }
 
 void SessionWriter::add(const SessionFrame& frame) {
-  appendFrame(frame, before_, items_);
-  before_ = frame;
+  // One that memory did not suffice to end
+  if (blockIsFull()) endBlock();
+  SessionInput next = frame;
+  appendWhole([&] { appendFrame(frame, before_, items_); });
+  before_ = std::move(next);
   ++framesInFile_;
   ++keptFrames_;
-  if (++framesInBlock_ == SessionFrame::framesPerBlock) endBlock();
+  ++framesInBlock_;
+  if (blockIsFull()) endBlock();
+}
+
+/// Where frames are large fewer make a block: no reader takes any number of bytes.
+bool SessionWriter::blockIsFull() const noexcept {
+  return framesInBlock_ == SessionFrame::framesPerBlock ||
+         (framesInBlock_ > 0 && items_.size() >= maxItemsOfSmallBlock);
 }
 
 void SessionWriter::endBlock() {
-  if (!items_.empty()) put(packedBlock(items_));
+  if (!items_.empty()) put(readableBlock(items_));
   items_.clear();
   framesInBlock_ = 0;
   // Each block can be read without the one before
   before_ = {};
 }
 
+/// All or nothing, where memory runs out: a block that is put again must not be in the file twice.
 void SessionWriter::put(std::string block) {
+  if (knowsStart_ && kept_.size() == kept_.capacity()) kept_.reserve(2 * kept_.size() + 1);
   if (file_) {
     file_->lines() += block;
     file_->flushIfDue(std::numeric_limits<double>::infinity());
@@ -292,16 +316,14 @@ Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
   endBlock();
   auto opened = RecordFile::open(file, sessionBeginning());
   if (!opened) return opened.error();
+  const std::unique_ptr<RecordFile>& begun = *opened;
+  for (const Kept& block : kept_) {
+    begun->lines() += block.packed;
+    begun->flushIfDue(std::numeric_limits<double>::infinity());
+  }
+  if (const auto fault = begun->error()) return *fault;
   file_ = *std::move(opened);
   framesInFile_ = keptFrames_;
-  for (const Kept& block : kept_) {
-    file_->lines() += block.packed;
-    file_->flushIfDue(std::numeric_limits<double>::infinity());
-  }
-  if (const auto fault = error()) {
-    file_.reset();
-    return *fault;
-  }
   return Success{};
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <new>
 
 #include "session/session_format.h"
 
@@ -32,17 +33,31 @@ std::uint32_t takeBeginning(std::string_view& bytes) {
   return version;
 }
 
-std::string packedBlock(std::string_view items) {
+std::string packedBlock(std::string_view items, std::size_t leastBytes) {
   std::string packed(ZSTD_compressBound(items.size()), '\0');
   const std::size_t size =
       ZSTD_compress(packed.data(), packed.size(), items.data(), items.size(), ZSTD_CLEVEL_DEFAULT);
-  packed.resize(ZSTD_isError(size) ? 0 : size);
+  // There is room for the result: only memory can be missing
+  if (ZSTD_isError(size)) throw std::bad_alloc();
+  packed.resize(size);
+  if (const std::size_t own = headSize + size; own < leastBytes) {
+    // What zstd passes over
+    PackedWriter to(packed);
+    to.word(std::uint32_t{ZSTD_MAGIC_SKIPPABLE_START});
+    to.word(static_cast<std::uint32_t>(leastBytes - own));
+    packed.append(leastBytes - own, '\0');
+  }
   std::string out;
   PackedWriter to(out);
   to.word(static_cast<std::uint32_t>(packed.size()));
   to.word(static_cast<std::uint32_t>(items.size()));
   to.word(static_cast<std::uint64_t>(XXH3_64bits(packed.data(), packed.size())));
   return out + packed;
+}
+
+std::string readableBlock(std::string_view items) {
+  return packedBlock(items,
+                     items.size() > maxItemsOfSmallBlock ? items.size() / maxUnpacking + 1 : 0);
 }
 
 std::string sessionEnd(std::uint64_t frames) {

@@ -102,8 +102,10 @@ class PackedReader {
 
 /// Magic and version.
 [[nodiscard]] std::string sessionBeginning();
-/// Items, packed.
-[[nodiscard]] std::string packedBlock(std::string_view items);
+/// Items, packed; of `leastBytes` at least. Throws std::bad_alloc.
+[[nodiscard]] std::string packedBlock(std::string_view items, std::size_t leastBytes = 0);
+/// The same, never so small that unpackBlock() would refuse it.
+[[nodiscard]] std::string readableBlock(std::string_view items);
 /// After the last block of a session that was closed.
 [[nodiscard]] std::string sessionEnd(std::uint64_t frames);
 
@@ -122,7 +124,8 @@ struct NextBlock {
 [[nodiscard]] NextBlock takeBlock(std::string_view& bytes);
 
 /// A block of few bytes may not stand for many: its items have at most this many bytes, or at most
-/// maxUnpacking times its own, whichever is more. What a flight packs stays below a tenth of that.
+/// maxUnpacking times its own, whichever is more. What most flights pack stays below a tenth of
+/// that.
 inline constexpr std::size_t maxItemsOfSmallBlock = std::size_t{4} << 20, maxUnpacking = 1024;
 /// False: not what packedBlock() makes, or more items than a block of its size may have.
 [[nodiscard]] bool unpackBlock(std::string_view packed, std::string& items);

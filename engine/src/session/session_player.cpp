@@ -6,6 +6,7 @@
 #include <exception>
 #include <iterator>
 #include <mutex>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -19,6 +20,17 @@ Error otherModel(const SessionShape& recorded, std::string_view what) {
   return {ErrorCode::Unsupported,
           fmt::format("the session cannot be replayed: {} of \"{}\" is not the one that flew", what,
                       recorded.name)};
+}
+
+/// False where two files hold the same mesh, and the scene has the other one.
+bool holdModelsOf(const Scene& scene, const ShapeSet& shapes) {
+  const auto files = modelFilesOf(scene);
+  const auto isThere = [&shapes](const ModelFile& file) {
+    return std::ranges::any_of(shapes.shapes(), [&file](const LoadedShape& shape) {
+      return shape.file == file.path && shape.ownFrame == file.ownFrame;
+    });
+  };
+  return files && std::ranges::all_of(*files, isThere);
 }
 
 }  // namespace
@@ -48,9 +60,18 @@ struct SessionPlayer::Scout {
 SessionPlayer::SessionPlayer(RecordedSession session, ShapeSource source,
                              std::shared_ptr<WorkerPool> pool)
     : session_(std::move(session)), source_(std::move(source)), pool_(std::move(pool)) {
-  const std::uint64_t ships = std::max<std::size_t>(1, session_.frame(0).ships.size());
-  const std::uint64_t most = std::clamp<std::uint64_t>(maxRemembered / (ships * perShip), 16, 1024);
+  const std::uint64_t most =
+      std::clamp<std::uint64_t>(maxRemembered / (mostShips() * perShip), 16, 1024);
   markEvery_ = std::max<std::uint64_t>(16, (session_.frames() + most - 1) / most);
+}
+
+/// In any of the scenes, at least 1. What is shot later is few.
+std::uint64_t SessionPlayer::mostShips() {
+  std::uint64_t most = 1;
+  for (const RecordedSession::SceneChange& change : session_.scenes())
+    if (change.frame < session_.frames())
+      most = std::max<std::uint64_t>(most, session_.frame(change.frame).ships.size());
+  return most;
 }
 
 SessionPlayer::~SessionPlayer() = default;
@@ -70,7 +91,10 @@ void SessionPlayer::scoutAhead() {
 }
 
 void SessionPlayer::awaitScout() {
-  if (scout_ && scout_->thread.joinable()) scout_->thread.join();
+  if (!scout_) return;
+  if (scout_->thread.joinable()) scout_->thread.join();
+  // Its snapshots need memory, and are taken over when they are asked for
+  if (!difference_) difference_ = std::move(scout_->difference);
 }
 
 std::unique_ptr<Simulation> SessionPlayer::release() noexcept {
@@ -105,7 +129,7 @@ std::size_t SessionPlayer::startOf(std::size_t scene) const noexcept {
 Result<SessionPlayer::ShapesPtr> SessionPlayer::shapesOf(const Scene& scene,
                                                          const SessionScene& recorded) {
   for (const auto& [shapes, loaded] : known_)
-    if (shapes == recorded.shapes) return loaded;
+    if (shapes == recorded.shapes && holdModelsOf(scene, *loaded)) return loaded;
   auto loaded = source_(scene, recorded.shapes);
   if (!loaded) return loaded.error();
   const SessionScene found = sessionSceneOf(scene, recorded.narrow, **loaded, recorded.restart);
@@ -149,6 +173,7 @@ Result<Success> SessionPlayer::setDetector() {
 }
 
 Result<const FrameOutput*> SessionPlayer::step() {
+  collect();
   remember();
   while (entered_ + 1 < session_.scenes().size() &&
          session_.scenes()[entered_ + 1].frame <= position_)
@@ -183,11 +208,16 @@ void SessionPlayer::compare(const SessionFrame& frame, const FrameOutput& output
                                shapes_->shapes()[shape].name)};
     return;
   }
-  const bool otherHash = frame.stateHash && *frame.stateHash != stateHash(ships);
-  if (otherHash || output.granted.size() != frame.granted.size())
+  std::string_view other;
+  if (frame.stateHash && *frame.stateHash != stateHash(ships))
+    other = "states";
+  else if (output.granted.size() != frame.granted.size())
+    other = "detections";
+  else if (output.collisions.size() != frame.collisions)
+    other = "collisions";
+  if (!other.empty())
     difference_ = {position_, std::nullopt,
-                   fmt::format("frame {}: {} were recorded", position_,
-                               otherHash ? "other states" : "other detections")};
+                   fmt::format("frame {}: other {} were recorded", position_, other)};
 }
 
 /// Keeps where the world stands, now and then.

@@ -11,8 +11,8 @@
 
 namespace nearmiss {
 
-/// The point of a closed triangle nearest to `point`. Its distance is right within 1e-7 of the
-/// sizes involved however flat the triangle is, and within 1e-9 up to an aspect of 10^5.
+/// The point of a closed triangle nearest to `point`. Its distance is right within 1e-9 of the
+/// sizes involved, however flat the triangle is.
 [[nodiscard]] Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept;
 
 [[nodiscard]] inline Real squaredDistance(const Vec3& p, const Vec3& q) noexcept {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -20,7 +21,7 @@ struct Joint {
   Vec3 axis{1.0, 0.0, 0.0};  ///< of the turn, in that frame; made a unit
   Real low = 0.0;            ///< radians, from -pi to pi; at 0 the link stands as it was modelled
   Real high = 0.0;           ///< not below `low`
-  Real period = 1.0;         ///< simulation seconds to and fro
+  Real period = 1.0;         ///< simulation seconds to and fro, from 1e-9 to 1e9
 };
 
 struct JointedLink {
@@ -41,6 +42,8 @@ class Articulation {
   /// by itself, by a later one or by none, an axis without direction, a pivot, range or period that
   /// no joint can have.
   static Result<Articulation> make(std::vector<JointedLink> links);
+  /// What make() would refuse, without the work of making; nothing where all is sound.
+  static std::optional<Error> faultIn(std::span<const JointedLink> links);
 
   [[nodiscard]] std::span<const JointedLink> links() const noexcept { return links_; }
   /// Metres about the ship's origin that hold every link, whatever the joints do: rounded up, by a

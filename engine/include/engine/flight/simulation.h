@@ -45,8 +45,9 @@ struct FrameInput {
   /// Simulation seconds to advance, at most maxFrameSeconds [H96 §11.3]; 0 detects and responds
   /// without motion.
   Real dt = 0.1;
-  Real detectStep =
-      0.05;  ///< simulation seconds between detections: the least time a touch must last
+  /// Simulation seconds between detections: the least time a touch must last. At least a thousandth
+  /// of the frame, whatever is asked for.
+  Real detectStep = 0.05;
   /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;

@@ -4,6 +4,7 @@
 
 #include <engine/interference/still_scene.h>
 #include <nearmiss/body_state.h>
+#include <nearmiss/build_progress.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +28,9 @@ struct OverlapGraph {
 /// Boxes are turned with their objects, and boxes around these are compared along one axis after
 /// sorting along it. Pairs that the scene leaves out are no edges.
 /// @param margin metres: boxes no farther apart overlap
-[[nodiscard]] OverlapGraph overlapGraph(const StillScene& scene, Real margin = 0.0);
+/// @param progress may be null; where it is cancelled, pairs are missing
+[[nodiscard]] OverlapGraph overlapGraph(const StillScene& scene, Real margin = 0.0,
+                                        const BuildProgress* progress = nullptr);
 
 // The order in which edges of an overlap graph are visited, so that shapes are read seldom.
 

@@ -130,7 +130,8 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"time", "dt_render", setting::real<&Scene::simStep>(1e-6, 1e3, "auto"),
      "simulation seconds per frame of equal steps; auto: frame_ms", "--sim-step"},
     {"time", "dt_detect", setting::real<&Scene::detectStep>(1e-6, 1e3),
-     "simulation seconds between detections, at most, while ships are near each other",
+     "simulation seconds between detections, at most, while ships are near each other; a frame has "
+     "1000 at most",
      "--detect-step"},
     {"time", "frame_ms", setting::real<&Scene::frameMs>(1e-3, 1e6), "target frame time in ms",
      "--frame-ms", "target_ms"},

@@ -128,8 +128,8 @@ class RecordedSession {
 class RecordFile;
 
 /// Keeps what it records in memory, from the start of the scene that flies, and from keepIn() on in
-/// a file too. A file is written in blocks of SessionFrame::framesPerBlock frames: of a program
-/// that is killed all but the last is kept.
+/// a file too. A file is written in blocks of SessionFrame::framesPerBlock frames, or fewer where
+/// they are large: of a program that is killed, or lacks memory, all but the last is kept.
 class SessionWriter {
  public:
   /// Maximum bytes kept in memory; a longer flight is no longer kept there.
@@ -176,6 +176,8 @@ class SessionWriter {
     std::string packed;
     std::uint64_t frames = 0;
   };
+  void appendWhole(const auto& append);
+  [[nodiscard]] bool blockIsFull() const noexcept;
   void endBlock();
   void put(std::string block);
   void reopen(const Kept& block, std::uint64_t frames);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Flies a recorded session again, and compares every ship in every frame with what was recorded.
+/// Flies a recorded session again, and compares every ship in every frame, and how many collisions
+/// begin, with what was recorded.
 #pragma once
 
 #include <engine/session/session.h>
@@ -56,6 +57,9 @@ class SessionPlayer {
   /// snapshot before: of parts flown once it has some. Errors: as step(). @pre 1 <= frames <= all
   Result<const FrameOutput*> seek(std::uint64_t frames);
 
+  /// Frames between two snapshots: the more, the more ships fly in any of the scenes.
+  [[nodiscard]] std::uint64_t framesPerSnapshot() const noexcept { return markEvery_; }
+
   /// The difference in all frames flown so far, here and ahead.
   [[nodiscard]] const std::optional<SessionDifference>& difference() const noexcept {
     return difference_;
@@ -82,6 +86,7 @@ class SessionPlayer {
   Result<ShapesPtr> shapesOf(const Scene& scene, const SessionScene& recorded);
   Result<Success> returnTo(const Mark& mark);
   [[nodiscard]] std::size_t startOf(std::size_t scene) const noexcept;
+  [[nodiscard]] std::uint64_t mostShips();
   void compare(const SessionFrame& frame, const FrameOutput& output);
   void remember();
   void keep(Mark mark);

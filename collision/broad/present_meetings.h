@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/// Which bodies of one list meet bodies of another now, by their states alone.
+#pragma once
+
+#include <nearmiss/body_state.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// Keeps its memory. The time grows with the sum of the lists, where bodies are not crowded.
+class PresentMeetings {
+ public:
+  /// Every pair of a body of one list and one of the other whose bounding spheres meet, some of
+  /// them repeatedly; the lists have no body in common. `cell`: metres, as wide as most bodies or
+  /// wider. Valid until the next call.
+  [[nodiscard]] std::span<const BodyPair> find(std::span<const BodyState> bodies,
+                                               std::span<const std::uint32_t> some,
+                                               std::span<const std::uint32_t> others, Real cell);
+
+  /// Bodies looked up and pairs compared by the last find().
+  [[nodiscard]] std::uint64_t tests() const noexcept { return tests_; }
+
+ private:
+  /// A body in one of the cells that it reaches.
+  struct Entry {
+    std::uint32_t body = 0, next = 0;
+  };
+  /// By whole coordinates.
+  struct Cell {
+    std::int64_t x = 0, y = 0, z = 0;
+  };
+
+  [[nodiscard]] bool isUsual(std::uint32_t i) const noexcept;
+  [[nodiscard]] std::uint32_t& headOf(const Cell& cell) noexcept;
+  void place(std::uint32_t i);
+  void lookUp(std::uint32_t j);
+  void compare(std::uint32_t i, std::uint32_t j);
+
+  std::span<const BodyState> bodies_;
+  Real perMetre_ = 1.0;                ///< cells
+  std::vector<std::uint32_t> placed_;  ///< bodies of the shorter list that are in cells
+  std::vector<std::uint32_t> heads_;   ///< of entries_, by hash
+  std::vector<Entry> entries_;
+  std::vector<BodyPair> pairs_;
+  std::uint64_t tests_ = 0;
+};
+
+}  // namespace nearmiss

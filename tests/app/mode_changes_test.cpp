@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/// What one mode of the window leaves to the next, to the files of the flight and to what is
+/// remembered.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "app/modes.h"
+#include "fly/detection_choice.h"
+#include "fly/flight_context.h"
+#include "support/files.h"
+
+namespace nearmiss::app::fly {
+namespace {
+
+class ModeChanges : public Modes {
+ protected:
+  [[nodiscard]] bool said(std::string_view words) const { return context.toasts.tells(words); }
+  /// The report on the picked pair, once its truth is known.
+  std::optional<PairReport> truthOfPair() {
+    for (int i = 0; i < 2000; ++i) {
+      auto report = context.inspection.report(context.flight(), context.ui);
+      if (!report || report->truth) return report;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return std::nullopt;
+  }
+  void pickFirstTwo() {
+    const auto bodies = context.flight().output().bodies;
+    context.ui.view.picked = {bodies[0].key, bodies[1].key};
+  }
+};
+
+TEST_F(ModeChanges, WhatPhotoModeSetsIsNotRemembered) {
+  context.remembered.memory.file = folder / "window.toml";
+  context.view.rig.setMode(CameraMode::Orbit);
+  apply(context, Action::Photo);
+  remember(context);
+  const WindowSettings kept = recallSettings(folder / "window.toml").settings;
+  EXPECT_EQ(kept.overlay, OverlayMode::Full);
+  EXPECT_EQ(kept.camera, CameraMode::Orbit);
+  EXPECT_EQ(kept.spheres, DrawLevel::Contact);
+}
+
+TEST_F(ModeChanges, SettingsThatCannotBeReadAreNotWrittenOver) {
+  // Nobody reads a folder as a file, whoever they are
+  recall(context, {folder.path(), false});
+  EXPECT_TRUE(context.remembered.memory.file.empty());
+  EXPECT_TRUE(said("it stays as it is"));
+  recall(context, {folder / "window.toml", false});
+  EXPECT_EQ(context.remembered.memory.file, folder / "window.toml");
+}
+
+TEST_F(ModeChanges, ASplitViewThatIsAwaitedWaitsForThePictureAsWell) {
+  apply(context, Action::Photo);
+  context.modes.split.await();
+  context.modes.split.pursue(context);
+  EXPECT_FALSE(context.modes.split.on());
+  apply(context, Action::Photo);
+  context.modes.split.pursue(context);
+  EXPECT_TRUE(context.modes.split.on());
+  apply(context, Action::SplitView);
+  // Its key leaves photo mode, as that leaves a split view
+  apply(context, Action::Photo);
+  apply(context, Action::SplitView);
+  EXPECT_TRUE(context.modes.split.on());
+  EXPECT_FALSE(context.modes.photo.on() || context.ui.pace.paused);
+}
+
+TEST_F(ModeChanges, AFilmIsOfTheOneFlight) {
+  auto film = Film::begin(folder / "f%d.png", 8, 8, 0.04);
+  ASSERT_TRUE(film.has_value());
+  context.records.film.emplace(*std::move(film));
+  apply(context, Action::SplitView);
+  EXPECT_FALSE(context.modes.split.on());
+  EXPECT_TRUE(said("a film is being made"));
+  apply(context, Action::Tour);
+  EXPECT_FALSE(context.modes.tour.on());
+}
+
+TEST_F(ModeChanges, ATourFliesIntoNoFileOfAnOption) {
+  for (std::filesystem::path RecordFiles::*file :
+       {&RecordFiles::profile, &RecordFiles::trace, &RecordFiles::summary}) {
+    Options recorded;
+    recorded.records.*file = folder / "record";
+    ASSERT_TRUE(context.records.recorder.begin(recorded, {}));
+    apply(context, Action::Tour);
+    EXPECT_FALSE(context.modes.tour.on());
+    EXPECT_TRUE(context.records.recorder.finish(recorded, {}, 0));
+    context.records.recorder = {};
+  }
+  apply(context, Action::Tour);
+  EXPECT_TRUE(context.modes.tour.on());
+}
+
+TEST_F(ModeChanges, AnotherSceneEndsTheTour) {
+  apply(context, Action::Tour);
+  ASSERT_TRUE(context.modes.tour.on());
+  wantScene(context, "lamps");
+  EXPECT_FALSE(context.modes.tour.on());
+  EXPECT_EQ(context.changeover.worker().what(), "Loading lamps");
+}
+
+TEST_F(ModeChanges, TheTruthAboutAPairIsOfTheFlightThatIsSeen) {
+  apply(context, Action::Pause);
+  pickFirstTwo();
+  const auto before = truthOfPair();
+  ASSERT_TRUE(before && before->truth);
+  // The same keys at the same time
+  apply(context, Action::NewSeed);
+  pickFirstTwo();
+  const auto after = truthOfPair();
+  ASSERT_TRUE(after && after->truth);
+  EXPECT_NE(after->centreDistance, before->centreDistance);
+  EXPECT_NE(after->truth->distance.upper, before->truth->distance.upper);
+}
+
+TEST_F(ModeChanges, MarksOfImportanceAreForOneFlightAlone) {
+  pickFirstTwo();
+  apply(context, Action::SplitView);
+  ASSERT_TRUE(context.modes.split.on());
+  apply(context, Action::MarkUnimportant);
+  EXPECT_TRUE(said("a mark would be in one alone"));
+  for (const BodyState& ship : context.flight().world().states()) EXPECT_FALSE(ship.unimportant);
+  apply(context, Action::SplitView);
+  apply(context, Action::MarkUnimportant);
+  EXPECT_TRUE(context.flight().world().states()[0].unimportant ||
+              context.flight().world().states()[1].unimportant);
+}
+
+TEST_F(ModeChanges, TheRecordingOfTheCommandLineIsNamedWhereItEnds) {
+  takeOffRecorded(lamps());
+  context.options.records.session = folder / "mine.session";
+  ASSERT_TRUE(context.changeover.session().keepIn(context.options.records.session));
+  fly(3);
+  toggleSession(context);
+  EXPECT_TRUE(said("3 frames recorded; nearmiss replay " + (folder / "mine.session").string()));
+}
+
+TEST_F(ModeChanges, APictureOfTheCommandLineThatFailsIsNoSuccess) {
+  context.options.records.screenshot = folder / "no" / "a.png";
+  ScreenshotWorker& pictures = context.records.screenshots;
+  pictures.write(context.options.records.screenshot, 1, 1, {0, 0, 0});
+  pictures.write(folder / "b.png", 1, 1, {0, 0, 0});
+  pictures.wait();
+  tellScreenshots(context);
+  EXPECT_EQ(context.ending.exitCode, Environment);
+  EXPECT_TRUE(said("a.png") && said("b.png")) << "none is forgotten for the next";
+}
+
+TEST_F(ModeChanges, AnErrorWithoutWordsIsSaid) {
+  context.fail({ErrorCode::OutOfMemory, {}});
+  EXPECT_EQ(context.ending.exitCode, Environment);
+  EXPECT_EQ(context.ending.failure, "there is not enough memory");
+  context.warn({});
+  EXPECT_TRUE(said("there is not enough memory"));
+}
+
+}  // namespace
+}  // namespace nearmiss::app::fly

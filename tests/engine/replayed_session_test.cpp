@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/// What a replay compares, loads and keeps in memory, and what it tells of frames ahead.
+#include <engine/session/session.h>
+#include <engine/session/session_player.h>
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/generated_shapes.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using testing::HasSubstr;
+
+class ReplayedSession : public Shapes {
+ protected:
+  /// Adds a flight of some frames that begins with a scene.
+  void record(SessionWriter& writer, const Scene& scene, int frames) {
+    const auto set = load(scene);
+    ASSERT_TRUE(set) << set.error().message;
+    WorkClock clock;
+    const auto simulation = *makeSimulation(scene, **set, clock);
+    writer.begin(sessionSceneOf(scene, scene.narrow, **set, true), {});
+    if (!writer.writing()) {
+      ASSERT_TRUE(writer.keepIn(file_));
+    }
+    FrameInput input;
+    for (int i = 0; i < frames; ++i) {
+      const FrameOutput& output = simulation->advance(input);
+      collisions_ += output.collisions.size();
+      writer.add(input, output, simulation->world().ships());
+    }
+  }
+  /// Writes the file again, each frame as `change(n, frame)` leaves it.
+  void rewrite(const auto& change) {
+    auto session = *RecordedSession::read(file_);
+    SessionWriter writer;
+    writer.begin(session.scenes().front().scene, session.head());
+    for (std::uint64_t n = 0; n < session.frames(); ++n) {
+      SessionFrame frame = session.frame(n);
+      change(n, frame);
+      writer.add(frame);
+    }
+    ASSERT_TRUE(writer.saveCopy(file_));
+  }
+  Result<SessionPlayer::ShapesPtr> load(const Scene& scene) const {
+    const auto files = modelFilesOf(scene);
+    if (!files) return files.error();
+    return buildShapeSet(*files, options_);
+  }
+  std::unique_ptr<SessionPlayer> play() const {
+    auto session = RecordedSession::read(file_);
+    EXPECT_TRUE(session) << session.error().message;
+    auto player = SessionPlayer::open(
+        *std::move(session),
+        [this](const Scene& scene, const std::vector<SessionShape>&) { return load(scene); });
+    EXPECT_TRUE(player) << player.error().message;
+    return *std::move(player);
+  }
+
+  const std::filesystem::path file_ = folder_ / "flight.session";
+  std::size_t collisions_ = 0;
+};
+
+TEST_F(ReplayedSession, ComparesHowManyCollisionsBegin) {
+  {
+    SessionWriter writer;
+    record(writer, crowdedScene(), 100);
+  }
+  EXPECT_GT(collisions_, 3u);
+  rewrite([](std::uint64_t n, SessionFrame& frame) { frame.collisions += n == 37; });
+  const auto player = play();
+  while (!player->atEnd()) ASSERT_TRUE(player->step());
+  ASSERT_TRUE(player->difference());
+  EXPECT_EQ(player->difference()->frame, 37u);
+  EXPECT_EQ(player->difference()->text, "frame 37: other collisions were recorded");
+}
+
+TEST_F(ReplayedSession, TellsOfADifferenceAheadWhoAwaitsItsScout) {
+  {
+    SessionWriter writer;
+    record(writer, crowdedScene(), 100);
+  }
+  rewrite([](std::uint64_t n, SessionFrame& frame) {
+    if (n == 71) frame.ships[2] ^= 1;
+  });
+  const auto player = play();
+  player->scoutAhead();
+  player->awaitScout();
+  ASSERT_TRUE(player->difference());
+  EXPECT_EQ(player->difference()->frame, 71u);
+  EXPECT_EQ(player->position(), 0u);
+}
+
+/// A copy of a project in another folder has the same meshes by the same names.
+TEST_F(ReplayedSession, LoadsTheModelsOfEachScene) {
+  const auto copies = folder_ / "copies";
+  std::filesystem::create_directory(copies);
+  Scene copied = crowdedScene();
+  for (std::string* model : {&copied.playerModel, &copied.drones[0].model}) {
+    const auto copy = copies / std::filesystem::path(*model).filename();
+    std::filesystem::copy_file(*model, copy);
+    *model = copy.string();
+  }
+  {
+    SessionWriter writer;
+    for (const Scene& scene : {crowdedScene(), copied}) record(writer, scene, 20);
+  }
+  const auto player = play();
+  while (!player->atEnd()) {
+    const auto frame = player->step();
+    ASSERT_TRUE(frame) << frame.error().message;
+  }
+  EXPECT_FALSE(player->difference());
+  EXPECT_THAT(player->shapes()->shapes()[0].file.string(), HasSubstr("copies"));
+}
+
+/// Snapshots of a crowd take more memory than those of the few ships that flew first.
+TEST_F(ReplayedSession, KeepsFewerSnapshotsWhereAnySceneIsLarge) {
+  SessionWriter writer;
+  record(writer, crowdedScene(), 10);
+  const auto set = build();
+  writer.begin(sessionSceneOf(crowdedScene(), crowdedScene().narrow, *set, true), {});
+  SessionFrame large;
+  large.ships.assign(20'000, 0);
+  for (int i = 0; i < 310; ++i) writer.add(large);
+  ASSERT_TRUE(writer.close());
+  EXPECT_EQ(play()->framesPerSnapshot(), 20u) << "sixteen at most";
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
