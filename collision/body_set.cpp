@@ -3,6 +3,7 @@
 #include <nearmiss/broad_phase.h>
 #include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/detail/promised_verdict.h>
 
 #include <algorithm>
 #include <limits>
@@ -202,9 +203,11 @@ Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
     found.pairs.clear();
     found.waiting.clear();
     for (const DetectedPair& pair : detection.pairs) {
-      if (pair.refinement.verdict == Verdict::Separate) continue;
+      const Verdict verdict = promisedVerdict(pair.refinement);
+      if (verdict == Verdict::Separate) continue;
       TouchingPair touching{p.handlesOf(pair.bodies.a, pair.bodies.b), pair.refinement,
                             p.sensed(pair.bodies.a, pair.bodies.b)};
+      touching.known.verdict = verdict;
       // What is said of a and b follows the handles
       if (p.states[pair.bodies.a].key > p.states[pair.bodies.b].key) {
         std::swap(touching.known.deepest.a, touching.known.deepest.b);

@@ -29,8 +29,9 @@ int main() {
   int detections = 0;
   for (int i = 0; i < 10 * 2400; ++i) {
     const Real time = i * step;
-    bodies[1].velocity.x += 0.2 * step;
     bodies[1].pose.position += step * bodies[1].velocity;
+    bodies[1].pose.position.x += 0.5 * 0.2 * step * step;
+    bodies[1].velocity.x += 0.2 * step;
     if (time < driver.next(resolution)) continue;
     const Detection& found = detector.detect(bodies, time, TimeBudget::unlimited());
     ++detections;

@@ -168,7 +168,8 @@ void declareWorld(py::module_& m) {
             for (const TouchingPair& pair : found.pairs) answers.append(pair.known);
             return answers;
           },
-          "One for each pair: CONTACT, or POSSIBLE where time ran out.")
+          "One for each pair: CONTACT, or POSSIBLE where time ran out or a tree does not guarantee "
+          "its coverage.")
       .def_property_readonly(
           "sensed",
           [](const Collisions& found) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "collisions.h"
 
+#include <nearmiss/detail/promised_verdict.h>
+
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
 #include <string>
@@ -108,21 +110,22 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
   const std::vector<double> matrices(poses.data(), poses.data() + poses.size());
   HeardClock clock;
   static_cast<void>(clock.budget(budget));
+  py::ssize_t i = 0;
   {
     const Unlocked unlocked;
     PairQuery query;
-    for (py::ssize_t i = 0; i < count && !clock.interrupted(); ++i) {
+    for (; i < count && !clock.interrupted(); ++i) {
       const Pose pose = poseOf(matrices.data() + 16 * i);
       if (const auto begun = query.beginChecked(a, Pose{}, b, pose); !begun)
         throw Failure("pose " + std::to_string(i) + ": " + begun.error().message);
       const Refinement known = query.refine(clock.budget(budget));
-      verdict[i] = static_cast<std::int8_t>(known.verdict);
+      verdict[i] = static_cast<std::int8_t>(promisedVerdict(known));
       stage[i] = static_cast<std::int8_t>(known.stage);
       level[i] = known.level;
       bound[i] = known.separationBound;
     }
   }
-  clock.raiseIfInterrupted();
+  clock.raiseUnless(i == count);
   py::dict out;
   out["verdict"] = verdicts;
   out["stage"] = stages;

@@ -37,4 +37,9 @@ void HeardClock::raiseIfInterrupted() const {
   if (interrupted_) throw py::error_already_set();
 }
 
+void HeardClock::raiseUnless(bool complete) const {
+  raiseIfInterrupted();
+  if (!complete) throw Failure("Python is ending: there was no time for all");
+}
+
 }  // namespace nearmiss::python

@@ -22,6 +22,9 @@ class HeardClock final : public Clock {
   /// @pre the GIL is held
   /// @throws KeyboardInterrupt, or what the handler of the signal raised, if it was a signal
   void raiseIfInterrupted() const;
+  /// Likewise, and for answers that are not `complete` because Python ends.
+  /// @throws Failure then
+  void raiseUnless(bool complete) const;
 
  private:
   SteadyClock wall_;

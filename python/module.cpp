@@ -2,6 +2,7 @@
 /// What the Python package `nearmiss` is made of: shapes, their spheres, and collisions of pairs.
 #include <pybind11/functional.h>
 
+#include <nearmiss/detail/promised_verdict.h>
 #include <nearmiss/tree_quality.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -120,7 +121,9 @@ void declareShape(py::module_& m) {
 
 void declareCollisions(py::module_& m) {
   py::class_<Refinement>(m, "Answer", "What is known of a pair.")
-      .def_readonly("verdict", &Refinement::verdict)
+      .def_property_readonly("verdict", &promisedVerdict,
+                             "POSSIBLE and final where a tree from a file, whose coverage is not "
+                             "guaranteed, knows no more.")
       .def_readonly("stage", &Refinement::stage)
       .def_readonly("level", &Refinement::level)
       .def_readonly("bound", &Refinement::separationBound,

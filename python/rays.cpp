@@ -66,14 +66,15 @@ BodyQueries placedBodies(const std::vector<Shape>& shapes, const Vertices& matri
 void askEach(std::size_t count, const char* name, std::optional<double> budget, const auto& ask) {
   HeardClock clock;
   static_cast<void>(clock.budget(budget));
+  std::size_t i = 0;
   {
     const Unlocked unlocked;
-    for (std::size_t i = 0; i < count && !clock.interrupted(); ++i)
+    for (; i < count && !clock.interrupted(); ++i)
       if (const auto answered = ask(i, clock.budget(budget)); !answered)
         throw Failure(std::string(name) + " " + std::to_string(i) + ": " +
                       answered.error().message);
   }
-  clock.raiseIfInterrupted();
+  clock.raiseUnless(i == count);
 }
 
 /// A column of an answer, and where to write it without the GIL.

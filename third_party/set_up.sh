@@ -58,8 +58,15 @@ launcher_options() {
 
 # build_nearmiss TESTS TARGET...: TESTS is ON or OFF. Leaves build/nearmiss.
 build_nearmiss() {
-  local tests=$1 options=()
+  local tests=$1 options=() lock
   shift
+  # Two builds at once in one folder would leave half-written files
+  mkdir -p "$root/build"
+  exec {lock}>"$root/build/.lock"
+  if command -v flock >/dev/null && ! flock -n "$lock"; then
+    say "Another fly.sh or test.sh builds in this folder: waiting for it."
+    flock "$lock"
+  fi
   # What an older cache may hold of other wishes is set back
   options+=(-DNEARMISS_BUILD_APP=ON -DNEARMISS_BUILD_FLY=ON "-DNEARMISS_BUILD_TESTS=$tests"
     -DNEARMISS_SANITIZE=)
@@ -75,4 +82,5 @@ build_nearmiss() {
   fi
   rm -f "$log"
   cmake --build "$root/build" --parallel "$(nproc)" "$@" >&2
+  exec {lock}>&-
 }

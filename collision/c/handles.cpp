@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "c/handles.h"
 
+#include <nearmiss/detail/promised_verdict.h>
+
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -90,7 +92,7 @@ Pose poseOf(const nearmiss_pose& pose) noexcept {
 
 nearmiss_answer plain(const Refinement& known) noexcept {
   nearmiss_answer answer{};
-  answer.verdict = static_cast<std::int32_t>(known.verdict);
+  answer.verdict = static_cast<std::int32_t>(promisedVerdict(known));
   answer.stage = static_cast<std::int32_t>(known.stage);
   answer.level = known.level;
   answer.can_refine = known.canRefine;

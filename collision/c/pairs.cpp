@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <utility>
+
 #include "c/handles.h"
 
 using namespace nearmiss;
@@ -116,9 +118,10 @@ nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const nearmiss_shape* a
   return guarded([&] {
     // The cheapest of them says whether the poses are sound; an error leaves it as it was
     const Pose poseA = poseOf(*pose_a), poseB = poseOf(*pose_b);
+    nearmiss_pair::Taken taken{a->shape, b->shape, poseA, poseB};
     const auto begun = pair->collide.beginChecked(a->shape, poseA, b->shape, poseB);
     if (!begun) return failed(begun.error());
-    pair->taken = nearmiss_pair::Taken{a->shape, b->shape, poseA, poseB};
+    pair->taken = std::move(taken);
     pair->collides = true;
     pair->measures = pair->penetrates = pair->protrudes = pair->touches = false;
     return NEARMISS_OK;

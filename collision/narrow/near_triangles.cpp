@@ -130,12 +130,14 @@ void NearTriangles::foundApart(const TrianglePair& pair, const Search& search,
   if (budget.exhausted()) return;
   kept.byBoxes = pair.work.byBoxes;
   kept.listedAt = kept.last;
-  kept.margin = framesAhead * motion;
   kept.paid = 0;
   kept.search = pair.work.effort;
-  if (list(pair, slot, search, path, meter, budget)) return;
-  kept.margin = -1.0;
-  rest(kept, false);
+  const Real margin = framesAhead * motion;
+  // Only a list that is whole may be believed, also after a lack of memory
+  if (list(pair, slot, margin, search, path, meter, budget))
+    kept.margin = margin;
+  else
+    rest(kept, false);
 }
 
 NearGroup* NearTriangles::listOf(std::size_t slot) {
@@ -151,11 +153,11 @@ void NearTriangles::rest(Kept& kept, bool paid) noexcept {
 /// Searches from the roots, with spheres as much larger as the margin is wide. Every test of the
 /// search takes more than its slack for apart, as a distance: what is passed over is farther apart
 /// than the margin. False: too many are near, or it costs too much.
-bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Search search,
+bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Real wide, Search search,
                          const SearchPath& path, WorkMeter& meter, const TimeBudget& budget) {
   constexpr float infinite = std::numeric_limits<float>::infinity();
   Kept& kept = kept_[slot];
-  const float margin = std::nextafter(static_cast<float>(kept.margin), infinite);
+  const float margin = std::nextafter(static_cast<float>(wide), infinite);
   Listing listing{pair, visited_};
   const std::int64_t worthwhile = pair.work.effort / (3 * effortOfEntry);
   NearGroups near{listOf(slot), 0,

@@ -88,7 +88,7 @@ class NearTriangles {
   [[nodiscard]] std::size_t slotOf(const TrianglePair& pair) {
     return kept_.slotOf(pair.bodyA, pair.bodyB);
   }
-  [[nodiscard]] bool list(const TrianglePair& pair, std::size_t slot, Search search,
+  [[nodiscard]] bool list(const TrianglePair& pair, std::size_t slot, Real wide, Search search,
                           const SearchPath& path, WorkMeter& meter, const TimeBudget& budget);
 
   [[nodiscard]] NearGroup* listOf(std::size_t slot);

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "geometry/triangle_normal.h"
 #include "narrow/box_hierarchy.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/triangle_clipping.h"
@@ -137,13 +138,16 @@ void LeafPieces::give(const Triangle& part, std::size_t from, std::size_t to, in
   open_.resize(begin);
 }
 
-/// The leaf's own sphere and all above hold the part.
+/// The leaf's own sphere and all above hold the part, and so do their boxes: these are fitted to
+/// pieces that were given to leaves by another rule.
 bool LeafPieces::inAllAbove(SphereId leaf, const Triangle& part) const noexcept {
   for (SphereId id = leaf; id != SphereLinks::none; id = parentOf_[id / SpherePack::width]) {
     const Sphere sphere = tree_.sphere(id);
+    const NodeBox* const box = tree_.data().boxes.find(id);
     for (const Vec3& corner : part) {
       const Vec3 way = corner - sphere.centre;
       if (glm::dot(way, way) > sphere.radius * sphere.radius) return false;
+      if (box && box->excess(corner) > 0.0) return false;
     }
   }
   return true;
@@ -257,6 +261,22 @@ std::uint32_t SearchTree::addGroup(const Polyhedron& polyhedron,
   return group | static_cast<std::uint32_t>(groups_.size() - 1);
 }
 
+namespace {
+
+/// The height of corners over the plane as it is kept is a few ulps of their distance: the slack of
+/// those who ask holds it. Without a plane nothing is passed over.
+bool liesOn(const Triangle& corners, const Vec3& normal, Real offset) noexcept {
+  constexpr Real ulps = 0x1p-21;
+  Real farthest = 0.0, height = 0.0;
+  for (const Vec3& corner : corners) {
+    farthest = std::max(farthest, glm::length(corner));
+    height = std::max(height, std::abs(glm::dot(normal, corner) - offset));
+  }
+  return height <= ulps * farthest;
+}
+
+}  // namespace
+
 TriangleGroup triangleGroup(const TriangleMesh& mesh, std::span<const LeafPiece> pieces) {
   TriangleGroup made{};
   std::ranges::fill(made.x, farAway);
@@ -265,15 +285,12 @@ TriangleGroup triangleGroup(const TriangleMesh& mesh, std::span<const LeafPiece>
     put(made, lane, pieces[lane].ball);
     made.triangle[lane] = pieces[lane].triangle;
     const Triangle corners = mesh.corners(pieces[lane].triangle);
-    // The height of corners over the rounded normal is a few ulps of the reach: the slack holds it
-    const Vec3 across = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
-    const Real length = glm::length(across);
-    // Shorter ones have lost digits of their square
-    if (length > 1e-150) {
-      const Vec3 normal = roundedToFloat(across / length);
+    const Vec3 normal = roundedToFloat(unitNormalOf(corners));
+    const Real offset = static_cast<float>(glm::dot(normal, corners[0]));
+    if (liesOn(corners, normal, offset)) {
       for (int axis = 0; axis < 3; ++axis)
         made.plane[axis][lane] = static_cast<float>(normal[axis]);
-      made.plane[3][lane] = static_cast<float>(glm::dot(normal, corners[0]));
+      made.plane[3][lane] = static_cast<float>(offset);
     }
     for (int corner = 0; corner < 3; ++corner)
       for (int axis = 0; axis < 3; ++axis)

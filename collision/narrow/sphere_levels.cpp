@@ -74,9 +74,9 @@ void SphereLevels::completeLevel(SpherePairWork& w) {
     finish(w, false);
     return;
   }
-  // Spheres that meet only by the slack are as far apart as that. A bound of an earlier level still
-  // holds when the pair that gave it no longer collides.
-  const Real slack = w.motion.slack;
+  // Spheres that meet only by the slack are as far apart as that, and as the errors that it allows
+  // for. A bound of an earlier level still holds when the pair that gave it no longer collides.
+  const Real slack = 2.0 * Real{w.motion.slack};
   w.findings = found;
   w.known.collidingSpheres = found.count;
   w.known.separationBound = std::min(w.known.separationBound, found.best.bound + slack);
@@ -101,9 +101,10 @@ void SphereLevels::finish(SpherePairWork& w, bool surfacesMeet) {
 
 ContactSpheres SphereLevels::spheresOf(const SpherePairWork& w, SphereId a,
                                        SphereId b) const noexcept {
-  // Spheres that meet only by the slack of the arithmetic are as far apart as that
+  // Spheres that meet only by the slack of the arithmetic are as far apart as that, and as the
+  // errors that it allows for
   return inWorld(treeA(w), a, treeB(w), b, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose},
-                 treeA(w).hausdorff(a) + treeB(w).hausdorff(b) + w.motion.slack);
+                 treeA(w).hausdorff(a) + treeB(w).hausdorff(b) + 2.0 * Real{w.motion.slack});
 }
 
 void SphereLevels::contacts(const SpherePairWork& w, std::size_t most,

@@ -292,8 +292,8 @@ void SphereTreeNarrowPhase::completeLevel(PairSearchWork& w) {
   const SphereTree &a = *shapeA(w).sphereTree(), &b = *shapeB(w).sphereTree();
   const SearchPair& found = search_.found;
   // A point of both spheres is as near to each body; and spheres that meet only by the slack of the
-  // arithmetic are as far apart as that
-  const Real bound = a.outside(found.a) + b.outside(found.b) + w.motion.slack;
+  // arithmetic are as far apart as that, and as the errors that it allows for
+  const Real bound = a.outside(found.a) + b.outside(found.b) + 2.0 * Real{w.motion.slack};
   w.known.betweenSolids = a.boundsSolid() || b.boundsSolid();
   w.known.collidingSpheres = 1;
   w.known.separationBound = std::min(w.known.separationBound, bound);

@@ -84,7 +84,8 @@ bool TightestBound::lower(const Shape& a, const Shape& b, const PackMotion& moti
 /// Takes up a colliding pair.
 void TightestBound::add(SphereId a, SphereId b, int level, Real& bound) {
   if ((a_->isDag() || b_->isDag()) && !visited_.add(a_->identity(a), b_->identity(b))) return;
-  const Real slack = motion_->slack;
+  // Spheres may be as far apart as that, and as the errors that it allows for
+  const Real slack = 2.0 * Real{motion_->slack};
   // The root of a tree bounds nothing: level 0 is the bounding spheres
   if (level > 0) bound = std::min(bound, a_->outside(a) + b_->outside(b) + slack);
   if (level == level_ || (a_->childPackCount(a) == 0 && b_->childPackCount(b) == 0)) return;

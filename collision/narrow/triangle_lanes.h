@@ -10,6 +10,8 @@ namespace nearmiss::NEARMISS_PATH {
 
 /// Least square of a length that keeps its digits.
 constexpr float minSquare = 1e-30f;
+/// Size of triangles up to which all products here are finite.
+constexpr float maxSize = 1e9f;
 
 /// Three corners, each lane a triangle.
 struct Corners {
@@ -57,6 +59,8 @@ inline std::uint32_t trianglesThatMayMeet(const TriangleGroup& group, const Poin
              larger(q.of[corner][axis], zero - q.of[corner][axis]);
     }
   }
+  // Infinite products would read as apart
+  if (atMost(size, Lanes::all(maxSize)) != 0xff) return perhaps;
   // Corners err by the slack each, the differences and products by some ulps of their size
   const Lanes room = Lanes::all(2.0f * slack) + size * Lanes::all(0x1p-20f);
   Lanes edgeP[3][3], edgeQ[3][3], axis[3];

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "query/asked.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <glm/common.hpp>
 
 #include <nearmiss/point_query.h>
 
@@ -13,6 +15,8 @@ namespace {
 constexpr const char* finiteNumber = "finite";
 constexpr const char* sizeInRange = "at most 1e60 in size";
 static_assert(maxPoseMagnitude == 1e60);
+/// With these, times to places within maxPoseMagnitude neither overflow nor lose digits.
+constexpr Real minDirection = 1e-200, maxDirection = 1e200;
 
 std::optional<AskedFault> faultOfPlace(const Vec3& v,
                                        const std::array<const char*, 3>& fields) noexcept {
@@ -39,6 +43,10 @@ std::optional<AskedFault> faultOfRay(const Ray& ray) noexcept {
     if (!std::isfinite(ray.direction[axis]))
       return AskedFault{fields[static_cast<std::size_t>(axis)], finiteNumber, ray.direction[axis]};
   if (ray.direction == Vec3(0.0)) return AskedFault{"the length of the direction", "above 0", 0.0};
+  const Vec3 size = glm::abs(ray.direction);
+  const Real largest = std::max({size.x, size.y, size.z});
+  if (!(largest >= minDirection && largest <= maxDirection))
+    return AskedFault{"the largest coordinate of the direction", "from 1e-200 to 1e200", largest};
   if (!(ray.end >= 0.0)) return AskedFault{"end", "0 or more", ray.end};
   if (!(ray.radius >= 0.0 && ray.radius <= maxPoseMagnitude))
     return AskedFault{"radius", "from 0 to 1e60", ray.radius};

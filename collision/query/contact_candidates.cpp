@@ -8,6 +8,7 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "narrow/visited_pairs.h"
+#include "query/face_normal.h"
 
 namespace nearmiss {
 namespace {
@@ -93,10 +94,8 @@ class EdgePairSet {
   VisitedPairs others_;
 };
 
-Vec3 faceNormal(const Polyhedron& body, std::uint32_t triangle) {
-  const Vec3 normal = normalOf(body.mesh().corners(triangle));
-  const Real length = glm::length(normal);
-  return length > 0.0 ? normal / length : Vec3(0.0, 0.0, 1.0);
+Vec3 normalOfFace(const Polyhedron& body, std::uint32_t triangle) {
+  return faceNormal(body.mesh().corners(triangle));
 }
 
 }  // namespace
@@ -157,7 +156,7 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   const SurfacePoint nearest = other.nearest(point);
   const Real depth = inside ? nearest.distance : -nearest.distance;
   if (depth < -margin_) return;
-  Vec3 outward = faceNormal(other, nearest.triangle);
+  Vec3 outward = normalOfFace(other, nearest.triangle);
   if (nearest.distance > slack_)
     outward = (inside ? 1.0 : -1.0) * (nearest.position - point) / nearest.distance;
   if (ofB) {
@@ -180,8 +179,8 @@ void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb,
   if (crossings_.size() < (solidA && solidB ? 1 : maxCrossings) &&
       trianglesMeet(triangleA, triangleB)) {
     const Vec3 at = closestPoints(triangleA, triangleB).a;
-    const Vec3 normal =
-        !solidA && solidB ? axesOfB_ * faceNormal(bodies_->b(), tb) : -faceNormal(bodies_->a(), ta);
+    const Vec3 normal = !solidA && solidB ? axesOfB_ * normalOfFace(bodies_->b(), tb)
+                                          : -normalOfFace(bodies_->a(), ta);
     crossings_.push_back({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
   }
   for (const std::uint32_t ea : edgesA_->of(ta))

@@ -65,6 +65,7 @@ std::uint64_t InnerBalls::add(const Polyhedron& solid, const SurfaceSample& samp
 }
 
 void InnerBalls::finish() {
+  nodes_.reserve(balls_.size());  // are enough, and build() then cannot end halfway
   if (!balls_.empty()) build(0, static_cast<std::uint32_t>(balls_.size()));
 }
 
@@ -100,7 +101,11 @@ std::uint64_t InnerBallsMaking::step(const Polyhedron& polyhedron) const {
     sampled_ = true;
     return polyhedron.mesh().triangles.size();
   }
-  if (next_ < samples_.size()) return balls_.add(polyhedron, samples_[next_++]);
+  if (next_ < samples_.size()) {
+    const std::uint64_t work = balls_.add(polyhedron, samples_[next_]);
+    ++next_;  // not of a sample that found no memory
+    return work;
+  }
   balls_.finish();
   samples_ = {};
   finished_ = true;

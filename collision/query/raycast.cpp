@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "geometry/closest_points.h"
+#include "geometry/exact_predicates.h"
 #include "query/asked.h"
+#include "query/face_normal.h"
 #include "query/ray_search.h"
 #include "query/two_bodies.h"
 
@@ -62,7 +64,8 @@ RayHit RaySearch::known() const noexcept {
   const Vec3 point = closestOnTriangle(centre, corners);
   hit.point = transformed(pose_, point);
   hit.normal = thick() ? unitOrNone(centre - point) : Vec3(0.0);
-  if (hit.normal == Vec3(0.0)) hit.normal = unitOrNone(normalOf(corners));
+  if (hit.normal == Vec3(0.0) && !collinear(corners[0], corners[1], corners[2]))
+    hit.normal = faceNormal(corners);
   hit.normal = pose_.rotation * hit.normal;
   return hit;
 }

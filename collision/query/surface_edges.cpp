@@ -4,11 +4,10 @@
 #include <nearmiss/detail/kept_with_shape.h>
 
 #include <algorithm>
-#include <glm/geometric.hpp>
 #include <span>
 #include <tuple>
 
-#include "geometry/closest_points.h"
+#include "geometry/triangle_normal.h"
 
 namespace nearmiss {
 namespace {
@@ -52,8 +51,7 @@ SurfaceEdges::SurfaceEdges(const Polyhedron& polyhedron)
       // Behind the plane of the one, the other turns away from outside
       const Triangle corners = mesh.corners(alikes[0].triangle);
       wanted = orientation(corners[0], corners[1], corners[2], apexOf(mesh, alikes[1])) > 0;
-      edge.normals = {glm::normalize(normalOf(corners)),
-                      glm::normalize(normalOf(mesh.corners(alikes[1].triangle)))};
+      edge.normals = {unitNormalOf(corners), unitNormalOf(mesh.corners(alikes[1].triangle))};
     }
     if (wanted) {
       for (const TriangleSide& side : alikes)

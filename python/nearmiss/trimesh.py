@@ -10,7 +10,7 @@ import hashlib
 
 import numpy as np
 
-from . import Error, Shape, Verdict, World, collide, distance, penetration
+from . import Error, PointSide, Shape, Verdict, World, collide, distance, penetration, side_of
 
 __all__ = ["CollisionManager", "ContactData", "DistanceData", "scene_to_collision"]
 
@@ -144,14 +144,21 @@ class _Placed:
         answer = self.answer(other)
         way = penetration(self.solid.shape, self.pose, other.solid.shape, other.pose)
         if answer.triangles is None:
-            # One holds the other: every point of the smaller one is in both
-            inner = min(self, other, key=lambda placed: placed.solid.shape.radius)
-            indices, point = (-1, -1), inner.moved(inner.solid.shape.vertices[:1])[0]
+            indices, point = (-1, -1), self.held_point(other)
         else:
             mine, its = answer.triangles
             indices = self.solid.face_of(mine), other.solid.face_of(its)
             point = _meeting_point(self.corners(mine), other.corners(its))
         return ContactData((self.name, other.name), indices, point, way.direction, way.upper)
+
+    def held_point(self, other):
+        """Where one holds the other, or a piece of it: a vertex of that."""
+        for inner, outer in (self, other), (other, self):
+            points = inner.moved(inner.solid.shape.vertices)
+            held = np.flatnonzero(side_of(outer.solid.shape, outer.pose, points) == int(PointSide.INSIDE))
+            if held.size:
+                return points[held[0]]
+        return self.moved(self.solid.shape.vertices[:1])[0]
 
     def distance(self, other):
         return distance(self.solid.shape, self.pose, other.solid.shape, other.pose)

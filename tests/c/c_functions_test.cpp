@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/c_shapes.h"
@@ -286,6 +287,30 @@ TEST(CFunctions, TreesOfFilesAreTakenUpAndForeignOnesRefused) {
   nearmiss_shape_free(made);
   EXPECT_EQ(nearmiss_shape_with_tree(star.plain.get(), bytes.data(), bytes.size(), &made),
             NEARMISS_MISMATCH);
+}
+
+TEST(CFunctions, SamplesNeverSayCertainlyApart) {
+  const Shape& cube = someShapes()[0].shape;
+  SphereTree::Data data = cube.sphereTree()->data();
+  data.coverage = Coverage::Samples;
+  const auto sampled = cube.with(SphereTree(std::move(data)));
+  ASSERT_TRUE(sampled);
+  const auto bytes = bytesOf(*sampled);
+  ASSERT_TRUE(bytes);
+  nearmiss_shape* made = nullptr;
+  ASSERT_EQ(nearmiss_shape_read(bytes->data(), bytes->size(), &made), NEARMISS_OK)
+      << nearmiss_error();
+  const Held<nearmiss_shape> read(made);
+  const nearmiss_pose beside = plain(Pose{{1.5, 0, 0}});
+  nearmiss_answer answer;
+  const auto* whole = someShapes()[0].plain.get();
+  ASSERT_EQ(nearmiss_collide(whole, &atOrigin, whole, &beside, NEARMISS_UNLIMITED, &answer),
+            NEARMISS_OK);
+  EXPECT_EQ(answer.verdict, NEARMISS_SEPARATE);
+  ASSERT_EQ(nearmiss_collide(made, &atOrigin, made, &beside, NEARMISS_UNLIMITED, &answer),
+            NEARMISS_OK);
+  EXPECT_EQ(answer.verdict, NEARMISS_POSSIBLE);
+  EXPECT_EQ(answer.can_refine, 0);
 }
 
 TEST(CFunctions, AWorldFindsWhatPairsFind) {

@@ -92,6 +92,7 @@ TEST_F(CRays, UnfitValuesAreRefusedAndAnswersLeftAlone) {
   };
   refused([](nearmiss_ray& ray) { ray.direction[2] = 0.0; }, "direction");
   refused([](nearmiss_ray& ray) { ray.direction[0] = notANumber; }, "direction");
+  refused([](nearmiss_ray& ray) { ray.direction[0] = 1e201; }, "from 1e-200 to 1e200");
   refused([](nearmiss_ray& ray) { ray.origin[0] = endless; }, "origin");
   refused([](nearmiss_ray& ray) { ray.end = -1.0; }, "end");
   refused([](nearmiss_ray& ray) { ray.radius = notANumber; }, "radius");

@@ -66,6 +66,28 @@ class ReplayedSession : public Shapes {
   std::size_t collisions_ = 0;
 };
 
+TEST_F(ReplayedSession, StaysBeforeASceneThatCannotBeMade) {
+  {
+    SessionWriter writer;
+    record(writer, crowdedScene(), 10);
+    const Scene scene = crowdedScene();
+    const auto set = load(scene);
+    ASSERT_TRUE(set);
+    writer.begin(sessionSceneOf(scene, "nonsense", **set, true), {});
+    WorkClock clock;
+    const auto simulation = *makeSimulation(scene, **set, clock);
+    FrameInput input;
+    writer.add(input, simulation->advance(input), simulation->world().ships());
+  }
+  const auto player = play();
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(player->step());
+  for (int i = 0; i < 2; ++i) {
+    const auto refused = player->step();
+    ASSERT_FALSE(refused) << "the frames of the next scene in the world of this one";
+    EXPECT_THAT(refused.error().message, HasSubstr("nonsense"));
+  }
+}
+
 TEST_F(ReplayedSession, ComparesHowManyCollisionsBegin) {
   {
     SessionWriter writer;

@@ -71,5 +71,22 @@ TEST(RestoredFlight, HasNoBoundsOfAnotherBranch) {
   }
 }
 
+TEST(RestoredFlight, LooksAgainWhereADetectorIsNew) {
+  for (const BroadPhaseEntry& broad : broadPhaseCatalog()) {
+    SCOPED_TRACE(broad.name);
+    WorkClock clock;
+    const auto simulation = twoAtRest(broad.name, clock);
+    (void)collisionsIn(*simulation, 2);
+    const auto detector = [&] { return hangar().detector("brute-force", broad.name); };
+    simulation->setDetector(detector());
+    const auto twin = simulation->twin(simulation->snapshot(), detector(), clock);
+    FrameInput input;
+    input.dt = input.detectStep = 0.05;
+    const std::size_t looks = simulation->advance(input).profile.detections;
+    EXPECT_GT(looks, 0u);
+    EXPECT_EQ(twin->advance(input).profile.detections, looks);
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

@@ -182,7 +182,7 @@ TEST_P(EveryNarrowPhase, GivesTheSameVerdictOfSwappedBodies) {
     apart += swapped != verdict;
   }
   EXPECT_GT(same, cases(300) / 50);
-  EXPECT_LE(apart, cases(300) / 1000);
+  EXPECT_LE(apart, cases(300) / 300);
 }
 
 /// Wherever the budget cuts, what is known is the last completed level, and the end is the same.

@@ -58,6 +58,8 @@ TEST(LeafPieces, HoldEveryPointInALeafThatEverySearchOfItReaches) {
         for (SphereId id = leaf; id != SphereLinks::none && holds; id = parents[id]) {
           const Sphere sphere = tree.sphere(id);
           holds = glm::distance(sphere.centre, point) <= sphere.radius * (1.0 + 1e-12);
+          if (const NodeBox* box = tree.data().boxes.find(id))
+            holds = holds && box->excess(point) <= 1e-9 * sphere.radius;
         }
         reached = reached || holds;
       }

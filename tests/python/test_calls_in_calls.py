@@ -109,6 +109,32 @@ print("end")
     assert words[0] == "end"
 
 
+@pytest.mark.parametrize("ask", [
+    "(nearmiss.collide_many(small, small, poses)['verdict'] != int(nearmiss.Verdict.CONTACT)).sum()",
+    "(nearmiss.side_of(small, at(0), points) != int(nearmiss.PointSide.INSIDE)).sum()",
+])
+def test_what_python_did_not_wait_for_is_no_answer(ask):
+    words = told(f"""
+small = nearmiss.Shape(CORNERS, SIDES, builder="octree", levels=2)
+poses, points = np.tile(at(0.5), (1000000, 1, 1)), np.tile([0.5, 0.4, 0.3], (1000000, 1))
+begun = threading.Event()
+def work():
+    begun.set()
+    try:
+        print({ask}, "wrong")
+    except nearmiss.Error as error:
+        print(error)
+thread = threading.Thread(target=work, daemon=True)
+thread.start()
+begun.wait()
+time.sleep(0.1)
+""", first="""
+import atexit
+atexit.register(lambda: thread.join())  # what is registered first comes last
+""")
+    assert words[0] in ("Python is ending: there was no time for all", "0 wrong")
+
+
 @pytest.mark.parametrize("last", ["stop.set(), thread.join()", "lock.acquire()"])
 def test_what_ends_with_python_may_wait_for_threads(last):
     words = told("""

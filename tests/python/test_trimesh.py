@@ -133,6 +133,18 @@ def test_what_is_inside_touches():
     assert manager.min_distance_single(CUBE, at(3)) == 0
 
 
+def test_what_is_inside_is_so_wherever_its_frame_is():
+    manager = CollisionManager()
+    manager.add_object("room", mesh(CORNERS * 9, SIDES))
+    hit, contacts = manager.in_collision_single(mesh(CORNERS + (100, 0, 0), SIDES), at(-100), return_data=True)
+    assert hit and np.all(np.abs(contacts[0].point) <= 1 + 1e-9)
+    # Of two pieces one is inside
+    corners = np.concatenate((CORNERS + (100, 0, 0), CORNERS))
+    two = mesh(corners, np.concatenate((SIDES, np.array(SIDES) + len(CORNERS))))
+    hit, contacts = manager.in_collision_single(two, np.eye(4), return_data=True)
+    assert hit and np.all(np.abs(contacts[0].point) <= 1 + 1e-9)
+
+
 def test_errors_are_those_of_trimesh():
     manager = CollisionManager()
     with pytest.raises(ValueError, match="absent not in collision manager!"):

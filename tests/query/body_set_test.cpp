@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "support/meshes.h"
@@ -273,6 +274,25 @@ TEST(BodySet, ForgetsTheShapesOfBodiesThatAreGone) {
         std::ranges::count_if(meshes, [](const auto& mesh) { return !mesh.expired(); });
     EXPECT_LE(kept, 4) << "asked " << asked;
   }
+}
+
+/// Apart as its spheres tell, which samples of the surface do not prove.
+TEST(BodySet, DropsNoPairThatIsOnlyLikelyApart) {
+  SphereTree::Data data = setShapes()[0].sphereTree()->data();
+  data.coverage = Coverage::Samples;
+  const auto sampled = setShapes()[0].with(SphereTree(std::move(data)));
+  ASSERT_TRUE(sampled);
+  const Pose beside{{1.5, 0, 0}};
+  ASSERT_EQ(collide(*sampled, Pose{}, *sampled, beside).verdict, Verdict::Separate);
+  BodySet set;
+  ASSERT_TRUE(set.add(*sampled, Pose{}));
+  ASSERT_TRUE(set.add(*sampled, beside));
+  const auto found = set.collisions();
+  ASSERT_TRUE(found);
+  EXPECT_TRUE((*found)->complete);
+  ASSERT_EQ((*found)->pairs.size(), 1u);
+  EXPECT_EQ((*found)->pairs[0].known.verdict, Verdict::Possible);
+  EXPECT_FALSE((*found)->pairs[0].known.canRefine);
 }
 
 TEST(BodySet, WhatItCannotWorkWithIsRefused) {

@@ -314,6 +314,39 @@ TEST(ContactManifold, OfWhatTouchesIsNeverEmpty) {
   EXPECT_GT(atNoDepth, 0);
 }
 
+/// A tetrahedron with a level edge on top; if split, a triangle of it has an area that rounding
+/// loses.
+Shape edgeUpwards(bool split) {
+  const Real e = std::numeric_limits<Real>::epsilon();
+  TriangleMesh mesh;
+  mesh.positions = {{0, 0, 0}, {1 + 2 * e, 1 + e, 0}, {0, 1, -1}, {1, 0, -1}};
+  mesh.triangles = {{1, 0, 3}, {0, 1, 2}, {0, 2, 3}, {1, 3, 2}};
+  if (split) {
+    mesh.positions.push_back({1 + e, 1, 0});
+    mesh.triangles = {{0, 4, 1}, {0, 1, 2}, {4, 0, 3}, {1, 4, 3}, {0, 2, 3}, {1, 3, 2}};
+  }
+  return treelessShape(std::move(mesh));
+}
+
+TEST(ContactManifold, FindsAnEdgeThatANeedleSplits) {
+  TriangleMesh downwards;
+  downwards.positions = {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}, {1, 1, 1}};
+  downwards.triangles = {{0, 1, 2}, {1, 0, 3}, {2, 1, 3}, {0, 2, 3}};
+  const Shape above = treelessShape(std::move(downwards));
+  for (const bool split : {false, true}) {
+    SCOPED_TRACE(split);
+    const Shape below = edgeUpwards(split);
+    ASSERT_TRUE(below.solid());
+    ASSERT_EQ(below.polyhedron().mesh().triangles.size(), split ? 6u : 4u);
+    const ContactManifold found = contactManifold(below, {}, above, Pose{{0, 0, 0.001}}, {0.01, 4});
+    ASSERT_FALSE(found.points.empty());
+    const ManifoldPoint& point = found.points.front();
+    EXPECT_EQ(point.id >> 62, 2u);
+    EXPECT_NEAR(point.depth, -0.001, 1e-9);
+    EXPECT_LT(glm::distance(point.normal, Vec3(0, 0, -1)), 1e-6);
+  }
+}
+
 TEST(ContactManifold, RefusesWhatItCannotWorkWith) {
   const Shape cube = treelessShape(test::cube(0.5));
   const Real none = std::numeric_limits<Real>::quiet_NaN();

@@ -304,6 +304,23 @@ TEST(SweptBall, MeetsWallsWhereGeometrySays) {
   EXPECT_EQ(at({1.2, 0, 0}, {1, 0, 0}, 0.5).t, 0.0);
 }
 
+TEST(Raycast, KnowsTheNormalOfANeedle) {
+  const Real e = std::numeric_limits<Real>::epsilon();
+  TriangleMesh mesh;
+  mesh.triangles = {{0, 1, 2}};
+  const auto normalAt = [&mesh](const Vec3& at) {
+    const RayHit hit = raycast(Shape::of(Polyhedron(mesh)), {}, {at + Vec3(0, 0, 3)});
+    EXPECT_EQ(hit.t, 3.0);
+    return hit.normal;
+  };
+  // Rounding loses its area
+  mesh.positions = {{0, 0, 0}, {1 + e, 1, 0}, {1 + 2 * e, 1 + e, 0}};
+  EXPECT_EQ(normalAt(mesh.positions[1]), Vec3(0, 0, 1));
+  // Without area
+  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}};
+  EXPECT_EQ(normalAt(mesh.positions[2]), Vec3(0.0));
+}
+
 TEST(Raycast, IsBoundedWhereverTimeRunsOut) {
   Random random(46);
   const Shape shape = Shape::of(Polyhedron(test::spikyStar(3, 60, 90)));

@@ -6,6 +6,7 @@
 #include <nearmiss/point_query.h>
 #include <nearmiss/ray.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -43,8 +44,10 @@ bool isPlace(const Vec3& v) {
 bool isSound(const Ray& ray) {
   for (int axis = 0; axis < 3; ++axis)
     if (!std::isfinite(ray.direction[axis])) return false;
-  return isPlace(ray.origin) && ray.direction != Vec3(0.0) && ray.end >= 0.0 && ray.radius >= 0.0 &&
-         ray.radius <= 1e60;
+  const Vec3 size = glm::abs(ray.direction);
+  const Real largest = std::max({size.x, size.y, size.z});
+  return isPlace(ray.origin) && largest >= 1e-200 && largest <= 1e200 && ray.end >= 0.0 &&
+         ray.radius >= 0.0 && ray.radius <= 1e60;
 }
 
 TEST(UncheckedRays, AreRefusedWithASentenceOrAnswered) {
@@ -84,6 +87,7 @@ TEST(UncheckedRays, AreRefusedWithASentenceOrAnswered) {
     ASSERT_GE(found->lower, 0.0);
     if (!found->hit()) continue;
     ASSERT_LE(found->t, ray.end);
+    ASSERT_TRUE(std::isfinite(found->t));
     ASSERT_LE(found->lower, found->t);
     ASSERT_TRUE(isPlace(found->point));
     ASSERT_NEAR(glm::length(found->normal), 1.0, 1e-6);
@@ -94,6 +98,23 @@ TEST(UncheckedRays, AreRefusedWithASentenceOrAnswered) {
   const auto still = raycastChecked(queriedShapes().shapes[ShapeId{0}], {}, {{}, Vec3(0.0)});
   ASSERT_FALSE(still);
   EXPECT_EQ(still.error().message, "the length of the direction is 0, but must be above 0");
+}
+
+TEST(UncheckedRays, HaveDirectionsWhoseTimesAreNumbers) {
+  const nearmiss::test::Untrapped endsOfTheRange;
+  const Shape& shape = queriedShapes().shapes[ShapeId{0}];
+  for (const Real size : {1e-200, 1e200}) {
+    const auto found = raycastChecked(shape, {}, {{1e60, 0, 0}, {-size, 0, 0}});
+    ASSERT_TRUE(found);
+    ASSERT_TRUE(found->hit());
+    EXPECT_NEAR(found->t / (1e60 / size), 1.0, 1e-12);
+  }
+  for (const Real size : {-1e-201, 1.1e200}) {
+    const auto found = raycastChecked(shape, {}, {{0, 0, 3}, {0, 0, size}});
+    ASSERT_FALSE(found);
+    EXPECT_THAT(found.error().message, HasSubstr("the largest coordinate of the direction is"));
+    EXPECT_THAT(found.error().message, HasSubstr("from 1e-200 to 1e200"));
+  }
 }
 
 TEST(UncheckedPoints, AreRefusedWithASentenceOrAnswered) {

@@ -48,14 +48,16 @@ struct HandlePair {
 
 struct TouchingPair {
   HandlePair bodies;
-  Refinement known;     ///< Contact, or Possible where time ran out or no method knows more
+  /// Contact, or Possible where time ran out, no method knows more or the coverage of a sphere tree
+  /// does not guarantee that they are apart.
+  Refinement known;
   bool sensed = false;  ///< one of the two is a sensor: nothing to respond to
 };
 
 /// The answer of BodySet::collisions(), valid until the next one.
 struct BodySetCollisions {
   std::vector<TouchingPair>
-      pairs;  ///< by handle; pairs that were looked at and are Separate are not
+      pairs;  ///< by handle; pairs that were looked at and are certainly Separate are not
   /// Pairs whose bounding spheres meet and that nobody looked at, by handle.
   std::vector<HandlePair> waiting;
   bool complete = true;  ///< nothing waits, and no pair could have been refined further
@@ -88,7 +90,8 @@ class BodySet {
   [[nodiscard]] std::size_t size() const noexcept;
   /// By handle.
   [[nodiscard]] std::vector<BodyHandle> handles() const;
-  /// Null where there is no such body; valid until the next change of the set.
+  /// Null where there is no such body; valid until the next change of the set. A shape only until
+  /// the next call of collisions() or add(), one that fails too: they drop unused shapes.
   [[nodiscard]] const Shape* shapeOf(BodyHandle body) const noexcept;
   [[nodiscard]] const Pose* poseOf(BodyHandle body) const noexcept;
   [[nodiscard]] const BodyTraits* traitsOf(BodyHandle body) const noexcept;

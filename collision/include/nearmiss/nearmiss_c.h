@@ -81,7 +81,8 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_make(const double* vertices, size_
                                                    const uint32_t* triangles, size_t triangle_count,
                                                    const nearmiss_shape_settings* settings,
                                                    nearmiss_shape** shape);
-/* The same shape with the sphere tree in the bytes of a tree file, as `nearmiss build` makes. */
+/* The same shape with the sphere tree in the bytes of a tree file, as `nearmiss tree build`
+   makes. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_with_tree(const nearmiss_shape* shape,
                                                         const void* bytes, size_t size,
                                                         nearmiss_shape** with_tree);
@@ -131,6 +132,8 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_spheres(const nearmiss_shape* shap
 
 /* ---- Pairs of shapes ---- */
 
+/* With a sphere tree whose coverage is not guaranteed, which only files have, shapes that seem
+   apart are NEARMISS_POSSIBLE, and the answer is final. */
 typedef enum nearmiss_verdict {
   NEARMISS_SEPARATE = 0, /* they certainly do not touch */
   NEARMISS_POSSIBLE = 1, /* their spheres meet, they may not */
@@ -281,7 +284,7 @@ NEARMISS_C_API nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, doubl
    end 1; with a radius above 0 a ball moves along it. */
 typedef struct nearmiss_ray {
   double origin[3];
-  double direction[3]; /* of any length above 0 */
+  double direction[3]; /* the largest coordinate from 1e-200 to 1e200 in size */
   double end;          /* 0 or more; INFINITY for no end */
   double radius;       /* 0: a ray */
 } nearmiss_ray;

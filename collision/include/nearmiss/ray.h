@@ -21,8 +21,8 @@ namespace nearmiss {
 /// t is in metres; the segment from p to q has direction q - p and end 1. With a radius above 0, a
 /// ball whose centre moves along it.
 struct Ray {
-  Vec3 origin{0.0};                                  ///< metres, each within maxPoseMagnitude
-  Vec3 direction{0.0, 0.0, -1.0};                    ///< of any length above 0
+  Vec3 origin{0.0};                ///< metres, each within maxPoseMagnitude
+  Vec3 direction{0.0, 0.0, -1.0};  ///< of any length; the largest coordinate 1e-200 to 1e200
   Real end = std::numeric_limits<Real>::infinity();  ///< 0 or more
   Real radius = 0.0;                                 ///< metres, at most maxPoseMagnitude
 };
@@ -70,7 +70,7 @@ class RayQuery {
 
   /// The same for unchecked values. An error leaves the previous ray. Errors: Unsupported, in a
   /// sentence (a pose, a number of the ray that is not finite or out of range, a direction without
-  /// length); OutOfMemory.
+  /// length or beyond the range of Ray); OutOfMemory.
   Result<Success> beginChecked(const Shape& shape, const Pose& pose, const Ray& ray);
 
   /// Searches until the answer is final or `budget` is exhausted; by one quantum, about a third of

@@ -134,7 +134,12 @@ Snapshot Snapshot::copy() const {
           importanceAssigned, jumpsSeen, frame};
 }
 
-Snapshot Simulation::snapshot() const { return now_.copy(); }
+Snapshot Simulation::snapshot() const {
+  Snapshot taken = now_.copy();
+  // As advance() begins where a detector is new: it has promised nothing yet
+  if (nextDetector_) taken.driver.restart(taken.world.time());
+  return taken;
+}
 
 void Simulation::restore(const Snapshot& past) {
   // A detector that is new to the simulation was at work in the past

@@ -154,21 +154,20 @@ Result<Success> SessionPlayer::enter(std::size_t index) {
   scene->reference.clear();
   auto shapes = shapesOf(*scene, recorded);
   if (!shapes) return shapes.error();
+  if (recorded.restart) {
+    auto simulation = makeSimulation(*scene, **shapes, clock_);
+    if (!simulation) return simulation.error();
+    simulation_ = *std::move(simulation);
+    simulation_->shareWork(pool_.get());
+  } else {
+    auto detector = makeDetector(broadPhaseOf(*scene), scene->narrow, **shapes);
+    if (!detector) return detector.error();
+    simulation_->setDetector(*std::move(detector));
+  }
+  // Nothing of it where it cannot be made: the player stands where it did
   scene_ = *std::move(scene);
   shapes_ = *std::move(shapes);
   entered_ = index;
-  if (!recorded.restart) return setDetector();
-  auto simulation = makeSimulation(scene_, *shapes_, clock_);
-  if (!simulation) return simulation.error();
-  simulation_ = *std::move(simulation);
-  simulation_->shareWork(pool_.get());
-  return Success{};
-}
-
-Result<Success> SessionPlayer::setDetector() {
-  auto detector = makeDetector(broadPhaseOf(scene_), scene_.narrow, *shapes_);
-  if (!detector) return detector.error();
-  simulation_->setDetector(*std::move(detector));
   return Success{};
 }
 

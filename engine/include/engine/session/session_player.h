@@ -82,7 +82,6 @@ class SessionPlayer {
 
   SessionPlayer(RecordedSession session, ShapeSource source, std::shared_ptr<WorkerPool> pool);
   Result<Success> enter(std::size_t scene);
-  Result<Success> setDetector();
   Result<ShapesPtr> shapesOf(const Scene& scene, const SessionScene& recorded);
   Result<Success> returnTo(const Mark& mark);
   [[nodiscard]] std::size_t startOf(std::size_t scene) const noexcept;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "query/inner_balls.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <new>
+
+#include "support/allocations.h"
+#include "support/meshes.h"
+
+namespace nearmiss {
+namespace {
+
+TEST(InnerBalls, AreAllThereAfterMemoryWasShort) {
+  const Polyhedron solid(test::cube());
+  const auto make = [&solid](const InnerBallsMaking& making) {
+    return making.refine(solid, TimeBudget::unlimited());
+  };
+  const InnerBallsMaking undisturbed;
+  const InnerBalls* wanted = make(undisturbed);
+  ASSERT_TRUE(wanted);
+  ASSERT_GT(wanted->balls().size(), 100u);
+  const std::size_t allocations = test::allocationsIn([&make] {
+    const InnerBallsMaking again;
+    static_cast<void>(make(again));
+  });
+  int failed = 0;
+  for (std::size_t after = 0; after < allocations; ++after) {
+    SCOPED_TRACE(after);
+    const InnerBallsMaking disturbed;
+    failed += test::shortOfMemory(after, 1, [&] {
+      try {
+        static_cast<void>(make(disturbed));
+        return false;
+      } catch (const std::bad_alloc&) {
+        return true;
+      }
+    });
+    const InnerBalls* found = make(disturbed);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->nodes().size(), wanted->nodes().size());
+    ASSERT_EQ(found->balls().size(), wanted->balls().size());
+    for (std::size_t i = 0; i < wanted->balls().size(); ++i)
+      ASSERT_EQ(found->balls()[i].centre, wanted->balls()[i].centre);
+  }
+  EXPECT_GT(failed, 3);
+}
+
+}  // namespace
+}  // namespace nearmiss
