@@ -135,9 +135,12 @@ class LinkReader {
         const Real length = glm::length(turn);
         if (length > 0.0 && std::isfinite(length)) return turn / length;
       }
-      fail(origin, fmt::format("quat_xyzw of <origin> is \"{}\", not the four numbers of a turn "
-                               "that rpy does not say already",
-                               text));
+      fail(origin,
+           origin.Attribute("rpy")
+               ? std::string("<origin> has both rpy and quat_xyzw")
+               : fmt::format("quat_xyzw of <origin> is \"{}\": it must be four numbers that "
+                             "are not all 0",
+                             text));
     }
     return glm::angleAxis(angles.z, Vec3(0.0, 0.0, 1.0)) *
            glm::angleAxis(angles.y, Vec3(0.0, 1.0, 0.0)) *

@@ -57,6 +57,12 @@ void BodyQueue::moveToNewIndices() {
   waiting_.resize(kept);
 }
 
+void BodyQueue::keepWaiting(std::vector<std::uint32_t>& some) const {
+  std::erase_if(some, [this](std::uint32_t body) { return !contains(body); });
+  std::sort(some.begin(), some.end());
+  some.erase(std::unique(some.begin(), some.end()), some.end());
+}
+
 void BodyQueue::add(std::span<const std::uint32_t> more) {
   for (const std::uint32_t body : more) {
     if (queued_[body]) continue;

@@ -28,7 +28,7 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
                                                 std::span<const std::uint32_t> some,
                                                 std::span<const std::uint32_t> others, Real cell) {
   bodies_ = bodies;
-  perMetre_ = 0.5 / cell;
+  perMetre_ = 0.5 / cellFor(some, others, cell);
   tests_ = 0;
   pairs_.clear();
 
@@ -51,6 +51,20 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
     lookUp(many[k]);
   }
   return pairs_;
+}
+
+/// Wider than nine bodies in ten of the shorter list, where all may be of one size: `usual` may
+/// hold the way of fast ones. Not so much narrower that positions could not be counted in cells.
+Real PresentMeetings::cellFor(std::span<const std::uint32_t> some,
+                              std::span<const std::uint32_t> others, Real usual) {
+  constexpr Real leastShare = 1.0 / 64.0;
+  radii_.clear();
+  for (const std::uint32_t i : some.size() < others.size() ? some : others)
+    radii_.push_back(bodies_[i].shape.radius());
+  if (radii_.empty()) return usual;
+  const auto ninth = radii_.begin() + static_cast<std::ptrdiff_t>((radii_.size() - 1) * 9 / 10);
+  std::nth_element(radii_.begin(), ninth, radii_.end());
+  return std::max(2.02 * *ninth, leastShare * usual);
 }
 
 /// Neither wider than half a cell nor too far away to count cells.

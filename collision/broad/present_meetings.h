@@ -16,7 +16,7 @@ class PresentMeetings {
  public:
   /// Every pair of a body of one list and one of the other whose bounding spheres meet, some of
   /// them repeatedly; the lists have no body in common. `cell`: metres, as wide as most bodies or
-  /// wider. Valid until the next call.
+  /// much wider. Valid until the next call.
   [[nodiscard]] std::span<const BodyPair> find(std::span<const BodyState> bodies,
                                                std::span<const std::uint32_t> some,
                                                std::span<const std::uint32_t> others, Real cell);
@@ -34,6 +34,8 @@ class PresentMeetings {
     std::int64_t x = 0, y = 0, z = 0;
   };
 
+  [[nodiscard]] Real cellFor(std::span<const std::uint32_t> some,
+                             std::span<const std::uint32_t> others, Real usual);
   [[nodiscard]] bool isUsual(std::uint32_t i) const noexcept;
   [[nodiscard]] std::uint32_t& headOf(const Cell& cell) noexcept;
   void place(std::uint32_t i);
@@ -45,6 +47,7 @@ class PresentMeetings {
   std::vector<std::uint32_t> placed_;  ///< bodies of the shorter list that are in cells
   std::vector<std::uint32_t> heads_;   ///< of entries_, by hash
   std::vector<Entry> entries_;
+  std::vector<Real> radii_;  ///< kept for its memory
   std::vector<BodyPair> pairs_;
   std::uint64_t tests_ = 0;
 };

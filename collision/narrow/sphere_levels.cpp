@@ -81,7 +81,7 @@ void SphereLevels::completeLevel(SpherePairWork& w) {
   w.known.collidingSpheres = found.count;
   w.known.separationBound = std::min(w.known.separationBound, found.best.bound + slack);
   w.known.separationEstimate =
-      std::clamp(found.best.estimate + slack, 0.0, w.known.separationBound);
+      std::clamp(found.best.estimate + 0.5 * slack, 0.0, w.known.separationBound);
   w.known.deepest = spheresOf(w, found.deepestA, found.deepestB);
 }
 

@@ -42,8 +42,10 @@ def _origin(element):
     pose = np.eye(4)
     pose[:3, 3] = _numbers(origin, "xyz", 3, (0, 0, 0))
     turn = _unit(_numbers(origin, "quat_xyzw", 4, (0, 0, 0, 1)))
-    if origin is not None and {"quat_xyzw", "rpy"} <= set(origin.keys()) or not turn.any():
-        raise Error("quat_xyzw of <origin> is no turn, or rpy says another")
+    if origin is not None and {"quat_xyzw", "rpy"} <= set(origin.keys()):
+        raise Error("<origin> has both rpy and quat_xyzw")
+    if not turn.any():
+        raise Error("quat_xyzw of <origin> must be four numbers that are not all 0")
     pose[:3, :3] = _turn(_unit(turn[:3]), 2 * np.arctan2(np.linalg.norm(turn[:3]), turn[3]))
     for axis, angle in zip(np.eye(3), _numbers(origin, "rpy", 3, (0, 0, 0))):
         pose[:3, :3] = _turn(axis, angle) @ pose[:3, :3]

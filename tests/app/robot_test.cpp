@@ -193,7 +193,7 @@ TEST_F(Robot, TakesTheTurnsOfUrdf11) {
        {"quat_xyzw=\"0 0 0 0\"", "quat_xyzw=\"0 0 1\"", "quat_xyzw=\"0 0 0 1\" rpy=\"0 0 0\""}) {
     writeUrdf("<link name=\"t\"><collision><origin " + std::string(turn) +
               "/><geometry><box size=\"1 1 1\"/></geometry></collision></link>");
-    expectMistake({"arm/arm.urdf"}, 3, "not the four numbers of a turn");
+    expectMistake({"arm/arm.urdf"}, 3, "quat_xyzw");
   }
 }
 

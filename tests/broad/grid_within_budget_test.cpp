@@ -246,6 +246,32 @@ TEST(GridWithinBudget, BelievesNoBoundOfABodyThatReturnsToItsIndex) {
   }
 }
 
+/// Bounds that end at once, of bodies that leave them at every call, are no reason to do the same
+/// again and again.
+TEST(GridWithinBudget, LooksOnceAtThoseThatWaitWithoutAPromise) {
+  constexpr std::size_t count = 1000;
+  std::vector<BodyState> bodies(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    bodies[i].key = static_cast<std::uint32_t>(i + 1);
+    bodies[i].shape = ShapeRef::ofRadius(0.1);
+    bodies[i].pose.position = 10.0 * Vec3(i % 10, i / 10 % 10, i / 100);
+    bodies[i].boundHoldsUntil = -1.0;
+  }
+  const auto made = makeSpaceTimeGridBroadPhase();
+  StoppableBroadPhase* const grid = made->stoppable();
+  std::vector<BodyPair> found;
+  for (std::size_t call = 1; call <= 20; ++call) {
+    for (std::size_t i = 0; i < count; ++i)
+      bodies[i].pose.position.y += (i + call) % 2 == 0 ? 0.05 : -0.05;
+    ManualClock clock(nanoseconds(1));
+    (void)grid->findPairsWithin(bodies, 0.02 * static_cast<Real>(call),
+                                TimeBudget(clock, nanoseconds(0)), found);
+    if (call > 1) {
+      EXPECT_LT(grid->work().boundTests, 6 * count) << "call " << call;
+    }
+  }
+}
+
 TEST(GridWithinBudget, ChargesAllItsWorkOnce) {
   PromisedFlight flight(9, crowd(true));
   for (BodyState& body : flight.change()) body.importance = 1;

@@ -40,7 +40,7 @@ struct Ship {
 
 std::ostream& operator<<(std::ostream& out, const Ship& ship) { return out << ship.model; }
 
-const std::vector<Ship> ships{{"lamp", 100}, {"faucet", 100}, {"rocket", 100}, {"truck", 10}};
+const std::vector<Ship> ships{{"lamp", 60}, {"faucet", 60}, {"rocket", 60}, {"truck", 10}};
 
 class EveryShip : public testing::TestWithParam<Ship> {
  protected:

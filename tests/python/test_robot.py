@@ -148,7 +148,7 @@ def test_joints_that_follow_others(tmp_path):
     (('type="revolute"', 'type="Revolute"'), 'the joint "elbow" is of the type "Revolute"'),
     (('type="fixed"', ""), 'the joint "bolts" is of the type "None"'),
     (('<origin xyz="1 0 0"/><axis', '<origin quat_xyzw="0 0 0 0"/><axis'), "quat_xyzw of <origin>"),
-    (('<origin xyz="1 0 0"/><axis', '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/><axis'), "quat_xyzw of <origin>"),
+    (('<origin xyz="1 0 0"/><axis', '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/><axis'), "both rpy and quat_xyzw"),
     (('<link name="upper">', '<link name="lower">'), 'two links are named "lower"'),
     (('<robot name="arm">', '<robot name="arm" xmlns="urn:arm">'), "the names of its links"),
 ])

@@ -241,7 +241,8 @@ typedef struct nearmiss_motion {
 typedef struct nearmiss_contact_time {
   double no_contact_before; /* seconds: until then they certainly do not touch */
   int32_t reached;          /* 1: at that time they are at most the tolerance apart */
-  int32_t can_refine;       /* 1: the budget ended the search */
+  int32_t can_refine;       /* 1: the budget ended the search; 0 and not reached before the horizon:
+                               rounding hides how far apart they are from then on */
 } nearmiss_contact_time;
 
 /* Looks ahead until the shapes are at most `tolerance` apart, above 0, or for `horizon` seconds. */
