@@ -18,9 +18,9 @@ namespace nearmiss {
 
 class PairQueue {
  public:
-  /// Before begin(): adds to `pairs`, sorted, those of the last detection that were postponed, meet
-  /// still, and were not found because `broad` has left out a body of them. Without it they would
-  /// begin to wait anew whenever it finds them. Returns the work of this.
+  /// Before begin(): adds to the sorted `pairs` those that the last detection postponed, that still
+  /// meet, and that `broad` did not find because it left out one of their bodies. Otherwise their
+  /// waits would start over each time it finds them. Returns the work done.
   WorkCount recall(std::span<const BodyState> bodies, const StoppableBroadPhase& broad,
                    std::vector<BodyPair>& pairs);
 

@@ -315,23 +315,24 @@ constexpr std::array<std::string_view, 6> decisiveKeys{"format", "build",    "fl
 
 std::string_view known(std::string_view said) { return said.empty() ? "unknown" : said; }
 
-/// The greatest of the numbers that a head has between "; ", as that of merged parts does.
-std::optional<double> greatestIn(std::string_view said) {
-  std::optional<double> greatest;
+/// The largest of the numbers in a head, which merged parts separate by "; ".
+std::optional<double> largestNumberIn(std::string_view said) {
+  std::optional<double> largest;
   while (!said.empty()) {
     const std::size_t end = std::min(said.find("; "), said.size());
     const auto number = numberIn(said.substr(0, end));
     if (!number) return std::nullopt;
-    greatest = std::max(greatest.value_or(*number), *number);
+    largest = std::max(largest.value_or(*number), *number);
     said.remove_prefix(std::min(end + 2, said.size()));
   }
-  return greatest;
+  return largest;
 }
 
 }  // namespace
 
 void BusyMachines::add(std::string_view name, std::span<const HeadLine> head) {
-  const auto load = greatestIn(saidIn(head, "load")), cores = greatestIn(saidIn(head, "cores"));
+  const auto load = largestNumberIn(saidIn(head, "load")),
+             cores = largestNumberIn(saidIn(head, "cores"));
   if (!load || !cores || *load <= *cores) return;
   const bool first = names_.empty();
   names_.emplace_back(name);

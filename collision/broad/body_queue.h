@@ -20,7 +20,7 @@ class BodyQueue {
   /// one: those that wait are found by their keys.
   void begin(std::span<const BodyState> bodies, Real time);
   [[nodiscard]] bool contains(std::uint32_t body) const noexcept { return queued_[body]; }
-  /// Leaves of some bodies, perhaps repeated, those that wait, each once.
+  /// Removes bodies that do not wait, and duplicates.
   void keepWaiting(std::vector<std::uint32_t>& some) const;
   /// Takes up `more`, perhaps repeated, perhaps waiting already.
   void add(std::span<const std::uint32_t> more);

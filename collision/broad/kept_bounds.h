@@ -52,7 +52,7 @@ struct alignas(64) KeptBound {
         key(body.key),
         epoch(body.motionEpoch) {}
 
-  /// From here on it holds no state. Its radius stays readable, by its amount.
+  /// From now on no state is within it. std::abs() of its radius is still the radius.
   void cancel() noexcept { radius = -std::abs(radius); }
 
   /// True if a state is within the bound; false for NaN.

@@ -28,13 +28,13 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
                                                 std::span<const std::uint32_t> some,
                                                 std::span<const std::uint32_t> others, Real cell) {
   bodies_ = bodies;
-  perMetre_ = 0.5 / cellFor(some, others, cell);
   tests_ = 0;
   pairs_.clear();
 
   // The shorter list into all cells that its bodies reach, the longer one by its centres
   const bool fewer = some.size() < others.size();
   const auto few = fewer ? some : others, many = fewer ? others : some;
+  perMetre_ = 0.5 / cellFor(few, cell);
   placed_.clear();
   entries_.clear();
   heads_.assign(std::bit_ceil(32 * few.size() + 1), noEntry);
@@ -53,18 +53,18 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
   return pairs_;
 }
 
-/// Wider than nine bodies in ten of the shorter list, where all may be of one size: `usual` may
-/// hold the way of fast ones. Not so much narrower that positions could not be counted in cells.
-Real PresentMeetings::cellFor(std::span<const std::uint32_t> some,
-                              std::span<const std::uint32_t> others, Real usual) {
-  constexpr Real leastShare = 1.0 / 64.0;
+/// The width of cells that nine of ten placed bodies fit into. `widest` may allow for the motion of
+/// fast bodies; cells much narrower than that could not count positions.
+Real PresentMeetings::cellFor(std::span<const std::uint32_t> placed, Real widest) {
+  constexpr Real minShare = 1.0 / 64.0;
+  // More than twice the radius: rounding must not leave out bodies that are all of one size
+  constexpr Real cellPerRadius = 2.02;
   radii_.clear();
-  for (const std::uint32_t i : some.size() < others.size() ? some : others)
-    radii_.push_back(bodies_[i].shape.radius());
-  if (radii_.empty()) return usual;
+  for (const std::uint32_t i : placed) radii_.push_back(bodies_[i].shape.radius());
+  if (radii_.empty()) return widest;
   const auto ninth = radii_.begin() + static_cast<std::ptrdiff_t>((radii_.size() - 1) * 9 / 10);
   std::nth_element(radii_.begin(), ninth, radii_.end());
-  return std::max(2.02 * *ninth, leastShare * usual);
+  return std::max(cellPerRadius * *ninth, minShare * widest);
 }
 
 /// Neither wider than half a cell nor too far away to count cells.

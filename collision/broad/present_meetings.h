@@ -34,8 +34,7 @@ class PresentMeetings {
     std::int64_t x = 0, y = 0, z = 0;
   };
 
-  [[nodiscard]] Real cellFor(std::span<const std::uint32_t> some,
-                             std::span<const std::uint32_t> others, Real usual);
+  [[nodiscard]] Real cellFor(std::span<const std::uint32_t> placed, Real widest);
   [[nodiscard]] bool isUsual(std::uint32_t i) const noexcept;
   [[nodiscard]] std::uint32_t& headOf(const Cell& cell) noexcept;
   void place(std::uint32_t i);

@@ -245,7 +245,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     return life > 4.0 * ticks_.length() ? std::min(life, longest) : longest;
   }
 
-  /// `taken`: its neighbours are sought anew. Else pairs stay as they are known.
+  /// `taken`: a new search for its neighbours follows. Otherwise its known pairs remain valid.
   void bound(std::uint32_t i, bool taken) {
     if (taken) rebuiltIn_[i] = batch_;
     const BodyState& body = call_.bodies[i];

@@ -121,16 +121,6 @@ Sphere shrunk(const Sphere& ball, Real share) noexcept {
   return {ball.centre, ball.radius * (1.0 - share)};
 }
 
-/// True if one ball holds all corners, and with them the triangle.
-bool heldByOne(const Triangle& triangle, std::span<const Sphere> balls) noexcept {
-  constexpr Real room = 1e-12;
-  return std::ranges::any_of(balls, [&triangle](const Sphere& ball) {
-    return std::ranges::all_of(triangle, [&ball](const Vec3& corner) {
-      return glm::distance(corner, ball.centre) <= ball.radius * (1.0 - room);
-    });
-  });
-}
-
 /// Enlarges balls until the triangle is covered. `meeting`: the balls that meet it; one of them is
 /// added where none does.
 void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,

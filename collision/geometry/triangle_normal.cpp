@@ -11,6 +11,15 @@ namespace {
 /// Sine of an angle below which the usual cross product has lost half of its digits.
 constexpr Real thin = 1e-8;
 
+/// The usual cross product; for triangles too thin for it a precise one, or some direction across.
+Vec3 normalAlong(const Triangle& triangle) noexcept {
+  const Vec3 p = triangle[1] - triangle[0], q = triangle[2] - triangle[0];
+  const Vec3 usual = glm::cross(p, q), longest = longestSideOf(triangle);
+  if (glm::length(usual) > thin * glm::dot(longest, longest)) return usual;
+  const Vec3 precise = preciseCross(p, q);
+  return glm::length(precise) > 0.0 ? precise : acrossEdge(longest);
+}
+
 }  // namespace
 
 Vec3 preciseCross(const Vec3& p, const Vec3& q) noexcept {
@@ -43,12 +52,12 @@ Vec3 acrossEdge(const Vec3& edge) noexcept {
 }
 
 Vec3 unitNormalOf(const Triangle& triangle) noexcept {
-  const Vec3 p = triangle[1] - triangle[0], q = triangle[2] - triangle[0];
-  const Vec3 usual = glm::cross(p, q), longest = longestSideOf(triangle);
-  if (glm::length(usual) > thin * glm::dot(longest, longest)) return glm::normalize(usual);
-  const Vec3 precise = preciseCross(p, q);
-  const Real area = glm::length(precise);
-  return area > 0.0 ? precise / area : acrossEdge(longest);
+  return glm::normalize(normalAlong(triangle));
+}
+
+Vec3 faceNormalOf(const Triangle& triangle) noexcept {
+  const Vec3 normal = normalAlong(triangle);
+  return normal / glm::length(normal);
 }
 
 }  // namespace nearmiss

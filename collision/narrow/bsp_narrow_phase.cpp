@@ -131,7 +131,7 @@ class TriangleFilter {
                        [nearness](Real d) { return std::abs(d) <= nearness; });
   }
 
-  /// False: there are so many that a search by boxes is quicker.
+  /// Returns false if there are too many: a search by boxes is quicker then.
   bool addFaces(const BspTree& tree, const BspNode& node) {
     if (crossed_.size() + (node.facesEnd - node.facesBegin) > maxCrossed) return false;
     const auto& faces = tree.data().faces;

@@ -7,8 +7,8 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
+#include "geometry/triangle_normal.h"
 #include "narrow/visited_pairs.h"
-#include "query/face_normal.h"
 
 namespace nearmiss {
 namespace {
@@ -95,7 +95,7 @@ class EdgePairSet {
 };
 
 Vec3 normalOfFace(const Polyhedron& body, std::uint32_t triangle) {
-  return faceNormal(body.mesh().corners(triangle));
+  return faceNormalOf(body.mesh().corners(triangle));
 }
 
 }  // namespace

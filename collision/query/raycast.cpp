@@ -8,8 +8,8 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/exact_predicates.h"
+#include "geometry/triangle_normal.h"
 #include "query/asked.h"
-#include "query/face_normal.h"
 #include "query/ray_search.h"
 #include "query/two_bodies.h"
 
@@ -65,7 +65,7 @@ RayHit RaySearch::known() const noexcept {
   hit.point = transformed(pose_, point);
   hit.normal = thick() ? unitOrNone(centre - point) : Vec3(0.0);
   if (hit.normal == Vec3(0.0) && !collinear(corners[0], corners[1], corners[2]))
-    hit.normal = faceNormal(corners);
+    hit.normal = faceNormalOf(corners);
   hit.normal = pose_.rotation * hit.normal;
   return hit;
 }

@@ -17,6 +17,9 @@
 
 namespace nearmiss {
 
+/// True if one sphere holds the whole triangle, for certain.
+[[nodiscard]] bool heldByOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept;
+
 /// A point of the triangle that may be outside of all spheres, or none: then the triangle is
 /// covered, for certain. Each sphere cuts a disk from the plane; the triangle is covered if its
 /// corners are, and if of every disk's boundary the part in the triangle lies within other disks

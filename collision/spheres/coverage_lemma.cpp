@@ -14,6 +14,24 @@
 namespace nearmiss {
 namespace {
 
+/// Corners must lie inside by this share of the radius, so that rounding cannot make a gap look
+/// closed.
+constexpr Real pieceStrictness = 1e-12;
+bool surelyIn(const Sphere& sphere, const Vec3& corner) noexcept {
+  return glm::distance(corner, sphere.centre) <= sphere.radius * (1.0 - pieceStrictness);
+}
+
+}  // namespace
+
+bool heldByOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept {
+  return std::any_of(spheres.begin(), spheres.end(), [&triangle](const Sphere& s) {
+    return std::all_of(triangle.begin(), triangle.end(),
+                       [&s](const Vec3& corner) { return surelyIn(s, corner); });
+  });
+}
+
+namespace {
+
 using Vec2 = glm::dvec2;
 
 /// More than all rounding, relative to the sizes involved.
@@ -161,22 +179,8 @@ void addOutside(const Disk& clip, const Disk& disk, CoveredArcs& arcs) {
     arcs.add({1.0, 0.0}, -2.0);
 }
 
-/// Corners must lie inside by this share of the radius, so that rounding cannot make a gap look
-/// closed.
-constexpr Real pieceStrictness = 1e-12;
 /// Splits of one triangle, where the lemma leaves a doubt.
 constexpr int maxSplits = 4000;
-
-bool surelyIn(const Sphere& sphere, const Vec3& corner) noexcept {
-  return glm::distance(corner, sphere.centre) <= sphere.radius * (1.0 - pieceStrictness);
-}
-
-bool inOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept {
-  return std::any_of(spheres.begin(), spheres.end(), [&triangle](const Sphere& s) {
-    return std::all_of(triangle.begin(), triangle.end(),
-                       [&s](const Vec3& corner) { return surelyIn(s, corner); });
-  });
-}
 
 /// True if some point of the piece may be in `clip`; without one all are.
 bool mayMeet(const Triangle& piece, const Sphere* clip) noexcept {
@@ -201,7 +205,7 @@ std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Spher
   for (int splits = 0; !open.empty();) {
     const Triangle piece = open.back();
     open.pop_back();
-    if (!mayMeet(piece, clip) || inOne(piece, spheres)) continue;
+    if (!mayMeet(piece, clip) || heldByOne(piece, spheres)) continue;
     // Some piece keeps that corner, however often they are split
     for (const Vec3& corner : piece)
       if (isOpen(corner)) return corner;
@@ -275,7 +279,7 @@ std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sph
 }
 
 std::optional<Vec3> openPoint(const Triangle& triangle, std::span<const Sphere> spheres) {
-  if (inOne(triangle, spheres)) return {};
+  if (heldByOne(triangle, spheres)) return {};
   const auto open = uncoveredPoint(triangle, spheres);
   if (open && !openInPieces(triangle, spheres, nullptr)) return {};
   return open;

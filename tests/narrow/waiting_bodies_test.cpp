@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "methods/promised_flight.h"
+#include "narrow/one_level_phase.h"
 #include "support/allocations.h"
 #include "support/campaign.h"
 
@@ -18,37 +19,15 @@ namespace nearmiss {
 namespace {
 
 using test::FlightSettings;
+using test::OneLevelPhase;
 using test::PromisedFlight;
-
-/// Knows after one level that it knows nothing.
-class ShyPhase final : public NarrowPhase {
- public:
-  std::string_view name() const noexcept override { return "shy"; }
-  void begin(std::span<const BodyState>, std::span<const BodyPair> pairs) override {
-    refined_.assign(pairs.size(), false);
-  }
-  bool refine(std::size_t i, const TimeBudget&) override {
-    refined_[i] = true;
-    return true;
-  }
-  Refinement result(std::size_t i) const noexcept override {
-    Refinement known;
-    known.canRefine = !refined_[i];
-    return known;
-  }
-  void contacts(std::size_t, std::size_t, std::vector<ContactSpheres>&) const override {}
-  WorkCount work() const noexcept override { return {}; }
-
- private:
-  std::vector<char> refined_;
-};
 
 class WaitingBodies : public testing::Test {
  protected:
   using Keys = std::pair<std::uint32_t, std::uint32_t>;
 
   explicit WaitingBodies(std::unique_ptr<BroadPhase> broad = makeSpaceTimeGridBroadPhase())
-      : detector_(std::move(broad), std::make_unique<ShyPhase>()) {}
+      : detector_(std::move(broad), std::make_unique<OneLevelPhase>()) {}
 
   /// Detects without any time and counts for how long pairs that meet have been left out.
   void detect(std::span<const BodyState> bodies, Real time) {

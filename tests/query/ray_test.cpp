@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "oracle/ray.h"
@@ -176,38 +177,45 @@ TEST(Raycast, OfASegmentEndsWithIt) {
   EXPECT_FALSE(raycast(cube.shape, {}, {{0.25, 0.25, 0.125}, {0, 0, 1}, 0.0}).hit());
 }
 
-/// Two triangles with an edge in common, in coordinates whose sums and differences are exact.
-TriangleMesh pairOfTriangles(Random& random) {
+/// Two triangles with an edge in common, and where rays to them begin, in coordinates whose sums
+/// and differences are exact.
+struct RoundTriangles {
+  explicit RoundTriangles(Random& random) {
+    for (int i = 0; i < 4; ++i) mesh.positions.push_back(rounded(random.inCube(1.0)));
+    mesh.triangles = {{0, 1, 2}, {1, 0, 3}};
+    shape = Shape::of(Polyhedron(mesh));
+    origin = rounded(random.inCube(4.0));
+  }
+  static Vec3 rounded(const Vec3& p) { return glm::round(p * 0x1p30) * 0x1p-30; }
+
   TriangleMesh mesh;
-  for (int i = 0; i < 4; ++i) mesh.positions.push_back(random.inCube(1.0));
-  for (Vec3& p : mesh.positions) p = glm::round(p * 0x1p30) * 0x1p-30;
-  mesh.triangles = {{0, 1, 2}, {1, 0, 3}};
-  return mesh;
-}
+  std::optional<Shape> shape;
+  Vec3 origin;
+};
 
 TEST(Raycast, OfASegmentMeetsWhatHoldsItsEnd) {
   Random random(44);
   for (int i = 0; i < test::cases(1000); ++i) {
-    const TriangleMesh mesh = pairOfTriangles(random);
-    const Shape shape = Shape::of(Polyhedron(mesh));
-    const Vec3 origin = glm::round(random.inCube(4.0) * 0x1p30) * 0x1p-30;
-    const RayHit found = raycast(shape, {}, {origin, mesh.positions[0] - origin, 1.0});
+    const RoundTriangles two(random);
+    const Vec3 origin = two.origin;
+    const auto& corners = two.mesh.positions;
+    const RayHit found = raycast(*two.shape, {}, {origin, corners[0] - origin, 1.0});
     ASSERT_TRUE(found.hit()) << i;
     ASSERT_LE(found.t, 1.0);
     // In the inside of a triangle, where the plane says how far it is
-    const Vec3 middle = mesh.positions[0] + mesh.positions[1] + 2.0 * mesh.positions[2];
-    ASSERT_TRUE(raycast(shape, {}, {origin, middle - 4.0 * origin, 0.25}).hit()) << i;
+    const Vec3 middle = corners[0] + corners[1] + 2.0 * corners[2];
+    ASSERT_TRUE(raycast(*two.shape, {}, {origin, middle - 4.0 * origin, 0.25}).hit()) << i;
   }
 }
 
 TEST(Raycast, NamesTheFirstOfTrianglesThatShareAnEdge) {
   Random random(45);
   for (int i = 0; i < test::cases(1000); ++i) {
-    const TriangleMesh mesh = pairOfTriangles(random);
-    const Shape shape = Shape::of(Polyhedron(mesh));
-    const Vec3 origin = glm::round(random.inCube(4.0) * 0x1p30) * 0x1p-30;
-    const Vec3 twice = mesh.positions[0] + mesh.positions[1];
-    const RayHit found = raycast(shape, {}, {origin, twice - 2.0 * origin});
+    const RoundTriangles two(random);
+    const Vec3 origin = two.origin;
+    const auto& corners = two.mesh.positions;
+    const Vec3 twice = corners[0] + corners[1];
+    const RayHit found = raycast(*two.shape, {}, {origin, twice - 2.0 * origin});
     ASSERT_TRUE(found.hit());
     ASSERT_TRUE(found.triangle == 0 || found.t < 0.49) << i;
   }

@@ -61,12 +61,12 @@ SessionPlayer::SessionPlayer(RecordedSession session, ShapeSource source,
                              std::shared_ptr<WorkerPool> pool)
     : session_(std::move(session)), source_(std::move(source)), pool_(std::move(pool)) {
   const std::uint64_t most =
-      std::clamp<std::uint64_t>(maxRemembered / (mostShips() * perShip), 16, 1024);
+      std::clamp<std::uint64_t>(maxRemembered / (maxShips() * perShip), 16, 1024);
   markEvery_ = std::max<std::uint64_t>(16, (session_.frames() + most - 1) / most);
 }
 
 /// In any of the scenes, at least 1. What is shot later is few.
-std::uint64_t SessionPlayer::mostShips() {
+std::uint64_t SessionPlayer::maxShips() {
   std::uint64_t most = 1;
   for (const RecordedSession::SceneChange& change : session_.scenes())
     if (change.frame < session_.frames())

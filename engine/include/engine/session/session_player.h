@@ -85,7 +85,7 @@ class SessionPlayer {
   Result<ShapesPtr> shapesOf(const Scene& scene, const SessionScene& recorded);
   Result<Success> returnTo(const Mark& mark);
   [[nodiscard]] std::size_t startOf(std::size_t scene) const noexcept;
-  [[nodiscard]] std::uint64_t mostShips();
+  [[nodiscard]] std::uint64_t maxShips();
   void compare(const SessionFrame& frame, const FrameOutput& output);
   void remember();
   void keep(Mark mark);
