@@ -64,16 +64,14 @@ void FlatSearch::put(std::size_t ball, const Sphere& sphere) {
   const bool isBall = sphere.radius >= 0.0 && std::isfinite(glm::length(sphere.centre));
   balls_[ball] = isBall ? sphere : Sphere{};
   if (!isBall) return;
-  cost_ += grid_.free(sphere);
-  grid_.add(sphere);
+  cost_ += grid_.add(sphere);
   forEachHeld(sphere, [this](std::size_t i) { ++holders_[i]; });
 }
 
 void FlatSearch::take(std::size_t ball) {
   const Sphere sphere = std::exchange(balls_[ball], Sphere{});
   if (sphere.radius < 0.0) return;
-  grid_.remove(sphere);
-  cost_ -= grid_.free(sphere);
+  cost_ -= grid_.remove(sphere);
   forEachHeld(sphere, [this](std::size_t i) {
     if (--holders_[i] == 0) open_.push_back(points_[i]);
   });
@@ -255,16 +253,6 @@ void FlatSearch::replace(const Indices& places, std::size_t count) {
     for (const std::size_t place : places) refit(place);
 }
 
-/// Cells that no other ball holds.
-std::int64_t FlatSearch::ownCells(std::size_t ball) {
-  const Sphere sphere = balls_[ball];
-  if (sphere.radius < 0.0) return 0;
-  grid_.remove(sphere);
-  const std::int64_t cells = grid_.free(sphere);
-  grid_.add(sphere);
-  return cells;
-}
-
 /// The one of a few random balls that costs most, or least.
 std::size_t FlatSearch::pick(bool wasteful) {
   constexpr int drawn = 4;
@@ -272,7 +260,7 @@ std::size_t FlatSearch::pick(bool wasteful) {
   std::int64_t bestCells = 0;
   for (int n = 0; n < drawn; ++n) {
     const std::size_t ball = random_.bits() % balls_.size();
-    const std::int64_t cells = ownCells(ball);
+    const std::int64_t cells = balls_[ball].radius < 0.0 ? 0 : grid_.own(balls_[ball]);
     if (n > 0 && (wasteful ? cells <= bestCells : cells >= bestCells)) continue;
     best = ball;
     bestCells = cells;

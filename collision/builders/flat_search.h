@@ -73,7 +73,6 @@ class FlatSearch {
   void replace(const Indices& balls, std::size_t count);
   [[nodiscard]] std::size_t pick(bool wasteful);
   [[nodiscard]] std::size_t emptyPlace() const noexcept;
-  [[nodiscard]] std::int64_t ownCells(std::size_t ball);
 
   VolumeGrid grid_;
   std::vector<Vec3> points_;

@@ -86,9 +86,13 @@ class VolumeGrid {
   [[nodiscard]] std::int64_t free(
       const Sphere& ball,
       std::int64_t enough = std::numeric_limits<std::int64_t>::max()) const noexcept;
-  void add(const Sphere& ball) noexcept;
+  /// Returns how many cells outside the solid no ball held before.
+  std::int64_t add(const Sphere& ball) noexcept;
+  /// Returns how many cells outside the solid no ball holds any more.
   /// @pre the same ball was added
-  void remove(const Sphere& ball) noexcept;
+  std::int64_t remove(const Sphere& ball) noexcept;
+  /// What remove() would return.
+  [[nodiscard]] std::int64_t own(const Sphere& ball) const noexcept;
   /// The middles of cells inside of the solid, about `count` of them, evenly.
   [[nodiscard]] std::vector<Vec3> insidePoints(std::size_t count) const;
 

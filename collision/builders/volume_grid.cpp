@@ -108,26 +108,50 @@ std::int64_t VolumeGrid::free(const Sphere& ball, std::int64_t enough) const noe
   return cells;
 }
 
-void VolumeGrid::add(const Sphere& ball) noexcept {
+std::int64_t VolumeGrid::add(const Sphere& ball) noexcept {
+  std::int64_t taken = 0;
   forEachRow(ball, [&](std::size_t row, int first, int last) {
     std::uint16_t* counts = balls_.data() + row * words_ * wordBits;
     for (int x = first; x <= last; ++x) ++counts[x];
     std::uint64_t* words = free_.data() + row * words_;
-    for (int begin = first & ~63; begin <= last; begin += 64)
-      words[begin / 64] &= ~bitsOf(begin, first, last);
+    for (int begin = first & ~63; begin <= last; begin += 64) {
+      const std::uint64_t bits = words[begin / 64] & bitsOf(begin, first, last);
+      if (bits == 0) continue;
+      taken += bitCount(bits);
+      words[begin / 64] &= ~bits;
+    }
     return true;
   });
+  return taken;
 }
 
-void VolumeGrid::remove(const Sphere& ball) noexcept {
+std::int64_t VolumeGrid::remove(const Sphere& ball) noexcept {
+  std::int64_t freed = 0;
   forEachRow(ball, [&](std::size_t row, int first, int last) {
     std::uint16_t* counts = balls_.data() + row * words_ * wordBits;
     std::uint64_t* words = free_.data() + row * words_;
     const std::uint64_t* solid = solid_.data() + row * words_;
-    for (int x = first; x <= last; ++x)
-      if (--counts[x] == 0) words[x / 64] |= std::uint64_t{1} << (x % 64) & ~solid[x / 64];
+    for (int x = first; x <= last; ++x) {
+      if (--counts[x] != 0) continue;
+      const std::uint64_t bit = std::uint64_t{1} << (x % 64) & ~solid[x / 64];
+      words[x / 64] |= bit;
+      freed += bit != 0;
+    }
     return true;
   });
+  return freed;
+}
+
+std::int64_t VolumeGrid::own(const Sphere& ball) const noexcept {
+  std::int64_t cells = 0;
+  forEachRow(ball, [&](std::size_t row, int first, int last) {
+    const std::uint16_t* counts = balls_.data() + row * words_ * wordBits;
+    const std::uint64_t* solid = solid_.data() + row * words_;
+    for (int x = first; x <= last; ++x)
+      cells += counts[x] == 1 && (solid[x / 64] >> (x % 64) & 1) == 0;
+    return true;
+  });
+  return cells;
 }
 
 std::vector<Vec3> VolumeGrid::insidePoints(std::size_t count) const {

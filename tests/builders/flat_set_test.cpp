@@ -244,6 +244,37 @@ TEST(CoverSurely, EndsWhereABallIsNoBall) {
   }
 }
 
+TEST(VolumeGrid, CountsWhatBallsTakeAndLeave) {
+  const Polyhedron polyhedron(test::cube(0.5));
+  Box region;
+  for (const Real end : {-2.0, 2.0}) region.include(Vec3(end));
+  VolumeGrid grid(SolidParts(polyhedron), region, 8'000);
+  test::Random random(5);
+  std::vector<Sphere> balls;
+  std::int64_t held = 0, shared = 0;
+  for (int i = 0; i < test::cases(100); ++i) {
+    if (balls.size() < 8) {
+      const Sphere& ball = balls.emplace_back(random.inCube(1.0), random.between(0.1, 1.0));
+      const std::int64_t free = grid.free(ball);
+      ASSERT_EQ(grid.add(ball), free);
+      ASSERT_EQ(grid.own(ball), free);
+      held += free;
+      continue;
+    }
+    std::swap(balls[static_cast<std::size_t>(random.whole(0, 7))], balls.back());
+    const Sphere ball = balls.back();
+    balls.pop_back();
+    const std::int64_t own = grid.own(ball);
+    ASSERT_EQ(grid.remove(ball), own);
+    ASSERT_EQ(grid.free(ball), own);
+    held -= own;
+    shared += own == 0;
+  }
+  EXPECT_GT(shared, 0) << "no ball lay within others";
+  for (const Sphere& ball : balls) held -= grid.remove(ball);
+  EXPECT_EQ(held, 0);
+}
+
 /// Balls about the surface of a cube of half side 1, none of which reaches its middle.
 std::vector<Sphere> skin() {
   std::vector<Sphere> spheres;

@@ -22,7 +22,12 @@
 #include "support/borrowed.h"
 #include "support/meshes.h"
 
+namespace nearmiss::test {}
+
 namespace nearmiss::engine::test {
+
+// Helpers of all tests have the same name here
+using namespace nearmiss::test;
 
 /// Two shapes and what detectors need of them.
 struct Hangar {

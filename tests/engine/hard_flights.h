@@ -8,7 +8,12 @@
 
 #include "support/random.h"
 
+namespace nearmiss::test {}
+
 namespace nearmiss::engine::test {
+
+// Helpers of all tests have the same name here
+using namespace nearmiss::test;
 
 /// Powers of ten over a range, so that small and large values are alike frequent.
 inline Real magnitude(nearmiss::test::Random& random, Real low, Real high) {

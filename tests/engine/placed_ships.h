@@ -7,7 +7,12 @@
 #include <array>
 #include <limits>
 
+namespace nearmiss::test {}
+
 namespace nearmiss::engine::test {
+
+// Helpers of all tests have the same name here
+using namespace nearmiss::test;
 
 inline constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 inline constexpr Real infinity = std::numeric_limits<Real>::infinity();

@@ -11,7 +11,12 @@
 
 #include "engine/flying.h"
 
+namespace nearmiss::test {}
+
 namespace nearmiss::engine::test {
+
+// Helpers of all tests have the same name here
+using namespace nearmiss::test;
 
 /// Input and answer of one call of a broad phase.
 struct Sample {
