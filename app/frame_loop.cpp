@@ -23,12 +23,14 @@ FrameLoop::FrameLoop(const Options& options, engine::Simulation& simulation)
   input_.instants = scene_.instants;
   input_.importance = scene_.importance;
   target_ = FrameProfile::Duration(std::llround(scene_.frameMs * 1e6));
+  simulation_.setCancelled(&interruption());
 }
 
 void FrameLoop::run(const std::function<void(const FrameProfile&)>& record) {
   began_ = steady_clock::now();
   account_ = engine::FrameAccount(began_);
-  while (!ended()) record(frame());
+  while (!ended())
+    if (const auto profile = frame()) record(*profile);
 }
 
 double FrameLoop::seconds() const {
@@ -44,7 +46,8 @@ bool FrameLoop::ended() const {
   return simulation_.world().time() + 0.5 * engine::frameStep(scene_) > end;
 }
 
-FrameProfile FrameLoop::frame() {
+/// Nothing where the frame was given up.
+std::optional<FrameProfile> FrameLoop::frame() {
   input_.detectionBudget = account_.allowance(scene_.budget, scene_.clock, target_);
   account_.book(&FrameProfile::input, steady_clock::now());
   if (!drawing_.empty()) {
@@ -56,6 +59,7 @@ FrameProfile FrameLoop::frame() {
   const std::uint64_t preemptionsBefore = preemptions();
   const engine::FrameOutput& output = simulation_.advance(input_);
   const std::uint64_t preempted = preemptions() - preemptionsBefore;
+  if (output.cancelled) return std::nullopt;
   account_.simulated(output.profile, target_, steady_clock::now());
   missedByDriver_ += output.missedByDriver.size();
   if (session_) session_->add(input_, output, simulation_.world().ships());

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "options.h"
@@ -34,7 +35,7 @@ class FrameLoop {
   }
 
   /// One frame after the other, each told to `record`, to the end that the options name or to an
-  /// interrupt.
+  /// interrupt, which gives up a frame of minutes.
   void run(const std::function<void(const engine::FrameProfile&)>& record);
 
   /// Wall time since the first frame began.
@@ -44,7 +45,7 @@ class FrameLoop {
 
  private:
   [[nodiscard]] bool ended() const;
-  [[nodiscard]] engine::FrameProfile frame();
+  [[nodiscard]] std::optional<engine::FrameProfile> frame();
 
   const Options& options_;
   const engine::Scene& scene_;

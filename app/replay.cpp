@@ -5,6 +5,7 @@
 #include <engine/record/record_head.h>
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "console/complaint.h"
@@ -34,7 +35,14 @@ Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
 
 Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem::path& file,
                                                            const Options& options) {
-  auto session = engine::RecordedSession::read(file);
+  std::optional<Result<engine::RecordedSession>> read;
+  withProgressLine("reading", [&](WorkProgress& progress) {
+    read = engine::RecordedSession::read(file, [&progress](double share) {
+      progress.fraction = static_cast<float>(share);
+      return !progress.cancelled;
+    });
+  });
+  Result<engine::RecordedSession>& session = *read;
   if (!session) return session.error();
   if (!session->warning().empty()) complain(session->warning());
   const std::string recordedBy = session->headValue("build"), commit = session->headValue("commit");
@@ -70,8 +78,10 @@ int validateSession(const ReplayCommand& command) {
   if (!player) return complain(player.error(), BadModelOrScene);
   Result<Success> flown = Success{};
   withProgressLine("replaying", [&](WorkProgress& progress) {
+    (*player)->setCancelled(&progress.cancelled);
     while (flown && !(*player)->atEnd() && !(*player)->difference() && !progress.cancelled) {
-      if (const auto frame = (*player)->step(); !frame) flown = frame.error();
+      if (const auto frame = (*player)->step(); !frame && !progress.cancelled)
+        flown = frame.error();
       progress.fraction = static_cast<float>((*player)->position()) /
                           static_cast<float>((*player)->session().frames());
     }

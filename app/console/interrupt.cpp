@@ -7,9 +7,10 @@ namespace nearmiss::app {
 namespace {
 
 /// A signal handler can reach nothing but a variable like this.
-volatile std::sig_atomic_t wasInterrupted = 0;
+std::atomic<bool> wasInterrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void onInterrupt(int) { wasInterrupted = 1; }
+extern "C" void onInterrupt(int) { wasInterrupted = true; }
 
 }  // namespace
 
@@ -22,6 +23,8 @@ void watchForInterrupts() noexcept {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool interrupted() noexcept { return wasInterrupted != 0; }
+bool interrupted() noexcept { return wasInterrupted; }
+
+const std::atomic<bool>& interruption() noexcept { return wasInterrupted; }
 
 }  // namespace nearmiss::app

@@ -143,13 +143,12 @@ engine::RecordHead headOf(const FlightContext& context) {
 }
 
 /// Seconds for which a picture is shown: in a replay, whose frames took what they took, their mean.
-double pictureLength(Flight& flight) {
+double pictureLength(const Flight& flight) {
   const double usual = engine::frameStep(flight.scene());
   if (!flight.player()) return usual;
-  engine::RecordedSession& session = flight.player()->session();
-  double sum = 0.0;
-  for (std::uint64_t n = 0; n < session.frames(); ++n) sum += session.frame(n).dt;
-  return sum > 0.0 ? sum / static_cast<double>(session.frames()) : usual;
+  const engine::RecordedSession& session = flight.player()->session();
+  return session.seconds() > 0.0 ? session.seconds() / static_cast<double>(session.frames())
+                                 : usual;
 }
 
 void beginFilm(FlightContext& context) {

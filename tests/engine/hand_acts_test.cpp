@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Ships put elsewhere by hand, and bodies that the user's ship shoots.
 #include <engine/flight/hand_acts.h>
+#include <engine/flight/response.h>
 #include <engine/session/flight_past.h>
 #include <gtest/gtest.h>
 
@@ -115,6 +116,25 @@ TEST(Shots, HaveTheShipsVelocityAsWellAndTakeTheOldestsPlace) {
       fastest = std::max(fastest, glm::length(own.velocity));
     }
   EXPECT_GT(fastest, 0.3);
+}
+
+TEST(Shots, ReturnToWhereTheyWereShotNotWhereTheOldestWas) {
+  World world;
+  Ships& ships = world.ships();
+  ShipDef def;
+  const ShipId user = *ships.create(def);
+  const std::uint32_t key = ships.states()[0].key;
+  Shots shots(def);
+  for (std::size_t number = 0; number < 2 * Shots::most + 1; ++number) {
+    const std::vector acts{put(key, {10.0 * static_cast<Real>(number), 0.0, 0.0}, {}), shot()};
+    shots.act(ships, user, acts);
+    const auto index = static_cast<std::uint32_t>(1 + number % Shots::most);
+    const Vec3 start = ships.states()[index].pose.position;
+    world.integrate(0.1);
+    ASSERT_NE(ships.states()[index].pose.position, start);
+    teleport(ships, {0, index});
+    EXPECT_EQ(ships.states()[index].pose.position, start) << number;
+  }
 }
 
 /// What is shot throws whom it hits, as every ship does.

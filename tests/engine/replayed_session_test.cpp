@@ -4,6 +4,7 @@
 #include <engine/session/session_player.h>
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -86,6 +87,60 @@ TEST_F(ReplayedSession, StaysBeforeASceneThatCannotBeMade) {
     ASSERT_FALSE(refused) << "the frames of the next scene in the world of this one";
     EXPECT_THAT(refused.error().message, HasSubstr("nonsense"));
   }
+}
+
+/// A file of some megabytes may have a million scenes before a frame.
+TEST_F(ReplayedSession, EntersNoSceneThatNoFrameFliesWith) {
+  const Scene scene = crowdedScene();
+  const auto set = load(scene);
+  ASSERT_TRUE(set);
+  {
+    SessionWriter writer;
+    record(writer, scene, 5);
+    SessionScene change = sessionSceneOf(scene, scene.narrow, **set, true);
+    for (int i = 0; i < 40; ++i) {
+      change.restart = i == 10 || i == 20;
+      change.shapes[0].treeBuilder = "builder " + std::to_string(i);
+      writer.begin(change, {});
+    }
+    record(writer, scene, 5);
+    writer.begin(change, {});
+    record(writer, scene, 5);
+  }
+  std::vector<std::string> loaded;
+  auto player =
+      *SessionPlayer::open(*RecordedSession::read(file_),
+                           [&](const Scene& wanted, const std::vector<SessionShape>& shapes) {
+                             loaded.push_back(shapes[0].treeBuilder);
+                             return load(wanted);
+                           });
+  EXPECT_EQ(player->session().scenes().size(), 44u);
+  while (!player->atEnd()) ASSERT_TRUE(player->step());
+  EXPECT_FALSE(player->difference());
+  EXPECT_EQ(loaded.size(), 1u) << "nothing but what flew";
+}
+
+TEST_F(ReplayedSession, StandsBeforeAFrameThatIsGivenUp) {
+  {
+    SessionWriter writer;
+    record(writer, crowdedScene(), 20);
+  }
+  rewrite([](std::uint64_t n, SessionFrame& frame) {
+    if (n == 10) frame.dt = maxFrameSeconds;
+  });
+  const auto player = play();
+  const std::atomic<bool> cancelled{true};
+  player->setCancelled(&cancelled);
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(player->step());
+  for (int i = 0; i < 2; ++i) {
+    const auto given = player->step();
+    ASSERT_FALSE(given);
+    EXPECT_EQ(given.error().code, ErrorCode::Cancelled);
+    EXPECT_EQ(player->position(), 10u);
+  }
+  EXPECT_FALSE(player->difference());
+  // Whoever goes waits for no scout in such a frame
+  player->scoutAhead();
 }
 
 TEST_F(ReplayedSession, ComparesHowManyCollisionsBegin) {

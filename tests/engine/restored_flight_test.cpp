@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// A flight taken up again from a snapshot: what was flown beyond it in between changes nothing.
+/// A flight taken up again: from a snapshot, as if nothing had been flown beyond it; after a frame
+/// that was given up; and after frames that only repeated work.
 #include <engine/flight/simulation.h>
 #include <gtest/gtest.h>
 #include <nearmiss/methods/catalog.h>
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string_view>
@@ -68,6 +71,76 @@ TEST(RestoredFlight, HasNoBoundsOfAnotherBranch) {
     }
     EXPECT_EQ(branches[0], branches[1]);
     EXPECT_NE(branches[0], std::vector<std::size_t>(8, 0)) << "they meet";
+  }
+}
+
+/// Cancels at its `last` reading.
+class CancellingClock final : public Clock {
+ public:
+  explicit CancellingClock(int last) noexcept : left_(last) {}
+  [[nodiscard]] Duration now() const noexcept override {
+    cancelled = cancelled || --left_ == 0;
+    return Duration{};
+  }
+  mutable std::atomic<bool> cancelled{false};
+
+ private:
+  mutable int left_;
+};
+
+/// Of whatever length: frames of few strides end by themselves.
+TEST(CancelledFrame, IsGivenUpAsIfItHadNotBegun) {
+  constexpr int frames = 3;
+  FrameInput shortFrame, longFrame;
+  shortFrame.dt = shortFrame.detectStep = 0.05;
+  longFrame.dt = 1e3;
+  longFrame.detectStep = 1.0;
+  std::array<std::uint64_t, 2> ends{};
+  for (const bool cancels : {false, true}) {
+    CancellingClock clock(50);
+    const auto simulation = twoAtRest("all-pairs", clock);
+    if (cancels) simulation->setCancelled(&clock.cancelled);
+    throwOther(*simulation, {-0.01, 0.0, 0.0});
+    (void)collisionsIn(*simulation, frames);
+    if (cancels) {
+      const std::uint64_t before = stateHash(simulation->world().ships());
+      const HandAct act{HandAct::Kind::Put, 2, Vec3(9.0), Vec3(0.0)};
+      FrameInput input = longFrame;
+      input.acts = {&act, 1};
+      const FrameOutput& given = simulation->advance(input);
+      EXPECT_TRUE(given.cancelled);
+      EXPECT_EQ(given.bodies.size(), 2u);
+      EXPECT_EQ(stateHash(simulation->world().ships()), before);
+      EXPECT_FALSE(simulation->advance(shortFrame).cancelled);
+      clock.cancelled = false;
+    } else {
+      EXPECT_FALSE(simulation->advance(shortFrame).cancelled);
+    }
+    const FrameOutput& whole = simulation->advance(longFrame);
+    EXPECT_FALSE(whole.cancelled);
+    EXPECT_EQ(whole.profile.frame, static_cast<std::uint64_t>(frames) + 2);
+    ends[cancels] = stateHash(simulation->world().ships());
+  }
+  EXPECT_EQ(ends[0], ends[1]);
+}
+
+/// Repeated work needs no broad phase, whose bounds a ship may meanwhile have left by a jump.
+TEST(RepeatedFrames, HideNoJumpFromTheDetectionsAfterThem) {
+  for (const BroadPhaseEntry& broad : broadPhaseCatalog()) {
+    SCOPED_TRACE(broad.name);
+    WorkClock clock;
+    const auto simulation = twoAtRest(broad.name, clock);
+    FrameInput input;
+    input.dt = input.detectStep = 0.05;
+    input.detectionBudget = std::chrono::seconds(1);
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(simulation->advance(input).collisions.size(), 0u);
+    const HandAct act{HandAct::Kind::Put, simulation->world().states()[1].key, Vec3(0.3), {}};
+    const std::array<GrantedWork, 1> nothing{};
+    FrameInput repeated = input;
+    repeated.acts = {&act, 1};
+    repeated.repeated = nothing;
+    EXPECT_EQ(simulation->advance(repeated).collisions.size(), 0u) << "no work was granted";
+    EXPECT_EQ(simulation->advance(input).collisions.size(), 1u);
   }
 }
 

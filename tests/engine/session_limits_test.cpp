@@ -6,10 +6,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,6 +90,29 @@ TEST_F(SessionLimits, WhatIsWithinThemIsRead) {
   EXPECT_EQ(read->frames(), 2u);
   EXPECT_EQ(read->frame(0).granted[1].pairs.size(), 2u);
   EXPECT_EQ(read->frame(1).dt, maxFrameSeconds);
+  EXPECT_EQ(read->mostShips(), 3u);
+  EXPECT_EQ(read->seconds(), 0.02 + maxFrameSeconds);
+}
+
+TEST_F(SessionLimits, EachBlockMayBeTheLastThatIsRead) {
+  const std::vector<std::string> blocks(9, sceneItem() + frameItem(anyFrame()));
+  ASSERT_TRUE(readBlocks(blocks, blocks.size()));
+  for (std::size_t wanted = 0; wanted < 12; ++wanted) {
+    std::vector<double> shares;
+    const auto read = RecordedSession::read(folder_ / "crafted.session", [&](double share) {
+      shares.push_back(share);
+      return shares.size() <= wanted;
+    });
+    // Before each block, and before the end
+    EXPECT_EQ(shares.size(), std::min<std::size_t>(wanted + 1, 10));
+    EXPECT_TRUE(std::ranges::is_sorted(shares));
+    EXPECT_GE(shares.front(), 0.0);
+    EXPECT_LT(shares.back(), 1.0);
+    ASSERT_EQ(read.has_value(), wanted >= 10);
+    if (!read) {
+      EXPECT_EQ(read.error().code, ErrorCode::Cancelled);
+    }
+  }
 }
 
 TEST_F(SessionLimits, ListsAreHeldAgainstTheBytesOfTheirElements) {
@@ -195,6 +220,92 @@ TEST_F(SessionLimits, WhateverAFlightIsWhatIsWrittenIsRead) {
   }
 }
 
+/// What is recorded after a file is full is not in it, and what was before can be read.
+class FullSession : public SessionLimits {
+ protected:
+  /// Records 130 frames, some scenes, a frame, and 130 others to a file of at most such sizes;
+  /// returns what is read of it.
+  Result<RecordedSession> recorded(const SessionSizes& most, const SessionFrame& large,
+                                   std::uint64_t scenes) {
+    SessionWriter writer(most);
+    writer.begin(anyScene(), {});
+    EXPECT_TRUE(writer.keepIn(file_));
+    for (std::uint64_t n = 0; n < 130; ++n) writer.add(anyFrame());
+    for (std::uint64_t n = 0; n < scenes; ++n) writer.begin(anyScene(), {});
+    writer.add(large);
+    for (std::uint64_t n = 0; n < 130; ++n) writer.add(anyFrame());
+    const auto said = writer.error();
+    knowsStart_ = writer.knowsStart();
+    const auto closed = writer.close();
+    said_ = closed ? std::nullopt : std::optional(closed.error());
+    frames_ = writer.framesInFile();
+    if (said_) {
+      EXPECT_EQ(said_->code, ErrorCode::TooLarge);
+    }
+    if (said) {
+      EXPECT_EQ(said->message, said_.value_or(Error{}).message);
+    }
+    auto read = RecordedSession::read(file_);
+    EXPECT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->warning(), "");
+    EXPECT_EQ(read->frames(), frames_);
+    return read;
+  }
+
+  const std::filesystem::path file_ = folder_ / "full.session";
+  std::optional<Error> said_;
+  std::uint64_t frames_ = 0;
+  bool knowsStart_ = false;
+};
+
+TEST_F(FullSession, IsNoneBelowTheLimits) {
+  (void)recorded({}, anyFrame(), 2);
+  EXPECT_FALSE(said_);
+  EXPECT_EQ(frames_, 261u);
+  EXPECT_TRUE(knowsStart_);
+}
+
+TEST_F(FullSession, EndsWithTheBlocksThatFitIntoAFile) {
+  (void)recorded({}, anyFrame(), 0);
+  const std::uint64_t whole = std::filesystem::file_size(file_);
+  std::uint64_t before = 261;
+  for (const std::uint64_t size : {whole, whole - 1, whole / 2}) {
+    (void)recorded({.file = size}, anyFrame(), 0);
+    EXPECT_LE(std::filesystem::file_size(file_), size);
+    EXPECT_EQ(said_.has_value(), size < whole);
+    EXPECT_TRUE(size == whole ? frames_ == 261 : frames_ < before && frames_ % 60 == 0);
+    EXPECT_TRUE(knowsStart_) << "memory has all";
+    before = frames_;
+  }
+}
+
+TEST_F(FullSession, EndsBeforeAFrameThatIsTooLarge) {
+  SessionFrame large = anyFrame();
+  large.ships.assign(20'000, 5);
+  const std::size_t own = frameItem(large).size();
+  // A block of its own is enough for what leaves no room for others
+  auto read = recorded({.block = own}, large, 0);
+  EXPECT_FALSE(said_);
+  EXPECT_EQ(frames_, 261u);
+  EXPECT_EQ(read->frame(130).ships.size(), 20'000u);
+  EXPECT_TRUE(knowsStart_);
+  read = recorded({.block = own - 1}, large, 0);
+  ASSERT_TRUE(said_);
+  EXPECT_THAT(said_->message, HasSubstr("ends after 130 frames: the next is larger"));
+  EXPECT_EQ(frames_, 130u);
+  EXPECT_FALSE(knowsStart_);
+}
+
+TEST_F(FullSession, EndsBeforeScenesThatAreTooLarge) {
+  const std::size_t own = sceneItem().size();
+  (void)recorded({.scenesInAll = 3 * own}, anyFrame(), 2);
+  EXPECT_FALSE(said_);
+  (void)recorded({.scenesInAll = 3 * own}, anyFrame(), 5);
+  ASSERT_TRUE(said_);
+  EXPECT_THAT(said_->message, HasSubstr("scenes"));
+  EXPECT_EQ(frames_, 130u);
+}
+
 TEST_F(SessionLimits, FramesOfABlockAreCounted) {
   const std::string one = frameItem(anyFrame());
   std::string block = sceneItem();
@@ -233,13 +344,13 @@ TEST_F(SessionLimits, HandsPutShipsWhereFlightsCanBe) {
 
 TEST_F(SessionLimits, ScenesHaveTheLengthOfScenes) {
   SessionScene scene = anyScene();
-  scene.text.assign(maxSceneBytes, '#');
+  scene.text.assign(SessionSizes{}.scene, '#');
   std::string items;
   appendScene(scene, {}, items);
   expectRefused({items + frameItem(anyFrame())}, "a scene that is too long");
 
   // Many long ones, each of which may be
-  scene.text.assign(maxSceneBytes - 1000, '#');
+  scene.text.assign(SessionSizes{}.scene - 1000, '#');
   items.clear();
   appendScene(scene, {}, items);
   ASSERT_TRUE(readBlocks({items + frameItem(anyFrame())}, 1));

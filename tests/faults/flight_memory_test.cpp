@@ -9,7 +9,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <dlfcn.h>
+
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <string>
@@ -20,6 +24,24 @@
 #include "support/allocations.h"
 #include "support/campaign.h"
 #include "support/model_files.h"
+
+namespace {
+
+/// Calls that zstd has memory for; fewer than 0: for all.
+int unpackingsLeft = -1;
+
+}  // namespace
+
+/// In place of the library's own, which takes its memory from where no test can refuse it.
+extern "C" std::size_t ZSTD_decompress(void* to, std::size_t room, const void* from,
+                                       std::size_t size) {
+  constexpr std::size_t withoutMemory = 64;
+  if (unpackingsLeft == 0) return 0 - withoutMemory;
+  if (unpackingsLeft > 0) --unpackingsLeft;
+  static const auto own =
+      reinterpret_cast<decltype(&ZSTD_decompress)>(::dlsym(RTLD_NEXT, "ZSTD_decompress"));
+  return own(to, room, from, size);
+}
 
 namespace nearmiss::engine {
 namespace {
@@ -166,6 +188,79 @@ TEST_F(FlightShortOfMemory, EndsWithoutHarmWhileItIsReplayed) {
              EXPECT_FALSE(player.difference());
              return player.seek(40).has_value();
            });
+}
+
+/// A sound session is no damaged one, and nothing is read that was not unpacked.
+TEST_F(FlightShortOfMemory, IsReadWholeOrNotWhereZstdLacksMemory) {
+  const auto file = recorded();
+  for (const int calls : {0, 1, 2}) {
+    unpackingsLeft = calls;
+    const auto read = RecordedSession::read(file);
+    unpackingsLeft = -1;
+    ASSERT_FALSE(read) << calls;
+    EXPECT_EQ(read.error().code, ErrorCode::OutOfMemory);
+    EXPECT_THAT(read.error().message, testing::HasSubstr("there is not enough memory"));
+  }
+  auto session = *RecordedSession::read(file);
+  const auto player = *SessionPlayer::open(session, source());
+  for (int i = 0; i < 60; ++i) ASSERT_TRUE(player->step());
+  for (int i = 0; i < 2; ++i) {
+    unpackingsLeft = 0;
+    EXPECT_THROW((void)player->step(), std::bad_alloc);
+    EXPECT_THROW((void)session.frame(0), std::bad_alloc);
+    unpackingsLeft = -1;
+    EXPECT_EQ(player->position(), 60u);
+  }
+  while (!player->atEnd()) ASSERT_TRUE(player->step());
+  EXPECT_FALSE(player->difference());
+}
+
+/// Half of a block may be unpacked when memory runs out.
+TEST_F(FlightShortOfMemory, HasTheFramesOfNoOtherBlock) {
+  auto session = *RecordedSession::read(recorded());
+  std::vector<std::vector<std::uint16_t>> ships;
+  for (std::uint64_t n = 0; n < session.frames(); ++n) ships.push_back(session.frame(n).ships);
+  const auto same = [&](std::uint64_t n) { return session.frame(n).ships == ships[n]; };
+  std::size_t cut = 0;
+  for (std::size_t after = 0; after < 200; ++after) {
+    EXPECT_TRUE(same(3));
+    cut += nearmiss::test::shortOfMemory(after, 1, [&] {
+      try {
+        return !same(62);
+      } catch (const std::bad_alloc&) {
+        return true;
+      }
+    });
+    for (const std::uint64_t n : {0u, 20u, 59u, 60u, 61u, 119u}) EXPECT_TRUE(same(n)) << n;
+  }
+  EXPECT_GT(cut, 100u);
+}
+
+/// A recording that has lost a block says that it has not the start.
+TEST_F(FlightShortOfMemory, GoesBackInARecordingOrForgetsItsStart) {
+  const SessionScene scene = sessionSceneOf(scene_, scene_.narrow, *set_, true);
+  SessionFrame frame;
+  frame.ships.assign(10, 7);
+  frame.granted.resize(2);
+  const auto file = folder_ / "x.session";
+  std::size_t forgot = 0, kept = 0;
+  for (std::size_t after = 0; after < 20; ++after) {
+    SessionWriter writer;
+    writer.begin(scene, {});
+    for (int i = 0; i < 130; ++i) writer.add(frame);
+    (void)nearmiss::test::shortOfMemory(after, 1, [&] {
+      writer.cutLast(100);
+      return true;
+    });
+    EXPECT_EQ(writer.framesKept(), 30u);
+    ++(writer.knowsStart() ? kept : forgot);
+    if (!writer.knowsStart()) continue;
+    for (int i = 0; i < 40; ++i) writer.add(frame);
+    ASSERT_TRUE(writer.saveCopy(file));
+    EXPECT_EQ(RecordedSession::read(file)->frames(), 70u);
+  }
+  EXPECT_GT(forgot, 3u);
+  EXPECT_GT(kept, 3u);
 }
 
 /// A thread that flies ahead has nobody to catch what it throws. It begins with the scene, which is

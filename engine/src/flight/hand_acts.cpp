@@ -47,6 +47,8 @@ void Shots::shoot(Ships& ships, const BodyState& from) {
   const std::size_t index = ships.ids().indexOf(flying_[oldest_]);
   oldest_ = (oldest_ + 1) % most;
   (void)ships.setPose(index, def.pose);
+  // A response may send it back there
+  (void)ships.setStart(index, def.pose);
   (void)ships.setVelocity(index, def.velocity);
   (void)ships.setAngularMomentum(index, Vec3(0.0));
 }

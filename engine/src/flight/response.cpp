@@ -156,7 +156,7 @@ Vec3 pointBetween(const ContactSpheres& spheres) noexcept {
 
 void teleport(Ships& ships, const BodyPair& pair) {
   for (const std::uint32_t index : {pair.a, pair.b}) {
-    // Never refused: the ship was created there
+    // Never refused: the ship began there
     (void)ships.setPose(index, ships.definition(index).pose);
     (void)ships.setVelocity(index, Vec3(0.0));
     if (ships.angularMomentum(index) != Vec3(0.0)) (void)ships.setAngularMomentum(index, Vec3(0.0));

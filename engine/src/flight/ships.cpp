@@ -201,6 +201,12 @@ Result<Success> Ships::setPose(std::size_t index, const Pose& pose) {
   return Success{};
 }
 
+Result<Success> Ships::setStart(std::size_t index, const Pose& pose) {
+  if (const auto fault = faultOf(pose)) return refusal(nameOf(states_[index].key), *fault);
+  records_[index].definition.pose = withUnitRotation(pose);
+  return Success{};
+}
+
 void Ships::endEpoch(std::size_t index) noexcept {
   ++states_[index].motionEpoch;
   jumps_.add(index, states_.size());

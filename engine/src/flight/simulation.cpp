@@ -19,6 +19,9 @@ constexpr Clock::Duration unlimited = Clock::Duration::max();
 /// The rounding error of a time that is tolerated, in steps.
 constexpr Real forgiven = 1e-9;
 
+/// A frame of no more strides is over soon, and is not given up.
+constexpr Real fewStrides = 100.0;
+
 /// Number of detections of equal step in a frame of `dt`, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
   // The factor forgives the rounding of the quotient; the cap keeps absurd values from taking for
@@ -85,6 +88,8 @@ void Simulation::shareWork(WorkerPool* pool) noexcept {
 
 const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
+  std::optional<Snapshot> before;
+  if (cancelled_ && plot(input).strides > fewStrides) before = snapshot();
   detector_->setLevelCap(input.levelCap);
   detector_->setTightening(input.tighten);
   detector_->setCoherence(input.coherence);
@@ -106,8 +111,10 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
 
   const std::size_t endedBefore = now_.touches.ended();
   Course course = plot(input);
+  course.cancellable = before.has_value();
   if (course.step > 0.0) detector_->setResolution(course.step);
   fly(input, course);
+  if (output_.cancelled) return giveUp(*before);
 
   collisions_.summarise(profile);
   profile.simTime = now_.world.time();
@@ -126,6 +133,14 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   output_.touches = now_.touches.now();
   output_.missedByDriver = missed_;
   ++now_.frame;
+  return output_;
+}
+
+const FrameOutput& Simulation::giveUp(const Snapshot& before) {
+  restore(before);
+  output_ = FrameOutput{};
+  output_.cancelled = true;
+  output_.bodies = now_.world.states();
   return output_;
 }
 
@@ -178,9 +193,9 @@ Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
   course.step = dt / course.steps;
   // Strides so short that the ships' bounds at the start of one outlast it
   const Real longest = 0.5 * now_.world.ships().shortestPromise();
-  const Real strides = std::clamp(std::ceil(dt / longest), 1.0, 1e6);
-  course.stride = dt / strides;
-  for (Real done = 0.0; done < strides; done += 1.0) course.end += course.stride;
+  course.strides = std::clamp(std::ceil(dt / longest), 1.0, 1e6);
+  course.stride = dt / course.strides;
+  for (Real done = 0.0; done < course.strides; done += 1.0) course.end += course.stride;
   return course;
 }
 
@@ -190,6 +205,7 @@ void Simulation::fly(const FrameInput& input, Course& course) {
   while (const auto time = nextDetection(input.instants, course)) {
     watchUntil(course, *time, true);
     moveTo(course, *time);
+    if (output_.cancelled) return;
 
     // What one detection leaves of the budget goes to the later ones
     const Real after = course.step > 0.0 ? (course.end - *time) / course.step : 0.0;
@@ -247,7 +263,11 @@ std::optional<Real> Simulation::earliestInstant(const Course& course) const noex
 void Simulation::moveTo(const Course& course, Real time) {
   const Clock::Duration moving = wall_.now();
   while (now_.world.time() < time) {
-    if (!(now_.world.time() < now_.world.predictedUntil())) now_.world.predict(course.stride);
+    if (!(now_.world.time() < now_.world.predictedUntil())) {
+      output_.cancelled = output_.cancelled || (course.cancellable && *cancelled_);
+      if (output_.cancelled) break;
+      now_.world.predict(course.stride);
+    }
     const Real before = now_.world.time();
     now_.world.moveTo(std::min(time, now_.world.predictedUntil()));
     if (!(now_.world.time() > before)) break;  // a step that vanishes in so late a clock
@@ -266,6 +286,7 @@ void Simulation::watchUntil(Course& course, Real time, bool seen) {
     const bool skipped = !seen || due < time - slack;
     if (!skipped || !(due < now_.driver.noContactBefore()) || !reference_) continue;
     moveTo(course, std::min(due, time));
+    if (output_.cancelled) return;
     watch();
   }
 }
@@ -320,10 +341,9 @@ void Simulation::detect(const FrameInput& input, Clock::Duration allowance) {
 const Detection& Simulation::askDetector(const FrameInput& input, Clock::Duration allowance) {
   Ships& ships = now_.world.ships();
   const std::size_t detection = output_.profile.detections;
-  if (input.repeated && detection < input.repeated->size()) {
-    ships.forgetJumps();
+  // It looks at no bodies: the jumps are for the next that does
+  if (input.repeated && detection < input.repeated->size())
     return detector_->repeat(ships.states(), ships.time(), (*input.repeated)[detection]);
-  }
   // Even where there is no limit, work is charged
   const TimeBudget budget(*budgetClock_, input.repeated ? unlimited : allowance);
   // Within a budget, not all states are compared to find those that jumped

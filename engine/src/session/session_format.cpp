@@ -2,6 +2,7 @@
 #include <engine/scene/json_limits.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::string_view magic = "nearmiss session";
 constexpr std::size_t headSize = 16;  // sizes of the packed bytes and of the items, checksum
-constexpr std::uint32_t maxItems = 1u << 28;
 
 }  // namespace
 
@@ -89,11 +89,15 @@ NextBlock takeBlock(std::string_view& bytes) {
 bool unpackBlock(std::string_view packed, std::string& items) {
   PackedReader from(packed.substr(sizeof(std::uint32_t)));
   const auto size = from.word<std::uint32_t>();
-  if (from.failed() || size > maxItems || packed.size() < headSize) return false;
+  if (from.failed() || size > SessionSizes{}.block || packed.size() < headSize) return false;
   if (size > std::max(maxItemsOfSmallBlock, maxUnpacking * packed.size())) return false;
   items.resize(size);
   const std::string_view content = packed.substr(headSize);
-  return ZSTD_decompress(items.data(), items.size(), content.data(), content.size()) == size;
+  const std::size_t result =
+      ZSTD_decompress(items.data(), items.size(), content.data(), content.size());
+  // The bytes may be sound all the same
+  if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
+  return result == size;
 }
 
 namespace {
@@ -239,7 +243,7 @@ void appendScene(const SessionScene& scene, const RecordHead& head, std::string&
 
 bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head) {
   const std::string_view text = from.text();
-  if (from.failed() || text.size() > maxSceneBytes) return false;
+  if (from.failed() || text.size() > SessionSizes{}.scene) return false;
   const auto about = nlohmann::json::parse(text, nullptr, false);
   if (!about.is_object()) return false;
   try {
@@ -252,6 +256,8 @@ bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head) {
           {shape.at(0).get<std::string>(), wholeNumber<std::uint64_t>(shape.at(1)),
            shape.at(2).get<std::string>(), wholeNumber<std::uint64_t>(shape.at(3))});
     about.at("head").get_to(head);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     return false;
   }

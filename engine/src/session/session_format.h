@@ -127,7 +127,8 @@ struct NextBlock {
 /// maxUnpacking times its own, whichever is more. What most flights pack stays below a tenth of
 /// that.
 inline constexpr std::size_t maxItemsOfSmallBlock = std::size_t{4} << 20, maxUnpacking = 1024;
-/// False: not what packedBlock() makes, or more items than a block of its size may have.
+/// False: not what packedBlock() makes, or more items than a block of its size may have. Throws
+/// std::bad_alloc.
 [[nodiscard]] bool unpackBlock(std::string_view packed, std::string& items);
 
 /// Takes the beginning off. Returns the version; 0: the file is no session.
@@ -149,11 +150,9 @@ void appendScene(const SessionScene& scene, const RecordHead& head, std::string&
 /// first an empty one.
 void appendFrame(const SessionFrame& frame, const SessionInput& before, std::string& out);
 
-/// Maximum bytes of a scene, packed.
-inline constexpr std::size_t maxSceneBytes = std::size_t{1} << 20;
 /// The next item's bytes, after its first, which says what it is. False: they make no sense, or
 /// exceed a limit: a frame's times are from 0 to maxFrameSeconds, and no hand puts a ship beyond
-/// maxActSize.
+/// maxActSize. Throw std::bad_alloc.
 bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head);
 bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame);
 

@@ -6,6 +6,7 @@
 #include <exception>
 #include <iterator>
 #include <mutex>
+#include <stop_token>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -41,10 +42,14 @@ struct SessionPlayer::Scout {
   std::mutex mutex;
   std::vector<Mark> found;
   std::optional<SessionDifference> difference;
+  std::atomic<bool> cancelled{false};
   std::jthread thread;  // the first to go
 
   void fly(const std::stop_token& stop) noexcept {
     try {
+      // A frame may take longer than whoever goes waits
+      const std::stop_callback cancel(stop, [this] { cancelled = true; });
+      player->setCancelled(&cancelled);
       while (!stop.stop_requested() && !player->atEnd() && player->step()) {
         const std::lock_guard lock(mutex);
         std::ranges::move(player->marks_, std::back_inserter(found));
@@ -60,21 +65,17 @@ struct SessionPlayer::Scout {
 SessionPlayer::SessionPlayer(RecordedSession session, ShapeSource source,
                              std::shared_ptr<WorkerPool> pool)
     : session_(std::move(session)), source_(std::move(source)), pool_(std::move(pool)) {
-  const std::uint64_t most =
-      std::clamp<std::uint64_t>(maxRemembered / (maxShips() * perShip), 16, 1024);
+  const std::uint64_t ships = std::max<std::uint64_t>(1, session_.mostShips());
+  const std::uint64_t most = std::clamp<std::uint64_t>(maxRemembered / (ships * perShip), 16, 1024);
   markEvery_ = std::max<std::uint64_t>(16, (session_.frames() + most - 1) / most);
 }
 
-/// In any of the scenes, at least 1. What is shot later is few.
-std::uint64_t SessionPlayer::maxShips() {
-  std::uint64_t most = 1;
-  for (const RecordedSession::SceneChange& change : session_.scenes())
-    if (change.frame < session_.frames())
-      most = std::max<std::uint64_t>(most, session_.frame(change.frame).ships.size());
-  return most;
-}
-
 SessionPlayer::~SessionPlayer() = default;
+
+void SessionPlayer::setCancelled(const std::atomic<bool>* cancelled) noexcept {
+  cancelled_ = cancelled;
+  simulation_->setCancelled(cancelled);
+}
 
 void SessionPlayer::scoutAhead() {
   // Whoever has no memory or thread for a second flight seeks more slowly
@@ -99,6 +100,7 @@ void SessionPlayer::awaitScout() {
 
 std::unique_ptr<Simulation> SessionPlayer::release() noexcept {
   scout_.reset();
+  simulation_->setCancelled(nullptr);
   return std::move(simulation_);
 }
 
@@ -159,6 +161,7 @@ Result<Success> SessionPlayer::enter(std::size_t index) {
     if (!simulation) return simulation.error();
     simulation_ = *std::move(simulation);
     simulation_->shareWork(pool_.get());
+    simulation_->setCancelled(cancelled_);
   } else {
     auto detector = makeDetector(broadPhaseOf(*scene), scene->narrow, **shapes);
     if (!detector) return detector.error();
@@ -171,12 +174,21 @@ Result<Success> SessionPlayer::enter(std::size_t index) {
   return Success{};
 }
 
+/// Before a frame there may be any number of scenes, of which those that no frame flies with are
+/// passed over: entering one may take seconds.
+Result<Success> SessionPlayer::enterDue() {
+  std::size_t last = entered_;
+  while (last + 1 < session_.scenes().size() && session_.scenes()[last + 1].frame <= position_)
+    ++last;
+  if (const std::size_t start = startOf(last); start > entered_)
+    if (auto entered = enter(start); !entered) return entered;
+  return last > entered_ ? enter(last) : Success{};
+}
+
 Result<const FrameOutput*> SessionPlayer::step() {
   collect();
   remember();
-  while (entered_ + 1 < session_.scenes().size() &&
-         session_.scenes()[entered_ + 1].frame <= position_)
-    if (auto entered = enter(entered_ + 1); !entered) return entered.error();
+  if (auto entered = enterDue(); !entered) return entered.error();
   const SessionFrame& frame = session_.frame(position_);
   FrameInput input = frame.repeated();
   // Work that was granted to other ships cannot be repeated
@@ -185,6 +197,7 @@ Result<const FrameOutput*> SessionPlayer::step() {
   if (frame.ships.size() != now.world().states().size() + shot)
     input.repeated = std::span<const GrantedWork>();
   const FrameOutput& output = simulation_->advance(input);
+  if (output.cancelled) return Error{ErrorCode::Cancelled, "cancelled"};
   compare(frame, output);
   ++position_;
   return &output;

@@ -40,7 +40,7 @@ class Ships {
   [[nodiscard]] std::span<const BodyState> states() const noexcept { return states_; }
   [[nodiscard]] Real time() const noexcept { return time_; }  ///< simulation seconds
   [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
-  /// The ship as it was created; its motion changes nothing here.
+  /// The ship as it was created, or as setStart() has it; its motion changes nothing here.
   [[nodiscard]] const ShipDef& definition(std::size_t index) const noexcept {
     return records_[index].definition;
   }
@@ -72,6 +72,8 @@ class Ships {
   [[nodiscard]] Vec3 turnedBy(std::size_t index, const Vec3& momentum) const noexcept;
   /// A jump of position: ends the ship's motion epoch. Errors: as setVelocity().
   Result<Success> setPose(std::size_t index, const Pose& pose);
+  /// From now on its definition() begins there. No jump. Errors: as setVelocity().
+  Result<Success> setStart(std::size_t index, const Pose& pose);
   /// See BodyState::importance; no part of the motion, and no jump.
   void setImportance(std::size_t index, std::uint32_t importance) noexcept {
     states_[index].importance = importance;

@@ -13,6 +13,7 @@
 #include <nearmiss/detector.h>
 #include <nearmiss/shape.h>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -77,6 +78,7 @@ struct FrameOutput {
   std::span<const GrantedWork> granted;   ///< to each detection of the frame, in their order
   /// Contacts of the reference that the driver called Separate; not those that it postponed.
   std::span<const BodyPair> missedByDriver;
+  bool cancelled = false;  ///< see Simulation::setCancelled(); else only `bodies` is set then
   FrameProfile profile;  ///< input, render, swap, slack, frameTime and target are the app's to fill
 };
 
@@ -126,6 +128,10 @@ class Simulation {
   /// none. The flight is the same, except that more is refined before time runs out.
   void shareWork(WorkerPool* pool) noexcept;
 
+  /// Later frames that are predicted in very many strides, as those of minutes are, are given up
+  /// where that becomes true, and everything is as before them. It must outlive them; null: never.
+  void setCancelled(const std::atomic<bool>* cancelled) noexcept { cancelled_ = cancelled; }
+
   /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].
   /// Detections are at most `detectStep` apart while ships are near each other, and what may touch
   /// before the frame's end is looked at by then; before the broad phase's noContactBefore the
@@ -160,12 +166,15 @@ class Simulation {
     Real step = 0.0;
     std::uint32_t steps = 1;    ///< length of the frame, in steps
     Real stride = 0.0;          ///< predicted at a time
+    Real strides = 1.0;         ///< number of them
+    bool cancellable = false;   ///< there is a way back to before the frame
     std::uint32_t watched = 0;  ///< fixed steps that are behind
     std::uint32_t looked = 0;   ///< the same, looked at or known to be without contact
   };
 
   Simulation(Snapshot now, ShipId user, std::unique_ptr<Detector> detector, Clock& budgetClock,
              Shapes solids);
+  const FrameOutput& giveUp(const Snapshot& before);
   void takeOverDetectors();
   void noticeJumps() noexcept;
   void steer(const FrameInput& input);
@@ -189,6 +198,7 @@ class Simulation {
   std::optional<std::unique_ptr<Detector>> nextReference_;  ///< unset: the same; null: none
   bool detectorIsNew_ = true;                               ///< it has not detected yet
   PairCalls* pairCalls_ = nullptr;
+  const std::atomic<bool>* cancelled_ = nullptr;
   WorkerPool* pool_ = nullptr;
   bool poolChanged_ = false;
   Clock* budgetClock_;

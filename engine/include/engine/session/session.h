@@ -11,9 +11,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nearmiss::engine {
@@ -71,6 +73,14 @@ struct SessionFrame : RepeatableInput {
 /// Sixteen bits of stateHash(): one difference in 65536 goes unseen for a frame.
 [[nodiscard]] std::uint16_t digestOf(const Ships& ships, std::size_t index) noexcept;
 
+/// What may be in the file of a session: no more is read, and so no more is written.
+struct SessionSizes {
+  std::uint64_t file = std::uint64_t{4} << 30;      ///< bytes
+  std::size_t block = std::size_t{1} << 28;         ///< bytes of a block, unpacked
+  std::size_t scene = std::size_t{1} << 20;         ///< the same of a scene
+  std::size_t scenesInAll = std::size_t{64} << 20;  ///< and of all scenes
+};
+
 // A recorded session as it is read from its file.
 
 class RecordedSession {
@@ -81,11 +91,17 @@ class RecordedSession {
     SessionScene scene;
   };
 
+  /// Called with the share of the file that is read, from 0 to 1; false ends the reading.
+  using Reading = std::function<bool(double share)>;
+
   /// All blocks proven by their checksums. A file whose end is missing, because the program that
-  /// wrote it was killed, is read up to its last whole block; warning() tells. Errors: NotFound,
-  /// Unreadable, TooLarge, BadFormat (altered bytes, no session, nothing whole, counts beyond the
-  /// limits of docs/file-formats.md), WrongVersion.
-  static Result<RecordedSession> read(const std::filesystem::path& file);
+  /// wrote it was killed, is read up to its last whole block; warning() tells. A small file may
+  /// stand for so many bytes that reading it takes minutes: `goesOn`, if there is one, is asked
+  /// after every block, which has SessionSizes::block bytes at most. Errors: NotFound, Unreadable,
+  /// TooLarge, BadFormat (altered bytes, no session, nothing whole, counts beyond the limits of
+  /// docs/file-formats.md), WrongVersion, Cancelled, OutOfMemory.
+  static Result<RecordedSession> read(const std::filesystem::path& file,
+                                      const Reading& goesOn = {});
 
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
   [[nodiscard]] const RecordHead& head() const noexcept { return head_; }
@@ -98,7 +114,12 @@ class RecordedSession {
   [[nodiscard]] const std::vector<std::uint32_t>& collisions() const noexcept {
     return collisions_;
   }
-  /// Valid until the next call. @pre n < frames()
+  /// The most ships that fly in any frame.
+  [[nodiscard]] std::size_t mostShips() const noexcept { return mostShips_; }
+  /// Simulation seconds of all frames.
+  [[nodiscard]] Real seconds() const noexcept { return seconds_; }
+  /// Valid until the next call. Throws std::bad_alloc; the session is as it was then.
+  /// @pre n < frames()
   const SessionFrame& frame(std::uint64_t n);
   /// A sentence; empty if the file is whole.
   [[nodiscard]] const std::string& warning() const noexcept { return warning_; }
@@ -109,7 +130,8 @@ class RecordedSession {
     std::string packed;
   };
   bool unpack(const Block& block);
-  [[nodiscard]] std::string takeAll(std::string_view bytes);
+  [[nodiscard]] std::string fault(std::string_view what) const;
+  [[nodiscard]] Result<Success> takeAll(std::string_view bytes, const Reading& goesOn);
 
   std::filesystem::path file_;
   RecordHead head_;
@@ -117,7 +139,9 @@ class RecordedSession {
   std::vector<std::uint32_t> collisions_;
   std::vector<Block> blocks_;
   std::string warning_;
-  std::size_t sceneBytes_ = 0;          ///< of all scenes, packed
+  std::size_t sceneBytes_ = 0;  ///< of all scenes, packed
+  std::size_t mostShips_ = 0;
+  Real seconds_ = 0.0;
   std::string items_;                   ///< of the block unpacked last
   std::vector<SessionFrame> unpacked_;  ///< its frames
   std::uint64_t firstUnpacked_ = 0;
@@ -129,13 +153,15 @@ class RecordFile;
 
 /// Keeps what it records in memory, from the start of the scene that flies, and from keepIn() on in
 /// a file too. A file is written in blocks of SessionFrame::framesPerBlock frames, or fewer where
-/// they are large: of a program that is killed, or lacks memory, all but the last is kept.
+/// they are large: of a program that is killed, or lacks memory, all but the last is kept. A flight
+/// that comes to a limit of SessionSizes ends the file there, which can be read: error() tells; and
+/// what could not be read from memory is no longer kept there.
 class SessionWriter {
  public:
   /// Maximum bytes kept in memory; a longer flight is no longer kept there.
   static constexpr std::size_t maxKept = std::size_t{1} << 28;
 
-  SessionWriter();
+  explicit SessionWriter(const SessionSizes& most = {});
   SessionWriter(SessionWriter&&) noexcept;
   SessionWriter& operator=(SessionWriter&&) noexcept;
   ~SessionWriter();
@@ -154,7 +180,8 @@ class SessionWriter {
   Result<Success> keepIn(const std::filesystem::path& file);
   /// Takes back the last `frames` frames, which the flight has been flown back over: what is added
   /// next follows the frame before them. Where memory does not know the start, all that is not in a
-  /// whole block yet is dropped. @pre not writing(); `frames` were added since the scene's start
+  /// whole block yet is dropped; where memory runs out, it no longer knows the start. @pre not
+  /// writing(); `frames` were added since the scene's start
   void cutLast(std::uint64_t frames);
   /// Writes what memory has to a file of its own, and goes on as before.
   /// @pre knowsStart(). Errors: Unreadable.
@@ -162,11 +189,14 @@ class SessionWriter {
   [[nodiscard]] bool writing() const noexcept { return file_ != nullptr; }
   /// Why nothing more is written; the file ends with its last whole block.
   [[nodiscard]] std::optional<Error> error() const;
-  /// Writes the end. Errors: Unreadable, if anything could not be written. Does nothing if not
-  /// writing().
+  /// Writes the end. Errors: Unreadable, if anything could not be written; TooLarge, if the flight
+  /// was longer than a file can be. Does nothing if not writing().
   Result<Success> close();
 
-  [[nodiscard]] std::uint64_t framesInFile() const noexcept { return framesInFile_; }
+  /// Those that the file has, and those that wait to be written.
+  [[nodiscard]] std::uint64_t framesInFile() const noexcept {
+    return framesWritten_ + (file_ && !full_ ? framesInBlock_ : 0);
+  }
   /// Since the start of the scene that flies, in memory or not.
   [[nodiscard]] std::uint64_t framesKept() const noexcept { return keptFrames_; }
 
@@ -177,20 +207,29 @@ class SessionWriter {
     std::uint64_t frames = 0;
   };
   void appendWhole(const auto& append);
+  [[nodiscard]] bool append(const SessionFrame& frame);
   [[nodiscard]] bool blockIsFull() const noexcept;
   void endBlock();
   void put(std::string block);
+  void write(const std::string& block, std::uint64_t frames);
+  void endFile(std::string_view why);
+  void forgetStart() noexcept;
+  void dropBlock() noexcept;
   void reopen(const Kept& block, std::uint64_t frames);
 
+  SessionSizes most_;
   std::vector<Kept> kept_;  ///< from the start of the scene
-  std::size_t keptBytes_ = 0;
-  std::uint64_t keptFrames_ = 0, framesInFile_ = 0;
+  std::size_t keptBytes_ = 0, keptSceneBytes_ = 0;
+  std::uint64_t keptFrames_ = 0;
   bool knowsStart_ = false;
   std::string items_;  ///< of the block under way
   std::uint64_t framesInBlock_ = 0;
   SessionFrame frame_;
   SessionInput before_;  ///< in the block
   std::unique_ptr<RecordFile> file_;
+  std::uint64_t fileBytes_ = 0, framesWritten_ = 0;
+  std::size_t fileSceneBytes_ = 0;
+  std::optional<Error> full_;  ///< why the file has its end already
 };
 
 }  // namespace nearmiss::engine

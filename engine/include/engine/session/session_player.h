@@ -7,6 +7,7 @@
 #include <nearmiss/time_budget.h>
 #include <nearmiss/worker_pool.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -44,6 +45,9 @@ class SessionPlayer {
   /// Waits until that is done.
   void awaitScout();
 
+  /// Later frames end early where that becomes true, which must outlive them; null: never.
+  void setCancelled(const std::atomic<bool>* cancelled) noexcept;
+
   [[nodiscard]] RecordedSession& session() noexcept { return session_; }
   [[nodiscard]] const RecordedSession& session() const noexcept { return session_; }
   /// Frames that have been flown: the next to come has this number.
@@ -51,7 +55,7 @@ class SessionPlayer {
   [[nodiscard]] bool atEnd() const noexcept { return position_ == session_.frames(); }
 
   /// Flies the next frame; its output is valid until the next call. Errors: as open(), where a
-  /// scene begins. @pre not atEnd()
+  /// scene begins; Cancelled, as if this had not been called. @pre not atEnd()
   Result<const FrameOutput*> step();
   /// Stands after `frames` frames, with the output of the last of them. Goes on from the latest
   /// snapshot before: of parts flown once it has some. Errors: as step(). @pre 1 <= frames <= all
@@ -82,10 +86,10 @@ class SessionPlayer {
 
   SessionPlayer(RecordedSession session, ShapeSource source, std::shared_ptr<WorkerPool> pool);
   Result<Success> enter(std::size_t scene);
+  Result<Success> enterDue();
   Result<ShapesPtr> shapesOf(const Scene& scene, const SessionScene& recorded);
   Result<Success> returnTo(const Mark& mark);
   [[nodiscard]] std::size_t startOf(std::size_t scene) const noexcept;
-  [[nodiscard]] std::uint64_t maxShips();
   void compare(const SessionFrame& frame, const FrameOutput& output);
   void remember();
   void keep(Mark mark);
@@ -95,6 +99,7 @@ class SessionPlayer {
   RecordedSession session_;
   ShapeSource source_;
   std::shared_ptr<WorkerPool> pool_;
+  const std::atomic<bool>* cancelled_ = nullptr;
   SteadyClock clock_;
   std::vector<std::pair<std::vector<SessionShape>, ShapesPtr>> known_;  ///< loaded so far
   Scene scene_;

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include <engine/record/atomic_file.h>
+#include <engine/session/session.h>
+#include <fmt/format.h>
+
+#include <exception>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "record/record_file.h"
+#include "session/session_format.h"
+
+namespace nearmiss::engine {
+
+SessionWriter::SessionWriter(const SessionSizes& most) : most_(most) {}
+SessionWriter::SessionWriter(SessionWriter&&) noexcept = default;
+SessionWriter& SessionWriter::operator=(SessionWriter&&) noexcept = default;
+SessionWriter::~SessionWriter() {
+  try {
+    (void)close();
+  } catch (const std::exception&) {
+    // Without memory the file ends with its last whole block
+  }
+}
+
+void SessionWriter::begin(const SessionScene& scene, const RecordHead& head) {
+  endBlock();
+  if (scene.restart) {
+    kept_.clear();
+    keptBytes_ = keptSceneBytes_ = 0;
+    keptFrames_ = 0;
+    knowsStart_ = true;
+  }
+  appendWhole([&] { appendScene(scene, head, items_); });
+  keptSceneBytes_ += items_.size();
+  fileSceneBytes_ += items_.size();
+  const bool tooLarge = items_.size() > most_.scene;
+  if (tooLarge || keptSceneBytes_ > most_.scenesInAll) forgetStart();
+  if (tooLarge || fileSceneBytes_ > most_.scenesInAll)
+    endFile("its scenes are larger than those of a session can be");
+}
+
+/// Where memory runs out while an item is appended, nothing of it may be left: the file would make
+/// no sense.
+void SessionWriter::appendWhole(const auto& append) {
+  const std::size_t before = items_.size();
+  try {
+    append();
+  } catch (...) {
+    items_.resize(before);
+    throw;
+  }
+}
+
+void SessionWriter::add(const FrameInput& input, const FrameOutput& output, const Ships& ships) {
+  frame_.take(input, output, ships);
+  if (framesInBlock_ + 1 == SessionFrame::framesPerBlock) frame_.stateHash = stateHash(ships);
+  add(frame_);
+}
+
+void SessionWriter::add(const SessionFrame& frame) {
+  // One that memory did not suffice to end
+  if (blockIsFull()) endBlock();
+  SessionInput next = frame;
+  if (!append(frame)) {
+    // Alone it may be small enough
+    endBlock();
+    if (!append(frame)) {
+      ++keptFrames_;
+      forgetStart();
+      return endFile("the next is larger than one of a session can be");
+    }
+  }
+  before_ = std::move(next);
+  ++keptFrames_;
+  ++framesInBlock_;
+  if (blockIsFull()) endBlock();
+}
+
+/// False, and nothing is appended, where no reader would take the block.
+bool SessionWriter::append(const SessionFrame& frame) {
+  const std::size_t before = items_.size();
+  appendWhole([&] { appendFrame(frame, before_, items_); });
+  if (items_.size() <= most_.block) return true;
+  items_.resize(before);
+  return false;
+}
+
+/// Where frames are large fewer make a block: no reader takes any number of bytes.
+bool SessionWriter::blockIsFull() const noexcept {
+  return framesInBlock_ == SessionFrame::framesPerBlock ||
+         (framesInBlock_ > 0 && items_.size() >= maxItemsOfSmallBlock);
+}
+
+void SessionWriter::endBlock() {
+  if (!items_.empty()) put(readableBlock(items_));
+  dropBlock();
+}
+
+void SessionWriter::dropBlock() noexcept {
+  items_.clear();
+  framesInBlock_ = 0;
+  // Each block can be read without the one before
+  before_ = {};
+}
+
+/// All or nothing, where memory runs out: a block that is put again must not be in the file twice.
+void SessionWriter::put(std::string block) {
+  if (knowsStart_ && kept_.size() == kept_.capacity()) kept_.reserve(2 * kept_.size() + 1);
+  write(block, framesInBlock_);
+  if (!knowsStart_) return;
+  keptBytes_ += block.size();
+  kept_.push_back({std::move(block), framesInBlock_});
+  if (keptBytes_ > maxKept) forgetStart();
+}
+
+/// To the file, if there is one that has not come to its end.
+void SessionWriter::write(const std::string& block, std::uint64_t frames) {
+  if (!file_ || full_) return;
+  if (fileBytes_ + block.size() + sessionEnd(0).size() > most_.file)
+    return endFile(fmt::format("a session has at most {} MiB", most_.file >> 20));
+  file_->lines() += block;
+  file_->flushIfDue(std::numeric_limits<double>::infinity());
+  fileBytes_ += block.size();
+  framesWritten_ += frames;
+}
+
+/// Ends the file after the blocks that it has: with more it could not be read.
+void SessionWriter::endFile(std::string_view why) {
+  if (!file_ || full_) return;
+  full_ = Error{ErrorCode::TooLarge,
+                fmt::format("the recording ends after {} frames: {}", framesWritten_, why)};
+  file_->lines() += sessionEnd(framesWritten_);
+  file_->flushIfDue(std::numeric_limits<double>::infinity());
+}
+
+void SessionWriter::forgetStart() noexcept {
+  kept_ = {};
+  keptBytes_ = 0;
+  knowsStart_ = false;
+}
+
+void SessionWriter::cutLast(std::uint64_t frames) {
+  const std::uint64_t wanted = keptFrames_ - frames;
+  try {
+    if (knowsStart_) endBlock();
+    while (!kept_.empty() && keptFrames_ > wanted) {
+      const Kept last = std::move(kept_.back());
+      kept_.pop_back();
+      keptBytes_ -= last.packed.size();
+      keptFrames_ -= last.frames;
+      if (keptFrames_ < wanted) reopen(last, wanted - keptFrames_);
+    }
+  } catch (const std::bad_alloc&) {
+    // A frame that is to stay may be among what is lost
+    forgetStart();
+  }
+  if (knowsStart_) return;
+  dropBlock();
+  keptFrames_ = wanted;
+}
+
+/// Goes on with a block that is packed, after its first `frames`.
+void SessionWriter::reopen(const Kept& block, std::uint64_t frames) {
+  std::string items;
+  // It was packed here, and is as it was
+  (void)unpackBlock(block.packed, items);
+  PackedReader from(items);
+  SessionFrame frame;
+  before_ = {};
+  for (framesInBlock_ = 0; framesInBlock_ < frames;) {
+    if (from.byte() == static_cast<std::uint8_t>(SessionItem::Scene)) {
+      (void)from.text();  // as it is written
+      continue;
+    }
+    (void)readFrame(from, before_, frame);
+    before_ = frame;
+    ++framesInBlock_;
+  }
+  items.resize(items.size() - from.left());
+  items_ = std::move(items);
+  keptFrames_ += frames;
+}
+
+Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
+  endBlock();
+  auto opened = RecordFile::open(file, sessionBeginning());
+  if (!opened) return opened.error();
+  file_ = *std::move(opened);
+  full_.reset();
+  fileBytes_ = sessionBeginning().size();
+  fileSceneBytes_ = keptSceneBytes_;
+  framesWritten_ = 0;
+  for (const Kept& block : kept_) write(block.packed, block.frames);
+  if (const auto fault = error()) {
+    file_.reset();
+    return *fault;
+  }
+  return Success{};
+}
+
+Result<Success> SessionWriter::saveCopy(const std::filesystem::path& file) {
+  endBlock();
+  std::string bytes = sessionBeginning();
+  for (const Kept& block : kept_) bytes += block.packed;
+  return writeWhole(file, bytes + sessionEnd(keptFrames_));
+}
+
+std::optional<Error> SessionWriter::error() const {
+  if (!file_) return std::nullopt;
+  const auto fault = file_->error();
+  return fault ? fault : full_;
+}
+
+Result<Success> SessionWriter::close() {
+  if (!file_) return Success{};
+  endBlock();
+  if (!full_) file_->lines() += sessionEnd(framesWritten_);
+  auto closed = file_->close();
+  file_.reset();
+  if (closed && full_) return *std::exchange(full_, std::nullopt);
+  return closed;
+}
+
+}  // namespace nearmiss::engine
