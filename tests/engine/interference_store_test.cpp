@@ -140,6 +140,31 @@ TEST_F(StoredShapes, AreBuiltAgainWhereTheyCannotBeRead) {
   EXPECT_EQ(contacts(scene("part.obj")), 1u);
 }
 
+TEST_F(StoredShapes, AreBuiltAgainWhereTheyAreOfAnotherModel) {
+  writeText(folder_ / "part.obj", asObj(cube(2.5)));
+  TriangleMesh room = cube(2.5);
+  nearmiss::test::flip(room);
+  writeText(folder_ / "room.obj", asObj(room));
+  const fs::path stored = scene("part.obj").shapes[0].file;
+  const std::string sound = readText(stored);
+  const fs::path turned = scene("room.obj").shapes[0].file;
+  const auto beside = scene("part.obj").shapes[1].file;
+  const auto deeper = readStillScene(folder_ / "layout.toml", folder_ / "deeper", "variational");
+  ASSERT_TRUE(deeper) << deeper.error().message;
+  // Another mesh, the same that faced otherwise, another builder
+  for (const fs::path& other : {beside, turned, deeper->shapes[0].file}) {
+    SCOPED_TRACE(other);
+    writeText(stored, readText(other));
+    const StillScene mended = scene("part.obj");
+    EXPECT_EQ(mended.shapes[0].box.high.x, 2.5);
+    EXPECT_EQ(mended.shapes[0].side, SolidSide::AsWound);
+    EXPECT_THAT(mended.shapes[0].notes,
+                Contains(HasSubstr("holds the shape of another model; the shape was built again")));
+    EXPECT_EQ(readText(stored), sound);
+    EXPECT_THAT(scene("part.obj").shapes[0].notes, IsEmpty());
+  }
+}
+
 TEST_F(StoredShapes, ThatTheLayoutNamesAreTakenAsTheyAre) {
   // Without trees both are as large
   const auto bytesOfCube = [&](Real half) {

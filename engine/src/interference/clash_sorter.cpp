@@ -16,11 +16,13 @@ Vec3 centreOf(const Shape& shape, const Pose& pose) {
 
 }  // namespace
 
-ClashSorter::ClashSorter(Shape a, Shape b, const ClashLimits& limits)
+ClashSorter::ClashSorter(Shape a, Shape b, const ClashLimits& limits,
+                         const std::atomic<bool>* cancelled)
     : a_(std::move(a)),
       b_(std::move(b)),
       limits_(limits),
-      tolerance_(std::max(limits.tolerance, clashRounding * (a_.radius() + b_.radius()))) {}
+      tolerance_(std::max(limits.tolerance, clashRounding * (a_.radius() + b_.radius()))),
+      clock_(cancelled) {}
 
 void ClashSorter::makeEdges() {
   if (!edgesA_) edgesA_ = edgesOf(a_.polyhedron().mesh());
@@ -28,16 +30,16 @@ void ClashSorter::makeEdges() {
 }
 
 EdgeSearch ClashSorter::searchOf(bool ofB) const {
-  return ofB ? EdgeSearch(b_.polyhedron(), *edgesB_, a_.polyhedron(), bToA_, tolerance_)
-             : EdgeSearch(a_.polyhedron(), *edgesA_, b_.polyhedron(), aToB_, tolerance_);
+  return ofB ? EdgeSearch(b_.polyhedron(), *edgesB_, a_.polyhedron(), bToA_, tolerance_, clock_)
+             : EdgeSearch(a_.polyhedron(), *edgesA_, b_.polyhedron(), aToB_, tolerance_, clock_);
 }
 
 /// True if they are apart by more than the tolerance, which then is all.
 bool ClashSorter::sortApart(const Pose& poseA, const Pose& poseB, Clash& clash) {
   const Real reach = std::max(limits_.clearance, tolerance_);
   distance_.begin(a_, poseA, b_, poseB);
-  if (distance_.refineUntil(reach).lower > reach) return true;
-  const DistanceBounds gap = distance_.refine();
+  if (distance_.refineUntil(reach, clock_.budget()).lower > reach) return true;
+  const DistanceBounds gap = distance_.refine(clock_.budget());
   clash.gap = gap.upper;
   clash.at = 0.5 * (gap.pointA + gap.pointB);
   if (gap.upper <= tolerance_) return false;
@@ -74,7 +76,7 @@ bool ClashSorter::sortHeld(const Pose& poseA, const Pose& poseB, Clash& clash) {
 /// True if a vertex is deep, or else an edge, or a face.
 bool ClashSorter::sortProtruding(const Pose& poseA, const Pose& poseB, Clash& clash) {
   protrusion_.begin(a_, poseA, b_, poseB);
-  const Protrusion deepest = protrusion_.refine();
+  const Protrusion deepest = protrusion_.refine(clock_.budget());
   if (deepest.depth > tolerance_) {
     clash.part = DeepestPart::Vertex;
     clash.depth = deepest.depth;
@@ -103,15 +105,16 @@ bool ClashSorter::sortProtruding(const Pose& poseA, const Pose& poseB, Clash& cl
 Clash ClashSorter::sort(const Pose& poseA, const Pose& poseB) {
   Clash clash;
   contact_.begin(a_, poseA, b_, poseB);
-  const bool contact = contact_.refine().verdict == Verdict::Contact;
+  const bool contact = contact_.refine(clock_.budget()).verdict == Verdict::Contact;
   if (!contact && sortApart(poseA, poseB, clash)) return clash;
+  if (clock_.cancelled()) return clash;
   makeEdges();
   bToA_ = relativePose(poseA, poseB);
   aToB_ = relativePose(poseB, poseA);
   if (sortHeld(poseA, poseB, clash) || sortProtruding(poseA, poseB, clash)) return clash;
   if (contact) {
     distance_.begin(a_, poseA, b_, poseB);
-    const DistanceBounds gap = distance_.refine();
+    const DistanceBounds gap = distance_.refine(clock_.budget());
     clash.at = 0.5 * (gap.pointA + gap.pointB);
   }
   // Surfaces without an inside cross at no defined depth

@@ -8,8 +8,10 @@
 #include <nearmiss/protrusion.h>
 #include <nearmiss/shape.h>
 
+#include <atomic>
 #include <optional>
 
+#include "interference/cancellation_clock.h"
 #include "interference/edge_search.h"
 
 namespace nearmiss::engine {
@@ -17,8 +19,10 @@ namespace nearmiss::engine {
 /// Sorts pairs of two shapes, in any poses. Keeps what it has learnt about them.
 class ClashSorter {
  public:
+  /// Once `cancelled` is true, which may be null, answers are quick and of no use.
   /// @pre limits are finite and 0 or more
-  ClashSorter(Shape a, Shape b, const ClashLimits& limits);
+  ClashSorter(Shape a, Shape b, const ClashLimits& limits,
+              const std::atomic<bool>* cancelled = nullptr);
 
   /// `pair` of the answer is left to the caller. @pre as PairQuery::begin()
   [[nodiscard]] Clash sort(const Pose& poseA, const Pose& poseB);
@@ -33,6 +37,7 @@ class ClashSorter {
   Shape a_, b_;
   ClashLimits limits_;
   Real tolerance_;
+  CancellationClock clock_;
   PairQuery contact_;
   DistanceQuery distance_;
   ProtrusionQuery protrusion_;

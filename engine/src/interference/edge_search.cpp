@@ -73,7 +73,7 @@ bool EdgeSearch::liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to
 bool EdgeSearch::walk(const Vec3& from, const Vec3& to, SurfaceSide side, bool first) {
   constexpr Real enough = 1.01;
   open_.assign(1, {from, to});
-  while (!open_.empty()) {
+  while (!open_.empty() && !clock_.cancelled()) {
     const Piece piece = open_.back();
     open_.pop_back();
     const Vec3 middle = 0.5 * (piece.from + piece.to);
@@ -95,6 +95,7 @@ void EdgeSearch::search(SurfaceSide side, bool first) {
   best_ = {};
   const auto& positions = own_.mesh().positions;
   for (const Vec3& position : positions) {
+    if (clock_.cancelled()) return;
     const Vec3 point = transformed(toOther_, position);
     const Real off = distanceFromBox(other_.bounds(), point);
     if (side == SurfaceSide::Inside && off > 0.0) continue;
@@ -107,8 +108,8 @@ void EdgeSearch::search(SurfaceSide side, bool first) {
     if (first && best_.away > limit_) return;
   }
   for (const auto& [from, to] : edges_)
-    if (walk(transformed(toOther_, positions[from]), transformed(toOther_, positions[to]), side,
-             first))
+    if (clock_.cancelled() || walk(transformed(toOther_, positions[from]),
+                                   transformed(toOther_, positions[to]), side, first))
       return;
 }
 
@@ -160,7 +161,7 @@ std::optional<EdgeSearch::Point> EdgeSearch::deepOnFace() {
   constexpr std::size_t maxPoints = 24;
   best_ = {};
   const TriangleMesh& mesh = own_.mesh();
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+  for (std::size_t t = 0; t < mesh.triangles.size() && !clock_.cancelled(); ++t) {
     Triangle triangle = mesh.corners(t);
     for (Vec3& corner : triangle) corner = transformed(toOther_, corner);
     findCrossings(triangle);
@@ -179,7 +180,7 @@ std::optional<EdgeSearch::Point> EdgeSearch::deepOnFace() {
 
 bool EdgeSearch::holdsFace() const {
   const TriangleMesh& mesh = own_.mesh();
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+  for (std::size_t t = 0; t < mesh.triangles.size() && !clock_.cancelled(); ++t) {
     const Triangle corners = mesh.corners(t);
     const Vec3 middle = (corners[0] + corners[1] + corners[2]) / 3.0;
     if (lookAt(transformed(toOther_, middle), SurfaceSide::Inside).away > limit_) return true;

@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "interference/cancellation_clock.h"
+
 namespace nearmiss::engine {
 
 using MeshEdges = std::vector<std::array<std::uint32_t, 2>>;
@@ -21,13 +23,19 @@ using MeshEdges = std::vector<std::array<std::uint32_t, 2>>;
 enum class SurfaceSide : std::uint8_t { Inside, Outside };
 
 /// Vertices and edges of `own`, seen from `other`. What is no solid has an outside alone. All must
-/// outlive this.
+/// outlive this. Once the clock is cancelled, answers are quick and of no use.
 class EdgeSearch {
  public:
   /// @param limit metres, above 0: what is nearer to the surface is on neither side
   EdgeSearch(const Polyhedron& own, const MeshEdges& edges, const Polyhedron& other,
-             const Pose& ownToOther, Real limit) noexcept
-      : own_(own), edges_(edges), other_(other), toOther_(ownToOther), limit_(limit) {}
+             const Pose& ownToOther, Real limit,
+             const CancellationClock& clock = CancellationClock(nullptr)) noexcept
+      : own_(own),
+        edges_(edges),
+        other_(other),
+        toOther_(ownToOther),
+        limit_(limit),
+        clock_(clock) {}
 
   /// True if some point is farther than the limit from the surface, on that side; what is farther
   /// by less than a quarter of it may be missed.
@@ -65,6 +73,7 @@ class EdgeSearch {
   const Polyhedron& other_;
   Pose toOther_;
   Real limit_;
+  CancellationClock clock_;
   Point best_;
   struct Piece {
     Vec3 from, to;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -45,6 +46,9 @@ class SearchProgress {
     shown_->fraction = static_cast<float>(done_++) / static_cast<float>(pairs_);
     return !shown_->cancelled;
   }
+  [[nodiscard]] const std::atomic<bool>* cancelled() const noexcept {
+    return shown_ ? &shown_->cancelled : nullptr;
+  }
 
  private:
   BuildProgress* shown_;
@@ -52,6 +56,14 @@ class SearchProgress {
 };
 
 Error wasCancelled() { return {ErrorCode::Cancelled, "the search was cancelled"}; }
+
+Error tooManyPairs(std::size_t most) {
+  return {
+      ErrorCode::TooLarge,
+      fmt::format("more than {} pairs of objects overlap by their boxes: too many objects lie in "
+                  "one place",
+                  most)};
+}
 
 /// The clashes of all pairs of an edge. False: it was cancelled.
 bool sortPairs(const StillScene& scene, const OverlapGraph& graph, const OverlapGraph::Edge& edge,
@@ -63,6 +75,7 @@ bool sortPairs(const StillScene& scene, const OverlapGraph& graph, const Overlap
     const StillObject& a = scene.objects[swapped ? pair.b : pair.a];
     const StillObject& b = scene.objects[swapped ? pair.a : pair.b];
     Clash clash = sorter.sort(a.pose, b.pose);
+    if (progress.cancelled() && *progress.cancelled()) return false;
     if (clash.kind == ClashClass::Clear) continue;
     clash.pair = pair;
     clash.ofB = clash.ofB != swapped;
@@ -74,8 +87,10 @@ bool sortPairs(const StillScene& scene, const OverlapGraph& graph, const Overlap
 Result<Interference> search(const StillScene& scene, const InterferenceSettings& settings,
                             BuildProgress* progress) {
   const OverlapGraph graph =
-      overlapGraph(scene, std::max(settings.limits.clearance, settings.limits.tolerance), progress);
+      overlapGraph(scene, std::max(settings.limits.clearance, settings.limits.tolerance),
+                   settings.maxPairs, progress);
   if (progress && progress->cancelled) return wasCancelled();
+  if (graph.pairs.size() > settings.maxPairs) return tooManyPairs(settings.maxPairs);
   Interference found;
   found.pairs = graph.pairs.size();
   found.sceneBytes = std::accumulate(graph.weights.begin(), graph.weights.end(), std::uint64_t{0});
@@ -93,7 +108,7 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
     const auto shapes = inMemory.next();
     if (!shapes) return shapes.error();
     // It keeps what it has seen, so that each visit has its own
-    ClashSorter sorter(shapes->first, shapes->second, settings.limits);
+    ClashSorter sorter(shapes->first, shapes->second, settings.limits, done.cancelled());
     if (!sortPairs(scene, graph, edge, sorter, done, found.clashes)) return wasCancelled();
   }
   std::ranges::sort(found.clashes, {}, &Clash::pair);

@@ -5,10 +5,12 @@
 #include <engine/interference/still_scene.h>
 #include <nearmiss/build_progress.h>
 #include <nearmiss/result.h>
+#include <nearmiss/shape.h>
 
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,8 +20,12 @@ namespace nearmiss::engine {
 /// A layout with its objects may be so large.
 inline constexpr std::uintmax_t maxLayout = std::uintmax_t{64} << 20;
 
+/// Says what is wrong with a shape that was read; empty if nothing is.
+using ShapeCheck = std::function<std::string(const Shape&)>;
+
 /// A folder with a shape for each model, named after the model, its mesh and all that the shape was
-/// made by; one list says how much memory each needs. What cannot be read of either is made again.
+/// made by; one list says how much memory each needs. What cannot be read of either is made again,
+/// and so is what is the shape of another model.
 class ShapeStore {
  public:
   static Result<ShapeStore> open(const std::filesystem::path& folder, const std::string& builder);
@@ -33,7 +39,7 @@ class ShapeStore {
  private:
   Result<Success> takeModel(const std::filesystem::path& model, BuildProgress& progress,
                             StoredShape& known);
-  Result<Success> measure(StoredShape& known);
+  Result<Success> measure(StoredShape& known, const ShapeCheck& check = {});
 
   std::filesystem::path folder_;
   std::string builder_;

@@ -77,6 +77,22 @@ std::uint64_t keyOf(const LoadedModel& model, const ShapeSettings& settings) {
   return print.value();
 }
 
+/// True if a shape's mesh is the one that makeShape() makes of a model's.
+bool hasMeshOf(const Shape& shape, const LoadedModel& model) {
+  if (shape.polyhedron().hash() == hashOf(model.mesh)) return true;
+  // It cleans the mesh once more, which changes few
+  TriangleMesh mesh = model.mesh;
+  return cleanMeshChecked(mesh, 0.0) && shape.polyhedron().hash() == hashOf(mesh);
+}
+
+/// True if makeShape() makes this shape of a model: the name of a file is no proof of it.
+bool isShapeOf(const Shape& shape, const LoadedModel& model, const ShapeSettings& settings) {
+  const TreeOrigin& origin = shape.treeOrigin();
+  return origin.builder == settings.treeBuilder &&
+         origin.settingsHash == hashOf(settings.treeBuilder, settings.tree) &&
+         shape.cleaning().facedInwards == model.cleaning.facedInwards && hasMeshOf(shape, model);
+}
+
 }  // namespace
 
 Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& builder) {
@@ -101,10 +117,12 @@ Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& b
 
 /// Takes up what is to be known of the shape in `known.file`. It is read although it is listed: a
 /// file that cannot be read is known here, and its box is its own.
-Result<Success> ShapeStore::measure(StoredShape& known) {
+Result<Success> ShapeStore::measure(StoredShape& known, const ShapeCheck& check) {
   const std::uint64_t before = memoryInUse();
   const auto shape = readShape(known.file);
   if (!shape) return shape.error();
+  if (const std::string fault = check ? check(*shape) : ""; !fault.empty())
+    return Error{ErrorCode::Mismatch, fmt::format("\"{}\" {}", known.file.string(), fault)};
   known.box = shape->polyhedron().bounds();
   known.side = shape->solidSide();
 
@@ -138,7 +156,9 @@ Result<Success> ShapeStore::takeModel(const fs::path& model, BuildProgress& prog
   const ShapeSettings settings = settingsFor(builder_, *loaded);
   known.file =
       folder_ / fmt::format("{}-{:016x}.shape", model.stem().string(), keyOf(*loaded, settings));
-  const auto measured = measure(known);
+  const auto measured = measure(known, [&](const Shape& shape) -> std::string {
+    return isShapeOf(shape, *loaded, settings) ? "" : "holds the shape of another model";
+  });
   if (measured || measured.error().code == ErrorCode::OutOfMemory) return measured;
   if (measured.error().code != ErrorCode::NotFound)
     known.notes.push_back(fmt::format("{}; the shape was built again", measured.error().message));

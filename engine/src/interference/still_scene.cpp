@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -105,25 +106,34 @@ Result<Layout> readLayout(const fs::path& file) {
   return read;
 }
 
-/// Of all objects of a layout, counted as often as they are named: some 800 MB.
-constexpr std::size_t maxLeftOut = std::size_t{1} << 26;
+/// How many objects have a name.
+using NameCounts = std::map<std::string_view, std::size_t>;
 
 /// Names that many objects share stand for all of them, so that few may mean any number of pairs.
-bool leavesOutTooMany(const Layout& layout) {
-  std::map<std::string_view, std::size_t> objects;
-  for (const LayoutObject& each : layout.objects) ++objects[each.object.name];
-  std::size_t pairs = 0;
-  for (const LeftOutNames& names : layout.leftOut) {
-    const std::size_t a = objects[names.a], b = objects[names.b];
-    pairs += names.a == names.b ? a * a / 2 : a * b;
-    if (pairs > maxLeftOut) return true;
+Result<Success> checkLeftOut(std::span<const LeftOutNames> names, const NameCounts& objects,
+                             std::size_t before) {
+  const auto countOf = [&objects](const std::string& name) {
+    const auto found = objects.find(name);
+    return found == objects.end() ? 0 : found->second;
+  };
+  std::size_t pairs = before;
+  for (const LeftOutNames& each : names) {
+    const std::size_t a = countOf(each.a), b = countOf(each.b);
+    pairs += each.a == each.b ? a * a / 2 : a * b;
+    if (pairs > maxLeftOut)
+      return Error{
+          ErrorCode::TooLarge,
+          fmt::format("joints and allowed leave out more than {} pairs of objects", maxLeftOut)};
   }
-  return false;
+  return Success{};
 }
 
 }  // namespace
 
-void leaveOut(std::span<const LeftOutNames> names, StillScene& scene) {
+Result<Success> leaveOut(std::span<const LeftOutNames> names, StillScene& scene) {
+  NameCounts counts;
+  for (const StillObject& object : scene.objects) ++counts[object.name];
+  if (const auto few = checkLeftOut(names, counts, scene.leftOut.size()); !few) return few.error();
   std::multimap<std::string_view, std::uint32_t> objects;
   for (std::uint32_t i = 0; i < scene.objects.size(); ++i)
     objects.emplace(scene.objects[i].name, i);
@@ -141,16 +151,26 @@ void leaveOut(std::span<const LeftOutNames> names, StillScene& scene) {
       std::unique(scene.leftOut.begin(), scene.leftOut.end(),
                   [](const LeftOutPair& p, const LeftOutPair& q) { return p.pair == q.pair; });
   scene.leftOut.erase(same, scene.leftOut.end());
+  return Success{};
+}
+
+Result<std::vector<fs::path>> modelsOfLayout(const fs::path& layout) {
+  const auto read = readLayout(layout);
+  if (!read) return read.error();
+  std::set<fs::path> models;
+  for (const LayoutObject& each : read->objects) models.insert(each.model);
+  return std::vector<fs::path>(models.begin(), models.end());
 }
 
 Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder,
                                   const std::string& builder, BuildProgress* progress) {
   auto read = readLayout(layout);
   if (!read) return read.error();
-  if (leavesOutTooMany(*read))
-    return Error{ErrorCode::TooLarge,
-                 fmt::format("{}: joints and allowed leave out more than {} pairs of objects",
-                             layout.string(), maxLeftOut)};
+  // Before any model is read
+  NameCounts counts;
+  for (const LayoutObject& each : read->objects) ++counts[each.object.name];
+  if (const auto few = checkLeftOut(read->leftOut, counts, 0); !few)
+    return Error{few.error().code, fmt::format("{}: {}", layout.string(), few.error().message)};
   auto store = ShapeStore::open(folder, builder);
   if (!store) return store.error();
   StillScene scene;
@@ -167,7 +187,7 @@ Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder
     scene.objects.push_back(std::move(each.object));
   }
   if (auto error = store->close()) return *error;
-  leaveOut(read->leftOut, scene);
+  if (const auto left = leaveOut(read->leftOut, scene); !left) return left.error();
   return scene;
 }
 

@@ -27,7 +27,8 @@ Box boxOf(const StillScene& scene, const StillObject& object, Real margin) {
 
 }  // namespace
 
-OverlapGraph overlapGraph(const StillScene& scene, Real margin, const BuildProgress* progress) {
+OverlapGraph overlapGraph(const StillScene& scene, Real margin, std::size_t maxPairs,
+                          const BuildProgress* progress) {
   OverlapGraph graph;
   for (const StoredShape& shape : scene.shapes) graph.weights.push_back(shape.bytes);
   std::vector<Box> boxes;
@@ -37,10 +38,10 @@ OverlapGraph overlapGraph(const StillScene& scene, Real margin, const BuildProgr
   std::vector<std::uint32_t> order(boxes.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, {}, [&](std::uint32_t i) { return boxes[i].low.x; });
-  for (std::size_t i = 0; i < order.size(); ++i) {
+  for (std::size_t i = 0; i < order.size() && graph.pairs.size() <= maxPairs; ++i) {
     if (progress && progress->cancelled) return graph;
     for (std::size_t j = i + 1; j < order.size(); ++j) {
-      if (boxes[order[j]].low.x > boxes[order[i]].high.x) break;
+      if (boxes[order[j]].low.x > boxes[order[i]].high.x || graph.pairs.size() > maxPairs) break;
       const BodyPair pair = pairOf(order[i], order[j]);
       if (overlap(boxes[order[i]], boxes[order[j]]) &&
           !std::ranges::binary_search(scene.leftOut, pair, {}, &LeftOutPair::pair))

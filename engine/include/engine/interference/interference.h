@@ -23,6 +23,8 @@ struct InterferenceSettings {
   std::uint64_t memoryLimit = std::numeric_limits<std::uint64_t>::max();  ///< of shapes at once
   VisitOrder order = VisitOrder::Planned;
   ClashLimits limits{};
+  /// Of objects whose boxes overlap, or nearly: some 0.5 GB, and 4 GB where all of them clash.
+  std::size_t maxPairs = std::size_t{1} << 26;
 };
 
 struct Interference {
@@ -37,7 +39,8 @@ struct Interference {
 
 /// Compares all objects whose boxes are within the clearance of each other, but for the pairs that
 /// the scene leaves out. The answer does not depend on memory and order. Errors: Unsupported, where
-/// two shapes that may touch do not fit, with their names; those of readShape(); Cancelled.
+/// two shapes that may touch do not fit, with their names; TooLarge, for more pairs than the
+/// settings allow; those of readShape(); Cancelled, heard within a comparison too.
 Result<Interference> findInterference(const StillScene& scene, const InterferenceSettings& settings,
                                       BuildProgress* progress = nullptr);
 

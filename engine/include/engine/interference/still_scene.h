@@ -9,6 +9,7 @@
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -55,9 +56,17 @@ struct LeftOutNames {
   LeftOutReason why = LeftOutReason::Allowed;
 };
 
+/// Pairs that a scene may leave out, counted as often as they are named: some 800 MB.
+inline constexpr std::size_t maxLeftOut = std::size_t{1} << 26;
+
 /// Adds pairs to those that the scene leaves out; names that no object has are passed over. The
-/// first reason of a pair stays.
-void leaveOut(std::span<const LeftOutNames> names, StillScene& scene);
+/// first reason of a pair stays. Errors: TooLarge for more than maxLeftOut pairs, since names that
+/// many objects share stand for all of them; then nothing is added.
+Result<Success> leaveOut(std::span<const LeftOutNames> names, StillScene& scene);
+
+/// The files of all models of a layout, as it names them: they may not be there. Errors: those of
+/// the layout itself.
+Result<std::vector<std::filesystem::path>> modelsOfLayout(const std::filesystem::path& layout);
 
 /// Reads a layout: [[objects]] with a `model`, `position`, `rotation` (w, x, y, z) and `name`;
 /// `joints` and `allowed` list pairs of names that are left out.

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -28,9 +29,12 @@ struct OverlapGraph {
 /// Boxes are turned with their objects, and boxes around these are compared along one axis after
 /// sorting along it. Pairs that the scene leaves out are no edges.
 /// @param margin metres: boxes no farther apart overlap
+/// @param maxPairs with more the graph has one more, and pairs are missing
 /// @param progress may be null; where it is cancelled, pairs are missing
-[[nodiscard]] OverlapGraph overlapGraph(const StillScene& scene, Real margin = 0.0,
-                                        const BuildProgress* progress = nullptr);
+[[nodiscard]] OverlapGraph overlapGraph(
+    const StillScene& scene, Real margin = 0.0,
+    std::size_t maxPairs = std::numeric_limits<std::size_t>::max(),
+    const BuildProgress* progress = nullptr);
 
 // The order in which edges of an overlap graph are visited, so that shapes are read seldom.
 
