@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <thread>
@@ -49,10 +50,11 @@ TEST(IsolatedCall, SurvivesEveryWayToDie) {
     return {};
   });
   EXPECT_FALSE(killed);
-  const auto ended = callIsolated([]() -> Bytes { ::_exit(0); });
-  ASSERT_TRUE(ended);
-  EXPECT_TRUE(ended->empty());
-  EXPECT_FALSE(callIsolated([]() -> Bytes { ::_exit(1); }));
+  for (const int code : {0, 1}) {
+    const auto ended = callIsolated([code]() -> Bytes { ::_exit(code); });
+    ASSERT_FALSE(ended) << "it has returned nothing";
+    EXPECT_EQ(ended.error().code, ErrorCode::BadFormat);
+  }
   EXPECT_FALSE(callIsolated([]() -> Bytes { throw std::runtime_error("no"); }));
   const auto hungry = callIsolated([]() -> Bytes { throw std::bad_alloc(); });
   ASSERT_FALSE(hungry);
@@ -125,6 +127,34 @@ TEST(IsolatedCall, EndsItsChildWhenNobodyWantsTheAnswer) {
       {.cancelled = &cancelled});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
+}
+
+/// Where the program's own caller ignores ended children, so does the program.
+TEST(IsolatedCall, KnowsAResultWhereEndedChildrenAreIgnored) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  const auto whole = callIsolated([] { return Bytes(200'000, std::byte{7}); });
+  const auto aborted = callIsolated([]() -> Bytes { std::abort(); });
+  // As of a child that is killed while it writes: the length of a result, and some of it
+  const auto broken = callIsolated([]() -> Bytes {
+    const std::uint64_t length = 10;
+    (void)!::write(3, &length, sizeof length);
+    (void)!::write(3, "12345", 5);
+    ::_exit(0);
+  });
+  const auto hungry = callIsolated([]() -> Bytes { throw std::bad_alloc(); });
+  const auto threw = callIsolated([]() -> Bytes { throw std::runtime_error("no"); });
+  std::signal(SIGCHLD, before);
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_EQ(*whole, Bytes(200'000, std::byte{7}));
+  for (const auto* each : {&aborted, &broken}) {
+    ASSERT_FALSE(*each);
+    EXPECT_EQ(each->error().code, ErrorCode::BadFormat);
+    EXPECT_THAT(each->error().message, HasSubstr("breaks off"));
+  }
+  ASSERT_FALSE(hungry);
+  EXPECT_EQ(hungry.error().code, ErrorCode::TooLarge);
+  ASSERT_FALSE(threw);
+  EXPECT_THAT(threw.error().message, HasSubstr("fails on it"));
 }
 
 TEST(IsolatedCall, LeavesNoChildBehindWhenTheCallerIsKilled) {

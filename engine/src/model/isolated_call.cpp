@@ -16,8 +16,11 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <new>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -29,6 +32,19 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr int exitDone = 0, exitNoMemory = 3, exitThrew = 4, exitMachineFull = 5;
+
+/// What a child writes first: the length of its result, or the code that it ends with in place of
+/// one. How it ended is no proof of a result: where ended children are ignored, or somebody else
+/// waits for them, nobody can tell, and what a crash left of a result looks like a shorter one.
+using Announcement = std::uint64_t;
+constexpr Announcement firstCode = ~Announcement{0xff};
+
+[[noreturn]] void endWith(int code, int out) noexcept {
+  const Announcement told = firstCode + static_cast<Announcement>(code);
+  // Who lacks it still has the code
+  (void)writeFully(out, {reinterpret_cast<const char*>(&told), sizeof told});
+  ::_exit(code);
+}
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -102,18 +118,50 @@ void raise(decltype(RLIMIT_AS) resource, std::size_t by) noexcept {
   try {
     const std::vector<std::byte> result = work();
     const std::string_view bytes(reinterpret_cast<const char*>(result.data()), result.size());
-    ::_exit(writeFully(ownEnd, bytes) == 0 ? exitDone : exitThrew);
+    const Announcement length = bytes.size();
+    const bool told =
+        writeFully(ownEnd, {reinterpret_cast<const char*>(&length), sizeof length}) == 0;
+    ::_exit(told && writeFully(ownEnd, bytes) == 0 ? exitDone : exitThrew);
   } catch (const std::bad_alloc&) {
-    ::_exit(ours ? exitNoMemory : exitMachineFull);
+    endWith(ours ? exitNoMemory : exitMachineFull, ownEnd);
   } catch (...) {
-    ::_exit(exitThrew);
+    endWith(exitThrew, ownEnd);
   }
 }
 
-enum class Reading { Whole, Late, TooMuch, Cancelled };
+enum class Reading { Ended, Late, TooMuch, Cancelled };
+
+/// What has come from a child.
+class Received {
+ public:
+  /// False where that is more than `most` bytes of a result.
+  bool add(std::span<const std::byte> more, std::size_t most) {
+    const std::size_t head = std::min(more.size(), sizeof announced_ - headBytes_);
+    std::memcpy(reinterpret_cast<char*>(&announced_) + headBytes_, more.data(), head);
+    headBytes_ += head;
+    more = more.subspan(head);
+    if (more.size() > most - result_.size()) return false;
+    result_.insert(result_.end(), more.begin(), more.end());
+    return true;
+  }
+  [[nodiscard]] bool isWhole() const noexcept {
+    return headBytes_ == sizeof announced_ && announced_ == result_.size();
+  }
+  /// What the child said that it ends with, in place of a result.
+  [[nodiscard]] std::optional<int> code() const noexcept {
+    if (headBytes_ < sizeof announced_ || announced_ < firstCode) return std::nullopt;
+    return static_cast<int>(announced_ - firstCode);
+  }
+  std::vector<std::byte> take() noexcept { return std::move(result_); }
+
+ private:
+  Announcement announced_ = 0;
+  std::size_t headBytes_ = 0;  ///< of `announced_`
+  std::vector<std::byte> result_;
+};
 
 /// Reads until the child closes its end, or time or room is up.
-Reading readAll(int in, const IsolationLimits& limits, std::vector<std::byte>& result) {
+Reading readAll(int in, const IsolationLimits& limits, Received& received) {
   constexpr std::chrono::milliseconds glance{20};
   const auto end = steady_clock::now() + limits.wallTime;
   std::array<std::byte, 1 << 16> block;
@@ -130,9 +178,9 @@ Reading readAll(int in, const IsolationLimits& limits, std::vector<std::byte>& r
     if (count < 0) return Reading::Late;
     const ssize_t n = ::read(in, block.data(), block.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return Reading::Whole;
-    if (result.size() + static_cast<std::size_t>(n) > limits.resultBytes) return Reading::TooMuch;
-    result.insert(result.end(), block.begin(), block.begin() + n);
+    if (n <= 0) return Reading::Ended;
+    if (!received.add(std::span(block).first(static_cast<std::size_t>(n)), limits.resultBytes))
+      return Reading::TooMuch;
   }
 }
 
@@ -147,15 +195,16 @@ class Child {
     if (process_ > 0) end(true);
   }
   [[nodiscard]] int in() const noexcept { return in_; }
-  /// Waits for its end and returns its status.
-  int end(bool atOnce) noexcept {
+  /// Waits for its end and returns its status; none where nobody can tell.
+  std::optional<int> end(bool atOnce) noexcept {
     ::close(in_);
     const pid_t process = std::exchange(process_, 0);
     if (atOnce) ::kill(process, SIGKILL);
     int status = 0;
-    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-    }
-    return status;
+    pid_t ended = 0;
+    do ended = ::waitpid(process, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    return ended < 0 ? std::nullopt : std::optional(status);
   }
 
  private:
@@ -174,24 +223,26 @@ Error tooMuchMemory(std::size_t bytes) {
                       bytes >> 20)};
 }
 
-/// The error of a child that ended without a result.
-Error faultOf(int status, Reading reading, const IsolationLimits& limits) {
+/// The error of a child that ended without a result. `code`: what it said before; see Received.
+Error faultOf(std::optional<int> status, std::optional<int> code, Reading reading,
+              const IsolationLimits& limits) {
   if (reading == Reading::Cancelled) return {ErrorCode::Cancelled, "reading it was cancelled"};
   if (reading == Reading::TooMuch) return tooMuchMemory(limits.resultBytes);
   if (reading == Reading::Late)
     return {ErrorCode::BadFormat,
             fmt::format("reading it took more than {} s", limits.wallTime.count())};
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+  if (status && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGXCPU)
     return {ErrorCode::BadFormat,
             fmt::format("reading it took more than {} s of processor time, which is more than a "
                         "file like it may take",
                         limits.processorTime.count())};
-  if (WIFSIGNALED(status))
+  if (status && WIFSIGNALED(*status))
     return {ErrorCode::BadFormat, fmt::format("the reader of this format breaks off on it ({})",
-                                              ::strsignal(WTERMSIG(status)))};
-  if (WEXITSTATUS(status) == exitNoMemory) return tooMuchMemory(limits.memoryBytes);
-  if (WEXITSTATUS(status) == exitMachineFull)
+                                              ::strsignal(WTERMSIG(*status)))};
+  if (code == exitNoMemory) return tooMuchMemory(limits.memoryBytes);
+  if (code == exitMachineFull)
     return {ErrorCode::OutOfMemory, "there is not enough memory to read it"};
+  if (!status && !code) return {ErrorCode::BadFormat, "the reader of this format breaks off on it"};
   return {ErrorCode::BadFormat, "the reader of this format fails on it"};
 }
 
@@ -236,12 +287,11 @@ Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std:
 
   Child child(process, ends[0]);
   return guarded([&]() -> Result<std::vector<std::byte>> {
-    std::vector<std::byte> result;
-    const Reading reading = readAll(child.in(), limits, result);
-    const int status = child.end(reading != Reading::Whole);
-    if (reading == Reading::Whole && WIFEXITED(status) && WEXITSTATUS(status) == exitDone)
-      return result;
-    return faultOf(status, reading, limits);
+    Received received;
+    const Reading reading = readAll(child.in(), limits, received);
+    const auto status = child.end(reading != Reading::Ended);
+    if (reading == Reading::Ended && received.isWhole()) return received.take();
+    return faultOf(status, received.code(), reading, limits);
   });
 }
 

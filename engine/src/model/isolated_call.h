@@ -29,6 +29,8 @@ struct IsolationLimits {
 /// thrown away, and it does not outlive the caller. Errors: BadFormat when the child ends in any
 /// other way (a crash, the limit of time), with the reason as half a sentence that names the limit;
 /// TooLarge for memory; Cancelled; OutOfMemory when the machine has no process or memory for it.
+/// Works as well where SIGCHLD is ignored or somebody else waits for all children: then no sentence
+/// says by which signal a child ended, or that its processor time was up.
 Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
                                             const IsolationLimits& limits = {});
 
