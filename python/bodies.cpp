@@ -196,9 +196,15 @@ void declareWorld(py::module_& m) {
       .def_property_readonly("bodies", &bodiesOf, "Two handles, or None.")
       .def_readonly("distance", &NearestBodies::bounds);
 
-  const auto given = [](std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
-                        std::optional<std::uint32_t> assembly,
-                        std::optional<std::uint32_t> importance, std::optional<bool> sensor) {
+  // An assembly above is a robot's own: a number chosen by hand might be it, and they would not
+  // meet
+  const auto byHand = [](std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
+                         std::optional<std::uint32_t> assembly,
+                         std::optional<std::uint32_t> importance, std::optional<bool> sensor) {
+    constexpr std::uint32_t most = 65535;
+    if (assembly.value_or(0) > most)
+      throw Failure("assembly is " + std::to_string(*assembly) + ", but must be 0 to " +
+                    std::to_string(most) + ": those above are robots' own");
     return World::Given{group, mask, assembly, importance, sensor};
   };
   py::class_<World>(m, "World",
@@ -207,11 +213,11 @@ void declareWorld(py::module_& m) {
       .def(py::init<>())
       .def(
           "add",
-          [given](World& world, const Shape& shape, const std::optional<Vertices>& pose,
-                  std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
-                  std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance,
-                  std::optional<bool> sensor) {
-            return world.add(shape, pose, given(group, mask, assembly, importance, sensor));
+          [byHand](World& world, const Shape& shape, const std::optional<Vertices>& pose,
+                   std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
+                   std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance,
+                   std::optional<bool> sensor) {
+            return world.add(shape, pose, byHand(group, mask, assembly, importance, sensor));
           },
           py::arg("shape"), py::arg("pose") = py::none(), py::kw_only(),
           py::arg("group") = py::none(), py::arg("mask") = py::none(),
@@ -219,22 +225,31 @@ void declareWorld(py::module_& m) {
           py::arg("sensor") = py::none(),
           "Adds a body and returns its handle. A pair counts if the `group` of each has a bit of "
           "the "
-          "other's `mask` and both are not of the same `assembly` above 0. Pairs of a body with an "
+          "other's `mask` and both are not of the same `assembly` above 0, at most 65535: those "
+          "beyond are robots' own. Pairs of a body with an "
           "`importance` may wait when time runs out. A `sensor` only notices who touches it: its "
           "pairs are marked, and min_distance() passes it over.")
       .def(
           "set",
-          [given](World& world, std::uint32_t body, const std::optional<Vertices>& pose,
-                  std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
-                  std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance,
-                  std::optional<bool> sensor) {
-            world.set(body, pose, given(group, mask, assembly, importance, sensor));
+          [byHand](World& world, std::uint32_t body, const std::optional<Vertices>& pose,
+                   std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
+                   std::optional<std::uint32_t> assembly, std::optional<std::uint32_t> importance,
+                   std::optional<bool> sensor) {
+            world.set(body, pose, byHand(group, mask, assembly, importance, sensor));
           },
           py::arg("body"), py::arg("pose") = py::none(), py::kw_only(),
           py::arg("group") = py::none(), py::arg("mask") = py::none(),
           py::arg("assembly") = py::none(), py::arg("importance") = py::none(),
           py::arg("sensor") = py::none(),
           "Moves a body, or changes what it may touch; what is not given stays.")
+      .def(
+          "_move_to_assembly",
+          [](World& world, std::uint32_t body, std::uint32_t assembly) {
+            World::Given given;
+            given.assembly = assembly;
+            world.set(body, std::nullopt, given);
+          },
+          py::arg("body"), py::arg("assembly"))
       .def("remove", &World::remove, py::arg("body"))
       .def("__len__", &World::size)
       .def("__contains__", &World::contains)

@@ -11,7 +11,8 @@ namespace nearmiss::python {
 namespace {
 
 std::atomic<int> awaitedThreads{0};
-thread_local int awaitedHere = 0;  ///< how many of these are of this thread
+thread_local int awaitedHere = 0;   ///< how many of these are of this thread
+thread_local int releasedHere = 0;  ///< times that this thread has released the GIL
 std::atomic<std::thread::id> endingThread;
 std::atomic<bool> waited = false;  ///< Python goes on to end
 
@@ -37,7 +38,9 @@ void awaitThreads() {
 
 }  // namespace
 
-bool pythonWaits() noexcept { return pythonEnds() && !waited; }
+bool pythonWaits() noexcept { return pythonEnds() && (!waited || releasedHere > 0); }
+
+bool lockIsGone() noexcept { return pythonEnds() && waited && releasedHere > 0; }
 
 Awaited::Awaited() noexcept {
   ++awaitedThreads;
@@ -51,15 +54,18 @@ Awaited::~Awaited() {
 
 Unlocked::Unlocked() noexcept {
   // Whoever begins while Python ends might not get it back
-  if (!pythonEnds()) state_ = PyEval_SaveThread();
+  if (pythonEnds()) return;
+  state_ = PyEval_SaveThread();
+  ++releasedHere;
 }
 
 Unlocked::~Unlocked() {
   if (!state_) return;
   // Python has not waited for so long: it must not be asked
-  while (waited && pythonEnds()) std::this_thread::sleep_for(std::chrono::hours(1));
+  while (lockIsGone()) std::this_thread::sleep_for(std::chrono::hours(1));
   // Awaited until it has the GIL, for the member goes afterwards
   PyEval_RestoreThread(state_);
+  --releasedHere;
 }
 
 void declareEnd() {

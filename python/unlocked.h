@@ -8,8 +8,13 @@
 
 namespace nearmiss::python {
 
-/// True while Python waits for this thread, so that it can end: what takes long is to be given up.
+/// True while Python waits for this thread, so that it can end, and once it has waited in vain:
+/// what takes long is to be given up.
 [[nodiscard]] bool pythonWaits() noexcept;
+
+/// True once Python has waited in vain for this thread, which has released the GIL and must not ask
+/// for it any more.
+[[nodiscard]] bool lockIsGone() noexcept;
 
 /// Python does not end, for some seconds, while a thread has one of these.
 /// @pre the GIL is held when it is made and when it goes

@@ -20,7 +20,8 @@ void WorldLock::lock() {
         "signal, cannot use it");
   while (!one_.try_lock_for(pause)) {
     // Who holds it may need the GIL to end, which is not released then
-    if (PyGILState_Check()) throw Failure("Python is ending: another thread has the world");
+    if (lockIsGone() || PyGILState_Check())
+      throw Failure("Python is ending: another thread has the world");
     const py::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }

@@ -12,7 +12,7 @@ from ._core import Error, Shape, Verdict, _read_robot, collide, distance
 
 MOVING = {"revolute", "continuous", "prismatic"}
 KINDS = MOVING | {"fixed", "floating", "planar"}
-# Beyond those that are chosen by hand
+# Beyond those that are chosen by hand, which nearmiss.World has up to 65,535
 _assemblies = itertools.count(1 << 16)
 
 
@@ -86,7 +86,8 @@ class Robot:
         if [link.get("name") for link in root.findall("link")] != self.links:
             raise Error(f'"{path}": the names of its links are not plain UTF-8')
         self._read_joints(path, root.findall("joint"))
-        self._ignored = self._always_near()
+        self._find_near()
+        self._ignored = collections.defaultdict(set)
         shapes = [Shape(vertices, faces, **settings) for vertices, faces in read["meshes"]]
         self.parts = [(link, shapes[mesh], pose) for link, mesh, pose in read["parts"]]
 
@@ -97,11 +98,11 @@ class Robot:
                 raise Error(f'"{path}": one of its {what} has no name')
             if (name := _repeated(names)) is not None:
                 raise Error(f'"{path}": two {what} are named "{name}"')
-        children = set()
+        children, known = set(), set(self.links)
         for joint in joints:
             name, kind = joint.get("name"), joint.get("type")
             ends = [end.get("link") if end is not None else None for end in (joint.find("parent"), joint.find("child"))]
-            if not set(ends) <= set(self.links) or ends[1] in children:
+            if not known.issuperset(ends) or ends[1] in children:
                 raise Error(f'"{path}": the joint "{name}" does not join two links, or its child has another parent')
             children.add(ends[1])
             if kind not in KINDS:
@@ -122,31 +123,37 @@ class Robot:
             if other not in moving or other in self._mimic:
                 raise Error(f'"{path}": the joint "{name}" follows "{other}", which does not move of its own')
         # Parents before children, whatever the order of the file
-        known, waiting, ordered = set(self.links) - children, list(self._joints), []
-        while waiting:
-            ready = [joint for joint in waiting if joint[2] in known]
-            if not ready:
-                raise Error(f'"{path}": its joints form a ring')
-            known |= {joint[3] for joint in ready}
-            ordered += ready
-            waiting = [joint for joint in waiting if joint[3] not in known]
+        below = collections.defaultdict(list)
+        for joint in self._joints:
+            below[joint[2]].append(joint)
+        reached, ordered = [link for link in self.links if link not in children], []
+        for link in reached:
+            ordered += below[link]
+            reached += [joint[3] for joint in below[link]]
+        if len(ordered) < len(joints):
+            raise Error(f'"{path}": its joints form a ring')
         self._joints = ordered
 
-    def _always_near(self):
-        """Links that are fixed to each other, and those that a joint holds together."""
-        group = {link: link for link in self.links}
+    def _find_near(self):
+        """Groups of links that are fixed to each other, and those that a joint holds together: pairs of links would be
+        too many."""
+        self._group = {link: number for number, link in enumerate(self.links)}
         for _, kind, parent, child, *_ in self._joints:
-            group[child] = child if kind in MOVING else group[parent]
-        near = {frozenset((group[parent], group[child])) for _, _, parent, child, *_ in self._joints}
-        near |= {frozenset((each,)) for each in group.values()}
-        return {frozenset((a, b)) for a in self.links for b in self.links if frozenset((group[a], group[b])) in near}
+            if kind not in MOVING:
+                self._group[child] = self._group[parent]
+        self._near = {group: {group} for group in self._group.values()}
+        for _, _, parent, child, *_ in self._joints:
+            one, other = self._group[parent], self._group[child]
+            self._near[one].add(other)
+            self._near[other].add(one)
 
     def ignore(self, first, second):
         """Leaves out a pair of links. Those that a joint joins, and what is fixed to them, are left out already."""
         for link in (first, second):
-            if link not in self.links:
+            if link not in self._group:
                 raise Error(f'there is no link "{link}"')
-        self._ignored.add(frozenset((first, second)))
+        self._ignored[first].add(second)
+        self._ignored[second].add(first)
 
     def poses(self, positions=None):
         """Of each link, in the frame of the root; `positions` by name of joint or in the order of `joints`."""
@@ -177,25 +184,45 @@ class Robot:
         poses = self.poses(positions)
         return [(link, shape, poses[link] @ origin) for link, shape, origin in self.parts]
 
-    def _pairs(self, positions):
-        """Pairs of parts that may touch, with the distance of their bounding spheres, the nearest first."""
-        placed = self._placed(positions)
-        pairs = []
-        for i, (a, one, here) in enumerate(placed):
-            for b, other, there in placed[i + 1:]:
-                if frozenset((a, b)) not in self._ignored:
-                    gap = np.linalg.norm(here[:3, 3] - there[:3, 3]) - one.radius - other.radius
-                    pairs.append((gap, (a, one, here), (b, other, there)))
-        return sorted(pairs, key=lambda pair: pair[0])
+    def _gaps(self, placed):
+        """For each part those after it that it may touch, and the distances of their bounding spheres."""
+        groups = np.array([self._group[link] for link, *_ in placed])
+        numbers = {link: number for number, link in enumerate(self.links)}
+        links = np.array([numbers[link] for link, *_ in placed])
+        places = np.array([pose[:3, 3] for _, _, pose in placed]).reshape(-1, 3)
+        radii = np.array([shape.radius for _, shape, _ in placed])
+        for i, (link, *_) in enumerate(placed):
+            left_out = np.isin(groups[i + 1:], list(self._near[groups[i]]))
+            if ignored := self._ignored.get(link):
+                left_out |= np.isin(links[i + 1:], [numbers[name] for name in ignored])
+            later = i + 1 + np.flatnonzero(~left_out)
+            yield i, later, np.linalg.norm(places[later] - places[i], axis=1) - radii[i] - radii[later]
+
+    def _pairs(self, placed, most):
+        """Pairs of parts whose bounding spheres are no farther apart than `most`, the nearest first: distance and two
+        numbers of parts. All pairs of a robot might be more than memory holds."""
+        gaps, ones, others = [np.empty(0)], [np.empty(0, int)], [np.empty(0, int)]
+        for i, later, gap in self._gaps(placed):
+            near = gap <= most
+            gaps.append(gap[near])
+            ones.append(np.full(near.sum(), i))
+            others.append(later[near])
+        gaps, ones, others = map(np.concatenate, (gaps, ones, others))
+        order = np.argsort(gaps, kind="stable")
+        return zip(gaps[order], ones[order], others[order]), len(order)
 
     def collisions(self, positions=None, *, budget=None):
         """Links that touch each other, as (link, link, answer); `budget` in seconds for all of them."""
         if budget is not None and not 0 <= budget <= 1e6:
             raise Error("a budget must be 0 to 1e6 seconds")
         end = None if budget is None else time.perf_counter() + budget
-        pairs, found = self._pairs(positions), []
-        for number, (_, (a, one, here), (b, other, there)) in enumerate(pairs):
-            share = None if end is None else max(0.0, end - time.perf_counter()) / (len(pairs) - number)
+        placed, found = self._placed(positions), []
+        # Spheres that are apart by more than is rounded prove that the parts are
+        size = max((np.abs(pose[:3, 3]).sum() + shape.radius for _, shape, pose in placed), default=0.0)
+        pairs, count = self._pairs(placed, 1e-6 * size)
+        for number, (_, i, j) in enumerate(pairs):
+            (a, one, here), (b, other, there) = placed[i], placed[j]
+            share = None if end is None else max(0.0, end - time.perf_counter()) / (count - number)
             answer = collide(one, here, other, there, budget=share)
             if answer.verdict != Verdict.SEPARATE:
                 found.append((a, b, answer))
@@ -203,9 +230,16 @@ class Robot:
 
     def min_distance(self, positions=None):
         """The links that are nearest to each other, as (link, link, distance); None without a pair."""
-        best = None
-        for gap, (a, one, here), (b, other, there) in self._pairs(positions):
-            if best and gap > best[2].upper:
+        placed = self._placed(positions)
+        first = min(((gap.min(), i, later[gap.argmin()]) for i, later, gap in self._gaps(placed) if gap.size),
+                    default=None, key=lambda each: each[0])
+        if first is None:
+            return None
+        (_, one, here), (_, other, there) = (placed[number] for number in first[1:])
+        best, most = None, max(first[0], distance(one, here, other, there).upper)
+        for gap, i, j in self._pairs(placed, most)[0]:
+            (a, one, here), (b, other, there) = placed[i], placed[j]
+            if best and (gap > best[2].upper or best[2].upper == 0):
                 break
             bounds = distance(one, here, other, there)
             if best is None or bounds.upper < best[2].upper:
@@ -214,13 +248,16 @@ class Robot:
 
     def add_to(self, world, positions=None, *, assembly=None, **traits):
         """Adds all parts to a nearmiss.World, which then asks only how they meet others; returns their bodies. Without
-        an `assembly` they have one of their own, so that two robots meet each other."""
+        an `assembly`, 0 to 65535, they have one of their own above these, so that two robots meet each other."""
         bodies = []
         if assembly is None:
             assembly = next(_assemblies)
+        elif not 0 <= assembly < 1 << 16:
+            raise Error(f"assembly is {assembly}, but must be 0 to 65535: those above are robots' own")
         try:
             for _, shape, pose in self._placed(positions):
-                bodies.append(world.add(shape, pose, assembly=assembly, **traits))
+                bodies.append(world.add(shape, pose, **traits))
+                world._move_to_assembly(bodies[-1], assembly)
         except BaseException:
             for body in bodies:
                 world.remove(body)

@@ -84,6 +84,65 @@ def test_two_robots_meet_each_other(arm):
     assert len(both.collisions()) == 0
 
 
+def test_assemblies_of_ones_own_are_none_of_robots(arm):
+    world = nearmiss.World()
+    body = world.add(arm.parts[0][1], assembly=65535)
+    for ask in (lambda: world.add(arm.parts[0][1], assembly=65536), lambda: world.set(body, assembly=2**32 - 1),
+                lambda: arm.add_to(world, assembly=65536), lambda: arm.add_to(world, assembly=-1)):
+        with pytest.raises(nearmiss.Error, match="must be 0 to 65535: those above are robots' own"):
+            ask()
+    assert world.bodies == [body]
+
+
+def test_pairs_are_those_of_all_parts(tmp_path):
+    """Those that touch and those that are nearest, among all that are not ignored."""
+    random = np.random.default_rng(5)
+    for count in (1, 2, 12):
+        links = "".join(f"""<link name="l{i}"><collision><geometry><box size="{0.2 + 0.02 * i} 0.3 0.2"/></geometry>
+            </collision></link>""" for i in range(count))
+        joints = "".join(f"""<joint name="j{i}" type="{'fixed' if i % 3 == 0 else 'continuous'}">
+            <parent link="l{i // 2}"/><child link="l{i}"/><origin xyz="0.5 0.1 0"/><axis xyz="0 0 1"/></joint>"""
+                         for i in range(1, count))
+        (tmp_path / "t.urdf").write_text(f'<robot name="t">{links}{joints}</robot>')
+        robot = nearmiss.robot(tmp_path / "t.urdf", builder="octree", levels=1)
+        if count == 12:
+            robot.ignore("l5", "l11")
+        near = {frozenset((f"l{i}", f"l{i // 2}")) for i in range(1, count)}
+        fixed = {frozenset((f"l{i}", f"l{i // 2}")) for i in range(3, count, 3)}
+        group = lambda link: next((group(parent) for parent in robot.links if frozenset((link, parent)) in fixed
+                                   and int(parent[1:]) < int(link[1:])), link)
+        counted = lambda a, b: group(a) != group(b) and {a, b} != {"l5", "l11"} and not any(
+            {group(x) for x in pair} == {group(a), group(b)} for pair in near)
+        touched = 0
+        for _ in range(20):
+            positions = random.uniform(-np.pi, np.pi, len(robot.joints))
+            poses = robot.poses(positions)
+            pairs = [(a, b, x, y, poses[a] @ p, poses[b] @ q) for i, (a, x, p) in enumerate(robot.parts)
+                     for b, y, q in robot.parts[i + 1:] if counted(a, b)]
+            touching = {(a, b) for a, b, x, y, p, q in pairs
+                        if nearmiss.collide(x, p, y, q).verdict != nearmiss.Verdict.SEPARATE}
+            assert {(a, b) for a, b, _ in robot.collisions(positions)} == touching
+            touched += len(touching)
+            nearest = min((nearmiss.distance(x, p, y, q).upper for _, _, x, y, p, q in pairs), default=None)
+            found = robot.min_distance(positions)
+            assert (found is None) == (nearest is None) and (found is None or found[2].upper == nearest)
+    assert touched > 20
+
+
+def test_links_are_not_paired_in_advance(tmp_path):
+    """A chain from its end, all of it fixed: in time and memory that grow with the links alone."""
+    count = 3000
+    links = "".join(f'<link name="l{i}"/>' for i in range(count))
+    joints = "".join(f'<joint name="j{i}" type="fixed"><parent link="l{i - 1}"/><child link="l{i}"/></joint>'
+                     for i in range(count - 1, 0, -1))
+    (tmp_path / "c.urdf").write_text(f'<robot name="c">{links}{joints}</robot>')
+    chain = nearmiss.robot(tmp_path / "c.urdf")
+    assert chain.collisions() == [] and chain.min_distance() is None
+    kept = sum(len(each) for held in vars(chain).values() if isinstance(held, dict)
+               for each in held.values() if isinstance(each, set))
+    assert kept + sum(len(held) for held in vars(chain).values() if hasattr(held, "__len__")) < 20 * count
+
+
 def test_meshes_are_scaled_mirrored_and_found_in_packages(tmp_path):
     (tmp_path / "parts" / "meshes").mkdir(parents=True)
     triangles = (CORNERS + [1, 1, 1])[np.array(SIDES)]
