@@ -34,6 +34,9 @@ namespace {
 
 constexpr double mebi = 1048576.0;
 
+/// Clashes in the files, which are put together in memory: some 10 GB.
+constexpr std::size_t maxListed = std::size_t{1} << 26;
+
 /// A number of kB in /proc/self/status; 0 where there is none.
 double statusMb(std::string_view key) {
   std::ifstream status("/proc/self/status");
@@ -103,9 +106,32 @@ std::vector<engine::ClashClass> classesOf(const InterfereCommand& command) {
   return classes;
 }
 
+/// Whether the outputs may be written; before the shapes are stored, which takes long.
+int checkFiles(const InterfereCommand& command) {
+  OutputFiles outputs;
+  if (!command.pairs.empty()) outputs.emplace_back("--output", command.pairs);
+  if (!command.bcf.empty()) outputs.emplace_back("--bcf", command.bcf);
+  if (!command.summary.empty()) outputs.emplace_back("--summary", command.summary);
+  if (const int fault = checkOutputs(outputs, {command.layout, command.allowed})) return fault;
+  if (outputs.empty()) return Ok;
+  const auto models = engine::modelsOfLayout(command.layout);
+  return models ? checkOutputs(outputs, *models) : complain(models.error(), BadModelOrScene);
+}
+
 int writeClashes(const InterfereCommand& command, const engine::StillScene& scene,
                  const engine::Interference& found) {
-  const auto clashes = clash::clashesOf(scene, found, classesOf(command));
+  if (command.pairs.empty() && command.bcf.empty()) return Ok;
+  const auto classes = classesOf(command);
+  const clash::ClassCounts counts = clash::countClasses(scene, found);
+  std::size_t listed = 0;
+  for (const engine::ClashClass kind : classes) listed += counts[static_cast<std::size_t>(kind)];
+  if (listed > maxListed) {
+    complain(
+        fmt::format("the files would list {} pairs, and {} are the most; --classes lists fewer",
+                    listed, maxListed));
+    return Usage;
+  }
+  const auto clashes = clash::clashesOf(scene, found, classes);
   if (!command.pairs.empty())
     if (const auto kept = engine::writeWhole(command.pairs, clash::csvOf(scene, clashes)); !kept)
       return complain(kept.error(), Environment);
@@ -123,13 +149,18 @@ Result<Success> leaveOutAllowed(const InterfereCommand& command, engine::StillSc
   if (!ignored) return ignored.error();
   std::vector<std::string> names;
   for (const engine::StillObject& object : scene.objects) names.push_back(object.name);
+  const auto named = [&command](const Error& error) {
+    return Error{error.code, fmt::format("\"{}\": {}", command.allowed.string(), error.message)};
+  };
+  const auto pairs = robot::pairsAmong(*ignored, names);
+  if (!pairs) return named(pairs.error());
   std::vector<engine::LeftOutNames> leftOut;
-  for (const robot::IgnoredPair& pair : robot::pairsAmong(*ignored, names))
+  for (const robot::IgnoredPair& pair : *pairs)
     leftOut.push_back({pair.a, pair.b,
                        pair.reason == "Adjacent" ? engine::LeftOutReason::Joint
                                                  : engine::LeftOutReason::Allowed});
-  engine::leaveOut(leftOut, scene);
-  return Success{};
+  const auto left = engine::leaveOut(leftOut, scene);
+  return left ? left : named(left.error());
 }
 
 /// Once for each shape, by the name of the first object that has it.
@@ -209,11 +240,7 @@ void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
 }
 
 int interfere(const InterfereCommand& command) {
-  OutputFiles outputs;
-  if (!command.pairs.empty()) outputs.emplace_back("--output", command.pairs);
-  if (!command.bcf.empty()) outputs.emplace_back("--bcf", command.bcf);
-  if (!command.summary.empty()) outputs.emplace_back("--summary", command.summary);
-  if (const int fault = checkOutputs(outputs, {command.layout, command.allowed})) return fault;
+  if (const int fault = checkFiles(command)) return fault;
   watchForInterrupts();
   const engine::InterferenceSettings settings = settingsOf(command);
   const std::filesystem::path store =

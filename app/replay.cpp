@@ -3,6 +3,7 @@
 
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
+#include <engine/scene/scene.h>
 #include <fmt/format.h>
 
 #include <optional>
@@ -58,15 +59,27 @@ Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem
       workerPool(options));
 }
 
+/// Those of all its scenes.
+InputFiles modelsFlownIn(const engine::RecordedSession& session) {
+  InputFiles models;
+  for (const engine::RecordedSession::SceneChange& change : session.scenes())
+    if (const auto scene = engine::parseScene(change.scene.text, session.file().string()))
+      for (std::filesystem::path& model : modelsOf(*scene)) models.push_back(std::move(model));
+  return models;
+}
+
 }  // namespace
 
 int replay(const ReplayCommand& command,
            int (*show)(const Options& options, std::unique_ptr<engine::SessionPlayer> player)) {
-  if (const int exitCode = checkOutputs(outputsOf(command.options), {command.file}); exitCode != Ok)
-    return exitCode;
+  const OutputFiles outputs = outputsOf(command.options);
+  if (const int exitCode = checkOutputs(outputs, {command.file}); exitCode != Ok) return exitCode;
   watchForInterrupts();
   auto player = openSession(command.file, command.options);
   if (!player) return complain(player.error(), BadModelOrScene);
+  if (const int exitCode = checkOutputs(outputs, modelsFlownIn((*player)->session()));
+      exitCode != Ok)
+    return exitCode;
   Options options = command.options;
   options.scene = (*player)->scene();
   return show(options, *std::move(player));

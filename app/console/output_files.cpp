@@ -2,7 +2,7 @@
 #include <engine/model/model_loader.h>
 #include <engine/model/shape_set.h>
 #include <engine/record/atomic_file.h>
-#include <engine/scene/scene.h>
+#include <engine/scene/articulated_model.h>
 #include <fmt/format.h>
 #include <nearmiss/detail/file_replacement.h>
 
@@ -50,10 +50,20 @@ OutputFiles outputsOf(const Options& options) {
   return files;
 }
 
+InputFiles modelsOf(const engine::Scene& scene) {
+  InputFiles inputs;
+  if (const auto models = engine::modelFilesOf(scene))
+    for (const engine::ModelFile& model : *models) inputs.push_back(model.path);
+  std::vector<std::string> names{scene.playerModel};
+  for (const engine::DroneGroup& group : scene.drones) names.push_back(group.model);
+  for (const std::string& name : names)
+    if (const auto file = engine::findArticulatedModel(name)) inputs.push_back(*file);
+  return inputs;
+}
+
 InputFiles inputsOf(const Options& options) {
   InputFiles inputs = options.inputs;
-  if (const auto models = engine::modelFilesOf(options.scene))
-    for (const engine::ModelFile& model : *models) inputs.push_back(model.path);
+  for (fs::path& model : modelsOf(options.scene)) inputs.push_back(std::move(model));
   for (const std::string& model : options.bench)
     if (const auto file = engine::findModel(model)) inputs.push_back(*file);
   inputs.push_back(options.benchPose);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/record/record_writers.h>
+#include <engine/scene/scene.h>
 
 #include <filesystem>
 #include <optional>
@@ -23,8 +24,11 @@ using InputFiles = std::vector<std::filesystem::path>;
 /// All that `run` and `fly` are to write.
 [[nodiscard]] OutputFiles outputsOf(const Options& options);
 
-/// All that they read, as far as options and scene name it.
+/// All that they read, as far as options, scene and articulated models name it.
 [[nodiscard]] InputFiles inputsOf(const Options& options);
+
+/// The models of a scene, and the files that articulated ones are put together from.
+[[nodiscard]] InputFiles modelsOf(const engine::Scene& scene);
 
 /// Ok if each file can be written, no two are the same, and none is one of `inputs`; else another
 /// ExitCode, after a complaint: Environment for a file that cannot be written, Usage for the rest.

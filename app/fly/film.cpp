@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "console/film_name.h"
@@ -16,11 +18,15 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Pictures per second as a fraction.
+/// Pictures per second as a fraction of two numbers that 31 bits hold, off by a millionth at most.
 std::string rateOf(double frameSeconds) {
+  constexpr double most = 1e9;
   const double rate = 1.0 / frameSeconds, whole = std::round(rate);
   if (std::abs(rate - whole) < 1e-6 * rate) return fmt::format("{:.0f}:1", whole);
-  return fmt::format("1000000:{}", std::llround(1e6 * frameSeconds));
+  const double below = std::floor(most * std::min(1.0, frameSeconds));
+  const long long pictures = std::llround(below / frameSeconds), seconds = std::llround(below);
+  const long long common = std::gcd(pictures, seconds);
+  return fmt::format("{}:{}", pictures / common, seconds / common);
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +17,7 @@
 #include "console/interrupt.h"
 #include "console/output_files.h"
 #include "option_checks.h"
+#include "robot/named_files.h"
 #include "robot/robot_formats.h"
 #include "robot/semantics/ignored_pairs.h"
 #include "tree/spheres_command.h"
@@ -39,24 +43,30 @@ std::string sentenceWithoutShapes(const RobotFile& robot, const RobotCommand& co
 /// Those of joints but for what the file that was named has checked, and those of that file; links
 /// that the robot has not are said.
 Result<std::vector<IgnoredPair>> ignoredBy(const RobotCommand& command, const RobotFile& robot) {
-  std::vector<IgnoredPair> pairs = adjacentPairs(robot);
+  const auto ofFile = [](const Error& error, const std::filesystem::path& file) {
+    return Error{error.code, fmt::format("\"{}\": {}", file.string(), error.message)};
+  };
+  auto adjacent = adjacentPairs(robot);
+  if (!adjacent) return ofFile(adjacent.error(), command.file);
+  std::vector<IgnoredPair> pairs = *std::move(adjacent);
   if (!command.ignore.empty()) {
     const auto read = readIgnoredPairs(command.ignore);
     if (!read) return read.error();
     std::vector<std::string> links;
     for (const RobotLink& link : robot.links) links.push_back(link.name);
-    const auto isKnown = [&](const std::string& name) {
-      return std::find(links.begin(), links.end(), name) != links.end();
-    };
+    const std::set<std::string_view> known(links.begin(), links.end());
     std::vector<std::string> named = read->alone;
     for (const auto* list : {&read->pairs, &read->checked})
       for (const IgnoredPair& pair : *list) named.insert(named.end(), {pair.a, pair.b});
     for (const std::string& name : named)
-      if (!isKnown(name))
+      if (!known.contains(name))
         complain(fmt::format("the robot has no link \"{}\", which \"{}\" names", name,
                              command.ignore.string()));
     leaveChecked(*read, pairs);
-    for (IgnoredPair& pair : pairsAmong(*read, links)) pairs.push_back(std::move(pair));
+    auto more = pairsAmong(*read, links);
+    if (!more) return ofFile(more.error(), command.ignore);
+    pairs.insert(pairs.end(), std::make_move_iterator(more->begin()),
+                 std::make_move_iterator(more->end()));
   }
   sortIgnored(pairs);
   return pairs;
@@ -121,11 +131,14 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
 }
 
 int writeRobot(const RobotCommand& command) {
-  if (const int exitCode = checkOutputs({{"-o", command.out}}, {command.file, command.ignore});
-      exitCode != Ok)
+  const OutputFiles outputs{{"-o", command.out}};
+  if (const int exitCode = checkOutputs(outputs, {command.file, command.ignore}); exitCode != Ok)
     return exitCode;
   const auto robot = readRobot(command.file, command.reading);
   if (!robot) return complain(robot.error(), BadModelOrScene);
+  if (const int exitCode = checkOutputs(outputs, namedFiles(*robot, command.file, command.reading));
+      exitCode != Ok)
+    return exitCode;
   const RobotOutput* output = outputFor(*robot, command.format);
   if (!output) {
     complain(fmt::format("\"{}\" cannot be written as {}: it is no {}", command.file.string(),

@@ -53,8 +53,9 @@ struct RobotFile {
   RobotFormat format = RobotFormat::Urdf;
   std::string name;
   std::unique_ptr<tinyxml2::XMLDocument> document;
-  std::vector<RobotLink> links;      ///< in the order of the file
-  std::vector<std::string> remarks;  ///< sentences on what was passed over
+  std::vector<RobotLink> links;                 ///< in the order of the file
+  std::vector<std::string> remarks;             ///< sentences on what was passed over
+  std::vector<std::filesystem::path> included;  ///< files whose elements are in the document
 };
 
 struct RobotReading {

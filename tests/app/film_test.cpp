@@ -5,8 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
 
 #include "app/small_ships.h"
 #include "console/film_name.h"
@@ -68,6 +70,22 @@ TEST(FilmName, StandsForOneFileOrForMany) {
     EXPECT_FALSE(namesFilm(name)) << name;
   EXPECT_EQ(pictureName("out/a_%05d.png", 12), "out/a_00012.png");
   EXPECT_EQ(pictureName("50%/a%d.png", 7), "50%/a7.png");
+}
+
+/// Players count in whole numbers of 31 bits: what is no whole rate is a fraction of two.
+TEST(FilmRate, IsWhatTheFramesTake) {
+  const test::TemporaryFolder folder;
+  for (const double seconds : {0.04, 0.016, 1001.0 / 30000.0, 1.23456e-5, 3.7e-5, 2.5, 999.9}) {
+    SCOPED_TRACE(seconds);
+    const auto file = folder / "a.y4m";
+    ASSERT_TRUE(Film::begin(file, 8, 8, seconds));
+    const std::string head = readText(file);
+    long long pictures = 0, duration = 0;
+    ASSERT_EQ(std::sscanf(head.c_str(), "YUV4MPEG2 W8 H8 F%lld:%lld ", &pictures, &duration), 2);
+    EXPECT_LT(std::max(pictures, duration), 1LL << 31);
+    const double found = static_cast<double>(duration) / static_cast<double>(pictures);
+    EXPECT_NEAR(found / seconds, 1.0, 1.1e-6);
+  }
 }
 
 TEST(FilmPlanes, HoldTheColoursOfTelevision) {

@@ -208,6 +208,22 @@ TEST_F(Classes, LeaveOutWhatARobotsFileAllows) {
   EXPECT_EQ(run({"--allowed", "gone.srdf"}).exitCode, 3);
 }
 
+/// Names of few words stand for any number of pairs where many objects share them.
+TEST_F(Interfere, AllowsNoMorePairsThanMemoryHolds) {
+  test::writeText(program_.home() / "cube.obj", test::asObj(test::cube(1.0)));
+  test::writeText(program_.home() / "pairs.srdf",
+                  "<robot><disable_collisions link1=\"odd\" link2=\"even\"/></robot>");
+  std::string text;
+  for (int i = 0; i < 17'000; ++i)
+    text +=
+        std::string("[[objects]]\nmodel=\"cube.obj\"\nname=\"") + (i % 2 ? "odd" : "even") + "\"\n";
+  test::writeText(program_.home() / "chain.toml", text);
+  const Outcome outcome = run({"--allowed", "pairs.srdf"});
+  EXPECT_EQ(outcome.exitCode, 3) << outcome.out;
+  EXPECT_THAT(outcome.err, HasSubstr("\"pairs.srdf\": "));
+  EXPECT_THAT(outcome.err, HasSubstr("more than 67108864 pairs of objects"));
+}
+
 TEST_F(Classes, ToleranceMovesTheirBorders) {
   EXPECT_THAT(
       rows({"--tolerance", "0.26", "--classes", "protruding,touching"}),

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/small_ships.h"
 
@@ -56,6 +57,60 @@ TEST_F(KeptInputs, AreNotReplacedByOutputs) {
     EXPECT_EQ(readText(home() / input), before) << words[0] << " " << words[1];
   }
   EXPECT_TRUE(std::filesystem::is_symlink(home() / "link.toml"));
+}
+
+/// By layouts, robots, articulated models and sessions.
+TEST_F(KeptInputs, ThatInputsNameAreNotReplacedEither) {
+  const auto filled = [this](const char* file, const char* text) {
+    writeText(home() / file, text);
+  };
+  filled("lay.toml", "[[objects]]\nmodel = \"star.obj\"\n");
+  filled("arm.urdf",
+         "<robot name=\"arm\"><link name=\"a\"><visual><geometry><mesh filename=\"torus.obj\"/>"
+         "</geometry></visual><collision><geometry><mesh filename=\"star.obj\"/></geometry>"
+         "</collision></link></robot>");
+  std::filesystem::create_directory(home() / "meshes");
+  std::filesystem::copy(home() / "star.obj", home() / "meshes/star.obj");
+  filled("more.xml",
+         "<mujoco><asset><mesh name=\"m\" file=\"star.obj\"/></asset><worldbody><body>"
+         "<geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>");
+  filled("arm.xml", "<mujoco><compiler meshdir=\"meshes\"/><include file=\"more.xml\"/></mujoco>");
+  filled("jointed.toml",
+         "[[links]]\nname = \"a\"\nmodel = \"meshes/star.obj\"\n[[links]]\nname = \"b\"\n"
+         "parent = \"a\"\nmodel = \"torus.obj\"\n");
+  filled("joints.toml",
+         "[detector]\ntree = \"octree\"\n[arena]\nradius = 9\n[player]\nmodel = "
+         "\"jointed.toml\"\n");
+  filled("spheres.csv", "link,x,y,z,radius\na,0,0,0,9\n");
+  struct Case {
+    Words words;
+    const char* input;
+  };
+  std::vector<Case> cases{
+      {{"interfere", "lay.toml", "-o", "star.obj"}, "star.obj"},
+      {{"interfere", "lay.toml", "--summary", "./meshes/../star.obj"}, "star.obj"},
+      {{"robot", "arm.urdf", "-o", "star.obj"}, "star.obj"},
+      {{"robot", "arm.urdf", "-o", "torus.obj"}, "torus.obj"},
+      {{"robot", "arm.xml", "-o", "more.xml"}, "more.xml"},
+      {{"robot", "arm.xml", "-o", "meshes/star.obj"}, "meshes/star.obj"},
+      {{"spheres", "check", "arm.urdf", "spheres.csv", "-o", "torus.obj"}, "torus.obj"},
+      {{"spheres", "check", "arm.xml", "spheres.csv", "--page", "more.xml"}, "more.xml"},
+      {{"run", "joints.toml", "--profile", "jointed.toml"}, "jointed.toml"},
+      {{"run", "joints.toml", "--trace", "meshes/star.obj"}, "meshes/star.obj"},
+  };
+#ifdef NEARMISS_HAVE_FLY
+  ASSERT_EQ(runCrowd({"--frames", "2", "--record", "a.session"}).exitCode, 0);
+  std::filesystem::create_symlink("star.obj", home() / "picture.png");
+  cases.push_back(
+      {{"replay", "a.session", "--headless", "--screenshot", "picture.png@1"}, "star.obj"});
+#endif
+  for (const auto& [words, input] : cases) {
+    const std::string before = readText(home() / input);
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exitCode, 1) << words[0] << " " << words[1] << ": " << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("would replace the input")) << words[0] << " " << words[1];
+    EXPECT_EQ(readText(home() / input), before) << words[0] << " " << words[1];
+  }
 }
 
 TEST_F(KeptInputs, OutputsMeetAtTheEndOfLinksToo) {

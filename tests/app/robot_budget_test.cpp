@@ -208,6 +208,32 @@ TEST_F(RobotBudget, WhatAFileHasCheckedIsNotIgnoredForAJoint) {
     EXPECT_THAT(made.err, HasSubstr("no link \"" + std::string(name) + "\""));
 }
 
+/// A link without shapes joins all that it carries to each other.
+TEST_F(RobotBudget, MorePairsThanMemoryHoldsAreRefused) {
+  std::string star = "<robot name=\"star\"><link name=\"hub\"/>", alone = "<robot name=\"star\">";
+  std::string loose = star;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string name = "\"l" + std::to_string(i) + "\"";
+    const std::string link = "<link name=" + name +
+                             "><collision><geometry><sphere radius=\"1\"/></geometry></collision>"
+                             "</link>";
+    loose += link;
+    star += link + "<joint name=" + name +
+            " type=\"fixed\"><parent link=\"hub\"/><child link=" + name + "/></joint>";
+    alone += "<disable_default_collisions link=" + name + "/>";
+  }
+  writeText(home() / "star.urdf", star + "</robot>");
+  writeText(home() / "loose.urdf", loose + "</robot>");
+  writeText(home() / "alone.srdf", alone + "</robot>");
+  const Outcome joints = run({"star.urdf", "-o", "o.xrdf", "--format", "xrdf"});
+  EXPECT_EQ(joints.exitCode, 3) << joints.out;
+  EXPECT_THAT(joints.err, HasSubstr("\"star.urdf\": more than 4194304 pairs of links are ignored"));
+  const Outcome file =
+      run({"loose.urdf", "-o", "o.xrdf", "--format", "xrdf", "--ignore", "alone.srdf"});
+  EXPECT_EQ(file.exitCode, 3) << file.out;
+  EXPECT_THAT(file.err, HasSubstr("\"alone.srdf\": more than 4194304 pairs of links are ignored"));
+}
+
 TEST_F(RobotBudget, MistakesInThoseFilesAreNamed) {
   const auto expectMistake = [this](const std::string& name, const std::string& text,
                                     const char* sentence) {

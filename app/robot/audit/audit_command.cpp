@@ -21,6 +21,7 @@
 #include "robot/audit/audit_report.h"
 #include "robot/audit/link_audit.h"
 #include "robot/audit/sphere_sets.h"
+#include "robot/named_files.h"
 
 namespace nearmiss::app::robot {
 namespace {
@@ -133,6 +134,10 @@ int auditSpheres(const AuditCommand& command) {
     return exitCode;
   const auto robot = readAudited(command);
   if (!robot) return complain(robot.error(), BadModelOrScene);
+  if (const int exitCode =
+          checkOutputs(outputs, namedFiles(*robot, command.robot, command.reading));
+      exitCode != Ok)
+    return exitCode;
   const auto sets = readSphereSets(command.spheres);
   if (!sets) return complain(sets.error(), BadModelOrScene);
   for (const auto* remarks : {&robot->remarks, &sets->remarks})

@@ -286,6 +286,7 @@ Result<RobotFile> readMjcf(RobotFile robot, const std::filesystem::path& file,
                            const RobotReading& reading) {
   MjcfSource source(*robot.document, file);
   source.include();
+  robot.included.assign(source.files().begin(), source.files().end());
   if (const char* name = source.root().Attribute("model")) robot.name = name;
   if (!source.fault()) BodyReader(source, reading).read(robot);
   if (source.fault()) return *source.fault();

@@ -34,6 +34,8 @@ class MjcfSource {
 
   [[nodiscard]] tinyxml2::XMLElement& root() const noexcept { return *root_; }
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
+  /// That file and those that were included.
+  [[nodiscard]] const std::set<std::filesystem::path>& files() const noexcept { return included_; }
   /// All elements of a name directly below the root, in order: a section may come again.
   [[nodiscard]] std::vector<tinyxml2::XMLElement*> sections(const char* name) const;
 

@@ -31,6 +31,9 @@ class IgnoredReader {
     if (fault_) return *fault_;
     sortIgnored(found_.pairs);
     sortIgnored(found_.checked);
+    std::ranges::sort(found_.alone);
+    // clang 14 does not compile std::ranges::unique
+    found_.alone.erase(std::unique(found_.alone.begin(), found_.alone.end()), found_.alone.end());
     return std::move(found_);
   }
 
@@ -159,9 +162,21 @@ void leaveChecked(const IgnoredPairs& ignored, std::vector<IgnoredPair>& pairs) 
   });
 }
 
-std::vector<IgnoredPair> pairsAmong(const IgnoredPairs& ignored,
-                                    std::span<const std::string> links) {
+namespace {
+
+Error tooManyIgnored() {
+  return {ErrorCode::TooLarge,
+          fmt::format("more than {} pairs of links are ignored", maxIgnoredPairs)};
+}
+
+}  // namespace
+
+Result<std::vector<IgnoredPair>> pairsAmong(const IgnoredPairs& ignored,
+                                            std::span<const std::string> links) {
   const std::set<std::string> known(links.begin(), links.end());
+  const auto alone = static_cast<std::size_t>(std::ranges::count_if(
+      ignored.alone, [&known](const std::string& link) { return known.contains(link); }));
+  if (ignored.pairs.size() + alone * known.size() > maxIgnoredPairs) return tooManyIgnored();
   const auto areKnown = [&](const IgnoredPair& pair) {
     return known.contains(pair.a) && known.contains(pair.b);
   };
@@ -214,33 +229,53 @@ Joined jointsOfMjcf(const RobotFile& robot) {
   return joined;
 }
 
+using LinkNames = std::set<std::string>;
+
+/// The links with shapes around those without that hang together with `first`, which all go into
+/// `seen`.
+std::vector<std::string> linksAround(const std::string& first, const Joined& joined,
+                                     const LinkNames& solid, LinkNames& seen) {
+  LinkNames around;
+  std::vector<std::string> open{first};
+  seen.insert(first);
+  while (!open.empty()) {
+    const std::string at = std::move(open.back());
+    open.pop_back();
+    for (const std::string& next : joined.at(at)) {
+      if (solid.contains(next))
+        around.insert(next);
+      else if (seen.insert(next).second)
+        open.push_back(next);
+    }
+  }
+  return {around.begin(), around.end()};
+}
+
 }  // namespace
 
-std::vector<IgnoredPair> adjacentPairs(const RobotFile& robot) {
-  if (!robot.document) return {};
+Result<std::vector<IgnoredPair>> adjacentPairs(const RobotFile& robot) {
+  std::vector<IgnoredPair> pairs;
+  if (!robot.document) return pairs;
   const Joined joined =
       robot.format == RobotFormat::Urdf ? jointsOfUrdf(robot) : jointsOfMjcf(robot);
-  std::set<std::string> solid;
+  LinkNames solid, seen;
   for (const RobotLink& link : robot.links)
     if (!link.shapes.empty()) solid.insert(link.name);
-  std::vector<IgnoredPair> pairs;
-  for (const std::string& link : solid) {
-    // Links without shapes pass it on
-    std::set<std::string> seen{link};
-    std::vector<std::string> open{link};
-    while (!open.empty()) {
-      const std::string at = std::move(open.back());
-      open.pop_back();
-      const auto neighbours = joined.find(at);
-      if (neighbours == joined.end()) continue;
-      for (const std::string& next : neighbours->second) {
-        if (!seen.insert(next).second) continue;
-        if (solid.contains(next))
+  for (const auto& [link, neighbours] : joined) {
+    if (solid.contains(link)) {
+      for (const std::string& next : neighbours)
+        if (link < next && solid.contains(next))
           pairs.push_back(ignoredPair(link, next, "Adjacent"));
-        else
-          open.push_back(next);
-      }
+      continue;
     }
+    if (seen.contains(link)) continue;
+    // Links without shapes pass it on
+    const std::vector<std::string> around = linksAround(link, joined, solid, seen);
+    const std::size_t more = around.size() * around.size() / 2;
+    if (pairs.size() + more > maxIgnoredPairs) return tooManyIgnored();
+    for (std::size_t i = 0; i < around.size(); ++i)
+      for (std::size_t k = i + 1; k < around.size(); ++k)
+        pairs.push_back(ignoredPair(around[i], around[k], "Adjacent"));
   }
   sortIgnored(pairs);
   return pairs;

@@ -5,6 +5,7 @@
 #include <nearmiss/result.h>
 
 #include <compare>
+#include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -29,6 +30,7 @@ void sortIgnored(std::vector<IgnoredPair>& pairs);
 struct IgnoredPairs {
   std::vector<IgnoredPair> pairs;  ///< sorted, each once
   /// Links that are checked against no other one, but for `checked`: `disable_default_collisions`.
+  /// Sorted, each once.
   std::vector<std::string> alone;
   std::vector<IgnoredPair> checked;  ///< `enable_collisions`; stronger than all others
 };
@@ -41,12 +43,16 @@ struct IgnoredPairs {
 /// Takes away those pairs that the file has checked: `enable_collisions`.
 void leaveChecked(const IgnoredPairs& ignored, std::vector<IgnoredPair>& pairs);
 
-/// All pairs among `links` that are ignored.
-[[nodiscard]] std::vector<IgnoredPair> pairsAmong(const IgnoredPairs& ignored,
-                                                  std::span<const std::string> links);
+/// Pairs that are listed at most, some 1 GB: a link that is checked against no other one, or one
+/// without shapes that carries many, stands for pairs with all of them.
+inline constexpr std::size_t maxIgnoredPairs = std::size_t{1} << 22;
+
+/// All pairs among `links` that are ignored. Errors: TooLarge for more than maxIgnoredPairs.
+[[nodiscard]] Result<std::vector<IgnoredPair>> pairsAmong(const IgnoredPairs& ignored,
+                                                          std::span<const std::string> links);
 
 /// Links that share a joint, or the joints of links without shapes between them; in MJCF bodies in
-/// each other.
-[[nodiscard]] std::vector<IgnoredPair> adjacentPairs(const RobotFile& robot);
+/// each other. Errors: TooLarge for more than maxIgnoredPairs.
+[[nodiscard]] Result<std::vector<IgnoredPair>> adjacentPairs(const RobotFile& robot);
 
 }  // namespace nearmiss::app::robot
