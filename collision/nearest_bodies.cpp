@@ -3,14 +3,18 @@
 #include <nearmiss/detail/out_of_memory.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "body_set_parts.h"
+#include "narrow/work_meter.h"
 
 namespace nearmiss {
 namespace {
@@ -44,24 +48,30 @@ Real spanOf(const BodyState& a, const BodyState& b) noexcept {
 /// Bodies by where their bounding spheres begin along x.
 class SweepAlongX {
  public:
-  explicit SweepAlongX(std::span<const BodyState> states) : states_(states), order_(states.size()) {
+  explicit SweepAlongX(std::span<const BodyState> states, WorkMeter& meter)
+      : states_(states), order_(states.size()), meter_(meter) {
     std::iota(order_.begin(), order_.end(), 0u);
     std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
       return std::pair(beginOf(a), states[a].key) < std::pair(beginOf(b), states[b].key);
     });
+    meter_.open().boundTests += order_.size() * std::bit_width(order_.size());
   }
 
   /// Calls `see` with all pairs whose spheres are less than `reach` apart along x; `reach` may
   /// shrink meanwhile. False if time ran out.
   bool forEachPair(const Real& reach, const TimeBudget& budget, const auto& see) const {
+    constexpr std::uint64_t price = 4;
     for (std::size_t i = 0; i < order_.size(); ++i) {
-      if (budget.exhausted()) return false;
       const BodyState& a = states_[order_[i]];
       const Real end = a.pose.position.x + a.shape.radius();
       for (std::size_t j = i + 1; j < order_.size(); ++j) {
         if (beginOf(order_[j]) - end > reach + roundingSlack * (std::abs(end) + reach)) break;
         see(order_[i], order_[j]);
+        meter_.open().boundTests += price;
+        if (meter_.outOfTime(budget)) return false;
       }
+      meter_.open().boundTests += 1;
+      if (meter_.outOfTime(budget)) return false;
     }
     return true;
   }
@@ -72,6 +82,119 @@ class SweepAlongX {
   }
   std::span<const BodyState> states_;
   std::vector<std::uint32_t> order_;
+  WorkMeter& meter_;
+};
+
+/// One search for the nearest pair of a set, whose parts no one else may name.
+template <class Parts>
+class NearestPairSearch {
+ public:
+  NearestPairSearch(Parts& set, Real within, const TimeBudget& budget)
+      : p_(set), budget_(budget), lower_(within), limit_(within) {}
+
+  Result<NearestBodies> run() {
+    if (!list()) {
+      // The rest may be in contact, but a pair has points
+      if (likely_)
+        if (const auto done = measure(*likely_); !done) return done.error();
+      lower_ = 0.0;
+      nearest_.bounds.canRefine = true;
+    } else if (const auto done = measureAll(); !done) {
+      return done.error();
+    }
+    meter_.settle(budget_);
+    nearest_.bounds.lower = std::min(lower_, nearest_.bounds.upper);
+    return nearest_;
+  }
+
+ private:
+  [[nodiscard]] bool comesAfter(const MeetingCandidate& x, const MeetingCandidate& y) const {
+    return std::tuple(x.gap, p_.handlesOf(x.a, x.b)) > std::tuple(y.gap, p_.handlesOf(y.a, y.b));
+  }
+
+  /// The pairs that may be the nearest, as a heap with the nearest spheres first. False: time ran
+  /// out.
+  bool list() {
+    // Bodies lie within their spheres: no pair beyond the least of these spans can be the nearest
+    const SweepAlongX sweep(p_.states, meter_);
+    Real reach = limit_, least = std::numeric_limits<Real>::infinity();
+    const bool swept = sweep.forEachPair(reach, budget_, [&](std::uint32_t a, std::uint32_t b) {
+      if (!p_.measures(a, b)) return;
+      const Real span = spanOf(p_.states[a], p_.states[b]);
+      reach = std::min(reach, span);
+      if (!(span < least)) return;
+      least = span;
+      likely_ = candidateOf(a, b);
+    });
+    if (!swept) return false;
+    const bool listed = sweep.forEachPair(reach, budget_, [&](std::uint32_t a, std::uint32_t b) {
+      const MeetingCandidate pair = candidateOf(a, b);
+      if (p_.measures(a, b) && pair.gap <= reach) candidates_.push_back(pair);
+    });
+    if (!listed) return false;
+    std::make_heap(candidates_.begin(), candidates_.end(),
+                   [this](const auto& x, const auto& y) { return comesAfter(x, y); });
+    meter_.open().boundTests += 4 * candidates_.size();
+    return true;
+  }
+
+  [[nodiscard]] MeetingCandidate candidateOf(std::uint32_t a, std::uint32_t b) const {
+    if (p_.states[a].key > p_.states[b].key) std::swap(a, b);
+    return {gapOf(p_.states[a], p_.states[b]), a, b};
+  }
+
+  MeetingCandidate takeNearest() {
+    meter_.open().boundTests += 4 * std::bit_width(candidates_.size());
+    std::pop_heap(candidates_.begin(), candidates_.end(),
+                  [this](const auto& x, const auto& y) { return comesAfter(x, y); });
+    const MeetingCandidate nearest = candidates_.back();
+    candidates_.pop_back();
+    return nearest;
+  }
+
+  /// The nearest spheres first, until no further pair can be nearer than the best.
+  Result<Success> measureAll() {
+    nearest_.bounds.canRefine = false;
+    for (bool looked = false; !candidates_.empty(); looked = true) {
+      const MeetingCandidate candidate = takeNearest();
+      if (candidate.gap >= limit_ || nearest_.bounds.upper == 0.0) break;
+      if (looked && (meter_.outOfTime(budget_) || budget_.exhausted())) {
+        lower_ = std::min(lower_, std::max(candidate.gap, 0.0));
+        nearest_.bounds.canRefine = true;
+        break;
+      }
+      if (const auto done = measure(candidate); !done) return done.error();
+    }
+    return Success{};
+  }
+
+  Result<Success> measure(const MeetingCandidate& pair) {
+    const BodyState &a = p_.states[pair.a], &b = p_.states[pair.b];
+    const auto begun =
+        p_.distance.beginChecked(p_.shapes[a.shape.id()], a.pose, p_.shapes[b.shape.id()], b.pose);
+    if (!begun) return begun.error();
+    DistanceBounds known = p_.distance.refineUntil(limit_, budget_);
+    if (known.upper <= limit_) known = p_.distance.refine(budget_);
+    lower_ = std::min(lower_, known.lower);
+    DistanceBounds& best = nearest_.bounds;
+    best.canRefine = best.canRefine || (known.canRefine && known.lower < limit_);
+    if (known.upper > limit_ || known.upper >= best.upper) return Success{};
+    const bool unfinished = best.canRefine;
+    best = known;
+    best.canRefine = unfinished;
+    nearest_.bodies = p_.handlesOf(pair.a, pair.b);
+    limit_ = std::min(limit_, known.upper);
+    return Success{};
+  }
+
+  Parts& p_;
+  const TimeBudget& budget_;
+  WorkMeter meter_;
+  std::vector<MeetingCandidate> candidates_;
+  std::optional<MeetingCandidate> likely_;  ///< that of the least span, while pairs are listed
+  NearestBodies nearest_;
+  Real lower_;  ///< no pair that was measured is nearer
+  Real limit_;  ///< what is farther is of no interest
 };
 
 }  // namespace
@@ -80,57 +203,7 @@ Result<NearestBodies> BodySet::nearest(Real within, const TimeBudget& budget) {
   if (!(within >= 0.0))
     return Error{ErrorCode::Unsupported, "the distance to search within must be 0 metres or more"};
   return orOutOfMemory("cannot find the nearest bodies", [&]() -> Result<NearestBodies> {
-    Parts& p = *parts_;
-    NearestBodies nearest;
-    DistanceBounds& best = nearest.bounds;
-
-    // Bodies lie within their spheres: no pair beyond the least of these spans can be the nearest
-    const SweepAlongX sweep(p.states);
-    Real reach = within;
-    const bool swept = sweep.forEachPair(reach, budget, [&](std::uint32_t a, std::uint32_t b) {
-      if (p.measures(a, b)) reach = std::min(reach, spanOf(p.states[a], p.states[b]));
-    });
-    if (!swept) return nearest;
-    std::vector<MeetingCandidate> candidates;
-    const bool collected = sweep.forEachPair(reach, budget, [&](std::uint32_t a, std::uint32_t b) {
-      if (p.states[a].key > p.states[b].key) std::swap(a, b);
-      const Real gap = gapOf(p.states[a], p.states[b]);
-      if (p.measures(a, b) && gap <= reach) candidates.push_back({gap, a, b});
-    });
-    if (!collected) return nearest;
-    std::sort(candidates.begin(), candidates.end(), [&](const auto& x, const auto& y) {
-      return std::tuple(x.gap, p.handlesOf(x.a, x.b)) < std::tuple(y.gap, p.handlesOf(y.a, y.b));
-    });
-
-    // The nearest spheres first, until no further pair can be nearer than the best
-    Real lower = within, limit = within;
-    bool looked = false;
-    best.canRefine = false;
-    for (const MeetingCandidate& candidate : candidates) {
-      if (candidate.gap >= limit || best.upper == 0.0) break;
-      if (looked && budget.exhausted()) {
-        lower = std::min(lower, std::max(candidate.gap, 0.0));
-        best.canRefine = true;
-        break;
-      }
-      looked = true;
-      const BodyState &a = p.states[candidate.a], &b = p.states[candidate.b];
-      const auto begun =
-          p.distance.beginChecked(p.shapes[a.shape.id()], a.pose, p.shapes[b.shape.id()], b.pose);
-      if (!begun) return begun.error();
-      DistanceBounds known = p.distance.refineUntil(limit, budget);
-      if (known.upper <= limit) known = p.distance.refine(budget);
-      lower = std::min(lower, known.lower);
-      best.canRefine = best.canRefine || (known.canRefine && known.lower < limit);
-      if (known.upper > limit || known.upper >= best.upper) continue;
-      const bool unfinished = best.canRefine;
-      best = known;
-      best.canRefine = unfinished;
-      nearest.bodies = p.handlesOf(candidate.a, candidate.b);
-      limit = std::min(limit, known.upper);
-    }
-    best.lower = std::min(lower, best.upper);
-    return nearest;
+    return NearestPairSearch(*parts_, within, budget).run();
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/mesh.h>
+#include "geometry/contact_normal.h"
 
 #include <algorithm>
 #include <bit>
@@ -22,6 +22,9 @@ constexpr Real minWayShare = 1e-12;
 
 /// Vertices of an inner solid from which ways out are sought; more are passed over evenly.
 constexpr std::size_t maxWaysOut = 128;
+
+/// The cost of a point inside or outside of a body, in tests of bounds.
+constexpr std::uint64_t vertexPrice = 100;
 
 /// The curves in which two surfaces cross, as sums over their segments.
 class Contour {
@@ -87,69 +90,112 @@ std::optional<Contour> contourOf(const Polyhedron& a, const Polyhedron& b, const
   return contour;
 }
 
-/// The shortest way of `inner`, a piece of which lies inside `outer`, out of it: of the directions
-/// from its vertices inside to the nearest points of the surface around them, the one in which its
-/// last vertex has the shortest way. Frame of `outer`. Nothing if no vertex has a direction.
-std::optional<Vec3> wayOut(const Polyhedron& inner, const Polyhedron& outer,
-                           const Pose& innerToOuter) {
-  const auto& positions = inner.mesh().positions;
-  const std::size_t stride = (positions.size() + maxWaysOut - 1) / maxWaysOut;
-  std::optional<Vec3> best;
-  Real shortest = std::numeric_limits<Real>::infinity();
-  for (std::size_t i = 0; i < positions.size(); i += stride) {
-    const Vec3 from = transformed(innerToOuter, positions[i]);
-    if (!outer.contains(from)) continue;
-    const Vec3 exit = outer.nearest(from).position;
-    const Vec3 way = exit - from;
-    const Real length = glm::length(way);
-    if (!(length > minWayShare * outer.radius()) || !std::isfinite(length)) continue;
-    const Vec3 direction = way / length;
-    Real last = length;
-    for (const Vec3& p : positions)
-      last = std::max(last, glm::dot(direction, exit - transformed(innerToOuter, p)));
-    if (last < shortest) {
-      shortest = last;
-      best = direction;
-    }
-  }
-  return best;
-}
-
-/// True if a piece of `inner`, given by one vertex, lies inside `outer`.
-bool holdsPieceOf(const Polyhedron& outer, const Polyhedron& inner, const Pose& innerToOuter) {
-  const auto pieces = inner.components();
-  return outer.report().solid() &&
-         std::any_of(pieces.begin(), pieces.end(), [&](const SurfaceComponent& piece) {
-           return outer.contains(transformed(innerToOuter, inner.mesh().positions[piece.vertex]));
-         });
-}
-
 }  // namespace
+
+void ContactSearch::begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
+                          std::size_t maxLeafPairs) noexcept {
+  a_ = &a;
+  b_ = &b;
+  bToA_ = bToA;
+  aToB_ = inverseOf(bToA);
+  maxLeafPairs_ = maxLeafPairs;
+  found_.reset();
+  enter(Stage::Contour);
+}
+
+void ContactSearch::enter(Stage stage) noexcept {
+  stage_ = stage;
+  next_ = 0;
+  way_ = {};
+  best_.reset();
+  shortest_ = std::numeric_limits<Real>::infinity();
+}
+
+void ContactSearch::step(std::uint64_t& tests) {
+  switch (stage_) {
+    case Stage::Contour:
+      return findContour();
+    case Stage::PiecesOfA:
+    case Stage::PiecesOfB:
+      return lookAtPiece(tests);
+    case Stage::WaysOfA:
+    case Stage::WaysOfB:
+      return way_.open ? goOn(tests) : beginWay(tests);
+    case Stage::Ended:
+      return;
+  }
+}
+
+void ContactSearch::findContour() {
+  const auto contour = contourOf(*a_, *b_, bToA_, maxLeafPairs_);
+  if (contour && contour->empty()) return enter(Stage::PiecesOfA);
+  enter(Stage::Ended);
+  if (!contour) return;
+  if (const auto area = contour->areaVector())
+    found_ = ContactPoint{-glm::normalize(*area), contour->centre()};
+}
+
+Vec3 ContactSearch::toOuter(std::size_t vertex) const noexcept {
+  return transformed(ofA() ? aToB_ : bToA_, inner().mesh().positions[vertex]);
+}
+
+/// Whether it lies inside of the other body, by one of its vertices.
+void ContactSearch::lookAtPiece(std::uint64_t& tests) {
+  const auto pieces = inner().components();
+  if (!outer().report().solid() || next_ == pieces.size())
+    return enter(ofA() ? Stage::PiecesOfB : Stage::Ended);
+  if (pieces.size() > 1) tests += vertexPrice;
+  if (outer().contains(toOuter(pieces[next_++].vertex)))
+    enter(ofA() ? Stage::WaysOfA : Stage::WaysOfB);
+}
+
+/// Takes up the next direction in which the last vertex may have the shortest way.
+void ContactSearch::beginWay(std::uint64_t& tests) {
+  const std::size_t count = inner().mesh().positions.size();
+  if (next_ >= count) return endWays();
+  const Vec3 from = toOuter(next_);
+  next_ += (count + maxWaysOut - 1) / maxWaysOut;
+  tests += vertexPrice;
+  if (!outer().contains(from)) return;
+  tests += 2 * vertexPrice;
+  way_.exit = outer().nearest(from).position;
+  const Vec3 way = way_.exit - from;
+  way_.length = glm::length(way);
+  if (!(way_.length > minWayShare * outer().radius()) || !std::isfinite(way_.length)) return;
+  way_.direction = way / way_.length;
+  way_.next = 0;
+  way_.open = true;
+}
+
+/// The ways of some vertices in that direction; a longer one than the shortest ends it.
+void ContactSearch::goOn(std::uint64_t& tests) {
+  constexpr std::size_t atOnce = 1024;
+  const std::size_t count = inner().mesh().positions.size();
+  const std::size_t end = std::min(way_.next + atOnce, count);
+  tests += end - way_.next;
+  for (; way_.next < end && way_.length < shortest_; ++way_.next)
+    way_.length = std::max(way_.length, glm::dot(way_.direction, way_.exit - toOuter(way_.next)));
+  way_.open = way_.length < shortest_ && way_.next < count;
+  if (way_.open || !(way_.length < shortest_)) return;
+  shortest_ = way_.length;
+  best_ = way_.direction;
+}
+
+void ContactSearch::endWays() {
+  if (best_ && ofA())
+    found_ = ContactPoint{bToA_.rotation * *best_, Vec3(0.0)};
+  else if (best_)
+    found_ = ContactPoint{-*best_, bToA_.position};
+  enter(Stage::Ended);
+}
 
 std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
                                          std::size_t maxLeafPairs) {
-  // The surfaces cross
-  const auto contour = contourOf(a, b, bToA, maxLeafPairs);
-  if (!contour) return std::nullopt;
-  if (!contour->empty()) {
-    const auto area = contour->areaVector();
-    if (!area) return std::nullopt;
-    return ContactPoint{-glm::normalize(*area), contour->centre()};
-  }
-
-  // One holds the other
-  const Pose aToB = inverseOf(bToA);
-  if (holdsPieceOf(b, a, aToB)) {
-    const auto way = wayOut(a, b, aToB);
-    if (!way) return std::nullopt;
-    return ContactPoint{bToA.rotation * *way, Vec3(0.0)};
-  }
-  if (holdsPieceOf(a, b, bToA)) {
-    const auto way = wayOut(b, a, bToA);
-    if (!way) return std::nullopt;
-    return ContactPoint{-*way, bToA.position};
-  }
-  return std::nullopt;
+  ContactSearch search;
+  std::uint64_t tests = 0;
+  search.begin(a, b, bToA, maxLeafPairs);
+  while (!search.ended()) search.step(tests);
+  return search.found();
 }
 
 std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,

@@ -108,6 +108,12 @@ SurfacePoint Polyhedron::nearest(const Vec3& point, Real enough) const {
   return best;
 }
 
+bool Polyhedron::hasTriangleIn(const Box& box) const noexcept {
+  return parts_->tree.anyOf(
+      [&box](const Box& other) { return overlap(box, other); },
+      [&](std::uint32_t t) { return overlap(box, boxOf(parts_->mesh.corners(t))); });
+}
+
 void Polyhedron::visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t),
                                   void* visitor) const {
   parts_->tree.anyOf([&box](const Box& other) { return overlap(box, other); },
@@ -118,135 +124,6 @@ void Polyhedron::visitTrianglesIn(const Box& box, void (*call)(void*, std::uint3
 }
 
 namespace {
-
-/// The ray from a point of frame a towards +x, as seen from the frame of b, to reject boxes by.
-class RayInFrame {
- public:
-  RayInFrame(const Vec3& point, const Pose& bToA, Real slack) noexcept : slack_(slack) {
-    const Quat toB = glm::conjugate(bToA.rotation);
-    start_ = toB * (point - bToA.position);
-    const Vec3 direction = toB * Vec3(1.0, 0.0, 0.0);
-    for (int axis = 0; axis < 3; ++axis)
-      inverse_[axis] = std::fabs(direction[axis]) < 1e-12 ? 0.0 : 1.0 / direction[axis];
-  }
-
-  /// False only if the point is outside `box` by more than rounding.
-  [[nodiscard]] bool mayStartIn(const Box& box) const noexcept {
-    for (int axis = 0; axis < 3; ++axis)
-      if (start_[axis] < box.low[axis] - slack_ || start_[axis] > box.high[axis] + slack_)
-        return false;
-    return true;
-  }
-
-  /// False only if the ray keeps clear of `box` by more than rounding.
-  [[nodiscard]] bool mayCross(const Box& box) const noexcept {
-    Real enter = 0.0;
-    Real leave = std::numeric_limits<Real>::infinity();
-    for (int axis = 0; axis < 3; ++axis) {
-      const Real low = box.low[axis] - slack_ - start_[axis];
-      const Real high = box.high[axis] + slack_ - start_[axis];
-      if (inverse_[axis] == 0.0) {
-        if (low > 0.0 || high < 0.0) return false;
-        continue;
-      }
-      const Real first = low * inverse_[axis], last = high * inverse_[axis];
-      enter = std::max(enter, std::min(first, last));
-      leave = std::min(leave, std::max(first, last));
-    }
-    return enter <= leave;
-  }
-
- private:
-  Vec3 start_{0.0};
-  Vec3 inverse_{0.0};  ///< of the direction; 0 along axes that it hardly runs along
-  Real slack_;
-};
-
-Real largestVolume(const Polyhedron& polyhedron) noexcept {
-  Real largest = 0.0;
-  for (const SurfaceComponent& component : polyhedron.components())
-    largest = std::max(largest, std::fabs(component.volume));
-  return largest;
-}
-
-/// True if a piece of `inner` is too large to lie inside `outer`, however it is turned.
-bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
-              const Polyhedron& outer) noexcept {
-  const Vec3 extent = piece.bounds.extent();
-  const Real longest = std::max(extent.x, std::max(extent.y, extent.z));
-  if (longest > glm::length(outer.bounds().extent()) * (1.0 + 1e-9)) return true;
-  // What overlaps or nests within itself counts parts of space more than once
-  const MeshReport& report = inner.report();
-  const bool countsOnce =
-      report.closed() && report.selfIntersections == 0 && report.nonManifoldVertices == 0;
-  return countsOnce && std::fabs(piece.volume) > largestVolume(outer) * (1.0 + 1e-9);
-}
-
-/// True if a piece of `inner`, given by one vertex, lies inside `outer`. @pre `outer` is a solid,
-/// and the surfaces do not meet.
-/// @param points over the vertices of the pieces, where there are several
-/// @param toOuter moves a point of `inner` into the frame of `outer`, to within `slack`
-/// @param holds whether the moved point lies inside, exactly
-bool anyPieceInside(const Polyhedron& inner, const BoxTree& points, const Polyhedron& outer,
-                    Real slack, const auto& toOuter, const auto& holds) {
-  using Side = SolidCells::Side;
-  // Far from the surface its rounding moves no point to the other side of it
-  const SolidCells& cells = SolidCells::of(outer);
-  const bool known = cells.allowsFor(slack);
-  const auto sideOf = [&](const Vec3& centre, Real reach) {
-    return known ? cells.sideOf(centre, reach) : Side::Unknown;
-  };
-  const auto inside = [&](std::uint32_t index) {
-    const SurfaceComponent& piece = inner.components()[index];
-    if (tooLarge(inner, piece, outer)) return false;
-    const Vec3& own = inner.mesh().positions[piece.vertex];
-    const Side side = sideOf(toOuter(own), 0.0);
-    return side == Side::Unknown ? holds(own) : side == Side::Inside;
-  };
-  if (points.nodes.empty()) return inside(0);
-  std::array<std::uint32_t, BoxTree::maxDepth> waiting;
-  std::size_t size = 0;
-  for (std::uint32_t at = 0;;) {
-    const BoxNode& node = points.nodes[at];
-    if (node.count == 0) {
-      // Points in a ball without surface lie on one side, and one of them answers for all
-      const Vec3 centre = toOuter(node.box.centre());
-      const Real reach = 0.5 * glm::length(node.box.extent()) + slack;
-      const Side side = sideOf(centre, reach);
-      if (side == Side::Inside) return true;
-      if (side == Side::Unknown && squaredDistance(outer.bounds(), centre) <= reach * reach) {
-        if (outer.nearest(centre, reach).distance <= reach) {
-          waiting[size++] = node.offset;
-          ++at;
-          continue;
-        }
-        std::uint32_t first = at;
-        while (points.nodes[first].count == 0) ++first;
-        const std::uint32_t piece = points.order[points.nodes[first].offset];
-        if (holds(inner.mesh().positions[inner.components()[piece].vertex])) return true;
-      }
-    } else if (std::ranges::any_of(points.trianglesOf(node), inside)) {
-      return true;
-    }
-    if (size == 0) return false;
-    at = waiting[--size];
-  }
-}
-
-/// True if `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
-/// moved doubles decide, as they do where surfaces are compared.
-bool movedContains(const TriangleMesh& b, const BoxTree& tree, const Pose& bToA, Real slack,
-                   const Vec3& point) {
-  const RayInFrame ray(point, bToA, slack);
-  if (!ray.mayStartIn(tree.nodes.front().box)) return false;
-  WindingCount count(point);
-  tree.anyOf([&ray](const Box& box) { return ray.mayCross(box); },
-             [&](std::uint32_t t) {
-               count.add(moved(b, t, bToA));
-               return count.onSurface();
-             });
-  return count.inside();
-}
 
 /// Descends two hierarchies at once for the nearest pair of triangles.
 class NearestPair {
@@ -326,27 +203,6 @@ class NearestPair {
 };
 
 }  // namespace
-
-bool mayHold(const Polyhedron& outer, const Polyhedron& inner) noexcept {
-  return outer.report().solid() &&
-         std::ranges::any_of(inner.components(), [&](const SurfaceComponent& piece) {
-           return !tooLarge(inner, piece, outer);
-         });
-}
-
-bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
-  const Real slack = slackOf(a, b, bToA);
-  const auto toA = [&bToA](const Vec3& point) { return transformed(bToA, point); };
-  if (a.report().solid() && anyPieceInside(b, b.parts_->piecePoints, a, slack, toA,
-                                           [&](const Vec3& p) { return a.contains(toA(p)); }))
-    return true;
-  if (!b.report().solid()) return false;
-  const Quat turn = glm::conjugate(bToA.rotation);
-  const auto toB = [&](const Vec3& point) { return turn * (point - bToA.position); };
-  return anyPieceInside(a, a.parts_->piecePoints, b, slack, toB, [&](const Vec3& p) {
-    return movedContains(b.mesh(), b.parts_->tree, bToA, slack, p);
-  });
-}
 
 Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
   // Start with nearest points found in turn on either surface: with a small distance most of both

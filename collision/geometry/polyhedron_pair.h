@@ -99,10 +99,19 @@ class TrianglePairs {
   /// `maxLeafPairs` pairs of boxes of one level are near: dense bodies that lie in each other.
   bool forEach(const auto& visit,
                std::size_t maxLeafPairs = std::numeric_limits<std::size_t>::max()) const {
-    const LeafPairs leaves(a_.rounded, b_.rounded, boxes_, maxLeafPairs);
+    const LeafPairs near = leaves(maxLeafPairs);
+    forEachOf(near.all(), visit);
+    return near.complete();
+  }
+
+  /// The pairs of leaves that forEach() goes through.
+  [[nodiscard]] LeafPairs leaves(std::size_t maxLeafPairs) const {
+    return LeafPairs(a_.rounded, b_.rounded, boxes_, maxLeafPairs);
+  }
+  /// As forEach(), for some of leaves().
+  void forEachOf(std::span<const LeafPair> some, const auto& visit) const {
     std::array<Moved, keptTriangles> kept;
-    for (const LeafPair& at : leaves.all()) compare(at, kept, visit);
-    return leaves.complete();
+    for (const LeafPair& at : some) compare(at, kept, visit);
   }
 
  private:

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
-#include "narrow/visited_pairs.h"
 
 namespace nearmiss {
 namespace {
@@ -51,48 +51,8 @@ bool turnsAcross(const SurfaceEdge& edge, const Vec3& along) noexcept {
   return std::min(first, second) <= doubt && std::max(first, second) >= -doubt;
 }
 
-/// False only if no triangle is within `reach` of the point.
-bool mayBeNear(const Polyhedron& body, const Vec3& point, Real reach) {
-  bool near = false;
-  body.forEachTriangleIn({point - reach, point + reach}, [&near](std::uint32_t) { near = true; });
-  return near;
-}
-
-/// Pairs of edges that were met: a bit for each where there are few.
-class EdgePairSet {
- public:
-  void begin(std::size_t edgesOfA, std::size_t edgesOfB) {
-    constexpr std::size_t maxBits = std::size_t{1} << 20;
-    row_ = edgesOfB != 0 && edgesOfA < maxBits / edgesOfB ? edgesOfB : 0;
-    if (row_ == 0) return others_.clear();
-    // After a search that ended for want of memory
-    if (std::exchange(open_, true)) std::ranges::fill(bits_, 0);
-    bits_.resize(std::max(bits_.size(), edgesOfA * edgesOfB / 64 + 1), 0);
-  }
-
-  /// Adds a pair; whether it is new.
-  bool add(std::uint32_t a, std::uint32_t b) {
-    if (row_ == 0) return others_.add(a, b);
-    const std::size_t at = a * row_ + b;
-    const std::uint64_t bit = std::uint64_t{1} << at % 64;
-    const bool isNew = (bits_[at / 64] & bit) == 0;
-    bits_[at / 64] |= bit;
-    return isNew;
-  }
-
-  /// All that were added, a's in the upper half.
-  void forget(const std::vector<std::uint64_t>& pairs) noexcept {
-    for (std::size_t i = 0; row_ != 0 && i < pairs.size(); ++i)
-      bits_[((pairs[i] >> 32) * row_ + static_cast<std::uint32_t>(pairs[i])) / 64] = 0;
-    if (row_ != 0) open_ = false;
-  }
-
- private:
-  std::size_t row_ = 0;              ///< bits of an edge of a; 0: too many
-  std::vector<std::uint64_t> bits_;  ///< all 0 between searches
-  bool open_ = false;                ///< begun, and not forgotten
-  VisitedPairs others_;
-};
+/// Left by searches of this thread that have listed their pairs.
+thread_local std::unique_ptr<EdgePairSet> unusedPairSet;
 
 Vec3 normalOfFace(const Polyhedron& body, std::uint32_t triangle) {
   return faceNormalOf(body.mesh().corners(triangle));
@@ -113,6 +73,8 @@ void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edges
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
   stage_ = farApart() ? Stage::Done : Stage::VerticesOfB;
   next_ = 0;
+  neighbours_.all.clear();
+  neighbours_.next = 0;
   edgePairs_.clear();
   crossings_.clear();
   points_.clear();
@@ -151,7 +113,8 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   if (squaredDistance(other.bounds(), point) > margin_ * margin_) return;
   meter_.open().boundTests += price / 4;
   const bool inside = other.contains(point);
-  if (!inside && !mayBeNear(other, point, margin_ + slack_)) return;
+  const Real reach = margin_ + slack_;
+  if (!inside && !other.hasTriangleIn({point - reach, point + reach})) return;
   meter_.open().boundTests += price;
   const SurfacePoint nearest = other.nearest(point);
   const Real depth = inside ? nearest.distance : -nearest.distance;
@@ -188,41 +151,83 @@ void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb,
       if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) take(std::uint64_t{ea} << 32 | eb);
 }
 
-/// Lists the edges of triangles whose boxes are near, each pair once. False: there are too many.
-bool ContactCandidates::findEdgePairs() {
-  // Most are met again in the neighbours of their triangles
-  thread_local EdgePairSet visited;
-  visited.begin(edgesA_->edges().size(), edgesB_->edges().size());
-  const bool listed = TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_)
-                          .forEach(
-                              [&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
-                                compareTriangles(ta, tb, triangleB, [&](std::uint64_t pair) {
-                                  if (visited.add(static_cast<std::uint32_t>(pair >> 32),
-                                                  static_cast<std::uint32_t>(pair)))
-                                    edgePairs_.push_back(pair);
-                                });
-                              },
-                              maxLeafPairs_);
-  visited.forget(edgePairs_);
-  return listed;
+/// Lists the leaves whose boxes are near, unless they are too many.
+void ContactCandidates::listLeaves() {
+  const LeafPairs near =
+      TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_).leaves(maxLeafPairs_);
+  listing_.leaves.assign(near.all().begin(), near.all().end());
+  const std::size_t looked = near.complete() ? near.all().size() : maxLeafPairs_;
+  meter_.open().boundTests += WorkMeter::boxTest * looked;
+  stage_ = near.complete() ? Stage::Pairs : Stage::EdgesOneByOne;
+  if (stage_ != Stage::Pairs) return;
+  // Most pairs are met again in the neighbours of their triangles
+  std::unique_ptr<EdgePairSet>& visited = listing_.visited;
+  if (!visited) visited = std::move(unusedPairSet);
+  if (!visited) visited = std::make_unique<EdgePairSet>();
+  visited->begin(edgesA_->edges().size(), edgesB_->edges().size());
 }
 
-/// Compares the edges of one triangle of the finer body with all that are near. Pairs that its
-/// neighbours share are compared again, and give the same points again.
-void ContactCandidates::compareEdgesOf(std::uint32_t triangle) {
-  const Pose& bToA = bodies_->bToA();
-  const TriangleMesh &meshA = bodies_->a().mesh(), &meshB = bodies_->b().mesh();
-  const bool ofA = meshA.triangles.size() >= meshB.triangles.size();
-  Box box;
-  for (const Vec3& corner : (ofA ? meshA : meshB).corners(triangle))
-    box.include(transformed(ofA ? aToB_ : bToA, corner));
-  const Real reach = margin_ + slack_;
-  (ofA ? bodies_->b() : bodies_->a())
-      .forEachTriangleIn({box.low - reach, box.high + reach}, [&](std::uint32_t other) {
-        const std::uint32_t ta = ofA ? triangle : other, tb = ofA ? other : triangle;
-        compareTriangles(ta, tb, moved(meshB, tb, bToA),
-                         [&](std::uint64_t pair) { compareEdges(pair); });
+/// Lists the edges of triangles whose boxes are near, of some leaves, each pair once.
+void ContactCandidates::listEdgePairs() {
+  constexpr std::size_t atOnce = 8;
+  const std::span<const LeafPair> left = std::span(listing_.leaves).subspan(next_);
+  const std::span<const LeafPair> some = left.first(std::min(atOnce, left.size()));
+  EdgePairSet& visited = *listing_.visited;
+  TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_)
+      .forEachOf(some, [&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
+        compareTriangles(ta, tb, triangleB, [&](std::uint64_t pair) {
+          if (visited.add(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair)))
+            edgePairs_.push_back(pair);
+        });
       });
+  next_ += some.size();
+  if (some.size() < left.size()) return;
+  visited.forget(edgePairs_);
+  unusedPairSet = std::move(listing_.visited);
+  next_ = 0;
+  stage_ = Stage::Edges;
+}
+
+bool ContactCandidates::ofFinerA() const noexcept {
+  return bodies_->a().mesh().triangles.size() >= bodies_->b().mesh().triangles.size();
+}
+
+/// Compares the edges of each triangle of the finer body with all that are near, some at once.
+/// Pairs that its neighbours share are compared again, and give the same points again.
+void ContactCandidates::compareOneByOne() {
+  const Polyhedron& finer = ofFinerA() ? bodies_->a() : bodies_->b();
+  if (neighbours_.next < neighbours_.all.size())
+    return compareNeighbours(static_cast<std::uint32_t>(next_ - 1));
+  if (next_ < finer.mesh().triangles.size())
+    return listNeighbours(static_cast<std::uint32_t>(next_++));
+  next_ = 0;
+  stage_ = Stage::Depth;
+}
+
+void ContactCandidates::listNeighbours(std::uint32_t triangle) {
+  const bool ofA = ofFinerA();
+  Box box;
+  for (const Vec3& corner : (ofA ? bodies_->a() : bodies_->b()).mesh().corners(triangle))
+    box.include(transformed(ofA ? aToB_ : bodies_->bToA(), corner));
+  const Real reach = margin_ + slack_;
+  neighbours_.next = 0;
+  neighbours_.all.clear();
+  (ofA ? bodies_->b() : bodies_->a())
+      .forEachTriangleIn({box.low - reach, box.high + reach},
+                         [&](std::uint32_t other) { neighbours_.all.push_back(other); });
+  meter_.open().boundTests += neighbours_.all.size();
+}
+
+void ContactCandidates::compareNeighbours(std::uint32_t triangle) {
+  constexpr std::size_t atOnce = 16;
+  const bool ofA = ofFinerA();
+  const std::size_t end = std::min(neighbours_.next + atOnce, neighbours_.all.size());
+  while (neighbours_.next < end) {
+    const std::uint32_t other = neighbours_.all[neighbours_.next++];
+    const std::uint32_t ta = ofA ? triangle : other, tb = ofA ? other : triangle;
+    compareTriangles(ta, tb, moved(bodies_->b().mesh(), tb, bodies_->bToA()),
+                     [&](std::uint64_t pair) { compareEdges(pair); });
+  }
 }
 
 bool ContactCandidates::near(const Polyhedron& body, const Vec3& point) const {
@@ -337,15 +342,14 @@ void ContactCandidates::step() {
       return through(edgesB_->vertices().size(), Stage::VerticesOfA,
                      [&](std::size_t i) { compareVertex(true, edgesB_->vertices()[i]); });
     case Stage::VerticesOfA:
-      return through(edgesA_->vertices().size(), Stage::Pairs,
+      return through(edgesA_->vertices().size(), Stage::Leaves,
                      [&](std::size_t i) { compareVertex(false, edgesA_->vertices()[i]); });
+    case Stage::Leaves:
+      return listLeaves();
     case Stage::Pairs:
-      stage_ = findEdgePairs() ? Stage::Edges : Stage::EdgesOneByOne;
-      return;
+      return listEdgePairs();
     case Stage::EdgesOneByOne:
-      return through(
-          std::max(bodies_->a().mesh().triangles.size(), bodies_->b().mesh().triangles.size()),
-          Stage::Depth, [&](std::size_t i) { compareEdgesOf(static_cast<std::uint32_t>(i)); });
+      return compareOneByOne();
     case Stage::Edges:
       return through(edgePairs_.size(), Stage::Depth,
                      [&](std::size_t i) { compareEdges(edgePairs_[i]); });

@@ -7,11 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/mat3x3.hpp>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "geometry/closest_points.h"
+#include "geometry/leaf_pairs.h"
 #include "narrow/work_meter.h"
+#include "query/edge_pair_set.h"
 #include "query/shared_depth.h"
 #include "query/surface_edges.h"
 #include "query/two_bodies.h"
@@ -38,6 +41,7 @@ class ContactCandidates {
   enum class Stage : std::uint8_t {
     VerticesOfB,
     VerticesOfA,
+    Leaves,
     Pairs,
     Edges,
     EdgesOneByOne,  ///< instead, where pairs are too many to list
@@ -52,8 +56,12 @@ class ContactCandidates {
   void compareVertex(bool ofB, std::uint32_t vertex);
   void compareTriangles(std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB,
                         const auto& take);
-  [[nodiscard]] bool findEdgePairs();
-  void compareEdgesOf(std::uint32_t triangle);
+  void listLeaves();
+  void listEdgePairs();
+  void compareOneByOne();
+  void listNeighbours(std::uint32_t triangle);
+  void compareNeighbours(std::uint32_t triangle);
+  [[nodiscard]] bool ofFinerA() const noexcept;
   void compareEdges(std::uint64_t pair);
   [[nodiscard]] bool overlapAs(const PointPair& edges, Real distance);
   [[nodiscard]] bool deepestIsWanted() const noexcept;
@@ -63,6 +71,17 @@ class ContactCandidates {
   void add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA, const Vec3& onB,
            const Vec3& normal, Real depth);
   [[nodiscard]] bool near(const Polyhedron& body, const Vec3& point) const;
+
+  /// On the way to edgePairs_.
+  struct EdgeListing {
+    std::vector<LeafPair> leaves;
+    std::unique_ptr<EdgePairSet> visited;  ///< borrowed from the thread meanwhile
+  };
+  /// Triangles of the coarser body that are near one of the finer.
+  struct Neighbours {
+    std::vector<std::uint32_t> all;
+    std::size_t next = 0;
+  };
 
   const TwoBodies* bodies_ = nullptr;
   const SurfaceEdges* edgesA_ = nullptr;
@@ -74,6 +93,8 @@ class ContactCandidates {
   std::size_t maxLeafPairs_ = 0;
   Stage stage_ = Stage::Done;
   std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
+  EdgeListing listing_;
+  Neighbours neighbours_;
   std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once
   std::vector<ManifoldPoint> crossings_;  ///< where triangles meet: of two solids one
   std::vector<ManifoldPoint> points_;

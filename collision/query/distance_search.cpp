@@ -28,7 +28,8 @@ void DistanceSearch::begin(const Polyhedron& a, const DistanceTree& treeA, const
   motion_ = VolumeMotion(bToA, slackOf(a, b, bToA));
   heap_.clear();
   known_ = {};
-  fresh_ = true;
+  dived_ = begun_ = false;
+  pieces_.begin(a, b, bToA);
   meter_.reset();
 }
 
@@ -90,30 +91,45 @@ bool DistanceSearch::exhausted() const noexcept {
   return known_.upper == 0.0 || heap_.empty() || heap_.front().lower >= known_.upper;
 }
 
-void DistanceSearch::settle() {
+void DistanceSearch::takePoints() {
   if (known_.triangleA != DistanceBounds::noTriangle) {
     const PointPair points = closestPoints(a_->mesh().corners(known_.triangleA),
                                            moved(b_->mesh(), known_.triangleB, bToA_));
     known_.pointA = points.a;
     known_.pointB = points.b;
   }
+}
+
+void DistanceSearch::settle() {
+  takePoints();
   if (!exhausted()) return;
   heap_.clear();
   known_.canRefine = false;
   known_.lower = std::max(known_.upper - motion_.slack, 0.0);
 }
 
+/// False: time ran out, or one solid is within the other, which is contact wherever the surfaces
+/// are.
+bool DistanceSearch::seekPieces(const TimeBudget& budget) {
+  bool late = false;
+  while (!pieces_.ended() && !late) {
+    pieces_.step(meter_.open().boundTests);
+    late = meter_.outOfTime(budget);
+  }
+  if (pieces_.found()) known_ = {0.0, 0.0, false};
+  return pieces_.ended() && !pieces_.found();
+}
+
 void DistanceSearch::refine(std::optional<Real> tolerance, const TimeBudget& budget) {
   if (!known_.canRefine) return;
-  if (std::exchange(fresh_, false)) {
-    // One solid within the other is contact, wherever the surfaces are
-    if (oneInsideOther(*a_, *b_, bToA_)) {
-      known_ = {0.0, 0.0, false};
-      return;
-    }
-    dive();
-    push(pairOf(0, 0));
+  const bool apart = seekPieces(budget);
+  // Points are there however short the time
+  if (known_.canRefine && !std::exchange(dived_, true)) dive();
+  if (!apart) {
+    takePoints();
+    return meter_.settle(budget);
   }
+  if (!std::exchange(begun_, true)) push(pairOf(0, 0));
   const auto told = [&] { return tolerance && nearness(known_, *tolerance) != Nearness::Unknown; };
   while (!exhausted()) {
     known_.lower = std::max(known_.lower, heap_.front().lower);

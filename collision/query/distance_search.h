@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "geometry/pieces_inside.h"
 #include "narrow/work_meter.h"
 #include "query/swept_volumes.h"
 #include "query/volume_tree.h"
@@ -45,10 +46,12 @@ class DistanceSearch {
 
   [[nodiscard]] Pair pairOf(std::uint32_t a, std::uint32_t b);
   void push(const Pair& pair);
+  [[nodiscard]] bool seekPieces(const TimeBudget& budget);
   void dive();
   std::array<Pair, 2> split(const Pair& pair);
   void compareLeaves(const Pair& pair);
   [[nodiscard]] bool exhausted() const noexcept;
+  void takePoints();
   void settle();
 
   const Polyhedron* a_ = nullptr;
@@ -57,8 +60,9 @@ class DistanceSearch {
   const DistanceTree* treeB_ = nullptr;
   Pose bToA_;
   VolumeMotion motion_{Pose{}, 0.0};
+  PiecesInside pieces_;  ///< sought first
   std::vector<Pair> heap_;
-  bool fresh_ = true;
+  bool dived_ = false, begun_ = false;
   DistanceBounds known_;
   WorkMeter meter_;
 };

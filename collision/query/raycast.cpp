@@ -30,11 +30,13 @@ void RaySearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& 
   surface_ = &surface;
   pose_ = pose;
   ray_ = LocalRay(pose, ray);
+  // What is met at the end counts as late as that, and rounding may have put it later
+  const Real latest = first < ray.end ? ray_.local(first) : std::numeric_limits<Real>::infinity();
   if (thick()) {
-    ball_ = BallProbe(ray_, surface, ray_.local(first));
+    ball_ = BallProbe(ray_, surface, latest);
     ballSearch_.begin(surface.boxes());
   } else {
-    line_ = RayProbe(ray_, surface, ray_.local(first));
+    line_ = RayProbe(ray_, surface, latest);
     lineSearch_.begin(surface.boxes());
   }
 }

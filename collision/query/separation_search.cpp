@@ -37,11 +37,14 @@ void SeparationSearch::begin(const Shape& a, const InnerBalls& ballsA, const Sha
   push_ = {};
   if (solid_) pushFrom(Vec3(0.0));
   meter_.reset();
-  chooseDirections(a, b, bToA);
+  chooseDirections(bToA);
+  // A hint only, so it may not take long
+  constexpr std::size_t maxLeafPairs = std::size_t{1} << 15;
+  normal_.begin(a.polyhedron(), b.polyhedron(), bToA, maxLeafPairs);
 }
 
-/// Those that often are the shortest: where the surfaces cross, and the axes of both.
-void SeparationSearch::chooseDirections(const Shape& a, const Shape& b, const Pose& bToA) {
+/// Those that often are the shortest: the axes of both, and that of the hulls.
+void SeparationSearch::chooseDirections(const Pose& bToA) {
   marches_.clear();
   const auto add = [this](const Vec3& direction) { marches_.push_back({direction, 0.0, {}}); };
   const glm::dmat3 turned = glm::mat3_cast(bToA.rotation);
@@ -54,12 +57,14 @@ void SeparationSearch::chooseDirections(const Shape& a, const Shape& b, const Po
     }
   }
   if (upper() > 0.0) add(shortest() / upper());
-  // A hint only, so it may not take long
-  constexpr std::size_t maxLeafPairs = std::size_t{1} << 15;
-  if (const auto normal = contactNormal(a.polyhedron(), b.polyhedron(), bToA, maxLeafPairs)) {
-    add(*normal);
-    add(-*normal);
-  }
+}
+
+/// And, before these, both ways along the normal where the surfaces cross.
+void SeparationSearch::seekNormal() {
+  normal_.step(meter_.open().boundTests);
+  if (!normal_.ended() || !normal_.found()) return;
+  const Vec3& normal = normal_.found()->normal;
+  for (const Vec3& way : {normal, -normal}) marches_.push_back({way, 0.0, {}});
 }
 
 void SeparationSearch::pushFrom(const Vec3& translation) {
@@ -71,6 +76,7 @@ void SeparationSearch::pushFrom(const Vec3& translation) {
 /// What comes next: ways out of contact, then marches, then cubes.
 void SeparationSearch::choose() {
   if (push_.left > 0) return look(Act::Push, push_.translation, push_.deepest, upper());
+  if (!normal_.ended()) return seekNormal();
   if (!marches_.empty()) {
     const March& on = marches_.back();
     look_.least = marchShare * upper();

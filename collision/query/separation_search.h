@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "geometry/contact_normal.h"
 #include "geometry/kept_heap.h"
 #include "narrow/work_meter.h"
 #include "query/beyond_planes.h"
@@ -66,7 +67,8 @@ class SeparationSearch {
     ContactBall near;
   };
 
-  void chooseDirections(const Shape& a, const Shape& b, const Pose& bToA);
+  void chooseDirections(const Pose& bToA);
+  void seekNormal();
   /// What is looked at: a step out of contact or of a march, or the middle of a cube; and how far
   /// that has come. First what proves contact, then the gap, then a closer look; a descent where
   /// they are apart.
@@ -102,6 +104,7 @@ class SeparationSearch {
   Look look_;
   Push push_;
   std::vector<March> marches_;  ///< those that are left, in reverse
+  ContactSearch normal_;        ///< gives the first of them
   BeyondPlanes planes_;         ///< what has to be left behind to get out of contact
   KeptHeap<Cell, Farther> cells_;
   std::uint32_t cellCount_ = 0;

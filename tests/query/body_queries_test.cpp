@@ -107,6 +107,45 @@ TEST(BodyQueries, FindTheFirstOfAllBodies) {
   EXPECT_GT(spared, test::cases(80));
 }
 
+/// Bodies that a segment meets in its end only, which rounding puts before or behind it: the lowest
+/// is named, whatever the order in which they are looked at.
+TEST(BodyQueries, NameTheLowestOfThoseThatAreMetAtTheEnd) {
+  Random random(66);
+  int tied = 0;
+  for (int round = 0; round < test::cases(1000); ++round) {
+    const Ray ray{random.inCube(3.0), random.inCube(1.0), random.between(0.5, 2.0)};
+    const Vec3 at = ray.origin + ray.end * ray.direction;
+    Shapes shapes;
+    std::vector<BodyState> bodies;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const Vec3 p = random.inCube(1.0), q = random.inCube(1.0);
+      const Vec3 place(random.whole(-4, 4), random.whole(-4, 4), random.whole(-4, 4));
+      const Vec3 middle = at - place;
+      auto polyhedron = makePolyhedron({{middle + p, middle + q, middle - p - q}, {{0, 1, 2}}});
+      ASSERT_TRUE(polyhedron);
+      BodyState body;
+      body.key = i;
+      body.shape = shapes.add(Shape::of(std::move(*polyhedron)));
+      body.pose.position = place;
+      bodies.push_back(body);
+    }
+    BodyQueries queries(shapes);
+    queries.take(bodies);
+    BodyRayHit truth;
+    int atEnd = 0;
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+      const RayHit hit = raycast(shapes[bodies[i].shape.id()], bodies[i].pose, ray);
+      atEnd += hit.t == ray.end;
+      if (hit.t < truth.hit.t) truth = {{i, bodies[i].key, 0}, hit};
+    }
+    const BodyRayHit found = queries.raycast(ray);
+    ASSERT_EQ(found.hit.t, truth.hit.t) << round;
+    ASSERT_EQ(found.body.index, truth.body.index) << round;
+    tied += truth.hit.t == ray.end && atEnd > 1;
+  }
+  EXPECT_GT(tied, test::cases(20));
+}
+
 TEST(BodyQueries, FindTheNearestOfAllBodiesAndThoseThatHoldAPoint) {
   Random random(62);
   int held = 0, beyond = 0;

@@ -226,6 +226,34 @@ TEST(BodySet, BoundsHoldWheneverTimeRunsOut) {
   EXPECT_TRUE(finished);
 }
 
+/// Of bodies side by side every pair is listed, which costs more than to measure the nearest one.
+TEST(BodySet, ListsNoMorePairsThanTheBudgetAllows) {
+  BodySet set;
+  constexpr int side = 16;
+  for (int i = 0; i < side * side; ++i)
+    ASSERT_TRUE(set.add(setShapes()[3], {{0.01 * (i % 7), 2.0 * (i % side), 2.0 * (i / side)}}));
+  ASSERT_TRUE(set.add(setShapes()[3], {{0.0, 0.75, 0.0}}));
+  const DistanceBounds whole = set.nearest()->bounds;
+  ASSERT_FALSE(whole.canRefine);
+  constexpr std::chrono::microseconds allowed(200), above(100);
+  bool finished = false, unfinished = false;
+  for (auto time = allowed; !finished; time *= 2) {
+    WorkClock clock;
+    const auto nearest = set.nearest(1e9, TimeBudget(clock, time));
+    ASSERT_TRUE(nearest);
+    EXPECT_LT(clock.now(), time + above);
+    EXPECT_LE(nearest->bounds.lower, whole.upper);
+    EXPECT_GE(nearest->bounds.upper, whole.upper);
+    EXPECT_TRUE(std::isfinite(nearest->bounds.upper)) << "a pair has points";
+    EXPECT_NE(nearest->bodies.a, nearest->bodies.b);
+    (nearest->bounds.canRefine ? unfinished : finished) = true;
+    if (finished) {
+      EXPECT_EQ(nearest->bounds.upper, whole.upper);
+    }
+  }
+  EXPECT_TRUE(unfinished);
+}
+
 TEST(BodySet, PairsThatWaitAreNamedAndComeUp) {
   BodySet set;
   BodyTraits unimportant;

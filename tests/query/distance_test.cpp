@@ -10,6 +10,7 @@
 #include "oracle/distance.h"
 #include "query/queried_shapes.h"
 #include "support/campaign.h"
+#include "support/meshes.h"
 
 namespace nearmiss {
 namespace {
@@ -144,6 +145,39 @@ TEST(Distance, IsBoundedWhereEdgesCrossAtASmallAngle) {
     const DistanceBounds found = distance(below, {}, above, {{0, 0, gap}});
     EXPECT_LE(found.lower, gap) << turn;
     EXPECT_NEAR(found.upper, gap, 1e-14) << turn;
+  }
+}
+
+/// Each of many pieces beside a solid may lie within it.
+TEST(Distance, IsBoundedWhilePiecesAreSought) {
+  Random random(5);
+  const TriangleMesh grain{{{0, 0, 0}, {1e-3, 0, 0}, {0, 1e-3, 0}, {0, 0, 1e-3}},
+                           {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
+  TriangleMesh grains;
+  constexpr int count = 1000;
+  for (int i = 0; i < count; ++i) test::append(grains, grain, 1.01 * random.direction());
+  const Shape ball = test::treelessShape(test::sphere(20, 24));
+  for (const bool held : {false, true}) {
+    if (held) test::append(grains, grain, {0.9, 0.0, 0.0});
+    const Shape dust = test::treelessShape(grains);
+    const DistanceBounds whole = distance(ball, {}, dust, {});
+    ASSERT_EQ(whole.upper == 0.0, held);
+    WorkClock clock;
+    DistanceQuery query;
+    query.begin(ball, {}, dust, {});
+    int calls = 0;
+    for (DistanceBounds now; now.canRefine; ++calls) {
+      const auto before = clock.now();
+      now = query.refine(TimeBudget(clock, {}));
+      ASSERT_LT(clock.now() - before, std::chrono::microseconds(100));
+      ASSERT_LE(now.lower, whole.upper);
+      ASSERT_GE(now.upper, whole.upper);
+      ASSERT_TRUE(std::isfinite(now.upper)) << "a pair of points is there at once";
+    }
+    EXPECT_GT(calls, 10) << "all pieces at once";
+    EXPECT_EQ(query.known().upper, whole.upper);
+    EXPECT_EQ(query.known().lower, whole.lower);
+    EXPECT_EQ(query.known().triangleB, whole.triangleB);
   }
 }
 

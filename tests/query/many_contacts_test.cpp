@@ -91,6 +91,95 @@ TEST(ManyContacts, AreChosenFromSoon) {
   EXPECT_EQ(most.points.size(), 2000u);
 }
 
+/// What comes of calls that get no time each.
+struct Starved {
+  std::size_t calls = 0;
+  Clock::Duration all{}, most{};  ///< work of all calls, and of one
+};
+
+Starved starve(const auto& refine) {
+  Starved starved;
+  WorkClock clock;
+  for (bool more = true; more; ++starved.calls) {
+    const auto before = clock.now();
+    more = refine(TimeBudget(clock, {}));
+    starved.most = std::max(starved.most, clock.now() - before);
+  }
+  starved.all = clock.now();
+  return starved;
+}
+
+TEST(ManyContacts, StopBetweenLeaves) {
+  const Shape ball = bare(test::sphere(20, 24));
+  const Pose beside{{0.03, 0.02, 0.01}, {1.0, 0.0, 0.0, 0.0}};
+  TwoBodies bodies;
+  bodies.take(ball, Pose{}, ball, beside);
+  const SurfaceEdges& edges = surfaceEdgesOf(ball);
+  ContactCandidates candidates;
+  candidates.begin(bodies, edges, edges, 0.0);
+  const Starved starved = starve([&](const TimeBudget& none) { return !candidates.refine(none); });
+  EXPECT_LT(starved.most, std::chrono::microseconds(600));
+  EXPECT_GT(starved.all, 10 * starved.most);
+  const std::vector<ManifoldPoint> points = candidates.points();
+  WorkClock clock;
+  candidates.begin(bodies, edges, edges, 0.0);
+  EXPECT_TRUE(candidates.refine(TimeBudget(clock, std::chrono::hours(1))));
+  EXPECT_EQ(clock.now(), starved.all) << "calls without time cost more";
+  ASSERT_EQ(candidates.points().size(), points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(candidates.points()[i].id, points[i].id);
+    EXPECT_EQ(candidates.points()[i].depth, points[i].depth);
+  }
+  // A search that was left halfway leaves nothing to the next
+  candidates.begin(bodies, edges, edges, 0.0);
+  WorkClock part;
+  EXPECT_FALSE(candidates.refine(TimeBudget(part, starved.all / 2)));
+  candidates.begin(bodies, edges, edges, 0.0);
+  EXPECT_TRUE(candidates.refine(TimeBudget::unlimited()));
+  EXPECT_EQ(candidates.points().size(), points.size());
+}
+
+/// Within the margin all triangles are near each of them.
+TEST(ManyContacts, StopInsideATriangle) {
+  const Shape ball = bare(test::sphere(10, 12));
+  TwoBodies bodies;
+  bodies.take(ball, Pose{}, ball, {{4.0, 0.3, 0.1}, {1.0, 0.0, 0.0, 0.0}});
+  const SurfaceEdges& edges = surfaceEdgesOf(ball);
+  ContactCandidates candidates;
+  candidates.begin(bodies, edges, edges, 10.0, 0);
+  const Starved starved = starve([&](const TimeBudget& none) { return !candidates.refine(none); });
+  EXPECT_LT(starved.most, std::chrono::microseconds(40));
+  EXPECT_GT(starved.all, 100 * starved.most);
+}
+
+/// A manifold is the same however often time ran out on the way, and so are the points to which the
+/// next one is loyal.
+TEST(ManyContacts, AreChosenAlikeAfterCallsWithoutTime) {
+  const std::vector<Shape> shapes{bare(test::torus(10, 6)), bare(test::spikyStar(1, 6, 8)),
+                                  bare(test::cube(0.7))};
+  Random random(4);
+  ManifoldQuery starved, granted;
+  std::size_t chosen = 0;
+  for (int i = 0; i < test::cases(40); ++i) {
+    const Shape &a = shapes[random.bits() % 3], &b = shapes[random.bits() % 3];
+    const Pose pose{random.inCube(0.8), random.rotation()};
+    for (int frame = 0; frame < 3; ++frame) {
+      const Pose moved{pose.position + 1e-3 * frame, pose.rotation};
+      for (ManifoldQuery* query : {&starved, &granted})
+        query->begin(a, Pose{}, b, moved, {.margin = 0.05, .maxPoints = 3});
+      starve([&](const TimeBudget& none) { return starved.refine(none).canRefine; });
+      const auto &some = starved.refine().points, &all = granted.refine().points;
+      ASSERT_EQ(some.size(), all.size());
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        ASSERT_EQ(some[k].id, all[k].id) << i;
+        ASSERT_EQ(some[k].depth, all[k].depth) << i;
+      }
+      chosen += all.size() == 3;
+    }
+  }
+  EXPECT_GT(chosen, 30u);
+}
+
 TEST(ManyContacts, StopWhereTheBudgetEnds) {
   const Shape ball = bare(test::sphere(30, 40));
   const Pose beside{{0.3, 0.2, 0.1}, {1.0, 0.0, 0.0, 0.0}};

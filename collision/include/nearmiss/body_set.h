@@ -103,8 +103,9 @@ class BodySet {
 
   /// The least distance of all pairs that count and have no sensor, from scratch. Pairs farther
   /// apart than `within` need not be found: without a nearer one, bounds.upper is infinite and
-  /// bounds.lower at least `within`, rounding aside. Errors: Unsupported (`within` is NaN or
-  /// negative), OutOfMemory.
+  /// bounds.lower at least `within`, rounding aside. Where time runs out before all near pairs are
+  /// listed, bounds.lower is 0, and the pair is that of the spheres nearest to each other so far.
+  /// Errors: Unsupported (`within` is NaN or negative), OutOfMemory.
   Result<NearestBodies> nearest(Real within = std::numeric_limits<Real>::infinity(),
                                 const TimeBudget& budget = TimeBudget::unlimited());
 

@@ -190,11 +190,13 @@ class Polyhedron {
         box, [](void* f, std::uint32_t t) { (*static_cast<decltype(&visit)>(f))(t); },
         const_cast<void*>(static_cast<const void*>(&visit)));
   }
+  /// True if it would call it; looks no further than the first.
+  [[nodiscard]] bool hasTriangleIn(const Box& box) const noexcept;
 
  private:
   friend class SolidCells;
   friend class TrianglePairs;
-  friend bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
+  friend class PiecesInside;
   friend Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
   void visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t), void* visitor) const;
   struct Parts;

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "geometry/pieces_inside.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <limits>
+
+#include "geometry/closest_points.h"
+#include "geometry/mesh_check.h"
+#include "geometry/polyhedron_pair.h"
+#include "geometry/solid_cells.h"
+
+namespace nearmiss {
+namespace {
+
+/// The cost of one point against a surface, in tests of bounds.
+constexpr std::uint64_t piecePrice = 100;
+
+/// The ray from a point of frame a towards +x, as seen from the frame of b, to reject boxes by.
+class RayInFrame {
+ public:
+  RayInFrame(const Vec3& point, const Pose& bToA, Real slack) noexcept : slack_(slack) {
+    const Quat toB = glm::conjugate(bToA.rotation);
+    start_ = toB * (point - bToA.position);
+    const Vec3 direction = toB * Vec3(1.0, 0.0, 0.0);
+    for (int axis = 0; axis < 3; ++axis)
+      inverse_[axis] = std::fabs(direction[axis]) < 1e-12 ? 0.0 : 1.0 / direction[axis];
+  }
+
+  /// False only if the point is outside `box` by more than rounding.
+  [[nodiscard]] bool mayStartIn(const Box& box) const noexcept {
+    for (int axis = 0; axis < 3; ++axis)
+      if (start_[axis] < box.low[axis] - slack_ || start_[axis] > box.high[axis] + slack_)
+        return false;
+    return true;
+  }
+
+  /// False only if the ray keeps clear of `box` by more than rounding.
+  [[nodiscard]] bool mayCross(const Box& box) const noexcept {
+    Real enter = 0.0;
+    Real leave = std::numeric_limits<Real>::infinity();
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real low = box.low[axis] - slack_ - start_[axis];
+      const Real high = box.high[axis] + slack_ - start_[axis];
+      if (inverse_[axis] == 0.0) {
+        if (low > 0.0 || high < 0.0) return false;
+        continue;
+      }
+      const Real first = low * inverse_[axis], last = high * inverse_[axis];
+      enter = std::max(enter, std::min(first, last));
+      leave = std::min(leave, std::max(first, last));
+    }
+    return enter <= leave;
+  }
+
+ private:
+  Vec3 start_{0.0};
+  Vec3 inverse_{0.0};  ///< of the direction; 0 along axes that it hardly runs along
+  Real slack_;
+};
+
+Real largestVolume(const Polyhedron& polyhedron) noexcept {
+  Real largest = 0.0;
+  for (const SurfaceComponent& component : polyhedron.components())
+    largest = std::max(largest, std::fabs(component.volume));
+  return largest;
+}
+
+/// True if a piece of `inner` is too large to lie inside `outer`, however it is turned.
+/// @param largest largestVolume(outer)
+bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece, const Polyhedron& outer,
+              Real largest) noexcept {
+  const Vec3 extent = piece.bounds.extent();
+  const Real longest = std::max(extent.x, std::max(extent.y, extent.z));
+  if (longest > glm::length(outer.bounds().extent()) * (1.0 + 1e-9)) return true;
+  // What overlaps or nests within itself counts parts of space more than once
+  const MeshReport& report = inner.report();
+  const bool countsOnce =
+      report.closed() && report.selfIntersections == 0 && report.nonManifoldVertices == 0;
+  return countsOnce && std::fabs(piece.volume) > largest * (1.0 + 1e-9);
+}
+
+/// True if `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
+/// moved doubles decide, as they do where surfaces are compared.
+bool movedContains(const TriangleMesh& b, const BoxTree& tree, const Pose& bToA, Real slack,
+                   const Vec3& point) {
+  const RayInFrame ray(point, bToA, slack);
+  if (!ray.mayStartIn(tree.nodes.front().box)) return false;
+  WindingCount count(point);
+  tree.anyOf([&ray](const Box& box) { return ray.mayCross(box); },
+             [&](std::uint32_t t) {
+               count.add(moved(b, t, bToA));
+               return count.onSurface();
+             });
+  return count.inside();
+}
+
+/// Of all points within `reach` of `centre`, which may be off by `slack`.
+SolidCells::Side sideIn(const Polyhedron& outer, Real slack, const Vec3& centre,
+                        Real reach) noexcept {
+  // Far from the surface its rounding moves no point to the other side of it
+  const SolidCells& cells = SolidCells::of(outer);
+  return cells.allowsFor(slack) ? cells.sideOf(centre, reach) : SolidCells::Side::Unknown;
+}
+
+}  // namespace
+
+void PiecesInside::begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept {
+  a_ = &a;
+  b_ = &b;
+  bToA_ = bToA;
+  toB_ = glm::conjugate(bToA.rotation);
+  slack_ = slackOf(a, b, bToA);
+  found_ = false;
+  enter(Search::OfB);
+}
+
+void PiecesInside::enter(Search search) noexcept {
+  search_ = search;
+  if (search_ == Search::OfB && !a_->report().solid()) search_ = Search::OfA;
+  if (search_ == Search::OfA && !b_->report().solid()) search_ = Search::Ended;
+  at_ = 0;
+  size_ = 0;
+  if (!ended()) largest_ = largestVolume(outer());
+}
+
+void PiecesInside::finish() noexcept {
+  found_ = true;
+  search_ = Search::Ended;
+}
+
+Vec3 PiecesInside::toOuter(const Vec3& own) const noexcept {
+  return search_ == Search::OfB ? transformed(bToA_, own) : toB_ * (own - bToA_.position);
+}
+
+/// Whether a point of the inner body lies inside of the outer one, exactly.
+bool PiecesInside::holds(const Vec3& own) const {
+  if (search_ == Search::OfB) return a_->contains(toOuter(own));
+  return movedContains(b_->mesh(), b_->parts_->tree, bToA_, slack_, own);
+}
+
+bool PiecesInside::inside(std::uint32_t index) const {
+  const SurfaceComponent& piece = inner().components()[index];
+  if (tooLarge(inner(), piece, outer(), largest_)) return false;
+  const Vec3& own = inner().mesh().positions[piece.vertex];
+  const SolidCells::Side side = sideIn(outer(), slack_, toOuter(own), 0.0);
+  return side == SolidCells::Side::Unknown ? holds(own) : side == SolidCells::Side::Inside;
+}
+
+/// True if what lies below has to be looked at; finishes where a piece is inside.
+bool PiecesInside::look(const BoxNode& node, std::uint64_t& tests) {
+  using Side = SolidCells::Side;
+  const BoxTree& points = inner().parts_->piecePoints;
+  if (node.count != 0) {
+    tests += piecePrice * node.count;
+    if (std::ranges::any_of(points.trianglesOf(node), [&](std::uint32_t i) { return inside(i); }))
+      finish();
+    return false;
+  }
+  tests += piecePrice;
+  // Points in a ball without surface lie on one side, and one of them answers for all
+  const Vec3 centre = toOuter(node.box.centre());
+  const Real reach = 0.5 * glm::length(node.box.extent()) + slack_;
+  const Side side = sideIn(outer(), slack_, centre, reach);
+  if (side == Side::Inside) {
+    finish();
+  } else if (side == Side::Unknown && squaredDistance(outer().bounds(), centre) <= reach * reach) {
+    if (outer().nearest(centre, reach).distance <= reach) return true;
+    std::uint32_t first = at_;
+    while (points.nodes[first].count == 0) ++first;
+    const std::uint32_t piece = points.order[points.nodes[first].offset];
+    if (holds(inner().mesh().positions[inner().components()[piece].vertex])) finish();
+  }
+  return false;
+}
+
+/// @pre The surfaces do not meet.
+void PiecesInside::step(std::uint64_t& tests) {
+  const BoxTree& points = inner().parts_->piecePoints;
+  if (points.nodes.empty()) return inside(0) ? finish() : leave();
+  const BoxNode& node = points.nodes[at_];
+  if (look(node, tests)) {
+    waiting_[size_++] = node.offset;
+    ++at_;
+  } else if (!found_) {
+    if (size_ == 0) return leave();
+    at_ = waiting_[--size_];
+  }
+}
+
+bool mayHold(const Polyhedron& outer, const Polyhedron& inner) noexcept {
+  if (!outer.report().solid()) return false;
+  const Real largest = largestVolume(outer);
+  return std::ranges::any_of(inner.components(), [&](const SurfaceComponent& piece) {
+    return !tooLarge(inner, piece, outer, largest);
+  });
+}
+
+bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
+  PiecesInside pieces;
+  std::uint64_t tests = 0;
+  pieces.begin(a, b, bToA);
+  while (!pieces.ended()) pieces.step(tests);
+  return pieces.found();
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/// Looks for pieces of one body inside of another.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "geometry/box_tree.h"
+
+namespace nearmiss {
+
+/// oneInsideOther() in steps: b's pieces in a, then a's pieces in b.
+class PiecesInside {
+ public:
+  /// Both must outlive the last step. `b` is moved by `bToA` into the frame of `a`.
+  void begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept;
+
+  [[nodiscard]] bool ended() const noexcept { return search_ == Search::Ended; }
+  /// True once a piece was found: then it has ended.
+  [[nodiscard]] bool found() const noexcept { return found_; }
+
+  /// Looks at some pieces that are near each other, and adds the work to `tests`, in tests of
+  /// bounds. A body's only piece costs nothing: whoever asks of pairs has its price in what
+  /// follows.
+  /// @pre not ended()
+  void step(std::uint64_t& tests);
+
+ private:
+  enum class Search : std::uint8_t { OfB, OfA, Ended };
+
+  void enter(Search search) noexcept;
+  void leave() noexcept { enter(search_ == Search::OfB ? Search::OfA : Search::Ended); }
+  void finish() noexcept;
+  [[nodiscard]] bool look(const BoxNode& node, std::uint64_t& tests);
+  [[nodiscard]] bool inside(std::uint32_t piece) const;
+  [[nodiscard]] bool holds(const Vec3& own) const;
+  [[nodiscard]] Vec3 toOuter(const Vec3& own) const noexcept;
+  [[nodiscard]] const Polyhedron& inner() const noexcept {
+    return search_ == Search::OfB ? *b_ : *a_;
+  }
+  [[nodiscard]] const Polyhedron& outer() const noexcept {
+    return search_ == Search::OfB ? *a_ : *b_;
+  }
+
+  const Polyhedron* a_ = nullptr;
+  const Polyhedron* b_ = nullptr;
+  Pose bToA_;
+  Quat toB_;
+  Real slack_ = 0.0;
+  Real largest_ = 0.0;  ///< volume of a piece of the outer body
+  Search search_ = Search::Ended;
+  bool found_ = false;
+  /// In the inner body's tree of pieces.
+  std::uint32_t at_ = 0;
+  std::array<std::uint32_t, BoxTree::maxDepth> waiting_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace nearmiss
