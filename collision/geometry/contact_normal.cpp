@@ -9,6 +9,7 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/crossings.h"
+#include "geometry/pieces_inside.h"
 #include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
@@ -144,7 +145,7 @@ void ContactSearch::lookAtPiece(std::uint64_t& tests) {
   const auto pieces = inner().components();
   if (!outer().report().solid() || next_ == pieces.size())
     return enter(ofA() ? Stage::PiecesOfB : Stage::Ended);
-  if (pieces.size() > 1) tests += vertexPrice;
+  if (pieces.size() > PiecesInside::freePieces) tests += vertexPrice;
   if (outer().contains(toOuter(pieces[next_++].vertex)))
     enter(ofA() ? Stage::WaysOfA : Stage::WaysOfB);
 }

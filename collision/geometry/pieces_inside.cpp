@@ -181,7 +181,11 @@ void PiecesInside::step(std::uint64_t& tests) {
   const BoxTree& points = inner().parts_->piecePoints;
   if (points.nodes.empty()) return inside(0) ? finish() : leave();
   const BoxNode& node = points.nodes[at_];
-  if (look(node, tests)) {
+  std::uint64_t looked = 0;
+  const bool free = inner().components().size() <= freePieces;
+  const bool deeper = look(node, looked);
+  if (!free) tests += looked;
+  if (deeper) {
     waiting_[size_++] = node.offset;
     ++at_;
   } else if (!found_) {

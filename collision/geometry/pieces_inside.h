@@ -16,6 +16,8 @@ namespace nearmiss {
 /// oneInsideOther() in steps: b's pieces in a, then a's pieces in b.
 class PiecesInside {
  public:
+  static constexpr std::size_t freePieces = 64;
+
   /// Both must outlive the last step. `b` is moved by `bToA` into the frame of `a`.
   void begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept;
 
@@ -24,8 +26,7 @@ class PiecesInside {
   [[nodiscard]] bool found() const noexcept { return found_; }
 
   /// Looks at some pieces that are near each other, and adds the work to `tests`, in tests of
-  /// bounds. A body's only piece costs nothing: whoever asks of pairs has its price in what
-  /// follows.
+  /// bounds. Up to freePieces cost nothing: they take less than what follows.
   /// @pre not ended()
   void step(std::uint64_t& tests);
 
