@@ -39,32 +39,80 @@ enum class Passage : std::uint8_t {
   Unsure,   ///< it came too near to a plane, or cuts planes of too many faces
 };
 
-/// What the leaves of a tree do not show.
-struct UnseenParts {
-  /// By node: where a triangle cuts its plane, the faces on it must be compared. Always so without
-  /// an inside; and where faces on one plane face both ways, as the sides of a foil thinner than
-  /// rounding do: what is between them falls into no leaf.
-  std::vector<bool> byFaces;
-  Box needles;  ///< around the triangles that no node names
+/// Within this distance of a plane, relative to the greatest coordinate of the tree's mesh, a whole
+/// triangle lies on it: above the 1e-12 up to which a builder leaves it there.
+constexpr Real onPlaneRatio = 2e-12;
 
+/// What the leaves of a tree do not show.
+class UnseenParts {
+ public:
   UnseenParts(const BspTree& tree, const Polyhedron& polyhedron)
-      : byFaces(tree.nodes().size(), !tree.solid() || !polyhedron.report().solid()) {
+      : tree_(tree),
+        polyhedron_(polyhedron),
+        onPlane_(onPlaneRatio * maxCoordinate(polyhedron.bounds())),
+        byFaces_(tree.nodes().size(), !tree.solid() || !polyhedron.report().solid()) {
     const TriangleMesh& mesh = polyhedron.mesh();
-    std::vector<bool> named(mesh.triangles.size(), false);
-    for (std::size_t at = 0; at < byFaces.size(); ++at) {
+    std::vector<std::size_t> namedBy(mesh.triangles.size(), 0);  // 1 + the last node that names it
+    for (std::size_t at = 0; at < byFaces_.size(); ++at) {
       const BspNode& node = tree.nodes()[at];
-      for (std::uint32_t f = node.facesBegin; f < node.facesEnd; ++f) {
-        const std::uint32_t face = tree.data().faces[f];
-        named[face] = true;
-        const Triangle t = mesh.corners(face);
-        // Also where rounding hides which way it faces
-        if (!(glm::dot(node.normal, glm::cross(t[1] - t[0], t[2] - t[0])) > 0.0))
-          byFaces[at] = true;
-      }
+      const std::span faces = facesOf(node);
+      for (const std::uint32_t face : faces) namedBy[face] = at + 1;
+      const auto hidesSome = [&](std::uint32_t face) {
+        return !facesForward(node, face) &&
+               (!facesBack(node, face) || isNearOthers(node, face, at + 1, namedBy));
+      };
+      if (!byFaces_[at]) byFaces_[at] = std::any_of(faces.begin(), faces.end(), hidesSome);
     }
-    for (std::size_t t = 0; t < named.size(); ++t)
-      if (!named[t]) needles.include(boxOf(mesh.corners(t)));
+    for (std::size_t t = 0; t < namedBy.size(); ++t)
+      if (namedBy[t] == 0) needles_.include(boxOf(mesh.corners(t)));
   }
+
+  /// Where a triangle cuts the plane of this node, the faces on it must be compared. Always so
+  /// without an inside; and where faces on one plane face both ways, as the sides of a foil thinner
+  /// than rounding do: what is between them falls into no leaf. Not where they lie apart, as those
+  /// of steps do.
+  [[nodiscard]] bool byFaces(std::size_t node) const noexcept { return byFaces_[node]; }
+  /// Around the triangles that no node names.
+  [[nodiscard]] const Box& needles() const noexcept { return needles_; }
+
+ private:
+  [[nodiscard]] std::span<const std::uint32_t> facesOf(const BspNode& node) const noexcept {
+    return std::span(tree_.data().faces).subspan(node.facesBegin, node.facesEnd - node.facesBegin);
+  }
+  /// False also where rounding hides which way it faces.
+  [[nodiscard]] bool facesForward(const BspNode& node, std::uint32_t face) const noexcept {
+    const Triangle t = polyhedron_.mesh().corners(face);
+    return glm::dot(node.normal, glm::cross(t[1] - t[0], t[2] - t[0])) > 0.0;
+  }
+  /// True only if all of it lies on the plane, and certainly faces what is behind.
+  [[nodiscard]] bool facesBack(const BspNode& node, std::uint32_t face) const noexcept {
+    const Triangle t = polyhedron_.mesh().corners(face);
+    const Vec3 p = t[1] - t[0], q = t[2] - t[0], across = glm::cross(p, q);
+    const Real area = glm::length(across);
+    return glm::dot(node.normal, across) < -0.9 * area &&
+           area > 1e-13 * glm::length(p) * glm::length(q) &&
+           std::all_of(t.begin(), t.end(), [&](const Vec3& corner) {
+             return std::abs(distanceTo(node, corner)) <= onPlane_;
+           });
+  }
+  /// True if a face of the same node that may face another way may lie over this one.
+  [[nodiscard]] bool isNearOthers(const BspNode& node, std::uint32_t face, std::size_t name,
+                                  const std::vector<std::size_t>& namedBy) const {
+    Box around = boxOf(polyhedron_.mesh().corners(face));
+    around.low -= 2.0 * onPlane_;
+    around.high += 2.0 * onPlane_;
+    bool near = false;
+    polyhedron_.forEachTriangleIn(around, [&](std::uint32_t t) {
+      near = near || (namedBy[t] == name && !facesBack(node, t));
+    });
+    return near;
+  }
+
+  const BspTree& tree_;
+  const Polyhedron& polyhedron_;
+  Real onPlane_;
+  std::vector<bool> byFaces_;  ///< by node
+  Box needles_;
 };
 
 /// Cuts triangles by the planes of a tree and follows the pieces to the leaves [TN87].
@@ -93,7 +141,7 @@ class TriangleFilter {
         } else if (reach.front == 0.0) {
           at = node.back;
         } else {
-          if (unseen.byFaces[at] && !addFaces(tree, node)) return Passage::Unsure;
+          if (unseen.byFaces(at) && !addFaces(tree, node)) return Passage::Unsure;
           cut(node.front);
           at = node.back;
         }
@@ -230,7 +278,7 @@ class BspNarrowPhase final : public NarrowPhase {
       Passage passage =
           filter_.pass(tree, unseen, triangle, nearness + cutRatio * maxCoordinate(box));
       work_.boundTests += filter_.planeTests() - tested;
-      if (passage == Passage::Outside && overlap(box, unseen.needles)) passage = Passage::Unsure;
+      if (passage == Passage::Outside && overlap(box, unseen.needles())) passage = Passage::Unsure;
       // The answer names the first triangle that meets a, whichever are filtered after it
       if (met || (passage == Passage::Outside && filter_.crossedFaces().empty())) continue;
       met = decide(pair, t, triangle, box, passage);

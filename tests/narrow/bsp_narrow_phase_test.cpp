@@ -247,6 +247,50 @@ TriangleMesh extruded(const std::vector<Vec3>& outline,
   return mesh;
 }
 
+/// Blocks of 2 by 1 by 1, each a step up and aside: the top of one lies on a plane with the
+/// underside of the next.
+TriangleMesh flightOfSteps(std::uint32_t steps) {
+  std::vector<Vec3> outline{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  for (std::uint32_t k = 0; k < steps; ++k)
+    for (const std::uint32_t right : {k + 2, k + 3})
+      if (right < steps + 2) outline.push_back({right, k + 1, 0});
+  outline.push_back({steps, steps, 0});
+  for (std::uint32_t k = steps; k-- > 0;)
+    for (const std::uint32_t top : {k + 1, k})
+      if (k + top > 0) outline.push_back({k, top, 0});
+  const auto at = [&outline](std::uint32_t x, std::uint32_t y) {
+    const auto found = std::find(outline.begin(), outline.end(), Vec3(x, y, 0));
+    return static_cast<std::uint32_t>(found - outline.begin());
+  };
+  std::vector<std::array<std::uint32_t, 3>> caps;
+  for (std::uint32_t k = 0; k < steps; ++k)
+    for (const std::uint32_t x : {k, k + 1}) {
+      caps.push_back({at(x, k), at(x + 1, k), at(x + 1, k + 1)});
+      caps.push_back({at(x, k), at(x + 1, k + 1), at(x, k + 1)});
+    }
+  return extruded(outline, caps);
+}
+
+TEST(BspSteps, FacesThatLieApartOnOnePlaneAreNotCompared) {
+  const test::ShapeKit kit({flightOfSteps(9), test::cube(0.4)}, 0);
+  ASSERT_TRUE(kit.polyhedra[0].report().solid());
+  const auto bsp = makeBspNarrowPhase(test::borrowed(kit.polyhedra, {}, kit.bspTrees));
+  const auto reference = makeBruteForceNarrowPhase(test::borrowed(kit.polyhedra));
+  Random random(29);
+  std::uint64_t planes = 0, triangles = 0;
+  for (int i = 0; i < cases(1000); ++i) {
+    const Pose pose{Vec3(5.0, 4.5, 0.5) + 5.0 * random.inCube(1.0), random.rotation()};
+    const TwoBodies bodies{test::bodyOf(1, 0, kit.polyhedra[0], {}),
+                           test::bodyOf(2, 1, kit.polyhedra[1], pose)};
+    const Verdict verdict = test::finalVerdict(*bsp, bodies);
+    ASSERT_EQ(verdict, test::finalVerdict(*reference, bodies)) << i;
+    planes += bsp->work().boundTests;
+    if (verdict == Verdict::Separate) triangles += bsp->work().triangleTests;
+  }
+  EXPECT_GT(planes, 10000u);
+  EXPECT_LT(triangles, planes / 1000);
+}
+
 TriangleMesh pointed(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& tip) {
   TriangleMesh mesh{{p, q, r, tip}, {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}}};
   repairWinding(mesh);
