@@ -27,12 +27,43 @@ Real distanceFromBox(const Vec3& point, const std::array<Vec3, 3>& triangle) noe
   return glm::length(glm::max(glm::max(box.low - point, point - box.high), Vec3(0.0)));
 }
 
+/// The spheres above others, of a tree that promises that they hold the surface below.
+class SpheresAbove {
+ public:
+  explicit SpheresAbove(const SphereTree& tree) : tree_(tree) {
+    const SphereTree::Data& data = tree.data();
+    parents_.assign(data.packs.size(), none);
+    // Of spheres with several parents some others hold what one does not
+    if (tree.coverage() != Coverage::Guaranteed || tree.isDag()) return;
+    for (SphereId id = 0; id < data.packs.size() * SpherePack::width; ++id)
+      for (std::uint32_t i = 0; i < tree.childPackCount(id); ++i)
+        parents_[data.links[id / SpherePack::width].childPack[id % SpherePack::width] + i] = id;
+  }
+
+  /// True if all spheres above a leaf hold the point, within `spare`.
+  [[nodiscard]] bool hold(SphereId leaf, const Vec3& point, Real spare) const noexcept {
+    for (SphereId id = parents_[leaf / SpherePack::width]; id != none;
+         id = parents_[id / SpherePack::width]) {
+      const Sphere ball = tree_.sphere(id);
+      if (glm::distance(point, ball.centre) > ball.radius + spare) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr SphereId none = 0xffffffff;
+  const SphereTree& tree_;
+  std::vector<SphereId> parents_;  ///< by pack
+};
+
 /// Leaves lie where their triangles are, and every corner of a triangle lies in a leaf that names
-/// it: this holds for any tree that covers the mesh.
+/// it and in all spheres above: this holds for any tree that covers the mesh.
 const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
   const TriangleMesh& mesh = polyhedron.mesh();
   const Real spare = slack * polyhedron.radius();
-  std::vector<std::uint8_t> held(mesh.triangles.size(), 0);  // a bit for each corner
+  const SpheresAbove above(tree);
+  // A bit for each corner in a leaf, and one for each that all spheres above such a leaf hold
+  std::vector<std::uint8_t> held(mesh.triangles.size(), 0);
   const SphereTree::Data& data = tree.data();
   for (SphereId id = 0; id + 1 < data.triangleBegin.size(); ++id) {
     if (data.triangleBegin[id] == data.triangleBegin[id + 1]) continue;
@@ -41,14 +72,20 @@ const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
       const std::array<Vec3, 3> corners = mesh.corners(t);
       if (distanceFromBox(ball.centre, corners) > leafReach * ball.radius + spare) return another;
       for (std::size_t i = 0; i < 3; ++i)
-        if (glm::distance(corners[i], ball.centre) <= ball.radius + spare)
-          held[t] = static_cast<std::uint8_t>(held[t] | 1u << i);
+        if ((held[t] & 8u << i) == 0 &&
+            glm::distance(corners[i], ball.centre) <= ball.radius + spare)
+          held[t] = static_cast<std::uint8_t>(
+              held[t] | (above.hold(id, corners[i], spare) ? 9u << i : 1u << i));
     }
   }
   // Samples guarantee nothing between them
   if (tree.coverage() == Coverage::Samples) return nullptr;
-  const bool all = std::all_of(held.begin(), held.end(), [](std::uint8_t h) { return h == 7; });
-  return all ? nullptr : another;
+  const auto all = [&held](unsigned bits) {
+    return std::all_of(held.begin(), held.end(),
+                       [bits](std::uint8_t h) { return (h & bits) == bits; });
+  };
+  if (!all(7u)) return another;
+  return all(63u) ? nullptr : "a sphere does not hold the surface below it";
 }
 
 /// A face lies on the plane of each node, the one that it was made of, and all others reach it: of

@@ -202,6 +202,24 @@ TEST(Shape, RefusesEmptyAndBrokenTrees) {
               HasSubstr("a leaf names a triangle that the mesh does not"));
 }
 
+TEST(Shape, RefusesATreeWhoseUpperSpheresDoNotHoldTheSurfaceBelow) {
+  const Parts parts;
+  const Shape& bare = parts.bare[0];
+  const SphereTree tree = *buildOctreeSphereTree(bare.polyhedron(), {.levels = 3});
+  const SphereTree::Data& data = tree.data();
+  const SphereId middle = data.levelBegin[1] * SpherePack::width;
+  for (const SphereId id : {SphereId{0}, middle}) {
+    SphereTree::Data changed = data;
+    changed.packs[id / SpherePack::width].r[id % SpherePack::width] *= 0.6f;
+    EXPECT_EQ(bare.with(SphereTree(changed)).error().message,
+              "cannot use the sphere tree: a sphere does not hold the surface below it");
+    // Levels as a whole promise less
+    changed.coverage = Coverage::Paper;
+    EXPECT_TRUE(bare.with(SphereTree(changed)));
+  }
+  EXPECT_TRUE(bare.with(tree));
+}
+
 TEST(Shapes, NameWhatTheyHold) {
   const Parts parts;
   Shapes shapes;
