@@ -144,14 +144,15 @@ Result<bool> addRow(const LabModel& model, std::size_t item, const Way& way, con
   if (asked.progress.cancelled) return experimentCancelled();
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   const UnionVolume volume = measureUnion(asked.link, *spheres, rowsToMeasure);
-  const FlatSetCheck check = checkFlatSet(asked.link, *spheres);
+  const auto check = checkFlatSet(asked.link, *spheres, &asked.progress);
+  if (!check) return check.error();
   const Vec3 extent = asked.link.bounds().extent();
   const Real all = volume.solid > 0.0 ? volume.solid : extent.x * extent.y * extent.z;
   flatSetsTable().add(table, item,
                       {model.name, model.mesh.triangles.size(), asked.count, way.name,
                        spheres->size(), volume.outside / all, volume.missed / all,
-                       check.openTriangles + check.holes, spent.count()});
-  return check.openTriangles == 0 && (check.holes == 0 || !way.coversSolids);
+                       check->openTriangles + check->holes, spent.count()});
+  return check->openTriangles == 0 && (check->holes == 0 || !way.coversSolids);
 }
 
 /// Adds the rows of one link.

@@ -59,6 +59,7 @@ class FlatSearch {
   [[nodiscard]] std::vector<Sphere> used() const;
 
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
+  [[nodiscard]] const std::atomic<bool>* cancellation() const noexcept { return cancelled_; }
 
  private:
   using Indices = std::vector<std::size_t>;
@@ -111,7 +112,11 @@ class FlatSearch {
 /// Points where three spheres meet that are in no other ball, inside of the solid. Where the
 /// surface is covered there is a hole inside only with such a corner: a hole is bounded by
 /// spheres alone, and three of them meet at each of its corners.
-[[nodiscard]] std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls);
+/// @param most no more are looked for
+/// @param cancelled once set, if given, those found so far are all
+[[nodiscard]] std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls,
+                                            std::size_t most,
+                                            const std::atomic<bool>* cancelled = nullptr);
 
 /// The body that balls have to cover. All must outlive this.
 struct CoveredBody {

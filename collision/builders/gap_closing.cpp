@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "builders/flat_search.h"
 
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/flat_set.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -52,15 +55,48 @@ std::vector<std::vector<std::size_t>> meetings(std::span<const Sphere> balls) {
   return lists;
 }
 
-bool isHeld(const Vec3& point, std::span<const Sphere> balls,
-            const std::array<std::size_t, 3>& except) noexcept {
-  for (std::size_t i = 0; i < balls.size(); ++i) {
-    if (i == except[0] || i == except[1] || i == except[2]) continue;
-    if (glm::distance(point, balls[i].centre) < balls[i].radius * (1.0 - depthOfCorners))
-      return true;
+/// Tells whether points are in balls. It keeps what the last ones showed: where many spheres pass
+/// through one place, that is asked about again and again.
+class HeldPoints {
+ public:
+  explicit HeldPoints(std::span<const Sphere> balls) : balls_(balls), holder_(balls.size()) {
+    for (const Sphere& ball : balls)
+      slack_ = std::max(slack_, glm::length(ball.centre) + ball.radius);
+    slack_ *= 1e-13;
   }
-  return false;
-}
+
+  [[nodiscard]] bool isHeld(const Vec3& point, const std::array<std::size_t, 3>& except) {
+    const auto counts = [&except](std::size_t i) {
+      return i != except[0] && i != except[1] && i != except[2];
+    };
+    if (holder_ < balls_.size() && counts(holder_) && depthIn(holder_, point) > 0.0) return true;
+    // No ball holds more of it than it holds of a point nearby, and what lies between
+    if (deepest_ + glm::distance(point, free_) < -slack_) return false;
+    Real deepest = -std::numeric_limits<Real>::infinity();
+    for (std::size_t i = 0; i < balls_.size(); ++i) {
+      const Real depth = depthIn(i, point);
+      deepest = std::max(deepest, depth);
+      if (!(depth > 0.0) || !counts(i)) continue;
+      holder_ = i;
+      return true;
+    }
+    free_ = point;
+    deepest_ = deepest;
+    return false;
+  }
+
+ private:
+  [[nodiscard]] Real depthIn(std::size_t i, const Vec3& point) const noexcept {
+    return balls_[i].radius * (1.0 - depthOfCorners) - glm::distance(point, balls_[i].centre);
+  }
+
+  std::span<const Sphere> balls_;
+  Real slack_ = 0.0;    ///< more than all rounding
+  std::size_t holder_;  ///< the ball that held a point last
+  Vec3 free_{0.0};      ///< the last point that was in none
+  /// Its depth in the ball that it is nearest to, below 0.
+  Real deepest_ = std::numeric_limits<Real>::infinity();
+};
 
 }  // namespace
 
@@ -72,42 +108,74 @@ std::vector<Sphere> ballsNear(const Triangle& triangle, std::span<const Sphere> 
   return near;
 }
 
-std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls) {
+std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls,
+                              std::size_t most, const std::atomic<bool>* cancelled) {
   std::vector<Vec3> corners;
   if (parts.empty()) return corners;
   const auto lists = meetings(balls);
+  HeldPoints held(balls);
   for (std::size_t i = 0; i < balls.size(); ++i)
-    for (std::size_t n = 0; n < lists[i].size(); ++n)
+    for (std::size_t n = 0; n < lists[i].size() && !wasCancelled(cancelled); ++n)
       for (std::size_t m = n + 1; m < lists[i].size(); ++m) {
         const std::size_t j = lists[i][n], k = lists[i][m];
         if (overlap(balls[j], balls[k]) < 0.0) continue;
         const auto points = meetingOf(balls[i], balls[j], balls[k]);
         if (!points) continue;
-        for (const Vec3& point : *points)
-          if (!isHeld(point, balls, {i, j, k}) && parts.contains(point)) corners.push_back(point);
+        for (const Vec3& point : *points) {
+          if (held.isHeld(point, {i, j, k}) || !parts.contains(point)) continue;
+          corners.push_back(point);
+          if (corners.size() >= most) return corners;
+        }
       }
   return corners;
 }
 
-FlatSetCheck checkFlatSet(const Polyhedron& polyhedron, std::span<const Sphere> spheres) {
+namespace {
+
+/// What was found until it was cancelled.
+FlatSetCheck checkUntilCancelled(const Polyhedron& polyhedron, std::span<const Sphere> spheres,
+                                 BuildProgress* progress) {
+  const std::atomic<bool>* cancelled = progress ? &progress->cancelled : nullptr;
   FlatSetCheck check;
-  for (std::size_t t = 0; t < polyhedron.mesh().triangles.size(); ++t) {
+  const std::size_t count = polyhedron.mesh().triangles.size();
+  for (std::size_t t = 0; t < count && !wasCancelled(cancelled); ++t) {
     const Triangle triangle = polyhedron.mesh().corners(t);
-    const auto open = openPoint(triangle, ballsNear(triangle, spheres));
+    const auto open = openPoint(triangle, ballsNear(triangle, spheres), cancelled);
     if (open && check.openTriangles++ == 0) check.where = *open;
+    if (progress) progress->fraction = static_cast<float>(t) / static_cast<float>(count);
   }
+  if (wasCancelled(cancelled)) return check;
   const SolidParts parts(polyhedron);
-  const std::vector<Vec3> corners = holeCorners(parts, spheres);
+  const std::vector<Vec3> corners = holeCorners(parts, spheres, maxHolesOfFlatSet, cancelled);
   // What is not looked into may have a hole
   check.holes = corners.size() + parts.leftOut();
   if (check.openTriangles == 0 && !corners.empty()) check.where = corners.front();
   return check;
 }
 
+}  // namespace
+
+FlatSetCheck checkFlatSet(const Polyhedron& polyhedron, std::span<const Sphere> spheres) {
+  return checkUntilCancelled(polyhedron, spheres, nullptr);
+}
+
+Result<FlatSetCheck> checkFlatSet(const Polyhedron& polyhedron, std::span<const Sphere> spheres,
+                                  BuildProgress* progress) {
+  return orOutOfMemory("cannot check the spheres", [&]() -> Result<FlatSetCheck> {
+    const FlatSetCheck check = checkUntilCancelled(polyhedron, spheres, progress);
+    if (progress && progress->cancelled)
+      return Error{ErrorCode::Cancelled, "the check was cancelled"};
+    return check;
+  });
+}
+
 namespace {
 
 std::optional<Vec3> lemma(const Triangle& triangle, std::span<const Sphere> balls) {
   return uncoveredPoint(triangle, balls);
+}
+std::optional<Vec3> lemmaAndPieces(const Triangle& triangle, std::span<const Sphere> balls) {
+  return openPoint(triangle, balls);
 }
 
 /// Points of gaps that are looked for at a time, and in all. What is left then comes later, or is
@@ -135,9 +203,10 @@ void addOpenSamples(const Triangle& triangle, std::span<const Sphere> balls, int
 /// that `openOf` leaves a doubt about; where there is none, the point that `openOf` names, which is
 /// on a rim.
 std::vector<Vec3> gapsOf(const CoveredBody& body, std::span<const Sphere> balls, int steps,
-                         auto openOf) {
-  std::vector<Vec3> gaps = holeCorners(body.parts, balls);
+                         const std::atomic<bool>* cancelled, auto openOf) {
+  std::vector<Vec3> gaps = holeCorners(body.parts, balls, maxGapsAtATime, cancelled);
   for (const SurfacePiece& piece : body.pieces) {
+    if (wasCancelled(cancelled)) return gaps;
     const std::vector<Sphere> near = ballsNear(piece.corners, balls);
     const std::optional<Vec3> open = openOf(piece.corners, near);
     if (!open) continue;
@@ -166,14 +235,15 @@ bool coverAgain(const CoveredBody& body, const Sphere& old, std::span<const Sphe
     const Triangle triangle = body.polyhedron.mesh().corners(t);
     if (openPoint(triangle, ballsNear(triangle, balls))) return false;
   }
-  return holeCorners(body.parts, balls).empty();
+  return holeCorners(body.parts, balls, 1).empty();
 }
 
 }  // namespace
 
 void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search) {
   for (int round = 0; round < rounds && !search.cancelled(); ++round) {
-    const std::vector<Vec3> gaps = gapsOf(body, search.used(), 4 << round, lemma);
+    const std::vector<Vec3> gaps =
+        gapsOf(body, search.used(), 4 << round, search.cancellation(), lemma);
     if (gaps.empty()) return;
     for (const Vec3& gap : gaps) search.add(gap, 0.0);
     search.settle(2);
@@ -193,8 +263,9 @@ bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgres
        ++growth, slack = std::min(2.0 * slack, maxSlack)) {
     if (progress && progress->cancelled) return false;
     const std::vector<Sphere> balls = search.used();
-    std::vector<Vec3> gaps =
-        gapsOf(body, balls, steps, slack < slackForSlivers ? lemma : openPoint);
+    std::vector<Vec3> gaps = gapsOf(body, balls, steps, progress ? &progress->cancelled : nullptr,
+                                    slack < slackForSlivers ? lemma : lemmaAndPieces);
+    if (progress && progress->cancelled) return false;
     if (gaps.empty()) gaps = openPoints(body.polyhedron, balls);
     if (gaps.empty()) return true;
     found += gaps.size();

@@ -8,6 +8,7 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/sphere_tree.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,6 +18,10 @@
 
 namespace nearmiss {
 
+[[nodiscard]] inline bool wasCancelled(const std::atomic<bool>* cancelled) noexcept {
+  return cancelled && *cancelled;
+}
+
 /// True if one sphere holds the whole triangle, for certain.
 [[nodiscard]] bool heldByOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept;
 
@@ -24,8 +29,11 @@ namespace nearmiss {
 /// covered, for certain. Each sphere cuts a disk from the plane; the triangle is covered if its
 /// corners are, and if of every disk's boundary the part in the triangle lies within other disks
 /// (erratum E4: a disk within another does not count, disks are open, and rounding widens gaps).
+/// Takes time that grows with the square of the spheres that meet the triangle.
+/// @param cancelled once set, if given, the answer comes soon and is any point
 [[nodiscard]] std::optional<Vec3> uncoveredPoint(const Triangle& triangle,
-                                                 std::span<const Sphere> spheres);
+                                                 std::span<const Sphere> spheres,
+                                                 const std::atomic<bool>* cancelled = nullptr);
 
 /// As above for the part of the triangle in `clip`, which cuts a clipping disk from the plane: the
 /// part of a parent that children must cover by the paper's safest policy.
@@ -34,9 +42,10 @@ namespace nearmiss {
                                                  const Sphere& clip);
 
 /// As uncoveredPoint(); where the lemma leaves a doubt, by pieces that lie wholly in one of the
-/// spheres.
+/// spheres. `cancelled` as there.
 [[nodiscard]] std::optional<Vec3> openPoint(const Triangle& triangle,
-                                            std::span<const Sphere> spheres);
+                                            std::span<const Sphere> spheres,
+                                            const std::atomic<bool>* cancelled = nullptr);
 
 /// The triangles that come within `ball`, ascending.
 [[nodiscard]] std::vector<std::uint32_t> trianglesMeeting(const Polyhedron& polyhedron,

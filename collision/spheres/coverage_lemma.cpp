@@ -148,7 +148,9 @@ class FlatTriangle {
   bool known_ = false;
 };
 
-std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> spheres) {
+/// Those until it was cancelled.
+std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> spheres,
+                          const std::atomic<bool>* cancelled) {
   std::vector<Disk> all, disks;
   for (const Sphere& sphere : spheres) {
     const Disk disk = plane.diskWithin(sphere);
@@ -157,12 +159,14 @@ std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> sph
   std::stable_sort(all.begin(), all.end(),
                    [](const Disk& a, const Disk& b) { return a.radius > b.radius; });
   // A disk within another adds nothing; two equal ones would each be taken to hide the other's rim
-  for (const Disk& disk : all)
+  for (const Disk& disk : all) {
+    if (wasCancelled(cancelled)) break;
     if (std::none_of(disks.begin(), disks.end(), [&](const Disk& other) {
           return glm::distance(other.centre, disk.centre) + disk.radius <=
                  other.radius * (1.0 + lemmaMargin);
         }))
       disks.push_back(disk);
+  }
   return disks;
 }
 
@@ -195,7 +199,7 @@ bool mayMeet(const Triangle& piece, const Sphere* clip) noexcept {
 /// A corner of a piece that lies wholly in no sphere, after some splitting; none if every piece in
 /// `clip` lies in one. Decides about slivers, in whose planes the lemma is too imprecise.
 std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Sphere> spheres,
-                                 const Sphere* clip) {
+                                 const Sphere* clip, const std::atomic<bool>* cancelled) {
   const auto isOpen = [&](const Vec3& corner) {
     return !(clip && glm::distance(corner, clip->centre) > clip->radius) &&
            std::none_of(spheres.begin(), spheres.end(),
@@ -209,7 +213,7 @@ std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Spher
     // Some piece keeps that corner, however often they are split
     for (const Vec3& corner : piece)
       if (isOpen(corner)) return corner;
-    if (++splits > maxSplits) return piece[0];
+    if (++splits > maxSplits || wasCancelled(cancelled)) return piece[0];
     for (const Triangle& half : halves(piece)) open.push_back(half);
   }
   return {};
@@ -217,10 +221,10 @@ std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Spher
 
 /// Without `clip` the whole triangle is to be covered.
 std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> spheres,
-                              const Sphere* clip) {
+                              const Sphere* clip, const std::atomic<bool>* cancelled) {
   const FlatTriangle plane(triangle);
-  if (!plane.isKnown()) return openInPieces(triangle, spheres, clip);
-  const std::vector<Disk> disks = disksOf(plane, spheres);
+  if (!plane.isKnown()) return openInPieces(triangle, spheres, clip, cancelled);
+  const std::vector<Disk> disks = disksOf(plane, spheres, cancelled);
   const auto covered = [&disks](const Vec2& p) {
     return std::any_of(disks.begin(), disks.end(), [&p](const Disk& disk) {
       return glm::distance(disk.centre, p) < disk.radius * (1.0 - lemmaMargin);
@@ -241,6 +245,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
       return triangle[i];
 
   for (const Disk& disk : disks) {
+    if (wasCancelled(cancelled)) return triangle[0];
     CoveredArcs arcs;
     // Arcs outside of the triangle need no cover
     for (std::size_t i = 0; i < 3; ++i) {
@@ -269,19 +274,21 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
 
 }  // namespace
 
-std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres) {
-  return uncovered(triangle, spheres, nullptr);
+std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres,
+                                   const std::atomic<bool>* cancelled) {
+  return uncovered(triangle, spheres, nullptr, cancelled);
 }
 
 std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres,
                                    const Sphere& clip) {
-  return uncovered(triangle, spheres, &clip);
+  return uncovered(triangle, spheres, &clip, nullptr);
 }
 
-std::optional<Vec3> openPoint(const Triangle& triangle, std::span<const Sphere> spheres) {
+std::optional<Vec3> openPoint(const Triangle& triangle, std::span<const Sphere> spheres,
+                              const std::atomic<bool>* cancelled) {
   if (heldByOne(triangle, spheres)) return {};
-  const auto open = uncoveredPoint(triangle, spheres);
-  if (open && !openInPieces(triangle, spheres, nullptr)) return {};
+  const auto open = uncoveredPoint(triangle, spheres, cancelled);
+  if (open && !openInPieces(triangle, spheres, nullptr, cancelled)) return {};
   return open;
 }
 

@@ -71,7 +71,8 @@ class UncoveredSearch {
       for (const Sphere& sphere : spheres_)
         if (overlap(ball, sphere) >= 0.0) near_.push_back(sphere);
       found_.area += areaOf(corners);
-      if (openPoint(corners, near_)) open_.push_back(corners);
+      if (openPoint(corners, near_, progress_ ? &progress_->cancelled : nullptr))
+        open_.push_back(corners);
       if (progress_) progress_->fraction = static_cast<float>(t) / static_cast<float>(count);
     }
   }
@@ -114,7 +115,7 @@ class UncoveredSearch {
       unknown += area;
       pieces.push({corners, area, made++});
     };
-    for (const Triangle& corners : open_) take(corners);
+    for (std::size_t t = 0; t < open_.size() && !cancelled(); ++t) take(open_[t]);
     while (!pieces.empty() && unknown > settings_.shareTolerance * found_.area &&
            made < settings_.maxPieces && !cancelled()) {
       const OpenPiece piece = pieces.top();
@@ -172,7 +173,7 @@ class UncoveredSearch {
       const Real atMost = heightAtMost(corners);
       if (atMost > found_.farthestAtLeast) pieces.push({corners, atMost, made++});
     };
-    for (const Triangle& corners : open_) take(corners);
+    for (std::size_t t = 0; t < open_.size() && !cancelled(); ++t) take(open_[t]);
     const Real tolerance = settings_.distanceTolerance * polyhedron_.radius();
     while (!pieces.empty() && pieces.top().rank > found_.farthestAtLeast + tolerance &&
            made < settings_.maxPieces && !cancelled()) {

@@ -315,6 +315,45 @@ TEST(FlatSetCheck, FindsAnOpenTriangle) {
   EXPECT_NEAR(glm::length(check.where), std::sqrt(3.0), 0.1);
 }
 
+/// Balls through the middle of the cube, no other of which holds it.
+std::vector<Sphere> throughTheMiddle(int count) {
+  test::Random random(8);
+  std::vector<Sphere> spheres;
+  for (int i = 0; i < count; ++i) {
+    const Vec3 centre = random.inCube(0.9);
+    spheres.push_back({centre, glm::length(centre)});
+  }
+  return spheres;
+}
+
+TEST(FlatSetCheck, CountsEachThreeSpheresThatMeetInOnePlace) {
+  const Polyhedron polyhedron(test::cube(1.0));
+  const std::size_t threes = 24 * 23 * 22 / 6;
+  const FlatSetCheck check = checkFlatSet(polyhedron, throughTheMiddle(24));
+  EXPECT_GE(check.holes, threes);
+  EXPECT_LT(check.holes, 1.2 * static_cast<double>(threes));
+}
+
+TEST(FlatSetCheck, HearsACancellation) {
+  const Polyhedron polyhedron(test::cube(1.0));
+  const std::vector<Sphere> spheres = throughTheMiddle(8);
+  BuildProgress progress;
+  const auto whole = checkFlatSet(polyhedron, spheres, &progress);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->holes, checkFlatSet(polyhedron, spheres).holes);
+  EXPECT_EQ(whole->openTriangles, 12u);
+  progress.cancelled = true;
+  const auto cut = checkFlatSet(polyhedron, spheres, &progress);
+  ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().code, ErrorCode::Cancelled);
+
+  // Also between one meeting and the next, and no more are looked for than are wanted
+  const SolidParts parts(polyhedron);
+  EXPECT_GT(holeCorners(parts, spheres, 1000).size(), 8u);
+  EXPECT_EQ(holeCorners(parts, spheres, 8).size(), 8u);
+  EXPECT_TRUE(holeCorners(parts, spheres, 1000, &progress.cancelled).empty());
+}
+
 TEST(UnionVolume, IsThatOfBallAndCube) {
   const Polyhedron polyhedron(test::cube(1.0));
   const UnionVolume around = measureUnion(polyhedron, std::vector<Sphere>{{Vec3(0.0), 2.0}});

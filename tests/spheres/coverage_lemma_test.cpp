@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -153,6 +154,21 @@ TEST(BoundaryLemma, TwoEqualDisksDoNotHideEachOthersRim) {
   // Mirror images about the plane cut the same disk as well
   const std::vector<Sphere> mirrored{{{0, 0, 0.3}, 0.7}, {{0, 0, -0.3}, 0.7}};
   EXPECT_TRUE(uncoveredPoint(unit, mirrored));
+}
+
+TEST(BoundaryLemma, KnowsNothingOnceCancelled) {
+  const std::vector<Sphere> two{{{0, 0.3, 0}, 0.9}, {{0.9, 0, 0}, 0.9}};
+  const Triangle needle{Vec3{0, 0, 0}, Vec3{0.5, 0, 0}, Vec3{1, 0, 0}};
+  std::atomic<bool> cancelled{false};
+  for (const Triangle& triangle : {unit, needle}) {
+    EXPECT_FALSE(uncoveredPoint(triangle, two, &cancelled));
+    EXPECT_FALSE(openPoint(triangle, two, &cancelled));
+  }
+  cancelled = true;
+  for (const Triangle& triangle : {unit, needle}) {
+    EXPECT_TRUE(uncoveredPoint(triangle, two, &cancelled));
+    EXPECT_TRUE(openPoint(triangle, two, &cancelled));
+  }
 }
 
 /// Slivers, in whose planes the lemma is too imprecise, under a chain of balls.

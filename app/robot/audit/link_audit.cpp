@@ -58,12 +58,15 @@ void addPart(const UncoveredSurface& part, Real blur, LinkAudit& link) {
 }
 
 /// True if the shape is covered for certain; `part` then counts as such.
-bool isCovered(const LinkShape& shape, const Polyhedron& polyhedron,
-               std::span<const Sphere> spheres, Real lost) {
+Result<bool> isCovered(const LinkShape& shape, const Polyhedron& polyhedron,
+                       std::span<const Sphere> spheres, Real lost, BuildProgress* progress) {
   if (shape.kind == LinkShapeKind::Sphere && holdsBall(spheres, {shape.at, shape.size.x}))
     return true;
   // A round shape lies within its mesh: covered where spheres cover that and all that it encloses
-  return excessOf(shape) > 0.0 && checkFlatSet(polyhedron, shrunk(spheres, lost)).covers();
+  if (!(excessOf(shape) > 0.0)) return false;
+  const auto check = checkFlatSet(polyhedron, shrunk(spheres, lost), progress);
+  if (!check) return check.error();
+  return check->covers();
 }
 
 }  // namespace
@@ -83,8 +86,10 @@ Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spher
     // Proven with spheres that are smaller by what was lost; measured with those of the file
     auto proven = measureUncovered(*polyhedron, shrunk(spheres, lost), {}, progress);
     if (!proven) return proven.error();
+    const auto whole = isCovered(shape, *polyhedron, spheres, lost, progress);
+    if (!whole) return whole.error();
     const bool flat = excessOf(shape) == 0.0;
-    if ((flat && proven->covered()) || isCovered(shape, *polyhedron, spheres, lost)) {
+    if ((flat && proven->covered()) || *whole) {
       UncoveredSurface none;
       none.area = proven->area;
       addPart(none, 0.0, audit);

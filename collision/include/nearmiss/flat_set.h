@@ -36,6 +36,9 @@ Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
                                        const FlatSetSettings& settings = {},
                                        BuildProgress* progress = nullptr);
 
+/// No more are counted in FlatSetCheck::holes.
+inline constexpr std::size_t maxHolesOfFlatSet = 1'000'000;
+
 struct FlatSetCheck {
   std::size_t openTriangles = 0;  ///< not proven to be covered
   std::size_t holes = 0;          ///< corners of gaps between spheres, inside of closed parts
@@ -44,9 +47,12 @@ struct FlatSetCheck {
 };
 
 /// Checks that the spheres, as a whole, cover each triangle [H96 §9.1], and what closed parts
-/// enclose.
+/// enclose. Takes time that grows with the cube of the spheres that all meet each other.
 [[nodiscard]] FlatSetCheck checkFlatSet(const Polyhedron& polyhedron,
                                         std::span<const Sphere> spheres);
+/// As above, and can be cancelled, where `progress` is given. Errors: Cancelled, OutOfMemory.
+Result<FlatSetCheck> checkFlatSet(const Polyhedron& polyhedron, std::span<const Sphere> spheres,
+                                  BuildProgress* progress);
 
 /// Volumes of a union of spheres, cubic metres.
 struct UnionVolume {
