@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <string>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "files/mesh_file_builder.h"
 #include "files/mesh_formats.h"
@@ -44,7 +47,7 @@ FaceCorner cornerOf(std::string_view word) {
 class ObjReader {
  public:
   ObjReader(std::string_view text, const MeshFileLimits& limits)
-      : words_(text, true), builder_(limits.maxTriangles) {}
+      : words_(text, {.continues = true}), builder_(limits.maxTriangles) {}
 
   Result<MeshFile> run() {
     while (words_.nextLine())
@@ -83,6 +86,7 @@ class ObjReader {
     const auto point = readPoint(words_);
     if (!point) return point.error();
     positions_.push_back(*point);
+    firsts_.emplace_back();
     return Success{};
   }
 
@@ -125,30 +129,46 @@ class ObjReader {
 
   /// The vertex of the mesh at a position with a normal.
   Result<std::uint32_t> vertexFor(std::uint32_t position, std::uint32_t normal) {
-    const auto [at, isNew] =
-        vertices_.try_emplace(std::uint64_t{position} << 32 | normal, std::uint32_t{0});
-    if (!isNew) return at->second;
+    FirstVertex& first = firsts_[position];
+    if (first.vertex != none && first.normal == normal) return first.vertex;
+    const auto key = std::pair(position, normal);
+    if (first.vertex != none)
+      if (const auto at = others_.find(key); at != others_.end()) return at->second;
     const auto added =
         builder_.addVertex(positions_[position], normal == none ? Vec3(0.0) : normals_[normal]);
-    if (added) at->second = *added;
+    if (!added) return added;
+    if (first.vertex == none)
+      first = {normal, *added};
+    else
+      others_.emplace(key, *added);
     return added;
   }
 
   void useMaterial(std::string_view name) {
     std::vector<std::string>& used = builder_.file().materials;
-    const auto [at, isNew] =
-        materials_.try_emplace(std::string(name), static_cast<std::uint32_t>(used.size()) + 1);
-    if (isNew) used.emplace_back(name);
+    auto at = materials_.find(name);
+    if (at == materials_.end()) {
+      used.emplace_back(name);
+      at = materials_.emplace(name, static_cast<std::uint32_t>(used.size())).first;
+    }
     material_ = at->second;
   }
 
   static constexpr std::uint32_t none = 0xffffffff;
 
+  /// Of the mesh, where a position was first used.
+  struct FirstVertex {
+    std::uint32_t normal = none, vertex = none;
+  };
+
   TextWords words_;
   MeshFileBuilder builder_;
   std::vector<Vec3> positions_, normals_;
-  std::unordered_map<std::uint64_t, std::uint32_t> vertices_;  ///< of the mesh, by both indices
-  std::unordered_map<std::string, std::uint32_t> materials_;   ///< 1 + index in the file's
+  std::vector<FirstVertex> firsts_;  ///< by position
+  // Sorted, not hashed: a file may have been made so that its keys meet in one place of a table
+  /// The others of the mesh, by position and normal.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> others_;
+  std::map<std::string, std::uint32_t, std::less<>> materials_;  ///< 1 + index in the file's
   std::vector<std::uint32_t> corners_;
   std::uint32_t material_ = 0;
   std::size_t strangers_ = 0, firstStranger_ = 0;

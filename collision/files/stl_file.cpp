@@ -10,6 +10,8 @@
 namespace nearmiss::files {
 namespace {
 
+/// The format has no comments.
+constexpr TextRules stlRules{.comments = false};
 constexpr std::size_t headBytes = 84, triangleBytes = 50, normalBytes = 12;
 
 Result<Success> addCorners(std::span<const Vec3> corners, MeshFileBuilder& builder,
@@ -44,7 +46,7 @@ Result<MeshFile> readBinary(std::string_view bytes, std::size_t count,
 class TextStl {
  public:
   TextStl(std::string_view text, const MeshFileLimits& limits)
-      : words_(text), builder_(limits.maxTriangles) {}
+      : words_(text, stlRules), builder_(limits.maxTriangles) {}
 
   Result<MeshFile> run() {
     // Facets may share a line
@@ -57,12 +59,18 @@ class TextStl {
   }
 
  private:
-  std::string nextWord() { return lowerCase(words_.anyWord()); }
+  /// Comments are passed over as names are, because some writers have them; but not one with a
+  /// facet.
+  std::string nextWord() {
+    std::string word = lowerCase(words_.anyWord());
+    while (word.starts_with('#') && passName()) word = lowerCase(words_.anyWord());
+    return word;
+  }
 
   /// A name may be anything to the end of its line, but a facet would be lost in it.
   Result<Success> passName() {
     std::string before;
-    TextWords name(words_.restOfLine());
+    TextWords name(words_.restOfLine(), stlRules);
     for (std::string word = lowerCase(name.word()); !word.empty(); word = lowerCase(name.word())) {
       if (before == "facet" && word == "normal")
         return faultAt(words_.line(), "a facet in the line of a solid's name");

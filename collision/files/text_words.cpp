@@ -42,10 +42,10 @@ void TextWords::skipSpaces() noexcept {
       left_.remove_prefix(1);
       continue;
     }
-    if (left_.front() == '#')
+    if (rules_.comments && left_.front() == '#')
       while (!left_.empty() && !isEnd(left_.front())) left_.remove_prefix(1);
     // A line that goes on is one line
-    if (!continues_ || left_.size() < 2 || left_[0] != '\\' || !isEnd(left_[1])) return;
+    if (!rules_.continues || left_.size() < 2 || left_[0] != '\\' || !isEnd(left_[1])) return;
     left_.remove_prefix(left_[1] == '\r' && left_.size() > 2 && left_[2] == '\n' ? 3 : 2);
     ++line_;
   }
@@ -71,8 +71,8 @@ std::string_view TextWords::word() noexcept {
   skipSpaces();
   std::size_t length = 0;
   while (length < left_.size() && !isSpace(left_[length]) && !isEnd(left_[length]) &&
-         left_[length] != '#' &&
-         !(continues_ && left_[length] == '\\' && length + 1 < left_.size() &&
+         !(rules_.comments && left_[length] == '#') &&
+         !(rules_.continues && left_[length] == '\\' && length + 1 < left_.size() &&
            isEnd(left_[length + 1])))
     ++length;
   const std::string_view word = left_.substr(0, length);

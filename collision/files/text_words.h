@@ -23,14 +23,18 @@ namespace nearmiss::files {
 /// What some programs put before a text, to say that it is UTF-8.
 inline constexpr std::string_view utf8Mark = "\xef\xbb\xbf";
 
+/// What the formats of texts do not have in common.
+struct TextRules {
+  bool continues = false;  ///< a `\` at the end of a line goes on with the next one
+  bool comments = true;    ///< what follows a `#` in its line is no word; else `#` is a letter
+};
+
 /// The words of a text, with the lines that they are in. Words are parted by spaces, tabs and line
-/// ends; what follows a `#` in its line is no word, nor is the mark of UTF-8 at the beginning. A
-/// view: the text must outlive it.
+/// ends; the mark of UTF-8 at the beginning is none. A view: the text must outlive it.
 class TextWords {
  public:
-  /// @param continues a `\` at the end of a line goes on with the next one
-  explicit TextWords(std::string_view text, bool continues = false) noexcept
-      : left_(text), continues_(continues) {
+  explicit TextWords(std::string_view text, const TextRules& rules = {}) noexcept
+      : left_(text), rules_(rules) {
     while (left_.starts_with(utf8Mark)) left_.remove_prefix(utf8Mark.size());
   }
 
@@ -41,7 +45,8 @@ class TextWords {
   std::string_view word() noexcept;
   /// The next word of this line or of one below, empty at the end of the text.
   std::string_view anyWord() noexcept;
-  /// What is left of the line, without the spaces around it; it is a name, where `#` is a letter.
+  /// What is left of the line, without the spaces around it; it is a name, where `#` is a letter
+  /// by any rules.
   std::string_view restOfLine() noexcept;
 
   /// Of the word that was read last, from 1.
@@ -52,7 +57,7 @@ class TextWords {
   void skipLine() noexcept;
 
   std::string_view left_;
-  bool continues_;
+  TextRules rules_;
   bool begun_ = false;  ///< a line was gone to
   std::size_t line_ = 1;
 };

@@ -10,16 +10,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <numeric>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "geometry/exact_predicates.h"
 #include "geometry/mesh_check.h"
+#include "geometry/welding_grid.h"
 
 namespace nearmiss {
 namespace {
@@ -36,63 +35,6 @@ struct Welding {
 };
 
 using Corners = std::array<std::uint32_t, 3>;
-
-/// Finds the earliest kept vertex near a point: kept ones are chained by the cell of a grid.
-class WeldingGrid {
- public:
-  /// @param apart vertices that are kept; no other vertex that is asked about has their positions
-  WeldingGrid(const std::vector<Vec3>& positions, Real distance, const std::vector<char>& apart)
-      : positions_(positions),
-        distance_(distance),
-        apart_(apart),
-        heads_(std::bit_ceil(2 * positions.size() + 1), none),
-        next_(positions.size(), none) {}
-
-  /// The earliest vertex that was kept within reach of vertex `v`, or `v` itself, which is kept.
-  std::uint32_t keptFor(std::uint32_t v) {
-    std::uint32_t earliest = v;
-    const Vec3 home = cellOf(positions_[v]);
-    // One that stays is alone at its position, and its cell may hold all others that stay
-    const int reach = apart_[v] != 0 ? -1 : distance_ > 0.0 ? 1 : 0;
-    for (int x = -reach; x <= reach; ++x)
-      for (int y = -reach; y <= reach; ++y)
-        for (int z = -reach; z <= reach; ++z)
-          for (std::uint32_t k = headOf(home + Vec3(x, y, z)); k != none; k = next_[k])
-            if (k < earliest && mayBecome(k, v)) earliest = k;
-    if (earliest == v) {
-      std::uint32_t& head = headOf(home);
-      next_[v] = head;
-      head = v;
-    }
-    return earliest;
-  }
-
- private:
-  static constexpr std::uint32_t none = 0xffffffff;
-
-  bool mayBecome(std::uint32_t kept, std::uint32_t v) const noexcept {
-    const Vec3 between = positions_[kept] - positions_[v];
-    return positions_[kept] == positions_[v] || glm::dot(between, between) < distance_ * distance_;
-  }
-
-  Vec3 cellOf(const Vec3& p) const noexcept {
-    // Adding 0 turns -0 into 0
-    return distance_ > 0.0 ? glm::floor(p / distance_) + 0.0 : p + 0.0;
-  }
-
-  std::uint32_t& headOf(const Vec3& cell) noexcept {
-    std::uint64_t hash = 0;
-    for (int axis = 0; axis < 3; ++axis)
-      hash = mixed(hash, std::bit_cast<std::uint64_t>(cell[axis] + 0.0));
-    return heads_[(hash ^ (hash >> 29)) & (heads_.size() - 1)];
-  }
-
-  const std::vector<Vec3>& positions_;
-  Real distance_;
-  const std::vector<char>& apart_;
-  std::vector<std::uint32_t> heads_;
-  std::vector<std::uint32_t> next_;
-};
 
 /// The triangles that a welding leaves without area, and what is left where they were.
 class CollapsedTriangles {
@@ -138,17 +80,19 @@ class CollapsedTriangles {
       if (onCollapsed_[t[0]] + onCollapsed_[t[1]] + onCollapsed_[t[2]] == 0 || flat(t)) continue;
       for (std::size_t k = 0; k < 3; ++k) {
         const std::uint32_t a = t[k], b = t[(k + 1) % 3];
-        if (onCollapsed_[a] != 0) left_.insert(edge(a, a));
-        if (onCollapsed_[a] != 0 && onCollapsed_[b] != 0) left_.insert(edge(a, b));
+        if (onCollapsed_[a] != 0) left_.push_back(edge(a, a));
+        if (onCollapsed_[a] != 0 && onCollapsed_[b] != 0) left_.push_back(edge(a, b));
       }
     }
+    std::sort(left_.begin(), left_.end());
   }
 
   /// True if the edges of a flat triangle, or its one corner, are all left but for the longest,
   /// which the others make up.
   [[nodiscard]] bool isLeft(const Corners& t) const {
     std::array<bool, 3> left{};
-    for (std::size_t k = 0; k < 3; ++k) left[k] = left_.contains(edge(t[k], t[(k + 1) % 3]));
+    for (std::size_t k = 0; k < 3; ++k)
+      left[k] = std::binary_search(left_.begin(), left_.end(), edge(t[k], t[(k + 1) % 3]));
     if (left[0] && left[1] && left[2]) return true;
     if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
     const auto length = [&](std::size_t k) {
@@ -163,29 +107,35 @@ class CollapsedTriangles {
   const TriangleMesh& mesh_;
   const std::vector<std::uint32_t>& keptFor_;
   std::vector<char> onCollapsed_;
-  std::vector<Corners> collapsed_;          ///< as they were
-  std::unordered_set<std::uint64_t> left_;  ///< vertices, as edges to themselves, and edges
+  std::vector<Corners> collapsed_;   ///< as they were
+  std::vector<std::uint64_t> left_;  ///< vertices, as edges to themselves, and edges; sorted
 };
+
+/// Usual meshes take one round or two. Where each vertex that stays unwelds the next, there would
+/// be as many rounds as vertices.
+constexpr int maxRoundsOfWelding = 64;
 
 /// Welds each vertex to the earliest that stays within `distance` (metres; 0: at equal positions
 /// only). No triangle with an area is lost: one that has none after welding has its two corners, or
-/// its one, on a triangle that does.
+/// its one, on a triangle that does. Where that takes too many rounds only equal positions are
+/// welded.
 Welding weld(const TriangleMesh& mesh, Real distance) {
   // Equal positions first: they stay together whatever comes after
-  std::vector<char> apart(mesh.positions.size(), 0);
-  std::vector<std::uint32_t> same(mesh.positions.size());
-  WeldingGrid equal(mesh.positions, 0.0, apart);
-  for (std::uint32_t v = 0; v < same.size(); ++v) same[v] = equal.keptFor(v);
-  Welding welding{same, 0};
+  const std::vector<std::uint32_t> same = firstAtPositions(mesh.positions);
+  // No two numbers are so near to each other that the square of their distance is lost
+  if (distance * distance == 0.0) return {same, 0};
 
-  for (bool complete = distance == 0.0; !complete;) {
-    WeldingGrid grid(mesh.positions, distance, apart);
+  Welding welding{same, 0};
+  std::vector<char> apart(mesh.positions.size(), 0);
+  WeldingGrid grid(mesh.positions, distance, same);
+  for (int round = 0; round < maxRoundsOfWelding; ++round) {
+    grid.start(apart);
     for (std::uint32_t v = 0; v < same.size(); ++v)
       welding.keptFor[v] = same[v] == v ? grid.keptFor(v) : welding.keptFor[same[v]];
 
     // Triangles that would be lost keep their corners, and all is tried again: every round keeps
     // more
-    complete = true;
+    bool complete = true;
     for (const Corners& t : CollapsedTriangles(mesh, welding.keptFor).lost())
       for (const std::uint32_t v : t)
         if (apart[same[v]] == 0) {
@@ -193,8 +143,11 @@ Welding weld(const TriangleMesh& mesh, Real distance) {
           ++welding.keptApart;
           complete = false;
         }
+    if (complete) return welding;
   }
-  return welding;
+  std::size_t positions = 0;
+  for (std::uint32_t v = 0; v < same.size(); ++v) positions += same[v] == v;
+  return {same, positions};
 }
 
 /// A third of the numbers of 32 bits, because corners are numbered as well.

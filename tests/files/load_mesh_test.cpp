@@ -117,6 +117,39 @@ TEST_F(LoadMesh, ReadsFacetsThatShareALine) {
   EXPECT_THAT(lost.error().message, HasSubstr("line 1: a facet in the line of a solid's name"));
 }
 
+/// The format has no comments: `#` is a letter of a name, and what some writers put behind it is
+/// left out only where it says nothing.
+TEST_F(LoadMesh, LosesNoFacetBehindANumberSign) {
+  const std::string lines = test::asAsciiStl(test::cube());
+  const std::string facets = lines.substr(lines.find("facet"));
+  const auto usual = load("x.stl", lines);
+  for (const std::string head : {"solid a # 2\n", "solid a\n# by hand\n", "solid\n#\n"}) {
+    const auto same = load("x.stl", head + facets);
+    ASSERT_TRUE(usual && same) << head << (same ? "" : same.error().message);
+    EXPECT_EQ(same->positions, usual->positions);
+  }
+  // Words may be parted by any spaces: a whole facet may stand in the line
+  std::string one = facets.substr(0, facets.find("endfacet")) + "endfacet\n";
+  std::replace(one.begin(), one.end() - 1, '\n', ' ');
+  for (const std::string head : {"solid a # ", "solid a #1 ", "solid a\n# "})
+    EXPECT_FALSE(load("x.stl", head + one + facets)) << head;
+}
+
+/// A corner is a vertex of its own for each normal that its position is used with.
+TEST_F(LoadMesh, KeepsAVertexForEachPositionWithANormal) {
+  std::string text = test::asObj(test::tetrahedron());
+  text = text.substr(0, text.find('f')) + "vn 1 0 0\nvn 0 1 0\nvn 0 0 1\n";
+  for (int round = 0; round < 2; ++round)
+    text += "f 1//1 2//1 3//1\nf 1//2 2//2 3//2\nf 1//3 2//3 3//3\nf 1 2 3\nf 1//1 2//2 4\n";
+  const auto read = readMeshFile(writeText(folder_ / "x.obj", text));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->mesh.positions.size(), 13u);
+  ASSERT_EQ(read->mesh.triangles.size(), 10u);
+  EXPECT_EQ(read->normals[read->mesh.triangles[4][1]], Vec3(0, 1, 0));
+  for (std::size_t t = 0; t < 5; ++t)
+    EXPECT_EQ(read->mesh.triangles[t], read->mesh.triangles[t + 5]);
+}
+
 TEST_F(LoadMesh, TakesNoByteOfAVertexForTheEndOfALine) {
   std::string lines = test::asBinaryPly(test::cube());
   const std::string last = "end_header\n";

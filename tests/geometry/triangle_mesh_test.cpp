@@ -111,6 +111,24 @@ TEST(CleanMesh, TakesAWeldDistanceBeyondTheMesh) {
   EXPECT_EQ(cleaning.keptApart, vertices);
 }
 
+/// Each triangle that is kept unwelds the next vertex: round after round would go by.
+TEST(CleanMesh, WeldsNothingWhereThatTakesTooManyRounds) {
+  for (const auto& [length, apart] : {std::pair{20, 39u}, {100, 298u}}) {
+    TriangleMesh mesh{{{0, 0, 0}}, {}};
+    for (std::uint32_t last = 0, i = 1; i < static_cast<std::uint32_t>(length); ++i) {
+      // A vertex is welded to the one aside only as long as the one before is welded too
+      mesh.positions.push_back({0.9 * i, i % 2 == 0 ? -0.95 : 0.95, 0});
+      mesh.positions.push_back({0.9 * i, 0, 0});
+      mesh.positions.push_back({0.9 * i, 50.0 + i, 30.0 * i});
+      mesh.triangles.push_back({last, 3 * i - 1, 3 * i});
+      last = 3 * i - 1;
+    }
+    const std::size_t triangles = mesh.triangles.size();
+    EXPECT_EQ(cleanMesh(mesh, 1.0).keptApart, apart);
+    EXPECT_EQ(mesh.triangles.size(), triangles);
+  }
+}
+
 TEST(CleanMesh, ZeroDistanceWeldsMinusZeroToZero) {
   TriangleMesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-0.0, 0, -0.0}, {0, 0, 1}},
                     {{0, 1, 2}, {3, 2, 4}}};

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+/// To which earlier vertex another one is welded. Cells are sorted, not hashed: no positions,
+/// however they were chosen, meet in one place of a table.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/vector_relational.hpp>
+#include <utility>
+#include <vector>
+
+#include "geometry/box_tree.h"
+
+namespace nearmiss {
+
+[[nodiscard]] inline bool isBefore(const Vec3& a, const Vec3& b) noexcept {
+  if (a.x != b.x) return a.x < b.x;
+  return a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+/// Points, or cells, with the vertices that they are of, sorted.
+class SortedPlaces {
+ public:
+  using Place = std::pair<Vec3, std::uint32_t>;
+
+  void reserve(std::size_t count) { places_.reserve(count); }
+  void add(const Vec3& place, std::uint32_t vertex) { places_.emplace_back(place, vertex); }
+  void sort() {
+    std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+      return a.first != b.first ? isBefore(a.first, b.first) : a.second < b.second;
+    });
+  }
+  /// Calls visit(place, vertex, vertex of those that is first at the same place).
+  void forEach(const auto& visit) const {
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (places_[i].first != places_[first].first) first = i;
+      visit(places_[i].first, places_[i].second, places_[first].second);
+    }
+  }
+
+ private:
+  std::vector<Place> places_;
+};
+
+/// For each vertex the first at its position. Zeros of both signs are one.
+[[nodiscard]] inline std::vector<std::uint32_t> firstAtPositions(
+    const std::vector<Vec3>& positions) {
+  SortedPlaces sorted;
+  sorted.reserve(positions.size());
+  for (std::uint32_t v = 0; v < positions.size(); ++v) sorted.add(positions[v], v);
+  sorted.sort();
+  std::vector<std::uint32_t> firsts(positions.size());
+  sorted.forEach([&](const Vec3&, std::uint32_t v, std::uint32_t first) { firsts[v] = first; });
+  return firsts;
+}
+
+/// Finds the earliest kept vertex near another. Few that are kept share a cell of a grid, since
+/// they are no nearer to each other than the distance; those that stay apart may crowd, and have a
+/// tree.
+class WeldingGrid {
+ public:
+  /// @param distance above 0, and its square too
+  /// @param first as firstAtPositions() returns it: only those that are their own first are asked
+  ///   about
+  WeldingGrid(const std::vector<Vec3>& positions, Real distance,
+              const std::vector<std::uint32_t>& first)
+      : positions_(positions), distance_(distance), cellOf_(positions.size(), none) {
+    SortedPlaces sorted;
+    for (std::uint32_t v = 0; v < positions.size(); ++v)
+      if (first[v] == v) sorted.add(cellAt(positions[v]), v);
+    sorted.sort();
+    sorted.forEach([this](const Vec3& cell, std::uint32_t v, std::uint32_t firstInCell) {
+      if (v == firstInCell) cells_.push_back(cell);
+      cellOf_[v] = static_cast<std::uint32_t>(cells_.size() - 1);
+    });
+  }
+
+  /// Begins anew. @param apart vertices that are kept whatever is near
+  void start(const std::vector<char>& apart) {
+    heads_.assign(cells_.size(), none);
+    next_.assign(positions_.size(), none);
+    isApart_ = &apart;
+    apart_.clear();
+    for (std::uint32_t v = 0; v < positions_.size(); ++v)
+      if (apart[v] != 0 && cellOf_[v] != none) apart_.push_back(v);
+    if (!apart_.empty()) plantTree();
+  }
+
+  /// The earliest vertex that was kept within reach of vertex `v`, or `v` itself, which is kept.
+  /// @pre all before `v` were asked about
+  std::uint32_t keptFor(std::uint32_t v) {
+    if ((*isApart_)[v] != 0) return v;
+    std::uint32_t earliest = earliestApart(v);
+    const Vec3 home = cells_[cellOf_[v]];
+    for (int x = -1; x <= 1; ++x)
+      for (int y = -1; y <= 1; ++y) {
+        const Vec3 low = home + Vec3(x, y, -1), high = home + Vec3(x, y, 1);
+        for (auto at = std::lower_bound(cells_.begin(), cells_.end(), low, isBefore);
+             at != cells_.end() && !isBefore(high, *at); ++at)
+          for (std::uint32_t k = heads_[static_cast<std::size_t>(at - cells_.begin())]; k != none;
+               k = next_[k])
+            if (k < earliest && mayBecome(k, v)) earliest = k;
+      }
+    if (earliest == v) {
+      std::uint32_t& head = heads_[cellOf_[v]];
+      next_[v] = head;
+      head = v;
+    }
+    return earliest;
+  }
+
+  /// Pairs of vertices that were compared in all.
+  [[nodiscard]] std::size_t compared() const noexcept { return compared_; }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  bool mayBecome(std::uint32_t kept, std::uint32_t v) noexcept {
+    ++compared_;
+    const Vec3 between = positions_[kept] - positions_[v];
+    return glm::dot(between, between) < distance_ * distance_;
+  }
+
+  [[nodiscard]] Vec3 cellAt(const Vec3& p) const noexcept { return glm::floor(p / distance_); }
+
+  /// Rounding may place vertices two cells apart that are a hair nearer than the distance. Those
+  /// are not welded, whichever way they are found.
+  [[nodiscard]] bool adjoin(std::uint32_t a, std::uint32_t b) const noexcept {
+    const Vec3 &p = cells_[cellOf_[a]], &q = cells_[cellOf_[b]];
+    return glm::all(glm::lessThanEqual(p - 1.0, q)) && glm::all(glm::lessThanEqual(q, p + 1.0));
+  }
+
+  /// Of each node the earliest vertex in it leads to the earliest in reach.
+  void plantTree() {
+    TriangleMesh points;
+    for (std::uint32_t i = 0; i < apart_.size(); ++i) {
+      points.positions.push_back(positions_[apart_[i]]);
+      points.triangles.push_back({i, i, i});
+    }
+    tree_ = BoxTree(points);
+    earliestIn_.resize(tree_.nodes.size());
+    // Children come after their parents
+    for (std::size_t at = tree_.nodes.size(); at-- > 0;) {
+      const BoxNode& node = tree_.nodes[at];
+      earliestIn_[at] = node.count == 0 ? std::min(earliestIn_[at + 1], earliestIn_[node.offset])
+                                        : apart_[*std::min_element(tree_.trianglesOf(node).begin(),
+                                                                   tree_.trianglesOf(node).end())];
+    }
+  }
+
+  /// The earliest of those apart in reach of `v`, or `v`.
+  [[nodiscard]] std::uint32_t earliestApart(std::uint32_t v) {
+    std::uint32_t earliest = v;
+    if (apart_.empty()) return earliest;
+    std::array<std::uint32_t, BoxTree::maxDepth + 1> waiting{0};
+    for (std::size_t size = 1; size > 0;) {
+      const std::uint32_t at = waiting[--size];
+      const BoxNode& node = tree_.nodes[at];
+      if (earliestIn_[at] >= earliest || !reaches(node.box, positions_[v])) continue;
+      if (node.count == 0) {
+        const bool firstIsEarlier = earliestIn_[at + 1] < earliestIn_[node.offset];
+        waiting[size++] = firstIsEarlier ? node.offset : at + 1;
+        waiting[size++] = firstIsEarlier ? at + 1 : node.offset;
+        continue;
+      }
+      for (const std::uint32_t i : tree_.trianglesOf(node)) {
+        const std::uint32_t k = apart_[i];
+        if (k < earliest && mayBecome(k, v) && adjoin(k, v)) earliest = k;
+      }
+    }
+    return earliest;
+  }
+
+  /// Rounded as distances of vertices are, each step of which is monotonic: what is in reach lies
+  /// in a box that is.
+  [[nodiscard]] bool reaches(const Box& box, const Vec3& p) const noexcept {
+    const Vec3 to = glm::max(glm::max(box.low - p, p - box.high), Vec3(0.0));
+    return glm::dot(to, to) < distance_ * distance_;
+  }
+
+  const std::vector<Vec3>& positions_;
+  Real distance_;
+  std::vector<Vec3> cells_;            ///< those with vertices, sorted
+  std::vector<std::uint32_t> cellOf_;  ///< by vertex: in cells_
+  std::vector<std::uint32_t> heads_;   ///< by cell: the last kept vertex that is not apart
+  std::vector<std::uint32_t> next_;    ///< by vertex: the one kept before it in its cell
+  const std::vector<char>* isApart_ = nullptr;
+  std::vector<std::uint32_t> apart_;       ///< ascending
+  BoxTree tree_;                           ///< of apart_, each a triangle without extent
+  std::vector<std::uint32_t> earliestIn_;  ///< by node of tree_
+  std::size_t compared_ = 0;
+};
+
+}  // namespace nearmiss
