@@ -65,7 +65,8 @@ struct MeshCleaning {
 /// Welds vertices closer than `weldDistance` (metres; 0 welds equal positions only), drops
 /// triangles without area (decided exactly), duplicates and unused vertices. Order is kept. A
 /// triangle that welding leaves without area lies on others then, within that distance: where it
-/// would not, as in a thin spike or a tiny part, its vertices stay apart.
+/// would not, as in a thin spike or a tiny part, its vertices stay apart. That is found out round
+/// by round; where 64 are too few, only equal positions are welded.
 /// @pre all positions are finite and all indices in range.
 MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance);
 

@@ -118,8 +118,9 @@ Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},
                         BuildProgress* progress = nullptr);
 
 /// Checks that a tree belongs to a polyhedron: sound in structure and built around its mesh, so
-/// that the leaves name every triangle and hold those that they name. Reads all of both. Errors:
-/// Unsupported, Mismatch, in one sentence; OutOfMemory.
+/// that the leaves name every triangle and hold those that they name, and that the spheres above
+/// hold their corners where coverage is guaranteed and no sphere has several parents. Reads all of
+/// both. Errors: Unsupported, Mismatch, in one sentence; OutOfMemory.
 Result<Success> checkTree(const SphereTree& tree, const Polyhedron& polyhedron);
 Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron);
 
