@@ -78,9 +78,9 @@ bool SphereTreeAllNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   NEARMISS_ASSERT(result(i).canRefine, i);
   if (slotOf_[i] == noSlot) {
     taken_ = none;
+    if (slots_.size() == slotsUsed_) slots_.emplace_back();
+    levels_.begin(slots_[slotsUsed_], bodyPairs_[i]);
     slotOf_[i] = slotsUsed_++;
-    if (slots_.size() < slotsUsed_) slots_.emplace_back();
-    levels_.begin(slots_[slotOf_[i]], bodyPairs_[i]);
   }
   if (taken_ != i) takeUp(i);
   SpherePairWork& w = slots_[slotOf_[i]];

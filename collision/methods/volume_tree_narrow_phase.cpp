@@ -122,9 +122,8 @@ class VolumeTreePhase final : public NarrowPhase {
   const Polyhedron& polyhedronOf(ShapeId id) const noexcept { return shapes_[id].polyhedron(); }
 
   Work& setUp(std::size_t i) {
-    slotOf_[i] = used_++;
-    if (slots_.size() < used_) slots_.emplace_back();
-    Work& w = slots_[slotOf_[i]];
+    if (slots_.size() == used_) slots_.emplace_back();
+    Work& w = slots_[used_];
     w.bodies = pairs_[i];
     w.setup = setUpPair(bodies_, w.bodies);
     w.motion = Motion(w.setup.bToA, slackOf(polyhedronOf(w.setup.shapeA),
@@ -133,6 +132,7 @@ class VolumeTreePhase final : public NarrowPhase {
     w.open.clear();
     meter_.open().boundTests += WorkMeter::boxTest;
     if (!rootsApart(w)) w.open.push_back({0, 0, 0, 0});
+    slotOf_[i] = used_++;
     return w;
   }
 

@@ -92,11 +92,12 @@ bool SphereTreeNarrowPhase::mayRefine(std::size_t i, int level) const noexcept {
   return known.canRefine && known.level < level;
 }
 
-/// Before the first step of a pair: the roots, if they meet.
-PairSearchWork& SphereTreeNarrowPhase::setUp(std::size_t i) {
-  slotOf_[i] = slotsUsed_++;
-  if (slots_.size() < slotsUsed_) slots_.emplace_back();
-  PairSearchWork& w = slots_[slotOf_[i]];
+/// Before the first step of a pair: the roots, if they meet. Returns a slot, which becomes the
+/// pair's when a step ends.
+std::uint32_t SphereTreeNarrowPhase::setUp(std::size_t i) {
+  taken_ = none;  // current_ points into the slots, which one more may move
+  if (slots_.size() == slotsUsed_) slots_.emplace_back();
+  PairSearchWork& w = slots_[slotsUsed_];
   w.bodies = bodyPairs_[i];
   const BodyState &a = bodies_[w.bodies.a], &b = bodies_[w.bodies.b];
   w.setup.shapeA = a.shape.id();
@@ -108,7 +109,7 @@ PairSearchWork& SphereTreeNarrowPhase::setUp(std::size_t i) {
   w.atRoots = rootsMeet(w);
   w.innerFresh = ofA.hasInner && ofB.hasInner && w.atRoots;
   w.openInner = w.innerFresh;
-  return w;
+  return slotsUsed_++;
 }
 
 /// True if a search could find something: of two roots with children it will know itself.
@@ -166,10 +167,13 @@ bool SphereTreeNarrowPhase::metBefore(const PairSearchWork& w, const SearchPair&
 bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   NEARMISS_ASSERT(i < slotOf_.size(), i, slotOf_.size());
   NEARMISS_ASSERT(result(i).canRefine, i);
-  const bool fresh = slotOf_[i] == noSlot;
-  PairSearchWork& w = fresh ? setUp(i) : slots_[slotOf_[i]];
-  if (fresh || taken_ != i) takeUp(i, w);
+  const std::uint32_t slot = slotOf_[i] == noSlot ? setUp(i) : slotOf_[i];
+  PairSearchWork& w = slots_[slot];
+  // A step that throws leaves half a search behind: the pair has no slot then, and begins anew
+  slotOf_[i] = noSlot;
+  if (taken_ != i) takeUp(i, w);
   const bool completed = step(w, budget);
+  slotOf_[i] = slot;
   meter_.settle(budget);
   return completed;
 }

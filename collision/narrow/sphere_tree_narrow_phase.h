@@ -62,7 +62,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   }
   const SearchTree& treeA(const PairSearchWork& w) const noexcept { return *searchedA(w).tree; }
   const SearchTree& treeB(const PairSearchWork& w) const noexcept { return *searchedB(w).tree; }
-  PairSearchWork& setUp(std::size_t i);
+  std::uint32_t setUp(std::size_t i);
   [[nodiscard]] bool rootsMeet(const PairSearchWork& w) const noexcept;
   void takeUp(std::size_t i, PairSearchWork& w);
   void takeSides(const PairSearchWork& w) noexcept;

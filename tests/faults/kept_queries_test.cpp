@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// What is asked again and again, by C: each allocation of each question fails once, and the same
-/// object then answers as a new one does.
+/// What is asked again and again, mostly by C: each allocation of each question fails once, and the
+/// same object then answers as a new one does.
 #include <gtest/gtest.h>
 #include <nearmiss/files.h>
+#include <nearmiss/narrow_phase.h>
 #include <nearmiss/nearmiss_c.h>
 #include <nearmiss/shape.h>
 
@@ -10,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <new>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -274,6 +276,81 @@ TEST(KeptWorld, ListsTheLastWholeDetectionWhereTheNextLacksMemory) {
     EXPECT_EQ(listed(world.get()), truth);
   });
   EXPECT_GT(refused, 5);
+}
+
+/// Rings that cross and rings that are linked, and bars whose inner spheres meet.
+class KeptNarrowPhase : public testing::Test {
+ protected:
+  KeptNarrowPhase() {
+    ShapeSettings small;
+    small.treeBuilder = "octree";
+    small.tree.levels = 2;
+    small.tree.innerSpheres = 16;
+    const ShapeRef ring = shapes_.add(*makeShape(test::torus(8, 5), small));
+    const ShapeRef bar =
+        shapes_.add(*makeShape(test::box(Vec3(-1, -0.1, -0.1), Vec3(1, 0.1, 0.1)), small));
+    const Quat upright = glm::angleAxis(1.5, Vec3(1, 0, 0)),
+               across = glm::angleAxis(1.5, Vec3(0, 0, 1));
+    put(ring, ring, {{0.4, 0.1, 0.05}, glm::identity<Quat>()});
+    put(ring, ring, {{0.7, 0.0, 0.0}, upright});
+    put(bar, bar, {{0.05, 0.04, 0.03}, across});
+  }
+  void put(ShapeRef a, ShapeRef b, const Pose& pose) {
+    const auto first = static_cast<std::uint32_t>(bodies_.size());
+    for (const ShapeRef shape : {a, b}) {
+      BodyState& body = bodies_.emplace_back();
+      body.shape = shape;
+      body.key = static_cast<std::uint32_t>(bodies_.size());
+    }
+    bodies_.back().pose = pose;
+    pairs_.push_back({first, first + 1});
+  }
+
+  /// All pairs to the end, a step of each in turn; how many steps lacked memory.
+  int finish(NarrowPhase& phase) {
+    int lacked = 0;
+    for (bool all = false; !all;) {
+      all = true;
+      for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        if (!phase.result(i).canRefine) continue;
+        all = false;
+        try {
+          phase.refine(i, TimeBudget::unlimited());
+        } catch (const std::bad_alloc&) {
+          ++lacked;
+        }
+      }
+    }
+    return lacked;
+  }
+
+  Shapes shapes_;
+  std::vector<BodyState> bodies_;
+  std::vector<BodyPair> pairs_;
+};
+
+TEST_F(KeptNarrowPhase, GoesOnToTheSameAnswersWithoutBeginning) {
+  const auto truth = makeSphereTreeNarrowPhase(shapes_);
+  truth->begin(bodies_, pairs_);
+  const std::size_t count = test::allocationsIn([&] { ASSERT_EQ(finish(*truth), 0); });
+  ASSERT_EQ(truth->verdict(0), Verdict::Contact);
+  ASSERT_EQ(truth->verdict(1), Verdict::Separate);
+  ASSERT_EQ(truth->verdict(2), Verdict::Contact);
+  int lacked = 0;
+  for (std::size_t after = 0; after < count; ++after) {
+    SCOPED_TRACE(after);
+    const auto phase = makeSphereTreeNarrowPhase(shapes_);
+    phase->begin(bodies_, pairs_);
+    lacked += test::shortOfMemory(after, 1, [&] { return finish(*phase); });
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const Refinement expected = truth->result(i), found = phase->result(i);
+      EXPECT_EQ(found.verdict, expected.verdict) << i;
+      EXPECT_EQ(found.level, expected.level) << i;
+      EXPECT_EQ(found.triangleA, expected.triangleA) << i;
+      EXPECT_EQ(found.triangleB, expected.triangleB) << i;
+    }
+  }
+  EXPECT_GT(lacked, 5);
 }
 
 }  // namespace

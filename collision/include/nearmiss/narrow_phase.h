@@ -88,7 +88,8 @@ class NarrowPhase {
   /// Works on pair `i` until its next level is complete, and then returns true; or until `budget`,
   /// looked at after every quantum of one or two microseconds, is exhausted, and then returns
   /// false: result(i) stays that of the last completed level and the work done is kept for the next
-  /// call [H96 §4.1, Fig. 3]. Precondition: result(i).canRefine.
+  /// call [H96 §4.1, Fig. 3]. If it or tighten() throws std::bad_alloc, call begin() before the
+  /// next step. Precondition: result(i).canRefine.
   virtual bool refine(std::size_t i, const TimeBudget& budget) = 0;
 
   [[nodiscard]] virtual Refinement result(std::size_t i) const noexcept = 0;
