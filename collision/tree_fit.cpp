@@ -14,6 +14,10 @@ namespace {
 
 /// Of the mesh's radius: what moves corners of triangles by rounding, in trees and planes.
 constexpr Real slack = 1e-6;
+/// Of the greatest coordinate: how far a face may be off its plane, which builders keep to 1e-12.
+/// It must be far below the distance from a plane within which a search leaves it to exact
+/// arithmetic.
+constexpr Real planeSlack = 1e-10;
 /// A leaf may be moved and shrunk as long as it holds the surface in its part of space, and then
 /// just miss a triangle that only touches that part.
 constexpr Real leafReach = 3.0;
@@ -59,6 +63,8 @@ class SpheresAbove {
 /// Leaves lie where their triangles are, and every corner of a triangle lies in a leaf that names
 /// it and in all spheres above: this holds for any tree that covers the mesh.
 const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
+  if (tree.boundsSolid() && !polyhedron.report().solid())
+    return "it stores distances outside of a solid, but the mesh is none";
   const TriangleMesh& mesh = polyhedron.mesh();
   const Real spare = slack * polyhedron.radius();
   const SpheresAbove above(tree);
@@ -88,25 +94,37 @@ const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
   return all(63u) ? nullptr : "a sphere does not hold the surface below it";
 }
 
+Real greatestCoordinate(const Box& box) noexcept {
+  const Vec3 greatest = glm::max(glm::abs(box.low), glm::abs(box.high));
+  return std::max({greatest.x, greatest.y, greatest.z});
+}
+
 /// A face lies on the plane of each node, the one that it was made of, and all others reach it: of
-/// these a sliver may lie on the plane and the rest beside it.
+/// these a sliver may lie on the plane and the rest beside it. And each that is named lies on some
+/// plane of its nodes.
 const char* misfit(const BspTree& tree, const Polyhedron& polyhedron) {
   const Real spare = slack * polyhedron.radius();
+  const Real nearly = planeSlack * greatestCoordinate(polyhedron.bounds());
+  enum class Place : std::uint8_t { Unnamed, Beside, OnPlane };
+  std::vector<Place> places(polyhedron.mesh().triangles.size(), Place::Unnamed);
   for (const BspNode& node : tree.nodes()) {
-    bool lies = node.facesBegin == node.facesEnd;
+    bool any = node.facesBegin == node.facesEnd;
     for (std::uint32_t i = node.facesBegin; i < node.facesEnd; ++i) {
+      const std::uint32_t face = tree.data().faces[i];
       Real low = std::numeric_limits<Real>::infinity(), high = -low;
-      for (const Vec3& corner : polyhedron.mesh().corners(tree.data().faces[i])) {
+      for (const Vec3& corner : polyhedron.mesh().corners(face)) {
         const Real height = glm::dot(node.normal, corner) - node.offset;
         low = std::min(low, height);
         high = std::max(high, height);
       }
       if (low > spare || high < -spare) return another;
-      lies = lies || std::max(high, -low) <= spare;
+      const bool lies = std::max(high, -low) <= nearly;
+      places[face] = std::max(places[face], lies ? Place::OnPlane : Place::Beside);
+      any = any || lies;
     }
-    if (!lies) return another;
+    if (!any) return another;
   }
-  return nullptr;
+  return std::ranges::find(places, Place::Beside) == places.end() ? nullptr : another;
 }
 
 template <class Tree>

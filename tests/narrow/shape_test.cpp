@@ -189,6 +189,43 @@ TEST(Shape, RefusesTreesOfAScaledOrTurnedMesh) {
   }
 }
 
+/// What a tree bounds of a solid says nothing of a surface that encloses nothing.
+TEST(Shape, RefusesBoundsOfASolidForWhatIsNone) {
+  const Parts parts;
+  SphereTree::Data data = parts.trees[0].data();
+  data.outside.assign(data.packs.size() * SpherePack::width, 0.0f);
+  const SphereTree bounding(std::move(data));
+  ASSERT_TRUE(bounding.boundsSolid());
+  EXPECT_TRUE(parts.bare[0].with(bounding));
+  TriangleMesh mesh = parts.bare[0].polyhedron().mesh();
+  std::swap(mesh.triangles[0][1], mesh.triangles[0][2]);
+  const Shape torn = Shape::of(Polyhedron(mesh));
+  ASSERT_FALSE(torn.solid());
+  const auto made = torn.with(bounding);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::Mismatch);
+  EXPECT_THAT(made.error().message, HasSubstr("outside of a solid, but the mesh is none"));
+  EXPECT_TRUE(torn.with(parts.trees[0]));
+}
+
+/// As far off as after seven printed digits, where a search takes planes for the faces.
+TEST(Shape, RefusesPlanesBesideTheFaces) {
+  const Shape given = Shape::of(Polyhedron(test::cube(1.0)));
+  const BspTree planes = *buildBspTree(given.polyhedron());
+  for (const Real off : {1e-9, 5e-7}) {
+    EXPECT_EQ(
+        Shape::of(Polyhedron(test::box(Vec3(-1.0), Vec3(1.0 + off)))).with(planes).error().code,
+        ErrorCode::Mismatch);
+    // One corner, so that one of the two triangles of each side stays on its plane
+    for (std::size_t corner = 0; corner < 8; ++corner) {
+      TriangleMesh mesh = given.polyhedron().mesh();
+      mesh.positions[corner] *= 1.0 + off;
+      EXPECT_FALSE(Shape::of(Polyhedron(mesh)).with(planes)) << off << ", corner " << corner;
+    }
+  }
+  EXPECT_TRUE(Shape::of(Polyhedron(test::box(Vec3(-1.0), Vec3(1.0 + 1e-14)))).with(planes));
+}
+
 TEST(Shape, RefusesEmptyAndBrokenTrees) {
   const Parts parts;
   const Shape& bare = parts.bare[0];
