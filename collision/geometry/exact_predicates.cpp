@@ -168,6 +168,35 @@ Vec3 exactCircumcentre(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& 
                   along(&ExactEdge::x, &ExactEdge::y).estimate() / twice);
 }
 
+void ExactVolume::add(const Triangle& t) {
+  // About the origin, which no corner has to be subtracted from
+  const auto across = [](Real ux, Real uy, Real vx, Real vy) {
+    return Expansion<2>(exact::twoProduct(ux, vy)) - Expansion<2>(exact::twoProduct(uy, vx));
+  };
+  const auto& [a, b, c] = t;
+  const auto volume = across(b.x, b.y, c.x, c.y) * a.z + across(c.x, c.y, a.x, a.y) * b.z +
+                      across(a.x, a.y, b.x, b.y) * c.z;
+  for (std::size_t i = 0; i < volume.size(); ++i) add(volume[i]);
+}
+
+/// Carries one term through all others [S97, Fig. 6].
+void ExactVolume::add(Real term) {
+  std::size_t kept = 0;
+  for (const Real other : terms_) {
+    const exact::TwoTerms sum = exact::twoSum(term, other);
+    if (sum.tail != 0.0) terms_[kept++] = sum.tail;
+    term = sum.head;
+  }
+  terms_.resize(kept);
+  if (term != 0.0) terms_.push_back(term);
+}
+
+Real ExactVolume::sixfold() const noexcept {
+  Real sum = 0.0;
+  for (const Real term : terms_) sum += term;
+  return sum;
+}
+
 namespace {
 
 bool inBoxOf(const Vec3& point, const Vec3& p, const Vec3& q) noexcept {

@@ -7,6 +7,7 @@
 #include <nearmiss/mesh.h>
 
 #include <cmath>
+#include <vector>
 
 namespace nearmiss {
 
@@ -61,6 +62,18 @@ class TrianglePlane {
 /// @pre orientation(a, b, c, d) is not 0
 [[nodiscard]] Vec3 exactCircumcentre(const Vec3& a, const Vec3& b, const Vec3& c,
                                      const Vec3& d) noexcept;
+
+/// The volume that a closed surface encloses, summed over its triangles without rounding.
+class ExactVolume {
+ public:
+  void add(const Triangle& triangle);
+  /// Right to an ulp or two, so that its sign is exact: positive for a surface that faces outwards.
+  [[nodiscard]] Real sixfold() const noexcept;
+
+ private:
+  void add(Real term);
+  std::vector<Real> terms_;  ///< of an expansion
+};
 
 /// All sets are closed: touching counts, and a segment or triangle without length or area is the
 /// point or segment that it amounts to.

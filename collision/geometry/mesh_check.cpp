@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <glm/geometric.hpp>
@@ -136,6 +137,58 @@ std::size_t countMisorientedComponents(const TriangleMesh& mesh, const BoxTree& 
   return count;
 }
 
+/// The terms of a volume, one a triangle.
+struct VolumeTerms {
+  std::size_t count = 0;
+  Real size = 0.0;  ///< of all together
+
+  /// More than the rounding of the terms, none of which has products above the volume of the box,
+  /// and of their sum.
+  [[nodiscard]] Real error(const Box& box) const noexcept {
+    const Vec3 extent = box.extent();
+    return 0x1p-52 * static_cast<Real>(count) * (4.0 * extent.x * extent.y * extent.z + size);
+  }
+};
+
+/// Sums the volumes of the pieces. Where rounding may have turned the sign of one, or of the sum,
+/// and what it is of is closed, it is summed exactly: inside and outside are told by it.
+void settleVolumes(const TriangleMesh& mesh, const std::vector<VolumeTerms>& terms,
+                   SurfacePieces& pieces) {
+  const std::size_t count = pieces.components.size();
+  std::vector<bool> unsure(count);
+  Real sum = 0.0, size = 0.0, error = 0.0;
+  for (std::size_t piece = 0; piece < count; ++piece) {
+    const SurfaceComponent& component = pieces.components[piece];
+    const Real ownError = terms[piece].error(component.bounds);
+    // Terms that all vanish vanish exactly
+    unsure[piece] = terms[piece].size > 0.0 && std::fabs(component.volume) <= ownError;
+    sum += component.volume;
+    size += std::fabs(component.volume);
+    error += ownError;
+  }
+  error += 0x1p-52 * static_cast<Real>(count) * size;
+  bool wholeUnsure = count > 1 && size > 0.0 && std::fabs(sum) <= error;
+  pieces.volume = sum;
+  if (!wholeUnsure && std::ranges::find(unsure, true) == unsure.end()) return;
+
+  const std::vector<bool> closed = closedComponents(mesh, pieces);
+  wholeUnsure = wholeUnsure && std::ranges::find(closed, false) == closed.end();
+  std::vector<ExactVolume> exact(count);
+  ExactVolume whole;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t piece = pieces.ofTriangle[t];
+    if (unsure[piece] && closed[piece]) exact[piece].add(mesh.corners(t));
+    if (wholeUnsure) whole.add(mesh.corners(t));
+  }
+  sum = 0.0;
+  for (std::size_t piece = 0; piece < count; ++piece) {
+    Real& volume = pieces.components[piece].volume;
+    if (unsure[piece] && closed[piece]) volume = exact[piece].sixfold() / 6.0;
+    sum += volume;
+  }
+  pieces.volume = wholeUnsure ? whole.sixfold() / 6.0 : sum;
+}
+
 }  // namespace
 
 SurfacePieces piecesOf(const TriangleMesh& mesh) {
@@ -151,18 +204,24 @@ SurfacePieces piecesOf(const TriangleMesh& mesh) {
   constexpr std::uint32_t none = 0xffffffff;
   std::vector<std::uint32_t> indexOf(mesh.positions.size(), none);
   SurfacePieces pieces;
+  std::vector<VolumeTerms> terms;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const std::uint32_t root = sets.find(mesh.triangles[t][0]);
     if (indexOf[root] == none) {
       indexOf[root] = static_cast<std::uint32_t>(pieces.components.size());
       pieces.components.push_back({root, 0.0, {}});
+      terms.emplace_back();
     }
     pieces.ofTriangle.push_back(indexOf[root]);
     SurfaceComponent& component = pieces.components[indexOf[root]];
     const std::array<Vec3, 3> corners = mesh.corners(t);
-    component.volume += sixfoldVolume(corners, mesh.positions[root]) / 6.0;
+    const Real volume = sixfoldVolume(corners, mesh.positions[root]) / 6.0;
+    component.volume += volume;
     component.bounds.include(boxOf(corners));
+    ++terms[indexOf[root]].count;
+    terms[indexOf[root]].size += std::fabs(volume);
   }
+  settleVolumes(mesh, terms, pieces);
   return pieces;
 }
 
@@ -177,7 +236,7 @@ MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const Surfac
   report.selfIntersections =
       countSelfIntersections(mesh, tree, maxSelfIntersections, cancelled).pairs;
   report.components = pieces.components.size();
-  for (const SurfaceComponent& component : pieces.components) report.volume += component.volume;
+  report.volume = pieces.volume;
   if (report.closed() && report.selfIntersections == 0)
     report.misorientedComponents = countMisorientedComponents(mesh, tree, pieces, cancelled);
   return report;

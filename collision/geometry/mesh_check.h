@@ -70,6 +70,8 @@ class WindingCount {
 struct SurfacePieces {
   std::vector<SurfaceComponent> components;
   std::vector<std::uint32_t> ofTriangle;  ///< index in components, per triangle
+  /// Of all together. Its sign is exact where all are closed, and that of each where it is.
+  Real volume = 0.0;
 };
 
 /// How often all other pieces wind about a piece; `cornersOf(t)` gives the corners of their

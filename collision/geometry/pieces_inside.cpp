@@ -61,10 +61,19 @@ class RayInFrame {
   Real slack_;
 };
 
+/// More than rounding moves the volume of a piece: that of each triangle by a few ulps of a product
+/// of three lengths, and their sum by an ulp of that a triangle.
+Real volumeError(const Polyhedron& polyhedron, const SurfaceComponent& piece) noexcept {
+  const auto count = static_cast<Real>(polyhedron.mesh().triangles.size());
+  const Vec3 extent = piece.bounds.extent();
+  return 0x1p-52 * count * (count + 4.0) * extent.x * extent.y * extent.z;
+}
+
+/// No piece has a larger volume.
 Real largestVolume(const Polyhedron& polyhedron) noexcept {
   Real largest = 0.0;
-  for (const SurfaceComponent& component : polyhedron.components())
-    largest = std::max(largest, std::fabs(component.volume));
+  for (const SurfaceComponent& piece : polyhedron.components())
+    largest = std::max(largest, std::fabs(piece.volume) + volumeError(polyhedron, piece));
   return largest;
 }
 
@@ -79,7 +88,7 @@ bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece, const Poly
   const MeshReport& report = inner.report();
   const bool countsOnce =
       report.closed() && report.selfIntersections == 0 && report.nonManifoldVertices == 0;
-  return countsOnce && std::fabs(piece.volume) > largest * (1.0 + 1e-9);
+  return countsOnce && std::fabs(piece.volume) - volumeError(inner, piece) > largest * (1.0 + 1e-9);
 }
 
 /// True if `point` of frame a lies inside b, whose triangles are moved one by one when needed: the

@@ -25,6 +25,16 @@ BoxTree pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
   return BoxTree(points);
 }
 
+/// As checkTriangles(), but also true of a mesh that was scaled for a build: from the largest size
+/// to one of about 1, and what is small in it with it. Predicates are exact there too.
+[[maybe_unused]] bool isUsable(TriangleMesh mesh) {
+  constexpr Real least = 0x1p-50 * minMagnitude;
+  for (Vec3& p : mesh.positions)
+    for (int axis = 0; axis < 3; ++axis)
+      if (std::fabs(p[axis]) >= least && std::fabs(p[axis]) < minMagnitude) p[axis] = 0.0;
+  return bool(checkTriangles(mesh));
+}
+
 }  // namespace
 
 Polyhedron::Parts::Parts(TriangleMesh&& taken)
@@ -40,7 +50,7 @@ Polyhedron::Parts::Parts(TriangleMesh&& taken)
 
 Polyhedron::Polyhedron(TriangleMesh mesh) {
   NEARMISS_DEMAND(!mesh.triangles.empty());
-  NEARMISS_ASSERT(checkTriangles(mesh));
+  NEARMISS_ASSERT(isUsable(mesh));
   parts_ = std::make_unique<Parts>(std::move(mesh));
 }
 Polyhedron::Polyhedron(Polyhedron&&) noexcept = default;

@@ -92,7 +92,7 @@ bool turnOutwards(TriangleMesh& mesh) {
   const SurfacePieces pieces = piecesOf(mesh);
   std::vector<Real> volumes;
   for (const SurfaceComponent& component : pieces.components) volumes.push_back(component.volume);
-  const bool wholeFacesInwards = std::reduce(volumes.begin(), volumes.end()) < 0.0;
+  const bool wholeFacesInwards = pieces.volume < 0.0;
   if (wholeFacesInwards) {
     for (auto& triangle : mesh.triangles) turn(triangle);
     for (Real& volume : volumes) volume = -volume;

@@ -133,6 +133,17 @@ TEST(MeshRange, FlatSetsAndPlanesAreBuiltAtBothEnds) {
   }
 }
 
+/// A coordinate at the lower end in a mesh at the upper: at its usual size it lies below the range.
+TEST(MeshRange, TreesAreBuiltOfBothEndsInOneMesh) {
+  TriangleMesh mesh = test::cube(0x1p49);
+  mesh.positions[0].x = minMagnitude;
+  const auto polyhedron = makePolyhedron(mesh);
+  ASSERT_TRUE(polyhedron);
+  const auto tree = buildOctreeSphereTree(*polyhedron, {.levels = 1, .innerSpheres = 4});
+  ASSERT_TRUE(tree) << tree.error().message;
+  EXPECT_TRUE(checkSphereTree(*tree, *polyhedron).covers);
+}
+
 TEST(MeshRange, ShapesCollideAtBothEndsAsBetweenThem) {
   const nearmiss::test::Untrapped endsOfTheRange;
   ShapeSettings settings;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// Pieces that pass through themselves, or lie within themselves: their volume counts parts of
-/// space twice, and says nothing about where they fit.
+/// Pieces whose volume says nothing about where they fit: it counts parts of space twice where they
+/// pass through themselves, or lie within themselves, and of slender ones it is rounded.
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
 
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+
+#include "support/hard_meshes.h"
+#include "support/random.h"
 
 namespace nearmiss {
 namespace {
@@ -80,6 +83,20 @@ TEST(OneInsideOther, OfWhatCountsSpaceTwice) {
   const Pose above{{0.0, 0.0, 0.03}, glm::identity<Quat>()};
   EXPECT_TRUE(oneInsideOther(cone, cones, above));
   EXPECT_TRUE(oneInsideOther(cones, cone, {-above.position, above.rotation}));
+}
+
+TEST(OneInsideOther, OfSlenderRodsThatNearlyFill) {
+  test::Random random(6);
+  for (int i = 0; i < 40; ++i) {
+    SCOPED_TRACE(i);
+    const Vec3 along = random.direction();
+    const Real less = 1.0 - 1e-6;
+    const Polyhedron outer(test::rod(along, 1.0, 1e-6)), inner(test::rod(along, less, less * 1e-6));
+    ASSERT_TRUE(outer.report().solid() && inner.report().solid());
+    EXPECT_TRUE(mayHold(outer, inner));
+    EXPECT_TRUE(oneInsideOther(outer, inner, {}));
+    EXPECT_TRUE(oneInsideOther(inner, outer, {}));
+  }
 }
 
 }  // namespace

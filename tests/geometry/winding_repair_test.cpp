@@ -9,6 +9,7 @@
 #include <numbers>
 #include <utility>
 
+#include "support/hard_meshes.h"
 #include "support/meshes.h"
 #include "support/random.h"
 
@@ -68,6 +69,32 @@ TEST(RepairWinding, KeepsAHollowAndTurnsBothWhereAllIsInsideOut) {
   test::flip(insideOut);
   EXPECT_EQ(repairWinding(insideOut), 24u);
   EXPECT_EQ(insideOut.triangles, hollow.triangles);
+}
+
+/// Doubles lose the sign of a volume far below the cube of the length.
+TEST(RepairWinding, TellsTheInsideOfRodsFarThinnerThanLong) {
+  test::Random random(5);
+  for (const Real radius : {1e-8, 1e-9, 1e-10})
+    for (int i = 0; i < 40; ++i) {
+      SCOPED_TRACE(testing::Message() << "radius " << radius << ", rod " << i);
+      const Vec3 along = random.direction();
+      const TriangleMesh rod = test::rod(along, 1.0, radius);
+      TriangleMesh kept = rod, turned = rod;
+      test::flip(turned);
+      EXPECT_EQ(repairWinding(kept), 0u);
+      EXPECT_EQ(repairWinding(turned), rod.triangles.size());
+      EXPECT_EQ(turned.triangles, rod.triangles);
+      const MeshReport report = checkMesh(rod);
+      EXPECT_TRUE(report.solid());
+      const Real area = 0.75 * std::sqrt(3.0) * radius * radius;
+      EXPECT_NEAR(report.volume, area, 0.1 * area);
+      // What is left of it around a hollow
+      TriangleMesh tube = rod, hollow = test::rod(along, 0.99, 0.9 * radius);
+      test::flip(hollow);
+      test::append(tube, hollow);
+      EXPECT_EQ(repairWinding(tube), 0u);
+      EXPECT_TRUE(checkMesh(tube).solid());
+    }
 }
 
 /// A hollow that was wound wrongly cannot be told from a part that lies inside.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Meshes whose triangles' boxes all overlap: large ones in a heap, slivers, spikes.
+/// Meshes whose triangles' boxes all overlap: large ones in a heap, slivers, rods, spikes.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -47,6 +47,25 @@ inline TriangleMesh slivers(int count) {
   }
   const Quat aslant = glm::normalize(Quat(0.8, 0.3, -0.4, 0.33));
   for (Vec3& p : mesh.positions) p = aslant * p;
+  return mesh;
+}
+
+/// A closed rod with three sides about the origin, this long and of this radius.
+inline TriangleMesh rod(const Vec3& along, Real length, Real radius) {
+  const Vec3 way = glm::normalize(along);
+  const Vec3 side = glm::normalize(glm::cross(way, Vec3(0.3, -0.8, 0.52)));
+  const Vec3 other = glm::cross(way, side);
+  TriangleMesh mesh{{}, {{0, 2, 1}, {3, 4, 5}}};
+  for (const Real end : {-0.5, 0.5})
+    for (int i = 0; i < 3; ++i) {
+      const Real angle = 2 * std::numbers::pi * i / 3;
+      mesh.positions.push_back(end * length * way +
+                               radius * (std::cos(angle) * side + std::sin(angle) * other));
+    }
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const std::uint32_t next = (i + 1) % 3;
+    addQuad(mesh, i, next, 3 + next, 3 + i);
+  }
   return mesh;
 }
 
