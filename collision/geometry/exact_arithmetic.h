@@ -4,15 +4,22 @@
 ///
 /// An expansion is a sum of doubles that do not overlap, in order of growing magnitude, zeros left
 /// out, so that its sign is that of its last term [S97]. Correct for
-/// round-to-nearest-even as long as no product overflows or underflows; extended registers and
-/// contraction to fused operations must be off.
+/// round-to-nearest-even as long as no product overflows or underflows; extended registers, fast
+/// maths and contraction to fused operations must be off.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
 
 #include <array>
+#include <cfloat>
 #include <cmath>
 #include <cstddef>
+
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)
+#error "fast maths takes away the tails of exact sums: compile with -fno-fast-math"
+#elif FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2
+#error "extended registers round twice: on x86 compile with -msse2 -mfpmath=sse"
+#endif
 
 namespace nearmiss::exact {
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# wheel.sh SOURCE WORK PYTHON [BUILD]: the wheel from a copy of the sources by one command, installed into a
+# wheel.sh SOURCE WORK PYTHON [BUILD]: the sources packed, the wheel from them by one command, installed into a
 # fresh environment without network, and used from a bare folder. BUILD: a build folder to take the
 # module from; without it everything is compiled, as a stranger does it.
 set -eu
@@ -11,13 +11,19 @@ for module in pip setuptools wheel venv ensurepip numpy; do
   exit 77
 done
 
-rm -rf "$work" && mkdir -p "$work/source" "$work/bare"
-cp -r "$source/CMakeLists.txt" "$source/CMakePresets.json" "$source/pyproject.toml" "$source/setup.py" \
+rm -rf "$work" && mkdir -p "$work/source" "$work/packed" "$work/bare"
+cp -r "$source/CMakeLists.txt" "$source/CMakePresets.json" "$source/pyproject.toml" "$source/setup.py" "$source/MANIFEST.in" \
   "$source/README.md" "$source/LICENSE" "$source/cmake" "$source/collision" "$source/engine" "$source/python" \
   "$source/third_party" "$source/docs" "$work/source"
 mkdir "$work/source/app" && cp -r "$source/app/robot" "$work/source/app"
 unset PYTHONPATH
 cd "$work/source"
+"$python" setup.py -q sdist -d "$work"
+tar -xzf "$work"/nearmiss-*.tar.gz --strip-components=1 -C "$work/packed"
+find . -type f ! -path "./build*" ! -path "*/__pycache__/*" | while read -r file; do
+  test -e "$work/packed/$file" || { echo "not packed: $file"; exit 1; }
+done
+cd "$work/packed"
 test -z "$build" || export NEARMISS_BUILD_DIR="$build"
 "$python" -m pip wheel --no-index --no-build-isolation --no-deps -w "$work/wheels" .
 
