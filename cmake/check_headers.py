@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every header compiles alone: check_headers.py COMPILE_COMMANDS MEMORY FOLDER...
+"""Every header compiles alone, and headers that comments name are there:
+check_headers.py COMPILE_COMMANDS MEMORY FOLDER...
 
 Most of what a header costs is the standard library, over and over. So a few sets of foreign headers are
 precompiled, and a header is compiled with the largest set of which it includes all itself: nothing
@@ -19,6 +20,8 @@ import sys
 import tempfile
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+NAME = re.compile(r"\w[\w/]*\.h\b")
 MAX_SETS = 8
 
 
@@ -92,6 +95,16 @@ class Headers:
             if file in self.texts:
                 return file
         return None
+
+    def missing_names(self):
+        """Headers that comments name by the end of a path that no header has"""
+        ends = {"/".join(parts[-n:]) for parts in (path.split("/") for path in self.paths) for n in range(1, len(parts))}
+        for path in self.paths:
+            for comment in COMMENT.finditer(self.texts[path]):
+                for name in NAME.finditer(comment[0]):
+                    if name[0] not in ends:
+                        line = self.texts[path].count("\n", 0, comment.start() + name.start()) + 1
+                        yield f"{path}:{line}: there is no header {name[0]}"
 
     def fingerprint(self, path, version):
         texts = [version, *(self.texts[file] for file in sorted(self.own[path]))]
@@ -192,9 +205,11 @@ def main(compile_commands, memory, *folders):
         errors = {path: text for found in pool.map(errors_of, chains) for path, text in found.items()}
     faulty = set(errors)
     memory.write_text(json.dumps(sorted(prints[path] for path in headers.paths if path not in faulty)))
-    print(*errors.values(), sep="\n")
-    print(f"{len(headers.paths)} headers, {len(changed)} of them new, {len(faulty)} do not compile alone")
-    return 1 if faulty or not headers.paths else 0
+    missing = list(headers.missing_names())
+    print(*errors.values(), *missing, sep="\n")
+    print(f"{len(headers.paths)} headers, {len(changed)} of them new, {len(faulty)} do not compile alone, "
+          f"{len(missing)} are named and missing")
+    return 1 if faulty or missing or not headers.paths else 0
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ class Flight {
   Result<Success> setNarrowPhase(const std::string& name);
   /// Time per frame from now on, milliseconds. Errors: as setMethod().
   Result<Success> setTarget(double frameMs);
-  /// Takes over the technique of another scene (takeTechnique() of engine/as_published.h) from the
+  /// Takes over the technique of another scene (takeTechnique() of as_published.h) from the
   /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
   /// setBroadPhase().
   Result<Success> setTechnique(const engine::Scene& from);

@@ -200,7 +200,7 @@ TEST_F(CommandLine, PredictsTheRestFromTheFramesBefore) {
     const auto at = std::find(names.begin(), names.end(), name) - names.begin();
     return std::stod(cells(rows[frame + 1])[static_cast<std::size_t>(at)]);
   };
-  // As engine/frame_budget.h has them
+  // As engine/flight/frame_budget.h has them
   constexpr std::size_t warmUp = 10, window = 30;
   for (std::size_t frame = 0; frame < 60; ++frame) {
     double sum = 0.0, count = 0.0;

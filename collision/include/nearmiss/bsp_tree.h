@@ -64,7 +64,7 @@ Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& se
 
 [[nodiscard]] std::uint64_t hashOf(const BspSettings& settings);
 
-/// BSP trees as files; the same guarantees as in sphere_tree_io.h.
+/// BSP trees as files; guarantees and errors as of the sphere trees in files.h.
 Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
                             std::uint64_t settingsHash, std::uint32_t triangleCount);
 Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,

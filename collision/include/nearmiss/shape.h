@@ -3,7 +3,7 @@
 ///
 /// Does: make shapes from any triangles, report what was repaired and what could not be, put shapes
 /// together for a detector.
-/// Does not: hold the poses of bodies, or read files (see shape_io.h).
+/// Does not: hold the poses of bodies, or read files (see files.h).
 #pragma once
 
 #include <nearmiss/body_state.h>

@@ -62,7 +62,7 @@ struct ArenaRule {
 
 struct Scene {
   std::string name = "lamps";
-  bool asPublished = false;  ///< see engine/as_published.h
+  bool asPublished = false;  ///< see as_published.h
   std::uint64_t seed = 42;
   std::string playerModel = "lamp";
   ShipLimits playerLimits = briskLimits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Compiles after a header that includes <vector>, not alone.
+/// Compiles after a header that includes <vector>, not alone; absent.h is nowhere.
 #pragma once
 
 #include <string>
