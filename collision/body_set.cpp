@@ -53,7 +53,7 @@ void BodySet::Parts::dropUnusedShapes() {
     const Shape& shape = shapes[static_cast<ShapeId>(i)];
     moved[i] = kept.add(shape).id();
     keptUses.push_back(uses[i]);
-    keptIds[{&shape.polyhedron(), shape.sphereTree()}] = moved[i];
+    keptIds[keyOf(shape)] = moved[i];
   }
   for (BodyState& state : states)
     state.shape = kept.ref(moved[static_cast<std::size_t>(state.shape.id())]);
@@ -103,7 +103,7 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
     // Make room first: what follows must not end halfway
     reserveOneMore(p.states);
     reserveOneMore(p.traits);
-    const std::pair key(&shape.polyhedron(), shape.sphereTree());
+    const Parts::ShapeKey key = Parts::keyOf(shape);
     auto known = p.idOf.find(key);
     if (known == p.idOf.end()) {
       // Where nobody asks for collisions, nothing else drops them

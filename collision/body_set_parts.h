@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -21,9 +22,13 @@ struct BodySet::Parts {
   std::uint32_t nextKey = 1;
 
   Shapes shapes;
-  std::map<std::pair<const Polyhedron*, const SphereTree*>, ShapeId> idOf;  ///< of shapes
-  std::vector<std::size_t> uses;                                            ///< by shape
-  std::size_t unused = 0;                                                   ///< shapes
+  using ShapeKey = std::tuple<const Polyhedron*, const SphereTree*, const BspTree*>;
+  static ShapeKey keyOf(const Shape& shape) noexcept {
+    return {&shape.polyhedron(), shape.sphereTree(), shape.bspTree()};
+  }
+  std::map<ShapeKey, ShapeId> idOf;  ///< of shapes
+  std::vector<std::size_t> uses;     ///< by shape
+  std::size_t unused = 0;            ///< shapes
 
   std::unique_ptr<Detector> detector;  ///< null: shapes have come or gone
   Real time = 0.0;                     ///< of the last detection: each is a second later

@@ -124,7 +124,8 @@ Real areaOfAll(const TriangleMesh& mesh) {
   return area;
 }
 
-Result<Refit> refitted(const Shape& shape, std::span<const Vec3> positions) {
+Result<Refit> refitted(const Shape& shape, std::span<const Vec3> positions,
+                       const std::atomic<bool>* cancelled) {
   const SphereTree* tree = shape.sphereTree();
   if (!tree)
     return Error{ErrorCode::Unsupported, "a shape without a sphere tree cannot be refitted"};
@@ -139,7 +140,7 @@ Result<Refit> refitted(const Shape& shape, std::span<const Vec3> positions) {
   TriangleMesh mesh;
   mesh.positions.assign(positions.begin(), positions.end());
   mesh.triangles = before.triangles;
-  Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
+  Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh), cancelled);
   if (!polyhedron) return polyhedron.error();
   const Real areaBefore = areaOfAll(before), areaAfter = areaOfAll(polyhedron->mesh());
   const Real scale = areaBefore > 0.0 ? std::sqrt(areaAfter / areaBefore) : 1.0;
@@ -157,9 +158,10 @@ Result<Refit> refitted(const Shape& shape, std::span<const Vec3> positions) {
 
 }  // namespace
 
-Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions) {
+Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions,
+                    const std::atomic<bool>* cancelled) {
   return orOutOfMemory("cannot refit the shape",
-                       [&]() -> Result<Refit> { return refitted(shape, positions); });
+                       [&]() -> Result<Refit> { return refitted(shape, positions, cancelled); });
 }
 
 }  // namespace nearmiss

@@ -98,10 +98,10 @@ class TreeScaling {
   Real surface_;  ///< metres: how far rounding moves a point of the surface
 };
 
-Result<Shape> scaledBy(const Shape& shape, Real factor) {
+Result<Shape> scaledBy(const Shape& shape, Real factor, const std::atomic<bool>* cancelled) {
   TriangleMesh mesh = shape.polyhedron().mesh();
   for (Vec3& p : mesh.positions) p *= factor;
-  Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
+  Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh), cancelled);
   if (!polyhedron)
     return Error{polyhedron.error().code, "the shape cannot be scaled by the factor " +
                                               textOf(factor) + ": " + polyhedron.error().message};
@@ -125,12 +125,12 @@ Result<Shape> scaledBy(const Shape& shape, Real factor) {
 
 }  // namespace
 
-Result<Shape> scaled(const Shape& shape, Real factor) {
+Result<Shape> scaled(const Shape& shape, Real factor, const std::atomic<bool>* cancelled) {
   if (!(factor > 0.0) || !std::isfinite(factor))
     return Error{ErrorCode::Unsupported,
                  "a shape cannot be scaled by " + textOf(factor) + ": the factor must be above 0"};
   return orOutOfMemory("cannot scale the shape",
-                       [&]() -> Result<Shape> { return scaledBy(shape, factor); });
+                       [&]() -> Result<Shape> { return scaledBy(shape, factor, cancelled); });
 }
 
 }  // namespace nearmiss

@@ -13,9 +13,10 @@ namespace nearmiss {
 
 namespace {
 
-SphereTreeSettings treeSettingsOf(const ShapeSettings& settings) {
+SphereTreeSettings treeSettingsFor(const SphereTreeBuilderEntry& builder,
+                                   const ShapeSettings& settings) {
   SphereTreeSettings tree = settings.tree;
-  if (!settings.usualAdditions || settings.treeBuilder != defaultSphereTreeBuilder) return tree;
+  if (!settings.usualAdditions || builder.name != defaultSphereTreeBuilder) return tree;
   if (tree.nodeBoxRatio == 0.0) tree.nodeBoxRatio = usualNodeBoxRatio;
   if (tree.innerSpheres == 0) tree.innerSpheres = usualInnerSpheres;
   return tree;
@@ -62,12 +63,13 @@ class ShapeMaking {
                             const SphereTreeBuilderEntry* builder, BuildProgress* progress) {
     const Result<MeshCleaning> cleaning = cleanMeshChecked(mesh, settings.weldDistance);
     if (!cleaning) return cleaning.error();
-    Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
+    Result<Polyhedron> polyhedron =
+        makePolyhedron(std::move(mesh), progress ? &progress->cancelled : nullptr);
     if (!polyhedron) return polyhedron.error();
     Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)),
                      joined(settings.cleaned, *cleaning));
     if (builder) {
-      const SphereTreeSettings wanted = treeSettingsOf(settings);
+      const SphereTreeSettings wanted = treeSettingsFor(*builder, settings);
       auto tree = buildSphereTree(*builder, shape.polyhedron(), wanted, progress);
       if (!tree) return tree.error();
       put(shape, std::make_shared<const SphereTree>(*std::move(tree)));

@@ -54,7 +54,8 @@ MeshCleaning takeCleaning(PayloadReader& in) {
   return cleaning;
 }
 
-Result<Shape> shapeIn(std::span<const std::byte> payload, const std::filesystem::path& file) {
+Result<Shape> shapeIn(std::span<const std::byte> payload, const std::filesystem::path& file,
+                      const std::atomic<bool>* cancelled) {
   // Take the fields in the order of docs/file-formats.md
   PayloadReader in(payload);
   TriangleMesh mesh = takeMesh(in);
@@ -88,7 +89,7 @@ Result<Shape> shapeIn(std::span<const std::byte> payload, const std::filesystem:
   if (const auto sound = checkTriangles(mesh); !sound)
     return badPayload(file, shapeFile, sound.error().message);
 
-  Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
+  Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh), cancelled);
   if (!polyhedron) return polyhedron.error();
   Result<Shape> shape = Shape::of(*std::move(polyhedron), cleaning);
   if (spheres) shape = shape->with(SphereTree(*std::move(spheres)), std::move(origin));
@@ -119,11 +120,11 @@ constexpr const char* unnamed = "these bytes";
 
 }  // namespace
 
-Result<Shape> readShape(const std::filesystem::path& file) {
+Result<Shape> readShape(const std::filesystem::path& file, const std::atomic<bool>* cancelled) {
   return orOutOfMemory("cannot read a shape", [&]() -> Result<Shape> {
     const auto payload = readTreeContainer(file, shapeFile);
     if (!payload) return payload.error();
-    return shapeIn(*payload, file);
+    return shapeIn(*payload, file, cancelled);
   });
 }
 
@@ -135,11 +136,11 @@ Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape
   });
 }
 
-Result<Shape> shapeFromBytes(std::span<const std::byte> bytes) {
+Result<Shape> shapeFromBytes(std::span<const std::byte> bytes, const std::atomic<bool>* cancelled) {
   return orOutOfMemory("cannot read a shape", [&]() -> Result<Shape> {
     const auto payload = provenPayload(bytes, unnamed, shapeFile);
     if (!payload) return payload.error();
-    return shapeIn(*payload, unnamed);
+    return shapeIn(*payload, unnamed, cancelled);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <nearmiss/refit.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -25,15 +26,26 @@ std::span<const std::byte> bytesAt(const void* bytes, std::size_t size) noexcept
   return {static_cast<const std::byte*>(bytes), size};
 }
 
-ShapeSettings settingsOf(const nearmiss_shape_settings* given) {
+/// Of the first version, whose programs run with this one: fields are added behind it.
+constexpr std::size_t firstSize =
+    offsetof(nearmiss_shape_settings, builder) + sizeof(nearmiss_shape_settings::builder);
+
+bool isKnown(const nearmiss_shape_settings& settings) noexcept {
+  return settings.size >= firstSize && settings.size <= sizeof(nearmiss_shape_settings);
+}
+
+/// Fields that the program does not know are 0. @pre `program` is null or known.
+ShapeSettings settingsOf(const nearmiss_shape_settings* program) {
   ShapeSettings settings;
-  if (!given) return settings;
-  settings.weldDistance = given->weld;
-  settings.bspTree = given->bsp_tree != 0;
-  if (given->builder) settings.treeBuilder = given->builder;
-  if (given->levels != 0) settings.tree.levels = given->levels;
-  if (given->branching != 0) settings.tree.variational.branching = given->branching;
-  settings.tree.variational.maxSpheres = given->max_spheres;
+  if (!program) return settings;
+  nearmiss_shape_settings given{};
+  std::memcpy(&given, program, program->size);
+  settings.weldDistance = given.weld;
+  settings.bspTree = given.bsp_tree != 0;
+  if (given.builder) settings.treeBuilder = given.builder;
+  if (given.levels != 0) settings.tree.levels = given.levels;
+  if (given.branching != 0) settings.tree.variational.branching = given.branching;
+  settings.tree.variational.maxSpheres = given.max_spheres;
   return settings;
 }
 
@@ -46,7 +58,7 @@ nearmiss_status nearmiss_shape_make(const double* vertices, size_t vertex_count,
   const char* missing =
       firstNull(Named{"vertices", vertices}, Named{"triangles", triangles}, Named{"shape", shape});
   if (missing) return isNull(missing);
-  if (settings && settings->size != sizeof(nearmiss_shape_settings))
+  if (settings && !isKnown(*settings))
     return failed(NEARMISS_UNSUPPORTED,
                   "settings.size must be sizeof(nearmiss_shape_settings) of this version");
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();

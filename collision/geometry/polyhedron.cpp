@@ -37,21 +37,22 @@ BoxTree pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
 
 }  // namespace
 
-Polyhedron::Parts::Parts(TriangleMesh&& taken)
+Polyhedron::Parts::Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelled)
     : mesh(std::move(taken)),
       tree(mesh),
       rounded(mesh, tree),
       pieces(piecesOf(mesh)),
       piecePoints(pointsOf(mesh, pieces)),
-      report(checkMesh(mesh, tree, pieces)),
+      report(checkMesh(mesh, tree, pieces, cancelled)),
       bounds(boundingBox(mesh)),
       radius(radiusAboutOrigin(mesh)),
       hash(hashOf(mesh)) {}
 
-Polyhedron::Polyhedron(TriangleMesh mesh) {
+Polyhedron::Polyhedron(TriangleMesh mesh) : Polyhedron(std::move(mesh), nullptr) {}
+Polyhedron::Polyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled) {
   NEARMISS_DEMAND(!mesh.triangles.empty());
   NEARMISS_ASSERT(isUsable(mesh));
-  parts_ = std::make_unique<Parts>(std::move(mesh));
+  parts_ = std::make_unique<Parts>(std::move(mesh), cancelled);
 }
 Polyhedron::Polyhedron(Polyhedron&&) noexcept = default;
 Polyhedron& Polyhedron::operator=(Polyhedron&&) noexcept = default;

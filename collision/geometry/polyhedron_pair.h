@@ -69,7 +69,7 @@ class BoxMotion {
 };
 
 struct Polyhedron::Parts {
-  explicit Parts(TriangleMesh&& taken);
+  Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelled);
 
   TriangleMesh mesh;
   BoxTree tree;

@@ -220,10 +220,14 @@ MeshCleaning joined(const MeshCleaning& first, const MeshCleaning& second) noexc
   return both;
 }
 
-Result<Polyhedron> makePolyhedron(TriangleMesh mesh) {
+Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled) {
   if (auto sound = checkTriangles(mesh); !sound) return sound.error();
-  return orOutOfMemory("cannot prepare the mesh",
-                       [&]() -> Result<Polyhedron> { return Polyhedron(std::move(mesh)); });
+  return orOutOfMemory("cannot prepare the mesh", [&]() -> Result<Polyhedron> {
+    Polyhedron made(std::move(mesh), cancelled);
+    if (cancelled && *cancelled)
+      return Error{ErrorCode::Cancelled, "preparing the mesh was cancelled"};
+    return made;
+  });
 }
 
 namespace {

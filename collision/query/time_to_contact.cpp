@@ -46,6 +46,16 @@ Real misplacedAfter(const SteadyMotion& motion, const Shape& shape, Real seconds
           seconds * (speed + speedOf(motion.angularVelocity) * shape.radius()));
 }
 
+/// True if bodies that only turn about where they are stay farther apart than `tolerance`: their
+/// bounding spheres do. Without it they would be followed for as long as the horizon is.
+bool apartForever(const Shape& a, const SteadyMotion& motionA, const Shape& b,
+                  const SteadyMotion& motionB, Real tolerance) noexcept {
+  constexpr Real rounded = 1.0 - 1e-9;
+  return motionA.velocity == Vec3(0.0) && motionB.velocity == Vec3(0.0) &&
+         rounded * glm::distance(motionA.pose.position, motionB.pose.position) >
+             a.radius() + b.radius() + tolerance;
+}
+
 /// Why a motion cannot be followed, if so.
 std::optional<BodyFault> faultOf(const SteadyMotion& motion) noexcept {
   BodyState state;
@@ -95,6 +105,11 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
     answer.bounds = query.refine(budget);
     if (answer.bounds.upper <= tolerance) {
       answer.reached = true;
+      answer.canRefine = false;
+      return answer;
+    }
+    if (apartForever(a, motionA, b, motionB, tolerance)) {
+      answer.noContactBefore = horizon;
       answer.canRefine = false;
       return answer;
     }

@@ -51,8 +51,13 @@ TEST(CFunctions, NoArgumentEndsTheProgram) {
   EXPECT_EQ(nearmiss_shape_make(vertices, 2, wrong, 1, nullptr, &none), NEARMISS_BAD_FORMAT);
   EXPECT_EQ(nearmiss_shape_make(vertices, 0, triangle, 0, nullptr, &none), NEARMISS_EMPTY_MESH);
   nearmiss_shape_settings settings{};
-  EXPECT_EQ(nearmiss_shape_make(vertices, 3, triangle, 1, &settings, &none), NEARMISS_UNSUPPORTED);
-  EXPECT_THAT(nearmiss_error(), HasSubstr("settings.size"));
+  constexpr std::uint32_t whole = sizeof settings;
+  for (const std::uint32_t size : {0u, 4u, whole - 1, whole + 1, 0xffffffffu}) {
+    settings.size = size;
+    EXPECT_EQ(nearmiss_shape_make(vertices, 3, triangle, 1, &settings, &none),
+              NEARMISS_UNSUPPORTED);
+    EXPECT_THAT(nearmiss_error(), HasSubstr("settings.size"));
+  }
   EXPECT_EQ(none, nullptr);
 
   nearmiss_pair* pair = nullptr;

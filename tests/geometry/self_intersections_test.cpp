@@ -169,6 +169,9 @@ TEST(SelfIntersections, AreNoLongerLookedForOnceCancelled) {
   const auto report = checkMesh(mesh, cancelled);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().code, ErrorCode::Cancelled);
+  const auto polyhedron = makePolyhedron(mesh, &cancelled);
+  ASSERT_FALSE(polyhedron);
+  EXPECT_EQ(polyhedron.error().code, ErrorCode::Cancelled);
 }
 
 /// Whenever it comes: the work that is left is not done, and what is whole is right.

@@ -24,6 +24,7 @@ Shape shapeOf(const TriangleMesh& mesh, std::string_view builder, int levels) {
   settings.otherBuilder = findSphereTreeBuilder(builder);
   settings.tree.levels = levels;
   settings.tree.nodeBoxRatio = usualNodeBoxRatio;
+  settings.tree.innerSpheres = usualInnerSpheres;
   return *makeShape(mesh, settings);
 }
 

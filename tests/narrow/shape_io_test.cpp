@@ -5,6 +5,7 @@
 #include <nearmiss/collide.h>
 #include <nearmiss/files.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -72,6 +73,9 @@ TEST_F(ShapeIo, KeepsWhatThereIs) {
   EXPECT_TRUE(spheres->sphereTree());
   EXPECT_FALSE(spheres->bspTree());
   EXPECT_EQ(collide(*spheres, {}, *spheres, {}).verdict, Verdict::Contact);
+  const std::atomic<bool> cancelled{true};
+  EXPECT_EQ(readShape(file_, &cancelled).error().code, ErrorCode::Cancelled);
+  EXPECT_EQ(shapeFromBytes(*bytesOf(*spheres), &cancelled).error().code, ErrorCode::Cancelled);
 }
 
 TEST_F(ShapeIo, RefusesEveryTruncationAndWhatIsNoShape) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/hard_meshes.h"
 #include "support/meshes.h"
 
 namespace nearmiss {
@@ -277,6 +278,36 @@ TEST(Shapes, MethodsAskForTheirTrees) {
             "the method \"sphere-tree\" expects sphere trees, and a shape has none");
   EXPECT_EQ(makeNarrowPhase(*findNarrowPhase("bsp"), bare).error().message,
             "the method \"bsp\" expects BSP trees, and a shape has none");
+}
+
+/// A builder by its entry is the builder of its name.
+TEST(Shape, OfAnotherBuilderHasNoMoreThanByItsName) {
+  ShapeSettings byEntry;
+  byEntry.tree = {.levels = 2};
+  byEntry.otherBuilder = findCoreSphereTreeBuilder("octree");
+  ASSERT_TRUE(byEntry.otherBuilder);
+  const auto shape = makeShape(test::sphere(8, 10), byEntry);
+  ASSERT_TRUE(shape);
+  EXPECT_TRUE(shape->sphereTree()->data().inner.empty());
+  EXPECT_EQ(shape->treeOrigin().settingsHash,
+            makeShape(test::sphere(8, 10), octreeOf(2))->treeOrigin().settingsHash);
+  byEntry.otherBuilder = findCoreSphereTreeBuilder(defaultSphereTreeBuilder);
+  byEntry.treeBuilder = "octree";
+  const auto usual = makeShape(test::sphere(8, 10), byEntry);
+  ASSERT_TRUE(usual);
+  EXPECT_FALSE(usual->sphereTree()->data().inner.empty());
+}
+
+/// While its mesh is checked, before there is a builder that could hear it.
+TEST(Shape, HearsACancellationWithoutATree) {
+  ShapeSettings bare;
+  bare.treeBuilder = {};
+  BuildProgress progress;
+  ASSERT_TRUE(makeShape(test::heap(50), bare, &progress));
+  progress.cancelled = true;
+  const auto shape = makeShape(test::heap(50), bare, &progress);
+  ASSERT_FALSE(shape);
+  EXPECT_EQ(shape.error().code, ErrorCode::Cancelled);
 }
 
 /// As the Python module has it.

@@ -276,6 +276,23 @@ TEST(BodySet, PairsThatWaitAreNamedAndComeUp) {
   EXPECT_GE(looked.size(), all);
 }
 
+/// Also where only its BSP tree tells it from another.
+TEST(BodySet, GivesBackTheShapeThatWasAdded) {
+  const Shape& spheres = setShapes()[0];
+  const auto planes = spheres.with(*buildBspTree(spheres.polyhedron()));
+  ASSERT_TRUE(planes);
+  BodySet set;
+  const auto first = set.add(spheres, Pose{}), second = set.add(*planes, Pose{{9, 0, 0}});
+  const auto third = set.add(*planes, Pose{{18, 0, 0}});
+  ASSERT_TRUE(first && second && third);
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(set.shapeOf(*first)->bspTree(), nullptr);
+    EXPECT_EQ(set.shapeOf(*second)->bspTree(), planes->bspTree());
+    EXPECT_EQ(set.shapeOf(*second), set.shapeOf(*third));
+    ASSERT_TRUE(set.collisions());
+  }
+}
+
 /// Whether it is asked for collisions, for distances or for nothing.
 TEST(BodySet, ForgetsTheShapesOfBodiesThatAreGone) {
   const Shape& model = setShapes()[0];

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <nearmiss/distance.h>
 
+#include <chrono>
+#include <limits>
+
 #include "query/queried_shapes.h"
 #include "support/campaign.h"
 
@@ -145,6 +148,27 @@ TEST(TimeToContact, SeesTheSlowest) {
   turning.pose.position.x = 1.1;
   turning.angularVelocity.z = 1e-170;
   EXPECT_LT(timeToContact(query, cube, {}, cube, turning, 1e200, 1e-3).noContactBefore, 1e171);
+}
+
+TEST(TimeToContact, EndsWhereNobodyComesNearer) {
+  const Shape cube = test::treelessShape(test::cube(0.5));
+  DistanceQuery query;
+  SteadyMotion turning;
+  turning.pose.position.x = 2.0;
+  turning.angularVelocity = {1.0, 2.0, 3.0};
+  constexpr Real endless = std::numeric_limits<Real>::infinity();
+  const auto find = [&] {
+    WorkClock clock;
+    return timeToContact(query, cube, {}, cube, turning, endless, 1e-3,
+                         TimeBudget(clock, std::chrono::milliseconds(1)));
+  };
+  const ContactTime apart = find();
+  EXPECT_FALSE(apart.reached || apart.canRefine);
+  EXPECT_EQ(apart.noContactBefore, endless);
+  EXPECT_LE(apart.bounds.lower, 1.0);
+  // Bounding spheres that come as near as the tolerance: only the motion tells
+  turning.pose.position.x = 2.0 * cube.radius() + 1e-3;
+  EXPECT_LT(find().noContactBefore, endless);
 }
 
 /// More time would not help.

@@ -7,6 +7,7 @@
 #include <nearmiss/refit.h>
 #include <nearmiss/tree_quality.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -161,6 +162,13 @@ TEST(Refit, RefusesWhatDoesNotFit) {
   plain.treeBuilder = {};
   positions = test::cube().positions;
   EXPECT_THAT(sentence(*makeShape(test::cube(), plain)), HasSubstr("without a sphere tree"));
+  positions = shape.polyhedron().mesh().positions;
+  std::atomic<bool> cancelled{false};
+  EXPECT_TRUE(refit(shape, positions, &cancelled));
+  cancelled = true;
+  const auto none = refit(shape, positions, &cancelled);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::Cancelled);
 }
 
 }  // namespace

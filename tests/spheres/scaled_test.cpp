@@ -9,6 +9,7 @@
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -192,6 +193,10 @@ TEST(Scaled, RefusesWhatHasNoSize) {
   }
   EXPECT_FALSE(scaled(shape, 1e300));
   EXPECT_FALSE(scaled(shape, 1e-300));
+  const std::atomic<bool> cancelled{true};
+  const auto none = scaled(shape, 2.0, &cancelled);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("was cancelled"));
   // A mesh alone has no trees to scale
   const auto bare = scaled(Shape::of(*makePolyhedron(test::cube(1.0))), 3.0);
   ASSERT_TRUE(bare);

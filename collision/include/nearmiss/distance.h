@@ -107,7 +107,8 @@ struct ContactTime {
 /// Conservative advancement: steps forward repeatedly, each time by as much as the distance allows.
 /// Ends when the bodies are at most `tolerance` metres apart (above 0), after `horizon` seconds, or
 /// when `budget` is exhausted or a body is beyond maxPoseMagnitude; the time reached by then is
-/// safe.
+/// safe. An infinite horizon needs a budget: bodies that turn within each other's reach have no
+/// other end.
 /// @pre Positions and velocities are within maxPoseMagnitude, rotations of unit length;
 /// tolerance > 0, horizon >= 0.
 [[nodiscard]] ContactTime timeToContact(DistanceQuery& query, const Shape& a,

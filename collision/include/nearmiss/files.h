@@ -8,6 +8,7 @@
 #include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree.h>
 
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <span>
@@ -18,16 +19,20 @@ namespace nearmiss {
 
 /// Reads a shape. Little endian; layout in docs/file-formats.md. Never trusts the file: checksum,
 /// counts and indices are checked, and each tree against the mesh. Errors: NotFound, Unreadable,
-/// BadFormat, WrongVersion, Mismatch (a tree of another mesh), TooLarge, OutOfMemory.
-Result<Shape> readShape(const std::filesystem::path& file);
+/// BadFormat, WrongVersion, Mismatch (a tree of another mesh), TooLarge, Cancelled, OutOfMemory.
+/// @param cancelled as for makePolyhedron()
+Result<Shape> readShape(const std::filesystem::path& file,
+                        const std::atomic<bool>* cancelled = nullptr);
 
 /// Writes to a neighbouring temporary file, syncs and renames it, so that a reader never sees half
 /// a shape and an old file survives every failure. Errors: Unreadable, TooLarge, OutOfMemory.
 Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape);
 
 /// A shape from the bytes of the file that writeShape() writes, wherever they were kept, as
-/// distrustful. Errors: BadFormat, WrongVersion, Mismatch, TooLarge, OutOfMemory.
-Result<Shape> shapeFromBytes(std::span<const std::byte> bytes);
+/// distrustful. Errors: BadFormat, WrongVersion, Mismatch, TooLarge, Cancelled, OutOfMemory.
+/// @param cancelled as for makePolyhedron()
+Result<Shape> shapeFromBytes(std::span<const std::byte> bytes,
+                             const std::atomic<bool>* cancelled = nullptr);
 
 /// Those bytes. Errors: BadFormat (a builder of too long a name), TooLarge, OutOfMemory.
 Result<std::vector<std::byte>> bytesOf(const Shape& shape);

@@ -198,15 +198,19 @@ class Polyhedron {
   friend class SolidCells;
   friend class TrianglePairs;
   friend class PiecesInside;
+  friend Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled);
   friend Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
   void visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t), void* visitor) const;
   struct Parts;
+  /// Once cancelled, its report is meaningless.
+  Polyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled);
   std::unique_ptr<Parts> parts_;
 };
 
-/// The polyhedron of an unchecked mesh, cleaned or not. Errors: those of checkTriangles(); out of
-/// memory.
-Result<Polyhedron> makePolyhedron(TriangleMesh mesh);
+/// The polyhedron of an unchecked mesh, cleaned or not. Errors: those of checkTriangles();
+/// Cancelled; out of memory.
+/// @param cancelled once set, it ends soon, also while it looks for self-intersections; null: never
+Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled = nullptr);
 
 /// True if a component of one body lies inside the other, `b` moved by `bToA` into the frame of
 /// `a`, decided exactly on the moved doubles. Only meaningful once the two surfaces are known not

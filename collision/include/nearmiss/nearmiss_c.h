@@ -14,7 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Grows when a function or a field is added; its hundreds when one is changed or removed. */
+/* Grows when a function or a field is added, its hundreds when one is changed or removed. Fields
+   are added to structures with a `size` alone, at their end: those of other structures lie in
+   memory of the program. */
 #define NEARMISS_C_VERSION 103
 
 #if defined(_WIN32)

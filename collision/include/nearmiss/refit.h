@@ -15,6 +15,7 @@
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 
+#include <atomic>
 #include <span>
 
 namespace nearmiss {
@@ -34,17 +35,21 @@ inline constexpr Real maxRefitGrowth = 2.0;
 /// The shape with its vertices at `positions`: metres, body frame, in the order of
 /// shape.polyhedron().mesh().positions. Its tree covers the new surface as that of `shape` covers
 /// the old, by the same chains; H and Ho hold, but are less tight. Refit what was built, not what
-/// was refitted: spheres then grow only by what moved since. Costs one search for a nearest point
-/// per sphere. Errors: Unsupported (no sphere tree, or one whose coverage is not Guaranteed),
-/// Mismatch (another number of positions), BadFormat (a position that is not finite or out of
-/// range), OutOfMemory.
-Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions);
+/// was refitted: spheres then grow only by what moved since. Takes as long as makePolyhedron() and
+/// checkTree(), which read the whole mesh anew, far longer than the search for a nearest point per
+/// sphere. Errors: Unsupported (no sphere tree, or one whose coverage is not Guaranteed), Mismatch
+/// (another number of positions), BadFormat (a position that is not finite or out of range),
+/// Cancelled, OutOfMemory.
+/// @param cancelled as for makePolyhedron()
+Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions,
+                    const std::atomic<bool>* cancelled = nullptr);
 
 /// The shape `factor` times as large about the origin of its frame, with all its trees: instances
 /// of several sizes need one build. Takes about as long as reading the shape from a file. All
 /// promises hold; by a power of two not even rounding changes anything. Errors: Unsupported (a
 /// factor that is not above 0 and finite, a size that the trees' floats cannot represent),
-/// BadFormat (vertices out of range), OutOfMemory.
-Result<Shape> scaled(const Shape& shape, Real factor);
+/// BadFormat (vertices out of range), Cancelled, OutOfMemory.
+/// @param cancelled as for makePolyhedron()
+Result<Shape> scaled(const Shape& shape, Real factor, const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace nearmiss

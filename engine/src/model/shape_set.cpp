@@ -52,7 +52,7 @@ struct ShapeSetMaking {
         Result<LoadedModel> model = loadModel(files[i].path, wanted, own.cancelled);
         if (!model) return model.error();
         loaded[i].model = std::move(*model);
-        auto polyhedron = makePolyhedron(std::move(loaded[i].model->mesh));
+        auto polyhedron = makePolyhedron(std::move(loaded[i].model->mesh), &own.cancelled);
         if (!polyhedron) return polyhedron.error();
         loaded[i].polyhedron.emplace(*std::move(polyhedron));
         return std::nullopt;
