@@ -56,6 +56,12 @@ py::object bodiesOf(const NearestBodies& nearest) {
                         static_cast<std::uint32_t>(nearest.bodies.b));
 }
 
+/// Handles alone are in a world: of all else, as of a list, the answer is no.
+bool holds(const World& world, const py::object& body) {
+  py::detail::make_caster<std::uint32_t> handle;
+  return PyIndex_Check(body.ptr()) && handle.load(body, true) && world.contains(handle);
+}
+
 }  // namespace
 
 std::uint32_t World::add(const Shape& shape, const std::optional<Vertices>& pose,
@@ -252,7 +258,7 @@ void declareWorld(py::module_& m) {
           py::arg("body"), py::arg("assembly"))
       .def("remove", &World::remove, py::arg("body"))
       .def("__len__", &World::size)
-      .def("__contains__", &World::contains)
+      .def("__contains__", &holds)
       .def_property_readonly("bodies", &World::bodies)
       .def("shape", &World::shapeOf, py::arg("body"))
       .def("pose", &World::poseOf, py::arg("body"))

@@ -43,6 +43,15 @@ Pose poseOf(const double* m) {
 
 Pose poseOf(const Vertices& matrix) { return poseFromMatrix(matrix); }
 
+/// One of many, which the failure names.
+Pose poseAmong(const double* matrices, py::ssize_t i) {
+  try {
+    return poseOf(matrices + 16 * i);
+  } catch (const Failure& failure) {
+    throw Failure("pose " + std::to_string(i) + ": " + failure.what());
+  }
+}
+
 SteadyMotion motionOf(const Vertices& pose, const Vertices& velocities) {
   if (velocities.ndim() != 2 || velocities.shape(0) != 2 || velocities.shape(1) != 3)
     throw Failure("a motion must be two rows: linear and angular velocity");
@@ -82,7 +91,7 @@ std::vector<Pose> posesFromMatrices(const Vertices& matrices) {
     throw Failure("poses must be an array of 4x4 matrices");
   std::vector<Pose> poses;
   for (py::ssize_t i = 0; i < matrices.shape(0); ++i)
-    poses.push_back(poseOf(matrices.data() + 16 * i));
+    poses.push_back(poseAmong(matrices.data(), i));
   return poses;
 }
 
@@ -115,7 +124,7 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
     const Unlocked unlocked;
     PairQuery query;
     for (; i < count && !clock.interrupted(); ++i) {
-      const Pose pose = poseOf(matrices.data() + 16 * i);
+      const Pose pose = poseAmong(matrices.data(), i);
       if (const auto begun = query.beginChecked(a, Pose{}, b, pose); !begun)
         throw Failure("pose " + std::to_string(i) + ": " + begun.error().message);
       const Refinement known = query.refine(clock.budget(budget));

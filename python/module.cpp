@@ -40,8 +40,9 @@ void declareError(py::module_& m) {
   });
 }
 
-/// An __init__ that builds without the GIL: what it calls meanwhile, and other threads, may enter
-/// it with the same object, and py::init() would overwrite what they made.
+/// An __init__ or __setstate__ that builds without the GIL: what it calls meanwhile, and other
+/// threads, may enter it with the same object, and py::init() and py::pickle() would overwrite what
+/// they made.
 template <class... Args>
 auto initBy(Shape (*build)(Args...)) {
   return [build](py::detail::value_and_holder& made, Args... args) {
@@ -108,7 +109,8 @@ void declareShape(py::module_& m) {
            "kept and covers the new surface.")
       .def_static("read", &shapeFromOwnFile, py::arg("file"), "What save() wrote, trees and all.")
       .def("save", &saveShape, py::arg("file"), "Writes the shape with its trees.")
-      .def(py::pickle(&bytesOfShape, &shapeFromPickle))
+      .def("__getstate__", &bytesOfShape)
+      .def("__setstate__", initBy(&shapeFromPickle), py::detail::is_new_style_constructor())
       .def("save_tree", &saveTree, py::arg("file"),
            "Writes the sphere tree alone, for the program nearmiss.");
   py::class_<Refit>(m, "Refit", "A shape whose vertices were moved.")

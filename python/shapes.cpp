@@ -33,17 +33,20 @@ std::vector<Vec3> positionsOf(const Vertices& vertices) {
   return positions;
 }
 
-/// A cast alone would cut off fractions.
+/// A cast alone would cut off fractions, and turn large numbers into others.
 Faces wholeNumbers(const py::object& given) {
   const py::array any = py::array::ensure(given);
   if (!any) throw Failure("faces must be an array of three columns");
   const char kind = any.dtype().kind();
-  if (kind != 'i' && kind != 'u' && any.size() > 0) {
-    if (kind != 'f' && kind != 'O') throw Failure("faces must be whole numbers");
+  const bool fits = kind == 'i' || (kind == 'u' && any.itemsize() < 8);
+  if (!fits && any.size() > 0) {
+    constexpr const char* refusal = "faces must be whole numbers below 2^53";
+    if (kind != 'u' && kind != 'f' && kind != 'O') throw Failure(refusal);
     const Vertices numbers(any);
     const double* const first = numbers.data();
-    if (!std::all_of(first, first + numbers.size(), [](double x) { return std::trunc(x) == x; }))
-      throw Failure("faces must be whole numbers");
+    if (!std::all_of(first, first + numbers.size(),
+                     [](double x) { return std::trunc(x) == x && std::abs(x) < 0x1p53; }))
+      throw Failure(refusal);
   }
   return Faces(any);
 }
@@ -169,8 +172,8 @@ Shape shapeFromFile(const std::filesystem::path& file, double radius, const std:
 }
 
 Shape shapeFromOwnFile(const std::filesystem::path& file) {
-  const Unlocked unlocked;
-  return valueOf(readShape(file));
+  BuildProgress own;
+  return heard<Shape>(own, {}, [&] { return readShape(file, &own.cancelled); });
 }
 
 void saveShape(const Shape& shape, const std::filesystem::path& file) {
@@ -179,16 +182,17 @@ void saveShape(const Shape& shape, const std::filesystem::path& file) {
 }
 
 Shape scaledShape(const Shape& shape, double factor) {
-  const Shape own = shape;
-  const Unlocked unlocked;
-  return valueOf(scaled(own, factor));
+  // A copy: another thread may let go of the shape meanwhile
+  BuildProgress own;
+  return heard<Shape>(own, {},
+                      [shape, factor, &own] { return scaled(shape, factor, &own.cancelled); });
 }
 
 Refit refittedShape(const Shape& shape, const Vertices& vertices) {
   const std::vector<Vec3> positions = positionsOf(vertices);
-  const Shape own = shape;
-  const Unlocked unlocked;
-  return valueOf(refit(own, positions));
+  BuildProgress own;
+  return heard<Refit>(
+      own, {}, [shape, &positions, &own] { return refit(shape, positions, &own.cancelled); });
 }
 
 py::bytes bytesOfShape(const Shape& shape) {
@@ -198,7 +202,10 @@ py::bytes bytesOfShape(const Shape& shape) {
 
 Shape shapeFromPickle(const py::bytes& state) {
   const std::string_view bytes = state;
-  return valueOf(shapeFromBytes(std::as_bytes(std::span(bytes))));
+  BuildProgress own;
+  return heard<Shape>(own, {}, [bytes, &own] {
+    return shapeFromBytes(std::as_bytes(std::span(bytes)), &own.cancelled);
+  });
 }
 
 py::array_t<double> verticesOf(const TriangleMesh& mesh) {

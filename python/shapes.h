@@ -36,7 +36,12 @@ T valueOf(Result<T> result) {
 /// @throws what Python raises where memory is short
 pybind11::str textOf(std::string_view words);
 
-using Vertices = pybind11::array_t<double, pybind11::array::c_style | pybind11::array::forcecast>;
+/// Numbers. Arrays of dates, complex numbers and texts are refused, which NumPy would cast as well.
+class Vertices
+    : public pybind11::array_t<double, pybind11::array::c_style | pybind11::array::forcecast> {
+ public:
+  using array_t::array_t;
+};
 using Faces =
     pybind11::array_t<std::int64_t, pybind11::array::c_style | pybind11::array::forcecast>;
 /// Called with stage and fraction several times per second while a tree is built or checked.
@@ -70,3 +75,23 @@ void saveTree(const Shape& shape, const std::filesystem::path& file);
 std::vector<std::string> builderNames();
 
 }  // namespace nearmiss::python
+
+namespace pybind11::detail {
+
+template <>
+struct type_caster<nearmiss::python::Vertices> {
+  using Numbers = nearmiss::python::Vertices;
+  PYBIND11_TYPE_CASTER(Numbers, handle_type_name<array_t<double>>::name);
+
+  bool load(handle source, bool convert) {
+    if (!convert && !Numbers::check_(source)) return false;
+    if (isinstance<array>(source)) {
+      const char kind = reinterpret_borrow<array>(source).dtype().kind();
+      if (std::string_view("biufO").find(kind) == std::string_view::npos) return false;
+    }
+    value = Numbers(Numbers::ensure(source));
+    return static_cast<bool>(value);
+  }
+};
+
+}  // namespace pybind11::detail

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Time-critical collision detection with sphere trees."""
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
 from os import PathLike
-from typing import Iterator, Optional, TypedDict, overload
+from typing import ClassVar, Iterator, Optional, TypedDict, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,26 +11,40 @@ __version__: str
 
 class Error(ValueError): ...
 
-class Verdict(Enum):
-    SEPARATE = 0
-    POSSIBLE = 1
-    CONTACT = 2
+class _Enumeration:  # no enum.Enum
+    def __init__(self, value: int) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __hash__(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def value(self) -> int: ...
 
-class Stage(Enum):
-    BOUNDS = 0
-    SPHERES = 1
-    EXACT = 2
+class Verdict(_Enumeration):
+    SEPARATE: ClassVar[Verdict]
+    POSSIBLE: ClassVar[Verdict]
+    CONTACT: ClassVar[Verdict]
+    __members__: ClassVar[dict[str, Verdict]]
 
-class SolidSide(Enum):
-    NONE = 0
-    AS_WOUND = 1
-    TURNED = 2
+class Stage(_Enumeration):
+    BOUNDS: ClassVar[Stage]
+    SPHERES: ClassVar[Stage]
+    EXACT: ClassVar[Stage]
+    __members__: ClassVar[dict[str, Stage]]
 
-class PointSide(Enum):
-    OUTSIDE = 0
-    INSIDE = 1
-    ON_SURFACE = 2
-    UNKNOWN = 3
+class SolidSide(_Enumeration):
+    NONE: ClassVar[SolidSide]
+    AS_WOUND: ClassVar[SolidSide]
+    TURNED: ClassVar[SolidSide]
+    __members__: ClassVar[dict[str, SolidSide]]
+
+class PointSide(_Enumeration):
+    OUTSIDE: ClassVar[PointSide]
+    INSIDE: ClassVar[PointSide]
+    ON_SURFACE: ClassVar[PointSide]
+    UNKNOWN: ClassVar[PointSide]
+    __members__: ClassVar[dict[str, PointSide]]
 
 class Certificate:
     covers: bool
@@ -209,7 +222,7 @@ class World:
             sensor: Optional[bool] = None) -> None: ...
     def remove(self, body: int) -> None: ...
     def __len__(self) -> int: ...
-    def __contains__(self, body: int) -> bool: ...
+    def __contains__(self, body: object) -> bool: ...
     @property
     def bodies(self) -> list[int]: ...
     def shape(self, body: int) -> Shape: ...

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The Python module against what numpy says itself."""
 import os
+import pickle
 import pathlib
 import signal
 import subprocess
@@ -271,6 +272,68 @@ def test_long_calls_hear_an_interrupt(call, cube):
     with pytest.raises(KeyboardInterrupt):
         work()
     assert time.monotonic() - begin < 20
+
+
+def needles(count):
+    """Long thin triangles across a ball, whose boxes all overlap: to find which meet takes the square of their number."""
+    random = np.random.default_rng(5)
+    ends = random.normal(size=(2, count, 3))
+    ends /= np.linalg.norm(ends, axis=2)[:, :, None]
+    third = ends[1] + 1e-5 * random.normal(size=(count, 3))
+    return np.stack([*ends, third], axis=1).reshape(-1, 3), np.arange(3 * count).reshape(-1, 3)
+
+
+@pytest.fixture(scope="module")
+def hair():
+    return nearmiss.Shape(*needles(6000), builder="octree", levels=1)
+
+
+@pytest.mark.parametrize("call", ["scaled", "refit", "read", "pickle"])
+def test_what_checks_a_mesh_hears_signals(call, hair, tmp_path):
+    """Again and again while it is at work: a handler that runs once the call has returned runs once."""
+    class Stop(Exception):
+        pass
+
+    hair.save(tmp_path / "hair.shape")
+    state, moved, heard = pickle.dumps(hair), 1.5 * hair.vertices, []
+    work = {"scaled": lambda: hair.scaled(2), "refit": lambda: hair.refit(moved),
+            "read": lambda: nearmiss.Shape.read(tmp_path / "hair.shape"), "pickle": lambda: pickle.loads(state)}[call]
+
+    def handle(number, frame):
+        heard.append(number)
+        if len(heard) == 2:
+            raise Stop
+
+    before = signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+    try:
+        with pytest.raises(Stop):
+            work()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("kind", ["c16", "M8[s]", "m8[s]", "U3", "S3"])
+def test_arrays_of_no_numbers_are_refused(kind, cube):
+    pose = np.eye(4).astype("i8").astype(kind)
+    with pytest.raises(TypeError):
+        nearmiss.collide(cube, np.eye(4), cube, pose)
+    with pytest.raises(TypeError):
+        nearmiss.Shape(pose[:, :3], [[0, 1, 2]])
+    # Whatever holds whole numbers or numbers at large is one
+    for fit in ("f4", "i2", "?", "O", ">f8"):
+        assert nearmiss.collide(cube, np.eye(4), cube, np.eye(4).astype(fit)).final
+
+
+def test_what_is_refused_is_named(cube):
+    poses = np.tile(np.eye(4), (9, 1, 1))
+    poses[7, 0, 1] = 0.5
+    with pytest.raises(nearmiss.Error, match="pose 7: .*scaled or skewed"):
+        nearmiss.collide_many(cube, cube, poses)
+    for face in (np.array([[0, 1, 2 ** 64 - 1]], "u8"), [[0.0, 1.0, 1e300]]):
+        with pytest.raises(nearmiss.Error, match="below 2\\^53"):
+            nearmiss.Shape(CORNERS, face)
 
 
 def test_distances_and_times(cube):

@@ -94,6 +94,10 @@ def test_what_a_world_refuses(shapes):
                   lambda: nearmiss.Collisions().pairs):
         with pytest.raises(TypeError):
             wrong()
+    # Of what is no handle Python's containers say that it is not in them
+    for other in (-1, 2 ** 40, 0.5, "x", None, [handle]):
+        assert other not in world
+    assert handle in world and np.int64(handle) in world
     assert world.bodies == [handle] and np.array_equal(world.pose(handle), np.eye(4))
     assert world.min_distance().bodies is None
     assert world.shape(handle).faces.shape == (12, 3)
