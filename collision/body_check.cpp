@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -109,7 +110,10 @@ Fault faultOf(const BodyState& body, Real time) noexcept {
   if (auto f = outOfRange(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
   if (auto f = radiusFault(body.shape)) return f;
   if (auto f = beyondRange(body.accelerationBound, "accelerationBound")) return f;
-  if (!(body.boundHoldsUntil > time))
+  // Before all times nothing has expired, not even what never held
+  const bool beforeAll = time <= std::numeric_limits<Real>::lowest();
+  const Real until = body.boundHoldsUntil;
+  if (beforeAll ? std::isnan(until) : !(until > time))
     return fault("boundHoldsUntil", "later than the time of detection", body.boundHoldsUntil);
   return planeFault(body.planes);
 }

@@ -2,6 +2,7 @@
 /// The neighbours in a grid of bodies whose bounds were rebuilt.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -31,8 +32,7 @@ struct Neighbours {
 /// Reads alone: several threads may search at once.
 struct NeighbourSearch {
   const LifeGrid& grid;
-  Real cell;                                 ///< edge, metres
-  std::span<const std::uint32_t> oversize;   ///< bodies that are not in the grid
+  std::span<const std::uint32_t> outside;    ///< bodies that are not in the grid
   std::span<const std::uint64_t> rebuiltIn;  ///< by body, a batch
   std::uint64_t batch;                       ///< the present one
   TouchForecast ahead;
@@ -45,16 +45,14 @@ struct NeighbourSearch {
     out.touches.clear();
     out.tests = 0;
     for (const std::uint32_t i : rebuilt) {
-      const LifeBox& box = grid[i];
-      const Vec3 centre(box.x, box.y, box.z);
-      const Real around = Real{box.half} + 0.5 * cell;
-      const Vec3 low = centre - around, high = centre + around;
-      if (grid.covers(low, high) && around < 4.0 * cell) {
-        grid.forEachCellIn(low, high, [&](std::uint32_t first) {
-          grid.prefetch(first);
-          out.cells.push_back({i, first});
+      if (isInCells(i)) {
+        forEachLevel(i, [&](const Vec3& low, const Vec3& high, int level) {
+          grid.forEachCellIn(low, high, level, [&](std::uint32_t first) {
+            grid.prefetch(first);
+            out.cells.push_back({i, first});
+          });
         });
-        for (const std::uint32_t j : oversize) compare(i, j, out);
+        for (const std::uint32_t j : outside) compare(i, j, out);
       } else {
         const auto count = static_cast<std::uint32_t>(ahead.bodies.size());
         for (std::uint32_t j = 0; j < count; ++j) compare(i, j, out);
@@ -68,6 +66,31 @@ struct NeighbourSearch {
   }
 
  private:
+  /// visit(low, high, level) with the box that holds the centres of all neighbours on a level.
+  void forEachLevel(std::uint32_t i, const auto& visit) const {
+    const LifeBox& box = grid[i];
+    const Vec3 centre(box.x, box.y, box.z);
+    for (std::uint64_t bits = grid.usedLevels(); bits != 0; bits &= bits - 1) {
+      const int level = std::countr_zero(bits);
+      const Real around = Real{box.half} + 0.5 * grid.cell(level);
+      visit(centre - around, centre + around, level);
+    }
+  }
+
+  /// So many rows of cells are looked up however few bodies there are.
+  static constexpr Real fewRows = 81.0;
+
+  /// True if it is quicker to look up a body's neighbours by cells than to compare all.
+  [[nodiscard]] bool isInCells(std::uint32_t i) const noexcept {
+    bool covered = true;
+    Real rows = 0.0;
+    forEachLevel(i, [&](const Vec3& low, const Vec3& high, int level) {
+      covered = covered && grid.covers(low, high, level);
+      const Real across = (high.x - low.x) / grid.cell(level) + 1.0;
+      rows += across * across;
+    });
+    return covered && rows < fewRows + static_cast<Real>(ahead.bodies.size());
+  }
   void compare(std::uint32_t i, std::uint32_t j, Neighbours& out) const {
     ++out.tests;
     const LifeBox &box = grid[i], &other = grid[j];

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "broad/body_bounds.h"
 
@@ -15,6 +16,9 @@ constexpr std::uint32_t noEntry = 0xffffffffu;
 /// than a half by what rounding moves coordinates that are still counted.
 constexpr Real meetingReach = 0.501;
 constexpr Real farthestCell = 1e12;
+
+/// So few bodies are compared with all.
+constexpr std::size_t fewRest = 8;
 
 /// std::floor() is a call where the machine is not known.
 std::int64_t cellOf(Real value) noexcept {
@@ -30,41 +34,59 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
   bodies_ = bodies;
   tests_ = 0;
   pairs_.clear();
-
-  // The shorter list into all cells that its bodies reach, the longer one by its centres
   const bool fewer = some.size() < others.size();
-  const auto few = fewer ? some : others, many = fewer ? others : some;
-  perMetre_ = 0.5 / cellFor(few, cell);
-  placed_.clear();
-  entries_.clear();
-  heads_.assign(std::bit_ceil(32 * few.size() + 1), noEntry);
-  for (const std::uint32_t i : few) {
-    if (isUsual(i))
-      place(i);
-    else
-      for (const std::uint32_t j : many) compare(i, j);
+  few_.start(fewer ? some : others);
+  many_.start(fewer ? others : some);
+
+  // First the pairs of bodies as small as nine in ten, then those of one as small as nine in ten of
+  // the rest, and so on
+  radii_.clear();
+  readRadii(few_);
+  while (!radii_.empty()) {
+    perMetre_ = 0.5 / cellFor(cell);
+    const std::size_t smaller = few_.taken;
+    const auto few = takeUsual(few_), many = takeUsual(many_);
+    meet(few, many_.done());
+    meet(many, few_.done().first(smaller));
+    readRadii(few_);
+    readRadii(many_);
+    // What is too far away to count cells is never usual
+    if (radii_.size() <= fewRest || few.size() + many.size() < radii_.size()) break;
   }
-  for (std::size_t k = 0; k < many.size(); ++k) {
-    const BodyState& ahead = bodies_[many[std::min(k + 8, many.size() - 1)]];
-    __builtin_prefetch(&ahead.shape);
-    __builtin_prefetch(&ahead.pose);
-    lookUp(many[k]);
-  }
+  for (const std::uint32_t i : few_.rest())
+    for (const std::uint32_t j : many_.bodies) compare(i, j);
+  for (const std::uint32_t j : many_.rest())
+    for (const std::uint32_t i : few_.done()) compare(i, j);
   return pairs_;
 }
 
-/// The width of cells that nine of ten placed bodies fit into. `widest` may allow for the motion of
-/// fast bodies; cells much narrower than that could not count positions.
-Real PresentMeetings::cellFor(std::span<const std::uint32_t> placed, Real widest) {
+/// Adds those of the bodies that are left.
+void PresentMeetings::readRadii(const List& list) {
+  for (const std::uint32_t i : list.rest()) radii_.push_back(bodies_[i].shape.radius());
+}
+
+/// The width of cells that nine of ten bodies fit into whose radii have been read, which are then
+/// forgotten. `widest` may allow for the motion of fast bodies; cells much narrower than that could
+/// not count positions.
+Real PresentMeetings::cellFor(Real widest) {
   constexpr Real minShare = 1.0 / 64.0;
   // More than twice the radius: rounding must not leave out bodies that are all of one size
   constexpr Real cellPerRadius = 2.02;
-  radii_.clear();
-  for (const std::uint32_t i : placed) radii_.push_back(bodies_[i].shape.radius());
-  if (radii_.empty()) return widest;
   const auto ninth = radii_.begin() + static_cast<std::ptrdiff_t>((radii_.size() - 1) * 9 / 10);
   std::nth_element(radii_.begin(), ninth, radii_.end());
-  return std::max(cellPerRadius * *ninth, minShare * widest);
+  const Real cell = std::max(cellPerRadius * *ninth, minShare * widest);
+  radii_.clear();
+  return cell;
+}
+
+/// Takes the usual ones of those that are left.
+std::span<const std::uint32_t> PresentMeetings::takeUsual(List& list) {
+  const std::size_t first = list.taken;
+  for (std::size_t k = first; k < list.bodies.size(); ++k) {
+    prefetch(list.bodies, k + 8);
+    if (isUsual(list.bodies[k])) std::swap(list.bodies[k], list.bodies[list.taken++]);
+  }
+  return list.done().subspan(first);
 }
 
 /// Neither wider than half a cell nor too far away to count cells.
@@ -82,8 +104,26 @@ std::uint32_t& PresentMeetings::headOf(const Cell& cell) noexcept {
   return heads_[static_cast<std::size_t>(h >> 32) & (heads_.size() - 1)];
 }
 
+/// All of them usual: one list into all cells that its bodies reach, the other by its centres.
+void PresentMeetings::meet(std::span<const std::uint32_t> placed,
+                           std::span<const std::uint32_t> others) {
+  if (placed.empty() || others.empty()) return;
+  entries_.clear();
+  heads_.assign(std::bit_ceil(32 * placed.size() + 1), noEntry);
+  for (const std::uint32_t i : placed) place(i);
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    prefetch(others, k + 8);
+    lookUp(others[k]);
+  }
+}
+
+void PresentMeetings::prefetch(std::span<const std::uint32_t> list, std::size_t k) const noexcept {
+  const BodyState& ahead = bodies_[list[std::min(k, list.size() - 1)]];
+  __builtin_prefetch(&ahead.shape);
+  __builtin_prefetch(&ahead.pose);
+}
+
 void PresentMeetings::place(std::uint32_t i) {
-  placed_.push_back(i);
   const Vec3 at = bodies_[i].pose.position * perMetre_;
   const auto first = [](Real value) { return cellOf(value - meetingReach); };
   const auto last = [](Real value) { return cellOf(value + meetingReach); };
@@ -99,10 +139,6 @@ void PresentMeetings::place(std::uint32_t i) {
 
 void PresentMeetings::lookUp(std::uint32_t j) {
   ++tests_;
-  if (!isUsual(j)) {
-    for (const std::uint32_t i : placed_) compare(i, j);
-    return;
-  }
   const Vec3 at = bodies_[j].pose.position * perMetre_;
   const Cell cell{cellOf(at.x), cellOf(at.y), cellOf(at.z)};
   for (std::uint32_t e = headOf(cell); e != noEntry; e = entries_[e].next)

@@ -34,7 +34,27 @@ class PresentMeetings {
     std::int64_t x = 0, y = 0, z = 0;
   };
 
-  [[nodiscard]] Real cellFor(std::span<const std::uint32_t> placed, Real widest);
+  struct List {
+    std::vector<std::uint32_t> bodies;
+    std::size_t taken = 0;  ///< so many, the first, are small enough for the cells so far
+
+    void start(std::span<const std::uint32_t> all) {
+      bodies.assign(all.begin(), all.end());
+      taken = 0;
+    }
+    [[nodiscard]] std::span<const std::uint32_t> done() const noexcept {
+      return std::span(bodies).first(taken);
+    }
+    [[nodiscard]] std::span<const std::uint32_t> rest() const noexcept {
+      return std::span(bodies).subspan(taken);
+    }
+  };
+
+  void readRadii(const List& list);
+  [[nodiscard]] Real cellFor(Real widest);
+  std::span<const std::uint32_t> takeUsual(List& list);
+  void meet(std::span<const std::uint32_t> placed, std::span<const std::uint32_t> others);
+  void prefetch(std::span<const std::uint32_t> list, std::size_t k) const noexcept;
   [[nodiscard]] bool isUsual(std::uint32_t i) const noexcept;
   [[nodiscard]] std::uint32_t& headOf(const Cell& cell) noexcept;
   void place(std::uint32_t i);
@@ -42,11 +62,11 @@ class PresentMeetings {
   void compare(std::uint32_t i, std::uint32_t j);
 
   std::span<const BodyState> bodies_;
-  Real perMetre_ = 1.0;                ///< cells
-  std::vector<std::uint32_t> placed_;  ///< bodies of the shorter list that are in cells
-  std::vector<std::uint32_t> heads_;   ///< of entries_, by hash
+  List few_, many_;                   ///< the shorter list and the longer one
+  Real perMetre_ = 1.0;               ///< cells
+  std::vector<std::uint32_t> heads_;  ///< of entries_, by hash
   std::vector<Entry> entries_;
-  std::vector<Real> radii_;  ///< kept for its memory
+  std::vector<Real> radii_;  ///< of bodies that are left
   std::vector<BodyPair> pairs_;
   std::uint64_t tests_ = 0;
 };

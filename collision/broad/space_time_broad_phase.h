@@ -217,7 +217,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     if (upcoming_ && anyLeft(outside_.hasLeft, upcoming_->pair)) upcoming_ = nextMeeting();
     if (outside_.isLoose[i]) return;
     for (std::uint32_t j = 0; j < bodies.size(); ++j) {
-      if (j == i || outside_.isLoose[j]) continue;
+      if (j == i || outside_.isLoose[j] || sameAssembly(bodies[i], bodies[j])) continue;
       ++work_.boundTests;
       if (!trapezoidOverlap(bounds_[i], bounds_[j])) continue;
       touching_.push_back(pairOf(i, j));

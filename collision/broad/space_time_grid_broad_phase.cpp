@@ -9,6 +9,7 @@
 
 #include "broad/body_bounds.h"
 #include "broad/body_queue.h"
+#include "broad/cell_plan.h"
 #include "broad/kept_bounds.h"
 #include "broad/neighbour_search.h"
 #include "broad/present_meetings.h"
@@ -19,12 +20,11 @@
 namespace nearmiss {
 namespace {
 
-/// How long a bound is made to last, in calls. Longer ones are rebuilt more rarely, and meet more
-/// neighbours; the cells of the grid are made to fit.
-constexpr Real callsPerBound = 20.0;
-
 /// Bodies whose bounds are rebuilt between two looks at the budget: about a microsecond.
 constexpr std::size_t slice = 4;
+
+/// A plan is made anew when so many bounds of each body have been built.
+constexpr std::size_t boundsPerPlan = 2;
 
 /// Bodies whose neighbours one worker finds, and pairs that it looks at, before it takes others.
 constexpr std::size_t bodiesPerPart = 16, pairsPerPart = 128;
@@ -81,7 +81,6 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
 
   /// Filled and read within a call; kept for their memory.
   struct Lists {
-    std::vector<Real> halves;
     std::vector<std::uint32_t> voided;          ///< bodies whose bound is void
     std::vector<std::uint32_t> waiting, taken;  ///< those that wait on; that were rebuilt
     Events events;
@@ -105,6 +104,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     } else {
       ticks_.goOn(time);
       collectDue();
+      if (rebuilt_ > boundsPerPlan * bodies.size()) followCrowd();
     }
     rebuildWithin(budget);
     serveEvents();
@@ -131,13 +131,13 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   void restart(Real time) {
     ticks_.restart(time);
     const auto count = static_cast<std::uint32_t>(call_.bodies.size());
-    chooseCell();
-    grid_.clear(count, cell_);
+    plan_ = planner_.plan(call_.bodies, ticks_.length());
+    rebuilt_ = 0;
+    grid_.clear(count, plan_.cell);
     envelopes_.resize(count);
     rebuiltIn_.assign(count, 0);
     batch_ = 0;
-    oversize_.clear();
-    isOversize_.assign(count, false);
+    outside_.clear();
     active_.clear();
     coming_.clear();
     expired_.clear();
@@ -149,21 +149,19 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     staggered_.assign(count, false);
   }
 
-  /// Cells wider than the boxes of nine bodies in ten, where all may be of one size.
-  void chooseCell() {
-    lists_.halves.clear();
-    const Real life = callsPerBound * ticks_.length();
-    for (const BodyState& body : call_.bodies) {
-      const Real half = body.shape.radius() + 0.5 * largestCoordinate(body.velocity) * life +
-                        0.5 * body.accelerationBound * life * life;
-      if (std::isfinite(half)) lists_.halves.push_back(half);
+  /// Plans anew for the bodies as they move now. Bounds and known pairs stay.
+  void followCrowd() {
+    rebuilt_ = 0;
+    const CellPlan next = planner_.plan(call_.bodies, ticks_.length());
+    const Real wider = next.cell / plan_.cell;
+    if (wider < 1.5 && wider > 1.0 / 1.5) return;
+    plan_ = next;
+    grid_.setCell(next.cell);
+    outside_.clear();
+    for (std::uint32_t i = 0; i < envelopes_.size(); ++i) {
+      const LifeBox& box = grid_[i];
+      place(i, Vec3(box.x, box.y, box.z), Real{box.half});
     }
-    cell_ = 1.0;
-    if (lists_.halves.empty()) return;
-    const auto ninth =
-        lists_.halves.begin() + static_cast<std::ptrdiff_t>((lists_.halves.size() - 1) * 9 / 10);
-    std::nth_element(lists_.halves.begin(), ninth, lists_.halves.end());
-    if (*ninth > 1e-100 && *ninth < 1e100) cell_ = 2.02 * *ninth;
   }
 
   /// Before anything is entered, which would be too far ahead of the tick of the last call.
@@ -206,7 +204,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   /// those taken in later calls, and is compared now with those taken in this one.
   void provideForWaiting() {
     if (!lists_.taken.empty()) {
-      const auto found = present_.find(call_.bodies, lists_.taken, lists_.waiting, cell_);
+      const auto found = present_.find(call_.bodies, lists_.taken, lists_.waiting, plan_.cell);
       work_.boundTests += present_.tests();
       for (const auto& [a, b] : found) coming_.push_back({a, b, grid_[a].build, grid_[b].build});
     }
@@ -216,6 +214,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   void rebuild() {
     // All bounds first, then their neighbours, so that none is compared with an old one
     ++batch_;
+    rebuilt_ += lists_.voided.size();
     boundAll(lists_.voided, true);
     findNeighbours();
   }
@@ -230,30 +229,15 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     }
   }
 
-  /// The longest duration of a bound whose box fits a cell, `margin` metres aside.
-  [[nodiscard]] Real lifeOf(const BodyState& body, Real speed, Real margin) const noexcept {
-    const Real longest = callsPerBound * ticks_.length();
-    const Real room = 0.5 * cell_ * (1.0 - 1e-6) - body.shape.radius() - margin;
-    if (!(room > 0.0)) return longest;
-    // radius + speed T / 2 + M T^2 / 2 = cell / 2
-    const Real half = 0.5 * speed;
-    const Real root = std::sqrt(half * half + 2.0 * body.accelerationBound * room);
-    // A body at rest never leaves
-    if (room > (half + root) * longest) return longest;
-    const Real life = 2.0 * room / (half + root);
-    // A body too fast for its size is better tested against all than rebuilt at every call
-    return life > 4.0 * ticks_.length() ? std::min(life, longest) : longest;
-  }
-
   /// `taken`: a new search for its neighbours follows. Otherwise its known pairs remain valid.
   void bound(std::uint32_t i, bool taken) {
     if (taken) rebuiltIn_[i] = batch_;
     const BodyState& body = call_.bodies[i];
     const Real speed = largestCoordinate(body.velocity);
-    const Real longest = callsPerBound * ticks_.length();
+    const Real longest = plan_.longest;
     const Real size = largestCoordinate(body.pose.position) + body.shape.radius() +
                       (speed + 0.5 * body.accelerationBound * longest) * longest;
-    Real life = lifeOf(body, speed, 4e-12 * size);
+    Real life = plan_.lifeOf(body, speed, 4e-12 * size);
     const Real end = std::max(ticks_.time(), std::min(ticks_.time() + life, body.boundHoldsUntil));
     life = end - ticks_.time();
     // The first bounds are of all lengths, so that afterwards the bodies take turns
@@ -270,14 +254,11 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     grid_[i] = {static_cast<float>(centre.x), static_cast<float>(centre.y),
                 static_cast<float>(centre.z),
                 static_cast<float>((half + 1e-7 * size) * (1.0 + 1e-6)), build};
-    grid_.remove(i);
-    // Where coordinates exceed the numbers of cells, their rounding alone exceeds a cell
-    const bool oversize = !(half <= 0.5 * cell_);
-    if (std::exchange(isOversize_[i], oversize)) std::erase(oversize_, i);
-    if (oversize)
-      oversize_.push_back(i);
+    if (grid_.contains(i))
+      grid_.remove(i);
     else
-      grid_.insert(i, centre);
+      std::erase(outside_, i);
+    place(i, centre, half);
 
     const std::int64_t tick = ticks_.tickBefore(ticks_.time() + life);
     if (tick > ticks_.present())
@@ -286,12 +267,21 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       expired_.push_back(i);
   }
 
+  /// @pre Neither in the grid nor outside.
+  void place(std::uint32_t i, const Vec3& centre, Real half) {
+    const int level = grid_.levelFor(2.0 * half, centre);
+    if (level == LifeGrid::noLevel)
+      outside_.push_back(i);
+    else
+      grid_.insert(i, centre, level);
+  }
+
   /// Finds the neighbours of all bounds built in this call, part by part.
   void findNeighbours() {
     const auto& voided = lists_.voided;
     const std::size_t parts = partCount(voided.size(), bodiesPerPart);
     if (near_.size() < parts) near_.resize(parts);
-    const NeighbourSearch search{grid_, cell_, oversize_, rebuiltIn_, batch_, forecast()};
+    const NeighbourSearch search{grid_, outside_, rebuiltIn_, batch_, forecast()};
     forEachPart(call_.pool, voided.size(), bodiesPerPart,
                 [&](std::size_t part, std::size_t first, std::size_t end) {
                   search.find(std::span(voided).subspan(first, end - first), near_[part]);
@@ -338,7 +328,9 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       events_.add(tick, event);
       return false;
     }
-    call_.noContactBefore = std::min(call_.noContactBefore, look.touch);
+    // Parts of one thing stay in view, as they may be parted
+    if (!sameAssembly(call_.bodies[event.a], call_.bodies[event.b]))
+      call_.noContactBefore = std::min(call_.noContactBefore, look.touch);
     return true;
   }
 
@@ -381,10 +373,11 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   PresentMeetings present_;
 
   LifeGrid grid_;
-  Real cell_ = 1.0;
-  std::vector<std::uint32_t> oversize_;  ///< bodies too large or fast for a cell
-  std::vector<char> isOversize_;         ///< by body
-  std::vector<std::uint32_t> expired_;   ///< bodies whose bound ends before the next tick
+  CellPlanner planner_;
+  CellPlan plan_;
+  std::size_t rebuilt_ = 0;             ///< bounds, since the plan was made
+  std::vector<std::uint32_t> outside_;  ///< bodies too large, fast or far away for any cell
+  std::vector<std::uint32_t> expired_;  ///< bodies whose bound ends before the next tick
   TickCalendar<BoundExpiry> expiries_;
   TickCalendar<PairEvent> events_;
   std::vector<PairEvent> active_;  ///< pairs that may touch before the next tick, sorted

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// A uniform grid without borders: cell coordinates are taken modulo powers of two, so that space
-/// far away folds back onto the same cells. What a lookup finds must be tested. Made for memory: a
-/// bit marks the cells that are not empty; an item and its data share half a cache line, and can be
-/// prefetched.
+/// Uniform grids without borders, one a level, whose cells double from level to level: cell
+/// coordinates are taken modulo powers of two, so that space far away, and other levels, fold back
+/// onto the same cells. What a lookup finds must be tested. Made for memory: a bit marks the cells
+/// that are not empty; an item and its data share half a cache line, and can be prefetched.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -21,8 +21,11 @@ template <class Knowledge>
 class WrappedGrid {
  public:
   static constexpr std::uint32_t none = 0xffffffffu;
+  static constexpr int levels = 64;
+  static constexpr int noLevel = levels;
 
-  /// Forgets all; room for `count` items named 0 to count - 1 in cells of edge `cell` metres.
+  /// Forgets all; room for `count` items named 0 to count - 1 in cells of edge `cell` metres, on
+  /// the finest level.
   void clear(std::size_t count, Real cell) {
     // About four cells an item, as near to a cube as powers of two allow; whole words of bits
     int bits = 14;
@@ -30,11 +33,41 @@ class WrappedGrid {
     bits_[0] = std::max(6, (bits + 2) / 3);
     bits_[1] = (bits - bits_[0] + 1) / 2;
     bits_[2] = bits - bits_[0] - bits_[1];
-    heads_.assign(std::size_t{1} << bits, none);
-    occupied_.assign(heads_.size() / 64, 0);
+    heads_.resize(std::size_t{1} << bits);
+    occupied_.resize(heads_.size() / 64);
     nodes_.assign(count, Node{});
-    perCell_ = 1.0 / cell;
+    setCell(cell);
   }
+
+  /// Removes all items, and keeps their data.
+  void setCell(Real cell) {
+    std::ranges::fill(heads_, none);
+    std::ranges::fill(occupied_, 0);
+    for (Node& node : nodes_) node.level = noLevel;
+    items_.fill(0);
+    used_ = 0;
+    for (int level = 0; level < levels; ++level) {
+      cell_[at(level)] = std::ldexp(cell, level);
+      perCell_[at(level)] = 1.0 / cell_[at(level)];
+    }
+  }
+
+  /// Metres.
+  [[nodiscard]] Real cell(int level) const noexcept { return cell_[at(level)]; }
+
+  /// The finest level with cells as wide as `width` whose cells have numbers at a place, or
+  /// noLevel.
+  [[nodiscard]] int levelFor(Real width, const Vec3& place) const noexcept {
+    const Real cells = width * perCell_[0];
+    if (!(cells < 0x1p62)) return noLevel;
+    const int level = cells <= 1.0 ? 0 : std::ilogb(cells) + 1;
+    for (int axis = 0; axis < 3; ++axis)
+      if (!(std::abs(place[axis]) * perCell_[at(level)] < farthest)) return noLevel;
+    return level;
+  }
+
+  /// A bit for every level that has items.
+  [[nodiscard]] std::uint64_t usedLevels() const noexcept { return used_; }
 
   /// The data of an item, in the grid or not.
   [[nodiscard]] Knowledge& operator[](std::uint32_t item) noexcept { return nodes_[item].known; }
@@ -43,13 +76,15 @@ class WrappedGrid {
   }
   void prefetch(std::uint32_t item) const noexcept { __builtin_prefetch(&nodes_[item]); }
 
-  /// @pre Not in the grid.
-  void insert(std::uint32_t item, const Vec3& at) noexcept {
-    const std::uint32_t cell =
-        rowOf(coordinate(at.y), coordinate(at.z)) + fold(coordinate(at.x), 0);
+  /// @pre Not in the grid; the level is one that levelFor() gives for the place.
+  void insert(std::uint32_t item, const Vec3& place, int level) noexcept {
+    const auto on = [&](Real value) { return coordinate(value, level); };
+    const std::uint32_t cell = rowOf(on(place.y), on(place.z), level) + fold(on(place.x), 0);
     const std::uint32_t next = heads_[cell];
     Node& node = nodes_[item];
-    node.cell = cell;
+    node.cell = cell & 0xffffffu;
+    node.level = static_cast<std::uint32_t>(level) & 0xffu;
+    if (items_[at(level)]++ == 0) used_ |= std::uint64_t{1} << level;
     node.before = none;
     node.next = next;
     if (next != none) nodes_[next].before = item;
@@ -57,10 +92,13 @@ class WrappedGrid {
     occupied_[cell / 64] |= std::uint64_t{1} << cell % 64;
   }
 
-  /// Does nothing for an item that is not in the grid.
+  [[nodiscard]] bool contains(std::uint32_t item) const noexcept {
+    return nodes_[item].level != noLevel;
+  }
+
+  /// @pre In the grid.
   void remove(std::uint32_t item) noexcept {
     Node& node = nodes_[item];
-    if (node.cell == none) return;
     if (node.before != none)
       nodes_[node.before].next = node.next;
     else
@@ -68,32 +106,34 @@ class WrappedGrid {
     if (node.next != none) nodes_[node.next].before = node.before;
     if (heads_[node.cell] == none)
       occupied_[node.cell / 64] &= ~(std::uint64_t{1} << node.cell % 64);
-    node.cell = none;
+    if (--items_[at(node.level)] == 0) used_ &= ~(std::uint64_t{1} << node.level);
+    node.level = noLevel;
   }
 
   /// True if a box is small enough to be looked up by its cells, fewer of a row than a word has
   /// bits, and its numbers fit.
-  [[nodiscard]] bool covers(const Vec3& low, const Vec3& high) const noexcept {
+  [[nodiscard]] bool covers(const Vec3& low, const Vec3& high, int level) const noexcept {
     for (int axis = 0; axis < 3; ++axis) {
-      const Real first = low[axis] * perCell_, last = high[axis] * perCell_;
-      if (!(std::abs(first) < 1e15)) return false;
+      const Real first = low[axis] * perCell_[at(level)], last = high[axis] * perCell_[at(level)];
+      if (!(std::abs(first) < farthest)) return false;
       if (!(last - first < static_cast<Real>(std::min((1 << bits_[axis]) - 1, 62)))) return false;
     }
     return true;
   }
 
-  /// visit(first) with the first item of every cell that meets the box and is not empty, once;
-  /// next() leads to the others. @pre covers(low, high)
+  /// visit(first) with the first item of every cell of a level that meets the box and is not empty,
+  /// once; next() leads to the others. @pre covers(low, high, level)
   template <class Visit>
-  void forEachCellIn(const Vec3& low, const Vec3& high, const Visit& visit) const {
-    NEARMISS_ASSERT(covers(low, high));
-    const std::int64_t y0 = coordinate(low.y), y1 = coordinate(high.y);
-    const std::int64_t z0 = coordinate(low.z), z1 = coordinate(high.z);
-    const std::uint32_t x0 = fold(coordinate(low.x), 0);
-    const std::uint32_t width = fold(coordinate(high.x) - coordinate(low.x), 0) + 1;
+  void forEachCellIn(const Vec3& low, const Vec3& high, int level, const Visit& visit) const {
+    NEARMISS_ASSERT(covers(low, high, level));
+    const auto on = [&](Real value) { return coordinate(value, level); };
+    const std::int64_t y0 = on(low.y), y1 = on(high.y);
+    const std::int64_t z0 = on(low.z), z1 = on(high.z);
+    const std::uint32_t x0 = fold(on(low.x), 0);
+    const std::uint32_t width = fold(on(high.x) - on(low.x), 0) + 1;
     for (std::int64_t z = z0; z <= z1; ++z)
       for (std::int64_t y = y0; y <= y1; ++y) {
-        const std::uint32_t row = rowOf(y, z);
+        const std::uint32_t row = rowOf(y, z, level);
         // Word by word, from the first cell round to the last
         for (std::uint32_t done = 0; done < width;) {
           const std::uint32_t x = fold(x0 + done, 0);
@@ -112,27 +152,34 @@ class WrappedGrid {
  private:
   struct Node {
     Knowledge known;
-    std::uint32_t cell = none, before = none, next = none;
+    std::uint32_t cell : 24 = 0, level : 8 = noLevel;
+    std::uint32_t before = none, next = none;
   };
 
-  [[nodiscard]] std::int64_t coordinate(Real value) const noexcept {
-    const Real scaled = value * perCell_;
+  /// In cells: beyond it they have no numbers.
+  static constexpr Real farthest = 1e15;
+
+  static std::size_t at(int level) noexcept { return static_cast<std::size_t>(level); }
+  [[nodiscard]] std::int64_t coordinate(Real value, int level) const noexcept {
+    const Real scaled = value * perCell_[at(level)];
     const auto truncated = static_cast<std::int64_t>(scaled);
     return truncated - (static_cast<Real>(truncated) > scaled ? 1 : 0);
   }
   [[nodiscard]] std::uint32_t fold(std::int64_t value, int axis) const noexcept {
     return static_cast<std::uint32_t>(value) & ((1u << bits_[axis]) - 1u);
   }
-  /// The first cell of a row along x.
-  [[nodiscard]] std::uint32_t rowOf(std::int64_t y, std::int64_t z) const noexcept {
-    return (fold(z, 2) << bits_[1] | fold(y, 1)) << bits_[0];
+  /// The first cell of a row along x. Levels are moved apart, as far as there is room.
+  [[nodiscard]] std::uint32_t rowOf(std::int64_t y, std::int64_t z, int level) const noexcept {
+    return (fold(z + 37 * level, 2) << bits_[1] | fold(y + 23 * level, 1)) << bits_[0];
   }
 
   std::array<int, 3> bits_{6, 1, 1};
   std::vector<std::uint32_t> heads_;
   std::vector<std::uint64_t> occupied_;  ///< by bits: cells that are not empty
   std::vector<Node> nodes_;
-  Real perCell_ = 1.0;
+  std::array<Real, levels> cell_{}, perCell_{};  ///< metres; cells a metre
+  std::array<std::uint32_t, levels> items_{};    ///< by level
+  std::uint64_t used_ = 0;                       ///< a bit for every level that has items
 };
 
 }  // namespace nearmiss

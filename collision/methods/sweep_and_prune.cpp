@@ -174,10 +174,12 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
       }
       for (const std::uint32_t other : open_) {
         ++work_.boundTests;
-        if (listsOverlap(e.proxy, other)) insert(keyOf(e.proxy, other));
+        if (listsOverlap(e.proxy, other)) overlapping_.push_back(keyOf(e.proxy, other));
       }
       open_.push_back(e.proxy);
     }
+    // A sweep finds no pair twice
+    std::sort(overlapping_.begin(), overlapping_.end());
   }
 
   /// On all axes that have a list.

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -131,6 +132,17 @@ TEST(BodyCheck, NamesTheBodyAndTheField) {
   const auto late = checkBodies(Herd().bodies, infinity);
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().message, "the time of detection is not finite");
+}
+
+/// Where the time is no matter.
+TEST(BodyCheck, FindsNoBoundExpiredBeforeAllTimes) {
+  Herd herd;
+  herd.bodies[3].boundHoldsUntil = -infinity;
+  EXPECT_TRUE(faultIn(herd.bodies, now));
+  EXPECT_FALSE(faultIn(herd.bodies, -infinity));
+  EXPECT_FALSE(faultIn(herd.bodies, std::numeric_limits<Real>::lowest()));
+  herd.bodies[3].boundHoldsUntil = nan;
+  EXPECT_TRUE(faultIn(herd.bodies, -infinity));
 }
 
 TEST(BodyCheck, CountsTheBodiesBeforeItReadsAny) {
@@ -263,6 +275,18 @@ TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
   }
   ASSERT_NO_FATAL_FAILURE(same(now + 0.1));
   ASSERT_NO_FATAL_FAILURE(same(now + 0.2));
+}
+
+TEST_P(CheckedDetector, TakesBodiesThatPromiseNothing) {
+  const std::vector<Polyhedron> shapes = twoShapes();
+  Detector tried(findBroadPhase(GetParam())->make(),
+                 makeBruteForceNarrowPhase(test::borrowed(shapes)));
+  Herd herd;
+  for (BodyState& body : herd.bodies) body.boundHoldsUntil = -infinity;
+  for (const std::size_t count : {5u, 4u, 5u}) {
+    const auto some = std::span(herd.bodies).first(count);
+    EXPECT_EQ(tried.detect(some, now, TimeBudget::unlimited()).pairs.size(), count - 1);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(AtOnce, CheckedDetector, testing::Values("all-pairs", "sweep-and-prune"),

@@ -196,6 +196,31 @@ TEST_P(LookAhead, BearsStatesThatPromiseNothing) {
   }
 }
 
+/// A truck and its trailer, whose spheres overlap, and a body far away: only when they are parted
+/// can anything touch, though one has jumped.
+TEST_P(LookAhead, IsSilentWhilePartsOfOneThingOverlap) {
+  std::vector<BodyState> bodies(3);
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    bodies[i].key = i + 1;
+    bodies[i].shape = ShapeRef::ofRadius(1.0);
+  }
+  bodies[1].pose.position.x = 1.0;
+  bodies[2].pose.position.y = 1000.0;
+  bodies[0].assembly = bodies[1].assembly = 7;
+  tried_->setResolution(0.01);
+  int silent = 0;
+  for (int call = 0; call < 60; ++call) {
+    if (call == 5) ++bodies[0].motionEpoch;
+    const Real time = 0.01 * call;
+    silent += tried_->findPairs(bodies, time, found_) > time + 0.01;
+    EXPECT_TRUE(found_.empty());
+  }
+  EXPECT_GE(silent, 40);
+  bodies[0].assembly = 0;
+  compare(bodies, 0.6);
+  EXPECT_EQ(found_.size(), 1u);
+}
+
 TEST_P(LookAhead, TakesNoMemoryOnceItIsWarm) {
   FlightSettings settings;
   settings.count = 60;

@@ -72,6 +72,8 @@ struct BodyState {
   std::uint32_t motionEpoch = 0;
   ShapeRef shape;  ///< see Shapes::add()
   /// Bodies that share a number above 0 are parts of one thing: pairs inside it are never reported.
+  /// A change is a jump: what was said of times without contact does not hold for the pairs that it
+  /// parts.
   std::uint32_t assembly = 0;
   /// The square of the rotation's length is within 1e-9 of 1. Bounds take it for 1: where bodies
   /// touch by less than 1e-9 of their radii only, detection may differ.
@@ -154,8 +156,9 @@ inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
 /// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
 /// no shape, a number of position, velocity, radius, acceleration bound or plane that is not finite
 /// or beyond maxPoseMagnitude, a radius or bound below 0, a rotation or plane direction that is not
-/// of unit length, an acceleration bound that has expired, a link outside the body's
-/// radius. With `shapes`: an unknown shape, or a radius below the shape's. Allocates nothing.
+/// of unit length, an acceleration bound that has expired (none has at minus infinity), a link
+/// outside the body's radius. With `shapes`: an unknown shape, or a radius below the shape's.
+/// Allocates nothing.
 /// @pre bodies.size() <= bodyCountLimit
 [[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
                                                const Shapes* shapes = nullptr) noexcept;

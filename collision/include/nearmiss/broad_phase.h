@@ -101,7 +101,8 @@ enum class Promises { Checked, Believed };
 
 /// Space-time bounds for crowds of moving bodies: bounds kept in a grid, each rebuilt alone when it
 /// ends, and a calendar of the pairs that may touch. A call reads every body once, and beyond that
-/// looks only at bounds that end and pairs whose time has come.
+/// looks only at bounds that end and pairs whose time has come; once in two lives of a bound it
+/// fits its cells to the crowd. Sizes, speeds and how they change may be mixed.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeGridBroadPhase();
 
 /// Bounding spheres, all pairs: quadratic, simple, and the reference that all others are tested

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "broad/cell_plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+
+#include "broad/body_bounds.h"
+
+namespace nearmiss {
+namespace {
+
+/// How long bounds are made to last, in calls. Longer ones are rebuilt more rarely, and meet more
+/// neighbours; the cells of the grid are made to fit.
+constexpr Real usualCalls = 20.0;
+
+/// In a dense and fast crowd; the last are of places alone.
+constexpr Real fewerCalls[] = {10.0, 5.0, 2.5, 0.0};
+
+/// What a bound costs to rebuild, in comparisons of two boxes.
+constexpr Real rebuilding = 40.0;
+
+/// For the neighbours of a box so many are looked into.
+constexpr Real cellsLookedInto = 27.0;
+
+/// Per call and body.
+Real costOf(Real candidates, Real calls) noexcept {
+  return (rebuilding + candidates) / std::max(calls, 1.0);
+}
+
+}  // namespace
+
+Real CellPlan::lifeOf(const BodyState& body, Real speed, Real margin) const noexcept {
+  // A body too fast for its size is better in wider cells than rebuilt at every call
+  const Real least = 0.2 * longest;
+  const Real size = body.shape.radius() + margin;
+  const Real needed = size + 0.5 * (speed + body.accelerationBound * least) * least;
+  Real room = 0.5 * cell * (1.0 - 1e-6);
+  if (!(needed < 0x1p60 * room)) return longest;
+  if (needed >= room) room = std::ldexp(room, std::ilogb(needed / room) + 1);
+  room -= size;
+  // size + speed T / 2 + M T^2 / 2 = cell / 2
+  const Real half = 0.5 * speed;
+  const Real root = std::sqrt(half * half + 2.0 * body.accelerationBound * room);
+  // A body at rest never leaves
+  return room > (half + root) * longest ? longest : std::min(2.0 * room / (half + root), longest);
+}
+
+CellPlan CellPlanner::plan(std::span<const BodyState> bodies, Real tick) {
+  CellPlan best{cellFor(bodies, usualCalls * tick), usualCalls * tick};
+  // Shorter bounds pay where motion makes cells wide and crowded
+  if (best.cell < 1.5 * cellFor(bodies, 0.0)) return best;
+  const Real first = candidates(bodies, best.cell);
+  if (first <= rebuilding) return best;
+  Real least = costOf(first, usualCalls);
+  for (const Real calls : fewerCalls) {
+    const CellPlan other{cellFor(bodies, calls * tick), calls * tick};
+    const Real cost = costOf(candidates(bodies, other.cell), calls);
+    if (cost >= least) continue;
+    least = cost;
+    best = other;
+  }
+  return best;
+}
+
+/// Wider than the boxes of nine bodies in ten, where all may be of one size.
+Real CellPlanner::cellFor(std::span<const BodyState> bodies, Real life) {
+  halves_.clear();
+  for (const BodyState& body : bodies) {
+    const Real half = body.shape.radius() + 0.5 * largestCoordinate(body.velocity) * life +
+                      0.5 * body.accelerationBound * life * life;
+    if (std::isfinite(half)) halves_.push_back(half);
+  }
+  if (halves_.empty()) return 1.0;
+  const auto ninth = halves_.begin() + static_cast<std::ptrdiff_t>((halves_.size() - 1) * 9 / 10);
+  std::nth_element(halves_.begin(), ninth, halves_.end());
+  return *ninth > 1e-100 && *ninth < 1e100 ? 2.02 * *ninth : 1.0;
+}
+
+/// How many bodies one finds in the cells that it looks into, in the mean, if they are as full as
+/// its own.
+Real CellPlanner::candidates(std::span<const BodyState> bodies, Real cell) {
+  counts_.assign(std::bit_ceil(4 * bodies.size()), 0);
+  const auto number = [cell](Real coordinate) {
+    const Real cells = std::floor(coordinate / cell);
+    return std::abs(cells) < 1e15 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(cells))
+                                  : 0;
+  };
+  Real squares = 0.0;
+  for (const BodyState& body : bodies) {
+    const Vec3& at = body.pose.position;
+    std::uint64_t hash = number(at.x) * 0x9e3779b97f4a7c15u;
+    hash ^= std::rotl(number(at.y) * 0xc2b2ae3d27d4eb4fu, 21);
+    hash ^= std::rotl(number(at.z) * 0x165667b19e3779f9u, 42);
+    hash *= 0xd6e8feb86659fd93u;
+    // Of a cell with c bodies the odd numbers up to 2 c - 1: c^2
+    squares += 2.0 * counts_[static_cast<std::size_t>(hash >> 32) & (counts_.size() - 1)]++ + 1.0;
+  }
+  const auto count = static_cast<Real>(bodies.size());
+  return std::min(cellsLookedInto * (squares / count - 1.0), count);
+}
+
+}  // namespace nearmiss
