@@ -11,7 +11,7 @@
 namespace nearmiss::engine {
 namespace {
 
-constexpr int frames = 120;
+constexpr int framesFlown = 120;
 
 /// The work granted in each frame, and the state after it.
 struct Flown {
@@ -33,7 +33,7 @@ Flown flyShort(const test::Start& start, std::string_view narrow, std::string_vi
   WorkerPool pool(3);
   if (shared) simulation->shareWork(&pool);
   Flown flown;
-  for (int i = 0; i < frames; ++i) {
+  for (int i = 0; i < framesFlown; ++i) {
     FrameInput input = test::scripted(i);
     input.response = response;
     input.detectionBudget = std::chrono::nanoseconds(budget + i % 7);
@@ -61,7 +61,7 @@ void expectRepeated(const test::Start& start, std::string_view narrow, std::stri
   // Whatever finds pairs has no part in it
   const auto simulation =
       begin(start, narrow, broad == "all-pairs" ? "space-time-queue" : "all-pairs", clock);
-  for (int i = 0; i < frames; ++i) {
+  for (int i = 0; i < framesFlown; ++i) {
     simulation->advance(repeated(flown, i, response));
     ASSERT_EQ(stateHash(simulation->world().ships()), flown.states[static_cast<std::size_t>(i)])
         << narrow << " " << broad << " frame " << i;
@@ -106,7 +106,7 @@ TEST(RepeatedWork, IsNotWhatAnUnlimitedFlightDoes) {
       flyShort(start, "sphere-tree", "space-time-queue", Response::Bounce, false, 9);
   SteadyClock clock;
   const auto simulation = begin(start, "sphere-tree", "space-time-queue", clock);
-  for (int i = 0; i < frames; ++i) simulation->advance(test::scripted(i));
+  for (int i = 0; i < framesFlown; ++i) simulation->advance(test::scripted(i));
   EXPECT_NE(stateHash(simulation->world().ships()), flown.states.back());
 }
 
@@ -117,13 +117,13 @@ TEST(RepeatedWork, GoesOnFromEverySnapshot) {
   SteadyClock clock;
   const auto simulation = begin(start, "sphere-tree", "space-time-queue", clock);
   std::vector<Snapshot> past;
-  for (int i = 0; i < frames; ++i) {
+  for (int i = 0; i < framesFlown; ++i) {
     past.push_back(simulation->snapshot());
     simulation->advance(repeated(flown, i, Response::Tumble));
   }
-  for (int from = frames - 1; from >= 0; from -= 17) {
+  for (int from = framesFlown - 1; from >= 0; from -= 17) {
     simulation->restore(past[static_cast<std::size_t>(from)]);
-    for (int i = from; i < std::min(frames, from + 20); ++i) {
+    for (int i = from; i < std::min(framesFlown, from + 20); ++i) {
       simulation->advance(repeated(flown, i, Response::Tumble));
       ASSERT_EQ(stateHash(simulation->world().ships()), flown.states[static_cast<std::size_t>(i)])
           << "frame " << i << " from " << from;
@@ -137,10 +137,11 @@ TEST(RepeatedWork, OfAnotherSimulationFitsASnapshotToo) {
       flyShort(start, "sphere-tree", "space-time-queue", Response::Bounce, false, 9);
   SteadyClock clock;
   const auto one = begin(start, "sphere-tree", "space-time-queue", clock);
-  for (int i = 0; i < frames / 2; ++i) one->advance(repeated(flown, i, Response::Bounce));
+  for (int i = 0; i < framesFlown / 2; ++i) one->advance(repeated(flown, i, Response::Bounce));
   const auto other = begin(start, "sphere-tree", "space-time-queue", clock);
   other->restore(one->snapshot());
-  for (int i = frames / 2; i < frames; ++i) other->advance(repeated(flown, i, Response::Bounce));
+  for (int i = framesFlown / 2; i < framesFlown; ++i)
+    other->advance(repeated(flown, i, Response::Bounce));
   EXPECT_EQ(stateHash(other->world().ships()), flown.states.back());
 }
 

@@ -16,7 +16,6 @@ namespace {
 
 using test::at;
 using test::hostile;
-using test::infinity;
 using test::nan;
 
 TEST(Ships, NamesShipsForLife) {
@@ -132,9 +131,9 @@ TEST(Ships, RefusesShipsThatItCannotHold) {
     Real ShipLimits::*limit;
     std::vector<Real> values;
   };
-  const std::vector<Real> magnitudes{nan, infinity, -infinity, -1.0, -5e-324};
+  const std::vector<Real> magnitudes{nan, test::infinity, -test::infinity, -1.0, -5e-324};
   const std::vector<Bad> fields{
-      {"mass", &ShipDef::mass, nullptr, {nan, -infinity, -1.0, 0.0, -0.0}},
+      {"mass", &ShipDef::mass, nullptr, {nan, -test::infinity, -1.0, 0.0, -0.0}},
       {"limits.accelerationMax", nullptr, &ShipLimits::accelerationMax, magnitudes},
       {"limits.reverseMax", nullptr, &ShipLimits::reverseMax, magnitudes},
       {"limits.turnMax", nullptr, &ShipLimits::turnMax, magnitudes},
@@ -155,7 +154,7 @@ TEST(Ships, RefusesShipsThatItCannotHold) {
     expectRefused(def, "shape.radius");
   }
   // A sphere that does not hold the ship would miss what meets it
-  for (const Real value : {std::nextafter(1e12, infinity), 1e300}) {
+  for (const Real value : {std::nextafter(1e12, test::infinity), 1e300}) {
     ShipDef def = at(2);
     def.shape = ShapeRef::ofRadius(value);
     expectRefused(def, "shape.radius");
@@ -184,7 +183,7 @@ TEST(Ships, RefusesShipsThatItCannotHold) {
   EXPECT_EQ(stateHash(ships), before);
   EXPECT_EQ(ships.jumps().count(), jumps);
   ShipDef heavy = at(3);
-  heavy.mass = infinity;
+  heavy.mass = test::infinity;
   EXPECT_TRUE(ships.create(heavy));
   EXPECT_EQ(ships.states()[1].key, 2u);
 }
