@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "console/film_name.h"
+#include "drone_shares.h"
 #include "option_checks.h"
 
 namespace nearmiss::app {
@@ -39,14 +40,6 @@ bool parseScreenshot(const std::string& text, std::filesystem::path& file, std::
   const auto [end, fault] = std::from_chars(text.data() + at + 1, last, frame);
   file = text.substr(0, at);
   return fault == std::errc() && end == last && at + 1 < text.size() && file.extension() == ".png";
-}
-
-/// Drones shared out evenly, the first groups getting what is left over.
-void shareOut(int drones, std::vector<engine::DroneGroup>& groups) {
-  if (groups.empty()) groups.emplace_back();
-  const int count = static_cast<int>(groups.size());
-  for (int i = 0; i < count; ++i)
-    groups[static_cast<std::size_t>(i)].count = drones / count + (i < drones % count ? 1 : 0);
 }
 
 /// The scene itself flies in the right half.

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,6 +94,15 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+int writeTopics(const InterfereCommand& command, const engine::StillScene& scene,
+                std::span<const engine::Clash> clashes) {
+  if (command.bcf.empty()) return Ok;
+  const auto text = clash::bcfOf(scene, clashes, std::time(nullptr));
+  if (!text) return complain(text.error(), Usage);
+  const auto kept = engine::writeWhole(command.bcf, *text);
+  return kept ? Ok : complain(kept.error(), Environment);
+}
+
 /// Those that files list, in the order of ClashClass.
 std::vector<engine::ClashClass> classesOf(const InterfereCommand& command) {
   std::vector<engine::ClashClass> classes;
@@ -133,13 +143,12 @@ int writeClashes(const InterfereCommand& command, const engine::StillScene& scen
   }
   const auto clashes = clash::clashesOf(scene, found, classes);
   if (!command.pairs.empty())
-    if (const auto kept = engine::writeWhole(command.pairs, clash::csvOf(scene, clashes)); !kept)
-      return complain(kept.error(), Environment);
-  if (command.bcf.empty()) return Ok;
-  const auto text = clash::bcfOf(scene, clashes, std::time(nullptr));
-  if (!text) return complain(text.error(), Usage);
-  const auto kept = engine::writeWhole(command.bcf, *text);
-  return kept ? Ok : complain(kept.error(), Environment);
+    if (const auto kept = engine::writeWhole(command.pairs, clash::csvOf(scene, clashes)); !kept) {
+      // It does not take the other file with it
+      const int exitCode = complain(kept.error(), Environment);
+      return std::max(exitCode, writeTopics(command, scene, clashes));
+    }
+  return writeTopics(command, scene, clashes);
 }
 
 /// Pairs of a robot's file, by the names of objects.
@@ -281,11 +290,11 @@ int interfere(const InterfereCommand& command) {
       counted(found->groups, "group"), static_cast<double>(found->figures.maxBytes) / mebi, growth,
       seconds);
   fmt::print("{}", fallbackLines());
-  if (const int fault = writeClashes(command, *scene, *found)) return fault;
-  if (command.summary.empty()) return Ok;
+  const int exitCode = writeClashes(command, *scene, *found);
+  if (command.summary.empty()) return exitCode;
   const auto kept =
       engine::writeWhole(command.summary, clash::jsonOf(*scene, *found, {seconds, growth}));
-  return kept ? Ok : complain(kept.error(), Environment);
+  return kept ? exitCode : std::max(exitCode, complain(kept.error(), Environment));
 }
 
 }  // namespace nearmiss::app

@@ -183,7 +183,7 @@ int run(const Options& options) {
     session.begin(engine::sessionSceneOf(options.scene, options.scene.narrow, **shapes, true),
                   head);
     if (auto opened = session.keepIn(options.records.session); !opened)
-      return complain(opened.error(), Environment);
+      return complain(opened.error(), session.refusal().empty() ? Environment : BadModelOrScene);
   }
   FrameLoop loop(options, **simulation);
   loop.recordIn(session.writing() ? &session : nullptr);

@@ -46,4 +46,15 @@ std::string pictureName(const std::string& file, std::uint64_t number) {
          file.substr(place.end);
 }
 
+bool isPictureOf(const std::string& film, const std::string& file) {
+  const auto place = numberPlace(film);
+  if (!place || std::filesystem::path(film).extension() != ".png") return false;
+  const std::size_t after = film.size() - place->end;
+  if (file.size() <= place->begin + after) return false;
+  std::uint64_t number = 0;
+  const char* last = file.data() + file.size() - after;
+  const auto [end, fault] = std::from_chars(file.data() + place->begin, last, number);
+  return fault == std::errc() && end == last && pictureName(film, number) == file;
+}
+
 }  // namespace nearmiss::app

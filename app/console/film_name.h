@@ -14,4 +14,7 @@ namespace nearmiss::app {
 /// The file of one picture. @pre namesFilm(file), which ends in .png
 [[nodiscard]] std::string pictureName(const std::string& file, std::uint64_t number);
 
+/// True if `file` is, or may become, a picture of that film. @pre namesFilm(film)
+[[nodiscard]] bool isPictureOf(const std::string& film, const std::string& file);
+
 }  // namespace nearmiss::app

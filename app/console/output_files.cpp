@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "console/complaint.h"
+#include "console/film_name.h"
 #include "console/output_files.h"
 
 namespace nearmiss::app {
@@ -33,6 +34,16 @@ bool same(const fs::path& a, const fs::path& b) {
   failed.clear();
   const fs::path first = endOf(a, failed);
   return !failed && first == endOf(b, failed) && !failed;
+}
+
+/// The same of any file that the output stands for: a film may be one a picture.
+bool meets(const OutputFiles::value_type& output, const fs::path& other) {
+  const auto& [option, file] = output;
+  if (same(file, other)) return true;
+  if (option != "--video" || !namesFilm(file.string())) return false;
+  std::error_code failed;
+  const fs::path film = endOf(file, failed), end = endOf(other, failed);
+  return !failed && isPictureOf(film.string(), end.string());
 }
 
 }  // namespace
@@ -76,16 +87,15 @@ int checkOutputs(const OutputFiles& files, const InputFiles& inputs) {
     if (const auto writable = engine::checkWritable(file); !writable)
       return complain(writable.error(), Environment);
     for (const fs::path& input : inputs) {
-      std::error_code failed;
-      if (input.empty() || !fs::exists(input, failed) || !same(file, input)) continue;
+      if (input.empty() || !meets(files[i], input)) continue;
       complain(fmt::format("the output of {}, \"{}\", would replace the input \"{}\"", option,
                            file.string(), input.string()));
       return Usage;
     }
     for (std::size_t k = 0; k < i; ++k) {
-      if (!same(file, files[k].second)) continue;
+      if (!meets(files[i], files[k].second) && !meets(files[k], file)) continue;
       complain(fmt::format("{} and {} name the same file \"{}\"", files[k].first, option,
-                           file.string()));
+                           files[k].second.string()));
       return Usage;
     }
   }

@@ -18,7 +18,8 @@ namespace nearmiss::app {
 
 /// The option, or what else names the file, and the file.
 using OutputFiles = std::vector<std::pair<std::string_view, std::filesystem::path>>;
-/// Files that a command reads. Empty names, and files that there are not, stand for none.
+/// Files that a command reads, or will: settings that are remembered may not be there yet. Empty
+/// names stand for none.
 using InputFiles = std::vector<std::filesystem::path>;
 
 /// All that `run` and `fly` are to write.

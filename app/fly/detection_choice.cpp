@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "drone_shares.h"
 #include "fly/flight_context.h"
 #include "fly/overlay/ink.h"
 
@@ -174,12 +175,7 @@ void wantTarget(FlightContext& context, double milliseconds) {
 
 void wantDrones(FlightContext& context, int count) {
   engine::Scene scene = context.flight().scene();
-  const int groups = std::max(1, static_cast<int>(scene.drones.size()));
-  int left = count;
-  for (engine::DroneGroup& group : scene.drones) {
-    group.count = std::max(1, &group == &scene.drones.back() ? left : count / groups);
-    left -= group.count;
-  }
+  shareOut(count, scene.drones);
   context.modes.tour.leave(context);
   context.changeover.load(scene, fmt::format("Loading {} drones", count));
 }

@@ -275,6 +275,8 @@ Result<Success> Flight::takeOver() {
       session_->add(past.frame(n));
     }
   }
+  // Of a flight that no frame was flown of, setMethod() records the scene itself
+  begins_ = player_->position() == 0;
   simulation_ = player_->release();
   takenFrom_ = std::move(player_);
   simulation_->shareWork(pool_.get());

@@ -169,7 +169,8 @@ void beginRecords(FlightContext& context) {
     context.fail(begun.error(), Environment);
   if (!options.records.session.empty())
     if (auto kept = context.changeover.session().keepIn(options.records.session); !kept)
-      context.fail(kept.error(), Environment);
+      context.fail(kept.error(),
+                   context.changeover.session().refusal().empty() ? Environment : BadModelOrScene);
   beginFilm(context);
   // Pairs of models that follow would not belong into the same table
   if (!options.records.calls.empty())
@@ -221,6 +222,8 @@ void toggleSession(FlightContext& context) {
     else
       noteFile(context, fmt::format("{} frames recorded; nearmiss replay", frames),
                file.empty() ? context.options.records.session : file);
+  } else if (!session.refusal().empty()) {
+    context.warn(std::string(session.refusal()));
   } else if (!session.knowsStart()) {
     context.warn("the flight is too long to be recorded from its start: R restarts it");
   } else {
@@ -247,7 +250,8 @@ void takeSessionUp(FlightContext& context) {
                            before.extension().string())
                : freshFile("nearmiss-flight", ".session");
   if (auto opened = context.changeover.session().keepIn(file); !opened)
-    context.warn(withRemedy(opened.error().message));
+    context.warn(opened.error().code == ErrorCode::Unreadable ? withRemedy(opened.error().message)
+                                                              : opened.error().message);
   else
     noteFile(context, fmt::format("\"{}\" has what was flown; it goes on in", before.string()),
              file);

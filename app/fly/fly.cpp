@@ -55,7 +55,7 @@ int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> pl
 int flyScene(const Options& options, SettingsMemory memory) {
   InputFiles inputs = inputsOf(options);
   if (const int exitCode = checkMemory(memory.file, inputs); exitCode != Ok) return exitCode;
-  inputs.push_back(memory.file);
+  inputs.push_back(memoryFor(options, memory).file);
   if (const int exitCode = checkOutputs(outputsOf(options), inputs); exitCode != Ok)
     return exitCode;
   // Ctrl-C is ours before SDL can take it

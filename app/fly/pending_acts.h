@@ -22,6 +22,11 @@ class PendingActs {
     if (next_.size() < engine::maxHandActs) next_.push_back(act);
   }
   void clear() noexcept { next_.clear(); }
+  /// What is shot; places stay, which ships have already.
+  void dropShots() noexcept {
+    std::erase_if(
+        next_, [](const engine::HandAct& act) { return act.kind == engine::HandAct::Kind::Shoot; });
+  }
   /// The next frame flies: its acts, valid until the one after that.
   std::span<const engine::HandAct> take() {
     last_.swap(next_);

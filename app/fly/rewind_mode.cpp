@@ -30,7 +30,7 @@ std::string whyNotBack(FlightContext& context) {
                        firstKeyName(Action::SplitView));
   const engine::SessionWriter& session = context.changeover.session();
   if (session.writing() && !session.knowsStart())
-    return fmt::format("the recording is too long to be gone back over; {} ends it",
+    return fmt::format("the recording cannot be gone back over; {} ends it",
                        firstKeyName(Action::RecordSession));
   const engine::FlightPast* past = context.flight().past();
   return past && past->begin() < past->end() ? "" : "there is nothing before this to fly back to";

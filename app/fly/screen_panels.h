@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "fly/command/model_folder.h"
 #include "fly/gfx/draw_frame.h"
 #include "fly/host/input.h"
 #include "fly/overlay/hover.h"
@@ -27,6 +28,7 @@ struct ScreenPanels {
   ControlPanel controls;
   KeyEditor keyEditor;
   ControlPanel keys;                 ///< the controls' page of keys
+  ModelFolder models;                ///< those that the controls offer
   std::optional<ControlWish> wish;   ///< of the last frame's panel, by mouse
   HoverSpots spots;                  ///< those of panels first
   std::size_t panelSpots = 0;        ///< their number

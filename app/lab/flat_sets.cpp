@@ -12,6 +12,7 @@
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/simple_fits.h"
+#include "tree/divided_set.h"
 #include "tree/flat_set.h"
 #include "worker_threads.h"
 
@@ -98,7 +99,7 @@ Result<std::vector<Sphere>> dividedTree(const AskedSet& asked) {
   settings.workers = asked.workers;
   const auto tree = buildVariationalSphereTree(asked.link, settings, &asked.progress);
   if (!tree) return tree.error();
-  return spheresOf(tree::flatSet(tree::listLevels(*tree, settings.levels), asked.count));
+  return spheresOf(tree::dividedSet(tree::listLevels(*tree, settings.levels), asked.count));
 }
 
 Result<std::vector<Sphere>> oneLevel(const AskedSet& asked) {

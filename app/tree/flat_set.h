@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Flat sets of spheres, of a tree or fitted to a model, and what builders minimize.
+/// Flat sets of spheres that are fitted to a model, and what builders minimize.
 #pragma once
 
 #include <nearmiss/flat_set.h>
@@ -28,16 +28,6 @@ namespace nearmiss::app::tree {
   if (name == "outside") return SphereObjective::Outside;
   return SphereObjective::Exposed;
 }
-
-// A given number of spheres that together cover what a tree covers.
-
-/// Divides the sphere with the greatest H, the Hausdorff distance, into its children until there
-/// are `count` spheres. Where the children of none fit, those nearest to each other are put into
-/// one ball. Returns fewer only where no sphere is left to divide.
-[[nodiscard]] std::vector<ListedSphere> flatSet(
-    const std::vector<std::vector<ListedSphere>>& levels, std::size_t count);
-
-// A flat set of spheres fitted to a model itself.
 
 /// fitFlatSet() with a line of progress that names the model. An interrupt cancels it. Errors:
 /// those of fitFlatSet().

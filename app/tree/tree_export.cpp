@@ -9,6 +9,7 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
+#include "tree/divided_set.h"
 #include "tree/flat_set.h"
 #include "tree/sphere_formats.h"
 #include "tree/spheres_command.h"
@@ -20,7 +21,7 @@ namespace {
 
 /// Replaces the levels by one set of `count` spheres. False, with a complaint, where there is none.
 bool flatten(std::size_t count, const std::string& treeName, SphereListing& listing) {
-  std::vector<ListedSphere> set = flatSet(listing.levels, count);
+  std::vector<ListedSphere> set = dividedSet(listing.levels, count);
   if (set.size() != count) {
     complain(fmt::format("\"{}\" cannot be divided into {} spheres: it has only {}{}", treeName,
                          count, set.size(),
@@ -51,6 +52,7 @@ void tellOfGaps(const TreeExportCommand& command, Coverage coverage) {
 int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeModel* model,
          SphereListing& listing) {
   if (command.count && model && !command.level && *command.count <= maxSpheresOfFlatSet) {
+    watchForInterrupts();
     auto set = fittedSet(model->name, model->polyhedron,
                          withWorkers({.count = *command.count, .workers = 0}));
     if (!set) return complain(set.error(), Usage);
@@ -99,7 +101,6 @@ int exportTree(const TreeExportCommand& command) {
     complain("without --model the spheres stay in the frame of the tree: centred, and of radius 1");
   }
 
-  watchForInterrupts();
   if (const int exitCode = fill(command, file->tree, model ? &*model : nullptr, listing);
       exitCode != Ok)
     return exitCode;

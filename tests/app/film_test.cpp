@@ -62,6 +62,34 @@ TEST_F(FilmOfAFlight, ThatCannotBeWrittenIsSaid) {
   EXPECT_THAT(film("a.mp4").err, HasSubstr("FILE.y4m or FILE_%05d.png"));
 }
 
+TEST_F(FilmOfAFlight, HasTheSizeThatWasAskedForHoweverSmall) {
+  const Outcome outcome = run({"fly", "crowd.toml", "--headless", "--size", "161x121", "--frames",
+                               "1", "--video", "a.y4m"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(readText(home() / "a.y4m"), StartsWith("YUV4MPEG2 W161 H121 "));
+}
+
+TEST_F(FilmOfAFlight, KeepsItsPicturesFromOtherOutputs) {
+  std::filesystem::create_directory(home() / "films");
+  for (const char* picture : {"p003.png@2", "./p1234.png@2"}) {
+    const Outcome outcome = film("films/../p%03d.png", {"--screenshot", picture});
+    EXPECT_EQ(outcome.exitCode, 1) << picture;
+    EXPECT_THAT(outcome.err, HasSubstr("--screenshot and --video name the same file"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(home() / "p001.png"));
+}
+
+TEST(FilmName, KnowsItsPictures) {
+  for (const char* file : {"f_001.png", "f_999.png", "f_12345.png"})
+    EXPECT_TRUE(isPictureOf("f_%03d.png", file)) << file;
+  for (const char* file :
+       {"f_1.png", "f_0001.png", "f_.png", "f_001.pn", "f_-01.png", "f_00x.png", "f_001x.png",
+        "g_001.png", "a/f_001.png", "", "f_99999999999999999999.png"})
+    EXPECT_FALSE(isPictureOf("f_%03d.png", file)) << file;
+  EXPECT_TRUE(isPictureOf("50%/a%d.png", "50%/a7.png"));
+  EXPECT_FALSE(isPictureOf("a.y4m", "a.y4m"));
+}
+
 TEST(FilmName, StandsForOneFileOrForMany) {
   for (const char* name : {"a.y4m", "out/a.y4m", "a%d.png", "out/a_%05d.png", "50%/a%1d.png"})
     EXPECT_TRUE(namesFilm(name)) << name;

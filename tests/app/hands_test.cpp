@@ -212,6 +212,38 @@ TEST_F(HandsInTheWindow, AreRecordedAndRepeatedBitForBit) {
   expectRepeated(states);
 }
 
+/// The left half has the place from where the flight stands, the recording from the act.
+TEST_F(HandsInTheWindow, AreRecordedWhereTheViewIsSplitBeforeTimeGoesOn) {
+  std::vector<std::uint64_t> states;
+  const auto flyOn = [&](int frames) {
+    for (int frame = 0; frame < frames; ++frame) {
+      const Real before = time();
+      while (time() == before) fly();
+      states.push_back(state());
+    }
+  };
+  flyOn(10);
+  context.ui.pace.paused = true;
+  const std::size_t ship = press();
+  pull({60.0f, 20.0f});
+  fly();
+  letGo();
+  const Vec3 placed = body(ship).pose.position;
+  apply(context, Action::SplitView);
+  ASSERT_TRUE(context.modes.split.on());
+  EXPECT_EQ(body(ship).pose.position, placed);
+  context.ui.pace.paused = false;
+  flyOn(20);
+  apply(context, Action::SplitView);
+  flyOn(10);
+  auto player = savedSession();
+  ASSERT_TRUE(player.has_value());
+  for (const std::uint64_t expected : states) {
+    ASSERT_TRUE((*player)->step());
+    ASSERT_EQ(engine::stateHash((*player)->simulation().world().ships()), expected);
+  }
+}
+
 TEST_F(HandsInTheWindow, ShootBodiesThatAreNoShips) {
   const std::size_t ships = shipsOf(context.flight()).size();
   for (int shot = 0; shot < 12; ++shot) {

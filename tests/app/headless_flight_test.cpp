@@ -51,5 +51,23 @@ TEST_F(HeadlessFlight, NeverRemembersOverItsScene) {
   EXPECT_EQ(readText(home() / "crowd.toml"), scene);
 }
 
+/// Neither file is there yet.
+TEST_F(HeadlessFlight, NeverRemembersOverItsRecords) {
+  for (const char* option : {"--record", "--summary"}) {
+    const Outcome outcome =
+        fly({"--frames", "1", option, "w.toml", "--window-settings", "./w.toml"});
+    EXPECT_EQ(outcome.exitCode, 1) << option;
+    EXPECT_THAT(outcome.err, HasSubstr("would replace the input"));
+    EXPECT_FALSE(std::filesystem::exists(home() / "w.toml"));
+  }
+}
+
+TEST_F(HeadlessFlight, CountsFramesOfTheBenchFromZeroAsWell) {
+  const Outcome outcome =
+      fly({"--frames", "2", "--bench", "torus.obj", "star.obj", "--screenshot", "b.png@0"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(home() / "b.png"));
+}
+
 }  // namespace
 }  // namespace nearmiss::app::fly

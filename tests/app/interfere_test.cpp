@@ -296,6 +296,14 @@ TEST_F(Interfere, TakesFoldersWhoseNamesAreInNoEncoding) {
   EXPECT_THAT(outcome.out, HasSubstr("1 touch"));
 }
 
+TEST_F(Interfere, WritesTheOtherFilesWhereOneFails) {
+  const Outcome full = run({"-o", "/dev/full", "--bcf", "all.bcf", "--summary", "all.json"});
+  EXPECT_EQ(full.exitCode, 2);
+  EXPECT_THAT(full.err, HasSubstr("/dev/full"));
+  for (const char* file : {"all.bcf", "all.json"})
+    EXPECT_TRUE(std::filesystem::exists(program_.home() / file)) << file;
+}
+
 TEST_F(Interfere, SaysWhatItCannotDo) {
   EXPECT_THAT(run({"--resident-mb", "0.5"}).err, HasSubstr("--resident-mb"));
   if (!test::isSanitized) {

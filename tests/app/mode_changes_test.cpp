@@ -161,5 +161,45 @@ TEST_F(ModeChanges, AnErrorWithoutWordsIsSaid) {
   EXPECT_TRUE(said("there is not enough memory"));
 }
 
+TEST_F(ModeChanges, AsManyDronesFlyAsAreChosen) {
+  LoadedScene groups = lamps();
+  groups.scene.drones.assign(3, groups.scene.drones[0]);
+  for (engine::DroneGroup& group : groups.scene.drones) group.count = 2;
+  const LoadedScene none = [&] {
+    LoadedScene alone = groups;
+    alone.scene.drones.clear();
+    return alone;
+  }();
+  for (const LoadedScene& scene : {groups, none}) {
+    takeOffRecorded(scene);
+    wantDrones(context, 1);
+    std::optional<Change> change;
+    // What is still growing for the flight before ends first
+    for (int i = 0; i < 20000 && !(change && change->flight); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      change = context.changeover.poll();
+    }
+    ASSERT_TRUE(change && change->flight);
+    EXPECT_EQ(shipsOf(context.flight()).size(), 2u);
+  }
+}
+
+TEST_F(ModeChanges, OfferedModelsStayWhileTheyAreShown) {
+  const auto named = [this](const char* name) { nearmiss::test::writeText(folder / name, ""); };
+  for (const char* name : {"b.obj", "a.stl", "c.png"}) named(name);
+  ModelFolder models(folder.path());
+  EXPECT_EQ(models.look(0.0), (std::vector{folder / "a.stl", folder / "b.obj"}));
+  named("d.off");
+  double now = 0.0;
+  for (int picture = 0; picture < 40; ++picture) EXPECT_EQ(models.look(now += 0.1).size(), 2u);
+  EXPECT_EQ(models.offered().size(), 2u);
+  EXPECT_EQ(models.look(now + 2.0).size(), 3u);
+  for (int i = 0; i < 60; ++i) named(("m" + std::to_string(i + 100) + ".ply").c_str());
+  const auto& most = models.look(now + 4.0);
+  ASSERT_EQ(most.size(), ModelFolder::maxOffered);
+  EXPECT_EQ(most.front(), folder / "a.stl");
+  EXPECT_EQ(most.back(), folder / "m136.ply");
+}
+
 }  // namespace
 }  // namespace nearmiss::app::fly

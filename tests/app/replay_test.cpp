@@ -103,6 +103,38 @@ TEST_F(Replay, IsNotRecordedWhereNothingCanBeWritten) {
   EXPECT_EQ(twice.exitCode, 1);
 }
 
+TEST_F(Replay, FindsItsModelsFromAnyFolder) {
+  const Outcome flown = runCrowd({"--frames", "20", "--record", "flight.session"});
+  ASSERT_EQ(flown.exitCode, 0) << flown.err;
+  const test::Program elsewhere(NEARMISS_PROGRAM);
+  const auto replayed = [&](const std::filesystem::path& folder) {
+    const Outcome outcome =
+        elsewhere.run({"replay", (folder / "flight.session").string(), "--validate"});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    return lastLine(outcome.out);
+  };
+  EXPECT_EQ(replayed(home().path()), lastLine(flown.out));
+  // Models beside the session, then in the working folder
+  const std::filesystem::path moved = home() / "moved";
+  std::filesystem::create_directory(moved);
+  for (const char* file : {"flight.session", "torus.obj", "star.obj"})
+    std::filesystem::rename(home() / file, moved / file);
+  EXPECT_EQ(replayed(moved), lastLine(flown.out));
+  for (const char* file : {"torus.obj", "star.obj"})
+    std::filesystem::rename(moved / file, elsewhere.home() / file);
+  EXPECT_EQ(replayed(moved), lastLine(flown.out));
+}
+
+TEST_F(Replay, OfModelsThatNoSessionCanNameIsRefusedBeforeTheFlight) {
+  std::filesystem::rename(home() / "star.obj", home() / "caf\xe9.obj");
+  writeText(home() / "f.session", "as it was");
+  const Outcome outcome = run({"run", "--player-model", "torus.obj", "--model", "caf\xe9.obj",
+                               "--tree", "octree", "--frames", "5", "--record", "f.session"});
+  EXPECT_EQ(outcome.exitCode, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("not UTF-8"));
+  EXPECT_EQ(readText(home() / "f.session"), "as it was");
+}
+
 #ifdef NEARMISS_HAVE_FLY
 TEST_F(Replay, OfAFlightInTheWindow) {
   const Outcome flown = run({"fly", "crowd.toml", "--headless", "--frames", "130", "--budget", "6",

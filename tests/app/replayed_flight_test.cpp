@@ -93,5 +93,20 @@ TEST(ReplayedFlight, IsTakenOverFromAReplayAndRecordedWhole) {
   EXPECT_FALSE(again.player()->difference());
 }
 
+TEST(ReplayedFlight, ThatIsTakenOverBeforeItsFirstFrameIsRecordedFromItsStart) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "unseen.session";
+  recordSwitches(file);
+  auto session = std::make_shared<engine::SessionWriter>();
+  Flight flight = replayOf(file, session);
+  ASSERT_TRUE(flight.takeOver());
+  EXPECT_TRUE(session->knowsStart());
+  for (int frame = 0; frame < 20; ++frame) (void)flight.advance(unlimitedFrame());
+  ASSERT_TRUE(session->saveCopy(file));
+  Flight again = replayOf(file, nullptr);
+  EXPECT_EQ(again.player()->session().frames(), 20u);
+  ASSERT_TRUE(again.replayTo(20));
+  EXPECT_EQ(engine::stateHash(again.world().ships()), engine::stateHash(flight.world().ships()));
+}
+
 }  // namespace
 }  // namespace nearmiss::app::fly

@@ -332,7 +332,7 @@ bool BenchMode::advance(FlightContext& context) {
   // Options that end a flight or ask for a picture count these frames as well
   FrameTimes& times = context.times;
   times.profile = {};
-  times.profile.frame = ++times.framesFlown;
+  times.profile.frame = times.framesFlown++;
   times.advanced = true;
   return true;
 }

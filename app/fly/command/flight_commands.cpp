@@ -6,9 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "console/gap_text.h"
@@ -52,22 +50,6 @@ std::vector<std::uint64_t> seedsBeside(std::uint64_t now) {
   if (std::ranges::find(seeds, now) == seeds.end()) seeds.push_back(now);
   std::ranges::sort(seeds);
   return seeds;
-}
-
-/// In the working folder, by name.
-std::vector<std::filesystem::path> modelFiles() {
-  constexpr std::array<std::string_view, 6> endings{".glb", ".gltf", ".obj",
-                                                    ".stl", ".ply",  ".off"};
-  constexpr std::size_t most = 40;
-  std::vector<std::filesystem::path> files;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry(".", failed), end; !failed && entry != end;
-       entry.increment(failed))
-    if (std::ranges::find(endings, entry->path().extension().string()) != endings.end())
-      files.push_back(entry->path());
-  std::ranges::sort(files);
-  if (files.size() > most) files.resize(most);
-  return files;
 }
 
 }  // namespace
@@ -121,12 +103,12 @@ std::vector<Command> flightCommands() {
           }),
       CommandRow(KeyGroup::Flight, "model_file", "model file",
                  "A model in this folder, for the other ships.")
-          .choice([](FlightContext&, Control& control) {
-            for (const auto& file : modelFiles())
+          .choice([](FlightContext& context, Control& control) {
+            for (const auto& file : context.panels.models.look(context.times.wallSeconds()))
               control.options.push_back({file.filename().string(), {}});
           })
           .does([](FlightContext& context, const Wish& wish) {
-            const auto files = modelFiles();
+            const auto& files = context.panels.models.offered();
             if (wish.option < files.size())
               dropModel(context, files[wish.option]);
             else

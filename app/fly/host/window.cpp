@@ -158,7 +158,9 @@ Result<Window> Window::open(const Options& options) {
     return failure(whatTheDriverOffers());
   }
 
-  SDL_SetWindowMinimumSize(parts.window, 480, 300);
+  // Films and pictures have the size that was asked for, however small
+  SDL_SetWindowMinimumSize(parts.window, std::min(480, options.window.width),
+                           std::min(300, options.window.height));
   parts.vsync = options.window.vsync && SDL_GL_SetSwapInterval(1) == 0;
   if (!parts.vsync) SDL_GL_SetSwapInterval(0);
   SDL_StopTextInput();

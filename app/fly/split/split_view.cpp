@@ -104,7 +104,9 @@ void SplitView::pursue(FlightContext& context) {
 
 /// From where the flight stands.
 void SplitView::begin(FlightContext& context) {
-  context.flight().acts().clear();
+  // The left half flies no acts. Ships that were placed are where they are in both, but the
+  // recording has them from the acts of the next frame
+  context.flight().acts().dropShots();
   auto begun = SplitFlight::begin(leftHalf_, context.flight(), context.options);
   if (!begun) {
     split_.reset();

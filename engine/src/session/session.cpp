@@ -14,12 +14,15 @@
 #include <utility>
 
 #include "session/session_format.h"
+#include "session/session_models.h"
 
 namespace nearmiss::engine {
 
 SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow, const ShapeSet& shapes,
                             bool restart) {
-  SessionScene recorded{restart, writeScene(scene), narrow, {}};
+  Scene anywhere = scene;
+  nameWholePaths(anywhere);
+  SessionScene recorded{restart, writeScene(anywhere), narrow, {}};
   for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i) {
     const LoadedShape& shape = shapes.shapes()[i];
     recorded.shapes.push_back(

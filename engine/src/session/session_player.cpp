@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "session/session_models.h"
+
 namespace nearmiss::engine {
 namespace {
 
@@ -152,6 +154,7 @@ Result<Success> SessionPlayer::enter(std::size_t index) {
   const SessionScene& recorded = session_.scenes()[index].scene;
   auto scene = parseScene(recorded.text, "the scene of the session");
   if (!scene) return scene.error();
+  findModels(*scene, session_.file());
   scene->narrow = recorded.narrow;
   scene->reference.clear();
   auto shapes = shapesOf(*scene, recorded);

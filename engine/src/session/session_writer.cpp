@@ -35,9 +35,14 @@ void SessionWriter::begin(const SessionScene& scene, const RecordHead& head) {
   appendWhole([&] { appendScene(scene, head, items_); });
   keptSceneBytes_ += items_.size();
   fileSceneBytes_ += items_.size();
-  const bool tooLarge = items_.size() > most_.scene;
-  if (tooLarge || keptSceneBytes_ > most_.scenesInAll) forgetStart();
-  if (tooLarge || fileSceneBytes_ > most_.scenesInAll)
+  refusal_ = {};
+  if (items_.size() > most_.scene)
+    refusal_ = "the scene is larger than one of a session can be";
+  else if (!isUtf8(scene.text))
+    refusal_ = "a model of the scene has a name that is not UTF-8: no session can name it";
+  if (!refusal_.empty() || keptSceneBytes_ > most_.scenesInAll) forgetStart();
+  if (!refusal_.empty()) return endFile(refusal_);
+  if (fileSceneBytes_ > most_.scenesInAll)
     endFile("its scenes are larger than those of a session can be");
 }
 
@@ -183,7 +188,14 @@ void SessionWriter::reopen(const Kept& block, std::uint64_t frames) {
   keptFrames_ += frames;
 }
 
+Error SessionWriter::startUnknown() const {
+  return {ErrorCode::Unsupported,
+          std::string(refusal_.empty() ? "the flight is too long to be recorded from its start"
+                                       : refusal_)};
+}
+
 Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
+  if (!knowsStart_) return startUnknown();
   endBlock();
   auto opened = RecordFile::open(file, sessionBeginning());
   if (!opened) return opened.error();
@@ -201,6 +213,7 @@ Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
 }
 
 Result<Success> SessionWriter::saveCopy(const std::filesystem::path& file) {
+  if (!knowsStart_) return startUnknown();
   endBlock();
   std::string bytes = sessionBeginning();
   for (const Kept& block : kept_) bytes += block.packed;

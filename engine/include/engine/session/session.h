@@ -32,7 +32,7 @@ struct SessionShape {
 /// The scene and the detector, from a frame on.
 struct SessionScene {
   bool restart = true;  ///< the scene begins; else its world goes on with another detector
-  std::string text;     ///< of the scene, as writeScene() has it
+  std::string text;     ///< of the scene, as writeScene() has it; models by whole paths
   std::string narrow;   ///< the method that drives, one of `nearmiss list narrow`
   std::vector<SessionShape> shapes;
 };
@@ -166,7 +166,8 @@ class SessionWriter {
   SessionWriter& operator=(SessionWriter&&) noexcept;
   ~SessionWriter();
 
-  /// From the next frame on. `head`: see recordHead(). One that restarts is where memory begins.
+  /// From the next frame on. `head`: see recordHead(). One that restarts is where memory begins;
+  /// one that no session can hold ends the file: see refusal().
   void begin(const SessionScene& scene, const RecordHead& head);
   /// A frame of the simulation. @pre A scene has begun.
   void add(const FrameInput& input, const FrameOutput& output, const Ships& ships);
@@ -175,16 +176,17 @@ class SessionWriter {
 
   /// True if keepIn() can begin with the start of the scene.
   [[nodiscard]] bool knowsStart() const noexcept { return knowsStart_; }
+  /// Why no frame with the scene that flies can be recorded, as a sentence; empty where it can.
+  [[nodiscard]] std::string_view refusal() const noexcept { return refusal_; }
   /// Writes what memory has and what follows to `file`, and replaces what was there.
-  /// @pre knowsStart() and not writing(). Errors: Unreadable.
+  /// @pre not writing(). Errors: Unreadable; Unsupported, unless knowsStart(): no file is touched.
   Result<Success> keepIn(const std::filesystem::path& file);
   /// Takes back the last `frames` frames, which the flight has been flown back over: what is added
   /// next follows the frame before them. Where memory does not know the start, all that is not in a
   /// whole block yet is dropped; where memory runs out, it no longer knows the start. @pre not
   /// writing(); `frames` were added since the scene's start
   void cutLast(std::uint64_t frames);
-  /// Writes what memory has to a file of its own, and goes on as before.
-  /// @pre knowsStart(). Errors: Unreadable.
+  /// Writes what memory has to a file of its own, and goes on as before. Errors: as keepIn().
   Result<Success> saveCopy(const std::filesystem::path& file);
   [[nodiscard]] bool writing() const noexcept { return file_ != nullptr; }
   /// Why nothing more is written; the file ends with its last whole block.
@@ -213,6 +215,7 @@ class SessionWriter {
   void put(std::string block);
   void write(const std::string& block, std::uint64_t frames);
   void endFile(std::string_view why);
+  [[nodiscard]] Error startUnknown() const;
   void forgetStart() noexcept;
   void dropBlock() noexcept;
   void reopen(const Kept& block, std::uint64_t frames);
@@ -222,6 +225,7 @@ class SessionWriter {
   std::size_t keptBytes_ = 0, keptSceneBytes_ = 0;
   std::uint64_t keptFrames_ = 0;
   bool knowsStart_ = false;
+  std::string_view refusal_;
   std::string items_;  ///< of the block under way
   std::uint64_t framesInBlock_ = 0;
   SessionFrame frame_;

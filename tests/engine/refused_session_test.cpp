@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/// Scenes that no session can hold, and what becomes of the files that are to have them.
+#include <engine/session/session.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "session/session_format.h"
+#include "support/files.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using testing::HasSubstr;
+
+SessionScene smallScene() {
+  return {true, "name = \"small\"\n", "sphere-tree", {{"torus", 7, "octree", 9}}};
+}
+
+SessionFrame twoShips() {
+  SessionFrame frame;
+  frame.dt = 0.02;
+  frame.detectStep = 0.01;
+  frame.ships = {11, 12};
+  return frame;
+}
+
+TEST(RefusedSession, BeginsWithNoSceneThatItCannotHold) {
+  const nearmiss::test::TemporaryFolder folder;
+  const std::filesystem::path file = folder / "refused.session";
+  std::string item;
+  appendScene(smallScene(), {{"build", "this one"}}, item);
+  SessionScene unnamed = smallScene();
+  unnamed.text = "name = \"caf\xe9\"\n";
+  SessionWriter small(SessionSizes{.scene = item.size() - 1}), usual;
+  small.begin(smallScene(), {{"build", "this one"}});
+  usual.begin(unnamed, {});
+  EXPECT_THAT(std::string(small.refusal()), HasSubstr("larger"));
+  EXPECT_THAT(std::string(usual.refusal()), HasSubstr("not UTF-8"));
+  for (SessionWriter* writer : {&small, &usual}) {
+    EXPECT_FALSE(writer->knowsStart());
+    for (const auto& kept : {writer->keepIn(file), writer->saveCopy(file)}) {
+      ASSERT_FALSE(kept);
+      EXPECT_EQ(kept.error().message, writer->refusal());
+    }
+    EXPECT_FALSE(writer->writing());
+    EXPECT_FALSE(std::filesystem::exists(file));
+  }
+
+  // The next can be, and one that cannot ends its file
+  usual.begin(smallScene(), {});
+  EXPECT_TRUE(usual.knowsStart() && usual.refusal().empty());
+  ASSERT_TRUE(usual.keepIn(file));
+  for (std::uint64_t n = 0; n < 70; ++n) usual.add(twoShips());
+  unnamed.restart = false;
+  usual.begin(unnamed, {});
+  for (std::uint64_t n = 0; n < 70; ++n) usual.add(twoShips());
+  const auto closed = usual.close();
+  ASSERT_FALSE(closed);
+  EXPECT_THAT(closed.error().message, HasSubstr("ends after 70 frames: a model of the scene"));
+  const auto read = RecordedSession::read(file);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->frames(), 70u);
+}
+
+TEST(SessionText, IsUtf8WhereEveryCharacterIsAsShortAsItCanBe) {
+  for (const char* text : {"", "a/b.obj", "caf\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x9a\x80 x"})
+    EXPECT_TRUE(isUtf8(text)) << text;
+  for (const char* text : {"caf\xe9", "caf\xe9.obj", "\x80", "\xc3", "\xc0\xaf", "\xe0\x80\xaf",
+                           "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff", "\xe2\x82"})
+    EXPECT_FALSE(isUtf8(text)) << text;
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
