@@ -40,7 +40,7 @@ KERNELS = (
     Kernel("sweep", ("collision/broad/projection_sweep.cpp", "collision/broad/bound_search.h"),
            (("tests/methods/meeting_search_test", "*"), ("tests/broad/space_time_broad_phase_test", "*"),
             ("tests/methods/published_space_time_test", "*"), ("tests/broad/look_ahead_test", "*"))),
-    Kernel("driver", ("collision/broad/space_time_grid_broad_phase.cpp", "collision/broad/kept_bounds.h",
+    Kernel("driver", ("collision/broad/space_time_grid_broad_phase.cpp", "collision/broad/cell_plan.cpp", "collision/broad/kept_bounds.h",
                       "collision/broad/neighbour_search.h", "collision/broad/touch_forecast.h", "collision/broad/wrapped_grid.h",
                       "collision/broad/tick_calendar.h"),
            (("tests/broad/space_time_broad_phase_test", "*"), ("tests/methods/every_broad_phase_test", "*grid*"),
