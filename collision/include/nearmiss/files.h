@@ -20,7 +20,7 @@ namespace nearmiss {
 /// Reads a shape. Little endian; layout in docs/file-formats.md. Never trusts the file: checksum,
 /// counts and indices are checked, and each tree against the mesh. Errors: NotFound, Unreadable,
 /// BadFormat, WrongVersion, Mismatch (a tree of another mesh), TooLarge, Cancelled, OutOfMemory.
-/// @param cancelled as for makePolyhedron()
+/// `cancelled` is as for makePolyhedron().
 Result<Shape> readShape(const std::filesystem::path& file,
                         const std::atomic<bool>* cancelled = nullptr);
 
@@ -30,7 +30,7 @@ Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape
 
 /// A shape from the bytes of the file that writeShape() writes, wherever they were kept, as
 /// distrustful. Errors: BadFormat, WrongVersion, Mismatch, TooLarge, Cancelled, OutOfMemory.
-/// @param cancelled as for makePolyhedron()
+/// `cancelled` is as for makePolyhedron().
 Result<Shape> shapeFromBytes(std::span<const std::byte> bytes,
                              const std::atomic<bool>* cancelled = nullptr);
 

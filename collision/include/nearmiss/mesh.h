@@ -209,7 +209,7 @@ class Polyhedron {
 
 /// The polyhedron of an unchecked mesh, cleaned or not. Errors: those of checkTriangles();
 /// Cancelled; out of memory.
-/// @param cancelled once set, it ends soon, also while it looks for self-intersections; null: never
+/// Once `cancelled` is set, it ends soon, also while it looks for self-intersections.
 Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled = nullptr);
 
 /// True if a component of one body lies inside the other, `b` moved by `bToA` into the frame of

@@ -40,7 +40,7 @@ inline constexpr Real maxRefitGrowth = 2.0;
 /// sphere. Errors: Unsupported (no sphere tree, or one whose coverage is not Guaranteed), Mismatch
 /// (another number of positions), BadFormat (a position that is not finite or out of range),
 /// Cancelled, OutOfMemory.
-/// @param cancelled as for makePolyhedron()
+/// `cancelled` is as for makePolyhedron().
 Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions,
                     const std::atomic<bool>* cancelled = nullptr);
 
@@ -49,7 +49,7 @@ Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions,
 /// promises hold; by a power of two not even rounding changes anything. Errors: Unsupported (a
 /// factor that is not above 0 and finite, a size that the trees' floats cannot represent),
 /// BadFormat (vertices out of range), Cancelled, OutOfMemory.
-/// @param cancelled as for makePolyhedron()
+/// `cancelled` is as for makePolyhedron().
 Result<Shape> scaled(const Shape& shape, Real factor, const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace nearmiss
