@@ -8,7 +8,7 @@ target_compile_options(nearmiss_flags INTERFACE
   # gcc and clang must round alike, or the state hashes differ between them
   -ffp-contract=off)
 # Strangers have compilers, and parents warnings, that nobody has seen here
-if(PROJECT_IS_TOP_LEVEL AND (NEARMISS_BUILD_TESTS OR NEARMISS_BUILD_BENCH))
+if(PROJECT_IS_TOP_LEVEL AND NEARMISS_BUILD_APP)
   target_compile_options(nearmiss_flags INTERFACE -Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
