@@ -144,7 +144,7 @@ int writeClashes(const InterfereCommand& command, const engine::StillScene& scen
   const auto clashes = clash::clashesOf(scene, found, classes);
   if (!command.pairs.empty())
     if (const auto kept = engine::writeWhole(command.pairs, clash::csvOf(scene, clashes)); !kept) {
-      // It does not take the other file with it
+      // The other file is still written
       const int exitCode = complain(kept.error(), Environment);
       return std::max(exitCode, writeTopics(command, scene, clashes));
     }
@@ -249,8 +249,8 @@ void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
 }
 
 int interfere(const InterfereCommand& command) {
-  if (const int fault = checkFiles(command)) return fault;
   watchForInterrupts();
+  if (const int fault = checkFiles(command)) return fault;
   const engine::InterferenceSettings settings = settingsOf(command);
   const std::filesystem::path store =
       command.store.empty() ? engine::defaultCacheFolder() / "shapes" : command.store;

@@ -63,7 +63,7 @@ Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem
 InputFiles modelsFlownIn(const engine::RecordedSession& session) {
   InputFiles models;
   for (const engine::RecordedSession::SceneChange& change : session.scenes())
-    if (const auto scene = engine::parseScene(change.scene.text, session.file().string()))
+    if (const auto scene = engine::sceneOf(change.scene, session.file()))
       for (std::filesystem::path& model : modelsOf(*scene)) models.push_back(std::move(model));
   return models;
 }
@@ -77,9 +77,10 @@ int replay(const ReplayCommand& command,
   watchForInterrupts();
   auto player = openSession(command.file, command.options);
   if (!player) return complain(player.error(), BadModelOrScene);
-  if (const int exitCode = checkOutputs(outputs, modelsFlownIn((*player)->session()));
-      exitCode != Ok)
-    return exitCode;
+  if (!outputs.empty())
+    if (const int exitCode = checkOutputs(outputs, modelsFlownIn((*player)->session()));
+        exitCode != Ok)
+      return exitCode;
   Options options = command.options;
   options.scene = (*player)->scene();
   return show(options, *std::move(player));

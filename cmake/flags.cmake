@@ -2,12 +2,12 @@
 add_library(nearmiss_flags INTERFACE)
 target_compile_options(nearmiss_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
-  # Exact sums need every rounding, also in a project that asks for fast maths. Before contraction,
-  # which clang otherwise allows again
+  # Exact sums need every rounding, also where a parent project sets -ffast-math. It stands before
+  # -ffp-contract, which clang would otherwise reset
   -fno-fast-math
   # gcc and clang must round alike, or the state hashes differ between them
   -ffp-contract=off)
-# Strangers have compilers, and parents warnings, that nobody has seen here
+# Unknown compilers, and warnings that a parent project turns on, must not break its build
 if(PROJECT_IS_TOP_LEVEL AND NEARMISS_BUILD_APP)
   target_compile_options(nearmiss_flags INTERFACE -Werror)
 endif()

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -48,7 +49,7 @@ Real spanOf(const BodyState& a, const BodyState& b) noexcept {
 /// Bodies by where their bounding spheres begin along x.
 class SweepAlongX {
  public:
-  explicit SweepAlongX(std::span<const BodyState> states, WorkMeter& meter)
+  SweepAlongX(std::span<const BodyState> states, WorkMeter& meter)
       : states_(states), order_(states.size()), meter_(meter) {
     std::iota(order_.begin(), order_.end(), 0u);
     std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -85,7 +86,7 @@ class SweepAlongX {
   WorkMeter& meter_;
 };
 
-/// One search for the nearest pair of a set, whose parts no one else may name.
+/// One search for the nearest pair of a set. `Parts` is BodySet::Parts, which is private.
 template <class Parts>
 class NearestPairSearch {
  public:
@@ -108,8 +109,11 @@ class NearestPairSearch {
   }
 
  private:
-  [[nodiscard]] bool comesAfter(const MeetingCandidate& x, const MeetingCandidate& y) const {
-    return std::tuple(x.gap, p_.handlesOf(x.a, x.b)) > std::tuple(y.gap, p_.handlesOf(y.a, y.b));
+  /// Orders a heap with the nearest spheres first.
+  [[nodiscard]] auto byDistance() const {
+    return [this](const MeetingCandidate& x, const MeetingCandidate& y) {
+      return std::tuple(x.gap, p_.handlesOf(x.a, x.b)) > std::tuple(y.gap, p_.handlesOf(y.a, y.b));
+    };
   }
 
   /// The pairs that may be the nearest, as a heap with the nearest spheres first. False: time ran
@@ -128,12 +132,12 @@ class NearestPairSearch {
     });
     if (!swept) return false;
     const bool listed = sweep.forEachPair(reach, budget_, [&](std::uint32_t a, std::uint32_t b) {
+      if (!p_.measures(a, b)) return;
       const MeetingCandidate pair = candidateOf(a, b);
-      if (p_.measures(a, b) && pair.gap <= reach) candidates_.push_back(pair);
+      if (pair.gap <= reach) candidates_.push_back(pair);
     });
     if (!listed) return false;
-    std::make_heap(candidates_.begin(), candidates_.end(),
-                   [this](const auto& x, const auto& y) { return comesAfter(x, y); });
+    std::make_heap(candidates_.begin(), candidates_.end(), byDistance());
     meter_.open().boundTests += 4 * candidates_.size();
     return true;
   }
@@ -145,8 +149,7 @@ class NearestPairSearch {
 
   MeetingCandidate takeNearest() {
     meter_.open().boundTests += 4 * std::bit_width(candidates_.size());
-    std::pop_heap(candidates_.begin(), candidates_.end(),
-                  [this](const auto& x, const auto& y) { return comesAfter(x, y); });
+    std::pop_heap(candidates_.begin(), candidates_.end(), byDistance());
     const MeetingCandidate nearest = candidates_.back();
     candidates_.pop_back();
     return nearest;

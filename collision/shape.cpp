@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
@@ -63,8 +64,7 @@ class ShapeMaking {
                             const SphereTreeBuilderEntry* builder, BuildProgress* progress) {
     const Result<MeshCleaning> cleaning = cleanMeshChecked(mesh, settings.weldDistance);
     if (!cleaning) return cleaning.error();
-    Result<Polyhedron> polyhedron =
-        makePolyhedron(std::move(mesh), progress ? &progress->cancelled : nullptr);
+    Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh), cancellationOf(progress));
     if (!polyhedron) return polyhedron.error();
     Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)),
                      joined(settings.cleaned, *cleaning));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/detail/triangle_geometry.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "geometry/box_tree.h"
 
 namespace nearmiss {
 namespace {
@@ -26,9 +29,7 @@ constexpr const char* another = "it was built around another mesh";
 
 /// The distance of a point from the box of a triangle.
 Real distanceFromBox(const Vec3& point, const std::array<Vec3, 3>& triangle) noexcept {
-  Box box;
-  for (const Vec3& corner : triangle) box.include(corner);
-  return glm::length(glm::max(glm::max(box.low - point, point - box.high), Vec3(0.0)));
+  return std::sqrt(squaredDistance(boxOf(triangle), point));
 }
 
 /// The spheres above others, of a tree that promises that they hold the surface below.
@@ -92,11 +93,6 @@ const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
   };
   if (!all(7u)) return another;
   return all(63u) ? nullptr : "a sphere does not hold the surface below it";
-}
-
-Real greatestCoordinate(const Box& box) noexcept {
-  const Vec3 greatest = glm::max(glm::abs(box.low), glm::abs(box.high));
-  return std::max({greatest.x, greatest.y, greatest.z});
 }
 
 /// A face lies on the plane of each node, the one that it was made of, and all others reach it: of

@@ -202,8 +202,7 @@ void declareWorld(py::module_& m) {
       .def_property_readonly("bodies", &bodiesOf, "Two handles, or None.")
       .def_readonly("distance", &NearestBodies::bounds);
 
-  // An assembly above is a robot's own: a number chosen by hand might be it, and they would not
-  // meet
+  // Larger numbers belong to robots: a body that was given one by hand would never meet that robot
   const auto byHand = [](std::optional<std::uint32_t> group, std::optional<std::uint32_t> mask,
                          std::optional<std::uint32_t> assembly,
                          std::optional<std::uint32_t> importance, std::optional<bool> sensor) {

@@ -36,7 +36,7 @@ bool same(const fs::path& a, const fs::path& b) {
   return !failed && first == endOf(b, failed) && !failed;
 }
 
-/// The same of any file that the output stands for: a film may be one a picture.
+/// True if the output, or a picture of it where it is a film of pictures, is that file.
 bool meets(const OutputFiles::value_type& output, const fs::path& other) {
   const auto& [option, file] = output;
   if (same(file, other)) return true;

@@ -22,7 +22,7 @@ class PendingActs {
     if (next_.size() < engine::maxHandActs) next_.push_back(act);
   }
   void clear() noexcept { next_.clear(); }
-  /// What is shot; places stay, which ships have already.
+  /// Drops shots. Placements stay: the ships are there already.
   void dropShots() noexcept {
     std::erase_if(
         next_, [](const engine::HandAct& act) { return act.kind == engine::HandAct::Kind::Shoot; });

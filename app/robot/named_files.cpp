@@ -12,7 +12,7 @@ namespace {
 
 using Paths = std::set<std::filesystem::path>;
 
-/// What elements below one call an attribute.
+/// Collects the values of an attribute in all elements below `parent`.
 void gather(const tinyxml2::XMLElement& parent, const char* attribute,
             std::set<std::string>& names) {
   for (const tinyxml2::XMLElement* each = parent.FirstChildElement(); each;
@@ -28,7 +28,7 @@ void resolveUrdf(const std::set<std::string>& names, const std::filesystem::path
     if (auto found = resolveMesh(name, file, reading)) paths.insert(*std::move(found));
 }
 
-/// In every folder that holds files of some kind: which kind this one is does not matter here.
+/// In every folder that <compiler> sets, whichever kind of file a name stands for.
 void resolveMjcf(const tinyxml2::XMLElement& root, const std::set<std::string>& names,
                  const std::filesystem::path& file, Paths& paths) {
   std::set<std::string> folders{""};

@@ -9,8 +9,8 @@
 
 namespace nearmiss::app::robot {
 
-/// Meshes, pictures and included files, whether they are read or not, wherever the name may lead:
-/// some may not be there. `file` and `reading` are those that the robot was read with.
+/// Meshes, pictures and included files, read or not, at every place that a name may stand for: some
+/// do not exist. `file` and `reading` are those that the robot was read with.
 [[nodiscard]] std::vector<std::filesystem::path> namedFiles(const RobotFile& robot,
                                                             const std::filesystem::path& file,
                                                             const RobotReading& reading);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <engine/scene/utf8.h>
 #include <fmt/format.h>
 #include <nearmiss/detail/file_bytes.h>
 #include <tinyxml2.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <string_view>
@@ -148,25 +148,11 @@ Result<std::unique_ptr<tinyxml2::XMLDocument>> parseXml(const std::string& text,
 }
 
 std::string_view xmlNameFault(std::string_view name) noexcept {
-  constexpr std::string_view notUtf8 = "is not UTF-8";
-  for (std::size_t i = 0; i < name.size();) {
-    const auto lead = static_cast<unsigned char>(name[i++]);
-    const std::size_t more = lead < 0x80         ? 0
-                             : lead >> 5 == 0x06 ? 1
-                             : lead >> 4 == 0x0e ? 2
-                             : lead >> 3 == 0x1e ? 3
-                                                 : name.size();
-    if (more > name.size() - i) return notUtf8;
-    std::uint32_t code = more == 0 ? lead : lead & (0x3fu >> more);
-    for (std::size_t k = 0; k < more; ++k) {
-      const auto next = static_cast<unsigned char>(name[i++]);
-      if (next >> 6 != 0x02) return notUtf8;
-      code = code << 6 | (next & 0x3fu);
-    }
-    constexpr std::array<std::uint32_t, 4> least{0, 0x80, 0x800, 0x10000};
-    if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return notUtf8;
-    const bool control = code < ' ' && code != '\t' && code != '\n' && code != '\r';
-    if (control || code == 0xfffe || code == 0xffff) return "holds a character that XML forbids";
+  while (!name.empty()) {
+    const auto code = engine::takeUtf8(name);
+    if (!code) return "is not UTF-8";
+    const bool control = *code < ' ' && *code != '\t' && *code != '\n' && *code != '\r';
+    if (control || *code == 0xfffe || *code == 0xffff) return "holds a character that XML forbids";
   }
   return {};
 }

@@ -7,7 +7,6 @@
 #include <nearmiss/result.h>
 #include <nearmiss/tree_builders.h>
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

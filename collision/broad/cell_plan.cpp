@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "broad/body_bounds.h"
+#include "broad/cell_hash.h"
 
 namespace nearmiss {
 namespace {
@@ -15,13 +16,13 @@ namespace {
 /// neighbours; the cells of the grid are made to fit.
 constexpr Real usualCalls = 20.0;
 
-/// In a dense and fast crowd; the last are of places alone.
+/// Tried for a dense and fast crowd. At 0 a bound holds the place of its body now, and no motion.
 constexpr Real fewerCalls[] = {10.0, 5.0, 2.5, 0.0};
 
 /// What a bound costs to rebuild, in comparisons of two boxes.
 constexpr Real rebuilding = 40.0;
 
-/// For the neighbours of a box so many are looked into.
+/// The cells that are searched for the neighbours of one box.
 constexpr Real cellsLookedInto = 27.0;
 
 /// Per call and body.
@@ -82,18 +83,14 @@ Real CellPlanner::cellFor(std::span<const BodyState> bodies, Real life) {
 /// its own.
 Real CellPlanner::candidates(std::span<const BodyState> bodies, Real cell) {
   counts_.assign(std::bit_ceil(4 * bodies.size()), 0);
-  const auto number = [cell](Real coordinate) {
-    const Real cells = std::floor(coordinate / cell);
-    return std::abs(cells) < 1e15 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(cells))
-                                  : 0;
-  };
+  // Cells that are too far away to be counted share one
+  constexpr Real farthest = 1e15;
+  const Real perMetre = 1.0 / cell;
   Real squares = 0.0;
   for (const BodyState& body : bodies) {
     const Vec3& at = body.pose.position;
-    std::uint64_t hash = number(at.x) * 0x9e3779b97f4a7c15u;
-    hash ^= std::rotl(number(at.y) * 0xc2b2ae3d27d4eb4fu, 21);
-    hash ^= std::rotl(number(at.z) * 0x165667b19e3779f9u, 42);
-    hash *= 0xd6e8feb86659fd93u;
+    const bool near = largestCoordinate(at) * perMetre < farthest;
+    const std::uint64_t hash = hashOf(near ? cellAt(at, perMetre) : GridCell{});
     // Of a cell with c bodies the odd numbers up to 2 c - 1: c^2
     squares += 2.0 * counts_[static_cast<std::size_t>(hash >> 32) & (counts_.size() - 1)]++ + 1.0;
   }

@@ -77,7 +77,7 @@ struct NeighbourSearch {
     }
   }
 
-  /// So many rows of cells are looked up however few bodies there are.
+  /// Rows of cells that are looked up even where there are fewer bodies.
   static constexpr Real fewRows = 81.0;
 
   /// True if it is quicker to look up a body's neighbours by cells than to compare all.
@@ -91,6 +91,7 @@ struct NeighbourSearch {
     });
     return covered && rows < fewRows + static_cast<Real>(ahead.bodies.size());
   }
+
   void compare(std::uint32_t i, std::uint32_t j, Neighbours& out) const {
     ++out.tests;
     const LifeBox &box = grid[i], &other = grid[j];

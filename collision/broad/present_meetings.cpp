@@ -17,7 +17,7 @@ constexpr std::uint32_t noEntry = 0xffffffffu;
 constexpr Real meetingReach = 0.501;
 constexpr Real farthestCell = 1e12;
 
-/// So few bodies are compared with all.
+/// When no more bodies than this are left, they are compared with all.
 constexpr std::size_t fewRest = 8;
 
 /// std::floor() is a call where the machine is not known.
@@ -96,12 +96,8 @@ bool PresentMeetings::isUsual(std::uint32_t i) const noexcept {
          largestCoordinate(body.pose.position) * perMetre_ <= farthestCell;
 }
 
-std::uint32_t& PresentMeetings::headOf(const Cell& cell) noexcept {
-  std::uint64_t h = static_cast<std::uint64_t>(cell.x) * 0x9e3779b97f4a7c15u;
-  h ^= std::rotl(static_cast<std::uint64_t>(cell.y) * 0xc2b2ae3d27d4eb4fu, 21);
-  h ^= std::rotl(static_cast<std::uint64_t>(cell.z) * 0x165667b19e3779f9u, 42);
-  h *= 0xd6e8feb86659fd93u;
-  return heads_[static_cast<std::size_t>(h >> 32) & (heads_.size() - 1)];
+std::uint32_t& PresentMeetings::headOf(const GridCell& cell) noexcept {
+  return heads_[static_cast<std::size_t>(hashOf(cell) >> 32) & (heads_.size() - 1)];
 }
 
 /// All of them usual: one list into all cells that its bodies reach, the other by its centres.
@@ -127,7 +123,7 @@ void PresentMeetings::place(std::uint32_t i) {
   const Vec3 at = bodies_[i].pose.position * perMetre_;
   const auto first = [](Real value) { return cellOf(value - meetingReach); };
   const auto last = [](Real value) { return cellOf(value + meetingReach); };
-  Cell cell;
+  GridCell cell;
   for (cell.z = first(at.z); cell.z <= last(at.z); ++cell.z)
     for (cell.y = first(at.y); cell.y <= last(at.y); ++cell.y)
       for (cell.x = first(at.x); cell.x <= last(at.x); ++cell.x) {
@@ -140,7 +136,7 @@ void PresentMeetings::place(std::uint32_t i) {
 void PresentMeetings::lookUp(std::uint32_t j) {
   ++tests_;
   const Vec3 at = bodies_[j].pose.position * perMetre_;
-  const Cell cell{cellOf(at.x), cellOf(at.y), cellOf(at.z)};
+  const GridCell cell{cellOf(at.x), cellOf(at.y), cellOf(at.z)};
   for (std::uint32_t e = headOf(cell); e != noEntry; e = entries_[e].next)
     compare(entries_[e].body, j);
 }

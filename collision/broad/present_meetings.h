@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "broad/cell_hash.h"
+
 namespace nearmiss {
 
 /// Keeps its memory. The time grows with the sum of the lists, where bodies are not crowded.
@@ -29,14 +31,9 @@ class PresentMeetings {
   struct Entry {
     std::uint32_t body = 0, next = 0;
   };
-  /// By whole coordinates.
-  struct Cell {
-    std::int64_t x = 0, y = 0, z = 0;
-  };
-
   struct List {
     std::vector<std::uint32_t> bodies;
-    std::size_t taken = 0;  ///< so many, the first, are small enough for the cells so far
+    std::size_t taken = 0;  ///< the first bodies, which fitted into the cells so far
 
     void start(std::span<const std::uint32_t> all) {
       bodies.assign(all.begin(), all.end());
@@ -56,7 +53,7 @@ class PresentMeetings {
   void meet(std::span<const std::uint32_t> placed, std::span<const std::uint32_t> others);
   void prefetch(std::span<const std::uint32_t> list, std::size_t k) const noexcept;
   [[nodiscard]] bool isUsual(std::uint32_t i) const noexcept;
-  [[nodiscard]] std::uint32_t& headOf(const Cell& cell) noexcept;
+  [[nodiscard]] std::uint32_t& headOf(const GridCell& cell) noexcept;
   void place(std::uint32_t i);
   void lookUp(std::uint32_t j);
   void compare(std::uint32_t i, std::uint32_t j);

@@ -23,7 +23,7 @@ namespace {
 /// Bodies whose bounds are rebuilt between two looks at the budget: about a microsecond.
 constexpr std::size_t slice = 4;
 
-/// A plan is made anew when so many bounds of each body have been built.
+/// Bounds built per body, in the mean, before the cells are planned again.
 constexpr std::size_t boundsPerPlan = 2;
 
 /// Bodies whose neighbours one worker finds, and pairs that it looks at, before it takes others.
@@ -149,7 +149,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     staggered_.assign(count, false);
   }
 
-  /// Plans anew for the bodies as they move now. Bounds and known pairs stay.
+  /// Fits the cells again to how the bodies move now. Bounds and known pairs stay.
   void followCrowd() {
     rebuilt_ = 0;
     const CellPlan next = planner_.plan(call_.bodies, ticks_.length());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "builders/medial.h"
 
+#include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -185,7 +187,7 @@ std::vector<SurfaceSample> missingPoints(const Polyhedron& polyhedron,
   std::vector<SurfaceSample> missing;
   CellSurface surface(polyhedron, points, diagram);
   for (std::uint32_t i = 0; i < points.size() && missing.size() < most; ++i) {
-    if (cancelled && *cancelled) break;
+    if (wasCancelled(cancelled)) break;
     surface.addMissing(i, missing);
   }
   if (missing.size() > most) missing.resize(most);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/delaunay.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/math.h>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ Delaunay::Delaunay(std::span<const Vec3> points, const std::vector<bool>& skip,
   for (std::size_t i = rank_.size(); i > 1; --i)
     std::swap(rank_[i - 1], rank_[static_cast<std::size_t>(random.unit() * static_cast<Real>(i))]);
   for (const std::uint32_t point : insertionOrder(skip)) {
-    if (cancelled && *cancelled) break;
+    if (wasCancelled(cancelled)) break;
     insert(point);
   }
   dropFree();

@@ -112,8 +112,8 @@ class FlatSearch {
 /// Points where three spheres meet that are in no other ball, inside of the solid. Where the
 /// surface is covered there is a hole inside only with such a corner: a hole is bounded by
 /// spheres alone, and three of them meet at each of its corners.
-/// @param most no more are looked for
-/// @param cancelled once set, if given, those found so far are all
+/// @param most the search ends after so many corners
+/// @param cancelled once set, if given, the corners found so far are returned
 [[nodiscard]] std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls,
                                             std::size_t most,
                                             const std::atomic<bool>* cancelled = nullptr);

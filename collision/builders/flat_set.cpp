@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/flat_set.h>
 #include <nearmiss/tree_builders.h>
@@ -130,12 +131,12 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
     if (parts.contains(point)) points.push_back(point);
 
   Steps steps(2 * starts.size() + finalists * (usualEffort.ofBest.size() + 1), progress);
-  std::vector<FlatSearch> searches = firstSearches(
-      grid, points, starts, settings, progress ? &progress->cancelled : nullptr, steps);
+  std::vector<FlatSearch> searches =
+      firstSearches(grid, points, starts, settings, cancellationOf(progress), steps);
   const std::size_t moved = searches.size();
   // Where a start is best as it is, it stays so
   for (const std::vector<Sphere>& balls : starts) {
-    searches.emplace_back(grid, points, settings.seed, progress ? &progress->cancelled : nullptr);
+    searches.emplace_back(grid, points, settings.seed, cancellationOf(progress));
     if (searches.back().cancelled()) return cancelled;
     searches.back().start(balls);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/flat_search.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/flat_set.h>
 
@@ -55,8 +56,8 @@ std::vector<std::vector<std::size_t>> meetings(std::span<const Sphere> balls) {
   return lists;
 }
 
-/// Tells whether points are in balls. It keeps what the last ones showed: where many spheres pass
-/// through one place, that is asked about again and again.
+/// Tells whether points are in balls. It remembers its last answers: where many spheres pass
+/// through one place, the next point is often close to the last one.
 class HeldPoints {
  public:
   explicit HeldPoints(std::span<const Sphere> balls) : balls_(balls), holder_(balls.size()) {
@@ -70,7 +71,7 @@ class HeldPoints {
       return i != except[0] && i != except[1] && i != except[2];
     };
     if (holder_ < balls_.size() && counts(holder_) && depthIn(holder_, point) > 0.0) return true;
-    // No ball holds more of it than it holds of a point nearby, and what lies between
+    // No ball holds this point deeper than it held that one by more than their distance
     if (deepest_ + glm::distance(point, free_) < -slack_) return false;
     Real deepest = -std::numeric_limits<Real>::infinity();
     for (std::size_t i = 0; i < balls_.size(); ++i) {
@@ -135,7 +136,7 @@ namespace {
 /// What was found until it was cancelled.
 FlatSetCheck checkUntilCancelled(const Polyhedron& polyhedron, std::span<const Sphere> spheres,
                                  BuildProgress* progress) {
-  const std::atomic<bool>* cancelled = progress ? &progress->cancelled : nullptr;
+  const std::atomic<bool>* cancelled = cancellationOf(progress);
   FlatSetCheck check;
   const std::size_t count = polyhedron.mesh().triangles.size();
   for (std::size_t t = 0; t < count && !wasCancelled(cancelled); ++t) {
@@ -147,7 +148,7 @@ FlatSetCheck checkUntilCancelled(const Polyhedron& polyhedron, std::span<const S
   if (wasCancelled(cancelled)) return check;
   const SolidParts parts(polyhedron);
   const std::vector<Vec3> corners = holeCorners(parts, spheres, maxHolesOfFlatSet, cancelled);
-  // What is not looked into may have a hole
+  // A part that is left out may have a hole
   check.holes = corners.size() + parts.leftOut();
   if (check.openTriangles == 0 && !corners.empty()) check.where = corners.front();
   return check;
@@ -171,11 +172,9 @@ Result<FlatSetCheck> checkFlatSet(const Polyhedron& polyhedron, std::span<const 
 
 namespace {
 
-std::optional<Vec3> lemma(const Triangle& triangle, std::span<const Sphere> balls) {
-  return uncoveredPoint(triangle, balls);
-}
-std::optional<Vec3> lemmaAndPieces(const Triangle& triangle, std::span<const Sphere> balls) {
-  return openPoint(triangle, balls);
+std::optional<Vec3> lemma(const Triangle& triangle, std::span<const Sphere> balls,
+                          const std::atomic<bool>* cancelled) {
+  return uncoveredPoint(triangle, balls, cancelled);
 }
 
 /// Points of gaps that are looked for at a time, and in all. What is left then comes later, or is
@@ -208,7 +207,7 @@ std::vector<Vec3> gapsOf(const CoveredBody& body, std::span<const Sphere> balls,
   for (const SurfacePiece& piece : body.pieces) {
     if (wasCancelled(cancelled)) return gaps;
     const std::vector<Sphere> near = ballsNear(piece.corners, balls);
-    const std::optional<Vec3> open = openOf(piece.corners, near);
+    const std::optional<Vec3> open = openOf(piece.corners, near, cancelled);
     if (!open) continue;
     if (gaps.size() >= maxGapsAtATime) return gaps;
     const std::size_t before = gaps.size();
@@ -220,11 +219,14 @@ std::vector<Vec3> gapsOf(const CoveredBody& body, std::span<const Sphere> balls,
 
 /// The points that checkFlatSet() finds open: pieces are rounded, but the promise is about
 /// triangles.
-std::vector<Vec3> openPoints(const Polyhedron& polyhedron, std::span<const Sphere> balls) {
+std::vector<Vec3> openPoints(const Polyhedron& polyhedron, std::span<const Sphere> balls,
+                             const std::atomic<bool>* cancelled) {
   std::vector<Vec3> points;
-  for (std::size_t t = 0; t < polyhedron.mesh().triangles.size(); ++t) {
+  const std::size_t count = polyhedron.mesh().triangles.size();
+  for (std::size_t t = 0; t < count && !wasCancelled(cancelled); ++t) {
     const Triangle triangle = polyhedron.mesh().corners(t);
-    if (const auto open = openPoint(triangle, ballsNear(triangle, balls))) points.push_back(*open);
+    if (const auto open = openPoint(triangle, ballsNear(triangle, balls), cancelled))
+      points.push_back(*open);
   }
   return points;
 }
@@ -252,6 +254,7 @@ void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search) {
 
 bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {
   constexpr int steps = 32;
+  const std::atomic<bool>* cancelled = cancellationOf(progress);
   // A ball may have no size, and grows by no share of it
   const Real minGrowth = 1e-6 * body.polyhedron.radius();
   constexpr Real firstSlack = 1e-5, maxSlack = 0.1;
@@ -261,12 +264,13 @@ bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgres
   std::size_t found = 0;
   for (int growth = 0; growth < maxGrowths && found < maxGapsInAll;
        ++growth, slack = std::min(2.0 * slack, maxSlack)) {
-    if (progress && progress->cancelled) return false;
+    if (wasCancelled(cancelled)) return false;
     const std::vector<Sphere> balls = search.used();
-    std::vector<Vec3> gaps = gapsOf(body, balls, steps, progress ? &progress->cancelled : nullptr,
-                                    slack < slackForSlivers ? lemma : lemmaAndPieces);
-    if (progress && progress->cancelled) return false;
-    if (gaps.empty()) gaps = openPoints(body.polyhedron, balls);
+    std::vector<Vec3> gaps =
+        gapsOf(body, balls, steps, cancelled, slack < slackForSlivers ? lemma : openPoint);
+    if (gaps.empty()) gaps = openPoints(body.polyhedron, balls, cancelled);
+    // What was found meanwhile may be no gap
+    if (wasCancelled(cancelled)) return false;
     if (gaps.empty()) return true;
     found += gaps.size();
     for (const Vec3& gap : gaps) search.add(gap, slack);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "builders/medial.h"
 
+#include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -236,7 +238,7 @@ MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> p
 }
 
 MedialAxis pointAxis(const Polyhedron& polyhedron, std::size_t count, BuildProgress* progress) {
-  const std::atomic<bool>* stop = progress ? &progress->cancelled : nullptr;
+  const std::atomic<bool>* stop = cancellationOf(progress);
   if (progress) progress->enter(BuildStage::Points);
   std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), count, stop);
   if (stop && *stop) return {};
@@ -249,7 +251,7 @@ MedialAxis pointAxis(const Polyhedron& polyhedron, std::size_t count, BuildProgr
 
 MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdjacency adjacency,
                       BuildProgress* progress, const AxisDetail& detail) {
-  const std::atomic<bool>* stop = progress ? &progress->cancelled : nullptr;
+  const std::atomic<bool>* stop = cancellationOf(progress);
   const auto cancelled = [stop] { return stop && *stop; };
   if (progress) progress->enter(BuildStage::Points);
   std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), count, stop);

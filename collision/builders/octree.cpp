@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "geometry/box_tree.h"
 #include "spheres/build_plan.h"
 #include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"
@@ -26,10 +27,7 @@ constexpr std::size_t maxLeafTriangles = std::size_t{1} << 28;
 
 OctantGrid::OctantGrid(const Box& bounds) noexcept {
   const Vec3 extent = bounds.extent();
-  Real greatest = 0.0;
-  for (int axis = 0; axis < 3; ++axis)
-    greatest = std::max({greatest, std::abs(bounds.low[axis]), std::abs(bounds.high[axis])});
-  side_ = std::max({extent.x, extent.y, extent.z}) + 1e-12 * greatest;
+  side_ = std::max({extent.x, extent.y, extent.z}) + 1e-12 * greatestCoordinate(bounds);
   low_ = bounds.centre() - 0.5 * side_;
 }
 

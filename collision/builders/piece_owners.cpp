@@ -2,6 +2,7 @@
 #include "builders/piece_owners.h"
 
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/cancellation.h>
 
 #include <algorithm>
 #include <atomic>
@@ -93,7 +94,7 @@ std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
   if (settings.objective != SphereObjective::Exposed || settings.errorBound > 0.0 ||
       !polyhedron.report().solid())
     return std::nullopt;
-  return ExposureField(polyhedron.mesh(), progress ? &progress->cancelled : nullptr);
+  return ExposureField(polyhedron.mesh(), cancellationOf(progress));
 }
 
 }  // namespace
@@ -112,7 +113,7 @@ PieceOwners::PieceOwners(const Polyhedron& polyhedron,
       probe_(field_, insideWeight(polyhedron, settings.objective),
              exposure_ ? &*exposure_ : nullptr),
       divisions_(static_cast<std::size_t>(settings.workers),
-                 SurfaceDivision(probe_, progress ? &progress->cancelled : nullptr)) {}
+                 SurfaceDivision(probe_, cancellationOf(progress))) {}
 
 DivisionEffort PieceOwners::effort(int level) const noexcept {
   DivisionEffort effort;

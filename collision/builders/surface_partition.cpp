@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "builders/surface_partition.h"
 
+#include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -134,7 +136,7 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
   };
   while (const auto open = openPoint()) {
     // In the plane of a needle a doubt is left however large the balls are
-    if (heldByOne(triangle, covering) || (cancelled && *cancelled)) return;
+    if (heldByOne(triangle, covering) || wasCancelled(cancelled)) return;
     // Take the sphere nearest to the point, of those that meet the triangle, or of all if none does
     const auto gapOf = [&](const Sphere* ball) {
       return glm::distance(ball->centre, *open) - ball->radius;
@@ -174,7 +176,7 @@ void enlargeUntilCovered(const Polyhedron& polyhedron, std::span<Sphere* const> 
       if (at != asked.end() && *at == t)
         meeting[static_cast<std::size_t>(at - asked.begin())].push_back(i);
     }
-  for (std::size_t k = 0; k < asked.size() && !(cancelled && *cancelled); ++k)
+  for (std::size_t k = 0; k < asked.size() && !wasCancelled(cancelled); ++k)
     coverTriangle(polyhedron.mesh().corners(asked[k]), balls, meeting[k], demand, cancelled);
 }
 

@@ -2,6 +2,7 @@
 #include "builders/voronoi_diagram.h"
 
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/cancellation.h>
 
 #include <algorithm>
 #include <array>
@@ -149,7 +150,7 @@ VoronoiDiagram voronoiDiagram(std::span<const Vec3> points, const std::atomic<bo
   const Real greatest = std::max({extent.x, extent.y, extent.z});
   const Real size = greatest > 0.0 ? greatest : 1.0;
   const Delaunay delaunay(points, repeated(points, bounds, size), cancelled);
-  if (cancelled && *cancelled) {
+  if (wasCancelled(cancelled)) {
     VoronoiDiagram none;
     none.cornerBegin.assign(points.size() + 1, 0);
     none.faceBegin.assign(points.size() + 1, 0);

@@ -165,7 +165,7 @@ class ObjReader {
   MeshFileBuilder builder_;
   std::vector<Vec3> positions_, normals_;
   std::vector<FirstVertex> firsts_;  ///< by position
-  // Sorted, not hashed: a file may have been made so that its keys meet in one place of a table
+  // Sorted, not hashed: a file can be made so that all its keys collide
   /// The others of the mesh, by position and normal.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> others_;
   std::map<std::string, std::uint32_t, std::less<>> materials_;  ///< 1 + index in the file's

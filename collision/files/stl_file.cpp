@@ -59,8 +59,7 @@ class TextStl {
   }
 
  private:
-  /// Comments are passed over as names are, because some writers have them; but not one with a
-  /// facet.
+  /// Passes over comments, which some writers put in, as over names; never over one with a facet.
   std::string nextWord() {
     std::string word = lowerCase(words_.anyWord());
     while (word.starts_with('#') && passName()) word = lowerCase(words_.anyWord());

@@ -5,7 +5,9 @@
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -63,6 +65,14 @@ struct BoxTree {
     }
   }
 };
+
+/// The greatest absolute value of its coordinates.
+[[nodiscard]] inline Real greatestCoordinate(const Box& box) noexcept {
+  Real greatest = 0.0;
+  for (int axis = 0; axis < 3; ++axis)
+    greatest = std::max({greatest, std::abs(box.low[axis]), std::abs(box.high[axis])});
+  return greatest;
+}
 
 [[nodiscard]] inline Box boxOf(const std::array<Vec3, 3>& triangle) noexcept {
   Box box;

@@ -7,7 +7,6 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "geometry/closest_points.h"
 #include "geometry/crossings.h"
 #include "geometry/pieces_inside.h"
 #include "geometry/polyhedron_pair.h"
@@ -23,9 +22,6 @@ constexpr Real minWayShare = 1e-12;
 
 /// Vertices of an inner solid from which ways out are sought; more are passed over evenly.
 constexpr std::size_t maxWaysOut = 128;
-
-/// The cost of a point inside or outside of a body, in tests of bounds.
-constexpr std::uint64_t vertexPrice = 100;
 
 /// The curves in which two surfaces cross, as sums over their segments.
 class Contour {
@@ -121,7 +117,7 @@ void ContactSearch::step(std::uint64_t& tests) {
       return lookAtPiece(tests);
     case Stage::WaysOfA:
     case Stage::WaysOfB:
-      return way_.open ? goOn(tests) : beginWay(tests);
+      return way_.open ? lengthenWay(tests) : beginWay(tests);
     case Stage::Ended:
       return;
   }
@@ -145,7 +141,7 @@ void ContactSearch::lookAtPiece(std::uint64_t& tests) {
   const auto pieces = inner().components();
   if (!outer().report().solid() || next_ == pieces.size())
     return enter(ofA() ? Stage::PiecesOfB : Stage::Ended);
-  if (pieces.size() > PiecesInside::freePieces) tests += vertexPrice;
+  if (pieces.size() > PiecesInside::freePieces) tests += PiecesInside::pointPrice;
   if (outer().contains(toOuter(pieces[next_++].vertex)))
     enter(ofA() ? Stage::WaysOfA : Stage::WaysOfB);
 }
@@ -156,9 +152,9 @@ void ContactSearch::beginWay(std::uint64_t& tests) {
   if (next_ >= count) return endWays();
   const Vec3 from = toOuter(next_);
   next_ += (count + maxWaysOut - 1) / maxWaysOut;
-  tests += vertexPrice;
+  tests += PiecesInside::pointPrice;
   if (!outer().contains(from)) return;
-  tests += 2 * vertexPrice;
+  tests += 2 * PiecesInside::pointPrice;
   way_.exit = outer().nearest(from).position;
   const Vec3 way = way_.exit - from;
   way_.length = glm::length(way);
@@ -169,7 +165,7 @@ void ContactSearch::beginWay(std::uint64_t& tests) {
 }
 
 /// The ways of some vertices in that direction; a longer one than the shortest ends it.
-void ContactSearch::goOn(std::uint64_t& tests) {
+void ContactSearch::lengthenWay(std::uint64_t& tests) {
   constexpr std::size_t atOnce = 1024;
   const std::size_t count = inner().mesh().positions.size();
   const std::size_t end = std::min(way_.next + atOnce, count);

@@ -24,7 +24,7 @@ class ContactSearch {
   /// Once it has ended.
   [[nodiscard]] const std::optional<ContactPoint>& found() const noexcept { return found_; }
 
-  /// Adds the work to `tests`, in tests of bounds: only that of what lies inside of the other.
+  /// Adds its work to `tests`, in tests of bounds; where the surfaces cross is not counted.
   /// @pre not ended()
   void step(std::uint64_t& tests);
 
@@ -36,7 +36,7 @@ class ContactSearch {
   void findContour();
   void lookAtPiece(std::uint64_t& tests);
   void beginWay(std::uint64_t& tests);
-  void goOn(std::uint64_t& tests);
+  void lengthenWay(std::uint64_t& tests);
   void endWays();
   [[nodiscard]] bool ofA() const noexcept {
     return stage_ == Stage::PiecesOfA || stage_ == Stage::WaysOfA;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/mesh_check.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
@@ -84,8 +85,6 @@ namespace {
 
 using Corners = std::array<std::uint32_t, 3>;
 
-bool isSet(const std::atomic<bool>* flag) noexcept { return flag && *flag; }
-
 void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
   forEachEdge(edges, [&report](std::span<const EdgeUse> uses) {
     report.boundaryEdges += uses.size() == 1;
@@ -128,7 +127,7 @@ std::size_t countMisorientedComponents(const TriangleMesh& mesh, const BoxTree& 
                                        const std::atomic<bool>* cancelled) {
   std::size_t count = 0;
   for (std::uint32_t piece = 0; piece < pieces.components.size(); ++piece) {
-    if (isSet(cancelled)) break;
+    if (wasCancelled(cancelled)) break;
     const bool outwards = pieces.components[piece].volume > 0.0;
     const int others = windingOfOthers(mesh, tree, pieces, piece,
                                        [&mesh](std::uint32_t t) { return mesh.corners(t); });
@@ -142,16 +141,16 @@ struct VolumeTerms {
   std::size_t count = 0;
   Real size = 0.0;  ///< of all together
 
-  /// More than the rounding of the terms, none of which has products above the volume of the box,
-  /// and of their sum.
+  /// More than the rounding of the terms, whose products are at most the volume of the box, and of
+  /// their sum.
   [[nodiscard]] Real error(const Box& box) const noexcept {
     const Vec3 extent = box.extent();
     return 0x1p-52 * static_cast<Real>(count) * (4.0 * extent.x * extent.y * extent.z + size);
   }
 };
 
-/// Sums the volumes of the pieces. Where rounding may have turned the sign of one, or of the sum,
-/// and what it is of is closed, it is summed exactly: inside and outside are told by it.
+/// Sums the volumes of the pieces. Where rounding may have turned the sign of a closed piece, or of
+/// a whole that is closed, that volume is summed exactly: its sign tells inside from outside.
 void settleVolumes(const TriangleMesh& mesh, const std::vector<VolumeTerms>& terms,
                    SurfacePieces& pieces) {
   const std::size_t count = pieces.components.size();
@@ -222,15 +221,18 @@ SurfacePieces piecesOf(const TriangleMesh& mesh) {
     terms[indexOf[root]].size += std::fabs(volume);
   }
   settleVolumes(mesh, terms, pieces);
+  for (const SurfaceComponent& piece : pieces.components)
+    pieces.largest = std::max(
+        pieces.largest, std::fabs(piece.volume) + volumeError(mesh.triangles.size(), piece.bounds));
   return pieces;
 }
 
 MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces,
                      const std::atomic<bool>* cancelled) {
   MeshReport report;
-  if (isSet(cancelled)) return report;
+  if (wasCancelled(cancelled)) return report;
   const std::vector<EdgeUse> edges = sortedEdges(mesh);
-  if (isSet(cancelled)) return report;
+  if (wasCancelled(cancelled)) return report;
   countEdges(edges, report);
   report.nonManifoldVertices = countNonManifoldVertices(mesh, edges);
   report.selfIntersections =

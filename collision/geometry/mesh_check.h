@@ -70,9 +70,19 @@ class WindingCount {
 struct SurfacePieces {
   std::vector<SurfaceComponent> components;
   std::vector<std::uint32_t> ofTriangle;  ///< index in components, per triangle
-  /// Of all together. Its sign is exact where all are closed, and that of each where it is.
+  /// Of the whole surface. Its sign is exact where all pieces are closed; so is that of each closed
+  /// piece.
   Real volume = 0.0;
+  Real largest = 0.0;  ///< no piece has a larger volume, for certain
 };
+
+/// More than rounding moves the volume of a piece of a surface with `triangles`: that of each
+/// triangle by a few ulps of a product of three lengths, and their sum by one ulp a triangle.
+[[nodiscard]] inline Real volumeError(std::size_t triangles, const Box& piece) noexcept {
+  const auto count = static_cast<Real>(triangles);
+  const Vec3 extent = piece.extent();
+  return 0x1p-52 * count * (count + 4.0) * extent.x * extent.y * extent.z;
+}
 
 /// How often all other pieces wind about a piece; `cornersOf(t)` gives the corners of their
 /// triangles.

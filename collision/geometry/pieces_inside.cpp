@@ -15,9 +15,6 @@
 namespace nearmiss {
 namespace {
 
-/// The cost of one point against a surface, in tests of bounds.
-constexpr std::uint64_t piecePrice = 100;
-
 /// The ray from a point of frame a towards +x, as seen from the frame of b, to reject boxes by.
 class RayInFrame {
  public:
@@ -61,26 +58,9 @@ class RayInFrame {
   Real slack_;
 };
 
-/// More than rounding moves the volume of a piece: that of each triangle by a few ulps of a product
-/// of three lengths, and their sum by an ulp of that a triangle.
-Real volumeError(const Polyhedron& polyhedron, const SurfaceComponent& piece) noexcept {
-  const auto count = static_cast<Real>(polyhedron.mesh().triangles.size());
-  const Vec3 extent = piece.bounds.extent();
-  return 0x1p-52 * count * (count + 4.0) * extent.x * extent.y * extent.z;
-}
-
-/// No piece has a larger volume.
-Real largestVolume(const Polyhedron& polyhedron) noexcept {
-  Real largest = 0.0;
-  for (const SurfaceComponent& piece : polyhedron.components())
-    largest = std::max(largest, std::fabs(piece.volume) + volumeError(polyhedron, piece));
-  return largest;
-}
-
 /// True if a piece of `inner` is too large to lie inside `outer`, however it is turned.
-/// @param largest largestVolume(outer)
-bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece, const Polyhedron& outer,
-              Real largest) noexcept {
+bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
+              const Polyhedron& outer) noexcept {
   const Vec3 extent = piece.bounds.extent();
   const Real longest = std::max(extent.x, std::max(extent.y, extent.z));
   if (longest > glm::length(outer.bounds().extent()) * (1.0 + 1e-9)) return true;
@@ -88,7 +68,9 @@ bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece, const Poly
   const MeshReport& report = inner.report();
   const bool countsOnce =
       report.closed() && report.selfIntersections == 0 && report.nonManifoldVertices == 0;
-  return countsOnce && std::fabs(piece.volume) - volumeError(inner, piece) > largest * (1.0 + 1e-9);
+  return countsOnce &&
+         std::fabs(piece.volume) - volumeError(inner.mesh().triangles.size(), piece.bounds) >
+             PiecesInside::largestPiece(outer) * (1.0 + 1e-9);
 }
 
 /// True if `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
@@ -116,6 +98,10 @@ SolidCells::Side sideIn(const Polyhedron& outer, Real slack, const Vec3& centre,
 
 }  // namespace
 
+Real PiecesInside::largestPiece(const Polyhedron& body) noexcept {
+  return body.parts_->pieces.largest;
+}
+
 void PiecesInside::begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept {
   a_ = &a;
   b_ = &b;
@@ -132,7 +118,6 @@ void PiecesInside::enter(Search search) noexcept {
   if (search_ == Search::OfA && !b_->report().solid()) search_ = Search::Ended;
   at_ = 0;
   size_ = 0;
-  if (!ended()) largest_ = largestVolume(outer());
 }
 
 void PiecesInside::finish() noexcept {
@@ -152,7 +137,7 @@ bool PiecesInside::holds(const Vec3& own) const {
 
 bool PiecesInside::inside(std::uint32_t index) const {
   const SurfaceComponent& piece = inner().components()[index];
-  if (tooLarge(inner(), piece, outer(), largest_)) return false;
+  if (tooLarge(inner(), piece, outer())) return false;
   const Vec3& own = inner().mesh().positions[piece.vertex];
   const SolidCells::Side side = sideIn(outer(), slack_, toOuter(own), 0.0);
   return side == SolidCells::Side::Unknown ? holds(own) : side == SolidCells::Side::Inside;
@@ -163,12 +148,12 @@ bool PiecesInside::look(const BoxNode& node, std::uint64_t& tests) {
   using Side = SolidCells::Side;
   const BoxTree& points = inner().parts_->piecePoints;
   if (node.count != 0) {
-    tests += piecePrice * node.count;
+    tests += pointPrice * node.count;
     if (std::ranges::any_of(points.trianglesOf(node), [&](std::uint32_t i) { return inside(i); }))
       finish();
     return false;
   }
-  tests += piecePrice;
+  tests += pointPrice;
   // Points in a ball without surface lie on one side, and one of them answers for all
   const Vec3 centre = toOuter(node.box.centre());
   const Real reach = 0.5 * glm::length(node.box.extent()) + slack_;
@@ -205,9 +190,8 @@ void PiecesInside::step(std::uint64_t& tests) {
 
 bool mayHold(const Polyhedron& outer, const Polyhedron& inner) noexcept {
   if (!outer.report().solid()) return false;
-  const Real largest = largestVolume(outer);
   return std::ranges::any_of(inner.components(), [&](const SurfaceComponent& piece) {
-    return !tooLarge(inner, piece, outer, largest);
+    return !tooLarge(inner, piece, outer);
   });
 }
 

@@ -21,12 +21,18 @@ class PiecesInside {
   /// Both must outlive the last step. `b` is moved by `bToA` into the frame of `a`.
   void begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept;
 
+  /// No piece of a body has a larger volume, for certain.
+  [[nodiscard]] static Real largestPiece(const Polyhedron& body) noexcept;
+
   [[nodiscard]] bool ended() const noexcept { return search_ == Search::Ended; }
   /// True once a piece was found: then it has ended.
   [[nodiscard]] bool found() const noexcept { return found_; }
 
+  /// The cost of telling whether a point is inside of a body, in tests of bounds.
+  static constexpr std::uint64_t pointPrice = 100;
+
   /// Looks at some pieces that are near each other, and adds the work to `tests`, in tests of
-  /// bounds. Up to freePieces cost nothing: they take less than what follows.
+  /// bounds. A body of up to freePieces pieces is not charged: what follows takes longer.
   /// @pre not ended()
   void step(std::uint64_t& tests);
 
@@ -52,7 +58,6 @@ class PiecesInside {
   Pose bToA_;
   Quat toB_;
   Real slack_ = 0.0;
-  Real largest_ = 0.0;  ///< volume of a piece of the outer body
   Search search_ = Search::Ended;
   bool found_ = false;
   /// In the inner body's tree of pieces.

@@ -25,8 +25,8 @@ BoxTree pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
   return BoxTree(points);
 }
 
-/// As checkTriangles(), but also true of a mesh that was scaled for a build: from the largest size
-/// to one of about 1, and what is small in it with it. Predicates are exact there too.
+/// As checkTriangles(), but also true of a mesh that was scaled down for a build, from the largest
+/// size to about 1: its smallest coordinates shrink too. Predicates are exact there as well.
 [[maybe_unused]] bool isUsable(TriangleMesh mesh) {
   constexpr Real least = 0x1p-50 * minMagnitude;
   for (Vec3& p : mesh.positions)

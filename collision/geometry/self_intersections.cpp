@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/mesh_check.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
@@ -316,7 +317,7 @@ class PairDescent {
 
 SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree,
                                          std::size_t most, const std::atomic<bool>* cancelled) {
-  if (mesh.triangles.empty() || (cancelled && *cancelled)) return {};
+  if (mesh.triangles.empty() || wasCancelled(cancelled)) return {};
   return PairDescent(mesh, tree, most, cancelled).run();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
@@ -224,7 +225,7 @@ Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* ca
   if (auto sound = checkTriangles(mesh); !sound) return sound.error();
   return orOutOfMemory("cannot prepare the mesh", [&]() -> Result<Polyhedron> {
     Polyhedron made(std::move(mesh), cancelled);
-    if (cancelled && *cancelled)
+    if (wasCancelled(cancelled))
       return Error{ErrorCode::Cancelled, "preparing the mesh was cancelled"};
     return made;
   });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/triangle_normal.h"
 
+#include <nearmiss/detail/triangle_geometry.h>
+
 #include <cmath>
 
 #include "geometry/exact_arithmetic.h"
@@ -11,13 +13,17 @@ namespace {
 /// Sine of an angle below which the usual cross product has lost half of its digits.
 constexpr Real thin = 1e-8;
 
-/// The usual cross product; for triangles too thin for it a precise one, or some direction across.
-Vec3 normalAlong(const Triangle& triangle) noexcept {
-  const Vec3 p = triangle[1] - triangle[0], q = triangle[2] - triangle[0];
-  const Vec3 usual = glm::cross(p, q), longest = longestSideOf(triangle);
-  if (glm::length(usual) > thin * glm::dot(longest, longest)) return usual;
-  const Vec3 precise = preciseCross(p, q);
-  return glm::length(precise) > 0.0 ? precise : acrossEdge(longest);
+/// True where the usual cross product has lost too many digits.
+bool isThin(const Triangle& triangle, const Vec3& usual) noexcept {
+  const Vec3 longest = longestSideOf(triangle);
+  return !(glm::length(usual) > thin * glm::dot(longest, longest));
+}
+
+/// From a precise cross product; where that is 0, some direction across the longest side.
+Vec3 thinNormalOf(const Triangle& triangle) noexcept {
+  const Vec3 precise = preciseCross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
+  const Real area = glm::length(precise);
+  return area > 0.0 ? precise / area : acrossEdge(longestSideOf(triangle));
 }
 
 }  // namespace
@@ -52,12 +58,13 @@ Vec3 acrossEdge(const Vec3& edge) noexcept {
 }
 
 Vec3 unitNormalOf(const Triangle& triangle) noexcept {
-  return glm::normalize(normalAlong(triangle));
+  const Vec3 usual = normalOf(triangle);
+  return isThin(triangle, usual) ? thinNormalOf(triangle) : glm::normalize(usual);
 }
 
 Vec3 faceNormalOf(const Triangle& triangle) noexcept {
-  const Vec3 normal = normalAlong(triangle);
-  return normal / glm::length(normal);
+  const Vec3 usual = normalOf(triangle);
+  return isThin(triangle, usual) ? thinNormalOf(triangle) : usual / glm::length(usual);
 }
 
 }  // namespace nearmiss

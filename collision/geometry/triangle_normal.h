@@ -18,8 +18,8 @@ namespace nearmiss {
 /// where rounding leaves no area.
 [[nodiscard]] Vec3 unitNormalOf(const Triangle& triangle) noexcept;
 
-/// The same to the last digit, as answers give it: exact along an axis. Builders take the other,
-/// so that their trees stay as they are.
+/// As unitNormalOf(), but divided by its length, so that it is exact along an axis: for answers.
+/// Builders call unitNormalOf(), on whose last digit their trees depend.
 [[nodiscard]] Vec3 faceNormalOf(const Triangle& triangle) noexcept;
 
 }  // namespace nearmiss

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// To which earlier vertex another one is welded. Cells are sorted, not hashed: no positions,
-/// however they were chosen, meet in one place of a table.
+/// Finds the earlier vertex that another one is welded to. Cells are sorted, not hashed, so that no
+/// choice of positions makes them collide.
 #pragma once
 
+#include <nearmiss/detail/triangle_geometry.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 
@@ -11,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/common.hpp>
-#include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
 #include <utility>
 #include <vector>
@@ -83,7 +83,7 @@ class WeldingGrid {
     });
   }
 
-  /// Begins anew. @param apart vertices that are kept whatever is near
+  /// Forgets which vertices were kept. @param apart vertices that are kept even if others are near
   void start(const std::vector<char>& apart) {
     heads_.assign(cells_.size(), none);
     next_.assign(positions_.size(), none);
@@ -125,8 +125,7 @@ class WeldingGrid {
 
   bool mayBecome(std::uint32_t kept, std::uint32_t v) noexcept {
     ++compared_;
-    const Vec3 between = positions_[kept] - positions_[v];
-    return glm::dot(between, between) < distance_ * distance_;
+    return squaredDistance(positions_[kept], positions_[v]) < distance_ * distance_;
   }
 
   [[nodiscard]] Vec3 cellAt(const Vec3& p) const noexcept { return glm::floor(p / distance_); }
@@ -138,7 +137,7 @@ class WeldingGrid {
     return glm::all(glm::lessThanEqual(p - 1.0, q)) && glm::all(glm::lessThanEqual(q, p + 1.0));
   }
 
-  /// Of each node the earliest vertex in it leads to the earliest in reach.
+  /// Also notes the earliest vertex in each node, so that a search can pass over later ones.
   void plantTree() {
     TriangleMesh points;
     for (std::uint32_t i = 0; i < apart_.size(); ++i) {
@@ -179,11 +178,10 @@ class WeldingGrid {
     return earliest;
   }
 
-  /// Rounded as distances of vertices are, each step of which is monotonic: what is in reach lies
-  /// in a box that is.
+  /// Rounded as distances of vertices are, and every step is monotonic: the box of a vertex in
+  /// reach is in reach.
   [[nodiscard]] bool reaches(const Box& box, const Vec3& p) const noexcept {
-    const Vec3 to = glm::max(glm::max(box.low - p, p - box.high), Vec3(0.0));
-    return glm::dot(to, to) < distance_ * distance_;
+    return squaredDistance(box, p) < distance_ * distance_;
   }
 
   const std::vector<Vec3>& positions_;

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "broad/body_bounds.h"
+#include "broad/cell_hash.h"
 #include "methods/body_boxes.h"
-#include "methods/cell_hash.h"
 
 namespace nearmiss {
 namespace {

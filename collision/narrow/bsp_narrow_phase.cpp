@@ -15,8 +15,8 @@ namespace nearmiss {
 namespace {
 
 /// Within this distance of a plane, relative to the greatest coordinate of the tree's mesh, the
-/// filter leaves a triangle to exact arithmetic. Far above the 1e-12 that a tree may be off by, far
-/// below what a ship meets often.
+/// filter leaves a triangle to exact arithmetic. Far above the 1e-10 by which checkTree() lets a
+/// face be off its plane, far below what a ship meets often.
 constexpr Real nearRatio = 1e-7;
 
 /// Rounding error of a large triangle while it is cut, relative to its own coordinates.
@@ -24,13 +24,6 @@ constexpr Real cutRatio = 1e-11;
 
 /// Faces on the planes that cut one triangle: more are not compared one by one.
 constexpr std::size_t maxCrossed = 256;
-
-Real maxCoordinate(const Box& box) noexcept {
-  Real greatest = 0.0;
-  for (int axis = 0; axis < 3; ++axis)
-    greatest = std::max({greatest, std::abs(box.low[axis]), std::abs(box.high[axis])});
-  return greatest;
-}
 
 /// The result of filtering a triangle down a tree.
 enum class Passage : std::uint8_t {
@@ -49,7 +42,7 @@ class UnseenParts {
   UnseenParts(const BspTree& tree, const Polyhedron& polyhedron)
       : tree_(tree),
         polyhedron_(polyhedron),
-        onPlane_(onPlaneRatio * maxCoordinate(polyhedron.bounds())),
+        onPlane_(onPlaneRatio * greatestCoordinate(polyhedron.bounds())),
         byFaces_(tree.nodes().size(), !tree.solid() || !polyhedron.report().solid()) {
     const TriangleMesh& mesh = polyhedron.mesh();
     std::vector<std::size_t> namedBy(mesh.triangles.size(), 0);  // 1 + the last node that names it
@@ -69,8 +62,8 @@ class UnseenParts {
 
   /// Where a triangle cuts the plane of this node, the faces on it must be compared. Always so
   /// without an inside; and where faces on one plane face both ways, as the sides of a foil thinner
-  /// than rounding do: what is between them falls into no leaf. Not where they lie apart, as those
-  /// of steps do.
+  /// than rounding do: what is between them falls into no leaf. Not where such faces lie apart, as
+  /// those of steps do.
   [[nodiscard]] bool byFaces(std::size_t node) const noexcept { return byFaces_[node]; }
   /// Around the triangles that no node names.
   [[nodiscard]] const Box& needles() const noexcept { return needles_; }
@@ -96,14 +89,14 @@ class UnseenParts {
            });
   }
   /// True if a face of the same node that may face another way may lie over this one.
-  [[nodiscard]] bool isNearOthers(const BspNode& node, std::uint32_t face, std::size_t name,
+  [[nodiscard]] bool isNearOthers(const BspNode& node, std::uint32_t face, std::size_t mark,
                                   const std::vector<std::size_t>& namedBy) const {
     Box around = boxOf(polyhedron_.mesh().corners(face));
     around.low -= 2.0 * onPlane_;
     around.high += 2.0 * onPlane_;
     bool near = false;
     polyhedron_.forEachTriangleIn(around, [&](std::uint32_t t) {
-      near = near || (namedBy[t] == name && !facesBack(node, t));
+      near = near || (namedBy[t] == mark && !facesBack(node, t));
     });
     return near;
   }
@@ -262,7 +255,7 @@ class BspNarrowPhase final : public NarrowPhase {
       moved_.push_back(transformed(setup.bToA, position));
 
     const bool all = polygons_ == BspPolygons::All;
-    const Real nearness = nearRatio * maxCoordinate(a.bounds());
+    const Real nearness = nearRatio * greatestCoordinate(a.bounds());
     bool met = false;
     const auto count = static_cast<std::uint32_t>(b.mesh().triangles.size());
     for (std::uint32_t t = 0; t < count && (all || !met); ++t) {
@@ -276,7 +269,7 @@ class BspNarrowPhase final : public NarrowPhase {
 
       const std::uint64_t tested = filter_.planeTests();
       Passage passage =
-          filter_.pass(tree, unseen, triangle, nearness + cutRatio * maxCoordinate(box));
+          filter_.pass(tree, unseen, triangle, nearness + cutRatio * greatestCoordinate(box));
       work_.boundTests += filter_.planeTests() - tested;
       if (passage == Passage::Outside && overlap(box, unseen.needles())) passage = Passage::Unsure;
       // The answer names the first triangle that meets a, whichever are filtered after it

@@ -169,7 +169,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   NEARMISS_ASSERT(result(i).canRefine, i);
   const std::uint32_t slot = slotOf_[i] == noSlot ? setUp(i) : slotOf_[i];
   PairSearchWork& w = slots_[slot];
-  // A step that throws leaves half a search behind: the pair has no slot then, and begins anew
+  // A step that throws leaves half a search behind. The pair then has no slot, and starts again
   slotOf_[i] = noSlot;
   if (taken_ != i) takeUp(i, w);
   const bool completed = step(w, budget);

@@ -47,7 +47,7 @@ Real misplacedAfter(const SteadyMotion& motion, const Shape& shape, Real seconds
 }
 
 /// True if bodies that only turn about where they are stay farther apart than `tolerance`: their
-/// bounding spheres do. Without it they would be followed for as long as the horizon is.
+/// bounding spheres do. Without this test they would be followed for the whole horizon.
 bool apartForever(const Shape& a, const SteadyMotion& motionA, const Shape& b,
                   const SteadyMotion& motionB, Real tolerance) noexcept {
   constexpr Real rounded = 1.0 - 1e-9;
@@ -91,6 +91,7 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
   const Real approach = approachOf(a, motionA, b, motionB);
   const bool finite = std::isfinite(approach);
   NEARMISS_DEMAND(finite, approach);
+  const bool forever = apartForever(a, motionA, b, motionB, tolerance);
   ContactTime answer;
   for (;;) {
     const Pose poseA = poseAfter(motionA, answer.noContactBefore);
@@ -108,17 +109,13 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
       answer.canRefine = false;
       return answer;
     }
-    if (apartForever(a, motionA, b, motionB, tolerance)) {
-      answer.noContactBefore = horizon;
-      answer.canRefine = false;
-      return answer;
-    }
     // A distance that was cut short still allows a step
     const Real before = answer.noContactBefore;
     const Real certain = answer.bounds.lower - misplacedAfter(motionA, a, before) -
                          misplacedAfter(motionB, b, before);
     const Real left = horizon - before;
-    const Real step = approach > 0.0 ? cautious * std::max(certain, 0.0) / approach : left;
+    const Real step =
+        approach > 0.0 && !forever ? cautious * std::max(certain, 0.0) / approach : left;
     if (before <= horizon && step >= left) {
       answer.noContactBefore = horizon;
       answer.canRefine = false;

@@ -18,10 +18,6 @@
 
 namespace nearmiss {
 
-[[nodiscard]] inline bool wasCancelled(const std::atomic<bool>* cancelled) noexcept {
-  return cancelled && *cancelled;
-}
-
 /// True if one sphere holds the whole triangle, for certain.
 [[nodiscard]] bool heldByOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept;
 
@@ -29,7 +25,7 @@ namespace nearmiss {
 /// covered, for certain. Each sphere cuts a disk from the plane; the triangle is covered if its
 /// corners are, and if of every disk's boundary the part in the triangle lies within other disks
 /// (erratum E4: a disk within another does not count, disks are open, and rounding widens gaps).
-/// Takes time that grows with the square of the spheres that meet the triangle.
+/// Takes time that grows with the square of the number of spheres that meet the triangle.
 /// @param cancelled once set, if given, the answer comes soon and is any point
 [[nodiscard]] std::optional<Vec3> uncoveredPoint(const Triangle& triangle,
                                                  std::span<const Sphere> spheres,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/coverage.h"
 
+#include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 #include <cmath>
 #include <glm/vec2.hpp>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/exposure_field.h"
 
+#include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -100,7 +102,7 @@ std::vector<std::uint8_t> ExposureField::occupied(const TriangleMesh& mesh,
     return std::clamp(static_cast<std::ptrdiff_t>((at - low_[axis]) * cellsPerMetre_),
                       std::ptrdiff_t{0}, last);
   };
-  for (std::size_t t = 0; t < mesh.triangles.size() && !(cancelled && *cancelled); ++t) {
+  for (std::size_t t = 0; t < mesh.triangles.size() && !wasCancelled(cancelled); ++t) {
     const Triangle triangle = mesh.corners(t);
     Box box;
     for (const Vec3& corner : triangle) box.include(corner);

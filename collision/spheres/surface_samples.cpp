@@ -2,6 +2,7 @@
 #include "spheres/surface_samples.h"
 
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/cancellation.h>
 
 #include <algorithm>
 #include <array>
@@ -65,7 +66,7 @@ class Relaxation {
   }
 
   std::vector<SurfaceSample> run(const std::atomic<bool>* cancelled) {
-    for (int round = 0; round < relaxationRounds && !(cancelled && *cancelled); ++round) relax();
+    for (int round = 0; round < relaxationRounds && !wasCancelled(cancelled); ++round) relax();
     return std::move(samples_);
   }
 

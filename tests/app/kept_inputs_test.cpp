@@ -25,13 +25,26 @@ class KeptInputs : public test::SmallShips {
       writeText(home() / file, "read by nobody here");
     std::filesystem::create_symlink("crowd.toml", home() / "link.toml");
   }
+
+  /// A call, and the file that it reads and was told to write.
+  struct Case {
+    Words words;
+    const char* input;
+  };
+
+  void expectRefused(const std::vector<Case>& cases) {
+    for (const auto& [words, input] : cases) {
+      const std::string before = readText(home() / input);
+      const Outcome outcome = run(words);
+      EXPECT_EQ(outcome.exitCode, 1) << words[0] << " " << words[1] << ": " << outcome.err;
+      EXPECT_THAT(outcome.err, HasSubstr("would replace the input")) << words[0] << " " << words[1];
+      EXPECT_EQ(readText(home() / input), before) << words[0] << " " << words[1];
+    }
+  }
 };
 
 TEST_F(KeptInputs, AreNotReplacedByOutputs) {
-  const struct {
-    Words words;
-    const char* input;
-  } cases[] = {
+  expectRefused({
       {{"spheres", "star.obj", "-o", "star.obj"}, "star.obj"},
       {{"tree", "build", "star.obj", "-o", "./star.obj"}, "star.obj"},
       {{"tree", "export", "star.tree", "-o", "star.tree", "--format", "csv"}, "star.tree"},
@@ -48,14 +61,7 @@ TEST_F(KeptInputs, AreNotReplacedByOutputs) {
       {{"robot", "arm.urdf", "-o", "arm.srdf", "--ignore", "arm.srdf"}, "arm.srdf"},
       {{"spheres", "check", "arm.urdf", "spheres.csv", "-o", "spheres.csv"}, "spheres.csv"},
       {{"spheres", "check", "arm.urdf", "spheres.csv", "--page", "arm.urdf"}, "arm.urdf"},
-  };
-  for (const auto& [words, input] : cases) {
-    const std::string before = readText(home() / input);
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.exitCode, 1) << words[0] << " " << words[1] << ": " << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("would replace the input")) << words[0] << " " << words[1];
-    EXPECT_EQ(readText(home() / input), before) << words[0] << " " << words[1];
-  }
+  });
   EXPECT_TRUE(std::filesystem::is_symlink(home() / "link.toml"));
 }
 
@@ -82,10 +88,6 @@ TEST_F(KeptInputs, ThatInputsNameAreNotReplacedEither) {
          "[detector]\ntree = \"octree\"\n[arena]\nradius = 9\n[player]\nmodel = "
          "\"jointed.toml\"\n");
   filled("spheres.csv", "link,x,y,z,radius\na,0,0,0,9\n");
-  struct Case {
-    Words words;
-    const char* input;
-  };
   std::vector<Case> cases{
       {{"interfere", "lay.toml", "-o", "star.obj"}, "star.obj"},
       {{"interfere", "lay.toml", "--summary", "./meshes/../star.obj"}, "star.obj"},
@@ -104,13 +106,7 @@ TEST_F(KeptInputs, ThatInputsNameAreNotReplacedEither) {
   cases.push_back(
       {{"replay", "a.session", "--headless", "--screenshot", "picture.png@1"}, "star.obj"});
 #endif
-  for (const auto& [words, input] : cases) {
-    const std::string before = readText(home() / input);
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.exitCode, 1) << words[0] << " " << words[1] << ": " << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("would replace the input")) << words[0] << " " << words[1];
-    EXPECT_EQ(readText(home() / input), before) << words[0] << " " << words[1];
-  }
+  expectRefused(cases);
 }
 
 TEST_F(KeptInputs, OutputsMeetAtTheEndOfLinksToo) {

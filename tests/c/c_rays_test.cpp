@@ -13,6 +13,7 @@
 #include "support/c_shapes.h"
 #include "support/meshes.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 namespace nearmiss {
 namespace {
@@ -23,16 +24,12 @@ using test::notANumber;
 using test::Random;
 using testing::HasSubstr;
 
-Shape treeless(TriangleMesh mesh) {
-  ShapeSettings settings;
-  settings.treeBuilder = "";
-  return *makeShape(std::move(mesh), settings);
-}
-
 /// A ring in both languages.
 class CRays : public testing::Test {
  protected:
-  CRays() : cpp_(treeless(test::torus(12, 8))), shape_(test::cShape(test::torus(12, 8), 1)) {}
+  CRays()
+      : cpp_(test::treelessShape(test::torus(12, 8))),
+        shape_(test::cShape(test::torus(12, 8), 1)) {}
   ~CRays() override { nearmiss_shape_free(shape_); }
 
   Shape cpp_;

@@ -28,14 +28,6 @@ using nearmiss::test::Random;
 
 constexpr ClashLimits limits{.tolerance = 1e-4, .clearance = 0.05};
 
-Shape shapeOf(TriangleMesh mesh) {
-  ShapeSettings settings;
-  settings.treeBuilder = "";
-  auto made = makeShape(std::move(mesh), settings);
-  EXPECT_TRUE(made) << made.error().message;
-  return *std::move(made);
-}
-
 /// Two meshes in one frame.
 struct MadePair {
   TriangleMesh a, b;
@@ -50,7 +42,7 @@ Clash sorted(const MadePair& pair, Random& random, bool swapped) {
     const Quat back = glm::conjugate(frame.rotation);
     for (Vec3& p : mesh.positions) p = back * (p - frame.position);
     pose = composed(where, frame);
-    return shapeOf(std::move(mesh));
+    return nearmiss::test::treelessShape(std::move(mesh));
   };
   Pose poseA, poseB;
   const Shape a = own(pair.a, poseA), b = own(pair.b, poseB);

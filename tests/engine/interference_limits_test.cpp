@@ -12,28 +12,22 @@
 
 #include "interference/clash_sorter.h"
 #include "support/meshes.h"
+#include "support/shapes.h"
 
 namespace nearmiss::engine {
 namespace {
 
 using nearmiss::test::box;
 using nearmiss::test::cube;
+using nearmiss::test::treelessShape;
 using testing::HasSubstr;
-
-Shape shapeOfMesh(TriangleMesh mesh) {
-  ShapeSettings settings;
-  settings.treeBuilder = "";
-  auto made = makeShape(std::move(mesh), settings);
-  EXPECT_TRUE(made) << made.error().message;
-  return *std::move(made);
-}
 
 /// Within one comparison too: nothing is looked at any more.
 TEST(ClashSorter, HearsACancellation) {
   std::atomic<bool> cancelled{false};
   const TriangleMesh x = box({-2.0, -0.3, -0.3}, {2.0, 0.3, 0.3}),
                      y = box({-0.3, -2.0, -0.3}, {0.3, 2.0, 0.3});
-  ClashSorter sorter(shapeOfMesh(x), shapeOfMesh(y), {}, &cancelled);
+  ClashSorter sorter(treelessShape(x), treelessShape(y), {}, &cancelled);
   EXPECT_EQ(sorter.sort({}, {}).kind, ClashClass::Protruding);
   cancelled = true;
   EXPECT_NE(sorter.sort({}, {}).kind, ClashClass::Protruding);

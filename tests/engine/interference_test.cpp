@@ -243,7 +243,7 @@ TEST_F(Plant, LeavesOutNoMorePairsThanMemoryHolds) {
       readStillScene(writeText(folder_ / "many.toml", text), folder_ / "store", "octree");
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::TooLarge);
-  EXPECT_THAT(read.error().message, HasSubstr("leave out more than 67108864 pairs of objects"));
+  EXPECT_THAT(read.error().message, HasSubstr("more than 67108864 pairs of objects are left out"));
 }
 
 TEST_F(Plant, SaysWhatIsWrongWithALayout) {

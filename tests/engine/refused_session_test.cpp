@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Scenes that no session can hold, and what becomes of the files that are to have them.
+#include <engine/scene/utf8.h>
 #include <engine/session/session.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

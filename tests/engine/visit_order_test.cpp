@@ -23,6 +23,7 @@
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -204,10 +205,8 @@ TEST(VisitPlan, ReadsFarLessThanARandomOrder) {
 class FewShapes : public testing::Test {
  protected:
   FewShapes() {
-    ShapeSettings bare;
-    bare.treeBuilder = "";
-    const auto shape = makeShape(nearmiss::test::cube(), bare);
-    EXPECT_TRUE(shape && writeShape(folder_ / "cube.shape", *shape));
+    EXPECT_TRUE(
+        writeShape(folder_ / "cube.shape", nearmiss::test::treelessShape(nearmiss::test::cube())));
   }
 
   std::size_t readsOf(const Order& order, std::size_t shapes, std::uint64_t room) const {

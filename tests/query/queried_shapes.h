@@ -16,13 +16,6 @@
 
 namespace nearmiss::test {
 
-/// A shape for queries that need no tree.
-inline Shape treelessShape(TriangleMesh mesh) {
-  ShapeSettings settings;
-  settings.treeBuilder = {};
-  return *makeShape(std::move(mesh), settings);
-}
-
 struct QueriedShapes {
   std::vector<Polyhedron> polyhedra;
   std::vector<SphereTree> trees;

@@ -4,6 +4,7 @@
 
 #include <nearmiss/bsp_tree.h>
 #include <nearmiss/methods/catalog.h>
+#include <nearmiss/shape.h>
 #include <nearmiss/tree_builders.h>
 
 #include <cstdint>
@@ -35,6 +36,13 @@ struct ShapeKit {
   }
   [[nodiscard]] Shapes tables() const { return borrowed(polyhedra, sphereTrees, bspTrees); }
 };
+
+/// A shape for what asks the surface alone. @pre the mesh is sound
+inline Shape treelessShape(TriangleMesh mesh) {
+  ShapeSettings settings;
+  settings.treeBuilder = "";
+  return *makeShape(std::move(mesh), settings);
+}
 
 /// A box with a hollow in it, which no path joins to the outside.
 inline TriangleMesh hollowCube() {

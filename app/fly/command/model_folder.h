@@ -9,8 +9,8 @@
 
 namespace nearmiss::app::fly {
 
-/// Who draws a list asks for it in every picture, and films may fill the folder meanwhile: while
-/// it is asked for again and again it stays as it was listed.
+/// The models in a folder. A panel asks for them in every frame, while a film may fill the folder:
+/// the list stays as it is as long as it is asked for.
 class ModelFolder {
  public:
   static constexpr std::size_t maxOffered = 40, maxEntries = std::size_t{1} << 14;
@@ -19,7 +19,7 @@ class ModelFolder {
   explicit ModelFolder(std::filesystem::path folder = ".") : folder_(std::move(folder)) {}
 
   /// The first maxOffered models by name, of the first maxEntries files that the folder has; listed
-  /// again where nobody has asked for restSeconds. `now` is in wall seconds.
+  /// again after restSeconds in which nobody asked. `now` is in wall seconds.
   const std::vector<std::filesystem::path>& look(double now);
   /// The same as it was last looked at.
   [[nodiscard]] const std::vector<std::filesystem::path>& offered() const noexcept {

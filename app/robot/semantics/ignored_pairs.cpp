@@ -231,8 +231,8 @@ Joined jointsOfMjcf(const RobotFile& robot) {
 
 using LinkNames = std::set<std::string>;
 
-/// The links with shapes around those without that hang together with `first`, which all go into
-/// `seen`.
+/// The links with shapes that are joined to `first` directly or through links without shapes. Those
+/// without shapes go into `seen`.
 std::vector<std::string> linksAround(const std::string& first, const Joined& joined,
                                      const LinkNames& solid, LinkNames& seen) {
   LinkNames around;

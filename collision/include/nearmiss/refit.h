@@ -35,12 +35,11 @@ inline constexpr Real maxRefitGrowth = 2.0;
 /// The shape with its vertices at `positions`: metres, body frame, in the order of
 /// shape.polyhedron().mesh().positions. Its tree covers the new surface as that of `shape` covers
 /// the old, by the same chains; H and Ho hold, but are less tight. Refit what was built, not what
-/// was refitted: spheres then grow only by what moved since. Takes as long as makePolyhedron() and
-/// checkTree(), which read the whole mesh anew, far longer than the search for a nearest point per
-/// sphere. Errors: Unsupported (no sphere tree, or one whose coverage is not Guaranteed), Mismatch
-/// (another number of positions), BadFormat (a position that is not finite or out of range),
-/// Cancelled, OutOfMemory.
-/// `cancelled` is as for makePolyhedron().
+/// was refitted: spheres then grow only by what moved since. It calls makePolyhedron() and
+/// checkTree() on the whole mesh, which take most of its time. `cancelled` is as for
+/// makePolyhedron(). Errors: Unsupported (no sphere tree, or one whose coverage is not Guaranteed),
+/// Mismatch (another number of positions), BadFormat (a position that is not finite or out of
+/// range), Cancelled, OutOfMemory.
 Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions,
                     const std::atomic<bool>* cancelled = nullptr);
 

@@ -19,8 +19,12 @@ constexpr Clock::Duration unlimited = Clock::Duration::max();
 /// The rounding error of a time that is tolerated, in steps.
 constexpr Real forgiven = 1e-9;
 
-/// A frame of no more strides is over soon, and is not given up.
+/// A frame of at most this many strides is over soon, and is never given up.
 constexpr Real fewStrides = 100.0;
+
+Real frameLength(const FrameInput& input) noexcept {
+  return std::isfinite(input.dt) ? std::clamp(input.dt, 0.0, maxFrameSeconds) : 0.0;
+}
 
 /// Number of detections of equal step in a frame of `dt`, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
@@ -89,7 +93,7 @@ void Simulation::shareWork(WorkerPool* pool) noexcept {
 const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   std::optional<Snapshot> before;
-  if (cancelled_ && plot(input).strides > fewStrides) before = snapshot();
+  if (cancelled_ && stridesIn(frameLength(input)) > fewStrides) before = snapshot();
   detector_->setLevelCap(input.levelCap);
   detector_->setTightening(input.tighten);
   detector_->setCoherence(input.coherence);
@@ -185,17 +189,21 @@ void Simulation::rank(const FrameInput& input) {
   now_.importanceAssigned = matters;
 }
 
+/// Number of strides, so short that the ships' bounds at the start of each outlast it.
+Real Simulation::stridesIn(Real dt) const noexcept {
+  const Real longest = 0.5 * now_.world.ships().shortestPromise();
+  return std::clamp(std::ceil(dt / longest), 1.0, 1e6);
+}
+
 Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
-  const Real dt = std::isfinite(input.dt) ? std::clamp(input.dt, 0.0, maxFrameSeconds) : 0.0;
+  const Real dt = frameLength(input);
   Course course;
   course.start = course.end = now_.world.time();
   course.steps = detectionCount(dt, input.detectStep);
   course.step = dt / course.steps;
-  // Strides so short that the ships' bounds at the start of one outlast it
-  const Real longest = 0.5 * now_.world.ships().shortestPromise();
-  course.strides = std::clamp(std::ceil(dt / longest), 1.0, 1e6);
-  course.stride = dt / course.strides;
-  for (Real done = 0.0; done < course.strides; done += 1.0) course.end += course.stride;
+  const Real strides = stridesIn(dt);
+  course.stride = dt / strides;
+  for (Real done = 0.0; done < strides; done += 1.0) course.end += course.stride;
   return course;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Cancellation as time that is over, which all queries hear.
+/// Cancellation as an exhausted budget of time, which all queries heed.
 #pragma once
 
 #include <nearmiss/time_budget.h>

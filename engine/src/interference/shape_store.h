@@ -17,7 +17,7 @@
 
 namespace nearmiss::engine {
 
-/// A layout with its objects may be so large.
+/// Bytes of a layout with its objects.
 inline constexpr std::uintmax_t maxLayout = std::uintmax_t{64} << 20;
 
 /// Says what is wrong with a shape that was read; empty if nothing is.
@@ -25,7 +25,7 @@ using ShapeCheck = std::function<std::string(const Shape&)>;
 
 /// A folder with a shape for each model, named after the model, its mesh and all that the shape was
 /// made by; one list says how much memory each needs. What cannot be read of either is made again,
-/// and so is what is the shape of another model.
+/// and so is a file that holds the shape of another model.
 class ShapeStore {
  public:
   static Result<ShapeStore> open(const std::filesystem::path& folder, const std::string& builder);

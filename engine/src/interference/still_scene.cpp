@@ -121,9 +121,8 @@ Result<Success> checkLeftOut(std::span<const LeftOutNames> names, const NameCoun
     const std::size_t a = countOf(each.a), b = countOf(each.b);
     pairs += each.a == each.b ? a * a / 2 : a * b;
     if (pairs > maxLeftOut)
-      return Error{
-          ErrorCode::TooLarge,
-          fmt::format("joints and allowed leave out more than {} pairs of objects", maxLeftOut)};
+      return Error{ErrorCode::TooLarge,
+                   fmt::format("more than {} pairs of objects are left out", maxLeftOut)};
   }
   return Success{};
 }

@@ -41,7 +41,7 @@ constexpr Announcement firstCode = ~Announcement{0xff};
 
 [[noreturn]] void endWith(int code, int out) noexcept {
   const Announcement told = firstCode + static_cast<Announcement>(code);
-  // Who lacks it still has the code
+  // Where this fails, the exit code still tells
   (void)writeFully(out, {reinterpret_cast<const char*>(&told), sizeof told});
   ::_exit(code);
 }

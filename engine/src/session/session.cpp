@@ -31,6 +31,12 @@ SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow, const
   return recorded;
 }
 
+Result<Scene> sceneOf(const SessionScene& recorded, const std::filesystem::path& session) {
+  auto scene = parseScene(recorded.text, "the scene of the session");
+  if (scene) findModels(*scene, session);
+  return scene;
+}
+
 void RepeatableInput::take(const FrameInput& input, const FrameOutput& output) {
   control = input.control;
   stopShip = input.stopShip;

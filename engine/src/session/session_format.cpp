@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <new>
 
 #include "session/session_format.h"
@@ -226,24 +225,6 @@ void readAct(PackedReader& from, HandAct& act) {
 }
 
 }  // namespace
-
-bool isUtf8(std::string_view text) noexcept {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i++]);
-    if (lead < 0x80) continue;
-    const std::size_t more = lead >> 5 == 0x06 ? 1 : lead >> 4 == 0x0e ? 2 : 3;
-    if (lead < 0xc0 || lead >= 0xf8 || more > text.size() - i) return false;
-    std::uint32_t code = lead & (0x3fu >> more);
-    for (std::size_t k = 0; k < more; ++k) {
-      const auto next = static_cast<unsigned char>(text[i++]);
-      if (next >> 6 != 0x02) return false;
-      code = code << 6 | (next & 0x3fu);
-    }
-    constexpr std::array<std::uint32_t, 4> least{0, 0x80, 0x800, 0x10000};
-    if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
-  }
-  return true;
-}
 
 void appendScene(const SessionScene& scene, const RecordHead& head, std::string& out) {
   nlohmann::json shapes = nlohmann::json::array();

@@ -144,8 +144,6 @@ inline constexpr Real maxActSize = 1e12;
 
 enum class SessionItem : std::uint8_t { Scene = 1, Frame = 2 };
 
-/// A scene can only be recorded where its text is.
-[[nodiscard]] bool isUtf8(std::string_view text) noexcept;
 /// With the first scene `head` too; else it is empty.
 void appendScene(const SessionScene& scene, const RecordHead& head, std::string& out);
 /// `before` is the frame before in the same block, of which only differences are written; of the

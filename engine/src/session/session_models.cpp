@@ -3,6 +3,7 @@
 
 #include <engine/model/model_loader.h>
 #include <engine/scene/articulated_model.h>
+#include <engine/scene/utf8.h>
 
 #include <algorithm>
 #include <string>

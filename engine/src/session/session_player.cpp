@@ -11,8 +11,6 @@
 #include <thread>
 #include <utility>
 
-#include "session/session_models.h"
-
 namespace nearmiss::engine {
 namespace {
 
@@ -49,7 +47,7 @@ struct SessionPlayer::Scout {
 
   void fly(const std::stop_token& stop) noexcept {
     try {
-      // A frame may take longer than whoever goes waits
+      // A frame may take longer than the destructor should wait
       const std::stop_callback cancel(stop, [this] { cancelled = true; });
       player->setCancelled(&cancelled);
       while (!stop.stop_requested() && !player->atEnd() && player->step()) {
@@ -152,9 +150,8 @@ Result<SessionPlayer::ShapesPtr> SessionPlayer::shapesOf(const Scene& scene,
 
 Result<Success> SessionPlayer::enter(std::size_t index) {
   const SessionScene& recorded = session_.scenes()[index].scene;
-  auto scene = parseScene(recorded.text, "the scene of the session");
+  auto scene = sceneOf(recorded, session_.file());
   if (!scene) return scene.error();
-  findModels(*scene, session_.file());
   scene->narrow = recorded.narrow;
   scene->reference.clear();
   auto shapes = shapesOf(*scene, recorded);

@@ -78,7 +78,7 @@ struct FrameOutput {
   std::span<const GrantedWork> granted;   ///< to each detection of the frame, in their order
   /// Contacts of the reference that the driver called Separate; not those that it postponed.
   std::span<const BodyPair> missedByDriver;
-  bool cancelled = false;  ///< see Simulation::setCancelled(); else only `bodies` is set then
+  bool cancelled = false;  ///< see Simulation::setCancelled(); where true, only `bodies` is set too
   FrameProfile profile;  ///< input, render, swap, slack, frameTime and target are the app's to fill
 };
 
@@ -128,8 +128,9 @@ class Simulation {
   /// none. The flight is the same, except that more is refined before time runs out.
   void shareWork(WorkerPool* pool) noexcept;
 
-  /// Later frames that are predicted in very many strides, as those of minutes are, are given up
-  /// where that becomes true, and everything is as before them. It must outlive them; null: never.
+  /// Once `cancelled` is true, a frame that is predicted in very many strides, as one of minutes
+  /// is, is given up, and everything is as before it. The flag must outlive such frames; null:
+  /// never.
   void setCancelled(const std::atomic<bool>* cancelled) noexcept { cancelled_ = cancelled; }
 
   /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].
@@ -166,7 +167,6 @@ class Simulation {
     Real step = 0.0;
     std::uint32_t steps = 1;    ///< length of the frame, in steps
     Real stride = 0.0;          ///< predicted at a time
-    Real strides = 1.0;         ///< number of them
     bool cancellable = false;   ///< there is a way back to before the frame
     std::uint32_t watched = 0;  ///< fixed steps that are behind
     std::uint32_t looked = 0;   ///< the same, looked at or known to be without contact
@@ -179,6 +179,7 @@ class Simulation {
   void noticeJumps() noexcept;
   void steer(const FrameInput& input);
   void rank(const FrameInput& input);
+  [[nodiscard]] Real stridesIn(Real dt) const noexcept;
   [[nodiscard]] Course plot(const FrameInput& input) const noexcept;
   void fly(const FrameInput& input, Course& course);
   [[nodiscard]] std::optional<Real> nextDetection(Instants instants, Course& course) const noexcept;

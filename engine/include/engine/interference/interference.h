@@ -23,7 +23,7 @@ struct InterferenceSettings {
   std::uint64_t memoryLimit = std::numeric_limits<std::uint64_t>::max();  ///< of shapes at once
   VisitOrder order = VisitOrder::Planned;
   ClashLimits limits{};
-  /// Of objects whose boxes overlap, or nearly: some 0.5 GB, and 4 GB where all of them clash.
+  /// Pairs of objects whose boxes are within the clearance: some 0.5 GB, or 4 GB if all clash.
   std::size_t maxPairs = std::size_t{1} << 26;
 };
 

@@ -38,6 +38,9 @@ struct SessionScene {
 };
 [[nodiscard]] SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow,
                                           const ShapeSet& shapes, bool restart);
+/// A recorded scene as it is replayed: models that are not where it names them are looked for in
+/// the working folder and beside the session. Errors: those of parseScene().
+Result<Scene> sceneOf(const SessionScene& recorded, const std::filesystem::path& session);
 
 /// The input of a frame, except for the work.
 struct SessionInput {
@@ -153,9 +156,9 @@ class RecordFile;
 
 /// Keeps what it records in memory, from the start of the scene that flies, and from keepIn() on in
 /// a file too. A file is written in blocks of SessionFrame::framesPerBlock frames, or fewer where
-/// they are large: of a program that is killed, or lacks memory, all but the last is kept. A flight
-/// that comes to a limit of SessionSizes ends the file there, which can be read: error() tells; and
-/// what could not be read from memory is no longer kept there.
+/// they are large: of a program that is killed, or lacks memory, all but the last is kept. At a
+/// limit of SessionSizes the file is closed so that it can be read, and error() says why; a flight
+/// that no file could hold is not kept in memory either.
 class SessionWriter {
  public:
   /// Maximum bytes kept in memory; a longer flight is no longer kept there.

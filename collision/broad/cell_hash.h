@@ -4,6 +4,7 @@
 
 #include <nearmiss/math.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -25,12 +26,11 @@ struct GridCell {
 /// Spreads neighbouring cells over all 64 bits; the same on every machine.
 [[nodiscard]] inline std::uint64_t hashOf(const GridCell& cell, int level = 0) noexcept {
   std::uint64_t h = static_cast<std::uint64_t>(cell.x) * 0x9e3779b97f4a7c15u;
-  h ^= static_cast<std::uint64_t>(cell.y) * 0xc2b2ae3d27d4eb4fu;
-  h ^= static_cast<std::uint64_t>(cell.z) * 0x165667b19e3779f9u;
-  h ^= static_cast<std::uint64_t>(static_cast<std::int64_t>(level)) * 0xd6e8feb86659fd93u;
-  h ^= h >> 32;
+  h ^= std::rotl(static_cast<std::uint64_t>(cell.y) * 0xc2b2ae3d27d4eb4fu, 21);
+  h ^= std::rotl(static_cast<std::uint64_t>(cell.z) * 0x165667b19e3779f9u, 42);
+  h ^= static_cast<std::uint64_t>(static_cast<std::int64_t>(level)) << 32;
   h *= 0xd6e8feb86659fd93u;
-  return h ^ h >> 29;
+  return h ^ h >> 32;
 }
 
 }  // namespace nearmiss
