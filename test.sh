@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Sets up what is missing, builds everything, and runs every test. --all: then again with clang,
 # with the Address and UndefinedBehavior sanitizers, with the Thread sanitizer where a test has
-# threads, and without the window. Other options go to ctest.
+# threads, and without the window; what passed at this commit before is not run again, so that an
+# interrupted run goes on. Other options go to ctest.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$root/third_party/set_up.sh"
@@ -33,23 +34,41 @@ run_tests() {
   return "$status"
 }
 
+# The commit whose files these are; none if some differ, or if not all tests are to run
+commit=""
+if (($# == 0)) && command -v git >/dev/null &&
+  changed=$(git -C "$root" status --porcelain 2>/dev/null) && [[ -z $changed ]]; then
+  commit=$(git -C "$root" rev-parse HEAD)
+fi
+passed_before() { [[ -n $commit && -f "$1/passed-commit" && $(<"$1/passed-commit") == "$commit" ]]; }
+keep_passed() { if [[ -n $commit ]]; then echo "$commit" >"$1/passed-commit"; fi; }
+
 prepare build fly test
-build_nearmiss ON
-run_tests "$root/build" "$@"
+if $all && passed_before "$root/build"; then
+  ends=("release: passed before")
+else
+  build_nearmiss ON
+  run_tests "$root/build" "$@"
+  keep_passed "$root/build"
+  ends=("release: passed")
+fi
 $all || exit 0
 
 # A preset that fails lets the next ones run: the last lines say of each how it ended
 prepare all
-ends=("release: passed")
 failed=0
 for preset in clang debug tsan headless; do
   began=$SECONDS
   folder="$root/build-$preset"
+  if passed_before "$folder"; then
+    ends+=("$preset: passed before")
+    continue
+  fi
   how=passed
   { cmake -S "$root" --preset "$preset" "$(launcher_options)" >/dev/null &&
     cmake --build "$folder" --parallel "$(nproc)" >&2; } || how="not built"
   if [[ $how == passed ]]; then run_tests "$folder" "$@" || how=failed; fi
-  [[ $how == passed ]] || failed=1
+  if [[ $how == passed ]]; then keep_passed "$folder"; else failed=1; fi
   ends+=("$preset: $how, $(((SECONDS - began) / 60)) min $(((SECONDS - began) % 60)) s")
 done
 printf '%s\n' "${ends[@]}"

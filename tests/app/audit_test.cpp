@@ -186,8 +186,10 @@ TEST_F(Audit, AMeshIsARobotOfOneLink) {
   for (const char* format : {"csv", "json", "curobo", "foam", "urdf"}) {
     const std::string name =
         std::string("set.") + (format == std::string("curobo") ? "yaml" : format);
-    const Outcome made =
-        program_.run({"spheres", "part.obj", "-o", name, "--format", format, "--count", "2"});
+    // The others' lists of spheres are those of links of robots
+    const bool several = format == std::string("csv") || format == std::string("foam");
+    const Outcome made = program_.run(
+        {"spheres", "part.obj", "-o", name, "--format", format, "--count", several ? "2" : "1"});
     ASSERT_EQ(made.exitCode, 0) << made.err;
     const Outcome checked = check({"part.obj", name});
     EXPECT_EQ(checked.exitCode, 0) << format << "\n" << checked.out << checked.err;

@@ -50,12 +50,12 @@ Quat turnedBy(SplitMix& random) {
 }
 
 TEST_F(BenchData, SaysWhatTheLibrarySays) {
-  Bench bench(shapesOf(test::torus(), test::spikyStar(3)));
+  Bench bench(shapesOf(test::torus(10, 6), test::spikyStar(3, 6, 8)));
   const Shapes& shapes = bench.shapes()->collision();
   const Shape &a = shapes[ShapeId{0}], &b = shapes[ShapeId{1}];
   SplitMix random(7);
   int touching = 0, apart = 0, open = 0;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 36; ++i) {
     BenchSetup setup;
     setup.poses[0].rotation = turnedBy(random);
     setup.poses[1].rotation = turnedBy(random);

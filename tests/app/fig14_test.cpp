@@ -71,16 +71,16 @@ TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
 
 TEST_F(TreeTools, EqualSpheresAreTheSmallestThatFitAsWellAsThoseOfThePaper) {
   if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without medial spheres";
-  // Some forty trees are fitted to it
-  writeText(home() / "ring.obj", test::asObj(test::torus(5, 3)));
-  const Outcome outcome =
-      run({"lab", "equal-spheres", "-o", "lab", "--quick", "--model", "ring.obj", "--levels", "2"});
+  // Some twenty trees are fitted to it
+  writeText(home() / "wedge.obj", test::asObj(test::tetrahedron()));
+  const Outcome outcome = run(
+      {"lab", "equal-spheres", "-o", "lab", "--quick", "--model", "wedge.obj", "--levels", "1"});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
   const test::Table equal(readText(home() / "lab" / "equal-spheres.csv"));
   ASSERT_EQ(equal.rows(), 2u);
   for (std::size_t i = 0; i < equal.rows(); ++i) {
-    EXPECT_EQ(equal.text(i, "model"), "ring");
-    EXPECT_LE(std::stoi(equal.text(i, "medial_spheres")), 64);
+    EXPECT_EQ(equal.text(i, "model"), "wedge");
+    EXPECT_LE(std::stoi(equal.text(i, "medial_spheres")), 8);
     const int spheres = std::stoi(equal.text(i, "spheres"));
     EXPECT_GT(spheres, 1);
     EXPECT_LE(spheres, std::stoi(equal.text(i, "medial_spheres")));

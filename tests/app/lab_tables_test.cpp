@@ -59,14 +59,21 @@ class LabTables : public testing::Test {
     return kept;
   }
 
-  /// Two small parts of an experiment that works something out of all its parts.
+  /// Two small parts of an experiment that works something out of all its parts, made once for all.
   void makeTriangleParts() const {
-    test::writeText(program_.home() / "wedge.obj",
-                    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
-    const Words some{"triangles", "--quick",   "--narrow", "aabb-tree",
-                     "--model",   "wedge.obj", "--most",   "16"};
-    for (const char* shard : {"1/2", "2/2"})
-      ASSERT_EQ(lab(test::joined(some, {"--shard", shard, "-o", "s"})).exitCode, 0);
+    const std::string names[]{"s/triangles.shard-1-of-2.json", "s/triangles.shard-2-of-2.json"};
+    static const auto parts = [&] {
+      test::writeText(program_.home() / "wedge.obj",
+                      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+      for (const char* shard : {"1/2", "2/2"})
+        EXPECT_EQ(lab({"triangles", "--quick", "--narrow", "aabb-tree", "--model", "wedge.obj",
+                       "--most", "16", "--shard", shard, "-o", "s"})
+                      .exitCode,
+                  0);
+      return std::array{written(names[0]), written(names[1])};
+    }();
+    std::filesystem::create_directories(program_.home() / "s");
+    for (const int i : {0, 1}) test::writeText(program_.home() / names[i], parts[i]);
   }
 
   test::Program program_{NEARMISS_PROGRAM};
@@ -91,8 +98,7 @@ TEST_F(LabTables, SayWhatTheyAreAndHoldTheSameInBothForms) {
   EXPECT_TRUE(json.at("rows")[2][2].is_null()) << "an empty cell is missing";
 }
 
-/// A page of a table is the same from either form; a part is no table yet, and says what makes it
-/// one.
+/// A page of a table is the same from either form; a part is no table yet, and is told so.
 TEST_F(LabTables, AreDrawnFromBothForms) {
   ASSERT_EQ(lab({"checks", "--quick", "-o", "c"}).exitCode, 0);
   const auto page = [&](const std::string& file) {
@@ -137,7 +143,6 @@ TEST_F(LabTables, Fig15FindsTheSameContactsAndBoundsThatHold) {
       EXPECT_LT(fit.number(i, "bound_median_m"), fit.number(i - 1, "bound_median_m"));
     }
   }
-
   // Figures name columns that there are
   for (const char* name : {"fig15", "fig15_histogram", "fig16", "fig16_histogram"}) {
     const auto json = nlohmann::json::parse(written(std::string("f/") + name + ".json"));
@@ -159,8 +164,8 @@ TEST_F(LabTables, Fig15FindsTheSameContactsAndBoundsThatHold) {
 }
 
 TEST_F(LabTables, ProfilesAreOfEveryRunAndCompareThemWithBspTrees) {
-  const Outcome outcome =
-      lab({"profiles", "--quick", "--run", "fig17", "--run", "fig19", "-o", "p"});
+  const Outcome outcome = lab({"profiles", "--quick", "--run", "fig17", "--run", "fig19",
+                               "--frames", "20", "--subdivisions", "0", "-o", "p"});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
   const Table table(written("p/profiles.csv"));
   ASSERT_EQ(table.rows(), 2u);
@@ -269,8 +274,7 @@ void spoil(nlohmann::ordered_json& json, test::Random& random) {
   *at = values[static_cast<std::size_t>(random.whole(0, values.size() - 1))];
 }
 
-/// The experiment derives figures from all of its parts: any of its tables and columns may be
-/// missing.
+/// The experiment needs all of its parts: any of its tables and columns may be missing.
 TEST_F(LabTables, DamagedPartsAreRefusedOrMerged) {
   makeTriangleParts();
   const std::string first = "s/triangles.shard-1-of-2.json";

@@ -32,9 +32,8 @@ using testing::Not;
 
 class MjcfRobot : public test::RobotProgram {
  protected:
-  json fitted(const char* file, const Words& more = {}) const {
-    const Outcome outcome =
-        run(joined({file, "-o", "out.json", "--format", "json", "--count", "3"}, more));
+  json fitted(const char* file, const char* count = "3") const {
+    const Outcome outcome = run({file, "-o", "out.json", "--format", "json", "--count", count});
     EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
     return json::parse(readText(home() / "out.json"));
   }
@@ -93,7 +92,7 @@ const std::string arm = R"(<mujoco model="arm"><compiler eulerseq="zYx"/>
 TEST_F(MjcfRobot, SpheresCoverWhatMujocoHas) {
   writeText(home() / "arm.xml", arm);
   writeText(home() / "part.obj", test::asObj(test::box(Vec3(0.0), Vec3(20.0, 40.0, 60.0))));
-  const json robot = fitted("arm.xml");
+  const json robot = fitted("arm.xml", "2");
   EXPECT_EQ(robot["robot"], "arm");
   const json& links = robot["links"];
   ASSERT_EQ(links.size(), 5u);
@@ -145,9 +144,9 @@ TEST_F(MjcfRobot, TheSameArmInUrdfHasTheSameSpheres) {
 <asset><mesh file="part.obj" scale="0.5 0.5 -0.25"/></asset><worldbody>
 <body name="a"><geom type="box" size="0.1 0.2 0.25" pos="0.1 0.2 0.3"/><geom type="cylinder" size="0.1 0.25"/>
 <body name="b"><geom type="mesh" mesh="part" pos="0 0 1"/><geom type="capsule" size="2 4"/></body></body></worldbody></mujoco>)");
-  const json urdf = fitted("arm.urdf");
+  const json urdf = fitted("arm.urdf", "1");
   EXPECT_EQ(urdf["links"].size(), 2u);
-  EXPECT_EQ(fitted("arm.xml"), urdf);
+  EXPECT_EQ(fitted("arm.xml", "1"), urdf);
 }
 
 TEST_F(MjcfRobot, WritesTheSameFileWithSpheres) {
@@ -214,7 +213,7 @@ TEST_F(MjcfRobot, EndsOfClassesStayWithGeomsAndAreNoneOfSpheres) {
   EXPECT_THAT(text, HasSubstr(R"(<geom fromto="0 0 0 0 0 -0.6" contype="0")"));
   EXPECT_THAT(text, HasSubstr(R"(<geom type="capsule" size="0.1"/>)"));
   EXPECT_GT(test::countOf("type=\"sphere\"", text), 0u);
-  EXPECT_EQ(fitted("out.xml")["links"].size(), 1u) << "it can be read again";
+  EXPECT_EQ(fitted("out.xml", "1")["links"].size(), 1u) << "it can be read again";
 }
 
 TEST_F(MjcfRobot, MeshesOfClassesDoNotSizeSpheres) {
@@ -223,7 +222,7 @@ TEST_F(MjcfRobot, MeshesOfClassesDoNotSizeSpheres) {
 <asset><mesh name="tet" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"/></asset>
 <worldbody><body name="a" childclass="c"><inertial mass="2" pos="0 0 0" diaginertia="1 1 1"/><geom/></body></worldbody></mujoco>)");
   EXPECT_EQ(test::countOf(R"( mesh="" mass="0"/>)", text), test::countOf("type=\"sphere\"", text));
-  EXPECT_EQ(fitted("out.xml")["links"].size(), 1u);
+  EXPECT_EQ(fitted("out.xml", "1")["links"].size(), 1u);
 }
 
 TEST_F(MjcfRobot, TellsOfMeshesThatFaceInwards) {
@@ -234,7 +233,7 @@ TEST_F(MjcfRobot, TellsOfMeshesThatFaceInwards) {
                     "face=\"") +
             faces +
             R"("/></asset><worldbody><body><geom type="mesh" mesh="room"/></body></worldbody></mujoco>)");
-    const Outcome outcome = run({"m.xml", "-o", "out.xml", "--count", "2"});
+    const Outcome outcome = run({"m.xml", "-o", "out.xml", "--count", "1"});
     EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
     const bool told = outcome.err.find(
                           "\"m.xml\", line 2: <mesh> faces inwards: what it "

@@ -106,7 +106,7 @@ TEST_F(Shortage, EndsWithASentenceWhateverMemoryThereIs) {
     ++(outcome.exitCode == 0 ? sufficed : lacked);
   };
   writeText(home() / "fine.obj", asObj(test::spikyStar(1, 24, 30)));
-  for (std::uint64_t megabytes = 30; megabytes <= 430; megabytes += 100) {
+  for (std::uint64_t megabytes = 30; megabytes <= 430; megabytes += 200) {
     program_.memoryLimit = megabytes << 20;
     const std::string cache = "cache-" + std::to_string(megabytes);
     look({"run", "crowd.toml", "--frames", "2", "--cache-dir", cache, "--jobs", "3"});

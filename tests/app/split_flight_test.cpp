@@ -17,6 +17,8 @@
 #include "app/quick_lamps.h"
 #include "fly/split/ghost.h"
 #include "split_choice.h"
+#include "support/files.h"
+#include "support/meshes.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -151,8 +153,19 @@ TEST(SplitFlight, IsLateWhereTheMethodCannotBeCutShort) {
   }
 }
 
+/// Few of few triangles: what a narrow phase prepares is prepared for every pair of them.
+LoadedScene quickTetrahedra(const test::TemporaryFolder& folder) {
+  engine::Scene scene;
+  scene.playerModel = test::writeText(folder / "t.obj", test::asObj(test::tetrahedron())).string();
+  scene.drones[0].model = scene.playerModel;
+  scene.drones[0].count = 3;
+  scene.clock = engine::ClockKind::Work;
+  return quickScene(std::move(scene));
+}
+
 TEST(SplitFlight, TakesEveryPairOfNarrowPhases) {
-  auto right = Flight::begin(quickLamps(3));
+  const test::TemporaryFolder folder;
+  auto right = Flight::begin(quickTetrahedra(folder));
   ASSERT_TRUE(right.has_value());
   for (const NarrowPhaseEntry& second : narrowPhaseCatalog()) {
     ASSERT_TRUE(detectBy(*right, std::string(second.name)).has_value());

@@ -13,20 +13,26 @@
 #include "app/quick_lamps.h"
 #include "fly/gfx/camera.h"
 #include "support/files.h"
+#include "support/meshes.h"
 
 namespace nearmiss::app::fly {
 namespace {
 
 const LoadedScene& runLamps() {
   static const LoadedScene loaded = [] {
+    // A flight reads its models again
+    static const nearmiss::test::TemporaryFolder folder;
     engine::Scene scene;
+    scene.playerModel = nearmiss::test::writeText(
+        folder / "star.obj", nearmiss::test::asObj(nearmiss::test::spikyStar(3, 6, 8)));
+    scene.drones[0].model = scene.playerModel;
     scene.drones[0].count = 30;
     scene.arena.radius = 5.2;
     scene.clock = engine::ClockKind::Work;
     scene.tree = "octree";
     engine::ShapeOptions options;
     options.treeBuilder = scene.tree;
-    options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-run-test";
+    options.cacheFolder = folder / "cache";
     auto shapes = engine::buildShapeSet(*engine::modelFilesOf(scene), options);
     EXPECT_TRUE(shapes.has_value());
     return LoadedScene{scene, *std::move(shapes)};

@@ -208,24 +208,28 @@ TriangleMesh sheet() {
   return {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 3}}};
 }
 
+const SphereTree& dagOfASheet() {
+  static const SphereTree dag = *buildSphereDag(Polyhedron(sheet()), {.levels = 3});
+  return dag;
+}
+
 /// A child shares a piece of the surface with its parent.
 TEST(DagBuilder, KeepsCutPiecesWithTheirOwners) {
-  const auto dag = buildSphereDag(Polyhedron(sheet()), {.levels = 3});
-  ASSERT_TRUE(dag) << dag.error().message;
-  const auto& data = dag->data();
+  const SphereTree& dag = dagOfASheet();
+  const auto& data = dag.data();
   std::size_t links = 0;
   for (int level = 0; level < 3; ++level) {
     std::vector<SphereId> parents;
-    dag->spheresOf(level, parents);
+    dag.spheresOf(level, parents);
     for (const SphereId parent : parents) {
       const SphereId pack =
           data.links[parent / SpherePack::width].childPack[parent % SpherePack::width];
-      for (SphereId lane = 0; lane < SpherePack::width * dag->childPackCount(parent); ++lane) {
+      for (SphereId lane = 0; lane < SpherePack::width * dag.childPackCount(parent); ++lane) {
         const SphereId at = pack * SpherePack::width + lane;
-        const Sphere child = dag->sphere(at);
+        const Sphere child = dag.sphere(at);
         if (child.radius < 0.0) continue;
         ++links;
-        EXPECT_GT(overlap(child, dag->sphere(parent)), 0.0) << parent << " and " << at;
+        EXPECT_GT(overlap(child, dag.sphere(parent)), 0.0) << parent << " and " << at;
       }
     }
   }
@@ -235,11 +239,9 @@ TEST(DagBuilder, KeepsCutPiecesWithTheirOwners) {
 /// On a flat sheet a ball strays as far as it is large, and the smallest equal balls that cover it
 /// lie as a honeycomb does.
 TEST(DagBuilder, CoversASheetNearlyAsWellAsAHoneycomb) {
-  const Polyhedron polyhedron(sheet());
-  const auto dag = buildSphereDag(polyhedron, {.levels = 3});
-  ASSERT_TRUE(dag) << dag.error().message;
-  test::expectCertified(*dag, polyhedron);
-  const auto reports = levelReports(*dag);
+  const SphereTree& dag = dagOfASheet();
+  test::expectCertified(dag, Polyhedron(sheet()));
+  const auto reports = levelReports(dag);
   ASSERT_EQ(reports.back().spheres, 512u);
   const Real cell = 1.0 / static_cast<Real>(reports.back().spheres);
   const Real honeycomb = std::sqrt(2.0 * cell / (3.0 * std::sqrt(3.0)));

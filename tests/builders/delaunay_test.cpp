@@ -133,7 +133,7 @@ TEST_P(EveryPointSet, FillsSpaceWithTetrahedraThatFitTogether) {
 TEST_P(EveryPointSet, HasNoPointInsideOfASphere) {
   const auto& all = delaunay_.tetrahedra();
   std::size_t looked = 0;
-  const std::size_t step = 1 + all.size() * points().size() / 400000;
+  const std::size_t step = 1 + all.size() * points().size() / 200000;
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     const auto inside = [&](std::uint32_t point) {
       const auto at = [&](std::size_t k) { return delaunay_.points()[all[i].corners[k]]; };
@@ -141,7 +141,9 @@ TEST_P(EveryPointSet, HasNoPointInsideOfASphere) {
     };
     for (const std::uint32_t next : all[i].across) {
       if (next == Delaunay::none) continue;
-      for (const std::uint32_t p : all[next].corners) ASSERT_FALSE(inside(p)) << i;
+      // The corners of both are on the sphere
+      for (const std::uint32_t p : all[next].corners)
+        ASSERT_TRUE(std::ranges::count(all[i].corners, p) > 0 || !inside(p)) << i;
     }
     if (i % step != 0) continue;
     for (std::uint32_t p = 0; p < points().size(); ++p, ++looked) ASSERT_FALSE(inside(p)) << i;

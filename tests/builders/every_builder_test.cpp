@@ -35,8 +35,12 @@ std::vector<test::NamedMesh> meshes() {
 }
 
 /// Small enough for hundreds of builds.
-constexpr SphereTreeSettings quick{
-    .levels = 2, .medial = {.surfacePoints = 150}, .anchored = {.surfacePoints = 150}};
+constexpr SphereTreeSettings quick{.levels = 2,
+                                   .annealed = {.schedule = {.steps = 100}},
+                                   .variational = {.branching = 4},
+                                   .dag = {.branching = 4},
+                                   .medial = {.surfacePoints = 150},
+                                   .anchored = {.surfacePoints = 150}};
 
 class EveryBuilderAndMesh
     : public testing::TestWithParam<std::tuple<SphereTreeBuilderEntry, std::size_t>> {
@@ -218,8 +222,10 @@ TEST_P(EveryBuilder, StopsWhenCancelled) {
       return GetParam().build(star,
                               test::withObjective({.levels = 2,
                                                    .workers = 2,
-                                                   .medial = {.surfacePoints = 400},
-                                                   .anchored = {.surfacePoints = 400}},
+                                                   .variational = {.branching = 5},
+                                                   .dag = {.branching = 5},
+                                                   .medial = {.surfacePoints = 250},
+                                                   .anchored = {.surfacePoints = 250}},
                                                   objective),
                               &progress);
     });

@@ -47,59 +47,67 @@ std::vector<Sphere> fitted(const Polyhedron& polyhedron, std::size_t count) {
   return spheres ? *spheres : std::vector<Sphere>{};
 }
 
+/// A solid and a set of four for it.
+struct FittedTorus {
+  Polyhedron polyhedron{test::torus(16, 8)};
+  std::vector<Sphere> spheres = fitted(polyhedron, 4);
+};
+const FittedTorus& fittedTorus() {
+  static const FittedTorus torus;
+  return torus;
+}
+
+void expectBetterThanATree(const Polyhedron& polyhedron, const std::vector<Sphere>& spheres,
+                           std::size_t count) {
+  EXPECT_GE(spheres.size(), 1u);
+  EXPECT_LE(spheres.size(), count);
+  EXPECT_TRUE(checkFlatSet(polyhedron, spheres).covers()) << count;
+  const UnionVolume volume = measureUnion(polyhedron, spheres);
+  EXPECT_NEAR(volume.missed, 0.0, 1e-9);
+  EXPECT_LT(volume.outside, 1.02 * measureUnion(polyhedron, oneLevel(polyhedron, count)).outside)
+      << count;
+}
+
 TEST(FlatSet, CoversSolidsAndReachesLessFarOutThanATree) {
-  std::vector<TriangleMesh> meshes{test::torus(24, 12), test::hollowCube()};
-  for (TriangleMesh& mesh : meshes) {
-    const Polyhedron polyhedron(std::move(mesh));
-    for (const std::size_t count : {1u, 6u}) {
-      const std::vector<Sphere> spheres = fitted(polyhedron, count);
-      EXPECT_GE(spheres.size(), 1u);
-      EXPECT_LE(spheres.size(), count);
-      EXPECT_TRUE(checkFlatSet(polyhedron, spheres).covers()) << count;
-      const UnionVolume volume = measureUnion(polyhedron, spheres);
-      EXPECT_NEAR(volume.missed, 0.0, 1e-9);
-      EXPECT_LT(volume.outside,
-                1.02 * measureUnion(polyhedron, oneLevel(polyhedron, count)).outside)
-          << count;
-    }
-  }
+  expectBetterThanATree(fittedTorus().polyhedron, fittedTorus().spheres, 4);
+  const Polyhedron hollow(test::hollowCube());
+  for (const std::size_t count : {1u, 3u})
+    expectBetterThanATree(hollow, fitted(hollow, count), count);
 }
 
 TEST(FlatSet, CoversOpenSurfacesAndLooseParts) {
   std::vector<TriangleMesh> meshes{test::openTorus(), test::twoCubes()};
   for (TriangleMesh& mesh : meshes) {
     const Polyhedron polyhedron(std::move(mesh));
-    EXPECT_TRUE(checkFlatSet(polyhedron, fitted(polyhedron, 4)).covers());
+    EXPECT_TRUE(checkFlatSet(polyhedron, fitted(polyhedron, 2)).covers());
   }
 }
 
 TEST(FlatSet, IsTheSameForAnyNumberOfThreads) {
-  const Polyhedron polyhedron(test::torus(16, 8));
-  const auto one = fitFlatSet(polyhedron, {.count = 4, .seed = 3, .workers = 1});
-  const auto three = fitFlatSet(polyhedron, {.count = 4, .seed = 3, .workers = 3});
-  ASSERT_TRUE(one && three);
-  ASSERT_EQ(one->size(), three->size());
-  for (std::size_t i = 0; i < one->size(); ++i) {
-    EXPECT_EQ((*one)[i].centre, (*three)[i].centre);
-    EXPECT_EQ((*one)[i].radius, (*three)[i].radius);
+  const std::vector<Sphere>& one = fittedTorus().spheres;
+  const auto three = fitFlatSet(fittedTorus().polyhedron, {.count = 4, .workers = 3});
+  ASSERT_TRUE(three);
+  ASSERT_EQ(one.size(), three->size());
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(one[i].centre, (*three)[i].centre);
+    EXPECT_EQ(one[i].radius, (*three)[i].radius);
   }
 }
 
 TEST(FlatSet, IsNoWorseThanWhatItBeginsWith) {
   const Polyhedron polyhedron(test::box(Vec3(-1.0, -0.6, -0.4), Vec3(1.0, 0.6, 0.4)));
-  // A ball about each of eight cells, and one ball about all
+  // A ball about each of four cells
   std::vector<Sphere> cells;
   for (const Real x : {-0.5, 0.5})
     for (const Real y : {-0.3, 0.3})
-      for (const Real z : {-0.2, 0.2})
-        cells.push_back({Vec3(x, y, z), glm::length(Vec3(0.5, 0.3, 0.2)) * (1.0 + 1e-7)});
+      cells.push_back({Vec3(x, y, 0.0), glm::length(Vec3(0.5, 0.3, 0.4)) * (1.0 + 1e-7)});
   ASSERT_TRUE(checkFlatSet(polyhedron, cells).covers());
   const Real before = measureUnion(polyhedron, cells).outside;
   for (const bool ownStarts : {false, true}) {
     const auto spheres =
-        fitFlatSet(polyhedron, {.count = 8, .start = cells, .ownStarts = ownStarts});
+        fitFlatSet(polyhedron, {.count = 4, .start = cells, .ownStarts = ownStarts});
     ASSERT_TRUE(spheres);
-    EXPECT_LE(spheres->size(), 8u);
+    EXPECT_LE(spheres->size(), 4u);
     EXPECT_TRUE(checkFlatSet(polyhedron, *spheres).covers());
     EXPECT_LE(measureUnion(polyhedron, *spheres).outside, 1.001 * before) << ownStarts;
   }
@@ -107,7 +115,7 @@ TEST(FlatSet, IsNoWorseThanWhatItBeginsWith) {
   TriangleMesh small = test::box(Vec3(-1e-12, -6e-13, -4e-13), Vec3(1e-12, 6e-13, 4e-13));
   for (Sphere& cell : cells) cell = {1e-12 * cell.centre, 1e-12 * cell.radius};
   const Polyhedron tiny(std::move(small));
-  const auto spheres = fitFlatSet(tiny, {.count = 8, .start = cells, .ownStarts = false});
+  const auto spheres = fitFlatSet(tiny, {.count = 4, .start = cells, .ownStarts = false});
   ASSERT_TRUE(spheres);
   EXPECT_TRUE(checkFlatSet(tiny, *spheres).covers());
   EXPECT_LE(measureUnion(tiny, *spheres).outside, 1.001e-36 * before);

@@ -30,7 +30,12 @@ TEST_P(GreatMesh, IsCoveredOrRefusedInWords) {
   const int around = test::cases(50);
   SphereTreeSettings settings{.levels = 3};
   if (!test::inCampaign())
-    settings = {.levels = 2, .hausdorffTolerance = 0.5, .medial = {.surfacePoints = 500}};
+    settings = {.levels = 2,
+                .hausdorffTolerance = 0.5,
+                .variational = {.branching = 5},
+                .dag = {.branching = 4},
+                .medial = {.surfacePoints = 500},
+                .anchored = {.surfacePoints = 300}};
   const Polyhedron polyhedron(test::torus(around, around / 2));
   const double made = since(start);
   const auto built = Clock::now();

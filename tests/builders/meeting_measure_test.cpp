@@ -31,7 +31,7 @@ TEST(MeetingMeasure, IsTheSumOfTheRadiiForABallInTheMiddle) {
 /// By steps inwards along ways of its own: as far as chance allows, the same.
 TEST(MeetingMeasure, AgreesWithBodiesThatAreMovedStepByStep) {
   test::Random random(3);
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < 3; ++i) {
     std::vector<Sphere> balls;
     for (int k = 0; k < 6; ++k)
       balls.push_back({1.2 * random.direction() * random.unit(), random.between(0.2, 0.7)});

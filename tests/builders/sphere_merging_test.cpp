@@ -176,8 +176,8 @@ TEST_P(Merging, PutsCostsOffWithoutMuchLoss) {
 /// All spheres of a ball's axis are each other's neighbours: by exact costs its time would grow
 /// with the cube of their number.
 TEST(MergingCosts, OfABallAreFoundFromFewPoints) {
-  const Polyhedron polyhedron(test::ball(24, 24, [](int, int) { return 1.0; }));
-  const MedialAxis axis = medialAxis(polyhedron, 600, MedialAdjacency::SameFace, nullptr);
+  const Polyhedron polyhedron(test::ball(16, 16, [](int, int) { return 1.0; }));
+  const MedialAxis axis = medialAxis(polyhedron, 300, MedialAdjacency::SameFace, nullptr);
   std::vector<std::uint32_t> all(axis.spheres.size());
   std::iota(all.begin(), all.end(), 0u);
   const auto visits = [&](std::uint64_t exactVisits) {

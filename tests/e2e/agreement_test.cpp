@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The ships that are flown, in random poses: sphere trees to the triangles, BSP trees and brute
-/// force must agree on every pair. NEARMISS_CAMPAIGN=100 tries 10,000 poses of each small model and
-/// 1,000 of the large one.
+/// force must agree on every pair. NEARMISS_CAMPAIGN=300 tries 10,000 poses of each small model and
+/// 3,000 of the large one.
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,10 @@ struct Ship {
 
 std::ostream& operator<<(std::ostream& out, const Ship& ship) { return out << ship.model; }
 
-const std::vector<Ship> ships{{"lamp", 60}, {"faucet", 60}, {"rocket", 60}, {"truck", 10}};
+const std::vector<Ship> ships{{"lamp", 36}, {"faucet", 36}, {"rocket", 36}, {"truck", 10}};
+
+/// As many as ships are flown with in a campaign, and fewer otherwise: they are slow to place.
+std::size_t innerSpheres() { return test::inCampaign() ? usualInnerSpheres : 48; }
 
 class EveryShip : public testing::TestWithParam<Ship> {
  protected:
@@ -54,13 +57,13 @@ class EveryShip : public testing::TestWithParam<Ship> {
       ASSERT_TRUE(loaded->report.solid());
       meshes.push_back(std::move(loaded->mesh));
     }
-    kit_ = test::ShapeKit(std::move(meshes), 4);
+    kit_ = test::ShapeKit(std::move(meshes), test::inCampaign() ? 4 : 2);
     for (const Polyhedron& polyhedron : kit_.polyhedra) {
       auto fitted = buildSphereTree(*findSphereTreeBuilder(defaultSphereTreeBuilder), polyhedron,
                                     {.levels = 2,
                                      .hausdorffTolerance = 0.5,
                                      .nodeBoxRatio = usualNodeBoxRatio,
-                                     .innerSpheres = usualInnerSpheres});
+                                     .innerSpheres = innerSpheres()});
       ASSERT_TRUE(fitted.has_value()) << fitted.error().message;
       fitted_.push_back(*std::move(fitted));
     }
@@ -182,10 +185,12 @@ class EveryBuilderOnShips
 
   /// As deep as they are flown in a campaign, quicker to build otherwise.
   static SphereTreeSettings settingsFor(Coverage coverage) {
+    const std::size_t points = test::inCampaign() ? 0 : 400;
     return {.levels = test::inCampaign() ? 4 : 2,
             .hausdorffTolerance = 0.5,
             .workers = 2,
-            .medial = {.coverage = coverage}};
+            .medial = {.coverage = coverage, .surfacePoints = points},
+            .anchored = {.surfacePoints = points}};
   }
   SphereTree build(Coverage coverage) const {
     return *buildSphereTree(std::get<0>(GetParam()), judged_.shapes()[0], settingsFor(coverage));
@@ -194,7 +199,7 @@ class EveryBuilderOnShips
   SphereTree withExtras(const SphereTree& tree) const {
     SphereTreeSettings settings = settingsFor(tree.coverage());
     settings.nodeBoxRatio = usualNodeBoxRatio;
-    settings.innerSpheres = usualInnerSpheres;
+    settings.innerSpheres = innerSpheres();
     return *test::withAdditions(std::get<0>(GetParam()), tree, judged_.shapes()[0], settings);
   }
 

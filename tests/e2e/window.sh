@@ -60,11 +60,12 @@ some_file() { compgen -G "$1" >/dev/null; }
 shots() { compgen -G 'nearmiss-2*.png' | wc -l; }
 has_shots() { [[ $(shots) -ge $1 ]]; }
 
+size=1280x720
 start_flying() {
   # No page for newcomers, and nothing remembered of the flight before
   mkdir -p "$XDG_CONFIG_HOME/nearmiss"
   echo 'introduced = true' >"$XDG_CONFIG_HOME/nearmiss/window.toml"
-  "$program" fly --size 1280x720 --cache-dir "$cache" "$@" >out 2>err &
+  "$program" fly --size "$size" --cache-dir "$cache" "$@" >out 2>err &
   flying=$!
   started+=("$flying")
   until_true 60 xdotool search --name Nearmiss >/dev/null
@@ -222,6 +223,8 @@ changeover)
   # Nothing is cached: an octree flies at once, the wanted tree follows, and then the next builder's
   open_display
   cache=$folder/empty-cache
+  # Nothing is looked at but the title
+  size=480x300
   # A rod meets few cells of an octree, so that each of its trees is built soon
   for x in -1 1; do for y in -0.05 0.05; do for z in -0.05 0.05; do echo "v $x $y $z"; done; done; done >rod.obj
   printf 'f %s\n' '1 2 4 3' '5 7 8 6' '1 5 6 2' '3 4 8 7' '1 3 7 5' '2 6 8 4' >>rod.obj

@@ -47,24 +47,45 @@ struct Swarm {
   }
 };
 
-/// By all pairs of triangles; nothing where the spheres are farther apart than the limit.
+/// A triangle and a sphere that holds it.
+struct PlacedTriangle {
+  Triangle corners;
+  Vec3 centre{0.0};
+  Real radius = 0.0;
+};
+
+std::vector<PlacedTriangle> placed(const BodyState& body) {
+  const TriangleMesh& mesh =
+      test::plainHangar().polyhedra[static_cast<std::size_t>(body.shape.id())].mesh();
+  std::vector<PlacedTriangle> triangles;
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    PlacedTriangle& triangle = triangles.emplace_back();
+    triangle.corners = mesh.corners(t);
+    for (Vec3& corner : triangle.corners) {
+      corner = transformed(body.pose, corner);
+      triangle.centre += corner / 3.0;
+    }
+    for (const Vec3& corner : triangle.corners)
+      triangle.radius = std::max(triangle.radius, glm::distance(corner, triangle.centre));
+  }
+  return triangles;
+}
+
+/// By all pairs of triangles whose spheres are not farther apart than the nearest so far; nothing
+/// where the spheres of the bodies are farther apart than the limit.
 std::optional<Real> bruteDistance(const BodyState& a, const BodyState& b, Real limit) {
   if (glm::distance(a.pose.position, b.pose.position) - a.shape.radius() - b.shape.radius() > limit)
     return std::nullopt;
   Real least = 1e30;
-  const auto placed = [](const BodyState& body) {
-    const TriangleMesh& mesh =
-        test::plainHangar().polyhedra[static_cast<std::size_t>(body.shape.id())].mesh();
-    std::vector<Triangle> triangles;
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-      triangles.push_back(mesh.corners(t));
-      for (Vec3& corner : triangles.back()) corner = transformed(body.pose, corner);
+  const auto ofB = placed(b);
+  for (const PlacedTriangle& p : placed(a))
+    for (const PlacedTriangle& q : ofB) {
+      const Vec3 between = q.centre - p.centre;
+      const Real reach = least + p.radius + q.radius;
+      if (glm::dot(between, between) > reach * reach * (1.0 + 1e-9)) continue;
+      least = std::min(least, std::sqrt(squaredDistance(p.corners, q.corners)));
     }
-    return triangles;
-  };
-  for (const Triangle& p : placed(a))
-    for (const Triangle& q : placed(b)) least = std::min(least, squaredDistance(p, q));
-  return std::sqrt(least);
+  return least;
 }
 
 /// What a pass should come to: nearest at any instant looked at, judged at the ends of frames.

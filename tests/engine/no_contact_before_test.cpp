@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,51 @@ using test::meetingsIn;
 using test::Sample;
 using test::scripted;
 
+/// A flight that a broad phase drives, told by its number.
+struct GhostFlight {
+  explicit GhostFlight(int seed)
+      : key(static_cast<std::uint64_t>(seed) + nearmiss::test::campaignSeed()),
+        drones(2 + seed % 4),
+        step(seed % 3 == 0 ? 0.1 : 0.05),
+        dt(seed % 2 == 0 ? 0.1 : 0.2) {}
+
+  [[nodiscard]] FrameInput input(int frame) const {
+    FrameInput input = scripted(frame);
+    input.dt = dt;
+    return input;
+  }
+
+  static constexpr int frames = 300;
+  std::uint64_t key;
+  int drones;
+  Real step, dt;
+};
+
+/// The same flight looked at a hundred times as often.
+struct WatchedFlight {
+  explicit WatchedFlight(const GhostFlight& flight) {
+    WorkClock clock;
+    std::vector<Sample> looks;
+    const auto watched = ghosts(flight.key, flight.drones, "all-pairs", looks, clock);
+    for (int frame = 0; frame < GhostFlight::frames; ++frame) {
+      FrameInput input = flight.input(frame);
+      input.instants = Instants::Steps;
+      input.detectStep = flight.step / 100.0;
+      watched->advance(input);
+      states.push_back(stateHash(watched->world().ships()));
+    }
+    meetings = meetingsIn(looks);
+  }
+  /// Flown once for all broad phases.
+  static const WatchedFlight& of(int seed) {
+    static std::map<int, WatchedFlight> all;
+    return all.try_emplace(seed, GhostFlight(seed)).first->second;
+  }
+
+  std::vector<std::uint64_t> states;  ///< after each frame
+  std::vector<Meeting> meetings;
+};
+
 class NoContactBefore : public testing::TestWithParam<std::string_view> {};
 
 /// The same flight twice: once as the driver looks at it, once at a hundredth of the least time
@@ -32,16 +78,14 @@ TEST_P(NoContactBefore, SeesEveryMeetingThatLastsLongEnough) {
   std::size_t lasting = 0, fleeting = 0, detections = 0, skipped = 0, inside = 0;
   for (int seed = 1; seed <= nearmiss::test::cases(30); ++seed) {
     WorkClock clock;
-    std::vector<Sample> calls, looks;
-    const auto key = static_cast<std::uint64_t>(seed) + nearmiss::test::campaignSeed();
-    const int drones = 2 + seed % 4;
-    const auto driven = ghosts(key, drones, GetParam(), calls, clock);
-    const auto watched = ghosts(key, drones, "all-pairs", looks, clock);
-    const Real step = seed % 3 == 0 ? 0.1 : 0.05;
-    for (int frame = 0; frame < 300; ++frame) {
-      FrameInput input = scripted(frame);
+    std::vector<Sample> calls;
+    const GhostFlight flight(seed);
+    const WatchedFlight& watched = WatchedFlight::of(seed);
+    const auto driven = ghosts(flight.key, flight.drones, GetParam(), calls, clock);
+    const Real step = flight.step;
+    for (int frame = 0; frame < GhostFlight::frames; ++frame) {
+      FrameInput input = flight.input(frame);
       input.instants = Instants::Earliest;
-      input.dt = seed % 2 == 0 ? 0.1 : 0.2;
       input.detectStep = step;
       const Real start = driven->world().time();
       const std::size_t before = calls.size();
@@ -55,12 +99,10 @@ TEST_P(NoContactBefore, SeesEveryMeetingThatLastsLongEnough) {
       ASSERT_GT(profile.nextDetection, profile.simTime - 1e-9);
       detections += profile.detections;
       skipped += profile.detectionsSkipped;
-      input.instants = Instants::Steps;
-      input.detectStep = step / 100.0;
-      watched->advance(input);
-      ASSERT_EQ(stateHash(driven->world().ships()), stateHash(watched->world().ships()));
+      ASSERT_EQ(stateHash(driven->world().ships()),
+                watched.states[static_cast<std::size_t>(frame)]);
     }
-    for (const Meeting& meeting : meetingsIn(looks)) {
+    for (const Meeting& meeting : watched.meetings) {
       const bool longEnough = meeting.last - meeting.first >= step;
       ASSERT_TRUE(isSeen(meeting, calls) || !longEnough) << "seed " << seed << ": " << meeting;
       lasting += longEnough;

@@ -13,9 +13,10 @@ import os, signal, sys, threading, time
 sys.path.insert(0, sys.argv[1])
 import nearmiss
 import numpy as np
-from test_nearmiss import CORNERS, SIDES, at, ball
+from meshes import CORNERS, SIDES, at, ball
 
 VERTICES, FACES = ball(36, 72)
+FEWER, OF_FEWER = ball(24, 36)
 
 def long_world():
     "A world whose collisions() take many seconds: open shells, each within others and near them everywhere."
@@ -73,7 +74,7 @@ except nearmiss.Error:
 def test_who_waits_for_a_world_hears_an_interrupt():
     words = told("""
 world = long_world()
-other = threading.Thread(target=world.collisions, kwargs={"budget": 3})
+other = threading.Thread(target=world.collisions, kwargs={"budget": 2})
 other.start()
 time.sleep(0.2)
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -103,7 +104,7 @@ def work():
         {work}
 for _ in range(3):
     threading.Thread(target=work, daemon=True).start()
-time.sleep(0.5)
+time.sleep(0.2)
 print("end")
 """)
     assert words[0] == "end"
@@ -116,7 +117,7 @@ print("end")
 def test_what_python_did_not_wait_for_is_no_answer(ask):
     words = told(f"""
 small = nearmiss.Shape(CORNERS, SIDES, builder="octree", levels=2)
-poses, points = np.tile(at(0.5), (1000000, 1, 1)), np.tile([0.5, 0.4, 0.3], (1000000, 1))
+poses, points = np.tile(at(0.5), (500000, 1, 1)), np.tile([0.5, 0.4, 0.3], (500000, 1))
 begun = threading.Event()
 def work():
     begun.set()
@@ -192,7 +193,7 @@ def again(stage, part):
         entered.append(True)
         shape.__init__(CORNERS, SIDES, builder="octree", levels=1)
 try:
-    shape.__init__(VERTICES, FACES, weld=1e-9, levels=3, progress=again)
+    shape.__init__(FEWER, OF_FEWER, weld=1e-9, levels=1, progress=again)
 except nearmiss.Error as error:
     print(error)
 print(len(shape.faces))
@@ -200,7 +201,7 @@ del shape
 shape, refused = nearmiss.Shape.__new__(nearmiss.Shape), []
 def make():
     try:
-        shape.__init__(VERTICES, FACES, weld=1e-9, levels=3)
+        shape.__init__(FEWER, OF_FEWER, weld=1e-9, levels=2)
     except nearmiss.Error as error:
         refused.append(str(error))
 threads = [threading.Thread(target=make) for _ in range(3)]
@@ -223,7 +224,7 @@ def again(stage, part):
         entered.append(True)
         shape.__setstate__(state)
 try:
-    shape.__init__(VERTICES, FACES, weld=1e-9, levels=3, progress=again)
+    shape.__init__(FEWER, OF_FEWER, weld=1e-9, levels=1, progress=again)
 except nearmiss.Error as error:
     print(error, len(shape.faces))
 """)

@@ -5,7 +5,7 @@ import nearmiss
 import numpy as np
 import pytest
 
-from test_nearmiss import CORNERS, SIDES, at, ball
+from meshes import CORNERS, SIDES, at, ball
 
 
 @pytest.fixture(scope="module")

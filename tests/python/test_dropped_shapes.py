@@ -9,9 +9,9 @@ import threading
 import nearmiss
 import numpy as np
 import pytest
-from test_nearmiss import CORNERS, SIDES, at, ball
+from meshes import CORNERS, SIDES, at, ball
 
-ROUNDS = int(os.environ.get("ROUNDS", 150))
+ROUNDS = int(os.environ.get("ROUNDS", 50))
 STATM = pathlib.Path("/proc/self/statm")
 BALL = ball(8, 12)
 MESHES = [(CORNERS, np.array(SIDES)), BALL, (BALL[0] * [1, 2, 0.5], BALL[1][1:])]

@@ -173,6 +173,15 @@ def throw(seed, shape, rounds):
     return told
 
 
+@pytest.fixture(scope="module", autouse=True)
+def new_garbage_alone():
+    """Collecting looks at what is made here, not at all of numpy and pytest again and again."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def quiet():
     with warnings.catch_warnings():

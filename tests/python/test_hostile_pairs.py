@@ -7,7 +7,7 @@ import nearmiss
 import numpy as np
 import pytest
 from test_hostile_arrays import tetrahedron
-from test_nearmiss import at
+from meshes import at
 
 HOSTILE = [np.nan, np.inf, -np.inf, np.finfo(float).max, -np.finfo(float).max, 5e-324, -0.0, 0.0, -1.0, 0.5, 1e300, 1e60, -1e60]
 if "NEARMISS_CAMPAIGN" not in os.environ:

@@ -7,7 +7,7 @@ import sys
 import nearmiss
 import numpy as np
 import pytest
-from test_nearmiss import CORNERS, SIDES, ball
+from meshes import CORNERS, SIDES, ball
 
 ONE = np.eye(4)
 

@@ -5,7 +5,7 @@ import struct
 import nearmiss
 import numpy as np
 import pytest
-from test_nearmiss import CORNERS, SIDES, at
+from meshes import CORNERS, SIDES, at
 
 ARM = """<robot name="arm">
 <link name="base"><collision><geometry><box size="0.3 0.2 0.2"/></geometry></collision></link>
@@ -131,7 +131,7 @@ def test_pairs_are_those_of_all_parts(tmp_path):
 
 def test_links_are_not_paired_in_advance(tmp_path):
     """A chain from its end, all of it fixed: in time and memory that grow with the links alone."""
-    count = 3000
+    count = 1000
     links = "".join(f'<link name="l{i}"/>' for i in range(count))
     joints = "".join(f'<joint name="j{i}" type="fixed"><parent link="l{i - 1}"/><child link="l{i}"/></joint>'
                      for i in range(count - 1, 0, -1))

@@ -9,7 +9,7 @@ import nearmiss
 import numpy as np
 import pytest
 from nearmiss.trimesh import CollisionManager, ContactData, DistanceData, scene_to_collision
-from test_nearmiss import CORNERS, SIDES, at, ball
+from meshes import CORNERS, SIDES, at, ball
 from test_world import turned
 
 
@@ -23,13 +23,16 @@ LOOSE = mesh(np.concatenate((CORNERS[np.array(SIDES)].reshape(-1, 3), CORNERS[[0
              np.concatenate((np.arange(18).reshape(-1, 3), [[36, 37, 38]], np.arange(18, 36).reshape(-1, 3))))
 
 
+SHAPES = {id(m): nearmiss.Shape(m.vertices, m.faces, builder="octree", levels=1) for m in (CUBE, BALL, LOOSE)}
+
+
 def verdict(a, pose_a, b, pose_b):
-    one, other = (nearmiss.Shape(m.vertices, m.faces, builder="octree", levels=1) for m in (a, b))
+    one, other = SHAPES[id(a)], SHAPES[id(b)]
     return nearmiss.collide(one, pose_a, other, pose_b).verdict == nearmiss.Verdict.CONTACT
 
 
 def length(a, pose_a, b, pose_b):
-    one, other = (nearmiss.Shape(m.vertices, m.faces, builder="octree", levels=1) for m in (a, b))
+    one, other = SHAPES[id(a)], SHAPES[id(b)]
     return nearmiss.distance(one, pose_a, other, pose_b).upper
 
 

@@ -7,7 +7,7 @@ import threading
 import nearmiss
 import numpy as np
 import pytest
-from test_nearmiss import CORNERS, SIDES, at, ball
+from meshes import CORNERS, SIDES, at, ball
 
 
 def turned(random, half):

@@ -36,16 +36,13 @@ struct MadePair {
   Pose poseA, poseB;
 };
 
-/// `count` pairs of each family: those of one seed were at hand while the search was written.
-std::vector<ConcavePair> manyPairs(std::uint64_t seed) {
-  return test::concavePairs(seed, test::inCampaign() ? 15 : 2);
-}
-
-void expectTight(std::uint64_t seed) {
+/// `count` pairs of each family, more in a campaign: those of one seed were at hand while the
+/// search was written.
+void expectTight(std::uint64_t seed, int count) {
   std::vector<Real> uppers;
   Random random(seed + 100);
   int number = 0, concave = 0, tight = 0;
-  for (const ConcavePair& pair : manyPairs(seed)) {
+  for (const ConcavePair& pair : test::concavePairs(seed, test::inCampaign() ? 15 : count)) {
     SCOPED_TRACE(std::string(pair.family) + " " + std::to_string(number++));
     const MadePair made(pair);
     PenetrationQuery query;
@@ -71,7 +68,7 @@ void expectTight(std::uint64_t seed) {
     tight += found.lower >= 0.8 * (pair.parting > 0.0 ? pair.parting : found.upper);
   }
   std::ranges::sort(uppers);
-  ASSERT_GE(uppers.size(), 10u);
+  ASSERT_GE(uppers.size(), 5u * static_cast<std::size_t>(count));
   std::printf(
       "%d pairs: upper / truth %.3f in the median, %.3f at worst; lower / truth >= 0.8 in %d\n",
       number, uppers[uppers.size() / 2], uppers.back(), tight);
@@ -80,9 +77,9 @@ void expectTight(std::uint64_t seed) {
   EXPECT_GT(concave, number / 4) << "far less than the hulls say";
 }
 
-TEST(ConcavePenetration, IsTightOnPairsThatWereAtHand) { expectTight(1); }
+TEST(ConcavePenetration, IsTightOnPairsThatWereAtHand) { expectTight(1, 1); }
 
-TEST(ConcavePenetration, IsTightOnPairsThatWereKeptAside) { expectTight(2); }
+TEST(ConcavePenetration, IsTightOnPairsThatWereKeptAside) { expectTight(2, 2); }
 
 /// The bounds only ever approach each other, and do not depend on how often the search was stopped.
 TEST(ConcavePenetration, MayBeStoppedAtAnyTime) {
@@ -103,7 +100,9 @@ TEST(ConcavePenetration, MayBeStoppedAtAnyTime) {
           query.refine(TimeBudget(clock, std::chrono::microseconds(200)));
       ASSERT_GE(part.lower, last.lower);
       ASSERT_LE(part.upper, last.upper);
-      ASSERT_FALSE(made.touchMoved(part.upper * part.direction));
+      if (part.upper < last.upper || part.direction != last.direction) {
+        ASSERT_FALSE(made.touchMoved(part.upper * part.direction));
+      }
       last = part;
       if (!part.canRefine) break;
       ++stops;
@@ -170,7 +169,7 @@ TEST(ConcavePenetration, StopsWithinAFewUnitsOfWork) {
 /// Without a budget the worst pair ends after its usual work, with bounds that hold.
 TEST(ConcavePenetration, WithoutABudgetEndsAfterTheUsualWork) {
   int unfinished = 0;
-  for (const ConcavePair& pair : test::concavePairs(2, 2)) {
+  for (const ConcavePair& pair : test::concavePairs(2, 1)) {
     SCOPED_TRACE(pair.family);
     const MadePair made(pair);
     const PenetrationBounds usual = penetration(made.a, made.poseA, made.b, made.poseB);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "spheres/built_shapes.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
@@ -21,23 +22,8 @@
 namespace nearmiss {
 namespace {
 
+using test::builtShapes;
 using testing::HasSubstr;
-
-const std::vector<Shape>& builtShapes() {
-  static const std::vector<Shape> all = [] {
-    std::vector<Shape> made;
-    for (const char* builder : {"variational", "octree", "medial", "dag"})
-      for (const TriangleMesh& mesh :
-           {test::torus(16, 10), test::spikyStar(2, 7, 9), test::cube(0.6)}) {
-        ShapeSettings settings;
-        settings.treeBuilder = builder;
-        settings.tree.levels = 3;
-        made.push_back(*makeShape(mesh, settings));
-      }
-    return made;
-  }();
-  return all;
-}
 
 /// A shake of every vertex, a wave, a twist, or a scale and a shift of all.
 std::vector<Vec3> deformed(const Shape& shape, int kind, test::Random& random) {

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "spheres/built_shapes.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
@@ -25,29 +26,12 @@
 namespace nearmiss {
 namespace {
 
+using test::builtShapes;
 using testing::HasSubstr;
 
-/// Of all builders, the default one with boxes and inner spheres, and off the origin.
-const std::vector<Shape>& shapesToScale() {
-  static const std::vector<Shape> all = [] {
-    std::vector<Shape> made;
-    for (const char* builder : {"variational", "octree", "medial", "dag"})
-      for (TriangleMesh mesh : {test::torus(16, 10), test::spikyStar(2, 7, 9), test::cube(0.6)}) {
-        for (Vec3& p : mesh.positions) p += Vec3(0.13, -0.07, 0.21);
-        ShapeSettings settings;
-        settings.treeBuilder = builder;
-        settings.tree.levels = 3;
-        settings.bspTree = true;
-        made.push_back(*makeShape(mesh, settings));
-      }
-    return made;
-  }();
-  return all;
-}
-
 const Shape& anyShape(test::Random& random) {
-  const int last = static_cast<int>(shapesToScale().size()) - 1;
-  return shapesToScale()[static_cast<std::size_t>(random.whole(0, last))];
+  const int last = static_cast<int>(builtShapes().size()) - 1;
+  return builtShapes()[static_cast<std::size_t>(random.whole(0, last))];
 }
 
 Pose scaledPose(const Pose& pose, Real factor) { return {factor * pose.position, pose.rotation}; }
@@ -80,8 +64,8 @@ TEST(Scaled, ByAPowerOfTwoAnswersAlike) {
 
 TEST(Scaled, ByAnyFactorCoversAndBounds) {
   test::Random random(82);
-  for (const Shape& shape : shapesToScale())
-    for (int i = 0; i < test::cases(6); ++i) {
+  for (const Shape& shape : builtShapes())
+    for (int i = 0; i < test::cases(3); ++i) {
       const Real factor = std::exp(random.between(-7.0, 7.0));
       SCOPED_TRACE(shape.treeOrigin().builder + " by " + std::to_string(factor));
       const auto made = scaled(shape, factor);
@@ -136,7 +120,7 @@ TEST(Scaled, AnswersAsBruteForceDoes) {
 TEST(Scaled, KeepsBspTrees) {
   test::Random random(84);
   int inside = 0;
-  for (const Shape& shape : shapesToScale()) {
+  for (const Shape& shape : builtShapes()) {
     const Real factor = std::exp(random.between(-3.0, 3.0));
     const auto made = scaled(shape, factor);
     ASSERT_TRUE(made && made->bspTree());
@@ -184,7 +168,7 @@ TEST(Scaled, KeepsNoDistancesOutsideOfWhatIsNoSolidAnyMore) {
 }
 
 TEST(Scaled, RefusesWhatHasNoSize) {
-  const Shape& shape = shapesToScale()[0];
+  const Shape& shape = builtShapes()[0];
   for (const Real factor :
        {0.0, -1.0, std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()}) {
     const auto none = scaled(shape, factor);
