@@ -34,14 +34,19 @@ run_tests() {
   return "$status"
 }
 
-# The commit whose files these are; none if some differ, or if not all tests are to run
+# The commit whose files these are, or nothing if some differ
+commit_of_files() {
+  local changed
+  changed=$(git -C "$root" status --porcelain 2>/dev/null) && [[ -z $changed ]] || return 0
+  git -C "$root" rev-parse HEAD
+}
 commit=""
-if (($# == 0)) && command -v git >/dev/null &&
-  changed=$(git -C "$root" status --porcelain 2>/dev/null) && [[ -z $changed ]]; then
-  commit=$(git -C "$root" rev-parse HEAD)
-fi
+if (($# == 0)); then commit=$(commit_of_files); fi
 passed_before() { [[ -n $commit && -f "$1/passed-commit" && $(<"$1/passed-commit") == "$commit" ]]; }
-keep_passed() { if [[ -n $commit ]]; then echo "$commit" >"$1/passed-commit"; fi; }
+# Files may have changed while the tests ran
+keep_passed() {
+  if [[ -n $commit && $(commit_of_files) == "$commit" ]]; then echo "$commit" >"$1/passed-commit"; fi
+}
 
 prepare build fly test
 if $all && passed_before "$root/build"; then

@@ -42,6 +42,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addDetectorOptions(*fly, parsed.fly);
   addFileOptions(*fly, parsed.fly);
   addWindowOptions(*fly, parsed.fly);
+  addFixedStepOption(*fly, parsed.fly);
   addSplitOption(*fly, parsed.fly);
   addMemoryOptions(*fly, parsed.fly);
   addTourOption(*fly, parsed.fly);
@@ -61,10 +62,12 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   CLI::App* replay = app.add_subcommand("replay", std::string(replaySummary));
   replay->add_option("FILE", parsed.session.file, "a session that --record or F8 wrote")
       ->required();
-  replay->add_flag("--validate", parsed.session.validate,
-                   "compare every ship in every frame with the record, without a window");
+  CLI::Option* validate =
+      replay->add_flag("--validate", parsed.session.validate,
+                       "compare every ship in every frame with the record, without a window");
   addReplayOptions(*replay, parsed.replay);
   addWindowOptions(*replay, parsed.replay);
+  validate->excludes("--screenshot", "--video");
 
   tree::addTreeCommands(app, parsed.tree);
   CLI::App& spheres = tree::addSpheresCommand(app, parsed.spheres);
@@ -76,7 +79,8 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   CLI::App* list = app.add_subcommand("list", "the names that options take");
   list->add_option(
           "WHAT", parsed.list.what,
-          "models, scenes, broad, narrow, orders, trees or experiments; default: all of them")
+          "models, scenes, settings, broad, narrow, orders, trees, experiments, runs or keys; "
+          "default: all of them")
       ->check(oneOf(listedKinds(), "WHAT"));
 }
 

@@ -221,10 +221,6 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
   app.add_option("--msaa", options.window.msaa, "samples per pixel")
       ->check(oneOf({"0", "4"}, "{0,4}"))
       ->group(group);
-  app.add_flag("--fixed-step", typed.fixedStep,
-               "advance every frame by the same simulation seconds, as run does, instead of by the "
-               "time that the frame took")
-      ->group(group);
   app.add_flag("--vsync", options.window.vsync, "wait for the display")->group(group);
   app.add_flag("--fullscreen", options.window.fullscreen, "fill the display")->group(group);
   app.add_flag("--mute", options.window.mute, "no sound of hits")->group(group);
@@ -250,6 +246,13 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
          "in fixed steps and by the work clock, so that every machine makes the same film")
       ->check(checkedBy(namesFilm, "FILE.y4m or FILE_%05d.png"))
       ->group(group);
+}
+
+void addFixedStepOption(CLI::App& app, Typed& typed) {
+  app.add_flag("--fixed-step", typed.fixedStep,
+               "advance every frame by the same simulation seconds, as run does, instead of by the "
+               "time that the frame took")
+      ->group("Window");
 }
 
 void addSplitOption(CLI::App& app, Typed& typed) {

@@ -37,6 +37,7 @@ void addSceneOptions(CLI::App& app, Typed& typed);
 void addDetectorOptions(CLI::App& app, Typed& typed);
 void addFileOptions(CLI::App& app, Typed& typed);
 void addWindowOptions(CLI::App& app, Typed& typed);
+void addFixedStepOption(CLI::App& app, Typed& typed);
 /// After the others, of which it excludes some.
 void addSplitOption(CLI::App& app, Typed& typed);
 void addMemoryOptions(CLI::App& app, Typed& typed);

@@ -22,6 +22,7 @@ import math
 import os
 import pathlib
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -175,7 +176,7 @@ def run_piece(item, build, out):
     if result["wrong"]:
         (out / f"{kept.stem}.log").write_text(text, encoding="utf-8")
         print(f"{row.name}: {result['wrong']} wrong, see {out / kept.stem}.log; again by\n  NEARMISS_CAMPAIGN={factor:g} "
-              f"NEARMISS_SEED={seed} {' '.join(words[:2])}", flush=True)
+              f"NEARMISS_SEED={seed} {shlex.join(words if row.filter is None else words[:2])}", flush=True)
     whole = out / f".{kept.name}.{os.getpid()}"
     whole.write_text(json.dumps(result), encoding="utf-8")
     whole.rename(kept)

@@ -51,14 +51,26 @@ def rows_text(lines):
     return text
 
 
+def shares_text(goal, lines):
+    """What of the aims has been tried, where one is not reached."""
+    def tried(need):
+        return sum(int(line["cases"]) for line in lines if not need.rows or line["row"] in need.rows)
+
+    if all(tried(need) >= need.cases for need in goal.needs):
+        return []
+    if not any(map(tried, goal.needs)):
+        return ["no cases counted yet"]
+    return [", ".join(f"{100 * min(tried(need) / need.cases, 1):.2g} % of the aim{' of ' + need.of if need.of else ''}"
+                      for need in goal.needs)]
+
+
 def goals_text(lines):
     text = ["| goal | promise | aim of a release | stands at | held by |", "|---|---|---|---|---|"]
     for goal in GOALS:
         mine = [lines[row.name] for row in ROWS if row.goal == goal.name and row.name in lines]
         cases, wrong = sum(int(line["cases"]) for line in mine), sum(int(line["wrong"]) for line in mine)
         stands = [f"{number(wrong)} wrong of {number(cases)} cases"] if mine else []
-        if goal.need and cases < goal.need:
-            stands.append(f"{cases / goal.need:.1%} of the aim" if cases else "no cases counted yet")
+        stands += shares_text(goal, mine)
         stands += [goal.distance] if goal.distance else []
         held = goal.held or f"`tests/campaign.py --tier night --only {goal.name}`"
         text.append(f"| {goal.name} | {goal.promise} | {goal.aim} | {'; '.join(stands) or 'met'} | {held} |")

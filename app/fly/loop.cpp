@@ -201,7 +201,9 @@ int Loop::end() {
   }
   const Options& options = context_.options;
   if (!options.records.screenshot.empty() && !context_.records.pictureTaken) {
-    if (unattended(options) && exitCode == Ok) exitCode = interrupted() ? Interrupted : Environment;
+    const bool endsByItself =
+        unattended(options) || (options.window.headless && context_.flight().player());
+    if (endsByItself && exitCode == Ok) exitCode = interrupted() ? Interrupted : Environment;
     complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
                          options.records.screenshotFrame, options.records.screenshot.string()));
   }

@@ -42,7 +42,7 @@ void addOptions(OptionList& options, DetectorsCommand& command) {
   options.number("--ships", command.ships, 2, 10'000, "ships in the flight");
   options.number("--crowding", command.crowding, 0.01, 1000.0,
                  "ships per volume, times that of the default scene");
-  options.steps(command.steps);
+  options.steps(command.steps, "recorded states, a twentieth of a second apart");
   options.rounds(command.rounds);
   options.seed(command.seed, "seed of the flight");
 }

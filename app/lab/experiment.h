@@ -65,7 +65,7 @@ class OptionList {
 
   // Those that several experiments have
   void seed(std::uint64_t& seed, const char* meaning);
-  void steps(int& steps);
+  void steps(int& steps, const char* meaning);
   void rounds(int& rounds);
   void levels(int& levels, const char* meaning);
   /// @param fewest 0 where 0 means all cores

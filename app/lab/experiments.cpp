@@ -164,8 +164,8 @@ void OptionList::names(const char* name, std::vector<std::string>& values,
 void OptionList::seed(std::uint64_t& seed, const char* meaning) {
   app_.add_option("--seed", seed, meaning)->transform(wholeFrom(0, maxSeed))->capture_default_str();
 }
-void OptionList::steps(int& steps) {
-  number("--steps", steps, 1, 100'000, "recorded states, a twentieth of a second apart");
+void OptionList::steps(int& steps, const char* meaning) {
+  number("--steps", steps, 1, 100'000, meaning);
 }
 void OptionList::rounds(int& rounds) {
   number("--rounds", rounds, 1, 1000, "everything is timed in each of them; the median counts");

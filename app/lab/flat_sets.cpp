@@ -202,7 +202,7 @@ int runFlatSets(const FlatSetsCommand& asked) {
 }
 
 const ExperimentEntry flatSetsEntry(makeExperiment<FlatSetsCommand>(
-    "flat-sets", "volume outside of ten links of robots, covered by 8 to 256 spheres in five ways",
+    "flat-sets", "volume outside of ten links of robots, covered by 8 to 128 spheres in five ways",
     "two links, four spheres each", addOptions, runFlatSets));
 
 }  // namespace

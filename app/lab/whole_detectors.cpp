@@ -46,7 +46,7 @@ void addOptions(OptionList& options, WholeDetectorsCommand& command) {
   options.number("--ships", command.ships, 2, 10'000, "ships in a flight");
   options.number("--rate", command.rates, 1.0, 10'000.0,
                  "states per simulation second: the higher, the less moves between two");
-  options.steps(command.steps);
+  options.steps(command.steps, "recorded states, --rate a second");
   options.rounds(command.rounds);
   options.seed(command.seed, "seed of the flight");
 }

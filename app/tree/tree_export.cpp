@@ -19,13 +19,17 @@
 namespace nearmiss::app::tree {
 namespace {
 
-/// Replaces the levels by one set of `count` spheres. False, with a complaint, where there is none.
-bool flatten(std::size_t count, const std::string& treeName, SphereListing& listing) {
-  std::vector<ListedSphere> set = dividedSet(listing.levels, count);
-  if (set.size() != count) {
-    complain(fmt::format("\"{}\" cannot be divided into {} spheres: it has only {}{}", treeName,
-                         count, set.size(),
-                         ", its leaves; a deeper tree (tree build --levels) has more"));
+/// Replaces the levels by one set of command.count spheres. False, with a complaint, where there is
+/// none.
+bool flatten(const TreeExportCommand& command, const SphereTree& tree, SphereListing& listing) {
+  std::vector<ListedSphere> set = dividedSet(listing.levels, *command.count);
+  if (set.size() != *command.count) {
+    const bool cut = command.level && *command.level < tree.levelCount() - 1;
+    complain(fmt::format("\"{}\" cannot be divided into {} spheres: it has only {}{}",
+                         command.file.string(), *command.count, set.size(),
+                         cut ? fmt::format(" down to level {}; a larger --level has more",
+                                           *command.level)
+                             : ", its leaves; a deeper tree (tree build --levels) has more"));
     return false;
   }
   listing.flat = true;
@@ -64,9 +68,13 @@ int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeMod
   tellOfGaps(command, tree.coverage());
   listing.levels = listLevels(tree, command.level.value_or(tree.levelCount() - 1));
   if (!command.count) return Ok;
-  if (!model)
-    complain("these spheres are the tree's own; nearmiss spheres fits a set to the model itself");
-  return flatten(*command.count, command.file.string(), listing) ? Ok : Usage;
+  if (!command.level)
+    complain(model ? fmt::format("these spheres are the tree's own: no more than {} are fitted to "
+                                 "a model itself",
+                                 maxSpheresOfFlatSet)
+                   : "these spheres are the tree's own; nearmiss spheres fits a set to the model "
+                     "itself");
+  return flatten(command, tree, listing) ? Ok : Usage;
 }
 
 }  // namespace

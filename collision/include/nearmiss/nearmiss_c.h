@@ -62,8 +62,6 @@ typedef struct nearmiss_pose {
   double rotation[4]; /* quaternion of unit length: w, x, y, z */
 } nearmiss_pose;
 
-/* ---- Shapes ---- */
-
 typedef struct nearmiss_shape nearmiss_shape;
 
 /* Zero in any field is the usual value. */
@@ -131,8 +129,6 @@ NEARMISS_C_API int nearmiss_shape_level_count(const nearmiss_shape* shape);
 NEARMISS_C_API nearmiss_status nearmiss_shape_spheres(const nearmiss_shape* shape, int level,
                                                       double* spheres, size_t capacity,
                                                       size_t* count);
-
-/* ---- Pairs of shapes ---- */
 
 /* With a sphere tree whose coverage is not guaranteed, which only files have, shapes that seem
    apart are NEARMISS_POSSIBLE, and the answer is final. */
@@ -281,8 +277,6 @@ NEARMISS_C_API nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, doubl
                                                       size_t max_points,
                                                       nearmiss_manifold* manifold);
 
-/* ---- Rays and points ---- */
-
 /* All points origin + t direction with 0 <= t <= end. A segment from p to q has direction q - p and
    end 1; with a radius above 0 a ball moves along it. */
 typedef struct nearmiss_ray {
@@ -330,8 +324,6 @@ typedef enum nearmiss_side {
 NEARMISS_C_API nearmiss_status nearmiss_point_side(const nearmiss_shape* shape,
                                                    const nearmiss_pose* pose, const double point[3],
                                                    double budget, int32_t* side);
-
-/* ---- Bodies by handle ---- */
 
 typedef struct nearmiss_world nearmiss_world;
 

@@ -4,11 +4,11 @@
 #include <engine/flight/simulation.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <utility>
 
+#include "flight/frame_course.h"
 #include "flight/not_looked_at.h"
 
 namespace nearmiss::engine {
@@ -16,25 +16,8 @@ namespace {
 
 constexpr Clock::Duration unlimited = Clock::Duration::max();
 
-/// The rounding error of a time that is tolerated, in steps.
-constexpr Real forgiven = 1e-9;
-
 /// A frame of at most this many strides is over soon, and is never given up.
 constexpr Real fewStrides = 100.0;
-
-Real frameLength(const FrameInput& input) noexcept {
-  return std::isfinite(input.dt) ? std::clamp(input.dt, 0.0, maxFrameSeconds) : 0.0;
-}
-
-/// Number of detections of equal step in a frame of `dt`, none longer than `detectStep`.
-std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
-  // The factor forgives the rounding of the quotient; the cap keeps absurd values from taking for
-  // ever
-  constexpr Real most = 1000.0;
-  if (!(dt > 0.0) || !(detectStep > 0.0)) return 1;
-  const Real count = std::ceil(dt / detectStep * (1.0 - 1e-12));
-  return static_cast<std::uint32_t>(std::clamp(count, 1.0, most));
-}
 
 /// The eye of the view; without one the user looks along the nose of the ship, if it flies.
 Viewer viewerOf(const FrameInput& input, const BodyState* ship) noexcept {
@@ -93,7 +76,8 @@ void Simulation::shareWork(WorkerPool* pool) noexcept {
 const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   std::optional<Snapshot> before;
-  if (cancelled_ && stridesIn(frameLength(input)) > fewStrides) before = snapshot();
+  const auto promise = [this] { return now_.world.ships().shortestPromise(); };
+  if (cancelled_ && stridesOf(input, promise()) > fewStrides) before = snapshot();
   detector_->setLevelCap(input.levelCap);
   detector_->setTightening(input.tighten);
   detector_->setCoherence(input.coherence);
@@ -114,7 +98,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   profile.motion += wall_.now() - start;
 
   const std::size_t endedBefore = now_.touches.ended();
-  Course course = plot(input);
+  FrameCourse course(input, now_.world.time(), promise());
   course.cancellable = before.has_value();
   if (course.step > 0.0) detector_->setResolution(course.step);
   fly(input, course);
@@ -189,37 +173,18 @@ void Simulation::rank(const FrameInput& input) {
   now_.importanceAssigned = matters;
 }
 
-/// Number of strides, so short that the ships' bounds at the start of each outlast it.
-Real Simulation::stridesIn(Real dt) const noexcept {
-  const Real longest = 0.5 * now_.world.ships().shortestPromise();
-  return std::clamp(std::ceil(dt / longest), 1.0, 1e6);
-}
-
-Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
-  const Real dt = frameLength(input);
-  Course course;
-  course.start = course.end = now_.world.time();
-  course.steps = detectionCount(dt, input.detectStep);
-  course.step = dt / course.steps;
-  const Real strides = stridesIn(dt);
-  course.stride = dt / strides;
-  for (Real done = 0.0; done < strides; done += 1.0) course.end += course.stride;
-  return course;
-}
-
-void Simulation::fly(const FrameInput& input, Course& course) {
+void Simulation::fly(const FrameInput& input, FrameCourse& course) {
   FrameProfile& profile = output_.profile;
   noticeJumps();
-  while (const auto time = nextDetection(input.instants, course)) {
+  while (const auto time = course.nextDetection(now_.driver, input.instants, profile.detections)) {
     watchUntil(course, *time, true);
     moveTo(course, *time);
     if (output_.cancelled) return;
 
     // What one detection leaves of the budget goes to the later ones
-    const Real after = course.step > 0.0 ? (course.end - *time) / course.step : 0.0;
-    const auto detectionsLeft = 1 + static_cast<Clock::Duration::rep>(after + forgiven);
     const Clock::Duration left = input.detectionBudget - profile.spent;
-    detect(input, input.detectionBudget == unlimited ? unlimited : left / detectionsLeft);
+    detect(input,
+           input.detectionBudget == unlimited ? unlimited : left / course.detectionsFrom(*time));
     watch();
     const Clock::Duration responding = wall_.now();
     const Detection& found = detector_->last();
@@ -233,42 +198,12 @@ void Simulation::fly(const FrameInput& input, Course& course) {
     now_.jumpsSeen = now_.world.ships().jumps().count();
     if (!(now_.driver.next(course.step) > *time)) break;
   }
-  const bool seen = !(now_.driver.detected() < course.end - forgiven * course.step);
+  const bool seen = !(now_.driver.detected() < course.end - course.slack());
   watchUntil(course, course.end, seen);
   moveTo(course, course.end);
 }
 
-/// When to detect next in this frame, if at all.
-std::optional<Real> Simulation::nextDetection(Instants instants, Course& course) const noexcept {
-  // Without motion there is one instant, at which to detect
-  if (course.step == 0.0)
-    return output_.profile.detections == 0 ? std::optional(course.end) : std::nullopt;
-  return instants == Instants::Steps ? nextStep(course) : earliestInstant(course);
-}
-
-/// The next fixed step at which something may touch. A touch that lasts a step or longer is met by
-/// one of them, and before noContactBefore there is none.
-std::optional<Real> Simulation::nextStep(Course& course) const noexcept {
-  while (course.looked < course.steps) {
-    ++course.looked;
-    const Real due =
-        course.looked == course.steps ? course.end : course.start + course.looked * course.step;
-    if (!(due < now_.driver.noContactBefore())) return due;
-  }
-  return std::nullopt;
-}
-
-std::optional<Real> Simulation::earliestInstant(const Course& course) const noexcept {
-  const Real slack = forgiven * course.step;
-  const Real next = std::max(now_.driver.next(course.step), course.start);
-  if (next < course.end - slack) return next;
-  if (now_.driver.noContactBefore() > course.end) return std::nullopt;
-  // What may touch in this frame is looked at by its end, so that what is shown was looked at
-  if (now_.driver.detected() < course.end - slack) return course.end;
-  return std::nullopt;
-}
-
-void Simulation::moveTo(const Course& course, Real time) {
+void Simulation::moveTo(const FrameCourse& course, Real time) {
   const Clock::Duration moving = wall_.now();
   while (now_.world.time() < time) {
     if (!(now_.world.time() < now_.world.predictedUntil())) {
@@ -286,12 +221,11 @@ void Simulation::moveTo(const Course& course, Real time) {
 
 /// Runs the reference at the fixed steps up to `time` that the driver skips as contact-free: does
 /// nothing touch indeed? `seen`: at `time` itself there is a detection.
-void Simulation::watchUntil(Course& course, Real time, bool seen) {
-  const Real slack = forgiven * course.step;
+void Simulation::watchUntil(FrameCourse& course, Real time, bool seen) {
   for (; course.watched < course.steps; ++course.watched) {
     const Real due = course.start + (course.watched + 1) * course.step;
-    if (due > time + slack) return;
-    const bool skipped = !seen || due < time - slack;
+    if (due > time + course.slack()) return;
+    const bool skipped = !seen || due < time - course.slack();
     if (!skipped || !(due < now_.driver.noContactBefore()) || !reference_) continue;
     moveTo(course, std::min(due, time));
     if (output_.cancelled) return;

@@ -21,6 +21,7 @@
 
 namespace nearmiss::engine {
 
+struct FrameCourse;
 class PairCalls;
 
 /// At which instants a frame is looked at.
@@ -161,17 +162,6 @@ class Simulation {
   [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }
 
  private:
-  /// The current frame. Detection at fixed steps would come at `start` + k * `step`.
-  struct Course {
-    Real start = 0.0, end = 0.0;  ///< simulation seconds
-    Real step = 0.0;
-    std::uint32_t steps = 1;    ///< length of the frame, in steps
-    Real stride = 0.0;          ///< predicted at a time
-    bool cancellable = false;   ///< there is a way back to before the frame
-    std::uint32_t watched = 0;  ///< fixed steps that are behind
-    std::uint32_t looked = 0;   ///< the same, looked at or known to be without contact
-  };
-
   Simulation(Snapshot now, ShipId user, std::unique_ptr<Detector> detector, Clock& budgetClock,
              Shapes solids);
   const FrameOutput& giveUp(const Snapshot& before);
@@ -179,14 +169,9 @@ class Simulation {
   void noticeJumps() noexcept;
   void steer(const FrameInput& input);
   void rank(const FrameInput& input);
-  [[nodiscard]] Real stridesIn(Real dt) const noexcept;
-  [[nodiscard]] Course plot(const FrameInput& input) const noexcept;
-  void fly(const FrameInput& input, Course& course);
-  [[nodiscard]] std::optional<Real> nextDetection(Instants instants, Course& course) const noexcept;
-  [[nodiscard]] std::optional<Real> nextStep(Course& course) const noexcept;
-  [[nodiscard]] std::optional<Real> earliestInstant(const Course& course) const noexcept;
-  void moveTo(const Course& course, Real time);
-  void watchUntil(Course& course, Real time, bool seen);
+  void fly(const FrameInput& input, FrameCourse& course);
+  void moveTo(const FrameCourse& course, Real time);
+  void watchUntil(FrameCourse& course, Real time, bool seen);
   void detect(const FrameInput& input, Clock::Duration allowance);
   const Detection& askDetector(const FrameInput& input, Clock::Duration allowance);
   void account(const Detection& found);

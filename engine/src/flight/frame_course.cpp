@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "flight/frame_course.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearmiss::engine {
+namespace {
+
+Real lengthOf(const FrameInput& input) noexcept {
+  return std::isfinite(input.dt) ? std::clamp(input.dt, 0.0, maxFrameSeconds) : 0.0;
+}
+
+/// Number of detections of equal step in a frame of `dt`, none longer than `detectStep`.
+std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
+  // The factor forgives the rounding of the quotient; the cap keeps absurd values from taking for
+  // ever
+  constexpr Real most = 1000.0;
+  if (!(dt > 0.0) || !(detectStep > 0.0)) return 1;
+  const Real count = std::ceil(dt / detectStep * (1.0 - 1e-12));
+  return static_cast<std::uint32_t>(std::clamp(count, 1.0, most));
+}
+
+}  // namespace
+
+Real stridesOf(const FrameInput& input, Real shortestPromise) noexcept {
+  return std::clamp(std::ceil(lengthOf(input) / (0.5 * shortestPromise)), 1.0, 1e6);
+}
+
+FrameCourse::FrameCourse(const FrameInput& input, Real now, Real shortestPromise) noexcept
+    : start(now),
+      end(now),
+      steps(detectionCount(lengthOf(input), input.detectStep)),
+      step(lengthOf(input) / steps) {
+  const Real strides = stridesOf(input, shortestPromise);
+  stride = lengthOf(input) / strides;
+  for (Real done = 0.0; done < strides; done += 1.0) end += stride;
+}
+
+std::int64_t FrameCourse::detectionsFrom(Real time) const noexcept {
+  const Real after = step > 0.0 ? (end - time) / step : 0.0;
+  return 1 + static_cast<std::int64_t>(after + forgiven);
+}
+
+std::optional<Real> FrameCourse::nextDetection(const DetectionDriver& driver, Instants instants,
+                                               std::uint32_t detections) noexcept {
+  // Without motion there is one instant, at which to detect
+  if (step == 0.0) return detections == 0 ? std::optional(end) : std::nullopt;
+  return instants == Instants::Steps ? nextStep(driver) : earliestInstant(driver);
+}
+
+/// The next fixed step at which something may touch. A touch that lasts a step or longer is met by
+/// one of them, and before noContactBefore there is none.
+std::optional<Real> FrameCourse::nextStep(const DetectionDriver& driver) noexcept {
+  while (looked_ < steps) {
+    ++looked_;
+    const Real due = looked_ == steps ? end : start + looked_ * step;
+    if (!(due < driver.noContactBefore())) return due;
+  }
+  return std::nullopt;
+}
+
+std::optional<Real> FrameCourse::earliestInstant(const DetectionDriver& driver) const noexcept {
+  const Real next = std::max(driver.next(step), start);
+  if (next < end - slack()) return next;
+  if (driver.noContactBefore() > end) return std::nullopt;
+  // What may touch in this frame is looked at by its end, so that what is shown was looked at
+  if (driver.detected() < end - slack()) return end;
+  return std::nullopt;
+}
+
+}  // namespace nearmiss::engine

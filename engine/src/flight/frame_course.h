@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/// The instants of a frame: how it is divided, and when something has to be looked at next.
+#pragma once
+
+#include <engine/flight/simulation.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace nearmiss::engine {
+
+/// Number of strides into which a frame is divided, so short that the ships' bounds at the start of
+/// each outlast it. `shortestPromise`: of a ship, seconds.
+[[nodiscard]] Real stridesOf(const FrameInput& input, Real shortestPromise) noexcept;
+
+/// The current frame. Detection at fixed steps would come at `start` + k * `step`.
+struct FrameCourse {
+  FrameCourse(const FrameInput& input, Real now, Real shortestPromise) noexcept;
+
+  /// When to detect next in this frame, if at all. `detections`: those that it has had.
+  [[nodiscard]] std::optional<Real> nextDetection(const DetectionDriver& driver, Instants instants,
+                                                  std::uint32_t detections) noexcept;
+  /// The rounding error of a time that is tolerated, seconds.
+  [[nodiscard]] Real slack() const noexcept { return forgiven * step; }
+  /// Detections at fixed steps from one at `time` to the end, both included.
+  [[nodiscard]] std::int64_t detectionsFrom(Real time) const noexcept;
+
+  Real start, end;  ///< simulation seconds
+  std::uint32_t steps;
+  Real step;                  ///< seconds
+  Real stride;                ///< predicted at a time, seconds
+  bool cancellable = false;   ///< there is a way back to before the frame
+  std::uint32_t watched = 0;  ///< fixed steps that are behind
+
+ private:
+  static constexpr Real forgiven = 1e-9;  ///< steps
+  [[nodiscard]] std::optional<Real> nextStep(const DetectionDriver& driver) noexcept;
+  [[nodiscard]] std::optional<Real> earliestInstant(const DetectionDriver& driver) const noexcept;
+
+  std::uint32_t looked_ = 0;  ///< fixed steps that were looked at or are known to have no contact
+};
+
+}  // namespace nearmiss::engine
