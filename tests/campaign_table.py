@@ -191,7 +191,7 @@ GOALS = (
          (Need(1e6),),
          "no frame of a long flight allocates, by `build/tests/engine/frame_allocation_test`"),
     Goal("R7", "**Numbers from strangers are refused by name**", "every parameter with every hostile value", (),
-         "every checked door of C++, C and Python: each parameter alone, and every pair with every pair of thirteen values (in "
+         "every function of C++, C and Python that checks its arguments: each parameter alone, and every pair with every pair of thirteen values (in "
          "Python six, all with `NEARMISS_CAMPAIGN`); of a mesh only some of the coordinates are tried", "`build/tests/query/query_test --gtest_filter='*Unchecked*'`, "
          "`build/tests/query/hostile_pairs_test`, `build/tests/c/c_functions_test`, `tests/python/test_hostile_arrays.py`, "
          "`tests/python/test_hostile_pairs.py`"),
@@ -210,7 +210,7 @@ GOALS = (
     Goal("R12", "**Files cannot take more than their limits**", "every limit of [file formats](file-formats.md)", (),
          "met by the tests of each format", "`build/tests/engine/session_test`, `build/tests/engine/model_loader_test`"),
     Goal("R13", "**Whatever the machine lacks, old data survives**: memory, disk, reads", "every allocation, read and write, once", (),
-         "every call for a file; of allocations 150 places a door in each build, all of them in a release; what a library's destructor "
+         "every call for a file; 150 allocations of each entry point in each build, all of them in a release; what a library's destructor "
          "allocates ends the program, with a sentence"),
     Goal("R14", "**Tests notice changes of the kernels**", "95 % of mutants killed, every branch taken", (),
          "of 169 mutants in five of nine kernels 132 were killed and 13 change no answer or only the speed; tests written since kill 15 "
