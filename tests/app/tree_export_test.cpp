@@ -234,7 +234,10 @@ TEST_F(TreeTools, ExportNamesMistakesAndWritesNothing) {
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--level", "3"}, 1, "levels 0 to 2");
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--count", "0"}, 1, "from 1 to");
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--count", "100000"}, 1,
-                "cannot be divided into 100000 spheres: it has only");
+                "its leaves; a deeper tree");
+  expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--level", "1", "--count", "100"}, 1,
+                "cannot be divided into 100 spheres: it has only 8 down to level 1; a larger "
+                "--level has more");
   expectMistake({"noise.tree", "-o", "o", "--format", "csv"}, 3, "noise.tree");
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--model", "x.obj"}, 3, "x.obj");
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--model", "cube.obj"}, 4,
