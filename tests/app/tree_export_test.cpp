@@ -219,6 +219,16 @@ TEST_F(TreeTools, ExportFitsSpheresToTheModel) {
   EXPECT_EQ(spheresIn(readText(home() / "out.txt"), "0").front().radius, set.front().radius);
 }
 
+TEST_F(TreeTools, ExportWritesTheTreesOwnSpheresWhereTheyAreTooManyToFit) {
+  build("torus", "5");
+  const Outcome outcome = run({"tree", "export", "torus.tree", "-o", "out.csv", "--format", "csv",
+                               "--model", "torus.obj", "--count", "2000"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("these spheres are the tree's own: no more than 1024 are "
+                                     "fitted to a model itself"));
+  EXPECT_EQ(cellsOf(readText(home() / "out.csv")).size(), 2001u);
+}
+
 TEST_F(TreeTools, ExportNamesMistakesAndWritesNothing) {
   build("torus", "2");
   build("cube", "1");
