@@ -60,8 +60,12 @@ def shares_text(goal, lines):
         return []
     if not any(map(tried, goal.needs)):
         return ["no cases counted yet"]
-    return [", ".join(f"{100 * min(tried(need) / need.cases, 1):.2g} % of the aim{' of ' + need.of if need.of else ''}"
-                      for need in goal.needs)]
+
+    def share(need):
+        # Two digits, 100 without an exponent
+        return f"{float(f'{100 * min(tried(need) / need.cases, 1):.2g}'):g}"
+
+    return [", ".join(f"{share(need)} % of the aim{' of ' + need.of if need.of else ''}" for need in goal.needs)]
 
 
 def goals_text(lines):

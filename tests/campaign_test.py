@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import campaign  # noqa: E402
 import campaign_page  # noqa: E402
 import mutants  # noqa: E402
-from campaign_table import COLUMNS, GOALS, ROWS, Row  # noqa: E402
+from campaign_table import COLUMNS, GOALS, ROWS, Goal, Need, Row  # noqa: E402
 from kernels import KERNELS, occurrence, read_reasons  # noqa: E402
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -191,6 +191,18 @@ class Table(unittest.TestCase):
 
     def test_page_is_what_its_figures_say(self):
         self.assertEqual(campaign_page.check_page(), 0)
+
+    def test_aims_are_shared_by_what_they_need(self):
+        needs = (Need(200, "discs", ("a",)), Need(1000, "balls", ("b", "c")))
+        goal = Goal("R0", "", "", needs)
+
+        def shares(**cases):
+            return campaign_page.shares_text(goal, [{"row": row, "cases": str(count)} for row, count in cases.items()])
+
+        self.assertEqual(shares(), ["no cases counted yet"])
+        self.assertEqual(shares(a=50), ["25 % of the aim of discs, 0 % of the aim of balls"])
+        self.assertEqual(shares(a=500, b=100, c=20), ["100 % of the aim of discs, 12 % of the aim of balls"])
+        self.assertEqual(shares(a=200, b=600, c=400), [])
 
     def test_larger_tiers_keep_their_figures(self):
         night = dict.fromkeys(COLUMNS, "1") | {"row": ROWS[0].name, "tier": "night", "wrong": "0"}

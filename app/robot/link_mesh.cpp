@@ -32,7 +32,8 @@ TriangleMesh primitiveMesh(const LinkShape& shape) {
 
 }  // namespace
 
-Result<Success> addShape(const LinkShape& shape, LinkMesh& link) {
+Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
+                         const std::atomic<bool>* cancelled) {
   TriangleMesh part;
   if (shape.kind == LinkShapeKind::Mesh && shape.mesh) {
     part = *shape.mesh;
@@ -40,7 +41,8 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link) {
   } else if (shape.kind == LinkShapeKind::Mesh) {
     engine::LoadOptions options;
     options.targetRadius = 0.0;
-    auto loaded = engine::loadModel(shape.file, options);
+    auto loaded = cancelled ? engine::loadModel(shape.file, options, *cancelled)
+                            : engine::loadModel(shape.file, options);
     if (!loaded) return loaded.error();
     part = std::move(loaded->mesh);
     link.warnings.insert(link.warnings.end(), loaded->warnings.begin(), loaded->warnings.end());

@@ -5,6 +5,7 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct LinkMesh {
   std::vector<std::string> warnings;
 };
 
-/// Errors: those of loadModel().
-[[nodiscard]] Result<Success> addShape(const LinkShape& shape, LinkMesh& link);
+/// Errors: those of loadModel(); Cancelled soon after `cancelled` is set.
+[[nodiscard]] Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
+                                       const std::atomic<bool>* cancelled = nullptr);
 
 /// How far reading the meshes and moving their points into the frame of the link may have moved
 /// them. @param radius of the mesh

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "console/complaint.h"
-#include "console/interrupt.h"
 #include "console/output_files.h"
 #include "option_checks.h"
 #include "robot/named_files.h"
@@ -167,7 +166,6 @@ int writeRobot(const RobotCommand& command) {
                            ? ignoredBy(command, *robot)
                            : Result<std::vector<IgnoredPair>>(std::vector<IgnoredPair>{});
   if (!ignored) return complain(ignored.error(), BadModelOrScene);
-  watchForInterrupts();
   RobotCover cover = command.cover;
   cover.each = tree::withWorkers(cover.each);
   cover.allow = 1e-3 * command.allowMm;

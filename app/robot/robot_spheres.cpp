@@ -66,7 +66,17 @@ Result<std::vector<AlikeLinks>> groupsOf(const RobotFile& robot) {
   return groups;
 }
 
-/// What a link gets in the end.
+/// Work that an interrupt cancels, with a line of progress. What is left to do after an interrupt
+/// is done to its end, so that nothing found is lost.
+template <class Work>
+auto unlessInterrupted(const LinkBody& body, const char* what, const Work& work) {
+  if (interrupted()) return work(nullptr);
+  return answerWithKeptProgressLine(
+      fmt::format("link \"{}\": {}", printable(body.link->name), what),
+      [&work](BuildProgress& progress) { return work(&progress); });
+}
+
+/// What a link gets in the end. Errors: those of auditLink() with the link's name.
 Result<CoveredLink> finished(const LinkBody& body, const LinkSpheres& found, std::size_t budget,
                              Real allow) {
   CoveredLink done;
@@ -80,7 +90,9 @@ Result<CoveredLink> finished(const LinkBody& body, const LinkSpheres& found, std
   }
   done.volume = found.exact && allow == 0.0 ? found.volume : volumeOf(body, done.spheres);
   if (allow > 0.0) {
-    auto left = auditLink(*body.link, done.spheres, nullptr);
+    auto left = unlessInterrupted(
+        body, "measuring what stays uncovered",
+        [&](BuildProgress* progress) { return auditLink(*body.link, done.spheres, progress); });
     if (!left) return namedAfter(body, left.error());
     done.left = *std::move(left);
   }
@@ -114,7 +126,12 @@ class RobotFitting {
     if (member == 0) return finished(link.body, first, budget, settings_.allow);
     LinkSpheres own;
     own.spheres = mapped(link.map, first.spheres);
-    const bool covers = checkFlatSet(*link.body.polyhedron, own.spheres).covers();
+    const auto checked = unlessInterrupted(
+        link.body, "checking the spheres of another", [&](BuildProgress* progress) {
+          return checkFlatSet(*link.body.polyhedron, own.spheres, progress);
+        });
+    if (!checked) return namedAfter(link.body, checked.error());
+    const bool covers = checked->covers();
     if (!covers) {
       FlatSetSettings settings = settings_.each;
       settings.count = budget;
@@ -182,7 +199,8 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
   const auto shared = shareSpheres(budgeted, settings.total, [] { return interrupted(); });
   if (!shared && shared.error().code != ErrorCode::Cancelled) return shared.error();
   covered.interrupted = interrupted();
-  covered.unspent = shared && !covered.interrupted ? shared->unspent : 0;
+  const bool wasShared = shared && !covered.interrupted;
+  covered.unspent = wasShared ? shared->unspent : 0;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (std::size_t m = 0; m < groups[g].size(); ++m) {
       // After an interrupt a link has what was found by then
@@ -193,6 +211,7 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
           keep(fitting.takeOver(g, m, curves[g].at(std::min(count, reached)), count), covered);
       if (!kept) return kept.error();
       covered.interrupted = covered.interrupted || !*kept;
+      if (wasShared && !*kept) return Success{};
     }
   return Success{};
 }
@@ -202,6 +221,8 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
 Result<CoveredRobot> coverRobot(const RobotFile& robot, const RobotCover& settings) {
   const auto groups = groupsOf(robot);
   if (!groups) return groups.error();
+  // Until then nothing is lost that an interrupt must spare
+  watchForInterrupts();
   CoveredRobot covered;
   const auto done = settings.total > 0 ? coverTogether(*groups, settings, covered)
                                        : coverEach(*groups, settings, covered);

@@ -38,8 +38,9 @@ struct CoveredRobot {
 };
 
 /// Covers every link that has shapes, with a line of progress. Links alike get the same spheres,
-/// mirrored where they are. An interrupt ends it with the links that are finished. Errors: those of
-/// prepareLink() and coverLink() with the link's name.
+/// mirrored where they are. Watches for interrupts once all are read: then one ends it with the
+/// links that are finished. Errors: those of prepareLink(), coverLink() and auditLink() with the
+/// link's name.
 /// @pre a total is at least a sphere a link
 Result<CoveredRobot> coverRobot(const RobotFile& robot, const RobotCover& settings);
 

@@ -57,12 +57,12 @@ int writeSpheres(const SpheresCommand& command) {
   if (const int exitCode = checkOutputs({{"-o", command.out}}, inputs); exitCode != Ok)
     return exitCode;
   if (!path) return complain(path.error(), BadModelOrScene);
-  watchForInterrupts();
   auto loaded = engine::loadModel(*path);
   if (!loaded) return complain(loaded.error(), BadModelOrScene);
   for (const std::string& warning : loaded->warnings) complain(warning);
   const auto polyhedron = makePolyhedron(std::move(loaded->mesh));
   if (!polyhedron) return complain(polyhedron.error(), BadModelOrScene);
+  watchForInterrupts();
   auto set = fittedSet(loaded->name, *polyhedron, withWorkers(command.settings));
   if (!set) return complain(set.error(), Usage);
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <span>
 #include <string>
 #include <vector>
@@ -175,19 +176,23 @@ std::string coverageVerdict(const SphereTree& tree, const SphereTreeCertificate&
 }
 
 /// The surface as the model's file has it, in the frame of the tree.
-Result<Polyhedron> unweldedModel(const std::string& model, const TreeModel& built) {
+Result<Polyhedron> unweldedModel(const std::string& model, const TreeModel& built,
+                                 const std::atomic<bool>& cancelled) {
   const auto path = engine::findModel(model);
   if (!path) return path.error();
-  auto loaded = engine::loadModel(*path, {.targetRadius = 0.0, .weldDistance = 0.0});
+  auto loaded = engine::loadModel(*path, {.targetRadius = 0.0, .weldDistance = 0.0}, cancelled);
   if (!loaded) return loaded.error();
   for (Vec3& position : loaded->mesh.positions)
     position = (position / loaded->scale + loaded->centre - built.centre) * built.scale;
-  return makePolyhedron(std::move(loaded->mesh));
+  return makePolyhedron(std::move(loaded->mesh), &cancelled);
 }
 
 /// Prints whether the tree holds for the model's own vertices; an exit code.
 int checkUnwelded(const TreeCheckCommand& command, const SphereTree& tree, const TreeModel& built) {
-  const auto own = unweldedModel(command.model, built);
+  const auto own = answerWithProgressLine(
+      fmt::format("reading {} again", command.model), [&](BuildProgress& progress) {
+        return unweldedModel(command.model, built, progress.cancelled);
+      });
   if (!own) return complain(own.error(), BadModelOrScene);
   const auto checked = answerWithProgressLine(
       fmt::format("checking {} as {} has it", command.file.string(), command.model),

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -151,6 +152,18 @@ struct Envelope {
 struct LifeBox {
   float x = 0.0f, y = 0.0f, z = 0.0f, half = 0.0f;
   std::uint32_t build = 0;
+
+  LifeBox() = default;
+
+  /// No number of the body exceeds `size`. The box of a place that no float holds is without end.
+  LifeBox(const Vec3& centre, Real around, Real size, std::uint32_t count) noexcept
+      : x(static_cast<float>(centre.x)),
+        y(static_cast<float>(centre.y)),
+        z(static_cast<float>(centre.z)),
+        half(size <= Real{std::numeric_limits<float>::max()}
+                 ? static_cast<float>((around + 1e-7 * size) * (1.0 + 1e-6))
+                 : std::numeric_limits<float>::infinity()),
+        build(count) {}
 };
 
 /// A bound that ends, unless it has been rebuilt since.

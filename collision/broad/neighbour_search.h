@@ -17,6 +17,14 @@ namespace nearmiss {
 
 using LifeGrid = WrappedGrid<LifeBox>;
 
+/// True if the bound of a body has been rebuilt since.
+[[nodiscard]] inline bool isOutdated(const LifeGrid& grid, const BoundExpiry& expiry) noexcept {
+  return grid[expiry.body].build != expiry.build;
+}
+[[nodiscard]] inline bool isOutdated(const LifeGrid& grid, const PairEvent& event) noexcept {
+  return grid[event.a].build != event.buildOfA || grid[event.b].build != event.buildOfB;
+}
+
 /// What was found for some of the bodies; the lists are kept for their memory.
 struct Neighbours {
   struct Touch {

@@ -42,6 +42,7 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
   // the rest, and so on
   radii_.clear();
   readRadii(few_);
+  bool judged = false;
   while (!radii_.empty()) {
     perMetre_ = 0.5 / cellFor(cell);
     const std::size_t smaller = few_.taken;
@@ -50,8 +51,9 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
     meet(many, few_.done().first(smaller));
     readRadii(few_);
     readRadii(many_);
-    // What is too far away to count cells is never usual
-    if (radii_.size() <= fewRest || few.size() + many.size() < radii_.size()) break;
+    if (radii_.size() <= fewRest) break;
+    // What is too far away to count cells is never usual. The first cells were those of one list
+    if (std::exchange(judged, true) && few.size() + many.size() < radii_.size()) break;
   }
   for (const std::uint32_t i : few_.rest())
     for (const std::uint32_t j : many_.bodies) compare(i, j);

@@ -188,9 +188,13 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     // Believed bounds stay as the search began
     const bool stays = promises_ == Promises::Believed && outside_.loose.empty();
     if (!stays) searched_ = bounds_;
-    // Bodies without a bound stay out of the search, far away in time
-    for (const std::uint32_t i : outside_.loose)
+    // Bodies without a bound are points of one assembly to the search, which do not meet each
+    // other; what else they meet is passed over
+    constexpr std::uint32_t assemblyOfLoose = 0xffffffffu;
+    for (const std::uint32_t i : outside_.loose) {
       searched_[i] = {time_, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
+      assemblies_[i] = assemblyOfLoose;
+    }
     startSearch(search_, stays ? bounds_ : searched_, assemblies_, time_, expire_, pace_.step);
 
     // Bounds that overlap from the start need not touch: with cutting planes even bounds that were

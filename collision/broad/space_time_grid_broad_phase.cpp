@@ -152,6 +152,10 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   /// Fits the cells again to how the bodies move now. Bounds and known pairs stay.
   void followCrowd() {
     rebuilt_ = 0;
+    // While time stands no entry comes due
+    const auto isOver = [this](const auto& entry) { return isOutdated(grid_, entry); };
+    expiries_.forgetIf(isOver);
+    events_.forgetIf(isOver);
     const CellPlan next = planner_.plan(call_.bodies, ticks_.length());
     const Real wider = next.cell / plan_.cell;
     if (wider < 1.5 && wider > 1.0 / 1.5) return;
@@ -170,7 +174,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     for (const std::uint32_t i : expired_) add(i);
     expired_.clear();
     expiries_.advance(ticks_.present(), [&](const BoundExpiry& expiry) {
-      if (grid_[expiry.body].build == expiry.build) add(expiry.body);
+      if (!isOutdated(grid_, expiry)) add(expiry.body);
     });
     events_.advance(ticks_.present(), [this](const PairEvent& event) { coming_.push_back(event); });
   }
@@ -251,9 +255,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const Real half = body.shape.radius() + 0.5 * speed * life +
                       0.5 * body.accelerationBound * life * life + 4e-12 * size;
     const std::uint32_t build = grid_[i].build + (taken ? 1 : 0);
-    grid_[i] = {static_cast<float>(centre.x), static_cast<float>(centre.y),
-                static_cast<float>(centre.z),
-                static_cast<float>((half + 1e-7 * size) * (1.0 + 1e-6)), build};
+    grid_[i] = LifeBox(centre, half, size, build);
     if (grid_.contains(i))
       grid_.remove(i);
     else
@@ -308,8 +310,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
 
   /// Looks at a pair now.
   [[nodiscard]] Look lookAt(const PairEvent& event, const TouchForecast& ahead) const noexcept {
-    if (grid_[event.a].build != event.buildOfA || grid_[event.b].build != event.buildOfB)
-      return {Look::Outdated};
+    if (isOutdated(grid_, event)) return {Look::Outdated};
     if (boundingSpheresMeet(call_.bodies[event.a], call_.bodies[event.b])) return {Look::Meets};
     return {Look::Apart, ahead.touchTime(event.a, event.b)};
   }

@@ -97,6 +97,7 @@ class TickCalendar {
     pool_.clear();
     free_ = none;
     present_ = present;
+    count_ = countLeft_ = 0;
   }
 
   /// @pre present < tick <= present + reach
@@ -111,6 +112,7 @@ class TickCalendar {
     }
     pool_[node] = {entry, heads_[bucketOf(tick)]};
     heads_[bucketOf(tick)] = node;
+    ++count_;
   }
 
   /// Advances to `present` and hands every entry that is due to `take`, which may add later ones.
@@ -125,12 +127,29 @@ class TickCalendar {
       heads_[bucketOf(tick)] = none;
       while (node != none) {
         const Node due = pool_[node];
-        pool_[node].next = free_;
-        free_ = node;
+        release(node);
         node = due.next;
         take(due.entry);
       }
     }
+  }
+
+  /// Removes entries that are over, if there are more than twice as many as were left the last
+  /// time. Each tick keeps one at least, so that nextTick() stays; the others keep their order.
+  void forgetIf(const auto& isOver) {
+    if (count_ <= 2 * countLeft_) return;
+    for (std::uint32_t& head : heads_)
+      for (std::uint32_t* link = &head; *link != none;) {
+        const std::uint32_t node = *link;
+        const bool isAlone = node == head && pool_[node].next == none;
+        if (isAlone || !isOver(pool_[node].entry)) {
+          link = &pool_[node].next;
+          continue;
+        }
+        *link = pool_[node].next;
+        release(node);
+      }
+    countLeft_ = count_;
   }
 
   /// The first tick after the present that holds an entry, or present + reach + 1.
@@ -149,11 +168,17 @@ class TickCalendar {
   static std::size_t bucketOf(std::int64_t tick) noexcept {
     return static_cast<std::size_t>(tick) % 64;
   }
+  void release(std::uint32_t node) noexcept {
+    pool_[node].next = free_;
+    free_ = node;
+    --count_;
+  }
 
   std::array<std::uint32_t, 64> heads_;
   std::vector<Node> pool_;
   std::uint32_t free_ = none;
   std::int64_t present_ = 0;
+  std::size_t count_ = 0, countLeft_ = 0;  ///< entries; those left by forgetIf()
 };
 
 }  // namespace nearmiss

@@ -138,11 +138,15 @@ TEST_F(Replay, OfModelsThatNoSessionCanNameIsRefusedBeforeTheFlight) {
 #ifdef NEARMISS_HAVE_FLY
 TEST_F(Replay, OfAFlightInTheWindow) {
   const Outcome flown = run({"fly", "crowd.toml", "--headless", "--frames", "130", "--budget", "6",
-                             "--record", "flight.session"});
+                             "--fixed-step", "--record", "flight.session"});
   ASSERT_EQ(flown.exitCode, 0) << flown.err;
   EXPECT_EQ(lastLine(validate().out), lastLine(flown.out));
-  const Outcome shown = run({"replay", "flight.session", "--headless"});
-  EXPECT_EQ(shown.exitCode, 0) << shown.err;
+  // Over before a picture that was asked for
+  const Outcome shown =
+      run({"replay", "flight.session", "--headless", "--screenshot", "a.png@999999"});
+  EXPECT_EQ(shown.exitCode, 2);
+  EXPECT_THAT(shown.err,
+              HasSubstr("the flight ended before frame 999999: \"a.png\" is not written"));
   EXPECT_EQ(lastLine(shown.out), lastLine(flown.out));
 }
 #endif

@@ -219,6 +219,16 @@ TEST_F(TreeTools, ExportFitsSpheresToTheModel) {
   EXPECT_EQ(spheresIn(readText(home() / "out.txt"), "0").front().radius, set.front().radius);
 }
 
+TEST_F(TreeTools, ExportWritesTheTreesOwnSpheresWhereTheyAreTooManyToFit) {
+  build("torus", "5");
+  const Outcome outcome = run({"tree", "export", "torus.tree", "-o", "out.csv", "--format", "csv",
+                               "--model", "torus.obj", "--count", "2000"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("these spheres are the tree's own: no more than 1024 are "
+                                     "fitted to a model itself"));
+  EXPECT_EQ(cellsOf(readText(home() / "out.csv")).size(), 2001u);
+}
+
 TEST_F(TreeTools, ExportNamesMistakesAndWritesNothing) {
   build("torus", "2");
   build("cube", "1");
@@ -234,7 +244,10 @@ TEST_F(TreeTools, ExportNamesMistakesAndWritesNothing) {
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--level", "3"}, 1, "levels 0 to 2");
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--count", "0"}, 1, "from 1 to");
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--count", "100000"}, 1,
-                "cannot be divided into 100000 spheres: it has only");
+                "its leaves; a deeper tree");
+  expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--level", "1", "--count", "100"}, 1,
+                "cannot be divided into 100 spheres: it has only 8 down to level 1; a larger "
+                "--level has more");
   expectMistake({"noise.tree", "-o", "o", "--format", "csv"}, 3, "noise.tree");
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--model", "x.obj"}, 3, "x.obj");
   expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--model", "cube.obj"}, 4,

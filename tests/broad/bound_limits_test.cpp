@@ -2,14 +2,20 @@
 /// Bounds where they are hardest to get right: at their faces and planes, where their time is too
 /// short to divide, and where numbers are too large to square.
 #include <gtest/gtest.h>
+#include <nearmiss/broad_phase.h>
 #include <nearmiss/space_time_bound.h>
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "broad/projection_sweep.h"
+#include "broad/space_time_broad_phase.h"
 #include "oracle/rational.h"
 #include "support/campaign.h"
 #include "support/random.h"
@@ -170,6 +176,36 @@ TEST(HornMeeting, IsAtOnceWhereSquaresOverflow) {
   const SpaceTimeBound a{2.0, 3.0, Vec3(0.0), Vec3(0.0), 1.0, 0.0, {}};
   const SpaceTimeBound b{2.0, 3.0, Vec3(1e300, 1e300, 0.0), Vec3(1e300, -1e300, 0.0), 1.0, 0.0, {}};
   EXPECT_EQ(hornMeeting(a, b, 1e-6), std::optional<Real>(2.0));
+}
+
+/// Counts what a search tells to its broad phase.
+struct CountedSweep : ProjectionSweep {
+  static inline std::size_t told = 0;
+  [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept {
+    told += ProjectionSweep::overlapping().size();
+    return ProjectionSweep::overlapping();
+  }
+};
+
+/// A clock so late that a horizon vanishes in it: their pairs are known from their states alone.
+TEST(SpaceTimeBroadPhase, SearchesForNoMeetingsOfBodiesWithoutABound) {
+  Random random(24);
+  std::vector<BodyState> bodies(60);
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].key = i + 1;
+    bodies[i].pose.position = random.inCube(3.0);
+    bodies[i].shape = ShapeRef::ofRadius(0.5);
+  }
+  SpaceTimeBroadPhase<CountedSweep> searching("counted", Promises::Checked);
+  std::vector<BodyPair> found, truth;
+  CountedSweep::told = 0;
+  for (const Real time : {1.7e18, 1.8e18}) {
+    searching.findPairs(bodies, time, found);
+    makeAllPairsBroadPhase()->findPairs(bodies, time, truth);
+    EXPECT_EQ(found, truth);
+    EXPECT_FALSE(truth.empty());
+  }
+  EXPECT_EQ(CountedSweep::told, 0u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/broad_phase.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -100,6 +101,24 @@ TEST_F(GridLimits, PlacesBeyondAllCells) {
     bodies[8].pose.position = bodies[10].pose.position;
     for (const Real time : {0.0, 0.05, 0.1}) compare(bodies, time);
     EXPECT_GE(truth_.size(), 3u);
+  }
+}
+
+/// Its box in single precision: one place is finite there, the other not.
+TEST_F(GridLimits, PlacesThatNoFloatHolds) {
+  const nearmiss::test::Untrapped endsOfTheRange;
+  Random random(9);
+  for (const Real side : {1.0, -1.0}) {
+    grid_ = makeSpaceTimeGridBroadPhase();
+    auto bodies = bodiesOf(random, 12, 3.0, 0.1);
+    bodies[2].pose.position.x = side * 3.3e38;
+    bodies[2].shape = ShapeRef::ofRadius(3e37);
+    bodies[9].pose.position.x = side * 3.5e38;
+    bodies[9].shape = ShapeRef::ofRadius(1e30);
+    for (const Real time : {0.0, 0.05, 0.1}) {
+      compare(bodies, time);
+      EXPECT_TRUE(std::ranges::count(truth_, BodyPair{2, 9}) == 1);
+    }
   }
 }
 

@@ -318,6 +318,33 @@ TEST(GridWithinBudget, CatchesUpWhenThereIsNoLimit) {
   EXPECT_GT(pairs, 500u);
 }
 
+/// What a body expected before it jumped is forgotten, though no tick passes.
+TEST(GridWithinBudget, TakesNoMoreMemoryWhileTimeStands) {
+  for (const bool limited : {false, true}) {
+    PromisedFlight flight(11, crowd(false));
+    for (BodyState& body : flight.change()) body.importance = 1;
+    std::vector<BodyState> bodies(flight.bodies().begin(), flight.bodies().end());
+    const auto made = makeSpaceTimeGridBroadPhase(), reference = makeAllPairsBroadPhase();
+    std::vector<BodyPair> found, truth;
+    const auto detect = [&](int calls) {
+      for (int call = 0; call < calls; ++call) {
+        for (std::size_t i = 0; i < 15; ++i)
+          ++bodies[(static_cast<std::size_t>(call) * 15 + i) % bodies.size()].motionEpoch;
+        ManualClock clock;
+        const TimeBudget none(clock, nanoseconds(0));
+        made->stoppable()->findPairsWithin(bodies, 0.0, limited ? none : TimeBudget::unlimited(),
+                                           found);
+      }
+    };
+    detect(500);
+    EXPECT_EQ(test::allocationsIn([&] { detect(1000); }), 0u);
+    made->findPairs(bodies, 0.0, found);
+    reference->findPairs(bodies, 0.0, truth);
+    EXPECT_EQ(found, truth);
+    EXPECT_FALSE(truth.empty());
+  }
+}
+
 TEST(GridWithinBudget, TakesNoMemoryOnceItIsWarm) {
   PromisedFlight flight(5, crowd(true));
   const auto frames = framesOf(flight, 100, 0.02, 1);

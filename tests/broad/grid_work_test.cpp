@@ -120,6 +120,24 @@ TEST(GridWork, DoublesWithACrowdOfMixedSizesThatWaits) {
       10);
 }
 
+/// All that must not wait are small, and all that wait are large.
+TEST(GridWork, DoublesWithLargeBodiesThatWaitForSmallOnes) {
+  expectLinear(
+      [](std::uint32_t count) {
+        CrowdWork crowd(count, 12.0);
+        for (std::uint32_t i = 0; i < count; ++i) {
+          if (i % 3 == 0) continue;
+          crowd.bodies[i].shape = ShapeRef::ofRadius(3.0);
+          crowd.bodies[i].importance = 1;
+        }
+        WorkClock clock;
+        const TimeBudget budget(clock, std::chrono::nanoseconds(0));
+        crowd.grid->stoppable()->findPairsWithin(crowd.bodies, 0.0, budget, crowd.found);
+        return crowd.grid->work().boundTests;
+      },
+      60);
+}
+
 /// They were at rest when the grid was made, and wake by and by: debris, say.
 TEST(GridWork, DoublesWithACrowdThatWakes) {
   for (const Real speed : {10.0, 100.0})

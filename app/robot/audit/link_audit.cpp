@@ -5,6 +5,7 @@
 #include <nearmiss/uncovered_surface.h>
 
 #include <algorithm>
+#include <atomic>
 #include <glm/geometric.hpp>
 #include <utility>
 
@@ -75,11 +76,12 @@ Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spher
                             BuildProgress* progress) {
   LinkAudit audit;
   bool allCovered = true;
+  const std::atomic<bool>* cancelled = progress ? &progress->cancelled : nullptr;
   for (const LinkShape& shape : link.shapes) {
     LinkMesh part;
-    if (const auto added = addShape(shape, part); !added) return added.error();
+    if (const auto added = addShape(shape, part, cancelled); !added) return added.error();
     audit.warnings.insert(audit.warnings.end(), part.warnings.begin(), part.warnings.end());
-    const auto polyhedron = makePolyhedron(std::move(part.mesh));
+    const auto polyhedron = makePolyhedron(std::move(part.mesh), cancelled);
     if (!polyhedron) return polyhedron.error();
     const Real lost = lostOf(part, polyhedron->radius());
 

@@ -26,7 +26,7 @@ struct LinkAudit {
 
 /// Each shape on its own. Round shapes are measured as polyhedra around them, whose distance from
 /// them is part of the bounds, but not of the share. Errors: those of loadModel(), makePolyhedron()
-/// and measureUncovered().
+/// and measureUncovered(); Cancelled soon after `progress` says so.
 [[nodiscard]] Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spheres,
                                           BuildProgress* progress);
 
