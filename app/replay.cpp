@@ -22,7 +22,8 @@ namespace {
 using ShapesPtr = engine::SessionPlayer::ShapesPtr;
 
 Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
-                             const std::vector<engine::SessionShape>& flown) {
+                             const std::vector<engine::SessionShape>& flown,
+                             BuildProgress* progress) {
   engine::ShapeOptions wanted = shapeOptions(options, scene);
   if (!engine::needsBspTrees(scene)) wanted.bspTrees = engine::BspTrees::None;
   // Quickly built trees flew until the better ones were there
@@ -31,7 +32,7 @@ Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
     wanted.standIn = shape.treeBuilder;
     wanted.standInFor.push_back(shape.name);
   }
-  return loadSceneShapes(scene, wanted);
+  return loadSceneShapes(scene, wanted, progress);
 }
 
 Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem::path& file,
@@ -53,9 +54,8 @@ Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem
                          recordedBy, commit, engine::buildName(), engine::commitName()));
   return engine::SessionPlayer::open(
       *std::move(session),
-      [options](const engine::Scene& scene, const std::vector<engine::SessionShape>& flown) {
-        return loadShapes(options, scene, flown);
-      },
+      [options](const engine::Scene& scene, const std::vector<engine::SessionShape>& flown,
+                BuildProgress* progress) { return loadShapes(options, scene, flown, progress); },
       workerPool(options));
 }
 
@@ -90,6 +90,7 @@ int validateSession(const ReplayCommand& command) {
   watchForInterrupts();
   const auto player = openSession(command.file, command.options);
   if (!player) return complain(player.error(), BadModelOrScene);
+  (*player)->leaveNoSnapshots();
   Result<Success> flown = Success{};
   withProgressLine("replaying", [&](WorkProgress& progress) {
     (*player)->setCancelled(&progress.cancelled);

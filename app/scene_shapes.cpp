@@ -13,13 +13,16 @@ Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(const Options& o
   return loadSceneShapes(options.scene, wanted);
 }
 
-Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(
-    const engine::Scene& scene, const engine::ShapeOptions& wanted) {
+Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(const engine::Scene& scene,
+                                                                const engine::ShapeOptions& wanted,
+                                                                BuildProgress* progress) {
   const auto files = engine::modelFilesOf(scene);
   if (!files) return files.error();
-  const auto shapes = answerWithProgressLine("preparing the models", [&](BuildProgress& progress) {
-    return engine::buildShapeSet(*files, wanted, &progress);
-  });
+  const auto build = [&](BuildProgress& shown) {
+    return engine::buildShapeSet(*files, wanted, &shown);
+  };
+  const auto shapes =
+      progress ? build(*progress) : answerWithProgressLine("preparing the models", build);
   if (shapes)
     for (const engine::LoadedShape& shape : (*shapes)->shapes())
       for (const std::string& note : shape.notes) complain(note);

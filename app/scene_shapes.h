@@ -4,6 +4,7 @@
 
 #include <engine/model/shape_set.h>
 #include <engine/scene/scene.h>
+#include <nearmiss/build_progress.h>
 #include <nearmiss/result.h>
 
 #include <memory>
@@ -29,8 +30,10 @@ namespace nearmiss::app {
 /// line; notes go to stderr. Errors: those of modelFilesOf() and buildShapeSet().
 [[nodiscard]] Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(
     const Options& options, bool bspTrees);
-/// The same of any scene, with trees as `wanted` has them.
+/// The same of any scene, with trees as `wanted` has them; where `progress` is given, with that in
+/// place of a line.
 [[nodiscard]] Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(
-    const engine::Scene& scene, const engine::ShapeOptions& wanted);
+    const engine::Scene& scene, const engine::ShapeOptions& wanted,
+    BuildProgress* progress = nullptr);
 
 }  // namespace nearmiss::app

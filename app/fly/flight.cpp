@@ -294,6 +294,10 @@ void Flight::show(const engine::Rewinder& at) {
 
 Result<Success> Flight::takeUp(std::uint64_t position) {
   const std::uint64_t gone = past_->end() - position;
+  // What was placed for the frame after a snapshot is in it, and not yet in what is recorded
+  if (gone > 0 && past_->hasSnapshot(position))
+    for (const engine::HandAct& act : past_->frame(position).acts)
+      if (act.kind == engine::HandAct::Kind::Put) acts_.add(act);
   past_->cut(position);
   if (session_) {
     session_->cutLast(gone);

@@ -86,6 +86,7 @@ void FlightContext::showFlight() {
   modes.rewind.forget();
   ui.view.picked = {};
   modes.run.giveUp(*this);  // it was of another flight
+  modes.run.forgetPast();
   resetMeasurements();
   times.beginFrame();
   // The other half needs its trees again
@@ -105,6 +106,7 @@ bool FlightContext::restart(std::uint64_t seed) {
     warn(restarted.error().message);
     return false;
   }
+  modes.run.forgetPast();
   resetMeasurements();
   ui.view.picked = {};
   modes.split.restart(*this);

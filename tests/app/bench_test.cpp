@@ -165,12 +165,13 @@ TEST_F(BenchData, KeepsPosesToTheBit) {
   SplitMix random(11);
   for (int i = 0; i < 50; ++i) {
     BenchSetup setup;
-    setup.models = {"lamp", (folder / "odd \"name\" \\.stl").string()};
+    setup.models = {"lamp", (folder / "odd \"name\" \\ \n\x7f.stl").string()};
     for (Pose& pose : setup.poses) {
       pose.rotation = turnedBy(random);
       pose.position = std::pow(10.0, random.between(-12.0, 12.0)) *
                       Vec3(random.between(-1.0, 1.0), 0.1, 1.0 / 3.0);
     }
+    setup.poses[0].position.z = -0.0;
     setup.limits.level = i % 6;
     if (i % 2 == 0) setup.limits.time = std::chrono::nanoseconds(1000 + 37 * i);
     const auto file = folder / "pose.toml";
@@ -178,6 +179,7 @@ TEST_F(BenchData, KeepsPosesToTheBit) {
     const auto read = readBench(file);
     ASSERT_TRUE(read.has_value()) << read.error().message;
     EXPECT_TRUE(samePlaces(setup, *read)) << i;
+    EXPECT_TRUE(std::signbit(read->poses[0].position.z));
     EXPECT_EQ(setup.models[0], read->models[0]);
     EXPECT_EQ(std::filesystem::path(setup.models[1]),
               std::filesystem::path(read->models[1]).lexically_normal());
@@ -189,6 +191,9 @@ TEST_F(BenchData, SavesNoPoseOfABenchWithoutBodies) {
   const auto saved = saveBench(BenchSetup{}, file);
   ASSERT_FALSE(saved.has_value());
   EXPECT_THAT(saved.error().message, testing::HasSubstr("no two bodies"));
+  BenchSetup unnamed;
+  unnamed.models = {"lamp", "caf\xe9.stl"};
+  EXPECT_FALSE(saveBench(unnamed, file).has_value()) << "a text that could not be read";
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 

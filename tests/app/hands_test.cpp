@@ -212,6 +212,36 @@ TEST_F(HandsInTheWindow, AreRecordedAndRepeatedBitForBit) {
   expectRepeated(states);
 }
 
+/// Where a snapshot was taken ships are where they were put for the frame after it.
+TEST_F(HandsInTheWindow, AreRecordedWhereTheFlightIsFlownBackToAPlacement) {
+  std::vector<std::uint64_t> states;
+  const auto flyOn = [&](int frames, float pixels) {
+    for (int frame = 0; frame < frames; ++frame) {
+      pull({pixels, 0.0f});
+      fly();
+      states.push_back(state());
+    }
+  };
+  context.ui.pace.paused = true;
+  (void)press();
+  pull({60.0f, 20.0f});
+  fly();
+  context.ui.pace.paused = false;
+  flyOn(130, 1.0f);
+  ASSERT_TRUE(context.modes.hands.holds());
+  letGo();
+  const std::uint64_t last = context.flight().past()->lastSnapshot();
+  ASSERT_GT(last, 0u);
+  for (const std::uint64_t position : {last, std::uint64_t{0}}) {
+    context.steering.fliesBack = true;
+    fly(static_cast<int>(states.size() - position));
+    context.steering.fliesBack = false;
+    states.resize(position);
+    flyOn(20, 0.0f);
+    expectRepeated(states);
+  }
+}
+
 /// The left half has the place from where the flight stands, the recording from the act.
 TEST_F(HandsInTheWindow, AreRecordedWhereTheViewIsSplitBeforeTimeGoesOn) {
   std::vector<std::uint64_t> states;

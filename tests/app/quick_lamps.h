@@ -41,7 +41,8 @@ inline auto playerOf(const std::filesystem::path& file,
                      std::shared_ptr<const engine::ShapeSet> shapes) {
   return engine::SessionPlayer::open(
       *engine::RecordedSession::read(file),
-      [shapes = std::move(shapes)](const engine::Scene&, const std::vector<engine::SessionShape>&) {
+      [shapes = std::move(shapes)](const engine::Scene&, const std::vector<engine::SessionShape>&,
+                                   BuildProgress*) {
         return Result<engine::SessionPlayer::ShapesPtr>(shapes);
       });
 }

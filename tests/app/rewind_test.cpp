@@ -226,6 +226,29 @@ TEST_F(Rewinding, EndsWhereTheRecordBegins) {
   EXPECT_EQ(replayed(sessions().front()), std::vector{states[0]});
 }
 
+/// A run is not told of the frames of a split view, nor of what its past forgets meanwhile.
+TEST_F(Rewinding, FollowsAFlightThatWasFlownInASplitView) {
+  const auto past = [&]() -> engine::FlightPast& { return *context.flight().past(); };
+  past() = engine::FlightPast(1.2);
+  ASSERT_TRUE(context.flight().setMethod(Method::SphereTree));
+  flyAndNote(10);
+  apply(context, Action::SplitView);
+  for (int turn = 0; turn < 2000 && past().begin() == 0; ++turn) {
+    const std::uint64_t before = past().end();
+    fly();
+    if (past().end() > before) states.push_back(state());
+  }
+  ASSERT_GT(past().begin(), 0u);
+  ASSERT_EQ(past().end(), states.size());
+  context.ui.pace.paused = true;
+  apply(context, Action::SplitView);
+  points.resize(states.size());
+  streaks.resize(states.size());
+  flyBack(5);
+  EXPECT_EQ(past().end(), states.size());
+  EXPECT_EQ(state(), states.back());
+}
+
 TEST_F(Rewinding, ThatFailsGoesOnFromWhereItCame) {
   // The first frames cannot be flown again
   context.flight().past()->setDetector([]() -> std::unique_ptr<Detector> { return nullptr; });

@@ -38,7 +38,7 @@ int seeks(const SeeksCommand& command) {
   }
   const auto player = engine::SessionPlayer::open(
       *std::move(session),
-      [](const engine::Scene& scene, const auto&) { return loadShapes(scene); });
+      [](const engine::Scene& scene, const auto&, BuildProgress*) { return loadShapes(scene); });
   if (!player) {
     fmt::print(stderr, "nearmiss-lab: {}\n", player.error().message);
     return 1;

@@ -77,5 +77,20 @@ TEST(OverlapGraph, ListsNoMorePairsThanAreAllowed) {
   EXPECT_THAT(found.error().message, HasSubstr("more than 30 pairs of objects overlap"));
 }
 
+/// The tolerance grows with the objects, however they are turned.
+TEST(OverlapGraph, HasAllPairsThatRoundingMayHaveMovedApart) {
+  constexpr Real half = 1e6, gap = 1.5e-3;
+  StillScene scene;
+  scene.shapes.push_back({"cube.shape", {Vec3(-half), Vec3(half)}, 1, SolidSide::AsWound, {}});
+  const Shape shape = treelessShape(cube(half));
+  for (const Real angle : {0.0, 0.7}) {
+    const Quat turn = glm::angleAxis(angle, Vec3(0.0, 0.0, 1.0));
+    const Pose a{Vec3(0.0), turn}, b{turn * Vec3(2.0 * half + gap, 0.0, 0.0), turn};
+    scene.objects = {{"a", 0, a}, {"b", 0, b}};
+    EXPECT_EQ(ClashSorter(shape, shape, {}).sort(a, b).kind, ClashClass::Touching);
+    EXPECT_EQ(overlapGraph(scene, 1e-4).pairs.size(), 1u) << angle;
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <regex>
 #include <string>
 
 #include "support/files.h"
@@ -138,6 +139,26 @@ TEST_F(StoredShapes, AreBuiltAgainWhereTheyCannotBeRead) {
   }
   writeText(stored, "");
   EXPECT_EQ(contacts(scene("part.obj")), 1u);
+}
+
+/// Whatever the list says, a shape needs the bytes of its file, and less than any machine has.
+TEST_F(StoredShapes, AreMeasuredAgainWhereTheListMakesNoSense) {
+  writeText(folder_ / "part.obj", asObj(cube(2.5)));
+  EXPECT_EQ(scene("part.obj").shapes.size(), 2u);
+  const fs::path list = folder_ / "store/shapes.json";
+  const std::string sound = readText(list);
+  for (const char* bytes : {"0", "7", "9223372036854775808", "4000000000"}) {
+    const std::string told =
+        std::regex_replace(sound, std::regex(R"(\d+,(\s+\d+\s+\]))"), std::string(bytes) + ",$1");
+    ASSERT_NE(told, sound);
+    writeText(list, told);
+    const StillScene found = scene("part.obj");
+    for (const StoredShape& shape : found.shapes) {
+      EXPECT_GE(shape.bytes, fs::file_size(shape.file)) << bytes;
+      // What could be is believed
+      EXPECT_EQ(std::to_string(shape.bytes) == bytes, bytes == std::string("4000000000"));
+    }
+  }
 }
 
 TEST_F(StoredShapes, AreBuiltAgainWhereTheyAreOfAnotherModel) {

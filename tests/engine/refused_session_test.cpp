@@ -74,5 +74,33 @@ TEST(SessionText, IsUtf8WhereEveryCharacterIsAsShortAsItCanBe) {
     EXPECT_FALSE(isUtf8(text)) << text;
 }
 
+/// A flight may be flown back over any number of times.
+TEST(RefusedSession, ScenesThatWereTakenBackTakeNoRoom) {
+  std::string item;
+  appendScene(smallScene(), {}, item);
+  // One that goes on says so in a byte more
+  SessionWriter writer(SessionSizes{.scenesInAll = 3 * item.size() + 2});
+  writer.begin(smallScene(), {});
+  SessionScene again = smallScene();
+  again.restart = false;
+  const auto fly = [&](int frames) {
+    for (int i = 0; i < frames; ++i) writer.add(twoShips());
+  };
+  fly(10);
+  for (int round = 0; round < 9; ++round) {
+    writer.begin(again, {});
+    fly(70);
+    // Within the first block with the scene, then before it
+    writer.cutLast(50);
+    writer.cutLast(20);
+    ASSERT_TRUE(writer.knowsStart()) << round;
+    EXPECT_EQ(writer.framesKept(), 10u);
+  }
+  for (const bool known : {true, true, false}) {
+    writer.begin(again, {});
+    EXPECT_EQ(writer.knowsStart(), known);
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -56,9 +57,9 @@ class ReplayedSession : public Shapes {
   std::unique_ptr<SessionPlayer> play() const {
     auto session = RecordedSession::read(file_);
     EXPECT_TRUE(session) << session.error().message;
-    auto player = SessionPlayer::open(
-        *std::move(session),
-        [this](const Scene& scene, const std::vector<SessionShape>&) { return load(scene); });
+    auto player = SessionPlayer::open(*std::move(session),
+                                      [this](const Scene& scene, const std::vector<SessionShape>&,
+                                             BuildProgress*) { return load(scene); });
     EXPECT_TRUE(player) << player.error().message;
     return *std::move(player);
   }
@@ -108,12 +109,12 @@ TEST_F(ReplayedSession, EntersNoSceneThatNoFrameFliesWith) {
     record(writer, scene, 5);
   }
   std::vector<std::string> loaded;
-  auto player =
-      *SessionPlayer::open(*RecordedSession::read(file_),
-                           [&](const Scene& wanted, const std::vector<SessionShape>& shapes) {
-                             loaded.push_back(shapes[0].treeBuilder);
-                             return load(wanted);
-                           });
+  auto player = *SessionPlayer::open(
+      *RecordedSession::read(file_),
+      [&](const Scene& wanted, const std::vector<SessionShape>& shapes, BuildProgress*) {
+        loaded.push_back(shapes[0].treeBuilder);
+        return load(wanted);
+      });
   EXPECT_EQ(player->session().scenes().size(), 44u);
   while (!player->atEnd()) ASSERT_TRUE(player->step());
   EXPECT_FALSE(player->difference());
@@ -173,6 +174,34 @@ TEST_F(ReplayedSession, TellsOfADifferenceAheadWhoAwaitsItsScout) {
   EXPECT_EQ(player->position(), 0u);
 }
 
+/// Whoever goes waits for no trees that are built ahead.
+TEST_F(ReplayedSession, CancelsWhatItsScoutLoads) {
+  {
+    SessionWriter writer;
+    record(writer, crowdedScene(), 5);
+    SessionScene other =
+        sessionSceneOf(crowdedScene(), crowdedScene().narrow, **load(crowdedScene()), true);
+    other.shapes[0].treeBuilder = "slow";
+    writer.begin(other, {});
+    writer.add(SessionFrame{});
+  }
+  std::atomic<bool> loading{false}, cancelled{false};
+  auto player =
+      *SessionPlayer::open(*RecordedSession::read(file_),
+                           [&](const Scene& scene, const std::vector<SessionShape>& shapes,
+                               BuildProgress* progress) -> Result<SessionPlayer::ShapesPtr> {
+                             if (shapes[0].treeBuilder != "slow") return load(scene);
+                             loading = true;
+                             while (progress && !progress->cancelled) std::this_thread::yield();
+                             cancelled = progress && progress->cancelled;
+                             return Error{ErrorCode::Cancelled, "cancelled"};
+                           });
+  player->scoutAhead();
+  while (!loading) std::this_thread::yield();
+  player.reset();
+  EXPECT_TRUE(cancelled);
+}
+
 /// A copy of a project in another folder has the same meshes by the same names.
 TEST_F(ReplayedSession, LoadsTheModelsOfEachScene) {
   const auto copies = folder_ / "copies";
@@ -203,10 +232,10 @@ TEST_F(ReplayedSession, KeepsFewerSnapshotsWhereAnySceneIsLarge) {
   const auto set = build();
   writer.begin(sessionSceneOf(crowdedScene(), crowdedScene().narrow, *set, true), {});
   SessionFrame large;
-  large.ships.assign(20'000, 0);
-  for (int i = 0; i < 310; ++i) writer.add(large);
+  large.ships.assign(50'000, 0);
+  for (int i = 0; i < 50; ++i) writer.add(large);
   ASSERT_TRUE(writer.close());
-  EXPECT_EQ(play()->framesPerSnapshot(), 20u) << "sixteen at most";
+  EXPECT_EQ(play()->framesPerSnapshot(), 20u) << "three have 225 MB, four would have 300";
 }
 
 }  // namespace

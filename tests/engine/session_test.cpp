@@ -90,10 +90,8 @@ class Session : public Shapes {
   }
 
   [[nodiscard]] SessionPlayer::ShapeSource source() const {
-    return
-        [this](const Scene&, const std::vector<SessionShape>&) -> Result<SessionPlayer::ShapesPtr> {
-          return set_;
-        };
+    return [this](const Scene&, const std::vector<SessionShape>&,
+                  BuildProgress*) -> Result<SessionPlayer::ShapesPtr> { return set_; };
   }
 
   std::unique_ptr<SessionPlayer> play(const std::filesystem::path& file) const {

@@ -91,8 +91,8 @@ class SwitchedSession : public Shapes {
 
   /// That of the trees that flew.
   [[nodiscard]] SessionPlayer::ShapeSource source() const {
-    return [this](const Scene&,
-                  const std::vector<SessionShape>& wanted) -> Result<SessionPlayer::ShapesPtr> {
+    return [this](const Scene&, const std::vector<SessionShape>& wanted,
+                  BuildProgress*) -> Result<SessionPlayer::ShapesPtr> {
       for (std::size_t i = 0; i < sets_.size(); ++i)
         if (shapes_[i] == wanted) return sets_[i];
       return Error{ErrorCode::NotFound, "no such trees have flown"};

@@ -98,10 +98,8 @@ class FlightShortOfMemory : public Shapes {
     return file;
   }
   [[nodiscard]] SessionPlayer::ShapeSource source() const {
-    return
-        [this](const Scene&, const std::vector<SessionShape>&) -> Result<SessionPlayer::ShapesPtr> {
-          return set_;
-        };
+    return [this](const Scene&, const std::vector<SessionShape>&,
+                  BuildProgress*) -> Result<SessionPlayer::ShapesPtr> { return set_; };
   }
 
   Scene scene_;

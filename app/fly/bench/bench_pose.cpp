@@ -3,11 +3,13 @@
 
 #include <engine/record/atomic_file.h>
 #include <engine/scene/toml_file.h>
+#include <engine/scene/utf8.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
+#include <initializer_list>
 #include <span>
 #include <system_error>
 
@@ -52,6 +54,13 @@ void readLimits(engine::TableReader& table, BenchLimits& limits) {
     limits.level = static_cast<int>(*level);
 }
 
+std::string listOf(std::initializer_list<Real> numbers) {
+  std::string text;
+  for (const Real number : numbers)
+    text += (text.empty() ? "[" : ", ") + engine::tomlNumber(number);
+  return text + "]";
+}
+
 }  // namespace
 
 std::string writeBench(const BenchSetup& setup) {
@@ -59,19 +68,15 @@ std::string writeBench(const BenchSetup& setup) {
   for (std::size_t i = 0; i < 2; ++i) {
     const Vec3& at = setup.poses[i].position;
     const Quat& turn = setup.poses[i].rotation;
-    std::string model;
-    for (const char c : setup.models[i]) {
-      if (c == '"' || c == '\\') model += '\\';
-      model += c;
-    }
-    text += fmt::format(
-        "\n[{}]\nmodel = \"{}\"\nposition = [{}, {}, {}]\nrotation = [{}, {}, {}, {}]\n",
-        i == 0 ? "a" : "b", model, at.x, at.y, at.z, turn.w, turn.x, turn.y, turn.z);
+    text += fmt::format("\n[{}]\nmodel = {}\nposition = {}\nrotation = {}\n", i == 0 ? "a" : "b",
+                        engine::tomlText(setup.models[i]), listOf({at.x, at.y, at.z}),
+                        listOf({turn.w, turn.x, turn.y, turn.z}));
   }
   text += fmt::format("\n[limits]\nlevel = {}  # {} is the triangles\n", setup.limits.level,
                       engine::exactDepth);
   if (setup.limits.time)
-    text += fmt::format("time_us = {}\n", 1e-3 * static_cast<double>(setup.limits.time->count()));
+    text += fmt::format("time_us = {}\n",
+                        engine::tomlNumber(1e-3 * static_cast<double>(setup.limits.time->count())));
   return text;
 }
 
@@ -111,6 +116,9 @@ Result<Success> saveBench(const BenchSetup& setup, const fs::path& file) {
   BenchSetup named = setup;
   for (std::string& model : named.models)
     if (!isBuiltIn(model)) model = seenFrom(file, model);
+  if (!std::ranges::all_of(named.models, engine::isUtf8))
+    return Error{ErrorCode::Unsupported,
+                 "a model has a name that is not UTF-8: no pose of the bench can name it"};
   return engine::writeWhole(file, writeBench(named));
 }
 

@@ -190,6 +190,9 @@ void RunMode::keepMark(const engine::FlightPast& past) {
 void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
   const std::uint64_t position = way.position();
   floating_.clear();
+  // In a split view the flight goes on, and what it forgets meanwhile is not told here
+  const engine::FlightPast& past = *context.flight().past();
+  while (!marks_.empty() && marks_.front().frame < past.begin()) marks_.pop_front();
   while (!marks_.empty() && marks_.back().frame > position) marks_.pop_back();
   if (marks_.empty()) return;
   run_.flyBack(marks_.back().run);
@@ -226,6 +229,7 @@ bool RunMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
 void RunMode::end(FlightContext& context) {
   // Nobody flies back into a run that is over
   if (engine::FlightPast* past = context.flight().past()) past->clear();
+  forgetPast();
   engine::BestRun run = run_.result(context.flight().scene());
   run.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
   engine::SessionWriter& session = context.changeover.session();

@@ -93,6 +93,8 @@ class RunMode : public Mode {
   void beginAgain(FlightContext& context);
   /// Other frames follow: what was near is forgotten.
   void forgetNear() noexcept { run_.forgetNear(); }
+  /// Flight::past() begins again from nothing: nobody flies back to what was before.
+  void forgetPast() noexcept { marks_.clear(); }
   /// Takes up a frame that was flown; `budget` is what its detection might spend.
   void follow(FlightContext& context, Clock::Duration budget);
   /// The flight is about to go on from where `way` stands: points and what is near are those of

@@ -7,9 +7,6 @@
 namespace nearmiss::engine {
 namespace {
 
-/// What rounding may move, relative to the sizes of both.
-constexpr Real clashRounding = 1e-9;
-
 Vec3 centreOf(const Shape& shape, const Pose& pose) {
   return transformed(pose, shape.polyhedron().bounds().centre());
 }

@@ -16,6 +16,9 @@
 
 namespace nearmiss::engine {
 
+/// What rounding may move, relative to the sizes of both: no tolerance is less.
+inline constexpr Real clashRounding = 1e-9;
+
 /// Sorts pairs of two shapes, in any poses. Keeps what it has learnt about them.
 class ClashSorter {
  public:

@@ -49,6 +49,8 @@ Result<std::pair<std::uint64_t, std::int64_t>> signOf(const fs::path& file) {
 constexpr int countedMemory = 2;
 /// Grows when a shape of the same mesh and builder comes out otherwise.
 constexpr std::uint64_t madeAs = 1;
+/// Bytes of memory that the list is believed about.
+constexpr std::uint64_t maxListed = std::uint64_t{1} << 38;
 
 /// Makes all that queries keep with a shape.
 void prepareQueries(const Shape& shape) {
@@ -136,7 +138,8 @@ Result<Success> ShapeStore::measure(StoredShape& known, const ShapeCheck& check)
                        entry->at(2).is_number_unsigned() && entry->at(3) == countedMemory;
   if (numbers && entry->at(0) == sign->first && entry->at(1) == sign->second) {
     known.bytes = entry->at(2);
-    return Success{};
+    // Nothing that is measured needs less than its file, or more than a machine has
+    if (known.bytes >= sign->first && known.bytes <= maxListed) return Success{};
   }
   prepareQueries(*shape);
   const std::uint64_t after = memoryInUse();

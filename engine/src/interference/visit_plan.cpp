@@ -9,11 +9,15 @@
 #include <numeric>
 #include <tuple>
 
+#include "interference/clash_sorter.h"
+
 namespace nearmiss::engine {
 namespace {
 
 Box boxOf(const StillScene& scene, const StillObject& object, Real margin) {
   const Box& own = scene.shapes[object.shape].box;
+  // Of its farthest corner from the origin, about which it turns
+  const Real reach = glm::length(glm::max(glm::abs(own.low), glm::abs(own.high)));
   Box box;
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 p((corner & 1 ? own.high : own.low).x, (corner & 2 ? own.high : own.low).y,
@@ -21,7 +25,8 @@ Box boxOf(const StillScene& scene, const StillObject& object, Real margin) {
     box.include(transformed(object.pose, p));
   }
   // Compensates rounding
-  const Vec3 more = 0.5 * margin + 1e-12 * (glm::abs(box.low) + glm::abs(box.high) + box.extent());
+  const Vec3 more = std::max(0.5 * margin, clashRounding * reach) +
+                    1e-12 * (glm::abs(box.low) + glm::abs(box.high) + box.extent());
   return {box.low - more, box.high + more};
 }
 

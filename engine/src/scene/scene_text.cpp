@@ -107,26 +107,6 @@ void readDrones(TableReader& top, Scene& scene) {
   }
 }
 
-/// With a point or an exponent, so that it reads back as a floating-point number.
-std::string number(Real value) {
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return text;
-}
-
-std::string tomlText(std::string_view value) {
-  std::string text = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\')
-      text += fmt::format("\\{}", c);
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      text += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      text += c;
-  }
-  return text + '"';
-}
-
 /// The value of one setting as TOML has it; empty where it is not written.
 template <class Owner>
 struct SettingWriter {
@@ -135,7 +115,7 @@ struct SettingWriter {
 
   std::string operator()(const RealValue<Owner>& real) const {
     const auto value = real.get(owner);
-    return value ? number(*value) : unset(real);
+    return value ? tomlNumber(*value) : unset(real);
   }
   std::string operator()(const WholeValue<Owner>& whole) const {
     const auto value = whole.get(owner);
@@ -143,7 +123,7 @@ struct SettingWriter {
   }
   std::string operator()(const MassValue<Owner>& mass) const {
     const Real kg = mass.at(owner);
-    return std::isinf(kg) ? "\"infinite\"" : number(kg);
+    return std::isinf(kg) ? "\"infinite\"" : tomlNumber(kg);
   }
   std::string operator()(const FlagValue<Owner>& flag) const {
     return flag.get(owner) ? "true" : "false";
@@ -154,10 +134,10 @@ struct SettingWriter {
     const BudgetRule& budget = value.at(owner);
     if (budget.kind == BudgetRule::Kind::Auto) return "\"auto\"";
     if (budget.kind == BudgetRule::Kind::Unlimited) return "\"inf\"";
-    return fmt::format("{{ us = {} }}", number(static_cast<Real>(budget.fixed.count()) * 1e-3));
+    return fmt::format("{{ us = {} }}", tomlNumber(static_cast<Real>(budget.fixed.count()) * 1e-3));
   }
   std::string operator()(const RangeValue<Owner>& range) const {
-    return fmt::format("[{}, {}]", number(range.low(owner)), number(range.high(owner)));
+    return fmt::format("[{}, {}]", tomlNumber(range.low(owner)), tomlNumber(range.high(owner)));
   }
 
  private:

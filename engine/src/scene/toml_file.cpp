@@ -65,4 +65,23 @@ Result<toml::table> parseToml(std::string_view text, const std::string& origin) 
   }
 }
 
+std::string tomlNumber(Real value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string tomlText(std::string_view value) {
+  std::string text = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\')
+      text += fmt::format("\\{}", c);
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      text += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      text += c;
+  }
+  return text + '"';
+}
+
 }  // namespace nearmiss::engine

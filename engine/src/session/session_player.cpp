@@ -14,7 +14,8 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Maximum bytes of all snapshots together, and about those of one ship in one.
+/// Maximum bytes of all snapshots together, unless one alone is larger, and about those of one ship
+/// in one.
 constexpr std::size_t maxRemembered = std::size_t{1} << 28, perShip = 1500;
 
 Error otherModel(const SessionShape& recorded, std::string_view what) {
@@ -42,14 +43,15 @@ struct SessionPlayer::Scout {
   std::mutex mutex;
   std::vector<Mark> found;
   std::optional<SessionDifference> difference;
-  std::atomic<bool> cancelled{false};
-  std::jthread thread;  // the first to go
+  BuildProgress loading;  // its cancellation is that of frames as well
+  std::jthread thread;    // the first to go
 
   void fly(const std::stop_token& stop) noexcept {
     try {
-      // A frame may take longer than the destructor should wait
-      const std::stop_callback cancel(stop, [this] { cancelled = true; });
-      player->setCancelled(&cancelled);
+      // A frame, or the trees of a scene, may take longer than the destructor should wait
+      const std::stop_callback cancel(stop, [this] { loading.cancelled = true; });
+      player->setCancelled(&loading.cancelled);
+      player->loading_ = &loading;
       while (!stop.stop_requested() && !player->atEnd() && player->step()) {
         const std::lock_guard lock(mutex);
         std::ranges::move(player->marks_, std::back_inserter(found));
@@ -66,7 +68,7 @@ SessionPlayer::SessionPlayer(RecordedSession session, ShapeSource source,
                              std::shared_ptr<WorkerPool> pool)
     : session_(std::move(session)), source_(std::move(source)), pool_(std::move(pool)) {
   const std::uint64_t ships = std::max<std::uint64_t>(1, session_.mostShips());
-  const std::uint64_t most = std::clamp<std::uint64_t>(maxRemembered / (ships * perShip), 16, 1024);
+  const std::uint64_t most = std::clamp<std::uint64_t>(maxRemembered / (ships * perShip), 1, 1024);
   markEvery_ = std::max<std::uint64_t>(16, (session_.frames() + most - 1) / most);
 }
 
@@ -108,6 +110,8 @@ std::unique_ptr<Simulation> SessionPlayer::release() noexcept {
 void SessionPlayer::collect() {
   if (!scout_) return;
   const std::lock_guard lock(scout_->mutex);
+  // Where memory for them runs out, none of them is lost
+  marks_.reserve(marks_.size() + scout_->found.size());
   for (Mark& mark : scout_->found) keep(std::move(mark));
   scout_->found.clear();
   if (!difference_) difference_ = scout_->difference;
@@ -132,7 +136,7 @@ Result<SessionPlayer::ShapesPtr> SessionPlayer::shapesOf(const Scene& scene,
                                                          const SessionScene& recorded) {
   for (const auto& [shapes, loaded] : known_)
     if (shapes == recorded.shapes && holdModelsOf(scene, *loaded)) return loaded;
-  auto loaded = source_(scene, recorded.shapes);
+  auto loaded = source_(scene, recorded.shapes, loading_);
   if (!loaded) return loaded.error();
   const SessionScene found = sessionSceneOf(scene, recorded.narrow, **loaded, recorded.restart);
   if (found.shapes.size() != recorded.shapes.size())
@@ -234,7 +238,8 @@ void SessionPlayer::compare(const SessionFrame& frame, const FrameOutput& output
 
 /// Keeps where the world stands, now and then.
 void SessionPlayer::remember() {
-  if (position_ % markEvery_ == 0) keep({position_, entered_, simulation_->snapshot()});
+  if (remembers_ && position_ % markEvery_ == 0)
+    keep({position_, entered_, simulation_->snapshot()});
 }
 
 void SessionPlayer::keep(Mark mark) {

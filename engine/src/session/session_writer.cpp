@@ -34,6 +34,7 @@ void SessionWriter::begin(const SessionScene& scene, const RecordHead& head) {
     knowsStart_ = true;
   }
   appendWhole([&] { appendScene(scene, head, items_); });
+  sceneInBlock_ = items_.size();
   keptSceneBytes_ += items_.size();
   fileSceneBytes_ += items_.size();
   refusal_ = {};
@@ -107,6 +108,7 @@ void SessionWriter::endBlock() {
 void SessionWriter::dropBlock() noexcept {
   items_.clear();
   framesInBlock_ = 0;
+  sceneInBlock_ = 0;
   // Each block can be read without the one before
   before_ = {};
 }
@@ -117,7 +119,7 @@ void SessionWriter::put(std::string block) {
   write(block, framesInBlock_);
   if (!knowsStart_) return;
   keptBytes_ += block.size();
-  kept_.push_back({std::move(block), framesInBlock_});
+  kept_.push_back({std::move(block), framesInBlock_, sceneInBlock_});
   if (keptBytes_ > maxKept) forgetStart();
 }
 
@@ -155,6 +157,7 @@ void SessionWriter::cutLast(std::uint64_t frames) {
       const Kept last = std::move(kept_.back());
       kept_.pop_back();
       keptBytes_ -= last.packed.size();
+      keptSceneBytes_ -= last.sceneBytes;
       keptFrames_ -= last.frames;
       if (keptFrames_ < wanted) reopen(last, wanted - keptFrames_);
     }
@@ -187,6 +190,8 @@ void SessionWriter::reopen(const Kept& block, std::uint64_t frames) {
   items.resize(items.size() - from.left());
   items_ = std::move(items);
   keptFrames_ += frames;
+  sceneInBlock_ = block.sceneBytes;
+  keptSceneBytes_ += block.sceneBytes;
 }
 
 Error SessionWriter::startUnknown() const {

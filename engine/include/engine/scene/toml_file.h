@@ -34,6 +34,13 @@ Result<std::string> readTextFile(const std::filesystem::path& file, std::string_
 /// `origin` stands for the file in messages. Errors: BadFormat, with line and column.
 Result<toml::table> parseToml(std::string_view text, const std::string& origin);
 
+// Values as they are written: they read back to the same bits and bytes.
+
+/// With a point or an exponent, so that it is read as a floating-point number.
+[[nodiscard]] std::string tomlNumber(Real value);
+/// In quotes. @pre UTF-8
+[[nodiscard]] std::string tomlText(std::string_view value);
+
 // Tables of a TOML file, taken apart key by key: the first fault is kept, with its line.
 
 /// Every value is a plain number in this range: wide enough for any purpose, narrow enough that

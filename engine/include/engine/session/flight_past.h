@@ -54,6 +54,9 @@ class FlightPast {
   [[nodiscard]] std::uint64_t lastSnapshot() const noexcept { return stretches_.back().first; }
   /// @pre begin() <= n < end()
   [[nodiscard]] const FlownFrame& frame(std::uint64_t n) const;
+  /// True if a snapshot was taken before frame n: with the ships that Simulation::put() had put
+  /// elsewhere for that frame. @pre begin() <= n < end()
+  [[nodiscard]] bool hasSnapshot(std::uint64_t n) const { return stretchAt(n).first == n; }
   /// Simulation seconds from begin() to end().
   [[nodiscard]] Real seconds() const noexcept;
   /// Of all that is kept, about.

@@ -206,10 +206,11 @@ class SessionWriter {
   [[nodiscard]] std::uint64_t framesKept() const noexcept { return keptFrames_; }
 
  private:
-  /// A block, packed, and how many frames it has.
+  /// A block, packed, how many frames it has, and the bytes of its scene before it was packed.
   struct Kept {
     std::string packed;
     std::uint64_t frames = 0;
+    std::size_t sceneBytes = 0;
   };
   void appendWhole(const auto& append);
   [[nodiscard]] bool append(const SessionFrame& frame);
@@ -231,6 +232,7 @@ class SessionWriter {
   std::string_view refusal_;
   std::string items_;  ///< of the block under way
   std::uint64_t framesInBlock_ = 0;
+  std::size_t sceneInBlock_ = 0;  ///< bytes
   SessionFrame frame_;
   SessionInput before_;  ///< in the block
   std::unique_ptr<RecordFile> file_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <engine/session/session.h>
+#include <nearmiss/build_progress.h>
 #include <nearmiss/time_budget.h>
 #include <nearmiss/worker_pool.h>
 
@@ -28,9 +29,10 @@ class SessionPlayer {
  public:
   using ShapesPtr = std::shared_ptr<const ShapeSet>;
   /// Loads what a scene flies, with the trees that it names; but that shapes may have flown with
-  /// the trees of other builders.
-  using ShapeSource =
-      std::function<Result<ShapesPtr>(const Scene&, const std::vector<SessionShape>&)>;
+  /// the trees of other builders. For scoutAhead() it is called on another thread, with progress by
+  /// which it may be cancelled; else that is null.
+  using ShapeSource = std::function<Result<ShapesPtr>(
+      const Scene&, const std::vector<SessionShape>&, BuildProgress* progress)>;
 
   /// Stands before the first frame. A pool shares the work of frames. Errors: those of the scene
   /// and of `source`; Unsupported where a model or a tree is not the one that flew.
@@ -45,6 +47,9 @@ class SessionPlayer {
   /// Waits until that is done.
   void awaitScout();
 
+  /// Later frames leave no snapshots: all that is asked for is to be flown once, forwards.
+  void leaveNoSnapshots() noexcept { remembers_ = false; }
+
   /// Later frames end early where that becomes true, which must outlive them; null: never.
   void setCancelled(const std::atomic<bool>* cancelled) noexcept;
 
@@ -58,7 +63,8 @@ class SessionPlayer {
   /// scene begins; Cancelled, as if this had not been called. @pre not atEnd()
   Result<const FrameOutput*> step();
   /// Stands after `frames` frames, with the output of the last of them. Goes on from the latest
-  /// snapshot before: of parts flown once it has some. Errors: as step(). @pre 1 <= frames <= all
+  /// snapshot before: of parts flown once it has some. Errors: as step(). @pre 1 <= frames <= all;
+  /// after leaveNoSnapshots() position() < frames
   Result<const FrameOutput*> seek(std::uint64_t frames);
 
   /// Frames between two snapshots: the more, the more ships fly in any of the scenes.
@@ -100,6 +106,7 @@ class SessionPlayer {
   ShapeSource source_;
   std::shared_ptr<WorkerPool> pool_;
   const std::atomic<bool>* cancelled_ = nullptr;
+  BuildProgress* loading_ = nullptr;  ///< of a scout
   SteadyClock clock_;
   std::vector<std::pair<std::vector<SessionShape>, ShapesPtr>> known_;  ///< loaded so far
   Scene scene_;
@@ -109,6 +116,7 @@ class SessionPlayer {
   std::uint64_t position_ = 0;
   std::vector<Mark> marks_;  ///< by frame
   std::uint64_t markEvery_ = 1;
+  bool remembers_ = true;
   std::unique_ptr<Scout> scout_;
   std::optional<SessionDifference> difference_;
 };
