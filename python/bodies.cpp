@@ -231,9 +231,10 @@ void declareWorld(py::module_& m) {
           "Adds a body and returns its handle. A pair counts if the `group` of each has a bit of "
           "the "
           "other's `mask` and both are not of the same `assembly` above 0, at most 65535: those "
-          "beyond are robots' own. Pairs of a body with an "
-          "`importance` may wait when time runs out. A `sensor` only notices who touches it: its "
-          "pairs are marked, and min_distance() passes it over.")
+          "beyond are robots' own. `importance`: 0 to 4294967295, the default. Pairs of two bodies "
+          "with the default are always refined to the first level, even when `budget` is used up; "
+          "pairs with a lower one may wait, the lower the sooner. A `sensor` only notices who "
+          "touches it: its pairs are marked, and min_distance() passes it over.")
       .def(
           "set",
           [byHand](World& world, std::uint32_t body, const std::optional<Vertices>& pose,

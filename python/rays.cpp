@@ -67,13 +67,16 @@ void askEach(std::size_t count, const char* name, std::optional<double> budget, 
   HeardClock clock;
   static_cast<void>(clock.budget(budget));
   std::size_t i = 0;
+  std::string refusal;
   {
     const Unlocked unlocked;
-    for (; i < count && !clock.interrupted(); ++i)
+    for (; i < count && refusal.empty() && !clock.interrupted(); ++i)
       if (const auto answered = ask(i, clock.budget(budget)); !answered)
-        throw Failure(std::string(name) + " " + std::to_string(i) + ": " +
-                      answered.error().message);
+        refusal = std::string(name) + " " + std::to_string(i) + ": " + answered.error().message;
   }
+  // Python has the error of a signal already
+  clock.raiseIfInterrupted();
+  if (!refusal.empty()) throw Failure(refusal);
   clock.raiseUnless(i == count);
 }
 

@@ -2,9 +2,11 @@
 #include "geometry/expanding_polytope.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "geometry/convex_hull.h"
@@ -29,6 +31,10 @@ OriginPlane planeOf(const HullFace& face, const std::vector<Vec3>& points) noexc
   return {normal / length, glm::dot(normal / length, p)};
 }
 
+void include(const Vec3& point, std::vector<Vec3>& points) {
+  if (std::ranges::find(points, point) == points.end()) points.push_back(point);
+}
+
 /// The corners of the difference along the axes and the diagonals of their octants.
 std::vector<Vec3> firstPoints(const ConvexPair& pair) {
   std::vector<Vec3> points;
@@ -37,10 +43,62 @@ std::vector<Vec3> firstPoints(const ConvexPair& pair) {
       for (int z = -1; z <= 1; ++z) {
         const int axes = std::abs(x) + std::abs(y) + std::abs(z);
         if (axes != 1 && axes != 3) continue;
-        const Vec3 point = pair.support({x, y, z}).difference;
-        if (std::ranges::find(points, point) == points.end()) points.push_back(point);
+        include(pair.support({x, y, z}).difference, points);
       }
   return points;
+}
+
+/// Two unit vectors across each other and across a line through some points, as long as any from
+/// the first of them: the first is normal to the plane that they lie in.
+std::array<Vec3, 2> acrossPlane(std::span<const Vec3> points) noexcept {
+  Vec3 line(0.0), normal(0.0);
+  for (const Vec3& p : points)
+    if (glm::length(p - points[0]) > glm::length(line)) line = p - points[0];
+  line = glm::length(line) > 0.0 ? glm::normalize(line) : Vec3(1.0, 0.0, 0.0);
+  const auto offer = [&](const Vec3& other) {
+    const Vec3 across = glm::cross(line, other);
+    if (glm::length(across) > glm::length(normal)) normal = across;
+  };
+  for (const Vec3& p : points) offer(p - points[0]);
+  // All on the line
+  if (!(glm::length(normal) > 0.0))
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3 along(0.0);
+      along[axis] = 1.0;
+      offer(along);
+    }
+  normal = glm::normalize(normal);
+  return {normal, glm::cross(normal, line)};
+}
+
+/// Begins with the first points; where they lie in one plane, with corners beyond it too. False:
+/// there are none.
+bool begun(GrowingHull& hull, const ConvexPair& pair, std::vector<Vec3>& points) {
+  // From a line to a plane, and from there to a solid
+  constexpr int maxLooks = 3;
+  for (int look = 0; look < maxLooks; ++look) {
+    if (hull.begin()) return true;
+    for (const Vec3& way : acrossPlane(points))
+      for (const Vec3& side : {way, -way}) include(pair.support(side).difference, points);
+  }
+  return hull.begin();
+}
+
+/// A difference without an inside is left across its plane.
+ConvexPenetration acrossFlat(const ConvexPair& pair, std::span<const Vec3> points) {
+  ConvexPenetration answer;
+  answer.meet = !(gjkDistance(pair).lower > 0.0);
+  if (!answer.meet) return answer;
+  answer.flat = true;
+  answer.upper = std::numeric_limits<Real>::infinity();
+  const Vec3 normal = acrossPlane(points)[0];
+  for (const Vec3& way : {normal, -normal}) {
+    const Real reach = std::max(glm::dot(way, pair.support(way).difference), 0.0);
+    if (!(reach < answer.upper)) continue;
+    answer.upper = reach;
+    answer.direction = way;
+  }
+  return answer;
 }
 
 }  // namespace
@@ -49,8 +107,7 @@ ConvexPenetration penetrationOf(const ConvexPair& pair) {
   ConvexPenetration answer;
   std::vector<Vec3> points = firstPoints(pair);
   GrowingHull hull(points);
-  // A flat difference has no inside
-  if (!hull.begin()) return answer;
+  if (!begun(hull, pair, points)) return acrossFlat(pair, points);
   for (std::uint32_t p = 0; p < points.size(); ++p)
     for (std::uint32_t f = 0; f < hull.faces().size(); ++f)
       if (hull.faces()[f].alive && hull.sideOf(hull.faces()[f], p) > 0) {
@@ -75,7 +132,7 @@ ConvexPenetration penetrationOf(const ConvexPair& pair) {
     // How far the difference reaches along its normal
     const Vec3 point = pair.support(plane.normal).difference;
     const Real reach = glm::dot(plane.normal, point);
-    if (reach < 0.0) return {0.0, 0.0, Vec3(0.0), false, answer.steps};
+    if (reach < 0.0) return {.steps = answer.steps};
     if (reach < answer.upper) {
       answer.upper = reach;
       answer.direction = plane.normal;

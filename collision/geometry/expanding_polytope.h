@@ -13,6 +13,7 @@ struct ConvexPenetration {
   Real upper = 0.0;     ///< metres: b moved by this much along `direction` touches a at most
   Vec3 direction{0.0};  ///< unit vector; zero if they do not meet
   bool meet = false;
+  bool flat = false;  ///< they meet in one plane that holds both, and `direction` is its normal
   int steps = 0;
 };
 

@@ -38,8 +38,9 @@ Real SphereAnnealing::minRadius(const Vec3& centre, Real reach) {
   return std::sqrt(maxSquaredDistance(centre, rim_)) * (1.0 + 1e-9);
 }
 
-Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held,
-                               std::uint64_t seed) {
+Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held, std::uint64_t seed,
+                               const std::atomic<bool>* cancelled) {
+  constexpr int stepsBetweenLooks = 64;
   held_ = held;
   rimReach_ = -1.0;
   if (held.empty() || schedule_.steps == 0) return start;
@@ -53,6 +54,7 @@ Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held,
   const Real cooling = std::pow(schedule_.cooled, 1.0 / schedule_.steps);
   Real heat = 1.0;  // of the highest temperature
   for (int step = 0; step < schedule_.steps; ++step, heat *= cooling) {
+    if (step % stepsBetweenLooks == 0 && cancelled && *cancelled) break;
     // Move the centre, the less the cooler, and take the min radius there
     const Real length = longestAnnealingStep * std::sqrt(heat) * now.radius;
     Sphere moved{roundedToFloat(now.centre + length * random.inBall()), 0.0};
@@ -161,7 +163,8 @@ Sphere AnnealedBuild::annealed(const Octant& octant, Worker& worker) const {
   const Box box = growth_.boxOf(octant);
   findCorners(polyhedron_.mesh(), octant.triangles, widened(box, octantOverlap), worker.held);
   return worker.annealing.anneal(circumscribed(box), worker.held,
-                                 settings_.schedule.seed + octant.id);
+                                 settings_.schedule.seed + octant.id,
+                                 progress_ ? &progress_->cancelled : nullptr);
 }
 
 /// The probe only estimates. Where the proven bound is above that of the start, the start comes

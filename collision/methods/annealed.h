@@ -10,6 +10,7 @@
 #include <nearmiss/sphere_tree.h>
 #include <nearmiss/tree_builders.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -62,8 +63,9 @@ class SphereAnnealing {
       : probe_(&probe), schedule_(schedule), watcher_(watcher) {}
 
   /// The best sphere met, by the probe's estimate: `start` or one that holds all `held` and has a
-  /// centre representable in float. The same for the same seed.
-  [[nodiscard]] Sphere anneal(const Sphere& start, std::span<const Vec3> held, std::uint64_t seed);
+  /// centre representable in float. The same for the same seed. Ends soon once `cancelled` is set.
+  [[nodiscard]] Sphere anneal(const Sphere& start, std::span<const Vec3> held, std::uint64_t seed,
+                              const std::atomic<bool>* cancelled = nullptr);
 
  private:
   [[nodiscard]] Real minRadius(const Vec3& centre, Real reach);

@@ -109,7 +109,7 @@ void MedialDagBuild::cover(DagSpheres& level) const {
 /// sphere of each level, and these meet there.
 void MedialDagBuild::link(DagSpheres& parents, const DagSpheres& level) const {
   parents.children.assign(parents.balls.size(), {});
-  for (std::size_t i = 0; i < parents.balls.size(); ++i)
+  for (std::size_t i = 0; i < parents.balls.size() && !cancelled(); ++i)
     for (std::uint32_t k = 0; k < level.balls.size(); ++k)
       if (overlap(parents.balls[i], level.balls[k]) >= 0.0) parents.children[i].push_back(k);
 }
@@ -126,6 +126,7 @@ Result<SphereTree> MedialDagBuild::run() {
     cover(levels_[l]);
     if (cancelled()) return stopped;
     link(levels_[l - 1], levels_[l]);
+    if (cancelled()) return stopped;
     if (progress_)
       progress_->fraction = static_cast<float>(l) / static_cast<float>(levels_.size() - 1);
   }

@@ -73,12 +73,14 @@ class SphereLevels {
 struct LevelList {
   explicit LevelList(const Shapes& shapes) : levels(shapes, meter) {}
 
-  /// Up to `most` pairs of `level` that collide, by the published list.
+  /// Up to `most` pairs of `level` that collide, by the published list. Inner spheres are left out:
+  /// a proof of contact would end the list before that level.
   void collect(std::span<const BodyState> bodies, const BodyPair& pair, int level, std::size_t most,
                std::vector<ContactSpheres>& out) {
     levels.release(work);
     levels.setBodies(bodies);
     levels.begin(work, pair);
+    levels.pool().release(work.inner);
     levels.takeUp(work);
     const TimeBudget open = TimeBudget::unlimited();
     while (work.known.canRefine && work.known.level < level) levels.descend(work, open);

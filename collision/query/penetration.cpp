@@ -39,8 +39,10 @@ struct PenetrationQuery::Parts {
     const Pose& bToA = bodies.bToA();
     const ConvexPenetration found = penetrationOf({hullOf(bodies.shapeA()), hullOf(bodies.shapeB()),
                                                    glm::mat3_cast(bToA.rotation), bToA.position});
-    known.canRefine = found.meet;
+    known.canRefine = found.meet && !found.flat;
     if (!found.meet) return;
+    // In one plane, each may lie in a notch of the other
+    if (found.flat && distanceBetween(bodies.a(), bodies.b(), bToA) > 0.0) return;
     known.upper = found.upper + slackOf(bodies.a(), bodies.b(), bToA);
     known.direction = bodies.poseA().rotation * found.direction;
     ofHulls = known.upper * found.direction;

@@ -147,6 +147,8 @@ Result<ContactTime> timeToContactChecked(DistanceQuery& query, const Shape& a,
       }
     if (!(tolerance > 0.0)) return refused("the tolerance must be above 0 metres");
     if (!(horizon >= 0.0)) return refused("the horizon must be 0 seconds or more");
+    if (!std::isfinite(horizon) && !budget.limited())
+      return refused("an infinite horizon needs a budget");
     return timeToContact(query, a, motionA, b, motionB, horizon, tolerance, budget);
   });
 }

@@ -29,7 +29,10 @@ class VolumeTree {
  public:
   explicit VolumeTree(const TriangleMesh& mesh)
       : boxes(mesh), mesh_(&mesh), parts_(std::make_unique<Parts>(boxes.nodes.size())) {
-    makeDownTo(0, depthsAtOnce);
+    const std::size_t room = makeDownTo(0, depthsAtOnce);
+    // The upper nodes have most of the mesh each, and are never made again
+    parts_->corners = std::vector<Vec3>();
+    parts_->corners.reserve(room);
   }
 
   [[nodiscard]] const Volume& volume(std::uint32_t node) const {
@@ -73,11 +76,13 @@ class VolumeTree {
     if (!parts_->made[node].load(std::memory_order_relaxed)) make(node);
   }
 
-  void makeDownTo(std::uint32_t node, int depths) {
+  /// Returns room enough for the corners of any node that is left to be made.
+  std::size_t makeDownTo(std::uint32_t node, int depths) {
     make(node);
-    if (depths <= 1 || leaf(node)) return;
-    makeDownTo(node + 1, depths - 1);
-    makeDownTo(boxes.nodes[node].offset, depths - 1);
+    if (leaf(node)) return 0;
+    if (depths <= 1) return parts_->corners.size();
+    return std::max(makeDownTo(node + 1, depths - 1),
+                    makeDownTo(boxes.nodes[node].offset, depths - 1));
   }
 
   void make(std::uint32_t node) const {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -69,13 +70,44 @@ TEST(Penetration, IsTheLeastAlongAllDirections) {
   EXPECT_LT(meeting, 95 * count / 100);
 }
 
+/// What lies beyond a bevelled base, or beside a long edge, is found by no axis and no diagonal.
+TEST(Penetration, IsThatOfSolidsThatLookFlatAtFirst) {
+  const std::array<std::vector<Vec3>, 5> solids{{
+      {{1, 1, -1}, {1, -1, -1}, {-1, -1, 1}, {-1, 1, 1}, {0.25, 0, 0.25}},
+      {{1, 1, -1}, {1, -1, -1}, {-1, -1, 1}, {-1, 1, 1}, {0.25, 0, 0.25}, {-0.25, 0, -0.25}},
+      {{3, 0, -1}, {-3, 0, 1}, {0, 3, -2}, {0, -3, 2}, {2, -1, 0}, {-2, 1, 0}, {0.1, 0.2, 0.3}},
+      {{1, 2, 4}, {-1, -2, -4}, {0.0625, -0.03125, 0}, {0.125, 0, -0.03125}},
+      {{1, 2, 4}, {-1, -2, -4}, {0.25, -0.125, 0}, {-0.5, -1, 0.625}, {0.25, 0.5, -0.3125}},
+  }};
+  Random random(43);
+  for (const std::vector<Vec3>& corners : solids) {
+    const ConvexPolytope solid(convexHull(corners));
+    ASSERT_FALSE(solid.flat());
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 position = i == 0 ? Vec3(0.0) : (i % 2 ? 0.02 : 0.2) * random.inCube(1.0);
+      const ConvexPenetration found = penetrationOf({solid, solid, glm::dmat3(1.0), position});
+      const Real truth = trueDepth(solid, solid, glm::dmat3(1.0), position);
+      ASSERT_EQ(found.meet, truth >= 0.0) << i;
+      ASSERT_FALSE(found.flat);
+      if (!found.meet) continue;
+      ASSERT_LE(found.lower, truth + 1e-11);
+      ASSERT_NEAR(found.upper, truth, 1e-9);
+    }
+  }
+}
+
 TEST(Penetration, IsNoneOfBodiesApartAndOfFlatOnesInOnePlane) {
   const ConvexPolytope box(convexHull(test::boxPoints(Vec3(1.0))));
   EXPECT_FALSE(penetrationOf({box, box, glm::dmat3(1.0), {2.5, 0, 0}}).meet);
   const ConvexPenetration touching = penetrationOf({box, box, glm::dmat3(1.0), {2, 0, 0}});
   EXPECT_LE(touching.upper, 1e-12);
   const ConvexPolytope plate(convexHull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
-  EXPECT_FALSE(penetrationOf({plate, plate, glm::dmat3(1.0), Vec3(0.0)}).meet);
+  const ConvexPenetration flat = penetrationOf({plate, plate, glm::dmat3(1.0), {0.25, 0.25, 0}});
+  EXPECT_TRUE(flat.meet && flat.flat);
+  EXPECT_EQ(flat.upper, 0.0);
+  EXPECT_EQ(glm::abs(flat.direction), Vec3(0, 0, 1));
+  EXPECT_FALSE(penetrationOf({plate, plate, glm::dmat3(1.0), {0.75, 0.75, 0}}).meet);
+  EXPECT_FALSE(penetrationOf({plate, plate, glm::dmat3(1.0), {0.25, 0.25, 0.5}}).meet);
   const ConvexPenetration through = penetrationOf({box, plate, glm::dmat3(1.0), {0.5, 0, 0.5}});
   EXPECT_TRUE(through.meet);
   EXPECT_NEAR(through.upper, 0.5, 1e-12);

@@ -8,6 +8,7 @@
 #include <nearmiss/tree_quality.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -272,6 +273,25 @@ TEST(Metropolis, RulesSpheresAnnealedApart) {
     static_cast<void>(annealing.anneal({Vec3(0.0), 1.5}, held, i));
   }
   acceptance.expectMetropolis();
+}
+
+TEST(Annealed, ApartHearsACancellation) {
+  const Polyhedron polyhedron(test::cube());
+  const DistanceField field(polyhedron.mesh());
+  const HausdorffProbe probe(field);
+  const std::vector<Vec3> held{{0.3, 0.2, 0.1}, {0.1, 0.4, 0.2}};
+  const Sphere start{Vec3(0.0), 1.5};
+  std::atomic<bool> cancelled = true;
+  int moves = 0, last = 0;
+  const MoveWatcher watcher = [&](const TriedMove&) { cancelled = ++moves >= last; };
+  SphereAnnealing annealing(probe, {.steps = 100000}, &watcher);
+  EXPECT_EQ(annealing.anneal(start, held, 1, &cancelled).centre, start.centre);
+  EXPECT_EQ(moves, 0);
+  cancelled = false;
+  last = 100;
+  const Sphere best = annealing.anneal(start, held, 1, &cancelled);
+  EXPECT_LT(moves, 200);
+  for (const Vec3& p : held) EXPECT_LE(glm::distance(p, best.centre), best.radius);
 }
 
 /// A sphere's surface in patches by octants, shared out among as many balls as families times four.

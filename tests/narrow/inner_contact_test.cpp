@@ -112,6 +112,40 @@ TEST_F(InnerContact, ChangesNothingUntilItIsProven) {
   EXPECT_GT(proven, 50);
 }
 
+/// The pairs of a level are those of trees without inner spheres, also where these prove contact.
+TEST_F(InnerContact, LeavesThePairsOfALevelAsTheyAre) {
+  const auto with = makeSphereTreeNarrowPhase(test::borrowed(shapes().polyhedra, shapes().special));
+  const auto without =
+      makeSphereTreeNarrowPhase(test::borrowed(shapes().polyhedra, shapes().plain));
+  const std::array pairs{BodyPair{0, 1}};
+  constexpr std::size_t most = 100;
+  std::vector<ContactSpheres> found, expected;
+  Random random(74);
+  int looked = 0, several = 0;
+  for (int i = 0; i < cases(60); ++i) {
+    const TwoBodies bodies = randomPair(random);
+    with->begin(bodies, pairs);
+    without->begin(bodies, pairs);
+    while (with->result(0).canRefine) {
+      with->refine(0, TimeBudget::unlimited());
+      without->refine(0, TimeBudget::unlimited());
+      if (with->result(0).verdict != Verdict::Possible) break;
+      with->contacts(0, most, found);
+      without->contacts(0, most, expected);
+      ++looked;
+      several += expected.size() > 1;
+      ASSERT_EQ(found.size(), expected.size()) << i << ", level " << with->result(0).level;
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        ASSERT_EQ(found[k].a.centre, expected[k].a.centre);
+        ASSERT_EQ(found[k].b.centre, expected[k].b.centre);
+        ASSERT_GT(overlap(found[k].a, found[k].b), -1e-4);
+      }
+    }
+  }
+  EXPECT_GT(looked, cases(60));
+  EXPECT_GT(several, looked / 3);
+}
+
 /// A hair apart, or a hair into each other: the hair is far thinner than the doubt in a pose.
 TEST_F(InnerContact, IsNotProvenOfBodiesThatGraze) {
   // Balls and boxes touch where their inner spheres do

@@ -344,3 +344,6 @@ def test_distances_and_times(cube):
         nearmiss.time_to_contact(cube, np.eye(4), [0, 0, 0], cube, at(5), coming)
     with pytest.raises(nearmiss.Error, match="above 0"):
         nearmiss.time_to_contact(cube, np.eye(4), still, cube, at(5), coming, tolerance=0.0)
+    for endless in ("horizon", "tolerance"):
+        with pytest.raises(nearmiss.Error, match=f"the {endless} must be .* and finite"):
+            nearmiss.time_to_contact(cube, np.eye(4), still, cube, at(5), coming, **{endless: np.inf})

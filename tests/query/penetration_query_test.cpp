@@ -5,6 +5,7 @@
 #include <nearmiss/collide.h>
 #include <nearmiss/distance.h>
 
+#include <cmath>
 #include <limits>
 #include <string_view>
 
@@ -107,6 +108,49 @@ TEST(Penetration, OfBodiesThatAreApartIsNone) {
     const Pose within{{-0.4, -0.4, 0.0}};
     ASSERT_EQ(collide(*a, Pose{}, *b, within).verdict, Verdict::Contact);
     EXPECT_GT(penetration(*a, Pose{}, *b, within).upper, 0.1);
+  }
+}
+
+/// Its apex lies farthest along no axis and no diagonal.
+TEST(Penetration, OfABevelledPyramidIsThatOfASolid) {
+  TriangleMesh mesh;
+  mesh.positions = {{1, 1, -1}, {1, -1, -1}, {-1, -1, 1}, {-1, 1, 1}, {0.25, 0, 0.25}};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {1, 0, 4}, {2, 1, 4}, {3, 2, 4}, {0, 3, 4}};
+  const Shape pyramid = test::treelessShape(mesh);
+  ASSERT_TRUE(pyramid.solid());
+  for (const Real aside : {0.0, 0.0625}) {
+    const Pose pose{{aside, 0.0, 0.0}};
+    const PenetrationBounds found = penetration(pyramid, Pose{}, pyramid, pose);
+    EXPECT_NEAR(found.upper, 0.35, 0.05);
+    EXPECT_GT(found.lower, 0.25);
+    const Pose parted{pose.position + found.upper * found.direction};
+    EXPECT_EQ(collide(pyramid, Pose{}, pyramid, parted).verdict, Verdict::Separate);
+  }
+}
+
+/// In one plane they are parted across it; in a notch of the other, one touches nothing.
+TEST(Penetration, OfPlatesInOnePlaneIsAcrossIt) {
+  TriangleMesh mesh;
+  mesh.positions = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
+  mesh.triangles = {{0, 1, 3}, {1, 2, 3}, {0, 3, 5}, {3, 4, 5}};
+  const Shape corner = test::treelessShape(mesh);
+  mesh = {};
+  mesh.positions = {{0, 0, 0}, {0.25, 0, 0}, {0, 0.25, 0}};
+  mesh.triangles = {{0, 1, 2}};
+  const Shape chip = test::treelessShape(mesh);
+  for (const Real height : {0.0, 5.0}) {
+    const Pose there{{0, 0, height}}, within{{0.5, 0.5, height}}, beside{{1.125, 1.125, height}};
+    ASSERT_EQ(collide(corner, there, chip, within).verdict, Verdict::Contact);
+    const PenetrationBounds found = penetration(corner, there, chip, within);
+    EXPECT_EQ(found.lower, 0.0);
+    EXPECT_FALSE(found.canRefine);
+    EXPECT_LT(found.upper, 1e-8);
+    EXPECT_NEAR(std::abs(found.direction.z), 1.0, 1e-12);
+    const Pose parted{within.position + found.upper * found.direction};
+    EXPECT_EQ(collide(corner, there, chip, parted).verdict, Verdict::Separate);
+    const PenetrationBounds none = penetration(corner, there, chip, beside);
+    EXPECT_EQ(none.upper, 0.0);
+    EXPECT_EQ(none.direction, Vec3(0.0));
   }
 }
 

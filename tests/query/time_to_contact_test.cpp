@@ -171,6 +171,22 @@ TEST(TimeToContact, EndsWhereNobodyComesNearer) {
   EXPECT_LT(find().noContactBefore, endless);
 }
 
+/// Both turn within each other's reach for ever.
+TEST(TimeToContact, NeedsABudgetWhereTheHorizonIsInfinite) {
+  const Shape cube = test::treelessShape(test::cube(0.5));
+  DistanceQuery query;
+  SteadyMotion first, second;
+  first.angularVelocity = second.angularVelocity = {1.0, 0.0, 0.0};
+  second.pose.position.x = 1.5;
+  constexpr Real endless = std::numeric_limits<Real>::infinity();
+  const auto refused = timeToContactChecked(query, cube, first, cube, second, endless, 1e-3);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "an infinite horizon needs a budget");
+  WorkClock clock;
+  EXPECT_TRUE(timeToContactChecked(query, cube, first, cube, second, endless, 1e-3,
+                                   TimeBudget(clock, std::chrono::milliseconds(1))));
+}
+
 /// More time would not help.
 TEST(TimeToContact, EndsWhereRoundingHidesTheGap) {
   const Shape cube = test::treelessShape(test::cube(0.5));

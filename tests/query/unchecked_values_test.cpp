@@ -149,8 +149,7 @@ TEST(UncheckedValues, OfMotionsAreRefusedOrFollowedToTheEndOfTheRange) {
   SteadyMotion leaving;
   leaving.pose.position.z = 4.0;
   leaving.velocity.z = maxPoseMagnitude;
-  const auto gone =
-      timeToContactChecked(query, shapeAt(0), {}, shapeAt(0), leaving, infinity, 1e-3);
+  const auto gone = timeToContactChecked(query, shapeAt(0), {}, shapeAt(0), leaving, 1e300, 1e-3);
   ASSERT_TRUE(gone);
   EXPECT_FALSE(gone->canRefine || gone->reached);
   EXPECT_GT(gone->noContactBefore, 0.25);

@@ -35,7 +35,9 @@ struct ContactManifold {
 };
 
 struct ManifoldSettings {
-  Real margin = 0.0;          ///< metres: points with a gap of at most this count too
+  /// Metres: points with a gap of at most this count too; of two edges also those with a gap below
+  /// 1e-9 of the bodies' sizes and distance.
+  Real margin = 0.0;
   std::size_t maxPoints = 4;  ///< the deepest, then those that keep the patch as wide as it is
 };
 

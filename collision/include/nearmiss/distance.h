@@ -101,7 +101,9 @@ struct ContactTime {
   /// False: reached, or no contact within the horizon, or until a body leaves the range of poses,
   /// or so near that rounding hides the gap.
   bool canRefine = true;
-  DistanceBounds bounds;  ///< at that time; open where a body has left the range
+  /// Of the last poses that were measured: at that time if `reached`, else earlier; open where a
+  /// body has left the range.
+  DistanceBounds bounds;
 };
 
 /// Conservative advancement: steps forward repeatedly, each time by as much as the distance allows.
@@ -117,7 +119,7 @@ struct ContactTime {
                                         const TimeBudget& budget = TimeBudget::unlimited());
 
 /// The same for unchecked motions. Errors: those of DistanceQuery::beginChecked(); Unsupported (a
-/// velocity, tolerance or horizon).
+/// velocity, tolerance or horizon; an infinite horizon without a budget).
 Result<ContactTime> timeToContactChecked(DistanceQuery& query, const Shape& a,
                                          const SteadyMotion& motionA, const Shape& b,
                                          const SteadyMotion& motionB, Real horizon, Real tolerance,
@@ -125,10 +127,12 @@ Result<ContactTime> timeToContactChecked(DistanceQuery& query, const Shape& a,
 
 /// Bounds on the shortest translation that separates two bodies, metres.
 struct PenetrationBounds {
-  Real lower = 0.0;       ///< no shorter one separates them; stays 0 where neither is a solid
-  Real upper = 0.0;       ///< this length along `direction` separates them, by the exact test
-  Vec3 direction{0.0};    ///< unit vector in which b is moved, world frame; zero: already apart
-  bool canRefine = true;  ///< false: within 4 % of each other, or as near as they get; or apart
+  Real lower = 0.0;     ///< no shorter one separates them; stays 0 where neither is a solid
+  Real upper = 0.0;     ///< this length along `direction` separates them, by the exact test
+  Vec3 direction{0.0};  ///< unit vector in which b is moved, world frame; zero: already apart
+  /// False: within 4 % of each other, or as near as they get; or apart; or they touch in one plane
+  /// that holds both, and `direction` is its normal.
+  bool canRefine = true;
 };
 
 /// Work at the prices of WorkClock that a penetration gets where no budget is given: the answer is

@@ -5,9 +5,9 @@
 
    Metres and seconds; world frame. Nothing is thrown, no argument ends the program, null included.
    Functions that can fail return a status, and nearmiss_error() has the sentence; what they would
-   have written is then untouched. An object is for one thread at a time, but for shapes: they never
-   change and may be used by any. Objects that were made are freed by their own free function, which
-   takes null too. Files stay with the caller: shapes are read from bytes. */
+   have written is then untouched unless said otherwise. An object is for one thread at a time, but
+   for shapes: they never change, any may use them. Objects that were made are freed by their own
+   free function, which takes null too. Files stay with the caller: shapes are read from bytes. */
 #ifndef NEARMISS_C_H
 #define NEARMISS_C_H
 
@@ -222,8 +222,9 @@ typedef struct nearmiss_manifold {
   int32_t can_refine; /* 1: the budget ended the search, and more may touch */
 } nearmiss_manifold;
 
-/* Points of contact and those with a gap of at most `margin`, the deepest first. `points` has room
-   for `max_points`, above 0: of more, those that keep the patch as wide as it is. */
+/* Points of contact and those with a gap of at most `margin`, of edges also within 1e-9 of the
+   sizes; the deepest first. `points` has room for `max_points`, above 0: of more, those that keep
+   the patch as wide as it is. */
 NEARMISS_C_API nearmiss_status nearmiss_contact_manifold(
     const nearmiss_shape* a, const nearmiss_pose* pose_a, const nearmiss_shape* b,
     const nearmiss_pose* pose_b, double margin, double budget, nearmiss_manifold_point* points,
@@ -240,10 +241,11 @@ typedef struct nearmiss_contact_time {
   double no_contact_before; /* seconds: until then they certainly do not touch */
   int32_t reached;          /* 1: at that time they are at most the tolerance apart */
   int32_t can_refine;       /* 1: the budget ended the search; 0 and not reached before the horizon:
-                               rounding hides how far apart they are from then on */
+                               a body leaves the range of poses, or rounding hides the gap then */
 } nearmiss_contact_time;
 
-/* Looks ahead until the shapes are at most `tolerance` apart, above 0, or for `horizon` seconds. */
+/* Looks ahead until the shapes are at most `tolerance` apart, above 0, or for `horizon` seconds;
+   INFINITY needs a budget. */
 NEARMISS_C_API nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a,
                                                         const nearmiss_motion* motion_a,
                                                         const nearmiss_shape* b,
