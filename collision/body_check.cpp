@@ -135,7 +135,7 @@ Fault repeatedKey(std::span<const BodyState> bodies) {
   return first;
 }
 
-std::string textOf(Real number, int digits) {
+std::string numberText(Real number, int digits) {
   char text[32];
   // Keys and counts with all their digits
   if (number == std::floor(number) && std::fabs(number) < 0x1p33)
@@ -165,14 +165,14 @@ std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
 std::string describe(const BodyFault& fault) {
   constexpr int usual = 9, all = 17;
   const bool alike = fault.limit && *fault.limit != fault.value &&
-                     textOf(*fault.limit, usual) == textOf(fault.value, usual);
+                     numberText(*fault.limit, usual) == numberText(fault.value, usual);
   const int digits = alike ? all : usual;
   std::string field = fault.field;
   if (fault.plane >= 0) field = "planes[" + std::to_string(fault.plane) + "]." + field;
   if (fault.link >= 0) field = "links[" + std::to_string(fault.link) + "]." + field;
   return "body " + std::to_string(fault.index) + " (key " + std::to_string(fault.key) +
-         "): " + field + " is " + textOf(fault.value, digits) + ", but must be " + fault.demand +
-         (fault.limit ? " " + textOf(*fault.limit, digits) : std::string());
+         "): " + field + " is " + numberText(fault.value, digits) + ", but must be " +
+         fault.demand + (fault.limit ? " " + numberText(*fault.limit, digits) : std::string());
 }
 
 Result<Success> checkBodies(std::span<const BodyState> bodies, Real time, const Shapes* shapes) {

@@ -62,7 +62,8 @@ class ShapeMaking {
 
   static Result<Shape> make(TriangleMesh mesh, const ShapeSettings& settings,
                             const SphereTreeBuilderEntry* builder, BuildProgress* progress) {
-    const Result<MeshCleaning> cleaning = cleanMeshChecked(mesh, settings.weldDistance);
+    const Result<MeshCleaning> cleaning =
+        cleanMeshChecked(mesh, settings.weldDistance, cancellationOf(progress));
     if (!cleaning) return cleaning.error();
     Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh), cancellationOf(progress));
     if (!polyhedron) return polyhedron.error();

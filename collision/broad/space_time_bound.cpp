@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/number_text.h>
 #include <nearmiss/space_time_bound.h>
 
 #include "broad/body_bounds.h"
@@ -292,21 +293,23 @@ Result<Success> checkSearch(std::span<const SpaceTimeBound> bounds, Real from, R
   const auto refusal = [](std::string sentence) {
     return Error{ErrorCode::Unsupported, std::move(sentence)};
   };
-  const auto span = [](Real first, Real last) {
-    return "from " + std::to_string(first) + " to " + std::to_string(last);
+  const auto span = [](Real first, Real last, int digits) {
+    return "from " + textOf(first, digits) + " to " + textOf(last, digits);
   };
   if (bounds.size() >= std::size_t{1} << 31)
     return refusal(std::to_string(bounds.size()) +
                    " bounds are too many: fewer than 2147483648 can be told apart");
   if (!std::isfinite(from) || !(until >= from))
-    return refusal("a search goes " + span(from, until) +
+    return refusal("a search goes " + span(from, until, digitsToTell(from, until)) +
                    ", but must end no sooner than it begins");
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     if (const char* field = faultOf(bounds[i]))
       return refusal("bound " + std::to_string(i) + ": " + field + " makes no bound");
-    if (!(bounds[i].start <= from && bounds[i].end >= until))
-      return refusal("bound " + std::to_string(i) + " holds " +
-                     span(bounds[i].start, bounds[i].end) + ", but must hold " + span(from, until));
+    const Real start = bounds[i].start, end = bounds[i].end;
+    if (start <= from && end >= until) continue;
+    const int digits = std::max(digitsToTell(start, from), digitsToTell(end, until));
+    return refusal("bound " + std::to_string(i) + " holds " + span(start, end, digits) +
+                   ", but must hold " + span(from, until, digits));
   }
   return Success{};
 }

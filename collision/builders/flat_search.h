@@ -135,7 +135,8 @@ void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search);
 [[nodiscard]] bool coverSurely(const CoveredBody& body, FlatSearch& search,
                                const BuildProgress* progress);
 
-/// Shrinks balls one by one as long as they are proven to cover. @pre they are
-void shrinkBalls(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress);
+/// Shrinks balls one by one as long as they are proven to cover, until the search is cancelled.
+/// @pre they are
+void shrinkBalls(const CoveredBody& body, FlatSearch& search);
 
 }  // namespace nearmiss

@@ -125,7 +125,8 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
 
   // Points inside keep holes from opening; corners of holes are what is left between them
   if (progress) progress->enter(BuildStage::Structure);
-  const SolidParts parts(polyhedron);
+  const SolidParts parts(polyhedron, cancellationOf(progress));
+  if (progress && progress->cancelled) return cancelled;
   const VolumeGrid grid(parts, regionOf(polyhedron, starts), 150'000 + 5'000 * settings.count);
   for (const Vec3& point : grid.insidePoints(500 + 20 * settings.count))
     if (parts.contains(point)) points.push_back(point);
@@ -144,9 +145,9 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   std::vector<Real> outside(searches.size(), 0.0);
   parallelFor(searches.size(), settings.workers, [&](std::size_t i, int) {
     if (i < moved) goOn(body, settings, searches[i], steps);
-    if (coverSurely(body, searches[i], progress)) shrinkBalls(body, searches[i], progress);
+    if (coverSurely(body, searches[i], progress)) shrinkBalls(body, searches[i]);
     if (searches[i].cancelled()) return;
-    outside[i] = measureUnion(polyhedron, searches[i].used()).outside;
+    outside[i] = measureUnion(polyhedron, parts, searches[i].used()).outside;
     steps.next();
   });
   if (progress && progress->cancelled) return cancelled;
@@ -194,7 +195,9 @@ Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
     FlatSetSettings scaled = settings;
     const std::vector<Sphere> start = scaledSpheres(settings.start, exponent);
     scaled.start = start;
-    auto spheres = fitted(scaledBy(polyhedron, exponent), scaled, progress);
+    const auto usual = scaledBy(polyhedron, exponent, cancellationOf(progress));
+    if (!usual) return usual.error();
+    auto spheres = fitted(*usual, scaled, progress);
     if (spheres) *spheres = scaledSpheres(*spheres, -exponent);
     return spheres;
   });

@@ -146,7 +146,7 @@ FlatSetCheck checkUntilCancelled(const Polyhedron& polyhedron, std::span<const S
     if (progress) progress->fraction = static_cast<float>(t) / static_cast<float>(count);
   }
   if (wasCancelled(cancelled)) return check;
-  const SolidParts parts(polyhedron);
+  const SolidParts parts(polyhedron, cancelled);
   const std::vector<Vec3> corners = holeCorners(parts, spheres, maxHolesOfFlatSet, cancelled);
   // A part that is left out may have a hole
   check.holes = corners.size() + parts.leftOut();
@@ -231,13 +231,15 @@ std::vector<Vec3> openPoints(const Polyhedron& polyhedron, std::span<const Spher
   return points;
 }
 
-/// True if balls cover all that `old` reached of the body.
-bool coverAgain(const CoveredBody& body, const Sphere& old, std::span<const Sphere> balls) {
+/// True if balls cover all that `old` reached of the body. Once cancelled, it ends soon and its
+/// answer has no meaning.
+bool coverAgain(const CoveredBody& body, const Sphere& old, std::span<const Sphere> balls,
+                const std::atomic<bool>* cancelled) {
   for (const std::uint32_t t : trianglesMeeting(body.polyhedron, old)) {
     const Triangle triangle = body.polyhedron.mesh().corners(t);
-    if (openPoint(triangle, ballsNear(triangle, balls))) return false;
+    if (openPoint(triangle, ballsNear(triangle, balls), cancelled)) return false;
   }
-  return holeCorners(body.parts, balls, 1).empty();
+  return holeCorners(body.parts, balls, 1, cancelled).empty();
 }
 
 }  // namespace
@@ -293,18 +295,19 @@ bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgres
   return true;
 }
 
-void shrinkBalls(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {
+void shrinkBalls(const CoveredBody& body, FlatSearch& search) {
   constexpr Real least = 0.9;  // of the radius
   constexpr int halvings = 7;
   for (std::size_t place = 0; place < search.balls().size(); ++place) {
     const Sphere old = search.balls()[place];
     if (old.radius < 0.0) continue;
-    if (progress && progress->cancelled) return;
     Real open = least, covering = 1.0;
     for (int i = 0; i < halvings; ++i) {
       const Real middle = 0.5 * (open + covering);
       search.resize(place, middle * old.radius);
-      (coverAgain(body, old, search.used()) ? covering : open) = middle;
+      const bool covers = coverAgain(body, old, search.used(), search.cancellation());
+      if (search.cancelled()) return search.resize(place, old.radius);
+      (covers ? covering : open) = middle;
     }
     search.resize(place, covering * old.radius);
   }

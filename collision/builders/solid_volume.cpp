@@ -18,14 +18,14 @@ constexpr std::size_t maxParts = 16'384;
 
 }  // namespace
 
-SolidParts::SolidParts(const Polyhedron& polyhedron) {
+SolidParts::SolidParts(const Polyhedron& polyhedron, const std::atomic<bool>* cancelled) {
   if (polyhedron.report().solid()) {
     solid_ = &polyhedron;
     surfaces_.push_back(&polyhedron.mesh());
     return;
   }
   // A loose triangle at a closed part opens nothing
-  ClosedSurfaces closed = closedSurfaces(withoutOpenEdges(polyhedron.mesh()), maxParts);
+  ClosedSurfaces closed = closedSurfaces(withoutOpenEdges(polyhedron.mesh()), maxParts, cancelled);
   parts_ = std::move(closed.surfaces);
   leftOut_ = closed.leftOut;
   for (const Polyhedron& part : parts_) surfaces_.push_back(&part.mesh());
@@ -160,11 +160,15 @@ Real commonLength(std::span<const RowPart> a, std::span<const RowPart> b) noexce
 }  // namespace
 
 UnionVolume measureUnion(const Polyhedron& polyhedron, std::span<const Sphere> spheres, int rows) {
+  return measureUnion(polyhedron, SolidParts(polyhedron), spheres, rows);
+}
+
+UnionVolume measureUnion(const Polyhedron& polyhedron, const SolidParts& parts,
+                         std::span<const Sphere> spheres, int rows) {
   Box region = polyhedron.bounds();
   for (const Sphere& sphere : spheres)
     region.include(Box{sphere.centre - sphere.radius, sphere.centre + sphere.radius});
   const Real spacing = std::max(region.extent().y, region.extent().z) / rows;
-  const SolidParts parts(polyhedron);
   const SolidRows solid(parts, region, spacing);
   UnionVolume volume;
   std::vector<RowPart> row;

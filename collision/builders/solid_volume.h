@@ -3,9 +3,11 @@
 /// in cells.
 #pragma once
 
+#include <nearmiss/flat_set.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -17,7 +19,8 @@ namespace nearmiss {
 class SolidParts {
  public:
   /// @param polyhedron must outlive this
-  explicit SolidParts(const Polyhedron& polyhedron);
+  /// @param cancelled once set, some parts are missing, and it ends soon; null: never
+  explicit SolidParts(const Polyhedron& polyhedron, const std::atomic<bool>* cancelled = nullptr);
 
   /// True if nothing is enclosed.
   [[nodiscard]] bool empty() const noexcept { return surfaces().empty(); }
@@ -111,5 +114,9 @@ class VolumeGrid {
   std::vector<std::uint64_t> free_;   ///< outside, and in no ball
   std::vector<std::uint16_t> balls_;  ///< per cell: how many hold it
 };
+
+/// As measureUnion(polyhedron, spheres, rows), of a body whose parts are known.
+[[nodiscard]] UnionVolume measureUnion(const Polyhedron& polyhedron, const SolidParts& parts,
+                                       std::span<const Sphere> spheres, int rows = 256);
 
 }  // namespace nearmiss

@@ -220,6 +220,21 @@ bool SphereMerging::mergeCheapest(Step* step) {
   return false;
 }
 
+/// No more clusters than these are all compared with each other.
+constexpr std::size_t maxAllPairs = 1024;
+
+/// Makes neighbours of all live clusters; of too many, of each and the next by number: points that
+/// all lie in one place have no ties.
+void SphereMerging::tieAll() {
+  std::vector<std::uint32_t> live;
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+    if (nodes_[i].live) live.push_back(i);
+  const std::size_t reach = live.size() > maxAllPairs ? 1 : live.size();
+  for (std::size_t i = 0; i < live.size(); ++i)
+    for (std::size_t j = i - std::min(i, reach); j < live.size() && j <= i + reach; ++j)
+      if (j != i) nodes_[live[i]].neighbours.push_back({live[j], 0.0, false});
+}
+
 void SphereMerging::widen() {
   bool any = false;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -229,12 +244,10 @@ void SphereMerging::widen() {
     for (const std::uint32_t far : node.farNeighbours) node.neighbours.push_back({far, 0.0, false});
     node.farNeighbours.clear();
   }
+  if (!any) tieAll();
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
     auto& list = nodes_[i].neighbours;
     if (!nodes_[i].live) continue;
-    if (!any)
-      for (std::uint32_t j = 0; j < nodes_.size(); ++j)
-        if (j != i && nodes_[j].live) list.push_back({j, 0.0, false});
     std::sort(list.begin(), list.end(), byIndex);
     const auto same = [](const Neighbour& n, const Neighbour& m) { return n.index == m.index; };
     list.erase(std::unique(list.begin(), list.end(), same), list.end());

@@ -59,7 +59,8 @@ class SphereMerging {
   /// Merges the cheapest pair of neighbours, of equal ones that with the lowest numbers. False if
   /// no neighbours are left.
   bool mergeCheapest(Step* step = nullptr);
-  /// Makes neighbours of far clusters, or of all if no cluster is far.
+  /// Makes neighbours of far clusters, or of all if no cluster is far; of more than 1024 then each
+  /// and the next by number.
   void widen();
 
   [[nodiscard]] std::vector<SphereCluster> live() const;
@@ -94,6 +95,7 @@ class SphereMerging {
   void merge(std::uint32_t a, std::uint32_t b);
   void takeNeighbours(std::uint32_t from1, std::uint32_t from2, std::uint32_t to);
   void takeFarNeighbours(std::uint32_t from1, std::uint32_t from2, std::uint32_t to);
+  void tieAll();
   Sphere merged(std::uint32_t a, std::uint32_t b);
 
   const MedialAxis* axis_;

@@ -131,8 +131,8 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
   std::vector<Sphere> covering;
   for (const std::uint32_t i : meeting) covering.push_back(shrunk(*balls[i], demand.overlap));
   const auto openPoint = [&] {
-    return demand.clip ? uncoveredPoint(triangle, covering, *demand.clip)
-                       : uncoveredPoint(triangle, covering);
+    return demand.clip ? uncoveredPoint(triangle, covering, *demand.clip, cancelled)
+                       : uncoveredPoint(triangle, covering, cancelled);
   };
   while (const auto open = openPoint()) {
     // In the plane of a needle a doubt is left however large the balls are

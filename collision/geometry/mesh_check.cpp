@@ -294,7 +294,8 @@ std::vector<bool> closedComponents(const TriangleMesh& mesh, const SurfacePieces
   return closed;
 }
 
-ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most) {
+ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most,
+                              const std::atomic<bool>* cancelled) {
   const SurfacePieces pieces = piecesOf(mesh);
   const std::vector<bool> closed = closedComponents(mesh, pieces);
   std::vector<std::uint32_t> largest;
@@ -313,8 +314,11 @@ ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most) {
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
     if (closed[pieces.ofTriangle[t]]) triangles[pieces.ofTriangle[t]].push_back(t);
   std::vector<std::uint32_t> indexOf(mesh.positions.size(), noIndex);
-  for (const std::uint32_t c : largest)
-    found.surfaces.emplace_back(extracted(mesh, triangles[c], indexOf));
+  for (const std::uint32_t c : largest) {
+    auto surface = polyhedronUnlessCancelled(extracted(mesh, triangles[c], indexOf), cancelled);
+    if (!surface) break;
+    found.surfaces.push_back(*std::move(surface));
+  }
   return found;
 }
 

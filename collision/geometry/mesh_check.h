@@ -111,13 +111,20 @@ template <class CornersOf>
 [[nodiscard]] std::vector<bool> closedComponents(const TriangleMesh& mesh,
                                                  const SurfacePieces& pieces);
 
+/// As Polyhedron(mesh), of a mesh that needs no check. Errors: Cancelled.
+/// @param cancelled once set, it ends soon; null: never
+[[nodiscard]] Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh,
+                                                           const std::atomic<bool>* cancelled);
+
 struct ClosedSurfaces {
   std::vector<Polyhedron> surfaces;
   std::size_t leftOut = 0;  ///< of them
 };
 /// The closed components as surfaces of their own, at most `most`, the largest by the volume of
 /// their boxes first.
-[[nodiscard]] ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most);
+/// @param cancelled once set, what is found by then is returned; null: never
+[[nodiscard]] ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most,
+                                            const std::atomic<bool>* cancelled = nullptr);
 
 /// The mesh without triangles that have an edge to themselves, over and over: a fin or a loose
 /// triangle at a closed surface is gone, and so is every open surface.
@@ -132,7 +139,12 @@ struct WindingRepair {
   std::size_t triangles = 0;  ///< that were turned
   bool facedInwards = false;  ///< closed pieces of the surface did, and were turned
 };
-[[nodiscard]] WindingRepair repairedWinding(TriangleMesh& mesh);
+/// As repairWinding().
+/// @param cancelled once set, the mesh comes soon, repaired in part; null: never
+/// @param most triangles that are looked at to see which pieces lie inside of others
+[[nodiscard]] WindingRepair repairedWinding(TriangleMesh& mesh,
+                                            const std::atomic<bool>* cancelled = nullptr,
+                                            std::size_t most = 1'000'000'000);
 
 /// Pairs of triangles of one mesh that meet where they should not.
 struct SelfIntersections {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
@@ -53,6 +54,13 @@ Polyhedron::Polyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled) {
   NEARMISS_DEMAND(!mesh.triangles.empty());
   NEARMISS_ASSERT(isUsable(mesh));
   parts_ = std::make_unique<Parts>(std::move(mesh), cancelled);
+}
+Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh,
+                                             const std::atomic<bool>* cancelled) {
+  Polyhedron made(std::move(mesh), cancelled);
+  if (wasCancelled(cancelled))
+    return Error{ErrorCode::Cancelled, "preparing the mesh was cancelled"};
+  return made;
 }
 Polyhedron::Polyhedron(Polyhedron&&) noexcept = default;
 Polyhedron& Polyhedron::operator=(Polyhedron&&) noexcept = default;

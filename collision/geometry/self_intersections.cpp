@@ -40,25 +40,26 @@ class VertexHubs {
   void readNodes(const BoxTree& tree);
 
   /// Calls visit(t, u), t < u, for every pair of triangles about a hub that meets beyond it, and
-  /// for some that do not, until visit returns true; whether it did. A pair with several hubs in
-  /// common comes once.
-  bool anyPair(const auto& visit) const {
+  /// for some that do not, until ended() returns true. It is asked before each triangle and after
+  /// each call. A pair with several hubs in common comes once.
+  void forEachPair(const auto& visit, const auto& ended) const {
     for (const Hub& hub : hubs_) {
       const std::vector<std::uint32_t>& triangles = hub.triangles;
       const TriangleMesh cones = conesAbout(hub.vertex, triangles);
       const BoxTree tree(cones);
       for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+        if (ended()) return;
         const Box box = boxOf(cones.corners(i));
-        const bool ended = tree.anyOf([&box](const Box& other) { return overlap(box, other); },
-                                      [&](std::uint32_t j) {
-                                        return j > i && overlap(box, boxOf(cones.corners(j))) &&
-                                               sharedBy(triangles[i], triangles[j]) == hub.vertex &&
-                                               visit(triangles[i], triangles[j]);
-                                      });
-        if (ended) return true;
+        tree.anyOf([&box](const Box& other) { return overlap(box, other); },
+                   [&](std::uint32_t j) {
+                     if (j <= i || !overlap(box, boxOf(cones.corners(j))) ||
+                         sharedBy(triangles[i], triangles[j]) != hub.vertex)
+                       return false;
+                     visit(triangles[i], triangles[j]);
+                     return ended();
+                   });
       }
     }
-    return false;
   }
 
  private:
@@ -239,11 +240,8 @@ class PairDescent {
         divide(a, b);
     }
     // Pairs about one hub were left out
-    if (!ended())
-      hubs_.anyPair([this](std::uint32_t t, std::uint32_t u) {
-        compare(t, u);
-        return ended();
-      });
+    hubs_.forEachPair([this](std::uint32_t t, std::uint32_t u) { compare(t, u); },
+                      [this] { return ended(); });
     return found_;
   }
 

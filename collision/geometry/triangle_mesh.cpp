@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -118,9 +119,9 @@ constexpr int maxRoundsOfWelding = 64;
 
 /// Welds each vertex to the earliest that stays within `distance` (metres; 0: at equal positions
 /// only). No triangle with an area is lost: one that has none after welding has its two corners, or
-/// its one, on a triangle that does. Where that takes too many rounds only equal positions are
-/// welded.
-Welding weld(const TriangleMesh& mesh, Real distance) {
+/// its one, on a triangle that does. Where that takes too many rounds, or once cancelled, only
+/// equal positions are welded.
+Welding weld(const TriangleMesh& mesh, Real distance, const std::atomic<bool>* cancelled) {
   // Equal positions first: they stay together whatever comes after
   const std::vector<std::uint32_t> same = firstAtPositions(mesh.positions);
   // No two numbers are so near to each other that the square of their distance is lost
@@ -129,7 +130,7 @@ Welding weld(const TriangleMesh& mesh, Real distance) {
   Welding welding{same, 0};
   std::vector<char> apart(mesh.positions.size(), 0);
   WeldingGrid grid(mesh.positions, distance, same);
-  for (int round = 0; round < maxRoundsOfWelding; ++round) {
+  for (int round = 0; round < maxRoundsOfWelding && !wasCancelled(cancelled); ++round) {
     grid.start(apart);
     for (std::uint32_t v = 0; v < same.size(); ++v)
       welding.keptFor[v] = same[v] == v ? grid.keptFor(v) : welding.keptFor[same[v]];
@@ -191,22 +192,6 @@ Result<Success> checkTriangles(const TriangleMesh& mesh) {
   return Success{};
 }
 
-Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance) {
-  if (!std::isfinite(weldDistance) || weldDistance < 0.0)
-    return Error{ErrorCode::Unsupported, "the distance for welding is " + textOf(weldDistance) +
-                                             ", but must be finite and not negative"};
-  if (auto sound = checkTriangles(mesh); !sound) return sound.error();
-  return orOutOfMemory("cannot clean the mesh", [&]() -> Result<MeshCleaning> {
-    TriangleMesh cleaned = mesh;
-    MeshCleaning cleaning = cleanMesh(cleaned, weldDistance);
-    const WindingRepair repair = repairedWinding(cleaned);
-    cleaning.turnedTriangles = repair.triangles;
-    cleaning.facedInwards = repair.facedInwards;
-    mesh = std::move(cleaned);
-    return cleaning;
-  });
-}
-
 MeshCleaning joined(const MeshCleaning& first, const MeshCleaning& second) noexcept {
   MeshCleaning both = second;
   both.weldedVertices += first.weldedVertices;
@@ -224,10 +209,7 @@ MeshCleaning joined(const MeshCleaning& first, const MeshCleaning& second) noexc
 Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled) {
   if (auto sound = checkTriangles(mesh); !sound) return sound.error();
   return orOutOfMemory("cannot prepare the mesh", [&]() -> Result<Polyhedron> {
-    Polyhedron made(std::move(mesh), cancelled);
-    if (wasCancelled(cancelled))
-      return Error{ErrorCode::Cancelled, "preparing the mesh was cancelled"};
-    return made;
+    return polyhedronUnlessCancelled(std::move(mesh), cancelled);
   });
 }
 
@@ -273,14 +255,14 @@ std::size_t dropUnusedVertices(TriangleMesh& mesh) {
   return dropped;
 }
 
-}  // namespace
-
-MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance) {
+/// As cleanMesh(); once cancelled, the mesh is cleaned in part.
+MeshCleaning cleanUnlessCancelled(TriangleMesh& mesh, Real weldDistance,
+                                  const std::atomic<bool>* cancelled) {
   NEARMISS_ASSERT(mesh.triangles.empty() || checkTriangles(mesh));
   MeshCleaning cleaning;
 
   // Weld every vertex to the earliest kept one in reach
-  const Welding welding = weld(mesh, weldDistance);
+  const Welding welding = weld(mesh, weldDistance, cancelled);
   cleaning.keptApart = welding.keptApart;
   for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
     const std::uint32_t kept = welding.keptFor[v];
@@ -309,6 +291,31 @@ MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance) {
   // Welded vertices are unused now too, but were counted above
   cleaning.unusedVertices = dropUnusedVertices(mesh) - cleaning.weldedVertices;
   return cleaning;
+}
+
+}  // namespace
+
+MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance) {
+  return cleanUnlessCancelled(mesh, weldDistance, nullptr);
+}
+
+Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance,
+                                      const std::atomic<bool>* cancelled) {
+  if (!std::isfinite(weldDistance) || weldDistance < 0.0)
+    return Error{ErrorCode::Unsupported, "the distance for welding is " + textOf(weldDistance) +
+                                             ", but must be finite and not negative"};
+  if (auto sound = checkTriangles(mesh); !sound) return sound.error();
+  return orOutOfMemory("cannot clean the mesh", [&]() -> Result<MeshCleaning> {
+    TriangleMesh cleaned = mesh;
+    MeshCleaning cleaning = cleanUnlessCancelled(cleaned, weldDistance, cancelled);
+    const WindingRepair repair = repairedWinding(cleaned, cancelled);
+    if (wasCancelled(cancelled))
+      return Error{ErrorCode::Cancelled, "cleaning the mesh was cancelled"};
+    cleaning.turnedTriangles = repair.triangles;
+    cleaning.facedInwards = repair.facedInwards;
+    mesh = std::move(cleaned);
+    return cleaning;
+  });
 }
 
 Box boundingBox(const TriangleMesh& mesh) noexcept {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -88,7 +91,8 @@ bool turnTheFewer(TriangleMesh& mesh) {
 /// Turns a closed surface of negative volume, then pieces that face inwards and lie inside of no
 /// other. A piece that faces outwards inside of another stays: it may be a hollow or a part.
 /// True if any piece of negative volume was turned.
-bool turnOutwards(TriangleMesh& mesh) {
+/// @param most triangles to look at; a piece whose turn comes after them stays
+bool turnOutwards(TriangleMesh& mesh, const std::atomic<bool>* cancelled, std::size_t most) {
   const SurfacePieces pieces = piecesOf(mesh);
   std::vector<Real> volumes;
   for (const SurfaceComponent& component : pieces.components) volumes.push_back(component.volume);
@@ -108,9 +112,12 @@ bool turnOutwards(TriangleMesh& mesh) {
   });
   std::vector<bool> turned(volumes.size(), false);
   const BoxTree tree(mesh);
+  std::size_t looked = 0;
   for (const std::uint32_t piece : order) {
+    if (looked >= most || wasCancelled(cancelled)) break;
     if (volumes[piece] >= 0.0) continue;
     const int others = windingOfOthers(mesh, tree, pieces, piece, [&](std::uint32_t t) {
+      ++looked;
       auto corners = mesh.corners(t);
       if (turned[pieces.ofTriangle[t]]) std::swap(corners[1], corners[2]);
       return corners;
@@ -124,10 +131,11 @@ bool turnOutwards(TriangleMesh& mesh) {
 
 }  // namespace
 
-WindingRepair repairedWinding(TriangleMesh& mesh) {
+WindingRepair repairedWinding(TriangleMesh& mesh, const std::atomic<bool>* cancelled,
+                              std::size_t most) {
   const auto given = mesh.triangles;
   WindingRepair repair;
-  if (turnTheFewer(mesh)) repair.facedInwards = turnOutwards(mesh);
+  if (turnTheFewer(mesh)) repair.facedInwards = turnOutwards(mesh, cancelled, most);
   for (std::size_t t = 0; t < given.size(); ++t) repair.triangles += given[t] != mesh.triangles[t];
   return repair;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/number_text.h>
 #include <nearmiss/methods/broad_phases.h>
 #include <nearmiss/methods/meeting_search.h>
 
@@ -75,8 +76,7 @@ std::unique_ptr<MeetingSearch> makeSubdivisionSearch(Real resolution, PairLists 
 Result<std::unique_ptr<MeetingSearch>> makeSubdivisionSearchChecked(Real resolution,
                                                                     PairLists lists) {
   if (!(resolution > 0.0 && std::isfinite(resolution)))
-    return Error{ErrorCode::Unsupported, "the resolution of a search is " +
-                                             std::to_string(resolution) +
+    return Error{ErrorCode::Unsupported, "the resolution of a search is " + textOf(resolution) +
                                              ", but must be finite and above 0"};
   return makeSubdivisionSearch(resolution, lists);
 }

@@ -35,7 +35,8 @@ namespace nearmiss {
 /// part of a parent that children must cover by the paper's safest policy.
 [[nodiscard]] std::optional<Vec3> uncoveredPoint(const Triangle& triangle,
                                                  std::span<const Sphere> spheres,
-                                                 const Sphere& clip);
+                                                 const Sphere& clip,
+                                                 const std::atomic<bool>* cancelled = nullptr);
 
 /// As uncoveredPoint(); where the lemma leaves a doubt, by pieces that lie wholly in one of the
 /// spheres. `cancelled` as there.
@@ -52,8 +53,10 @@ namespace nearmiss {
 /// leaf lists the triangle. Independent of how the tree was built.
 class CoverageChains {
  public:
-  /// Both must outlive this.
-  CoverageChains(const SphereTree& tree, const TriangleMesh& mesh);
+  /// All must outlive this.
+  /// @param cancelled once set, searches end soon, and nothing more is proven; null: never
+  CoverageChains(const SphereTree& tree, const TriangleMesh& mesh,
+                 const std::atomic<bool>* cancelled = nullptr);
 
   /// Called with a piece and its chain, leaf first. Of several leaves it is the one in which the
   /// piece lies deepest.
@@ -95,6 +98,7 @@ class CoverageChains {
 
   const SphereTree& tree_;
   const TriangleMesh& mesh_;
+  const std::atomic<bool>* cancelled_;
   std::vector<std::size_t> parentBegin_;  ///< per pack of children, ranges in parents_
   std::vector<SphereId> parents_;         ///< several in a DAG
   std::vector<std::size_t> slotBegin_;    ///< per identity, ranges in slots_

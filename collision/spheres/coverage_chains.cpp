@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/coverage.h"
 
+#include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 
 #include "geometry/closest_points.h"
@@ -15,8 +17,9 @@ constexpr Real chainStrictness = 1e-12;
 
 }  // namespace
 
-CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh)
-    : tree_(tree), mesh_(mesh) {
+CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh,
+                               const std::atomic<bool>* cancelled)
+    : tree_(tree), mesh_(mesh), cancelled_(cancelled) {
   const SphereTree::Data& data = tree.data();
   // The parents of each pack, and the slots of each sphere. Only identities count as parents: the
   // other slots of a sphere have the same children
@@ -142,6 +145,7 @@ std::size_t CoverageChains::search(std::uint32_t triangle, std::span<const Spher
   open_.assign(1, {mesh_.corners(triangle), 0, candidates_.size()});
   std::size_t found = 0;
   while (!open_.empty() && found < effort.most) {
+    if (wasCancelled(cancelled_)) return found + 1;
     const Piece piece = open_.back();
     open_.pop_back();
     candidates_.resize(piece.leavesEnd);

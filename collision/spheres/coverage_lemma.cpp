@@ -282,8 +282,8 @@ std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sph
 }
 
 std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres,
-                                   const Sphere& clip) {
-  return uncovered(triangle, spheres, &clip, nullptr);
+                                   const Sphere& clip, const std::atomic<bool>* cancelled) {
+  return uncovered(triangle, spheres, &clip, cancelled);
 }
 
 std::optional<Vec3> openPoint(const Triangle& triangle, std::span<const Sphere> spheres,

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <glm/geometric.hpp>
+#include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "geometry/closest_points.h"
 #include "geometry/mesh_check.h"
@@ -29,15 +33,33 @@ std::array<Vec3, 14> evenDirections() noexcept {
   return all;
 }
 
+/// The triangles of all components, one component after the other.
+class TrianglesByComponent {
+ public:
+  explicit TrianglesByComponent(const SurfacePieces& pieces)
+      : begin_(pieces.components.size() + 1, 0), list_(pieces.ofTriangle.size()) {
+    for (const std::uint32_t c : pieces.ofTriangle) ++begin_[c + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<std::uint32_t> end(begin_.begin(), begin_.end() - 1);
+    for (std::uint32_t t = 0; t < list_.size(); ++t) list_[end[pieces.ofTriangle[t]]++] = t;
+  }
+  /// Ascending.
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t component) const noexcept {
+    return std::span(list_).subspan(begin_[component], begin_[component + 1] - begin_[component]);
+  }
+
+ private:
+  std::vector<std::uint32_t> begin_, list_;
+};
+
 ComponentExtent extentOf(const TriangleMesh& mesh, const SurfacePieces& pieces,
-                         std::uint32_t component) {
+                         std::uint32_t component, std::span<const std::uint32_t> triangles) {
   static const std::array<Vec3, 14> along = evenDirections();
   ComponentExtent extent;
   extent.ball.centre = pieces.components[component].bounds.centre();
   extent.ball.radius = 0.0;
   extent.farthest.fill(mesh.positions[pieces.components[component].vertex]);
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    if (pieces.ofTriangle[t] != component) continue;
+  for (const std::uint32_t t : triangles)
     for (const Vec3& corner : mesh.corners(t)) {
       extent.ball.radius =
           std::max(extent.ball.radius, glm::distance(corner, extent.ball.centre) * roundedUp);
@@ -45,7 +67,6 @@ ComponentExtent extentOf(const TriangleMesh& mesh, const SurfacePieces& pieces,
         if (glm::dot(corner, along[d]) > glm::dot(extent.farthest[d], along[d]))
           extent.farthest[d] = corner;
     }
-  }
   return extent;
 }
 
@@ -111,6 +132,7 @@ InnerComponents::InnerComponents(const Polyhedron& polyhedron, const InnerSphere
     : extentOf_(inner.spheres.size() * SpherePack::width, none) {
   if (inner.empty()) return;
   const SurfacePieces pieces = piecesOf(polyhedron.mesh());
+  const TrianglesByComponent triangles(pieces);
   Holders holders(polyhedron, pieces);
   std::vector<std::uint32_t> indexOf(pieces.components.size(), none);
   for (SphereId slot = 0; slot < extentOf_.size(); ++slot) {
@@ -120,7 +142,7 @@ InnerComponents::InnerComponents(const Polyhedron& polyhedron, const InnerSphere
     holders.forEach(sphere, [&](std::uint32_t component) {
       if (indexOf[component] == none) {
         indexOf[component] = static_cast<std::uint32_t>(extents_.size());
-        extents_.push_back(extentOf(polyhedron.mesh(), pieces, component));
+        extents_.push_back(extentOf(polyhedron.mesh(), pieces, component, triangles.of(component)));
       }
       const std::uint32_t index = indexOf[component];
       if (extentOf_[slot] == none ||

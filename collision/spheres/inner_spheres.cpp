@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/build_progress.h>
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
@@ -144,12 +145,15 @@ const char* InnerSpheres::validate(const InnerSpheres& inner) {
 
   // Breadth first: each pack but the root's is named once, in order, and in the next level
   std::uint32_t nextChild = 1;
+  std::size_t count = 0;
   for (std::size_t level = 0; level + 1 < begin.size(); ++level)
     for (std::size_t pack = begin[level]; pack < begin[level + 1]; ++pack) {
       if (inner.spheres[pack].r[0] < 0.0f) return "a pack of inner spheres is empty";
       for (int lane = 0; lane < SpherePack::width; ++lane) {
         if (const char* fault = validatePlace(inner, pack, lane)) return fault;
         const std::uint32_t child = inner.links[pack].childPack[lane];
+        // A slot with children repeats one of theirs
+        count += child == none && inner.spheres[pack].r[lane] >= 0.0f;
         if (child == none) continue;
         if (child != nextChild++ || level + 2 >= begin.size() || child < begin[level + 1] ||
             child >= begin[level + 2])
@@ -157,6 +161,7 @@ const char* InnerSpheres::validate(const InnerSpheres& inner) {
       }
     }
   if (nextChild != packs) return "a pack of inner spheres is nobody's child";
+  if (count > maxInnerSpheres) return "it has more than 4096 inner spheres";
   return inner.spheres[0].r[1] < 0.0f ? nullptr : "its inner spheres have more than one root";
 }
 
@@ -192,6 +197,7 @@ std::vector<SampleOf> samplesOf(std::span<const Polyhedron* const> surfaces, std
 Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count, int workers,
                                  BuildProgress* progress) {
   if (progress) progress->enter(BuildStage::Inside);
+  const Error cancelled{ErrorCode::Cancelled, "the build of inner spheres was cancelled"};
 
   // A solid as a whole, and of any other surface the components that are closed
   std::vector<Polyhedron> components;
@@ -199,7 +205,9 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   if (polyhedron.report().solid()) {
     surfaces.push_back(&polyhedron);
   } else {
-    components = closedSurfaces(polyhedron.mesh(), maxComponents).surfaces;
+    components =
+        closedSurfaces(polyhedron.mesh(), maxComponents, cancellationOf(progress)).surfaces;
+    if (progress && progress->cancelled) return cancelled;
     for (const Polyhedron& component : components) surfaces.push_back(&component);
   }
   if (surfaces.empty()) return InnerSpheres{};
@@ -224,8 +232,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   for (const SampleOf& sample : samples) points.push_back(sample.point.position);
   const std::vector<Sphere> chosen = chooseBalls(balls, points, count, polyhedron.radius(),
                                                  minGain * polyhedron.radius(), workers, progress);
-  if (progress && progress->cancelled)
-    return Error{ErrorCode::Cancelled, "the build of inner spheres was cancelled"};
+  if (progress && progress->cancelled) return cancelled;
   return innerHierarchy(chosen);
 }
 
@@ -239,7 +246,9 @@ Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t
   return orOutOfMemory("cannot build inner spheres", [&]() -> Result<InnerSpheres> {
     const int exponent = exponentToUsualSize(polyhedron);
     if (exponent == 0) return builtInside(polyhedron, count, workers, progress);
-    auto inner = builtInside(scaledBy(polyhedron, exponent), count, workers, progress);
+    const auto usual = scaledBy(polyhedron, exponent, cancellationOf(progress));
+    if (!usual) return usual.error();
+    auto inner = builtInside(*usual, count, workers, progress);
     if (!inner) return inner;
     return scaledBy(*std::move(inner), -exponent);
   });

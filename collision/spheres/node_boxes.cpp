@@ -2,6 +2,7 @@
 #include "spheres/node_boxes.h"
 
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/cancellation.h>
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
@@ -274,7 +275,7 @@ Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhed
   if (progress) progress->enter(BuildStage::Boxes);
 
   // Which sphere of each level covers which piece of the surface
-  CoverageChains chains(tree, polyhedron.mesh());
+  CoverageChains chains(tree, polyhedron.mesh(), cancellationOf(progress));
   Partition partition;
   const std::size_t triangles = polyhedron.mesh().triangles.size();
   for (std::uint32_t t = 0; t < triangles; ++t) {
@@ -283,13 +284,12 @@ Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhed
         chains.uncovered(t, 1, where, [&](const Triangle& piece, std::span<const SphereId> chain) {
           partition.add(piece, chain);
         });
+    if (progress && progress->cancelled)
+      return Error{ErrorCode::Cancelled, "the build was cancelled"};
     if (uncovered > 0)
       return Error{ErrorCode::Unsupported, "cannot fit boxes: triangle " + std::to_string(t) +
                                                " is not proven to be covered"};
-    if (progress) {
-      if (progress->cancelled) return Error{ErrorCode::Cancelled, "the build was cancelled"};
-      progress->fraction = static_cast<float>(t) / static_cast<float>(triangles);
-    }
+    if (progress) progress->fraction = static_cast<float>(t) / static_cast<float>(triangles);
   }
 
   NodeBoxes all;

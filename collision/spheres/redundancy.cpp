@@ -3,10 +3,12 @@
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -57,9 +59,11 @@ class LeafRemoval {
 /// trees whose coverage is Guaranteed. Leaves nearby take the triangles of a removed one over.
 class ChainRedundancy : public LeafRemoval {
  public:
-  /// Both must outlive this.
-  ChainRedundancy(const Polyhedron& polyhedron, const SphereTree& tree);
+  /// All must outlive this.
+  ChainRedundancy(const Polyhedron& polyhedron, const SphereTree& tree,
+                  const std::atomic<bool>* cancelled);
 
+  /// Ends soon once cancelled, with an answer that has no meaning.
   [[nodiscard]] bool removable(SphereId leaf);
   /// @pre removable(leaf) was called last, and was true
   void remove(SphereId leaf);
@@ -77,9 +81,11 @@ class ChainRedundancy : public LeafRemoval {
 /// not DAGs, whose coverage is the paper's.
 class LevelRedundancy : public LeafRemoval {
  public:
-  /// Both must outlive this.
-  LevelRedundancy(const Polyhedron& polyhedron, const SphereTree& tree);
+  /// All must outlive this.
+  LevelRedundancy(const Polyhedron& polyhedron, const SphereTree& tree,
+                  const std::atomic<bool>* cancelled);
 
+  /// Ends soon once cancelled, with an answer that has no meaning.
   [[nodiscard]] bool removable(SphereId leaf) const;
   void remove(SphereId leaf);
 
@@ -91,6 +97,7 @@ class LevelRedundancy : public LeafRemoval {
   void countChildren();
 
   const Polyhedron& polyhedron_;
+  const std::atomic<bool>* cancelled_;
   std::vector<SphereId> parentOf_;
   std::vector<std::uint32_t> children_;  ///< number left
   std::vector<int> levelOf_;
@@ -98,9 +105,10 @@ class LevelRedundancy : public LeafRemoval {
   std::vector<std::vector<std::uint32_t>> trianglesOf_;  ///< per leaf: those it meets
 };
 
-ChainRedundancy::ChainRedundancy(const Polyhedron& polyhedron, const SphereTree& tree)
+ChainRedundancy::ChainRedundancy(const Polyhedron& polyhedron, const SphereTree& tree,
+                                 const std::atomic<bool>* cancelled)
     : LeafRemoval(tree),
-      check_(tree, polyhedron.mesh()),
+      check_(tree, polyhedron.mesh(), cancelled),
       listing_(polyhedron.mesh().triangles.size()),
       meeting_(listing_.size()) {
   std::vector<SphereId> ids;
@@ -154,9 +162,11 @@ void ChainRedundancy::remove(SphereId leaf) {
   leaveOut(leaf);
 }
 
-LevelRedundancy::LevelRedundancy(const Polyhedron& polyhedron, const SphereTree& tree)
+LevelRedundancy::LevelRedundancy(const Polyhedron& polyhedron, const SphereTree& tree,
+                                 const std::atomic<bool>* cancelled)
     : LeafRemoval(tree),
       polyhedron_(polyhedron),
+      cancelled_(cancelled),
       parentOf_(lists_.size(), 0),
       children_(lists_.size(), 0),
       levelOf_(lists_.size(), -1),
@@ -198,7 +208,7 @@ bool LevelRedundancy::removable(SphereId leaf) const {
       std::vector<Sphere> others;
       for (const SphereId id : meeting_[t])
         if (id != leaf && standsAt(id, level)) others.push_back(tree_.sphere(id));
-      if (uncoveredPoint(polyhedron_.mesh().corners(t), others)) return false;
+      if (uncoveredPoint(polyhedron_.mesh().corners(t), others, cancelled_)) return false;
     }
   return true;
 }
@@ -217,6 +227,7 @@ bool removeAll(Removal removal, const SphereTree& tree, SphereTree::Data& data,
     if (progress) progress->fraction = static_cast<float>(i) / static_cast<float>(leaves.size());
     if (removal.removable(leaves[i])) removal.remove(leaves[i]);
   }
+  if (progress && progress->cancelled) return false;
   data = thinned(tree, std::move(removal).result());
   return true;
 }
@@ -225,10 +236,11 @@ bool removeAll(Removal removal, const SphereTree& tree, SphereTree::Data& data,
 
 bool dropRedundant(const Polyhedron& polyhedron, SphereTree::Data& data, BuildProgress* progress) {
   if (progress) progress->enter(BuildStage::Redundancy);
+  const std::atomic<bool>* cancelled = cancellationOf(progress);
   const SphereTree tree(data);
   return tree.coverage() == Coverage::Guaranteed
-             ? removeAll(ChainRedundancy(polyhedron, tree), tree, data, progress)
-             : removeAll(LevelRedundancy(polyhedron, tree), tree, data, progress);
+             ? removeAll(ChainRedundancy(polyhedron, tree, cancelled), tree, data, progress)
+             : removeAll(LevelRedundancy(polyhedron, tree, cancelled), tree, data, progress);
 }
 
 }  // namespace nearmiss

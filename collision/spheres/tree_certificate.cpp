@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/bare_machine.h>
+#include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
@@ -75,7 +76,7 @@ OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real
     }
     for (std::uint32_t t = 0; t < count; ++t) {
       stage.step();
-      const auto point = openPoint(polyhedron.mesh().corners(t), meeting[t]);
+      const auto point = openPoint(polyhedron.mesh().corners(t), meeting[t], &progress.cancelled);
       if (point && open.triangles++ == 0) {
         open.level = level;
         open.triangle = t;
@@ -91,8 +92,8 @@ constexpr Real measureTolerance = 1e-3, finestTolerance = 1e-8;
 /// Uncovered pieces of one triangle that are counted.
 constexpr std::size_t maxUncovered = 1000;
 
-std::string textOf(const Vec3& p) {
-  return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + ")";
+std::string placeText(const Vec3& p) {
+  return "(" + textOf(p.x) + ", " + textOf(p.y) + ", " + textOf(p.z) + ")";
 }
 
 void complain(SphereTreeCertificate& verdict, std::string sentence) {
@@ -107,7 +108,7 @@ void checkLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slac
   if (open.triangles > 0)
     complain(verdict, "level " + std::to_string(open.level) +
                           " as a whole is not proven to cover triangle " +
-                          std::to_string(open.triangle) + " near " + textOf(open.where));
+                          std::to_string(open.triangle) + " near " + placeText(open.where));
 }
 
 /// Measures balls. Most bounds are proven by a field, which finds some point of the surface nearby
@@ -140,10 +141,11 @@ void checkBound(BoundCheck& check, SphereId id, const Sphere& ball, Real stored,
   if (measured.atMost <= stored) return;
   ++verdict.brokenBounds;
   const bool broken = measured.atLeast > stored;
+  const Real distance = broken ? measured.atLeast : measured.atMost;
+  const int digits = digitsToTell(distance, stored);
   complain(verdict, "sphere " + std::to_string(id) + (broken ? " has a point " : " may have one ") +
-                        std::string(where) +
-                        std::to_string(broken ? measured.atLeast : measured.atMost) +
-                        " m from the surface, but stores " + std::to_string(stored) + " m");
+                        std::string(where) + textOf(distance, digits) +
+                        " m from the surface, but stores " + textOf(stored, digits) + " m");
 }
 
 /// Calls visit(sphere) for every sphere of every level.
@@ -183,7 +185,7 @@ void checkCoverage(const SphereTree& tree, const Polyhedron& polyhedron,
                    SphereTreeCertificate& verdict, BuildProgress& progress) {
   const TriangleMesh& mesh = polyhedron.mesh();
   if (tree.coverage() == Coverage::Guaranteed) {
-    CoverageChains coverage(tree, mesh);
+    CoverageChains coverage(tree, mesh, &progress.cancelled);
     CheckStage stage(progress, BuildStage::Triangles, mesh.triangles.size());
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
       stage.step();
@@ -192,7 +194,7 @@ void checkCoverage(const SphereTree& tree, const Polyhedron& polyhedron,
       verdict.uncoveredPieces += uncovered;
       if (uncovered > 0)
         complain(verdict, "triangle " + std::to_string(t) + " is not proven to be covered near " +
-                              textOf(where));
+                              placeText(where));
     }
   } else if (tree.coverage() == Coverage::Paper) {
     checkLevels(tree, polyhedron, 0.0, verdict, progress);

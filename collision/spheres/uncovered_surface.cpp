@@ -195,9 +195,10 @@ class UncoveredSearch {
   UncoveredSurface found_;
 };
 
-bool isFiniteSphere(const Sphere& sphere) noexcept {
-  return std::isfinite(sphere.radius) && std::isfinite(sphere.centre.x) &&
-         std::isfinite(sphere.centre.y) && std::isfinite(sphere.centre.z);
+/// Far beyond these sizes squares overflow, and nothing is proven.
+bool isWithinRange(const Sphere& sphere) noexcept {
+  return std::isfinite(sphere.radius) && sphere.radius <= maxMeshSize &&
+         isWithin(sphere.centre, maxMeshSize);
 }
 
 }  // namespace
@@ -206,8 +207,8 @@ Result<UncoveredSurface> measureUncovered(const Polyhedron& polyhedron,
                                           std::span<const Sphere> spheres,
                                           const UncoveredSettings& settings,
                                           BuildProgress* progress) {
-  if (!std::all_of(spheres.begin(), spheres.end(), isFiniteSphere))
-    return Error{ErrorCode::Unsupported, "a sphere is not finite"};
+  if (!std::all_of(spheres.begin(), spheres.end(), isWithinRange))
+    return Error{ErrorCode::Unsupported, "a sphere is not finite or has a number above 1e15"};
   if (!(settings.shareTolerance > 0.0) || !(settings.distanceTolerance > 0.0))
     return Error{ErrorCode::Unsupported, "a tolerance must be above 0"};
   return orOutOfMemory("cannot measure what is uncovered", [&] {

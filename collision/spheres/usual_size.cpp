@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "geometry/mesh_check.h"
+
 namespace nearmiss {
 namespace {
 
@@ -32,10 +34,11 @@ int exponentToUsualSize(const Polyhedron& polyhedron) noexcept {
   return exponent < minUsualExponent || exponent > maxUsualExponent ? -exponent : 0;
 }
 
-Polyhedron scaledBy(const Polyhedron& polyhedron, int exponent) {
+Result<Polyhedron> scaledBy(const Polyhedron& polyhedron, int exponent,
+                            const std::atomic<bool>* cancelled) {
   TriangleMesh mesh = polyhedron.mesh();
   for (Vec3& p : mesh.positions) p *= std::ldexp(1.0, exponent);
-  return Polyhedron(std::move(mesh));
+  return polyhedronUnlessCancelled(std::move(mesh), cancelled);
 }
 
 SphereTreeSettings scaledBy(const SphereTreeSettings& settings, int exponent) {

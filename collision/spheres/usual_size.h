@@ -4,12 +4,14 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
 #include <nearmiss/tree_builders.h>
 
+#include <atomic>
 #include <utility>
 
 namespace nearmiss {
@@ -18,8 +20,9 @@ namespace nearmiss {
 /// nothing: what is built is the same at every size.
 [[nodiscard]] int exponentToUsualSize(const Polyhedron& polyhedron) noexcept;
 
-/// Lengths, and what has them, times two to a power.
-[[nodiscard]] Polyhedron scaledBy(const Polyhedron& polyhedron, int exponent);
+/// Lengths, and what has them, times two to a power. Errors: Cancelled.
+[[nodiscard]] Result<Polyhedron> scaledBy(const Polyhedron& polyhedron, int exponent,
+                                          const std::atomic<bool>* cancelled);
 [[nodiscard]] SphereTreeSettings scaledBy(const SphereTreeSettings& settings, int exponent);
 [[nodiscard]] InnerSpheres scaledBy(InnerSpheres inner, int exponent);
 [[nodiscard]] SphereTree scaledBy(SphereTree tree, int exponent);
@@ -31,8 +34,9 @@ namespace nearmiss {
                                                   const SphereTreeSettings& settings,
                                                   BuildProgress* progress, const auto& build) {
   return orOutOfMemory("cannot build the sphere tree", [&]() -> Result<SphereTree> {
-    Result<SphereTree> tree =
-        build(scaledBy(polyhedron, exponent), scaledBy(settings, exponent), progress);
+    const auto usual = scaledBy(polyhedron, exponent, cancellationOf(progress));
+    if (!usual) return usual.error();
+    Result<SphereTree> tree = build(*usual, scaledBy(settings, exponent), progress);
     if (!tree) return tree;
     return scaledBy(*std::move(tree), -exponent);
   });

@@ -94,6 +94,8 @@ TEST_F(AuditRefusals, BuffersAreNumbers) {
     expectRefusal("one.urdf", "s.yml", with("0.001", buffer),
                   "has a collision_sphere_buffer of \"a\" that is no number");
   expectRefusal("one.urdf", "s.yml", with("1e308", "1.7e308"), "that is not finite");
+  expectRefusal("one.urdf", "s.yml", with("2e15", "0"), "has a number above 1e15");
+  expectRefusal("one.urdf", "s.yml", with("9e14", "9e14"), "has a number above 1e15");
   expectRefusal("one.urdf", "s.yml", with("inf", "0"), "without a centre of three numbers");
   // Less than nothing is no sphere, not one of the size without its sign
   const Outcome off = check("one.urdf", "s.yml", with("0.001", "-5"));

@@ -226,6 +226,16 @@ TEST(CloseGaps, LooksForNoneOnceCancelled) {
   EXPECT_GT(whole.search->pointCount(), before) << "there was no gap";
 }
 
+TEST(ShrinkBalls, LeavesThemAsTheyAreOnceCancelled) {
+  SearchedCube cut({{Vec3(0.0), 4.0}}), whole({{Vec3(0.0), 4.0}});
+  const Real radius = cut.search->balls()[0].radius;
+  cut.cancelled = true;
+  shrinkBalls({cut.polyhedron, cut.parts, cut.pieces}, *cut.search);
+  EXPECT_EQ(cut.search->balls()[0].radius, radius);
+  shrinkBalls({whole.polyhedron, whole.parts, whole.pieces}, *whole.search);
+  EXPECT_LT(whole.search->balls()[0].radius, radius);
+}
+
 TEST(CoverSurely, EndsWhereABallHasNoSize) {
   // The large ball holds all corners but one, which it misses by a little; there the other sits,
   // which no share of its size makes larger
@@ -360,6 +370,12 @@ TEST(FlatSetCheck, HearsACancellation) {
   EXPECT_GT(holeCorners(parts, spheres, 1000).size(), 8u);
   EXPECT_EQ(holeCorners(parts, spheres, 8).size(), 8u);
   EXPECT_TRUE(holeCorners(parts, spheres, 1000, &progress.cancelled).empty());
+  // Parts of what is no solid are polyhedra of their own
+  TriangleMesh mesh = test::cube(1.0);
+  test::append(mesh, test::cube(1.0), Vec3(0.5));
+  const Polyhedron two(mesh);
+  EXPECT_FALSE(SolidParts(two).empty());
+  EXPECT_TRUE(SolidParts(two, &progress.cancelled).empty());
 }
 
 TEST(UnionVolume, IsThatOfBallAndCube) {

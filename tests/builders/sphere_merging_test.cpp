@@ -192,6 +192,35 @@ TEST(MergingCosts, OfABallAreFoundFromFewPoints) {
   EXPECT_LT(visits(0) * 5, visits(~std::uint64_t{0}));
 }
 
+/// Points that repeat others have no cells, and no neighbours.
+TEST(MergingCosts, OfManyPointsWithoutTiesAreFew) {
+  MedialAxis axis;
+  axis.bothSides = true;
+  constexpr std::uint32_t count = 3000;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    SurfaceSample point{};
+    point.position = Vec3(1e-12 * i, 0.0, 0.0);
+    axis.points.push_back(point);
+    axis.normals.push_back(Vec3(1.0, 0.0, 0.0));
+    MedialSphere& sphere = axis.spheres.emplace_back();
+    sphere.ball = {point.position, 0.0};
+    sphere.points.push_back(i);
+  }
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0u);
+  SphereMerging merging(axis, all);
+  EXPECT_FALSE(merging.mergeCheapest());
+  merging.widen();
+  EXPECT_EQ(merging.pairs().size(), count - 1);
+  while (merging.liveCount() > 1) ASSERT_TRUE(merging.mergeCheapest());
+  EXPECT_EQ(merging.live()[0].points.size(), count);
+
+  // Few are all compared
+  SphereMerging few(axis, std::span(all).first(1000));
+  few.widen();
+  EXPECT_EQ(few.pairs().size(), 1000u * 999u / 2u);
+}
+
 INSTANTIATE_TEST_SUITE_P(, Merging,
                          testing::Combine(testing::Values(MedialAdjacency::SameFace,
                                                           MedialAdjacency::SharedEdge),

@@ -172,6 +172,8 @@ TEST(SelfIntersections, AreNoLongerLookedForOnceCancelled) {
   const auto polyhedron = makePolyhedron(mesh, &cancelled);
   ASSERT_FALSE(polyhedron);
   EXPECT_EQ(polyhedron.error().code, ErrorCode::Cancelled);
+  EXPECT_EQ(closedSurfaces(test::cube(), 1).surfaces.size(), 1u);
+  EXPECT_TRUE(closedSurfaces(test::cube(), 1, &cancelled).surfaces.empty());
 }
 
 /// Whenever it comes: the work that is left is not done, and what is whole is right.

@@ -4,11 +4,13 @@
 #include <nearmiss/mesh.h>
 
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 #include <utility>
 
+#include "geometry/mesh_check.h"
 #include "support/hard_meshes.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -46,6 +48,36 @@ TEST(RepairWinding, BringsBackSolidsWhateverWasTurned) {
       trials += turned > 0;
     }
   EXPECT_GT(trials, 20);
+}
+
+/// Small cubes in a row that face inwards, beside a large one.
+TriangleMesh rowFacingInwards(int count) {
+  TriangleMesh mesh = test::cube(100.0), small = test::cube(0.5);
+  test::flip(small);
+  for (int i = 0; i < count; ++i) test::append(mesh, small, {200.0 + 2.0 * i, 0.0, 0.0});
+  return mesh;
+}
+
+TEST(RepairWinding, EndsWhereManyPiecesLieInARow) {
+  // Of each the ray to the right meets all others there
+  const TriangleMesh row = rowFacingInwards(30);
+  TriangleMesh whole = row, part = row;
+  EXPECT_EQ(repairedWinding(whole).triangles, 30u * 12u);
+  const std::size_t turned = repairedWinding(part, nullptr, 100).triangles;
+  EXPECT_GT(turned, 0u);
+  EXPECT_LT(turned, 30u * 12u);
+}
+
+TEST(RepairWinding, TurnsNoPieceOnceCancelled) {
+  TriangleMesh mesh = rowFacingInwards(3);
+  std::atomic<bool> cancelled{true};
+  EXPECT_EQ(repairedWinding(mesh, &cancelled).triangles, 0u);
+  const auto cut = cleanMeshChecked(mesh, 0.0, &cancelled);
+  ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().code, ErrorCode::Cancelled);
+  EXPECT_EQ(hashOf(mesh), hashOf(rowFacingInwards(3))) << "after an error it is unchanged";
+  cancelled = false;
+  EXPECT_EQ(cleanMeshChecked(mesh, 0.0, &cancelled)->turnedTriangles, 3u * 12u);
 }
 
 TEST(RepairWinding, TurnsThePieceThatFacesInwards) {

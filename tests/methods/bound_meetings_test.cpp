@@ -276,14 +276,18 @@ TEST(MeetingSearchDoor, RefusesBoundsThatNoSearchCanStartWith) {
   EXPECT_EQ(refusalOf(bounds, 0.0, 10.0), "");
   EXPECT_EQ(refusalOf({}, 0.0, 0.0), "");
   EXPECT_EQ(refusalOf(bounds, 2.0, 1.0),
-            "a search goes from 2.000000 to 1.000000, but must end no sooner than it begins");
+            "a search goes from 2 to 1, but must end no sooner than it begins");
   EXPECT_NE(refusalOf(bounds, std::numeric_limits<Real>::quiet_NaN(), 1.0), "");
   bounds[1].end = 5.0;
-  EXPECT_EQ(refusalOf(bounds, 0.0, 10.0),
-            "bound 1 holds from 0.000000 to 5.000000, but must hold from 0.000000 to 10.000000");
+  EXPECT_EQ(refusalOf(bounds, 0.0, 10.0), "bound 1 holds from 0 to 5, but must hold from 0 to 10");
+  EXPECT_EQ(refusalOf(bounds, -1e-9, 5.0),
+            "bound 0 holds from 0 to 10, but must hold from -1e-09 to 5");
+  bounds[1].end = 1.0 - 0x1p-40;
+  EXPECT_EQ(refusalOf(bounds, 0.0, 1.0),
+            "bound 1 holds from 0 to 0.99999999999909051, but must hold from 0 to 1");
+  bounds[1].end = 5.0;
   EXPECT_EQ(refusalOf(bounds, 0.0, 5.0), "");
-  EXPECT_EQ(refusalOf(bounds, -1.0, 5.0),
-            "bound 0 holds from 0.000000 to 10.000000, but must hold from -1.000000 to 5.000000");
+  EXPECT_EQ(refusalOf(bounds, -1.0, 5.0), "bound 0 holds from 0 to 10, but must hold from -1 to 5");
   bounds[2].radius = -1.0;
   EXPECT_EQ(refusalOf(bounds, 0.0, 5.0), "bound 2: radius makes no bound");
   // Only the count of this span is real

@@ -167,6 +167,7 @@ TEST(BoundaryLemma, KnowsNothingOnceCancelled) {
   cancelled = true;
   for (const Triangle& triangle : {unit, needle}) {
     EXPECT_TRUE(uncoveredPoint(triangle, two, &cancelled));
+    EXPECT_TRUE(uncoveredPoint(triangle, two, Sphere{{0.3, 0.3, 0}, 2.0}, &cancelled));
     EXPECT_TRUE(openPoint(triangle, two, &cancelled));
   }
 }

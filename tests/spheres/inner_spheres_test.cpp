@@ -6,9 +6,13 @@
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
@@ -152,6 +156,39 @@ TEST(InnerSpheres, AreCertifiedByNobodyOnceTheyReachOut) {
     EXPECT_EQ(verdict.brokenInner, 1u);
     EXPECT_NE(verdict.complaint.find("inner sphere"), std::string::npos) << verdict.complaint;
   }
+}
+
+/// Packs of eight, each below the first places of the level above.
+InnerSpheres fullLevels(std::initializer_list<std::uint32_t> packsOfLevels) {
+  InnerSpheres inner;
+  for (const std::uint32_t packs : packsOfLevels) {
+    inner.levelBegin.push_back(static_cast<std::uint32_t>(inner.spheres.size()));
+    SpherePack pack{};
+    InnerSpheres::Links links;
+    std::ranges::fill(links.childPack, InnerSpheres::none);
+    for (int lane = 0; lane < SpherePack::width; ++lane) {
+      const bool used = inner.levelBegin.size() > 1 || lane == 0;
+      pack.r[lane] = used ? 1.0f : -1.0f;
+    }
+    inner.spheres.insert(inner.spheres.end(), packs, pack);
+    inner.bounds.insert(inner.bounds.end(), packs, pack);
+    inner.links.insert(inner.links.end(), packs, links);
+  }
+  const auto packs = static_cast<std::uint32_t>(inner.spheres.size());
+  inner.levelBegin.push_back(packs);
+  std::uint32_t next = 1;
+  for (std::size_t level = 0; level + 2 < inner.levelBegin.size(); ++level)
+    for (std::uint32_t place = SpherePack::width * inner.levelBegin[level];
+         next < inner.levelBegin[level + 2]; ++place)
+      inner.links[place / SpherePack::width].childPack[place % SpherePack::width] = next++;
+  return inner;
+}
+
+TEST(InnerSpheres, AreNoMoreThanABuilderMakes) {
+  EXPECT_EQ(InnerSpheres::validate(fullLevels({1, 1, 8, 64, 512})), nullptr);
+  // With children below one of the 4096
+  EXPECT_STREQ(InnerSpheres::validate(fullLevels({1, 1, 8, 64, 512, 1})),
+               "it has more than 4096 inner spheres");
 }
 
 TEST(InnerSpheres, AreRefusedWhereTheirStructureIsBroken) {

@@ -4,11 +4,18 @@
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
+#include <atomic>
+#include <cstddef>
+#include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "spheres/coverage.h"
 #include "spheres/hausdorff.h"
+#include "spheres/usual_size.h"
 #include "support/hard_meshes.h"
+#include "support/meshes.h"
 #include "support/random.h"
 
 namespace nearmiss {
@@ -47,6 +54,33 @@ TEST(TreeCheck, FindsTheBoundsThatAnExactSearchRefutes) {
   EXPECT_FALSE(verdict.bounds);
 }
 
+TEST(CoverageChains, ProveNothingOnceCancelled) {
+  const Polyhedron polyhedron(test::cube());
+  const SphereTree tree = *buildOctreeSphereTree(polyhedron, {.levels = 3});
+  std::atomic<bool> cancelled{false};
+  CoverageChains chains(tree, polyhedron.mesh(), &cancelled);
+  Vec3 where(0.0);
+  EXPECT_EQ(chains.uncovered(0, 1000, where), 0u);
+  cancelled = true;
+  std::size_t reported = 0;
+  EXPECT_EQ(chains.uncovered(0, 1000, where,
+                             [&](const Triangle&, std::span<const SphereId>) { ++reported; }),
+            1u);
+  EXPECT_EQ(reported, 0u);
+}
+
+/// What it has is no more than what it stores, in as many digits as that takes.
+TEST(TreeCheck, NamesDistancesThatTellApart) {
+  const Polyhedron polyhedron(test::cube(1e-8));
+  const SphereTree tree = *buildOctreeSphereTree(polyhedron, {.levels = 2});
+  SphereTree::Data data = tree.data();
+  data.links[0].hausdorff[0] *= 0.5f;
+  const std::string complaint = checkSphereTree(SphereTree(data), polyhedron).complaint;
+  EXPECT_NE(complaint.find("sphere 0 has a point "), std::string::npos) << complaint;
+  EXPECT_NE(complaint.find("e-0"), std::string::npos) << complaint;
+  EXPECT_EQ(complaint.find("0.000000"), std::string::npos) << complaint;
+}
+
 TEST(TreeCheck, CanBeCancelledAndShowsItsProgress) {
   const Polyhedron polyhedron(test::heap(400, 6));
   const SphereTree tree = *buildOctreeSphereTree(polyhedron, {.levels = 3});
@@ -72,6 +106,9 @@ TEST(TreeCheck, CanBeCancelledAndShowsItsProgress) {
   EXPECT_EQ(code, ErrorCode::Cancelled);
   BuildProgress stopped;
   stopped.cancelled = true;
+  // Also while a mesh is brought to a usual size
+  EXPECT_TRUE(scaledBy(polyhedron, 1, nullptr));
+  EXPECT_EQ(scaledBy(polyhedron, 1, &stopped.cancelled).error().code, ErrorCode::Cancelled);
   for (const auto& none : {checkSphereTree(tree, polyhedron, stopped),
                            checkAgainstNearby(tree, polyhedron, 0.0, stopped)}) {
     ASSERT_FALSE(none);

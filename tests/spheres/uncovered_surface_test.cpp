@@ -150,6 +150,13 @@ TEST(UncoveredSurface, BadInputIsRefused) {
   const std::vector<Sphere> wrong{{Vec3(0.0, nan, 0.0), 1.0}}, sound{{Vec3(0.0), 1.0}};
   EXPECT_FALSE(measureUncovered(cube, wrong));
   EXPECT_FALSE(measureUncovered(cube, sound, {.shareTolerance = 0.0}));
+  // It holds the cube, but squares of its size overflow
+  const std::vector<Sphere> huge{{Vec3(1e200, 0.0, 0.0), 2e200}};
+  const auto refused = measureUncovered(cube, huge);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "a sphere is not finite or has a number above 1e15");
+  const std::vector<Sphere> large{{Vec3(4e14, 0.0, 0.0), 1e15}};
+  EXPECT_TRUE(measured(cube, large).covered());
   BuildProgress cancelled;
   cancelled.cancelled = true;
   EXPECT_EQ(measureUncovered(cube, sound, {}, &cancelled).error().code, ErrorCode::Cancelled);

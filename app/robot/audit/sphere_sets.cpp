@@ -3,6 +3,7 @@
 
 #include <engine/scene/json_limits.h>
 #include <fmt/format.h>
+#include <nearmiss/mesh.h>
 #include <tinyxml2.h>
 
 #include <algorithm>
@@ -51,10 +52,16 @@ class SetReader {
     return sets_.links[at->second].spheres;
   }
 
+  /// One of 0 or less switches a sphere off.
+  static bool isRadius(Real radius) noexcept {
+    return std::isfinite(radius) && radius <= maxMeshSize;
+  }
+  void failOf(const std::string& link) {
+    fail(fmt::format("has a sphere of \"{}\" that is not finite or has a number above 1e15", link));
+  }
+
   void add(const std::string& link, const Sphere& sphere) {
-    const Vec3& c = sphere.centre;
-    if (!std::isfinite(c.x + c.y + c.z) || !std::isfinite(sphere.radius))
-      return fail(fmt::format("has a sphere of \"{}\" that is not finite", link));
+    if (!isWithin(sphere.centre, maxMeshSize) || !isRadius(sphere.radius)) return failOf(link);
     if (sphere.radius > 0.0)
       setOf(link).push_back(sphere);
     else
@@ -136,8 +143,7 @@ class SetReader {
   void widen(SphereSet& set, Real buffer) {
     for (Sphere& sphere : set.spheres) {
       sphere.radius += buffer;
-      if (!std::isfinite(sphere.radius))
-        return fail(fmt::format("has a sphere of \"{}\" that is not finite", set.link));
+      if (!isRadius(sphere.radius)) return failOf(set.link);
     }
     switchedOff_ += std::erase_if(set.spheres, [](const Sphere& s) { return !(s.radius > 0.0); });
   }

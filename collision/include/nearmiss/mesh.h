@@ -72,8 +72,9 @@ MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance);
 
 /// Turns triangles until those that share an edge wind alike, the fewer of each connected patch; of
 /// a closed surface then all, if its volume is negative, and pieces that face inwards outside of
-/// all others. What has one side only, or more than two triangles at an edge, is left there. A
-/// swap of the last two corners; returns how many triangles were turned.
+/// all others. What has one side only, or more than two triangles at an edge, is left there; so are
+/// the smallest of many pieces, once 1e9 triangles were looked at to see which lie inside of
+/// others. A swap of the last two corners; returns how many triangles were turned.
 /// @pre the mesh was cleaned.
 std::size_t repairWinding(TriangleMesh& mesh);
 
@@ -136,9 +137,11 @@ inline constexpr std::size_t maxSelfIntersections = 1000000;
 Result<Success> checkTriangles(const TriangleMesh& mesh);
 
 /// cleanMesh() and repairWinding() for an unchecked mesh, which is unchanged after an error.
-/// Errors: those of checkTriangles(); Unsupported (a distance below 0 or not finite); out of
-/// memory.
-Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance);
+/// Errors: those of checkTriangles(); Unsupported (a distance below 0 or not finite); Cancelled;
+/// out of memory.
+/// @param cancelled once set, it ends soon; null: never
+Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance,
+                                      const std::atomic<bool>* cancelled = nullptr);
 
 /// checkMesh() that asks whether it was cancelled again and again, above all while it looks for
 /// self-intersections. Errors: Cancelled.
@@ -198,7 +201,8 @@ class Polyhedron {
   friend class SolidCells;
   friend class TrianglePairs;
   friend class PiecesInside;
-  friend Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled);
+  friend Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh,
+                                                      const std::atomic<bool>* cancelled);
   friend Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
   void visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t), void* visitor) const;
   struct Parts;

@@ -21,7 +21,8 @@ struct UncoveredSettings {
   std::size_t maxPieces = 1'000'000;  ///< the triangles are cut into, for each of the two
 };
 
-/// Bounds that are proven. Lengths are in the unit of the mesh.
+/// Bounds that are proven, but for the rounding of distances from spheres far larger than the mesh.
+/// Lengths are in the unit of the mesh.
 struct UncoveredSurface {
   Real area = 0.0;                             ///< of all triangles
   Real shareAtLeast = 0.0, shareAtMost = 0.0;  ///< of the area, outside of all spheres
@@ -35,8 +36,8 @@ struct UncoveredSurface {
 
 /// Triangles are proven to be covered by the boundary lemma [H96 §9.1, Fig. 9]; what is left is cut
 /// into pieces, each within one sphere, outside of all, or too small to matter. Spheres of negative
-/// radius are empty. Errors: Unsupported (a sphere that is not finite, a tolerance that is not
-/// above 0), Cancelled, OutOfMemory.
+/// radius are empty. Errors: Unsupported (a sphere that is not finite or has a number above
+/// maxMeshSize, a tolerance that is not above 0), Cancelled, OutOfMemory.
 Result<UncoveredSurface> measureUncovered(const Polyhedron& polyhedron,
                                           std::span<const Sphere> spheres,
                                           const UncoveredSettings& settings = {},

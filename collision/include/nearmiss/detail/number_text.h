@@ -9,11 +9,16 @@
 
 namespace nearmiss {
 
-/// Nine digits at most.
-[[nodiscard]] inline std::string textOf(Real number) {
+/// So many digits at most.
+[[nodiscard]] inline std::string textOf(Real number, int digits = 9) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.9g", number);
+  std::snprintf(text, sizeof text, "%.*g", digits, number);
   return text;
+}
+
+/// The digits by which a sentence tells two numbers apart: nine, or all where these are too few.
+[[nodiscard]] inline int digitsToTell(Real a, Real b) {
+  return a != b && textOf(a) == textOf(b) ? 17 : 9;
 }
 
 }  // namespace nearmiss
