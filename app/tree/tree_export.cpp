@@ -25,11 +25,11 @@ bool flatten(const TreeExportCommand& command, const SphereTree& tree, SphereLis
   std::vector<ListedSphere> set = dividedSet(listing.levels, *command.count);
   if (set.size() != *command.count) {
     const bool cut = command.level && *command.level < tree.levelCount() - 1;
-    complain(fmt::format("\"{}\" cannot be divided into {} spheres: it has only {}{}",
-                         command.file.string(), *command.count, set.size(),
-                         cut ? fmt::format(" down to level {}; a larger --level has more",
-                                           *command.level)
-                             : ", its leaves; a deeper tree (tree build --levels) has more"));
+    complain(fmt::format(
+        "\"{}\" cannot be divided into {} spheres: it has only {}{}", command.file.string(),
+        *command.count, set.size(),
+        cut ? fmt::format(" down to level {}; a larger --level has more", *command.level)
+            : ", its leaves; a deeper tree (tree build --levels) has more"));
     return false;
   }
   listing.flat = true;

@@ -112,10 +112,11 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->transform(wholeFrom(0, maxInnerSpheres))
       ->capture_default_str();
   build
-      ->add_option("--coverage", typed.coverage,
-                   "what the spheres must cover: every point along a chain of spheres; or, by medial "
-                   "alone, each level as a whole; children all that their parent covers; sample "
-                   "points only, which promises nothing")
+      ->add_option(
+          "--coverage", typed.coverage,
+          "what the spheres must cover: every point along a chain of spheres; or, by medial "
+          "alone, each level as a whole; children all that their parent covers; sample "
+          "points only, which promises nothing")
       ->check(
           oneOf({"guaranteed", "paper", "safest", "samples"}, "guaranteed|paper|safest|samples"))
       ->capture_default_str();
@@ -137,10 +138,11 @@ void addExport(CLI::App& tree, TreeExportCommand& command) {
                   "only this level, with the leaves above it; with --count the tree's own spheres, "
                   "no deeper")
       ->transform(wholeFrom(0, 10));
-  app->add_option("--count", command.count,
-                  "a flat set of at most this many spheres, fitted to --model itself (nearmiss "
-                  "spheres needs no tree); with --level, without a model, or above 1024: of exactly "
-                  "this many of the tree's own")
+  app->add_option(
+         "--count", command.count,
+         "a flat set of at most this many spheres, fitted to --model itself (nearmiss "
+         "spheres needs no tree); with --level, without a model, or above 1024: of exactly "
+         "this many of the tree's own")
       ->transform(wholeFrom(1, 10'000'000));
 }
 

@@ -136,10 +136,9 @@ inline constexpr std::size_t maxSelfIntersections = 1000000;
 /// vertex at fault.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
 
-/// cleanMesh() and repairWinding() for an unchecked mesh, which is unchanged after an error.
-/// Errors: those of checkTriangles(); Unsupported (a distance below 0 or not finite); Cancelled;
-/// out of memory.
-/// @param cancelled once set, it ends soon; null: never
+/// cleanMesh() and repairWinding() for an unchecked mesh, which is unchanged after an error. Ends
+/// soon once `cancelled` is set, if it is not null. Errors: those of checkTriangles(); Unsupported
+/// (a distance below 0 or not finite); Cancelled; out of memory.
 Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance,
                                       const std::atomic<bool>* cancelled = nullptr);
 
