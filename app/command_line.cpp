@@ -77,10 +77,8 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   for (const LabProgramEntry& each : labProgramCommands)
     app.add_subcommand(std::string(each.name), std::string(each.summary));
   CLI::App* list = app.add_subcommand("list", "the names that options take");
-  list->add_option(
-          "WHAT", parsed.list.what,
-          "models, scenes, settings, broad, narrow, orders, trees, experiments, runs or keys; "
-          "default: all of them")
+  list->add_option("WHAT", parsed.list.what,
+                   fmt::format("{}; default: all of them", fmt::join(listedKinds(), ", ")))
       ->check(oneOf(listedKinds(), "WHAT"));
 }
 

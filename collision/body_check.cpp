@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/body_state.h>
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -136,13 +137,9 @@ Fault repeatedKey(std::span<const BodyState> bodies) {
 }
 
 std::string numberText(Real number, int digits) {
-  char text[32];
-  // Keys and counts with all their digits
-  if (number == std::floor(number) && std::fabs(number) < 0x1p33)
-    std::snprintf(text, sizeof text, "%.0f", number);
-  else
-    std::snprintf(text, sizeof text, "%.*g", digits, number);
-  return text;
+  // Keys and counts, of ten digits at most, with all of them
+  const bool isCount = number == std::floor(number) && std::fabs(number) < 0x1p33;
+  return textOf(number, isCount ? 10 : digits);
 }
 
 }  // namespace
@@ -163,10 +160,7 @@ std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
 }
 
 std::string describe(const BodyFault& fault) {
-  constexpr int usual = 9, all = 17;
-  const bool alike = fault.limit && *fault.limit != fault.value &&
-                     numberText(*fault.limit, usual) == numberText(fault.value, usual);
-  const int digits = alike ? all : usual;
+  const int digits = digitsToTell(fault.limit.value_or(fault.value), fault.value);
   std::string field = fault.field;
   if (fault.plane >= 0) field = "planes[" + std::to_string(fault.plane) + "]." + field;
   if (fault.link >= 0) field = "links[" + std::to_string(fault.link) + "]." + field;

@@ -100,7 +100,7 @@ const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
 /// plane of its nodes.
 const char* misfit(const BspTree& tree, const Polyhedron& polyhedron) {
   const Real spare = slack * polyhedron.radius();
-  const Real nearly = planeSlack * greatestCoordinate(polyhedron.bounds());
+  const Real nearly = planeSlack * largestCoordinate(polyhedron.bounds());
   enum class Place : std::uint8_t { Unnamed, Beside, OnPlane };
   std::vector<Place> places(polyhedron.mesh().triangles.size(), Place::Unnamed);
   for (const BspNode& node : tree.nodes()) {

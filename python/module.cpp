@@ -179,9 +179,11 @@ void declareQueries(py::module_& m) {
       .def_readonly("reached", &ContactTime::reached, "True if they are within the tolerance then.")
       .def_property_readonly(
           "final", [](const ContactTime& t) { return !t.canRefine; },
-          "True if more time would not help. If nothing was reached before the horizon even so, "
-          "rounding hides how far apart they are from then on, or a body leaves the range of "
-          "poses.");
+          "True if more time would not help. If then nothing was reached and the time is before "
+          "the "
+          "horizon, rounding hides how far apart they are from there on, or a body leaves the "
+          "range "
+          "of poses.");
   m.def("time_to_contact", &contactTimeOnce, py::arg("a"), py::arg("pose_a"), py::arg("motion_a"),
         py::arg("b"), py::arg("pose_b"), py::arg("motion_b"), py::kw_only(),
         py::arg("horizon") = 10.0, py::arg("tolerance") = 1e-4, py::arg("budget") = py::none(),

@@ -7,8 +7,7 @@
 
 #include <glm/geometric.hpp>
 
-#include <algorithm>
-#include <cmath>
+#include "geometry/box_tree.h"
 
 namespace nearmiss {
 
@@ -31,11 +30,6 @@ namespace nearmiss {
   const Real ra = a.shape.radius(), rb = b.shape.radius();
   return overlap(Box{a.pose.position - ra, a.pose.position + ra},
                  Box{b.pose.position - rb, b.pose.position + rb});
-}
-
-/// The length of the vector in the maximum norm.
-[[nodiscard]] inline Real largestCoordinate(const Vec3& v) noexcept {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
 
 }  // namespace nearmiss

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/flat_set.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
@@ -58,7 +59,7 @@ class FlatSearch {
   /// The balls in use: at most as many as at the start.
   [[nodiscard]] std::vector<Sphere> used() const;
 
-  [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
+  [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(cancelled_); }
   [[nodiscard]] const std::atomic<bool>* cancellation() const noexcept { return cancelled_; }
 
  private:
@@ -112,7 +113,7 @@ class FlatSearch {
 /// Points where three spheres meet that are in no other ball, inside of the solid. Where the
 /// surface is covered there is a hole inside only with such a corner: a hole is bounded by
 /// spheres alone, and three of them meet at each of its corners.
-/// @param most the search ends after so many corners
+/// @param most corners after which the search ends
 /// @param cancelled once set, if given, the corners found so far are returned
 [[nodiscard]] std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls,
                                             std::size_t most,

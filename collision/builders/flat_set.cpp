@@ -119,14 +119,14 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   std::vector<std::vector<Sphere>> starts;
   if (settings.ownStarts || settings.start.empty())
     starts = flatStarts(polyhedron, pieces, points, settings, progress);
-  if (progress && progress->cancelled) return cancelled;
+  if (wasCancelled(progress)) return cancelled;
   if (!settings.start.empty()) starts.emplace_back(settings.start.begin(), settings.start.end());
   if (starts.empty()) return cancelled;
 
   // Points inside keep holes from opening; corners of holes are what is left between them
   if (progress) progress->enter(BuildStage::Structure);
   const SolidParts parts(polyhedron, cancellationOf(progress));
-  if (progress && progress->cancelled) return cancelled;
+  if (wasCancelled(progress)) return cancelled;
   const VolumeGrid grid(parts, regionOf(polyhedron, starts), 150'000 + 5'000 * settings.count);
   for (const Vec3& point : grid.insidePoints(500 + 20 * settings.count))
     if (parts.contains(point)) points.push_back(point);
@@ -150,7 +150,7 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
     outside[i] = measureUnion(polyhedron, parts, searches[i].used()).outside;
     steps.next();
   });
-  if (progress && progress->cancelled) return cancelled;
+  if (wasCancelled(progress)) return cancelled;
   if (progress) progress->enter(BuildStage::Done);
   const auto best = std::min_element(outside.begin(), outside.end()) - outside.begin();
   return searches[static_cast<std::size_t>(best)].used();

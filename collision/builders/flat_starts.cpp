@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/flat_search.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
@@ -120,7 +121,7 @@ std::vector<std::vector<Sphere>> flatStarts(const Polyhedron& polyhedron,
 
   std::vector<Sphere> tree = treeStart(polyhedron, settings, progress);
   if (!tree.empty()) starts.push_back(std::move(tree));
-  if (progress && progress->cancelled) starts.clear();
+  if (wasCancelled(progress)) starts.clear();
   return starts;
 }
 

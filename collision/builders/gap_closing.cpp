@@ -164,8 +164,7 @@ Result<FlatSetCheck> checkFlatSet(const Polyhedron& polyhedron, std::span<const 
                                   BuildProgress* progress) {
   return orOutOfMemory("cannot check the spheres", [&]() -> Result<FlatSetCheck> {
     const FlatSetCheck check = checkUntilCancelled(polyhedron, spheres, progress);
-    if (progress && progress->cancelled)
-      return Error{ErrorCode::Cancelled, "the check was cancelled"};
+    if (wasCancelled(progress)) return Error{ErrorCode::Cancelled, "the check was cancelled"};
     return check;
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/medial.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/tree_builders.h>
 
@@ -48,7 +49,7 @@ class MergedBuild {
   Result<SphereTree> run();
 
  private:
-  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+  [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(progress_); }
   /// True if spheres own pieces of the surface.
   [[nodiscard]] bool partition() const noexcept {
     return settings_.coverage == Coverage::Guaranteed &&
@@ -250,7 +251,7 @@ void MergedBuild::coverLevel() {
   std::vector<Sphere*> balls;
   for (auto* nodes : {&leaves_, &level_})
     for (MergedNode& node : *nodes) balls.push_back(&node.owner.ball);
-  enlargeUntilCovered(polyhedron_, balls, {}, progress_ ? &progress_->cancelled : nullptr);
+  enlargeUntilCovered(polyhedron_, balls, {}, cancellationOf(progress_));
 }
 
 /// The safest policy: the children cover all of the surface that their parent covers.
@@ -259,8 +260,7 @@ void MergedBuild::coverParent(const Sphere& parent, std::vector<MergedNode>& chi
   for (MergedNode& child : children) balls.push_back(&child.owner.ball);
   // The part of the parent that its siblings rely on, and a little more
   const Sphere clip{parent.centre, parent.radius * (1.0 - 0.5 * safely)};
-  enlargeUntilCovered(polyhedron_, balls, {&clip, safely},
-                      progress_ ? &progress_->cancelled : nullptr);
+  enlargeUntilCovered(polyhedron_, balls, {&clip, safely}, cancellationOf(progress_));
 }
 
 void MergedBuild::listTriangles() {

@@ -241,10 +241,10 @@ MedialAxis pointAxis(const Polyhedron& polyhedron, std::size_t count, BuildProgr
   const std::atomic<bool>* stop = cancellationOf(progress);
   if (progress) progress->enter(BuildStage::Points);
   std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), count, stop);
-  if (stop && *stop) return {};
+  if (wasCancelled(stop)) return {};
   if (progress) progress->enter(BuildStage::Axis);
   const VoronoiDiagram diagram = voronoiDiagram(positionsOf(points), stop);
-  if (stop && *stop) return {};
+  if (wasCancelled(stop)) return {};
   return AxisBuild(polyhedron, std::move(points), diagram, MedialAdjacency::SharedEdge)
       .runOnPoints();
 }
@@ -252,7 +252,7 @@ MedialAxis pointAxis(const Polyhedron& polyhedron, std::size_t count, BuildProgr
 MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdjacency adjacency,
                       BuildProgress* progress, const AxisDetail& detail) {
   const std::atomic<bool>* stop = cancellationOf(progress);
-  const auto cancelled = [stop] { return stop && *stop; };
+  const auto cancelled = [stop] { return wasCancelled(stop); };
   if (progress) progress->enter(BuildStage::Points);
   std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), count, stop);
   if (cancelled()) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/octree.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/tree_builders.h>
 
@@ -27,7 +28,7 @@ constexpr std::size_t maxLeafTriangles = std::size_t{1} << 28;
 
 OctantGrid::OctantGrid(const Box& bounds) noexcept {
   const Vec3 extent = bounds.extent();
-  side_ = std::max({extent.x, extent.y, extent.z}) + 1e-12 * greatestCoordinate(bounds);
+  side_ = std::max({extent.x, extent.y, extent.z}) + 1e-12 * largestCoordinate(bounds);
   low_ = bounds.centre() - 0.5 * side_;
 }
 
@@ -77,7 +78,7 @@ Result<Success> OctantGrowth::grow() {
   leafTriangles_ = 0;
   for (Octant& parent : octants_) {
     if (!addChildren(parent, children)) {
-      if (progress_ && progress_->cancelled)
+      if (wasCancelled(progress_))
         return Error{ErrorCode::Cancelled, "building the octree was cancelled"};
       return Error{ErrorCode::TooLarge,
                    "the octree grows beyond 16 million spheres, or 268 million triangles that "
@@ -105,7 +106,7 @@ bool OctantGrowth::addChildren(const Octant& parent, std::vector<Octant>& childr
       child.index[axis] = 2 * parent.index[axis] + (octant >> axis & 1);
     const Box box = grid_.box(level_, child);
     for (std::size_t i = 0; i < parent.triangles.size(); ++i) {
-      if (i % 1024 == 0 && progress_ && progress_->cancelled) return false;
+      if (i % 1024 == 0 && wasCancelled(progress_)) return false;
       const std::uint32_t t = parent.triangles[i];
       if (triangleMayMeetBox(polyhedron_.mesh().corners(t), box)) child.triangles.push_back(t);
     }

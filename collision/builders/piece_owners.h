@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/tree_builders.h>
@@ -73,7 +74,7 @@ class PieceOwners {
   [[nodiscard]] DivisionEffort effort(int level) const noexcept;
   /// The field of the polyhedron's mesh.
   [[nodiscard]] const DistanceField& field() const noexcept { return field_; }
-  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+  [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(progress_); }
 
  private:
   [[nodiscard]] Real needOf(const PieceOwner& owner) const noexcept;

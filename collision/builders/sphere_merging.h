@@ -59,8 +59,8 @@ class SphereMerging {
   /// Merges the cheapest pair of neighbours, of equal ones that with the lowest numbers. False if
   /// no neighbours are left.
   bool mergeCheapest(Step* step = nullptr);
-  /// Makes neighbours of far clusters, or of all if no cluster is far; of more than 1024 then each
-  /// and the next by number.
+  /// Makes neighbours of far clusters; where no cluster is far, of all, or, if there are more than
+  /// 1024, of each and the next by number.
   void widen();
 
   [[nodiscard]] std::vector<SphereCluster> live() const;

@@ -2,6 +2,7 @@
 /// The division of surface pieces into clusters with balls of small Hausdorff distance.
 #pragma once
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/math.h>
 
 #include <atomic>
@@ -66,7 +67,7 @@ class SurfaceDivision {
 
  private:
   using Clusters = std::vector<PieceCluster>;
-  [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
+  [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(cancelled_); }
   void begin(const DivisionEffort& effort) noexcept {
     effort_ = effort;
     fit_.setPrecision({effort.finestStep});

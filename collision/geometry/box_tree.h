@@ -66,12 +66,12 @@ struct BoxTree {
   }
 };
 
-/// The greatest absolute value of its coordinates.
-[[nodiscard]] inline Real greatestCoordinate(const Box& box) noexcept {
-  Real greatest = 0.0;
-  for (int axis = 0; axis < 3; ++axis)
-    greatest = std::max({greatest, std::abs(box.low[axis]), std::abs(box.high[axis])});
-  return greatest;
+/// The largest absolute value of a coordinate.
+[[nodiscard]] inline Real largestCoordinate(const Vec3& v) noexcept {
+  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
+[[nodiscard]] inline Real largestCoordinate(const Box& box) noexcept {
+  return std::max(largestCoordinate(box.low), largestCoordinate(box.high));
 }
 
 [[nodiscard]] inline Box boxOf(const std::array<Vec3, 3>& triangle) noexcept {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "geometry/convex_hull.h"
+#include "geometry/triangle_normal.h"
 
 namespace nearmiss {
 namespace {
@@ -60,19 +61,13 @@ std::array<Vec3, 2> acrossPlane(std::span<const Vec3> points) noexcept {
     if (glm::length(across) > glm::length(normal)) normal = across;
   };
   for (const Vec3& p : points) offer(p - points[0]);
-  // All on the line
-  if (!(glm::length(normal) > 0.0))
-    for (int axis = 0; axis < 3; ++axis) {
-      Vec3 along(0.0);
-      along[axis] = 1.0;
-      offer(along);
-    }
-  normal = glm::normalize(normal);
+  // All on the line: any direction across it
+  normal = glm::length(normal) > 0.0 ? glm::normalize(normal) : acrossEdge(line);
   return {normal, glm::cross(normal, line)};
 }
 
-/// Begins with the first points; where they lie in one plane, with corners beyond it too. False:
-/// there are none.
+/// Begins with the first points; where they lie in one plane, with corners beyond it too. Returns
+/// false if there are none.
 bool begun(GrowingHull& hull, const ConvexPair& pair, std::vector<Vec3>& points) {
   // From a line to a plane, and from there to a solid
   constexpr int maxLooks = 3;

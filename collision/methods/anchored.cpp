@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "methods/anchored.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/methods/tree_builders.h>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ class AnchoredBuild {
   MedialAxis run(std::size_t count);
 
  private:
-  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+  [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(progress_); }
   void shrinkAll();
   void shrinkToSurface(const Vec3& anchor, const Vec3& normal, Sphere& ball) const;
   void keepLargest();
@@ -59,7 +60,7 @@ class AnchoredBuild {
 
 MedialAxis AnchoredBuild::run(std::size_t count) {
   if (progress_) progress_->enter(BuildStage::Points);
-  axis_.points = evenPoints(polyhedron_.mesh(), count, progress_ ? &progress_->cancelled : nullptr);
+  axis_.points = evenPoints(polyhedron_.mesh(), count, cancellationOf(progress_));
   if (cancelled()) return {};
   if (progress_) progress_->enter(BuildStage::Axis);
   spacing_ = evenSpacing(polyhedron_.mesh(), count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "methods/annealed.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/methods/tree_builders.h>
 
@@ -54,7 +55,7 @@ Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held, 
   const Real cooling = std::pow(schedule_.cooled, 1.0 / schedule_.steps);
   Real heat = 1.0;  // of the highest temperature
   for (int step = 0; step < schedule_.steps; ++step, heat *= cooling) {
-    if (step % stepsBetweenLooks == 0 && cancelled && *cancelled) break;
+    if (step % stepsBetweenLooks == 0 && wasCancelled(cancelled)) break;
     // Move the centre, the less the cooler, and take the min radius there
     const Real length = longestAnnealingStep * std::sqrt(heat) * now.radius;
     Sphere moved{roundedToFloat(now.centre + length * random.inBall()), 0.0};
@@ -102,7 +103,7 @@ class AnnealedBuild {
     SphereAnnealing annealing;
     std::vector<Vec3> held;
   };
-  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+  [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(progress_); }
   void annealLevel(int level);
   [[nodiscard]] Sphere annealed(const Octant& octant, Worker& worker) const;
   void takeBackLosses();
@@ -163,8 +164,7 @@ Sphere AnnealedBuild::annealed(const Octant& octant, Worker& worker) const {
   const Box box = growth_.boxOf(octant);
   findCorners(polyhedron_.mesh(), octant.triangles, widened(box, octantOverlap), worker.held);
   return worker.annealing.anneal(circumscribed(box), worker.held,
-                                 settings_.schedule.seed + octant.id,
-                                 progress_ ? &progress_->cancelled : nullptr);
+                                 settings_.schedule.seed + octant.id, cancellationOf(progress_));
 }
 
 /// The probe only estimates. Where the proven bound is above that of the start, the start comes

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/fallbacks.h>
 #include <nearmiss/methods/tree_builders.h>
@@ -68,7 +69,7 @@ class TogetherBuild {
   Result<std::optional<SphereTree>> run();
 
  private:
-  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+  [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(progress_); }
   void gatherPatches();
   void addSpheres(int level);
   void addFamily(int level, std::span<const Start> family, std::vector<Node>& next);

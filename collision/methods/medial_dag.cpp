@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/methods/tree_builders.h>
 
@@ -38,7 +39,7 @@ class MedialDagBuild {
   Result<SphereTree> run();
 
  private:
-  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+  [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(progress_); }
   [[nodiscard]] std::size_t countOf(int level) const noexcept;
   [[nodiscard]] bool closeEnough(const std::vector<Sphere>& balls) const;
   void merge();
@@ -101,8 +102,7 @@ bool MedialDagBuild::closeEnough(const std::vector<Sphere>& balls) const {
 void MedialDagBuild::cover(DagSpheres& level) const {
   std::vector<Sphere*> balls;
   for (Sphere& ball : level.balls) balls.push_back(&ball);
-  enlargeUntilCovered(polyhedron_, balls, {nullptr, overlapOfLevels},
-                      progress_ ? &progress_->cancelled : nullptr);
+  enlargeUntilCovered(polyhedron_, balls, {nullptr, overlapOfLevels}, cancellationOf(progress_));
 }
 
 /// A sphere is the child of every sphere that it meets [H96 §9.1]: a point of the surface lies in a

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "methods/annealed.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -220,7 +221,7 @@ void SetAnnealing::anneal(std::span<Sphere> spheres, std::span<const std::uint32
   }
   sum_ = 0.0;
   for (std::uint32_t i = 0; i < spheres.size(); ++i) {
-    if (progress && progress->cancelled) return;
+    if (wasCancelled(progress)) return;
     Member& member = members_[i];
     member.ball = member.best = spheres[i];
     member.energy =
@@ -245,7 +246,7 @@ void SetAnnealing::anneal(std::span<Sphere> spheres, std::span<const std::uint32
       progress->fraction =
           from + (to - from) * static_cast<float>(round) / static_cast<float>(schedule_->steps);
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
-      if (progress && progress->cancelled) return;
+      if (wasCancelled(progress)) return;
       move(i, heat, temperature);
       if (i % 4 == 3) move(worst_, heat, temperature);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/bsp_tree.h>
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detail/split_mix.h>
 #include <nearmiss/mesh.h>
@@ -117,7 +118,7 @@ class BspBuilder {
     if (progress_) progress_->enter(BuildStage::Structure);
     start();
     while (!tasks_.empty()) {
-      if (progress_ && progress_->cancelled)
+      if (wasCancelled(progress_))
         return Error{ErrorCode::Cancelled, "the build of a BSP tree was cancelled"};
       if (data_.faces.size() + pending_ > settings_.maxFragments)
         return Error{ErrorCode::TooLarge,

@@ -42,7 +42,7 @@ class UnseenParts {
   UnseenParts(const BspTree& tree, const Polyhedron& polyhedron)
       : tree_(tree),
         polyhedron_(polyhedron),
-        onPlane_(onPlaneRatio * greatestCoordinate(polyhedron.bounds())),
+        onPlane_(onPlaneRatio * largestCoordinate(polyhedron.bounds())),
         byFaces_(tree.nodes().size(), !tree.solid() || !polyhedron.report().solid()) {
     const TriangleMesh& mesh = polyhedron.mesh();
     std::vector<std::size_t> namedBy(mesh.triangles.size(), 0);  // 1 + the last node that names it
@@ -255,7 +255,7 @@ class BspNarrowPhase final : public NarrowPhase {
       moved_.push_back(transformed(setup.bToA, position));
 
     const bool all = polygons_ == BspPolygons::All;
-    const Real nearness = nearRatio * greatestCoordinate(a.bounds());
+    const Real nearness = nearRatio * largestCoordinate(a.bounds());
     bool met = false;
     const auto count = static_cast<std::uint32_t>(b.mesh().triangles.size());
     for (std::uint32_t t = 0; t < count && (all || !met); ++t) {
@@ -269,7 +269,7 @@ class BspNarrowPhase final : public NarrowPhase {
 
       const std::uint64_t tested = filter_.planeTests();
       Passage passage =
-          filter_.pass(tree, unseen, triangle, nearness + cutRatio * greatestCoordinate(box));
+          filter_.pass(tree, unseen, triangle, nearness + cutRatio * largestCoordinate(box));
       work_.boundTests += filter_.planeTests() - tested;
       if (passage == Passage::Outside && overlap(box, unseen.needles())) passage = Passage::Unsure;
       // The answer names the first triangle that meets a, whichever are filtered after it

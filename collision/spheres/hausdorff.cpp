@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/hausdorff.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -273,7 +274,7 @@ bool measureSpheres(const FarthestPointSearch& search, Real tolerance, int maxWo
   parallelFor(data.packs.size(), workers, [&](std::size_t pack, int worker) {
     const SpherePack& p = data.packs[pack];
     for (int lane = 0; lane < SpherePack::width && p.r[lane] >= 0.0f; ++lane) {
-      if (progress && progress->cancelled) return;
+      if (wasCancelled(progress)) return;
       const SphereId id =
           static_cast<SphereId>(pack * SpherePack::width) + static_cast<SphereId>(lane);
       if (!data.identity.empty() && data.identity[id] != id) continue;

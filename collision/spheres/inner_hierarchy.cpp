@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/inner_spheres.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <algorithm>
 #include <numeric>
 #include <queue>
@@ -53,7 +54,7 @@ std::vector<Sphere> chooseBalls(const std::vector<Sphere>& balls, const std::vec
   std::priority_queue<Gain> best({}, std::move(first));
   std::vector<Sphere> kept;
   while (!best.empty() && kept.size() < count) {
-    if (progress && progress->cancelled) return {};
+    if (wasCancelled(progress)) return {};
     Gain top = best.top();
     best.pop();
     if (top.gain <= least) break;

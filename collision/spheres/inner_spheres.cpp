@@ -161,6 +161,7 @@ const char* InnerSpheres::validate(const InnerSpheres& inner) {
       }
     }
   if (nextChild != packs) return "a pack of inner spheres is nobody's child";
+  static_assert(maxInnerSpheres == 4096);
   if (count > maxInnerSpheres) return "it has more than 4096 inner spheres";
   return inner.spheres[0].r[1] < 0.0f ? nullptr : "its inner spheres have more than one root";
 }
@@ -207,7 +208,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   } else {
     components =
         closedSurfaces(polyhedron.mesh(), maxComponents, cancellationOf(progress)).surfaces;
-    if (progress && progress->cancelled) return cancelled;
+    if (wasCancelled(progress)) return cancelled;
     for (const Polyhedron& component : components) surfaces.push_back(&component);
   }
   if (surfaces.empty()) return InnerSpheres{};
@@ -217,7 +218,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   std::vector<Sphere> touching(samples.size());
   std::atomic<std::size_t> done{0};
   parallelFor(samples.size(), workers, [&](std::size_t i, int worker) {
-    if (progress && progress->cancelled) return;
+    if (wasCancelled(progress)) return;
     touching[i] = touchingBall(*samples[i].surface, samples[i].point);
     const std::size_t now = ++done;
     if (progress && worker == 0)
@@ -232,7 +233,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   for (const SampleOf& sample : samples) points.push_back(sample.point.position);
   const std::vector<Sphere> chosen = chooseBalls(balls, points, count, polyhedron.radius(),
                                                  minGain * polyhedron.radius(), workers, progress);
-  if (progress && progress->cancelled) return cancelled;
+  if (wasCancelled(progress)) return cancelled;
   return innerHierarchy(chosen);
 }
 

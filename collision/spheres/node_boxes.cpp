@@ -284,8 +284,7 @@ Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhed
         chains.uncovered(t, 1, where, [&](const Triangle& piece, std::span<const SphereId> chain) {
           partition.add(piece, chain);
         });
-    if (progress && progress->cancelled)
-      return Error{ErrorCode::Cancelled, "the build was cancelled"};
+    if (wasCancelled(progress)) return Error{ErrorCode::Cancelled, "the build was cancelled"};
     if (uncovered > 0)
       return Error{ErrorCode::Unsupported, "cannot fit boxes: triangle " + std::to_string(t) +
                                                " is not proven to be covered"};
@@ -296,8 +295,7 @@ Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhed
   all.boxOf.assign(tree.data().packs.size() * SpherePack::width, NodeBoxes::none);
   for (std::size_t level = 1; level < static_cast<std::size_t>(tree.levelCount()); ++level) {
     fitLevel(tree, polyhedron, partition, level, ratio, workers, all);
-    if (progress && progress->cancelled)
-      return Error{ErrorCode::Cancelled, "the build was cancelled"};
+    if (wasCancelled(progress)) return Error{ErrorCode::Cancelled, "the build was cancelled"};
   }
   if (all.boxes.empty()) return NodeBoxes{};
   // A sphere of a DAG has its box at all of its slots

@@ -223,11 +223,11 @@ bool removeAll(Removal removal, const SphereTree& tree, SphereTree::Data& data,
                BuildProgress* progress) {
   const std::vector<SphereId> leaves = removal.leavesByHausdorff();
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (progress && progress->cancelled) return false;
+    if (wasCancelled(progress)) return false;
     if (progress) progress->fraction = static_cast<float>(i) / static_cast<float>(leaves.size());
     if (removal.removable(leaves[i])) removal.remove(leaves[i]);
   }
-  if (progress && progress->cancelled) return false;
+  if (wasCancelled(progress)) return false;
   data = thinned(tree, std::move(removal).result());
   return true;
 }

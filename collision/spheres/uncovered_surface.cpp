@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/uncovered_surface.h>
 
@@ -59,7 +60,7 @@ class UncoveredSearch {
   }
 
  private:
-  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+  [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(progress_); }
 
   /// Those that the lemma does not prove to be covered.
   void findOpenTriangles() {
@@ -71,8 +72,7 @@ class UncoveredSearch {
       for (const Sphere& sphere : spheres_)
         if (overlap(ball, sphere) >= 0.0) near_.push_back(sphere);
       found_.area += areaOf(corners);
-      if (openPoint(corners, near_, progress_ ? &progress_->cancelled : nullptr))
-        open_.push_back(corners);
+      if (openPoint(corners, near_, cancellationOf(progress_))) open_.push_back(corners);
       if (progress_) progress_->fraction = static_cast<float>(t) / static_cast<float>(count);
     }
   }

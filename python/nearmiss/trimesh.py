@@ -3,7 +3,8 @@
 
 The interface is that of trimesh.collision, and trimesh itself is not needed: any object with `vertices` and `faces`
 is a mesh. What differs: closed meshes are solids, so that one inside another touches it; each pair has one contact,
-its depth and normal being those of the shortest way out found within a quarter of a second; the distance of meshes that touch is 0.
+its depth and normal being those of the shortest way out found within a quarter of a second; the distance of meshes
+that touch is 0.
 """
 import collections
 import hashlib

@@ -109,7 +109,7 @@ std::vector<Door> pairDoors() {
             return figure(penetrationChecked(s, here, s, beside),
                           [](const PenetrationBounds& p) { return p.upper; });
           },
-          12),
+          25),
       pairDoor("protrusion",
                [=](const Shape& s) { return done(protrusionChecked(s, here, s, beside)); }),
       pairDoor("manifold",

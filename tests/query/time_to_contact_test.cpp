@@ -171,7 +171,7 @@ TEST(TimeToContact, EndsWhereNobodyComesNearer) {
   EXPECT_LT(find().noContactBefore, endless);
 }
 
-/// Both turn within each other's reach for ever.
+/// Both turn within reach of each other, and never touch.
 TEST(TimeToContact, NeedsABudgetWhereTheHorizonIsInfinite) {
   const Shape cube = test::treelessShape(test::cube(0.5));
   DistanceQuery query;

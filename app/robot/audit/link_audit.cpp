@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "robot/audit/link_audit.h"
 
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/flat_set.h>
 #include <nearmiss/uncovered_surface.h>
 
@@ -76,7 +77,7 @@ Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spher
                             BuildProgress* progress) {
   LinkAudit audit;
   bool allCovered = true;
-  const std::atomic<bool>* cancelled = progress ? &progress->cancelled : nullptr;
+  const std::atomic<bool>* cancelled = cancellationOf(progress);
   for (const LinkShape& shape : link.shapes) {
     LinkMesh part;
     if (const auto added = addShape(shape, part, cancelled); !added) return added.error();

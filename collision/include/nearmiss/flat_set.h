@@ -47,8 +47,7 @@ struct FlatSetCheck {
 };
 
 /// Checks that the spheres, as a whole, cover each triangle [H96 §9.1], and what closed parts
-/// enclose. Takes time that grows with the cube of the number of spheres that all
-/// meet each other.
+/// enclose. Takes time that grows with the cube of the number of spheres that all meet each other.
 [[nodiscard]] FlatSetCheck checkFlatSet(const Polyhedron& polyhedron,
                                         std::span<const Sphere> spheres);
 /// As above, and can be cancelled, where `progress` is given. Errors: Cancelled, OutOfMemory.

@@ -13,8 +13,7 @@ Real lengthOf(const FrameInput& input) noexcept {
 
 /// Number of detections of equal step in a frame of `dt`, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
-  // The factor forgives the rounding of the quotient; the cap keeps absurd values from taking for
-  // ever
+  // The factor forgives the rounding of the quotient; the cap is for absurd values
   constexpr Real most = 1000.0;
   if (!(dt > 0.0) || !(detectStep > 0.0)) return 1;
   const Real count = std::ceil(dt / detectStep * (1.0 - 1e-12));
@@ -28,12 +27,11 @@ Real stridesOf(const FrameInput& input, Real shortestPromise) noexcept {
 }
 
 FrameCourse::FrameCourse(const FrameInput& input, Real now, Real shortestPromise) noexcept
-    : start(now),
-      end(now),
-      steps(detectionCount(lengthOf(input), input.detectStep)),
-      step(lengthOf(input) / steps) {
-  const Real strides = stridesOf(input, shortestPromise);
-  stride = lengthOf(input) / strides;
+    : start(now), end(now) {
+  const Real length = lengthOf(input), strides = stridesOf(input, shortestPromise);
+  steps = detectionCount(length, input.detectStep);
+  step = length / steps;
+  stride = length / strides;
   for (Real done = 0.0; done < strides; done += 1.0) end += stride;
 }
 

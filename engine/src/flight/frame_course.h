@@ -14,7 +14,8 @@ namespace nearmiss::engine {
 [[nodiscard]] Real stridesOf(const FrameInput& input, Real shortestPromise) noexcept;
 
 /// The current frame. Detection at fixed steps would come at `start` + k * `step`.
-struct FrameCourse {
+class FrameCourse {
+ public:
   FrameCourse(const FrameInput& input, Real now, Real shortestPromise) noexcept;
 
   /// When to detect next in this frame, if at all. `detections`: those that it has had.
@@ -25,10 +26,10 @@ struct FrameCourse {
   /// Detections at fixed steps from one at `time` to the end, both included.
   [[nodiscard]] std::int64_t detectionsFrom(Real time) const noexcept;
 
-  Real start, end;  ///< simulation seconds
-  std::uint32_t steps;
-  Real step;                  ///< seconds
-  Real stride;                ///< predicted at a time, seconds
+  Real start, end;            ///< simulation seconds
+  std::uint32_t steps = 1;    ///< in the frame
+  Real step = 0.0;            ///< seconds
+  Real stride = 0.0;          ///< predicted at a time, seconds
   bool cancellable = false;   ///< there is a way back to before the frame
   std::uint32_t watched = 0;  ///< fixed steps that are behind
 

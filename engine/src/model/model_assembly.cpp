@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/mesh.h>
 
 #include <fmt/format.h>
@@ -235,7 +236,7 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
   const Result<Real> radius = centreAndScale(soup.mesh, options.targetRadius, file, model);
   if (!radius) return radius.error();
 
-  const auto stopped = [cancelled] { return cancelled && *cancelled; };
+  const auto stopped = [cancelled] { return wasCancelled(cancelled); };
   const Error wasStopped{ErrorCode::Cancelled,
                          fmt::format("\"{}\": reading it was cancelled", file.string())};
 

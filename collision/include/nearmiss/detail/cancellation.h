@@ -11,6 +11,9 @@ namespace nearmiss {
 [[nodiscard]] inline bool wasCancelled(const std::atomic<bool>* cancelled) noexcept {
   return cancelled && *cancelled;
 }
+[[nodiscard]] inline bool wasCancelled(const BuildProgress* progress) noexcept {
+  return progress && progress->cancelled;
+}
 
 [[nodiscard]] inline const std::atomic<bool>* cancellationOf(
     const BuildProgress* progress) noexcept {

@@ -9,7 +9,7 @@
 
 namespace nearmiss {
 
-/// So many digits at most.
+/// With at most that many significant digits.
 [[nodiscard]] inline std::string textOf(Real number, int digits = 9) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*g", digits, number);

@@ -21,7 +21,7 @@
 
 namespace nearmiss::engine {
 
-struct FrameCourse;
+class FrameCourse;
 class PairCalls;
 
 /// At which instants a frame is looked at.
