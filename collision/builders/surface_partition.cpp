@@ -128,15 +128,11 @@ Sphere shrunk(const Sphere& ball, Real share) noexcept {
 void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
                    std::vector<std::uint32_t>& meeting, const CoverDemand& demand,
                    const std::atomic<bool>* cancelled) {
-  std::vector<Sphere> covering;
-  for (const std::uint32_t i : meeting) covering.push_back(shrunk(*balls[i], demand.overlap));
-  const auto openPoint = [&] {
-    return demand.clip ? uncoveredPoint(triangle, covering, *demand.clip, cancelled)
-                       : uncoveredPoint(triangle, covering, cancelled);
-  };
-  while (const auto open = openPoint()) {
+  GrowingCover covering(triangle, demand.clip);
+  for (const std::uint32_t i : meeting) covering.add(shrunk(*balls[i], demand.overlap));
+  while (const auto open = covering.uncoveredPoint(cancelled)) {
     // In the plane of a needle a doubt is left however large the balls are
-    if (heldByOne(triangle, covering) || wasCancelled(cancelled)) return;
+    if (heldByOne(triangle, covering.spheres()) || wasCancelled(cancelled)) return;
     // Take the sphere nearest to the point, of those that meet the triangle, or of all if none does
     const auto gapOf = [&](const Sphere* ball) {
       return glm::distance(ball->centre, *open) - ball->radius;
@@ -144,7 +140,7 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
     if (meeting.empty()) {
       const auto nearest = std::ranges::min_element(balls, {}, gapOf);
       meeting.push_back(static_cast<std::uint32_t>(nearest - balls.begin()));
-      covering.push_back(**nearest);
+      covering.add(**nearest);
     }
     const auto best =
         std::ranges::min_element(meeting, {}, [&](std::uint32_t i) { return gapOf(balls[i]); });
@@ -153,7 +149,7 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
     // A sphere of radius 0 has no radius to grow by
     const Real size = ball.radius > 0.0 ? ball.radius : glm::length(boxOf(triangle).extent());
     ball.radius += growthStep * size;
-    covering[static_cast<std::size_t>(best - meeting.begin())] = shrunk(ball, demand.overlap);
+    covering.grow(static_cast<std::size_t>(best - meeting.begin()), shrunk(ball, demand.overlap));
   }
 }
 

@@ -38,6 +38,27 @@ namespace nearmiss {
                                                  const Sphere& clip,
                                                  const std::atomic<bool>* cancelled = nullptr);
 
+/// uncoveredPoint() of one triangle again and again, while spheres grow: a disk's rim that others
+/// cover stays covered, and is not looked at again.
+class GrowingCover {
+ public:
+  /// @param clip  only the part of the triangle in it is to be covered; null: all
+  GrowingCover(const Triangle& triangle, const Sphere* clip);
+  void add(const Sphere& sphere);
+  /// @param larger  about the same centre
+  void grow(std::size_t i, const Sphere& larger);
+  /// In the order of add().
+  [[nodiscard]] std::span<const Sphere> spheres() const noexcept { return spheres_; }
+  /// `cancelled` as above.
+  [[nodiscard]] std::optional<Vec3> uncoveredPoint(const std::atomic<bool>* cancelled);
+
+ private:
+  Triangle triangle_;
+  std::optional<Sphere> clip_;
+  std::vector<Sphere> spheres_;
+  std::vector<bool> rims_;  ///< by sphere: known to be covered
+};
+
 /// As uncoveredPoint(); where the lemma leaves a doubt, by pieces that lie wholly in one of the
 /// spheres. `cancelled` as there.
 [[nodiscard]] std::optional<Vec3> openPoint(const Triangle& triangle,

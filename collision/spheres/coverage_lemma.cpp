@@ -42,6 +42,7 @@ constexpr Real lemmaMargin = 1e-11;
 struct Disk {
   Vec2 centre;
   Real radius;
+  std::size_t sphere = 0;  ///< which one cuts it
 };
 
 /// A measure of direction from 0 to 4 that grows with the angle, without trigonometry.
@@ -154,8 +155,9 @@ class FlatTriangle {
 std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> spheres,
                           const std::atomic<bool>* cancelled) {
   std::vector<Disk> all, disks;
-  for (const Sphere& sphere : spheres) {
-    const Disk disk = plane.diskWithin(sphere);
+  for (std::size_t i = 0; i < spheres.size(); ++i) {
+    Disk disk = plane.diskWithin(spheres[i]);
+    disk.sphere = i;
     if (disk.radius > 0.0) all.push_back(disk);
   }
   std::stable_sort(all.begin(), all.end(),
@@ -222,8 +224,12 @@ std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Spher
 }
 
 /// Without `clip` the whole triangle is to be covered.
+/// @param rims  if not empty, for each sphere whether its disk's rim is known to be covered: then
+/// it
+///              is not looked at; what was found is added
 std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> spheres,
-                              const Sphere* clip, const std::atomic<bool>* cancelled) {
+                              const Sphere* clip, std::vector<bool>& rims,
+                              const std::atomic<bool>* cancelled) {
   const FlatTriangle plane(triangle);
   if (!plane.isKnown()) return openInPieces(triangle, spheres, clip, cancelled);
   const std::vector<Disk> disks = disksOf(plane, spheres, cancelled);
@@ -248,6 +254,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
 
   for (const Disk& disk : disks) {
     if (wasCancelled(cancelled)) return triangle[0];
+    if (!rims.empty() && rims[disk.sphere]) continue;
     CoveredArcs arcs;
     // Arcs outside of the triangle need no cover
     for (std::size_t i = 0; i < 3; ++i) {
@@ -270,6 +277,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
     }
     if (const auto turn = arcs.gap())
       return plane.lifted(disk.centre + disk.radius * directionOf(*turn));
+    if (!rims.empty()) rims[disk.sphere] = true;
   }
   return {};
 }
@@ -278,12 +286,36 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
 
 std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres,
                                    const std::atomic<bool>* cancelled) {
-  return uncovered(triangle, spheres, nullptr, cancelled);
+  std::vector<bool> none;
+  return uncovered(triangle, spheres, nullptr, none, cancelled);
 }
 
 std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres,
                                    const Sphere& clip, const std::atomic<bool>* cancelled) {
-  return uncovered(triangle, spheres, &clip, cancelled);
+  std::vector<bool> none;
+  return uncovered(triangle, spheres, &clip, none, cancelled);
+}
+
+GrowingCover::GrowingCover(const Triangle& triangle, const Sphere* clip) : triangle_(triangle) {
+  if (clip) clip_ = *clip;
+}
+
+void GrowingCover::add(const Sphere& sphere) {
+  spheres_.push_back(sphere);
+  rims_.push_back(false);
+}
+
+void GrowingCover::grow(std::size_t i, const Sphere& larger) {
+  spheres_[i] = larger;
+  rims_[i] = false;
+}
+
+std::optional<Vec3> GrowingCover::uncoveredPoint(const std::atomic<bool>* cancelled) {
+  const Sphere* clip = clip_ ? &*clip_ : nullptr;
+  if (const auto open = uncovered(triangle_, spheres_, clip, rims_, cancelled)) return open;
+  // A disk that has swallowed others may leave a gap of a rounding between their neighbours
+  std::fill(rims_.begin(), rims_.end(), false);
+  return uncovered(triangle_, spheres_, clip, rims_, cancelled);
 }
 
 std::optional<Vec3> openPoint(const Triangle& triangle, std::span<const Sphere> spheres,

@@ -126,6 +126,39 @@ TEST(BoundaryLemma, IsNeverWrongAboutCoverInAClippingDisk) {
   EXPECT_GT(untouched, 0);
 }
 
+TEST(GrowingCover, FindsTheSamePointsAsSearchesFromTheBeginning) {
+  Random random(7);
+  int rounds = 0, covered = 0;
+  const int count = test::cases(1000);
+  for (int i = 0; i < count; ++i) {
+    const bool lattice = random.chance(0.5);
+    const Triangle t = randomTriangle(random, lattice);
+    std::vector<Sphere> spheres = randomSpheres(random, t, lattice);
+    if (spheres.empty()) continue;
+    const Sphere clip{t[0] + (t[1] - t[0]) * random.unit(), random.between(0.5, 1.5)};
+    const bool clipped = random.chance(0.5);
+    GrowingCover cover(t, clipped ? &clip : nullptr);
+    for (const Sphere& s : spheres) cover.add(s);
+    for (int round = 0; round < 40; ++round, ++rounds) {
+      const auto expected = clipped ? uncoveredPoint(t, spheres, clip) : uncoveredPoint(t, spheres);
+      const auto open = cover.uncoveredPoint(nullptr);
+      ASSERT_EQ(open, expected) << "case " << i << ", round " << round;
+      covered += !open;
+      if (!open) break;
+      const auto k =
+          static_cast<std::size_t>(random.whole(0, static_cast<int>(spheres.size()) - 1));
+      Sphere& ball = spheres[k];
+      // To the point and a little beyond, or somewhere: disks swallow others either way
+      ball.radius = random.chance(0.3)
+                        ? std::max(ball.radius, 1.005 * glm::distance(ball.centre, *open))
+                        : ball.radius * random.between(1.0, 1.1);
+      cover.grow(k, ball);
+    }
+  }
+  EXPECT_GT(covered, count / 3);
+  EXPECT_GT(rounds, 3 * count);
+}
+
 const Triangle unit{Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}};
 
 TEST(BoundaryLemma, NeedsADiskAtAll) {
