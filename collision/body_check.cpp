@@ -28,30 +28,35 @@ constexpr const char* unit = "of length 1";
 using Fault = std::optional<BodyFault>;
 
 Fault fault(const char* field, const char* demand, Real value) noexcept {
-  return BodyFault{0, 0, field, demand, value, -1, -1, std::nullopt};
+  return BodyFault{0, 0, field, demand, value, -1, -1, std::nullopt, std::nullopt};
 }
 
 Fault fault(const char* field, const char* demand, Real value, Real limit) noexcept {
-  return BodyFault{0, 0, field, demand, value, -1, -1, limit};
+  return BodyFault{0, 0, field, demand, value, -1, -1, limit, std::nullopt};
+}
+
+Fault beyond(Real bound, const char* field, const char* demand, Real value) noexcept {
+  return BodyFault{0, 0, field, demand, value, -1, -1, std::nullopt, bound};
 }
 
 Fault outOfRange(const Vec3& v, const std::array<const char*, 3>& fields) noexcept {
   for (int axis = 0; axis < 3; ++axis)
     if (!(std::abs(v[axis]) <= maxPoseMagnitude))
-      return fault(fields[static_cast<std::size_t>(axis)],
-                   std::isfinite(v[axis]) ? inRange : finite, v[axis]);
+      return beyond(std::copysign(maxPoseMagnitude, v[axis]),
+                    fields[static_cast<std::size_t>(axis)],
+                    std::isfinite(v[axis]) ? inRange : finite, v[axis]);
   return std::nullopt;
 }
 
 Fault beyondRange(Real value, const char* field) noexcept {
   if (value >= 0.0 && value <= maxPoseMagnitude) return std::nullopt;
-  return fault(field, fromZero, value);
+  return beyond(maxPoseMagnitude, field, fromZero, value);
 }
 
 /// `squared` is the square of a length.
 Fault notUnit(Real squared, const char* field) noexcept {
   if (std::abs(squared - 1.0) <= unitTolerance) return std::nullopt;
-  return fault(field, unit, std::sqrt(squared));
+  return beyond(1.0, field, unit, std::sqrt(squared));
 }
 
 Fault planeFault(std::span<const CuttingPlane> planes) noexcept {
@@ -160,7 +165,8 @@ std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
 }
 
 std::string describe(const BodyFault& fault) {
-  const int digits = digitsToTell(fault.limit.value_or(fault.value), fault.value);
+  const int digits =
+      digitsToTell(fault.limit.value_or(fault.bound.value_or(fault.value)), fault.value);
   std::string field = fault.field;
   if (fault.plane >= 0) field = "planes[" + std::to_string(fault.plane) + "]." + field;
   if (fault.link >= 0) field = "links[" + std::to_string(fault.link) + "]." + field;

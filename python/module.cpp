@@ -188,7 +188,8 @@ void declareQueries(py::module_& m) {
         py::arg("b"), py::arg("pose_b"), py::arg("motion_b"), py::kw_only(),
         py::arg("horizon") = 10.0, py::arg("tolerance") = 1e-4, py::arg("budget") = py::none(),
         "When two shapes of constant velocity come within `tolerance` metres. A motion is two "
-        "rows, the linear and the angular velocity, world frame.");
+        "rows, the linear and the angular velocity, world frame. A horizon before which the shapes "
+        "turn by more than some 1e9 times their radii needs a budget.");
 }
 
 }  // namespace

@@ -47,11 +47,15 @@ struct BoxTree {
   /// Calls visit(triangle) for the leaves below all boxes for which enter(box) holds, in the order
   /// of the tree, until visit returns true; whether it did.
   bool anyOf(const auto& enter, const auto& visit) const {
+    return anyOfNodes([&](std::uint32_t at) { return enter(nodes[at].box); }, visit);
+  }
+  /// As anyOf(), with the index of a node instead of its box.
+  bool anyOfNodes(const auto& enter, const auto& visit) const {
     std::array<std::uint32_t, maxDepth> waiting;
     std::size_t size = 0;
     for (std::uint32_t at = 0;;) {
       const BoxNode& node = nodes[at];
-      if (enter(node.box)) {
+      if (enter(at)) {
         if (node.count == 0) {
           waiting[size++] = node.offset;
           ++at;

@@ -10,39 +10,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/geometric.hpp>
-#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "geometry/disjoint_sets.h"
 #include "geometry/exact_predicates.h"
 
 namespace nearmiss {
-namespace {
-
-/// Sets of numbers that are joined pair by pair. A set is represented by its smallest member.
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-  }
-  std::uint32_t find(std::uint32_t i) noexcept {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t i, std::uint32_t j) noexcept {
-    i = find(i);
-    j = find(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
-
-}  // namespace
-
 std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh) {
   std::vector<EdgeUse> edges;
   edges.reserve(3 * mesh.triangles.size());
@@ -116,116 +92,23 @@ std::size_t countNonManifoldVertices(const TriangleMesh& mesh, const std::vector
       std::count_if(fans.begin(), fans.end(), [](std::uint32_t n) { return n > 1; }));
 }
 
-/// Six times the volume of the tetrahedron of a triangle and `apex`, positive if it faces away.
-Real sixfoldVolume(const std::array<Vec3, 3>& t, const Vec3& apex) noexcept {
-  return glm::dot(t[0] - apex, glm::cross(t[1] - apex, t[2] - apex));
-}
-
-/// A piece must wind outwards outside of all others and inwards directly inside of one.
-std::size_t countMisorientedComponents(const TriangleMesh& mesh, const BoxTree& tree,
-                                       const SurfacePieces& pieces,
-                                       const std::atomic<bool>* cancelled) {
+/// A patch must wind outwards outside of all others and inwards directly inside of one. One that
+/// shares each vertex with others may lie on either side of them.
+std::size_t countMisoriented(const TriangleMesh& mesh, const BoxTree& tree,
+                             const SurfacePieces& patches, const std::atomic<bool>* cancelled) {
+  const PieceWindings windings(mesh, tree, patches);
   std::size_t count = 0;
-  for (std::uint32_t piece = 0; piece < pieces.components.size(); ++piece) {
+  for (std::uint32_t patch = 0; patch < patches.components.size(); ++patch) {
     if (wasCancelled(cancelled)) break;
-    const bool outwards = pieces.components[piece].volume > 0.0;
-    const int others = windingOfOthers(mesh, tree, pieces, piece,
-                                       [&mesh](std::uint32_t t) { return mesh.corners(t); });
-    count += others != (outwards ? 0 : 1);
+    const SurfaceComponent& own = patches.components[patch];
+    const auto others =
+        windings.ofOthers(patch, [&mesh](std::uint32_t t) { return mesh.corners(t); });
+    count += !others || *others != (own.volume > 0.0 ? 0 : 1);
   }
   return count;
 }
 
-/// The terms of a volume, one a triangle.
-struct VolumeTerms {
-  std::size_t count = 0;
-  Real size = 0.0;  ///< of all together
-
-  /// More than the rounding of the terms, whose products are at most the volume of the box, and of
-  /// their sum.
-  [[nodiscard]] Real error(const Box& box) const noexcept {
-    const Vec3 extent = box.extent();
-    return 0x1p-52 * static_cast<Real>(count) * (4.0 * extent.x * extent.y * extent.z + size);
-  }
-};
-
-/// Sums the volumes of the pieces. Where rounding may have turned the sign of a closed piece, or of
-/// a whole that is closed, that volume is summed exactly: its sign tells inside from outside.
-void settleVolumes(const TriangleMesh& mesh, const std::vector<VolumeTerms>& terms,
-                   SurfacePieces& pieces) {
-  const std::size_t count = pieces.components.size();
-  std::vector<bool> unsure(count);
-  Real sum = 0.0, size = 0.0, error = 0.0;
-  for (std::size_t piece = 0; piece < count; ++piece) {
-    const SurfaceComponent& component = pieces.components[piece];
-    const Real ownError = terms[piece].error(component.bounds);
-    // Terms that all vanish vanish exactly
-    unsure[piece] = terms[piece].size > 0.0 && std::fabs(component.volume) <= ownError;
-    sum += component.volume;
-    size += std::fabs(component.volume);
-    error += ownError;
-  }
-  error += 0x1p-52 * static_cast<Real>(count) * size;
-  bool wholeUnsure = count > 1 && size > 0.0 && std::fabs(sum) <= error;
-  pieces.volume = sum;
-  if (!wholeUnsure && std::ranges::find(unsure, true) == unsure.end()) return;
-
-  const std::vector<bool> closed = closedComponents(mesh, pieces);
-  wholeUnsure = wholeUnsure && std::ranges::find(closed, false) == closed.end();
-  std::vector<ExactVolume> exact(count);
-  ExactVolume whole;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const std::uint32_t piece = pieces.ofTriangle[t];
-    if (unsure[piece] && closed[piece]) exact[piece].add(mesh.corners(t));
-    if (wholeUnsure) whole.add(mesh.corners(t));
-  }
-  sum = 0.0;
-  for (std::size_t piece = 0; piece < count; ++piece) {
-    Real& volume = pieces.components[piece].volume;
-    if (unsure[piece] && closed[piece]) volume = exact[piece].sixfold() / 6.0;
-    sum += volume;
-  }
-  pieces.volume = wholeUnsure ? whole.sixfold() / 6.0 : sum;
-}
-
 }  // namespace
-
-SurfacePieces piecesOf(const TriangleMesh& mesh) {
-  // Join vertices over triangles
-  DisjointSets sets(mesh.positions.size());
-  for (const Corners& t : mesh.triangles) {
-    sets.join(t[0], t[1]);
-    sets.join(t[0], t[2]);
-  }
-
-  // Number the pieces as their first triangles come, and sum volumes about a vertex of the piece
-  // itself, which loses least
-  constexpr std::uint32_t none = 0xffffffff;
-  std::vector<std::uint32_t> indexOf(mesh.positions.size(), none);
-  SurfacePieces pieces;
-  std::vector<VolumeTerms> terms;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const std::uint32_t root = sets.find(mesh.triangles[t][0]);
-    if (indexOf[root] == none) {
-      indexOf[root] = static_cast<std::uint32_t>(pieces.components.size());
-      pieces.components.push_back({root, 0.0, {}});
-      terms.emplace_back();
-    }
-    pieces.ofTriangle.push_back(indexOf[root]);
-    SurfaceComponent& component = pieces.components[indexOf[root]];
-    const std::array<Vec3, 3> corners = mesh.corners(t);
-    const Real volume = sixfoldVolume(corners, mesh.positions[root]) / 6.0;
-    component.volume += volume;
-    component.bounds.include(boxOf(corners));
-    ++terms[indexOf[root]].count;
-    terms[indexOf[root]].size += std::fabs(volume);
-  }
-  settleVolumes(mesh, terms, pieces);
-  for (const SurfaceComponent& piece : pieces.components)
-    pieces.largest = std::max(
-        pieces.largest, std::fabs(piece.volume) + volumeError(mesh.triangles.size(), piece.bounds));
-  return pieces;
-}
 
 MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces,
                      const std::atomic<bool>* cancelled) {
@@ -240,7 +123,10 @@ MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const Surfac
   report.components = pieces.components.size();
   report.volume = pieces.volume;
   if (report.closed() && report.selfIntersections == 0)
-    report.misorientedComponents = countMisorientedComponents(mesh, tree, pieces, cancelled);
+    report.misorientedComponents =
+        report.nonManifoldVertices == 0
+            ? countMisoriented(mesh, tree, pieces, cancelled)
+            : countMisoriented(mesh, tree, patchesOf(mesh, edges), cancelled);
   return report;
 }
 
@@ -315,6 +201,11 @@ ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most,
     if (closed[pieces.ofTriangle[t]]) triangles[pieces.ofTriangle[t]].push_back(t);
   std::vector<std::uint32_t> indexOf(mesh.positions.size(), noIndex);
   for (const std::uint32_t c : largest) {
+    // Too small for a mesh, though the whole is none such
+    if (largestCoordinate(pieces.components[c].bounds) < minMeshSize) {
+      ++found.leftOut;
+      continue;
+    }
     auto surface = polyhedronUnlessCancelled(extracted(mesh, triangles[c], indexOf), cancelled);
     if (!surface) break;
     found.surfaces.push_back(*std::move(surface));

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -68,6 +69,8 @@ class WindingCount {
 
 /// The connected pieces of a surface, in the order of their first triangles.
 struct SurfacePieces {
+  static constexpr std::uint32_t noVertex = 0xffffffff;
+
   std::vector<SurfaceComponent> components;
   std::vector<std::uint32_t> ofTriangle;  ///< index in components, per triangle
   /// Of the whole surface. Its sign is exact where all pieces are closed; so is that of each closed
@@ -84,22 +87,50 @@ struct SurfacePieces {
   return 0x1p-52 * count * (count + 4.0) * extent.x * extent.y * extent.z;
 }
 
-/// How often all other pieces wind about a piece; `cornersOf(t)` gives the corners of their
-/// triangles.
-template <class CornersOf>
-[[nodiscard]] int windingOfOthers(const TriangleMesh& mesh, const BoxTree& tree,
-                                  const SurfacePieces& pieces, std::uint32_t piece,
-                                  const CornersOf& cornersOf) {
-  WindingCount others(mesh.positions[pieces.components[piece].vertex]);
-  tree.anyOf([&others](const Box& box) { return others.mayCross(box); },
-             [&](std::uint32_t t) {
-               if (pieces.ofTriangle[t] != piece) others.add(cornersOf(t));
-               return false;
-             });
-  return others.winding();
-}
-
+/// Triangles that are connected over shared vertices.
 [[nodiscard]] SurfacePieces piecesOf(const TriangleMesh& mesh);
+
+/// Triangles that are connected over shared edges. The vertex of each is one that no other patch
+/// has, or noVertex if it shares them all.
+/// @param edges of the mesh
+[[nodiscard]] SurfacePieces patchesOf(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges);
+
+/// How often closed pieces of a surface wind about each other.
+class PieceWindings {
+ public:
+  /// All must outlive it.
+  PieceWindings(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces);
+
+  /// Of all others about the vertex of a piece; nothing if it has none. Looks only at pieces that
+  /// begin to the left of it.
+  /// @param cornersOf(t) the corners of a triangle of another piece
+  [[nodiscard]] std::optional<int> ofOthers(std::uint32_t piece, const auto& cornersOf) const {
+    const std::uint32_t vertex = pieces_.components[piece].vertex;
+    if (vertex == SurfacePieces::noVertex) return std::nullopt;
+    if (begins_.empty()) return 0;
+    const Vec3& point = mesh_.positions[vertex];
+    WindingCount others(point);
+    tree_.anyOfNodes(
+        [&](std::uint32_t at) {
+          return begins_[at] <= point.x && others.mayCross(tree_.nodes[at].box);
+        },
+        [&](std::uint32_t t) {
+          if (pieces_.ofTriangle[t] != piece && beginOf(t) <= point.x) others.add(cornersOf(t));
+          return false;
+        });
+    return others.winding();
+  }
+
+ private:
+  [[nodiscard]] Real beginOf(std::uint32_t triangle) const noexcept {
+    return pieces_.components[pieces_.ofTriangle[triangle]].bounds.low.x;
+  }
+
+  const TriangleMesh& mesh_;
+  const BoxTree& tree_;
+  const SurfacePieces& pieces_;
+  std::vector<Real> begins_;  ///< by node: the lowest x of all pieces with triangles below
+};
 
 /// As checkMesh(mesh), with the tree and pieces computed before.
 /// @param cancelled once set, a meaningless report is returned soon; null: never
@@ -118,7 +149,7 @@ template <class CornersOf>
 
 struct ClosedSurfaces {
   std::vector<Polyhedron> surfaces;
-  std::size_t leftOut = 0;  ///< of them
+  std::size_t leftOut = 0;  ///< of them, those below the size of a mesh among them
 };
 /// The closed components as surfaces of their own, at most `most`, the largest by the volume of
 /// their boxes first.

@@ -88,12 +88,13 @@ bool turnTheFewer(TriangleMesh& mesh) {
   return alike;
 }
 
-/// Turns a closed surface of negative volume, then pieces that face inwards and lie inside of no
-/// other. A piece that faces outwards inside of another stays: it may be a hollow or a part.
-/// True if any piece of negative volume was turned.
-/// @param most triangles to look at; a piece whose turn comes after them stays
+/// Turns a closed surface of negative volume, then patches that face inwards and lie inside of no
+/// other. One that faces outwards inside of another stays: it may be a hollow or a part; so does
+/// one that shares each vertex with others, since nothing tells where it lies.
+/// True if any patch of negative volume was turned.
+/// @param most triangles to look at; a patch whose turn comes after them stays
 bool turnOutwards(TriangleMesh& mesh, const std::atomic<bool>* cancelled, std::size_t most) {
-  const SurfacePieces pieces = piecesOf(mesh);
+  const SurfacePieces pieces = patchesOf(mesh, sortedEdges(mesh));
   std::vector<Real> volumes;
   for (const SurfaceComponent& component : pieces.components) volumes.push_back(component.volume);
   const bool wholeFacesInwards = pieces.volume < 0.0;
@@ -112,17 +113,18 @@ bool turnOutwards(TriangleMesh& mesh, const std::atomic<bool>* cancelled, std::s
   });
   std::vector<bool> turned(volumes.size(), false);
   const BoxTree tree(mesh);
+  const PieceWindings windings(mesh, tree, pieces);
   std::size_t looked = 0;
   for (const std::uint32_t piece : order) {
     if (looked >= most || wasCancelled(cancelled)) break;
     if (volumes[piece] >= 0.0) continue;
-    const int others = windingOfOthers(mesh, tree, pieces, piece, [&](std::uint32_t t) {
+    const auto others = windings.ofOthers(piece, [&](std::uint32_t t) {
       ++looked;
       auto corners = mesh.corners(t);
       if (turned[pieces.ofTriangle[t]]) std::swap(corners[1], corners[2]);
       return corners;
     });
-    turned[piece] = others == 0;
+    turned[piece] = others && *others == 0;
   }
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     if (turned[pieces.ofTriangle[t]]) turn(mesh.triangles[t]);

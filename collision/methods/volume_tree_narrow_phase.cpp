@@ -233,7 +233,7 @@ class VolumeTreePhase final : public NarrowPhase {
   void finish(Work& w, Stage stage, bool surfacesMeet) {
     w.open.clear();
     w.known.stage = stage;
-    conclude(shapes_, w.setup, surfacesMeet, w.known);
+    conclude(shapes_, w.setup, surfacesMeet, meter_, w.known);
   }
 
   static constexpr std::uint32_t noSlot = 0xffffffff;

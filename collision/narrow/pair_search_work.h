@@ -16,6 +16,7 @@
 #include "narrow/moved_packs.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_setup.h"
+#include "narrow/piece_searches.h"
 #include "narrow/search_tree.h"
 
 namespace nearmiss {
@@ -38,6 +39,8 @@ struct PairSearchWork {
   bool cutShort = false;    ///< in the middle of a step, which has had its share of inner spheres
   std::int64_t effort = 0;  ///< spent on the current step, in tests of bounds
   bool byBoxes = false;     ///< that step has gone on by boxes
+  bool searched = false;    ///< all of it but for pieces of one body inside of the other
+  std::uint32_t pieces = PieceSearches::none;  ///< a search for these that was cut short
   static constexpr std::uint32_t noSphere = 0xffffffff, described = 0xfffffffe;
 
   /// To what is known before the first step: of `known` nothing that is described later.
@@ -53,7 +56,8 @@ struct PairSearchWork {
     known.triangleA = known.triangleB = Refinement::noTriangle;
     foundA = foundB = noSphere;
     open = openInner = 0;
-    cutShort = byBoxes = false;
+    cutShort = byBoxes = searched = false;
+    pieces = PieceSearches::none;
   }
 };
 

@@ -11,6 +11,9 @@
 #include <array>
 #include <span>
 
+#include "geometry/pieces_inside.h"
+#include "narrow/work_meter.h"
+
 namespace nearmiss {
 
 /// Two shapes, one in the frame of the other.
@@ -102,13 +105,15 @@ inline void concludeHeld(const ContactSpheres& bounding, Refinement& known) noex
   concludeContact(known);
 }
 
-/// The final answer, once the surfaces are known to meet or not to meet.
+/// The final answer, once the surfaces are known to meet or not to meet. Looks through all pieces
+/// of both bodies, whatever the time, and counts that.
 inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfacesMeet,
-                     Refinement& known) {
+                     WorkMeter& meter, Refinement& known) {
   if (surfacesMeet) return concludeContact(known);
-  const bool held = oneInsideOther(shapes[setup.shapeA].polyhedron(),
-                                   shapes[setup.shapeB].polyhedron(), setup.bToA);
-  if (held)
+  PiecesInside pieces;
+  pieces.begin(shapes[setup.shapeA].polyhedron(), shapes[setup.shapeB].polyhedron(), setup.bToA);
+  while (!pieces.ended()) pieces.step(meter.open().boundTests);
+  if (pieces.found())
     concludeHeld(setup.bounding, known);
   else
     concludeApart(known);

@@ -10,6 +10,7 @@ namespace nearmiss {
 
 SphereLevels::SphereLevels(const Shapes& shapes, WorkMeter& meter)
     : shapes_(shapes),
+      meter_(meter),
       inner_(shapes_, inFrame_, pool_, meter),
       descent_(inFrame_, pool_, meter, shapes_) {}
 
@@ -96,7 +97,7 @@ void SphereLevels::release(SpherePairWork& w) {
 void SphereLevels::finish(SpherePairWork& w, bool surfacesMeet) {
   release(w);
   w.step = {};
-  conclude(shapes_, w.setup, surfacesMeet, w.known);
+  conclude(shapes_, w.setup, surfacesMeet, meter_, w.known);
 }
 
 ContactSpheres SphereLevels::spheresOf(const SpherePairWork& w, SphereId a,

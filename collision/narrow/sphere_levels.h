@@ -62,6 +62,7 @@ class SphereLevels {
   void completeLevel(SpherePairWork& w);
 
   const Shapes& shapes_;
+  WorkMeter& meter_;
   std::span<const BodyState> bodies_;
   PackPairPool pool_;
   SphereTreePair inFrame_;

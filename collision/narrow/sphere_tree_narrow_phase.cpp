@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/sphere_tree_narrow_phase.h"
 
-#include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
-#include <vector>
 
 #include "geometry/polyhedron_pair.h"
 #include "narrow/moved_packs.h"
@@ -55,6 +52,7 @@ SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes, const SearchS
 void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
                                   std::span<const BodyPair> pairs) {
   slotsUsed_ = 0;
+  pieces_.clear();
   slotOf_.assign(pairs.size(), noSlot);
   bodies_ = bodies;
   bodyPairs_ = pairs;
@@ -226,10 +224,16 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
     finish(w, Stage::Exact, true);
     return true;
   };
+  const bool fresh = !std::exchange(w.cutShort, false);
+  if (w.searched) return finishApart(w, budget);
   // Once per step, so that the result does not depend on where time ran out
-  if (!std::exchange(w.cutShort, false)) {
+  if (fresh || w.pieces != PieceSearches::none) {
     w.effort = 0;
-    if (search_.exactly && near_ && stillApart(w, budget)) return true;
+    if (search_.exactly && near_) {
+      const auto apart = stillApart(w, budget);
+      w.cutShort = !apart;
+      if (!apart || *apart) return !w.cutShort;
+    }
     if (w.known.level != 0 && proven(w)) {
       w.known.byInnerSpheres = true;
       finish(w, Stage::Spheres, true);
@@ -247,10 +251,8 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         if (near_) near_->foundMeeting(trianglesOf(w), search_);
         return meet();
       case SearchEnd::Exhausted:
-        finish(w, search_.exactly ? Stage::Exact : Stage::Spheres, false);
-        if (search_.exactly && near_)
-          near_->foundApart(trianglesOf(w), search_, how_.path, meter_, budget);
-        return true;
+        w.searched = true;
+        return finishApart(w, budget);
       case SearchEnd::Unfinished:
         if (search_.exactly && !w.byBoxes && w.effort >= how_.patience) turnToBoxes(w);
         if (meter_.outOfTime(budget)) {
@@ -277,11 +279,15 @@ TrianglePair SphereTreeNarrowPhase::trianglesOf(const PairSearchWork& w) const n
           w};
 }
 
-/// True if the last frames suffice for the final answer.
-bool SphereTreeNarrowPhase::stillApart(PairSearchWork& w, const TimeBudget& budget) {
-  if (!near_->surfacesApart(trianglesOf(w), search_, how_.path, meter_, budget)) return false;
+/// True if the last frames suffice for the final answer; nothing if time ran out.
+std::optional<bool> SphereTreeNarrowPhase::stillApart(PairSearchWork& w, const TimeBudget& budget) {
+  if (w.pieces == PieceSearches::none &&
+      !near_->surfacesApart(trianglesOf(w), search_, how_.path, meter_, budget))
+    return false;
   // Inner spheres might have proven that one holds the other, and the answer would say so
-  if (held(w)) return false;
+  const auto inside = held(w, budget);
+  if (!inside) return std::nullopt;
+  if (*inside) return false;
   w.open = w.openInner = 0;
   w.atRoots = false;
   w.known.stage = Stage::Exact;
@@ -319,18 +325,33 @@ void SphereTreeNarrowPhase::describe(const PairSearchWork& w, Refinement& known)
       std::clamp(w.bound - overlap(known.deepest.a, known.deepest.b), 0.0, known.separationBound);
 }
 
-/// True if one solid holds the other, whose surfaces are apart.
-bool SphereTreeNarrowPhase::held(const PairSearchWork& w) const {
-  return holding_.either(w.setup.shapeA, w.setup.shapeB, search_) &&
-         oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA);
+/// True if one solid holds the other, whose surfaces are apart; nothing if time ran out.
+std::optional<bool> SphereTreeNarrowPhase::held(PairSearchWork& w, const TimeBudget& budget) {
+  if (w.pieces == PieceSearches::none && !holding_.either(w.setup.shapeA, w.setup.shapeB, search_))
+    return false;
+  return pieces_.oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA,
+                                w.pieces, meter_, budget);
 }
 
-void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfacesMeet) {
+/// After a search that found no surfaces to meet. False: time ran out.
+bool SphereTreeNarrowPhase::finishApart(PairSearchWork& w, const TimeBudget& budget) {
+  const auto inside = held(w, budget);
+  w.cutShort = !inside;
+  if (!inside) return false;
+  w.searched = false;
+  finish(w, search_.exactly ? Stage::Exact : Stage::Spheres, false, *inside);
+  if (search_.exactly && near_)
+    near_->foundApart(trianglesOf(w), search_, how_.path, meter_, budget);
+  return true;
+}
+
+/// @param inside one solid holds the other
+void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfacesMeet, bool inside) {
   w.open = w.openInner = 0;
   w.atRoots = false;
   w.known.stage = stage;
   if (!search_.exactly) ++w.known.level;
-  if (!surfacesMeet && !held(w)) return concludeApart(w.known);
+  if (!surfacesMeet && !inside) return concludeApart(w.known);
   describe(w, w.known);
   w.foundA = w.foundB = PairSearchWork::described;
   if (surfacesMeet)

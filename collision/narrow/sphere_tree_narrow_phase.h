@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "narrow/near_triangles.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_search_work.h"
+#include "narrow/piece_searches.h"
 #include "narrow/search_tree.h"
 #include "narrow/searched_shape.h"
 #include "narrow/sphere_levels.h"
@@ -71,12 +73,13 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   bool proven(PairSearchWork& w);
   SearchEnd search(PairSearchWork& w);
   bool step(PairSearchWork& w, const TimeBudget& budget);
-  bool stillApart(PairSearchWork& w, const TimeBudget& budget);
-  [[nodiscard]] bool held(const PairSearchWork& w) const;
+  [[nodiscard]] std::optional<bool> stillApart(PairSearchWork& w, const TimeBudget& budget);
+  [[nodiscard]] std::optional<bool> held(PairSearchWork& w, const TimeBudget& budget);
+  bool finishApart(PairSearchWork& w, const TimeBudget& budget);
   void completeLevel(PairSearchWork& w);
   void describe(const PairSearchWork& w, Refinement& known) const noexcept;
   TrianglePair trianglesOf(const PairSearchWork& w) const noexcept;
-  void finish(PairSearchWork& w, Stage stage, bool surfacesMeet);
+  void finish(PairSearchWork& w, Stage stage, bool surfacesMeet, bool inside = false);
 
   Shapes shapes_;
   std::vector<SearchedShape> searched_;  ///< the same
@@ -94,6 +97,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   InnerSearch inner_;
   InnerProofs proofs_;
   HoldingShapes holding_;
+  PieceSearches pieces_;
   WorkMeter meter_;
   RecentPairs visited_;
   TightestBound tightest_;

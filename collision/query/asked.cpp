@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <glm/common.hpp>
 
+#include <nearmiss/detail/number_text.h>
 #include <nearmiss/point_query.h>
 
 namespace nearmiss {
@@ -23,7 +23,8 @@ std::optional<AskedFault> faultOfPlace(const Vec3& v,
   for (int axis = 0; axis < 3; ++axis)
     if (!(std::abs(v[axis]) <= maxPoseMagnitude))
       return AskedFault{fields[static_cast<std::size_t>(axis)],
-                        std::isfinite(v[axis]) ? sizeInRange : finiteNumber, v[axis]};
+                        std::isfinite(v[axis]) ? sizeInRange : finiteNumber, v[axis],
+                        std::copysign(maxPoseMagnitude, v[axis])};
   return std::nullopt;
 }
 
@@ -46,10 +47,11 @@ std::optional<AskedFault> faultOfRay(const Ray& ray) noexcept {
   const Vec3 size = glm::abs(ray.direction);
   const Real largest = std::max({size.x, size.y, size.z});
   if (!(largest >= minDirection && largest <= maxDirection))
-    return AskedFault{"the largest coordinate of the direction", "from 1e-200 to 1e200", largest};
+    return AskedFault{"the largest coordinate of the direction", "from 1e-200 to 1e200", largest,
+                      largest < minDirection ? minDirection : maxDirection};
   if (!(ray.end >= 0.0)) return AskedFault{"end", "0 or more", ray.end};
   if (!(ray.radius >= 0.0 && ray.radius <= maxPoseMagnitude))
-    return AskedFault{"radius", "from 0 to 1e60", ray.radius};
+    return AskedFault{"radius", "from 0 to 1e60", ray.radius, maxPoseMagnitude};
   return std::nullopt;
 }
 
@@ -60,9 +62,9 @@ std::optional<AskedFault> faultOfPoint(const Vec3& point, Real reach) noexcept {
 }
 
 std::string describe(const AskedFault& fault) {
-  char value[32];
-  std::snprintf(value, sizeof value, "%.9g", fault.value);
-  return std::string(fault.field) + " is " + value + ", but must be " + fault.demand;
+  return std::string(fault.field) + " is " +
+         textOf(fault.value, digitsToTell(fault.bound, fault.value)) + ", but must be " +
+         fault.demand;
 }
 
 Result<Success> checkRay(const Ray& ray) { return toResult(faultOfRay(ray), "cannot use the ray"); }

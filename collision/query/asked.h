@@ -19,6 +19,7 @@ struct AskedFault {
   const char* field;   ///< "origin.y" say
   const char* demand;  ///< "finite" say
   Real value;
+  Real bound = value;  ///< a number of the demand that the value is beyond
 };
 
 [[nodiscard]] std::optional<AskedFault> faultOfRay(const Ray& ray) noexcept;

@@ -21,9 +21,11 @@ struct MovedBall {
   [[nodiscard]] Vec3 at(Real t) const noexcept { return from + t * direction; }
 };
 
-/// When c + 2 b t + a t^2 falls to 0; never if it does not, or begins below.
+/// When c + 2 b t + a t^2 falls to 0 or below; never if it does not, or rises.
 Real firstRoot(Real a, Real b, Real c) noexcept {
-  if (c <= 0.0 || b >= 0.0 || a <= 0.0) return notReached;
+  if (b >= 0.0 || a <= 0.0) return notReached;
+  // It may have touched by a rounding
+  if (c <= 0.0) return 0.0;
   const Real discriminant = b * b - a * c;
   return discriminant < 0.0 ? notReached : c / (std::sqrt(discriminant) - b);
 }
@@ -55,8 +57,8 @@ Real touchOfFace(const MovedBall& ball, const Triangle& t, const Vec3& normal,
   const Vec3 up = glm::normalize(normal);
   const Real height = glm::dot(up, ball.from - t[0]), descent = glm::dot(up, ball.direction);
   const Real gap = std::abs(height) - ball.radius;
-  if (gap <= 0.0 || height * descent >= 0.0) return notReached;
-  const Real at = gap / std::abs(descent);
+  if (height * descent >= 0.0) return notReached;
+  const Real at = std::max(gap, 0.0) / std::abs(descent);
   const Vec3 place = ball.at(at) - std::copysign(ball.radius, height) * up;
   return glm::distance(place, closestOnTriangle(place, t)) <= tolerance ? at : notReached;
 }

@@ -102,6 +102,19 @@ void ContactCandidates::add(Kind kind, std::uint64_t first, std::uint64_t second
   points_.push_back({onA, onB, normal, depth, idOf(kind, first, second)});
 }
 
+/// True if a body that touches a surface with a vertex lies behind it there.
+/// @param outward the normal of the surface, frame of the body
+bool ContactCandidates::comesFromBehind(const Polyhedron& own, std::uint32_t vertex,
+                                        const Vec3& outward) const {
+  const Vec3& position = own.mesh().positions[vertex];
+  Real before = 0.0;
+  own.forEachTriangleIn({position, position}, [&](std::uint32_t t) {
+    if (std::ranges::find(own.mesh().triangles[t], vertex) == own.mesh().triangles[t].end()) return;
+    for (const Vec3& corner : own.mesh().corners(t)) before += glm::dot(outward, corner - position);
+  });
+  return before < -slack_;
+}
+
 void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   constexpr std::uint64_t price = 200;
   const Pose& bToA = bodies_->bToA();
@@ -120,8 +133,12 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   const Real depth = inside ? nearest.distance : -nearest.distance;
   if (depth < -margin_) return;
   Vec3 outward = normalOfFace(other, nearest.triangle);
-  if (nearest.distance > slack_)
+  if (nearest.distance > slack_) {
     outward = (inside ? 1.0 : -1.0) * (nearest.position - point) / nearest.distance;
+  } else if (!other.report().solid() &&
+             comesFromBehind(own, vertex, (ofB ? aToB_ : bToA).rotation * outward)) {
+    outward = -outward;
+  }
   if (ofB) {
     add(Kind::VertexOfB, 0, vertex, nearest.position, point, -outward, depth);
   } else {

@@ -54,6 +54,8 @@ class ContactCandidates {
   [[nodiscard]] bool farApart() const noexcept;
   void step();
   void compareVertex(bool ofB, std::uint32_t vertex);
+  [[nodiscard]] bool comesFromBehind(const Polyhedron& own, std::uint32_t vertex,
+                                     const Vec3& outward) const;
   void compareTriangles(std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB,
                         const auto& take);
   void listLeaves();

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "geometry/closest_points.h"
+#include "geometry/polyhedron_pair.h"
 #include "query/contact_candidates.h"
 #include "query/surface_edges.h"
 #include "query/two_bodies.h"
@@ -19,8 +20,10 @@ namespace nearmiss {
 class PointChoice {
  public:
   /// The points must outlive the last choice.
-  void begin(std::span<ManifoldPoint> points, std::span<const std::uint64_t> before) {
+  /// @param slack metres: depths that differ by less are the same
+  void begin(std::span<ManifoldPoint> points, std::span<const std::uint64_t> before, Real slack) {
     points_ = points;
+    slack_ = slack;
     chosen_ = 0;
     away_.assign(points.size(), std::numeric_limits<Real>::infinity());
     loyalty_.clear();
@@ -52,7 +55,7 @@ class PointChoice {
  private:
   Real worthOf(std::size_t i) {
     const ManifoldPoint& point = points_[i];
-    if (chosen_ == 0) return point.depth > 0.0 ? point.depth * loyalty_[i] : point.depth;
+    if (chosen_ == 0) return loyalty_[i] > 1.0 ? point.depth + slack_ : point.depth;
     // Only the last is new: a search through all that were chosen would cost their square
     const ManifoldPoint& last = points_[chosen_ - 1];
     away_[i] = std::min(away_[i], squaredDistance(point.onA, last.onA) +
@@ -68,6 +71,7 @@ class PointChoice {
   std::vector<Real> loyalty_;  ///< likewise: the factor of its worth
   std::size_t chosen_ = 0;
   Real size_ = 0.0;
+  Real slack_ = 0.0;
 };
 
 namespace {
@@ -76,7 +80,7 @@ constexpr std::string_view cannotTouch = "cannot find the contact manifold";
 
 /// Keeps the deepest, and those that keep the patch as wide as it is.
 void reduce(std::vector<ManifoldPoint>& points, std::size_t maxPoints,
-            std::span<const std::uint64_t> before, PointChoice& choice) {
+            std::span<const std::uint64_t> before, Real slack, PointChoice& choice) {
   std::ranges::sort(points, {}, &ManifoldPoint::id);
   // clang 14 does not compile std::ranges::unique
   const auto twice =
@@ -84,7 +88,7 @@ void reduce(std::vector<ManifoldPoint>& points, std::size_t maxPoints,
                   [](const ManifoldPoint& p, const ManifoldPoint& q) { return p.id == q.id; });
   points.erase(twice, points.end());
   if (points.size() > maxPoints) {
-    choice.begin(points, before);
+    choice.begin(points, before, slack);
     for (std::size_t kept = 0; kept < maxPoints; ++kept) choice.choose();
     points.resize(maxPoints);
   }
@@ -99,22 +103,31 @@ struct ManifoldQuery::Parts {
   TwoBodies bodies;
   ManifoldSettings settings;
   ContactCandidates candidates;
-  std::vector<std::uint64_t> before;  ///< the ids of the manifold before, sorted
+  std::vector<std::uint64_t> before;  ///< the ids of the meshes' manifold before, sorted
   std::vector<std::uint64_t> now;     ///< likewise of this one, for the next
   PointChoice choice;
   ContactManifold known;
+  bool looked = false;  ///< known.points are those of the two bodies
 
-  void remember() {
+  /// The names of the points for the next manifold of the same two meshes.
+  void remember(const Shape& a, const Shape& b) {
+    if (!bodies.taken()) return;
+    const bool same = a.sharesMeshWith(bodies.shapeA()) && b.sharesMeshWith(bodies.shapeB());
+    if (!same) return before.clear();
+    if (!looked) return;
     now.clear();
     for (const ManifoldPoint& point : known.points) now.push_back(point.id);
     std::ranges::sort(now);
+    before.swap(now);
   }
 
   void look(const TimeBudget& budget) {
+    looked = true;
     const bool complete = candidates.refine(budget);
     const auto& found = candidates.points();
     known.points.assign(found.begin(), found.end());
-    reduce(known.points, settings.maxPoints, before, choice);
+    reduce(known.points, settings.maxPoints, before, slackOf(bodies.a(), bodies.b(), bodies.bToA()),
+           choice);
     const Pose& pose = bodies.poseA();
     for (ManifoldPoint& point : known.points) {
       point.onA = transformed(pose, point.onA);
@@ -136,9 +149,9 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
   Parts& p = *parts_;
   // Allocate first: an error leaves the previous pair
   const SurfaceEdges &edgesA = surfaceEdgesOf(a), &edgesB = surfaceEdgesOf(b);
-  p.remember();
-  p.before.swap(p.now);
+  p.remember(a, b);
   p.bodies.take(a, poseA, b, poseB);
+  p.looked = false;
   p.settings = settings;
   p.candidates.begin(p.bodies, edgesA, edgesB, settings.margin);
   p.known.points.clear();

@@ -56,6 +56,17 @@ bool apartForever(const Shape& a, const SteadyMotion& motionA, const Shape& b,
              a.radius() + b.radius() + tolerance;
 }
 
+/// True if the bodies turn so often before a finite horizon, and may do so within each other's
+/// reach, that to follow them has no end.
+bool endless(const Shape& a, const SteadyMotion& motionA, const Shape& b,
+             const SteadyMotion& motionB, Real horizon, Real tolerance) noexcept {
+  constexpr Real followed = 1e9;
+  const Real turning =
+      speedOf(motionA.angularVelocity) * a.radius() + speedOf(motionB.angularVelocity) * b.radius();
+  return horizon * turning > followed * (a.radius() + b.radius() + tolerance) &&
+         !apartForever(a, motionA, b, motionB, tolerance);
+}
+
 /// Why a motion cannot be followed, if so.
 std::optional<BodyFault> faultOf(const SteadyMotion& motion) noexcept {
   BodyState state;
@@ -114,9 +125,11 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
     const Real certain = answer.bounds.lower - misplacedAfter(motionA, a, before) -
                          misplacedAfter(motionB, b, before);
     const Real left = horizon - before;
-    const Real step =
-        approach > 0.0 && !forever ? cautious * std::max(certain, 0.0) / approach : left;
-    if (before <= horizon && step >= left) {
+    // A distance that was cut short may not even say whether they touch now
+    const bool apart = forever || certain > 0.0 || !answer.bounds.canRefine;
+    const bool advance = approach > 0.0 && !forever;
+    const Real step = advance ? cautious * std::max(certain, 0.0) / approach : apart ? left : 0.0;
+    if (apart && before <= horizon && step >= left) {
       answer.noContactBefore = horizon;
       answer.canRefine = false;
       return answer;
@@ -126,7 +139,7 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
     if (budget.exhausted() || answer.noContactBefore >= horizon || stuck) {
       // More time does not help where rounding hides the gap
       const bool whole = stuck && !answer.bounds.canRefine;
-      answer.canRefine = answer.noContactBefore < horizon && !whole;
+      answer.canRefine = !whole && (answer.noContactBefore < horizon || !apart);
       return answer;
     }
   }
@@ -149,6 +162,8 @@ Result<ContactTime> timeToContactChecked(DistanceQuery& query, const Shape& a,
     if (!(horizon >= 0.0)) return refused("the horizon must be 0 seconds or more");
     if (!std::isfinite(horizon) && !budget.limited())
       return refused("an infinite horizon needs a budget");
+    if (!budget.limited() && endless(a, motionA, b, motionB, horizon, tolerance))
+      return refused("a horizon before which bodies turn too often to be followed needs a budget");
     return timeToContact(query, a, motionA, b, motionB, horizon, tolerance, budget);
   });
 }

@@ -98,6 +98,13 @@ std::vector<Spoiled> spoiledFields() {
                    [](BodyState& b, CuttingPlane&) { b.pose.position.y = 1e61; }});
   cases.push_back({"velocity.z is -1.1e+60, but must be at most 1e60 in size",
                    [](BodyState& b, CuttingPlane&) { b.velocity.z = -1.1e60; }});
+  // Beyond by a rounding: as many digits as it takes to see it
+  cases.push_back({"pose.position.y is 1.0000000001",
+                   [](BodyState& b, CuttingPlane&) { b.pose.position.y = 1.0000000001e60; }});
+  cases.push_back({"accelerationBound is 1.0000000001",
+                   [](BodyState& b, CuttingPlane&) { b.accelerationBound = 1.0000000001e60; }});
+  cases.push_back({"pose.rotation is 1.00000000",
+                   [](BodyState& b, CuttingPlane&) { b.pose.rotation *= 1.000000002; }});
   cases.push_back({"pose.rotation is 2, but must be of length 1",
                    [](BodyState& b, CuttingPlane&) { b.pose.rotation *= 2.0; }});
   return cases;

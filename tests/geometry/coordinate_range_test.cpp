@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/mesh_check.h"
 #include "oracle/rational.h"
 #include "support/build_kind.h"
 #include "support/campaign.h"
@@ -191,6 +192,15 @@ TEST(CoordinateRange, TooSmallAMeshIsRefused) {
                                          "magnitude from 1e-15 to 1e15"));
   mesh.positions[3].z = minMeshSize;
   EXPECT_EQ(refusalOf(mesh), "");
+}
+
+TEST(CoordinateRange, ATooSmallPartOfAMeshIsLeftOut) {
+  TriangleMesh mesh = test::cube(0.9 * minMeshSize);
+  test::append(mesh, {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}}, {3, 0, 0});
+  ASSERT_EQ(refusalOf(mesh), "");
+  const ClosedSurfaces found = closedSurfaces(mesh, 10);
+  EXPECT_EQ(found.surfaces.size(), 0u);
+  EXPECT_EQ(found.leftOut, 1u);
 }
 
 TEST(MeshDoor, RefusesWhatIsNoMesh) {

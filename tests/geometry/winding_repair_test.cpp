@@ -58,14 +58,37 @@ TriangleMesh rowFacingInwards(int count) {
   return mesh;
 }
 
-TEST(RepairWinding, EndsWhereManyPiecesLieInARow) {
+TEST(RepairWinding, LooksAtNoPieceThatBeginsBeyondAnother) {
   // Of each the ray to the right meets all others there
-  const TriangleMesh row = rowFacingInwards(30);
-  TriangleMesh whole = row, part = row;
-  EXPECT_EQ(repairedWinding(whole).triangles, 30u * 12u);
-  const std::size_t turned = repairedWinding(part, nullptr, 100).triangles;
+  TriangleMesh row = rowFacingInwards(30);
+  EXPECT_EQ(repairedWinding(row, nullptr, 60).triangles, 30u * 12u);
+  const SurfacePieces pieces = piecesOf(row);
+  const BoxTree tree(row);
+  const PieceWindings windings(row, tree, pieces);
+  int looked = 0;
+  for (std::uint32_t piece = 0; piece < pieces.components.size(); ++piece)
+    EXPECT_EQ(windings.ofOthers(piece,
+                                [&](std::uint32_t t) {
+                                  ++looked;
+                                  return row.corners(t);
+                                }),
+              0);
+  EXPECT_LT(looked, 60);
+}
+
+TEST(RepairWinding, EndsWhereManyPiecesLieWithinEachOther) {
+  TriangleMesh nested = test::cube(100.0);
+  for (int i = 1; i < 30; ++i) {
+    TriangleMesh shell = test::cube(1.0 * i);
+    test::flip(shell);
+    test::append(nested, shell);
+  }
+  TriangleMesh whole = nested, part = nested;
+  EXPECT_EQ(repairedWinding(whole).triangles, 14u * 12u);
+  EXPECT_TRUE(checkMesh(whole).solid());
+  const std::size_t turned = repairedWinding(part, nullptr, 40).triangles;
   EXPECT_GT(turned, 0u);
-  EXPECT_LT(turned, 30u * 12u);
+  EXPECT_LT(turned, 14u * 12u);
 }
 
 TEST(RepairWinding, TurnsNoPieceOnceCancelled) {
@@ -101,6 +124,53 @@ TEST(RepairWinding, KeepsAHollowAndTurnsBothWhereAllIsInsideOut) {
   test::flip(insideOut);
   EXPECT_EQ(repairWinding(insideOut), 24u);
   EXPECT_EQ(insideOut.triangles, hollow.triangles);
+}
+
+/// As one part of a surface over vertices.
+TriangleMesh touching(TriangleMesh mesh, const TriangleMesh& other) {
+  test::append(mesh, other);
+  cleanMesh(mesh, 0.0);
+  return mesh;
+}
+
+TEST(RepairWinding, TurnsThePatchThatTouchesALargerOneInAVertex) {
+  TriangleMesh small = test::box(Vec3(-1.0), Vec3(0.0));
+  test::flip(small);
+  TriangleMesh mesh = touching(test::box(Vec3(0.0), Vec3(2.0)), small);
+  const MeshReport report = checkMesh(mesh);
+  EXPECT_EQ(report.components, 1u);
+  EXPECT_EQ(report.misorientedComponents, 1u);
+  EXPECT_FALSE(report.solid());
+  EXPECT_EQ(repairWinding(mesh), 12u);
+  EXPECT_TRUE(checkMesh(mesh).solid());
+  EXPECT_DOUBLE_EQ(checkMesh(mesh).volume, 9.0);
+  EXPECT_TRUE(Polyhedron(mesh).contains(Vec3(-0.5)));
+}
+
+TEST(RepairWinding, KeepsAHollowThatTouchesTheWallInAVertex) {
+  const TriangleMesh hollow{{{0, 0, 0}, {1.5, 0.5, 0.5}, {0.5, 1.5, 0.5}, {0.5, 0.5, 1.5}},
+                            {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
+  ASSERT_LT(checkMesh(hollow).volume, 0.0);
+  TriangleMesh mesh = touching(test::box(Vec3(0.0), Vec3(2.0)), hollow);
+  EXPECT_EQ(checkMesh(mesh).components, 1u);
+  EXPECT_TRUE(checkMesh(mesh).solid());
+  EXPECT_EQ(repairWinding(mesh), 0u);
+}
+
+/// Four others mirrored at its corners.
+TEST(RepairWinding, LeavesAPatchThatSharesEachVertex) {
+  const TriangleMesh middle = test::tetrahedron();
+  TriangleMesh mesh = middle;
+  for (const Vec3& corner : middle.positions) {
+    TriangleMesh mirrored = middle;
+    for (Vec3& p : mirrored.positions) p = 2.0 * corner - p;
+    test::flip(mirrored);
+    mesh = touching(mesh, mirrored);
+  }
+  EXPECT_EQ(repairWinding(mesh), 0u);
+  const MeshReport report = checkMesh(mesh);
+  EXPECT_EQ(report.nonManifoldVertices, 4u);
+  EXPECT_EQ(report.misorientedComponents, 1u);
 }
 
 /// Doubles lose the sign of a volume far below the cube of the length.

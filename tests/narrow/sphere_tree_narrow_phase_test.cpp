@@ -263,5 +263,56 @@ TEST(FirstWitnessOfSlivers, AgreesWithBruteForce) {
   EXPECT_LT(contacts, cases(400) * 19 / 20);
 }
 
+/// A torus, and small triangles close about it; one more lies within it if `inside`.
+test::SearchedShapes torusInACloud(bool inside) {
+  Random random(8);
+  const Polyhedron torus(test::torus());
+  TriangleMesh cloud;
+  const auto add = [&cloud](const Vec3& at) {
+    test::append(cloud, {{{0, 0, 0}, {0.01, 0, 0}, {0, 0.01, 0}}, {{0, 1, 2}}}, at);
+  };
+  while (cloud.triangles.size() < 300) {
+    const Vec3 at = random.inCube(1.0);
+    const Real away = torus.nearest(at).distance;
+    if (away > 0.03 && away < 0.06 && !torus.contains(at)) add(at);
+  }
+  if (inside) add({0.7, 0.0, 0.0});
+  test::SearchedShapes made;
+  made.add(test::torus(), "octree", {.levels = 2, .hausdorffTolerance = 0.5});
+  made.add(std::move(cloud), "octree", {.levels = 2, .hausdorffTolerance = 0.5});
+  return made;
+}
+
+/// However often time runs out while they are looked for.
+TEST(SphereTreePieces, AreFoundInsideBitByBit) {
+  for (const bool inside : {false, true})
+    for (const bool coherent : {false, true}) {
+      SCOPED_TRACE(testing::Message() << inside << coherent);
+      const test::SearchedShapes shapes = torusInACloud(inside);
+      const auto phase = makeSphereTreeNarrowPhase(shapes.shapes());
+      phase->setCoherence(coherent);
+      const TwoBodies bodies{test::bodyOf(1, 0, shapes.polyhedra[0], {}),
+                             test::bodyOf(2, 1, shapes.polyhedra[1], {})};
+      const std::array pairs{BodyPair{0, 1}};
+      WorkClock clock;
+      for (int frame = 0; frame < 6; ++frame) {
+        phase->begin(bodies, pairs);
+        int calls = 0;
+        std::uint64_t most = 0;
+        while (phase->result(0).canRefine) {
+          const std::uint64_t before = phase->work().boundTests;
+          phase->refine(0, TimeBudget(clock, {}));
+          most = std::max(most, phase->work().boundTests - before);
+          ASSERT_LT(++calls, 10000);
+        }
+        ASSERT_EQ(phase->result(0).verdict, inside ? Verdict::Contact : Verdict::Separate);
+        EXPECT_LT(most, 6000u);
+        if (!inside) {
+          EXPECT_GT(calls, 15);
+        }
+      }
+    }
+}
+
 }  // namespace
 }  // namespace nearmiss

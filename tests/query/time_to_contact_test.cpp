@@ -187,6 +187,49 @@ TEST(TimeToContact, NeedsABudgetWhereTheHorizonIsInfinite) {
                                    TimeBudget(clock, std::chrono::milliseconds(1))));
 }
 
+/// Without motion only the distance tells that they are apart, and there was no time for it.
+TEST(TimeToContact, PromisesNothingOfBodiesAtRestWithoutTime) {
+  const Shape ball = test::treelessShape(test::sphere(24, 32));
+  DistanceQuery query;
+  SteadyMotion first, second;
+  first.velocity = second.velocity = {1.0, 0.0, 0.0};
+  second.pose.position = {0.7, 0.3, 0.2};
+  WorkClock clock;
+  const auto find = [&](Real horizon) {
+    return timeToContact(query, ball, first, ball, second, horizon, 1e-3,
+                         TimeBudget(clock, std::chrono::microseconds(0)));
+  };
+  for (const Real horizon : {10.0, 0.0}) {
+    const ContactTime rest = find(horizon);
+    ASSERT_TRUE(rest.bounds.canRefine);
+    EXPECT_TRUE(rest.canRefine);
+    EXPECT_EQ(rest.noContactBefore, 0.0);
+  }
+  second.velocity.x = 0.0;
+  EXPECT_TRUE(find(0.0).canRefine);
+}
+
+/// They never touch, and to follow all their turns would take years.
+TEST(TimeToContact, NeedsABudgetWhereBodiesTurnOnAndOn) {
+  const Shape cube = test::treelessShape(test::cube(0.5));
+  DistanceQuery query;
+  SteadyMotion first, second;
+  first.angularVelocity = second.angularVelocity = {1.0, 0.0, 0.0};
+  second.pose.position.x = 1.5;
+  const auto refused = timeToContactChecked(query, cube, first, cube, second, 1e300, 1e-3);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "a horizon before which bodies turn too often to be followed needs a budget");
+  WorkClock clock;
+  EXPECT_TRUE(timeToContactChecked(query, cube, first, cube, second, 1e300, 1e-3,
+                                   TimeBudget(clock, std::chrono::milliseconds(1))));
+  EXPECT_TRUE(timeToContactChecked(query, cube, first, cube, second, 10.0, 1e-3));
+  second.pose.position.x = 2.5;
+  const auto apart = timeToContactChecked(query, cube, first, cube, second, 1e300, 1e-3);
+  ASSERT_TRUE(apart);
+  EXPECT_EQ(apart->noContactBefore, 1e300);
+}
+
 /// More time would not help.
 TEST(TimeToContact, EndsWhereRoundingHidesTheGap) {
   const Shape cube = test::treelessShape(test::cube(0.5));

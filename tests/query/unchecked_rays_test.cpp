@@ -100,6 +100,15 @@ TEST(UncheckedRays, AreRefusedWithASentenceOrAnswered) {
   EXPECT_EQ(still.error().message, "the length of the direction is 0, but must be above 0");
 }
 
+TEST(UncheckedRays, AreToldApartFromWhatTheyMustBe) {
+  const auto refusalOf = [](const Ray& ray) { return checkRay(ray).error().message; };
+  const Vec3 along{1, 0, 0};
+  EXPECT_THAT(refusalOf({{0, -1.0000000001e60, 0}, along}), HasSubstr("origin.y is -1.0000000001"));
+  EXPECT_THAT(refusalOf({{}, 1.0000000001e200 * along}), HasSubstr("is 1.0000000001"));
+  EXPECT_THAT(refusalOf({{}, 0.9999999999e-200 * along}), HasSubstr("is 9.999999999"));
+  EXPECT_THAT(refusalOf({{}, along, 1.0, 1.0000000001e60}), HasSubstr("radius is 1.0000000001"));
+}
+
 TEST(UncheckedRays, HaveDirectionsWhoseTimesAreNumbers) {
   const nearmiss::test::Untrapped endsOfTheRange;
   const Shape& shape = queriedShapes().shapes[ShapeId{0}];

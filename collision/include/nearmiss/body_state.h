@@ -148,6 +148,7 @@ struct BodyFault {
   std::ptrdiff_t plane = -1;  ///< index of the cutting plane, if `field` is of one
   std::ptrdiff_t link = -1;   ///< the same of a link
   std::optional<Real> limit;  ///< a number at the end of `demand`
+  std::optional<Real> bound;  ///< else the number in `demand` that the value is beyond
 };
 
 /// Indices of bodies have 31 bits.

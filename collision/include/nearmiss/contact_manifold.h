@@ -44,8 +44,8 @@ struct ManifoldSettings {
 /// A resumable search: vertices of each body inside the other or near it, then crossing edges.
 /// Where two solids cross without either, as a needle does a plate, the deepest point that is found
 /// in both stands for the contact; of surfaces without an inside, and where no depth is found,
-/// points where they cross, at depth 0. Remembers the points of the manifold before: where as good,
-/// they are chosen again.
+/// points where they cross, at depth 0. Remembers the points of the manifold before, if that is of
+/// the same two meshes: where as good, they are chosen again.
 /// If a step throws std::bad_alloc, call begin() before the next one.
 class ManifoldQuery {
  public:

@@ -109,8 +109,8 @@ struct ContactTime {
 /// Conservative advancement: steps forward repeatedly, each time by as much as the distance allows.
 /// Ends when the bodies are at most `tolerance` metres apart (above 0), after `horizon` seconds, or
 /// when `budget` is exhausted or a body is beyond maxPoseMagnitude; the time reached by then is
-/// safe. An infinite horizon needs a budget: bodies that turn within each other's reach have no
-/// other end.
+/// safe. An infinite horizon needs a budget, and so does a very distant one: bodies that turn
+/// within each other's reach have no other end.
 /// @pre Positions and velocities are within maxPoseMagnitude, rotations of unit length;
 /// tolerance > 0, horizon >= 0.
 [[nodiscard]] ContactTime timeToContact(DistanceQuery& query, const Shape& a,
@@ -119,7 +119,9 @@ struct ContactTime {
                                         const TimeBudget& budget = TimeBudget::unlimited());
 
 /// The same for unchecked motions. Errors: those of DistanceQuery::beginChecked(); Unsupported (a
-/// velocity, tolerance or horizon; an infinite horizon without a budget).
+/// velocity, tolerance or horizon; without a budget an infinite horizon, and one before which
+/// points of the bodies turn by more than 1e9 times both radii and the tolerance together, unless
+/// they are apart however they turn).
 Result<ContactTime> timeToContactChecked(DistanceQuery& query, const Shape& a,
                                          const SteadyMotion& motionA, const Shape& b,
                                          const SteadyMotion& motionB, Real horizon, Real tolerance,

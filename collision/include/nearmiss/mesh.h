@@ -71,10 +71,11 @@ struct MeshCleaning {
 MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance);
 
 /// Turns triangles until those that share an edge wind alike, the fewer of each connected patch; of
-/// a closed surface then all, if its volume is negative, and pieces that face inwards outside of
+/// a closed surface then all, if its volume is negative, and patches that face inwards outside of
 /// all others. What has one side only, or more than two triangles at an edge, is left there; so are
-/// the smallest of many pieces, once 1e9 triangles were looked at to see which lie inside of
-/// others. A swap of the last two corners; returns how many triangles were turned.
+/// patches that share each vertex with others, and the smallest of many that lie within each other,
+/// once 1e9 triangles were looked at to see which lie inside of others. A swap of the last two
+/// corners; returns how many triangles were turned.
 /// @pre the mesh was cleaned.
 std::size_t repairWinding(TriangleMesh& mesh);
 
@@ -87,8 +88,9 @@ struct MeshReport {
   std::size_t nonManifoldVertices = 0;  ///< vertices whose triangles form more than one fan
   std::size_t selfIntersections = 0;    ///< pairs of triangles that meet away from what they share
   std::size_t components = 0;           ///< connected over shared vertices
-  /// Pieces that face inwards outside of all others, or outwards inside of one; counted only where
-  /// the surface is closed and does not meet itself.
+  /// Patches, connected over edges, that face inwards outside of all others or outwards inside of
+  /// one, and those that share each vertex with others, of which that is not known; counted only
+  /// where the surface is closed and does not meet itself.
   std::size_t misorientedComponents = 0;
   Real volume = 0.0;  ///< cubic metres, signed; of a closed surface
   [[nodiscard]] bool closed() const noexcept {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "geometry/disjoint_sets.h"
+#include "geometry/exact_predicates.h"
+#include "geometry/mesh_check.h"
+
+namespace nearmiss {
+namespace {
+
+constexpr std::uint32_t noNumber = SurfacePieces::noVertex;
+
+/// Six times the volume of the tetrahedron of a triangle and `apex`, positive if it faces away.
+Real sixfoldVolume(const std::array<Vec3, 3>& t, const Vec3& apex) noexcept {
+  return glm::dot(t[0] - apex, glm::cross(t[1] - apex, t[2] - apex));
+}
+
+/// The terms of a volume, one a triangle.
+struct VolumeTerms {
+  std::size_t count = 0;
+  Real size = 0.0;  ///< of all together
+
+  /// More than the rounding of the terms, whose products are at most the volume of the box, and of
+  /// their sum.
+  [[nodiscard]] Real error(const Box& box) const noexcept {
+    const Vec3 extent = box.extent();
+    return 0x1p-52 * static_cast<Real>(count) * (4.0 * extent.x * extent.y * extent.z + size);
+  }
+};
+
+/// Sums the volumes of the pieces. Where rounding may have turned the sign of a closed piece, or of
+/// a whole that is closed, that volume is summed exactly: its sign tells inside from outside.
+void settleVolumes(const TriangleMesh& mesh, const std::vector<VolumeTerms>& terms,
+                   SurfacePieces& pieces) {
+  const std::size_t count = pieces.components.size();
+  std::vector<bool> unsure(count);
+  Real sum = 0.0, size = 0.0, error = 0.0;
+  for (std::size_t piece = 0; piece < count; ++piece) {
+    const SurfaceComponent& component = pieces.components[piece];
+    const Real ownError = terms[piece].error(component.bounds);
+    // Terms that all vanish vanish exactly
+    unsure[piece] = terms[piece].size > 0.0 && std::fabs(component.volume) <= ownError;
+    sum += component.volume;
+    size += std::fabs(component.volume);
+    error += ownError;
+  }
+  error += 0x1p-52 * static_cast<Real>(count) * size;
+  bool wholeUnsure = count > 1 && size > 0.0 && std::fabs(sum) <= error;
+  pieces.volume = sum;
+  if (!wholeUnsure && std::ranges::find(unsure, true) == unsure.end()) return;
+
+  const std::vector<bool> closed = closedComponents(mesh, pieces);
+  wholeUnsure = wholeUnsure && std::ranges::find(closed, false) == closed.end();
+  std::vector<ExactVolume> exact(count);
+  ExactVolume whole;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t piece = pieces.ofTriangle[t];
+    if (unsure[piece] && closed[piece]) exact[piece].add(mesh.corners(t));
+    if (wholeUnsure) whole.add(mesh.corners(t));
+  }
+  sum = 0.0;
+  for (std::size_t piece = 0; piece < count; ++piece) {
+    Real& volume = pieces.components[piece].volume;
+    if (unsure[piece] && closed[piece]) volume = exact[piece].sixfold() / 6.0;
+    sum += volume;
+  }
+  pieces.volume = wholeUnsure ? whole.sixfold() / 6.0 : sum;
+}
+
+/// Numbers the pieces as their first triangles come, and sums volumes about a vertex of the piece
+/// itself, which loses least.
+/// @param roots all that `rootOf` gives are below
+/// @param rootOf of a triangle: the same number for all of a piece, and for no other
+/// @param vertexOf of such a number: a vertex of the piece
+SurfacePieces summed(const TriangleMesh& mesh, std::size_t roots, const auto& rootOf,
+                     const auto& vertexOf) {
+  std::vector<std::uint32_t> indexOf(roots, noNumber);
+  SurfacePieces pieces;
+  std::vector<VolumeTerms> terms;
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t root = rootOf(t), vertex = vertexOf(root);
+    if (indexOf[root] == noNumber) {
+      indexOf[root] = static_cast<std::uint32_t>(pieces.components.size());
+      pieces.components.push_back({vertex, 0.0, {}});
+      terms.emplace_back();
+    }
+    pieces.ofTriangle.push_back(indexOf[root]);
+    SurfaceComponent& component = pieces.components[indexOf[root]];
+    const std::array<Vec3, 3> corners = mesh.corners(t);
+    const Real volume = sixfoldVolume(corners, mesh.positions[vertex]) / 6.0;
+    component.volume += volume;
+    component.bounds.include(boxOf(corners));
+    ++terms[indexOf[root]].count;
+    terms[indexOf[root]].size += std::fabs(volume);
+  }
+  settleVolumes(mesh, terms, pieces);
+  for (const SurfaceComponent& piece : pieces.components)
+    pieces.largest = std::max(
+        pieces.largest, std::fabs(piece.volume) + volumeError(mesh.triangles.size(), piece.bounds));
+  return pieces;
+}
+
+}  // namespace
+
+SurfacePieces piecesOf(const TriangleMesh& mesh) {
+  DisjointSets sets(mesh.positions.size());
+  for (const auto& t : mesh.triangles) {
+    sets.join(t[0], t[1]);
+    sets.join(t[0], t[2]);
+  }
+  return summed(
+      mesh, mesh.positions.size(), [&](std::uint32_t t) { return sets.find(mesh.triangles[t][0]); },
+      [](std::uint32_t root) { return root; });
+}
+
+SurfacePieces patchesOf(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {
+  DisjointSets sets(mesh.triangles.size());
+  forEachEdge(edges, [&sets](std::span<const EdgeUse> uses) {
+    for (const EdgeUse& use : uses.subspan(1)) sets.join(uses[0].triangle, use.triangle);
+  });
+
+  // By the first triangle of a patch its lowest vertex; by vertex its patch, if that is one
+  constexpr std::uint32_t several = noNumber - 1;
+  std::vector<std::uint32_t> lowest(mesh.triangles.size(), noNumber);
+  std::vector<std::uint32_t> owner(mesh.positions.size(), noNumber);
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t patch = sets.find(t);
+    for (const std::uint32_t vertex : mesh.triangles[t]) {
+      lowest[patch] = std::min(lowest[patch], vertex);
+      owner[vertex] = owner[vertex] == noNumber || owner[vertex] == patch ? patch : several;
+    }
+  }
+
+  SurfacePieces patches = summed(
+      mesh, mesh.triangles.size(), [&](std::uint32_t t) { return sets.find(t); },
+      [&](std::uint32_t patch) { return lowest[patch]; });
+  for (SurfaceComponent& patch : patches.components) patch.vertex = noNumber;
+  for (std::uint32_t vertex = 0; vertex < owner.size(); ++vertex) {
+    if (owner[vertex] >= several) continue;
+    SurfaceComponent& patch = patches.components[patches.ofTriangle[owner[vertex]]];
+    patch.vertex = std::min(patch.vertex, vertex);
+  }
+  return patches;
+}
+
+PieceWindings::PieceWindings(const TriangleMesh& mesh, const BoxTree& tree,
+                             const SurfacePieces& pieces)
+    : mesh_(mesh), tree_(tree), pieces_(pieces) {
+  if (pieces.components.size() < 2) return;
+  // Children come after their parents
+  begins_.assign(tree.nodes.size(), std::numeric_limits<Real>::infinity());
+  for (std::size_t at = tree.nodes.size(); at-- > 0;) {
+    const BoxNode& node = tree.nodes[at];
+    if (node.count == 0)
+      begins_[at] = std::min(begins_[at + 1], begins_[node.offset]);
+    else
+      for (const std::uint32_t t : tree.trianglesOf(node))
+        begins_[at] = std::min(begins_[at], beginOf(t));
+  }
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/// Searches for pieces of one body inside of the other, which go on where time ran out.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/time_budget.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "geometry/pieces_inside.h"
+#include "narrow/work_meter.h"
+
+namespace nearmiss {
+
+class PieceSearches {
+ public:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  /// Forgets all that were cut short.
+  void clear() noexcept { begun_.clear(); }
+
+  /// As oneInsideOther(); nothing if time ran out.
+  /// @param number of the search to go on with; none: from the start. Set where time ran out, else
+  /// none
+  [[nodiscard]] std::optional<bool> oneInsideOther(const Polyhedron& a, const Polyhedron& b,
+                                                   const Pose& bToA, std::uint32_t& number,
+                                                   WorkMeter& meter, const TimeBudget& budget) {
+    if (number == none) {
+      PiecesInside pieces;
+      pieces.begin(a, b, bToA);
+      if (goOn(pieces, meter, budget)) return pieces.found();
+      begun_.push_back(pieces);
+      number = static_cast<std::uint32_t>(begun_.size() - 1);
+      return std::nullopt;
+    }
+    PiecesInside& pieces = begun_[number];
+    if (!goOn(pieces, meter, budget)) return std::nullopt;
+    number = none;
+    return pieces.found();
+  }
+
+ private:
+  /// False: time ran out.
+  static bool goOn(PiecesInside& pieces, WorkMeter& meter, const TimeBudget& budget) {
+    while (!pieces.ended()) {
+      std::uint64_t tests = 0;
+      pieces.step(tests);
+      meter.open().boundTests += tests;
+      // What costs nothing takes no look at the time
+      if (tests != 0 && !pieces.ended() && meter.outOfTime(budget)) return false;
+    }
+    return true;
+  }
+
+  std::vector<PiecesInside> begun_;
+};
+
+}  // namespace nearmiss
