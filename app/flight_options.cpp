@@ -88,10 +88,12 @@ struct SettingOption {
       return option->check(numberFrom(number.min, number.max));
   }
   CLI::Option* operator()(const engine::FlagValue<Owner>& flag) const {
-    return app.add_flag_callback(
-        std::string(setting.option),
-        [*this, flag] { note([flag](Owner& owner) { flag.set(owner, true); }); },
-        std::string(setting.meaning));
+    return app
+        .add_flag_callback(
+            std::string(setting.option),
+            [*this, flag] { note([flag](Owner& owner) { flag.set(owner, true); }); },
+            std::string(setting.meaning))
+        ->disable_flag_override();
   }
   CLI::Option* operator()(const engine::TextValue<Owner>& text) const {
     return add<std::string>(
@@ -252,6 +254,7 @@ void addFixedStepOption(CLI::App& app, Typed& typed) {
   app.add_flag("--fixed-step", typed.fixedStep,
                "advance every frame by the same simulation seconds, as run does, instead of by the "
                "time that the frame took")
+      ->disable_flag_override()
       ->group("Window");
 }
 

@@ -16,7 +16,7 @@ namespace nearmiss::app {
 
 inline constexpr std::string_view exitCodes =
     "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model, scene or record,\n"
-    "4 validation failed, 130 interrupted.";
+    "4 validation failed, 130 interrupted; a flight or a run that has begun ends with 0 then.";
 
 /// The whole of main(): calls `perform` with the words behind the program's name, turns what it
 /// throws into a sentence on stderr, and makes sure that all that was printed arrived.

@@ -5,12 +5,29 @@
 #include "console/progress_line.h"
 
 namespace nearmiss::app {
+namespace {
+
+using LoadedShapes = Result<std::shared_ptr<const engine::ShapeSet>>;
+
+void tellNotes(const LoadedShapes& shapes) {
+  if (!shapes) return;
+  for (const engine::LoadedShape& shape : (*shapes)->shapes())
+    for (const std::string& note : shape.notes) complain(note);
+}
+
+}  // namespace
 
 Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(const Options& options,
                                                                 bool bspTrees) {
   engine::ShapeOptions wanted = shapeOptions(options, options.scene);
   if (!bspTrees) wanted.bspTrees = engine::BspTrees::None;
-  return loadSceneShapes(options.scene, wanted);
+  const auto files = engine::modelFilesOf(options.scene);
+  if (!files) return files.error();
+  auto shapes = answerWithKeptProgressLine("preparing the models", [&](BuildProgress& progress) {
+    return engine::buildShapeSet(*files, wanted, &progress);
+  });
+  tellNotes(shapes);
+  return shapes;
 }
 
 Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(const engine::Scene& scene,
@@ -21,11 +38,8 @@ Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(const engine::Sc
   const auto build = [&](BuildProgress& shown) {
     return engine::buildShapeSet(*files, wanted, &shown);
   };
-  const auto shapes =
-      progress ? build(*progress) : answerWithProgressLine("preparing the models", build);
-  if (shapes)
-    for (const engine::LoadedShape& shape : (*shapes)->shapes())
-      for (const std::string& note : shape.notes) complain(note);
+  auto shapes = progress ? build(*progress) : answerWithProgressLine("preparing the models", build);
+  tellNotes(shapes);
   return shapes;
 }
 

@@ -27,11 +27,12 @@ namespace nearmiss::app {
 // The models of a scene, loaded for a run without a window.
 
 /// Loads the models of the scene and their trees from the cache, or builds them, with a progress
-/// line; notes go to stderr. Errors: those of modelFilesOf() and buildShapeSet().
+/// line that an interrupt waits for, as the caller has results to keep; notes go to stderr. Errors:
+/// those of modelFilesOf() and buildShapeSet().
 [[nodiscard]] Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(
     const Options& options, bool bspTrees);
 /// The same of any scene, with trees as `wanted` has them; where `progress` is given, with that in
-/// place of a line.
+/// place of a line. An interrupt of a line without results to keep may end the program.
 [[nodiscard]] Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(
     const engine::Scene& scene, const engine::ShapeOptions& wanted,
     BuildProgress* progress = nullptr);

@@ -15,7 +15,7 @@ PAGE = pathlib.Path(__file__).resolve().parent / "commands.md"
 HEAD = """# Commands
 
 Written by `docs/commands.py`: examples first, then the `--help` of every command. `nearmiss` alone is `nearmiss fly`. Exit codes: 0 ok, 1 usage, 2 environment (display, OpenGL,
-disk), 3 model, scene or record, 4 validation failed, 130 interrupted.
+disk), 3 model, scene or record, 4 validation failed, 130 interrupted; a flight or a run that has begun ends with 0 then.
 
 | example | does |
 |---|---|

@@ -26,8 +26,9 @@ fs::path endOf(const fs::path& file, std::error_code& failed) {
   return failed ? end : fs::weakly_canonical(fs::absolute(end), failed);
 }
 
-/// True if what is written to one would replace the other. Several streams may share a device.
-bool same(const fs::path& a, const fs::path& b) {
+}  // namespace
+
+bool sameFile(const fs::path& a, const fs::path& b) {
   std::error_code failed;
   if (fs::exists(a, failed) && !fs::is_regular_file(a, failed)) return false;
   if (fs::equivalent(a, b, failed)) return true;
@@ -36,10 +37,12 @@ bool same(const fs::path& a, const fs::path& b) {
   return !failed && first == endOf(b, failed) && !failed;
 }
 
+namespace {
+
 /// True if the output, or a picture of it where it is a film of pictures, is that file.
 bool meets(const OutputFiles::value_type& output, const fs::path& other) {
   const auto& [option, file] = output;
-  if (same(file, other)) return true;
+  if (sameFile(file, other)) return true;
   if (option != "--video" || !namesFilm(file.string())) return false;
   std::error_code failed;
   const fs::path film = endOf(file, failed), end = endOf(other, failed);

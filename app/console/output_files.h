@@ -31,6 +31,10 @@ using InputFiles = std::vector<std::filesystem::path>;
 /// The models of a scene, and the files that articulated ones are put together from.
 [[nodiscard]] InputFiles modelsOf(const engine::Scene& scene);
 
+/// True if what is written to one would replace the other, neither of which need be there. Several
+/// streams may share a device.
+[[nodiscard]] bool sameFile(const std::filesystem::path& a, const std::filesystem::path& b);
+
 /// Ok if each file can be written, no two are the same, and none is one of `inputs`; else another
 /// ExitCode, after a complaint: Environment for a file that cannot be written, Usage for the rest.
 [[nodiscard]] int checkOutputs(const OutputFiles& files, const InputFiles& inputs = {});

@@ -277,6 +277,11 @@ bool pictureByOptionIsDue(const FlightContext& context) {
 
 }  // namespace
 
+bool awaitsPictures(const FlightContext& context) noexcept {
+  const FlightRecords& records = context.records;
+  return records.film || (!context.options.records.screenshot.empty() && !records.pictureTaken);
+}
+
 bool screenshotIsDue(const FlightContext& context) {
   return context.records.screenshotAsked || pictureByOptionIsDue(context);
 }

@@ -112,6 +112,9 @@ void addToFilm(FlightContext& context, const Canvas& canvas);
 [[nodiscard]] bool screenshotIsDue(const FlightContext& context);
 /// The frame just drawn, with panels, if a key or an option asks for it.
 void takeScreenshot(FlightContext& context, const Canvas& canvas);
+/// True if flying on without drawing leaves out a picture: of a film, or one that an option asks
+/// for.
+[[nodiscard]] bool awaitsPictures(const FlightContext& context) noexcept;
 /// Tells of a picture that has been written meanwhile.
 void tellScreenshots(FlightContext& context);
 

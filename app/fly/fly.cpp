@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <system_error>
+#include <string_view>
 #include <utility>
 
 #include "console/complaint.h"
@@ -27,16 +27,33 @@ SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
   return memory;
 }
 
-/// Ok, unless what is remembered would replace a file that is read: then Usage, after a complaint.
-int checkMemory(const std::filesystem::path& file, const InputFiles& inputs) {
+/// Ok, unless what the window keeps would replace another file that is read: then Usage, after a
+/// complaint.
+int checkKept(std::string_view option, const std::filesystem::path& file,
+              const InputFiles& inputs) {
   for (const std::filesystem::path& input : inputs) {
-    std::error_code failed;
-    if (!std::filesystem::equivalent(file, input, failed)) continue;
-    complain(fmt::format("--window-settings \"{}\" would replace the input \"{}\"", file.string(),
+    if (file.empty() || input.empty() || !sameFile(file, input)) continue;
+    complain(fmt::format("{} \"{}\" would replace the input \"{}\"", option, file.string(),
                          input.string()));
     return Usage;
   }
   return Ok;
+}
+
+/// Ok if neither outputs nor what the window keeps would replace a file that is read.
+int checkFiles(const Options& options, const SettingsMemory& memory) {
+  Options unposed = options;
+  unposed.benchPose.clear();
+  InputFiles inputs = inputsOf(unposed);
+  InputFiles beside = inputs;
+  beside.push_back(options.benchPose);
+  if (const int exitCode = checkKept("--window-settings", memory.file, beside); exitCode != Ok)
+    return exitCode;
+  inputs.push_back(memoryFor(options, memory).file);
+  if (const int exitCode = checkKept("--pose", options.benchPose, inputs); exitCode != Ok)
+    return exitCode;
+  inputs.push_back(options.benchPose);
+  return checkOutputs(outputsOf(options), inputs);
 }
 
 int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> player,
@@ -53,11 +70,7 @@ int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> pl
 }  // namespace
 
 int flyScene(const Options& options, SettingsMemory memory) {
-  InputFiles inputs = inputsOf(options);
-  if (const int exitCode = checkMemory(memory.file, inputs); exitCode != Ok) return exitCode;
-  inputs.push_back(memoryFor(options, memory).file);
-  if (const int exitCode = checkOutputs(outputsOf(options), inputs); exitCode != Ok)
-    return exitCode;
+  if (const int exitCode = checkFiles(options, memory); exitCode != Ok) return exitCode;
   // Ctrl-C is ours before SDL can take it
   watchForInterrupts();
   // Missing models are reported before a window opens

@@ -80,6 +80,8 @@ void Loop::poll() {
 
 void Loop::advance() {
   if (!context_.flies() || context_.ending.stopped) return;
+  // Nothing is drawn meanwhile
+  if (window_.minimised() && awaitsPictures(context_)) return;
   // Of no frames at all, none flies
   if (reachedEnd()) return context_.stop();
   for (Mode* mode : context_.modes.all())

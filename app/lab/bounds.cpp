@@ -209,7 +209,7 @@ Result<Success> addModel(const LabModel& model, const BoundsCommand& command,
   const std::size_t first = rows.size();
   std::size_t levels = 0;  // of the first builder's tree
   for (const std::string& builder : command.builders) {
-    auto tree = answerWithProgressLine(
+    auto tree = answerWithKeptProgressLine(
         fmt::format("building the {} tree of {}", builder, model.name),
         [&](BuildProgress& progress) {
           return buildSphereTree(*findSphereTreeBuilder(builder), bare->polyhedron(),
@@ -254,9 +254,9 @@ int runBounds(const BoundsCommand& asked) {
   const auto measure = [&](const LabModel& model, std::vector<BoundsRow>& found) {
     return addModel(model, command, found);
   };
-  if (const auto failed =
-          measureModels(modelsOf(command), command, result, boundsTable(), rows, measure))
-    return *failed;
+  const int outcome =
+      measureModels(modelsOf(command), command, result, boundsTable(), rows, measure);
+  if (outcome != Ok && rows.empty()) return outcome;
 
   print(result.tables[0]);
   std::size_t compared = 0, broken = 0;
@@ -265,7 +265,7 @@ int runBounds(const BoundsCommand& asked) {
     broken += row.broken;
   }
   fmt::print("{} bounds compared with the true distance: {} below it\n", compared, broken);
-  return keepResult(command, result, broken > 0 ? ValidationFailed : Ok);
+  return keepResult(command, result, broken > 0 ? ValidationFailed : outcome);
 }
 
 const ExperimentEntry boundsEntry(makeExperiment<BoundsCommand>(

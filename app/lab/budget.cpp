@@ -179,14 +179,15 @@ int runBudget(const BudgetCommand& asked) {
   result.items = flights.size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.tables = {budgetTable().empty()};
-  for (std::size_t item = 0; item < flights.size() && !interrupted(); ++item) {
+  Result<Success> done = Success{};
+  for (std::size_t item = 0; item < flights.size() && done && !interrupted(); ++item) {
     if (!command.shard.has(item)) continue;
-    const auto flown = fly(command, flights[item]);
-    if (!flown) return complain(flown.error(), BadModelOrScene);
-    budgetTable().add(result.tables[0], item, flights[item]);
+    done = fly(command, flights[item]);
+    if (done) budgetTable().add(result.tables[0], item, flights[item]);
   }
+  const int outcome = outcomeOf(done, BadModelOrScene);
   print(result.tables[0]);
-  return keepResult(command, result, Ok);
+  return keepResult(command, result, outcome);
 }
 
 const ExperimentEntry budgetEntry(makeExperiment<BudgetCommand>(

@@ -228,7 +228,7 @@ CoherenceRow measurePassages(const LabModel& model, const Shape& shape, std::str
 
 Result<Success> addModel(const LabModel& model, const CoherenceCommand& command,
                          std::vector<CoherenceRow>& rows) {
-  auto shape = answerWithProgressLine(
+  auto shape = answerWithKeptProgressLine(
       fmt::format("building the tree of {}", model.name),
       [&](BuildProgress& progress) { return makeShape(model.mesh, {}, &progress); });
   if (!shape) return shape.error();
@@ -258,13 +258,13 @@ int runCoherence(const CoherenceCommand& asked) {
   const auto measure = [&](const LabModel& model, std::vector<CoherenceRow>& found) {
     return addModel(model, command, found);
   };
-  if (const auto failed =
-          measureModels(command.models, command, result, coherenceTable(), rows, measure))
-    return *failed;
+  const int outcome =
+      measureModels(command.models, command, result, coherenceTable(), rows, measure);
+  if (outcome != Ok && rows.empty()) return outcome;
   print(result.tables[0]);
   const bool differ =
       std::ranges::any_of(rows, [](const CoherenceRow& row) { return row.differing > 0; });
-  return keepResult(command, result, differ ? ValidationFailed : Ok);
+  return keepResult(command, result, differ ? ValidationFailed : outcome);
 }
 
 const ExperimentEntry coherenceEntry(makeExperiment<CoherenceCommand>(

@@ -104,7 +104,7 @@ Result<Shapes> shapesOf(const DetectorsCommand& command) {
     ShapeSettings settings;
     settings.usualAdditions = false;
     settings.bspTree = true;
-    auto shape = answerWithProgressLine(
+    auto shape = answerWithKeptProgressLine(
         fmt::format("building the trees of {}", ship->name), [&](BuildProgress& progress) {
           return makeShape(std::move(ship->mesh), settings, &progress);
         });

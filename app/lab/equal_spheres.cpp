@@ -198,7 +198,7 @@ bool EqualSpheresSearch::tryTree(const NamedObjective& objective, const TreeShap
   settings.workers = measure_.workers;
   // The spheres are the same; H is measured below
   settings.hausdorffTolerance = 1.0;
-  const auto tree = answerWithProgressLine(
+  const auto tree = answerWithKeptProgressLine(
       fmt::format("fitting {} spheres of {} to {} ({}, {} levels)", most, builder_.name, row_.model,
                   objective.name, shape.levels),
       [&](BuildProgress& progress) { return builder_.build(polyhedron_, settings, &progress); });
@@ -268,11 +268,11 @@ Result<WantedFit> wantedFit(const std::string& model, const Polyhedron& polyhedr
   settings.levels = command.levels;
   settings.workers = command.workers;
   const auto tree =
-      answerWithProgressLine(fmt::format("building the {} tree of {}", wantedBuilder, model),
-                             [&](BuildProgress& progress) {
-                               return buildSphereTree(*findSphereTreeBuilder(wantedBuilder),
-                                                      polyhedron, settings, &progress);
-                             });
+      answerWithKeptProgressLine(fmt::format("building the {} tree of {}", wantedBuilder, model),
+                                 [&](BuildProgress& progress) {
+                                   return buildSphereTree(*findSphereTreeBuilder(wantedBuilder),
+                                                          polyhedron, settings, &progress);
+                                 });
   if (!tree) return tree.error();
   const SphereLevelMeasure last =
       measureLevels(*tree, polyhedron, fitMeasure(command.levels, command.workers, command.quick))
@@ -320,15 +320,12 @@ int runEqualSpheres(const EqualSpheresCommand& asked) {
   result.items = models.size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.tables = {equalSpheresTable().empty(), triedTable().empty()};
-  for (std::size_t item = 0; item < models.size(); ++item) {
-    if (!command.shard.has(item)) continue;
-    const auto added = addModel(models[item], item, command, result);
-    const bool some = !result.tables[0].rows.empty();
-    if (!added && added.error().code == ErrorCode::Cancelled && some) break;
-    if (!added) return complain(added.error(), BadModelOrScene);
-  }
+  Result<Success> done = Success{};
+  for (std::size_t item = 0; item < models.size() && done; ++item)
+    if (command.shard.has(item)) done = addModel(models[item], item, command, result);
+  const int outcome = outcomeOf(done, BadModelOrScene);
   print(result.tables[0]);
-  return keepResult(command, result, Ok);
+  return keepResult(command, result, outcome);
 }
 
 const ExperimentEntry equalSpheresEntry(makeExperiment<EqualSpheresCommand>(

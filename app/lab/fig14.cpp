@@ -186,7 +186,7 @@ Result<BuiltTree> build(const TreeKind& kind, const Shape& bare, const Fig14Comm
   settings.workers = command.workers;
   if (kind.boxes) settings.nodeBoxRatio = usualNodeBoxRatio;
   const auto start = std::chrono::steady_clock::now();
-  auto tree = answerWithProgressLine(
+  auto tree = answerWithKeptProgressLine(
       fmt::format("building the {} tree of {}", kind.name, model), [&](BuildProgress& progress) {
         return buildSphereTree(*kind.builder, bare.polyhedron(), settings, &progress);
       });
@@ -339,20 +339,17 @@ int runFig14(const Fig14Command& command) {
   result.tables = {fig14Table().empty()};
   std::vector<Fig14Row> rows;
   int failed = Ok;
-  for (std::size_t item = 0; item < models.size(); ++item) {
+  Result<Success> done = Success{};
+  for (std::size_t item = 0; item < models.size() && done; ++item) {
     if (!command.shard.has(item)) continue;
     const std::size_t first = rows.size();
-    const auto added = addModel(models[item], command, rows, failed);
-    if (!added && added.error().code == ErrorCode::Cancelled && first > 0) {
-      // Rows not yet compared with the octree are of no use
-      rows.resize(first);
-      break;
-    }
-    if (!added) return complain(added.error(), BadModelOrScene);
+    done = addModel(models[item], command, rows, failed);
+    // Rows not yet compared with the octree are of no use
+    if (!done) rows.resize(first);
     for (std::size_t i = first; i < rows.size(); ++i)
       fig14Table().add(result.tables[0], item, rows[i]);
   }
-
+  failed = std::max(failed, outcomeOf(done, BadModelOrScene));
   print(result.tables[0]);
   printMeans(rows, command);
   if (rows.empty()) return keepResult(command, result, failed);

@@ -194,10 +194,9 @@ int runFig15(const Fig15Command& asked) {
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.tables = fig15Tables(command.distanceEvery);
   Fig15Experiment experiment(command, result);
-  const auto done = experiment.run();
-  if (!done) return complain(done.error(), BadModelOrScene);
+  const int outcome = outcomeOf(experiment.run(), BadModelOrScene);
   for (const char* table : {"fig15", "fig16", "fig15_calls"}) print(result.table(table));
-  return keepResult(command, result, experiment.faulty() ? ValidationFailed : Ok);
+  return keepResult(command, result, experiment.faulty() ? ValidationFailed : outcome);
 }
 
 const ExperimentEntry fig15Entry(makeExperiment<Fig15Command>(

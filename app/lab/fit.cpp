@@ -108,7 +108,7 @@ Result<std::vector<FitRow>> measure(const LabModel& model, const Polyhedron& pol
         settings.medial.objective = settings.anchored.objective =
             tree::objectiveNamed(command.objective);
   const auto start = std::chrono::steady_clock::now();
-  const auto tree = answerWithProgressLine(
+  const auto tree = answerWithKeptProgressLine(
       fmt::format("building the {} tree of {}", builder, model.name), [&](BuildProgress& progress) {
         return buildSphereTree(*findSphereTreeBuilder(builder), polyhedron, settings, &progress);
       });
@@ -193,11 +193,11 @@ int runFit(const FitCommand& asked) {
   const auto measure = [&](const LabModel& model, std::vector<FitRow>& found) {
     return addModel(model, command, found);
   };
-  if (const auto failed = measureModels(models, command, result, fitTable(), rows, measure))
-    return *failed;
+  const int outcome = measureModels(models, command, result, fitTable(), rows, measure);
+  if (outcome != Ok && rows.empty()) return outcome;
   print(result.tables[0]);
   printSummary(rows, command);
-  return keepResult(command, result, Ok);
+  return keepResult(command, result, outcome);
 }
 
 const ExperimentEntry fitEntry(makeExperiment<FitCommand>(

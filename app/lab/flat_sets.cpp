@@ -164,7 +164,7 @@ Result<bool> addLink(const LabModel& model, std::size_t item, const FlatSetsComm
   bool sound = true;
   for (const std::size_t count : command.counts)
     for (const Way& way : ways) {
-      const auto added = answerWithProgressLine(
+      const auto added = answerWithKeptProgressLine(
           fmt::format("{}: {} spheres, {}", model.name, count, way.name),
           [&](BuildProgress& progress) {
             return addRow(model, item, way, {*link, count, command.workers, progress}, table);
@@ -190,15 +190,16 @@ int runFlatSets(const FlatSetsCommand& asked) {
   result.tables = {flatSetsTable().empty()};
   Table& table = result.tables[0];
   bool sound = true;
-  for (std::size_t item = 0; item < models.size() && !interrupted(); ++item) {
+  Result<Success> done = Success{};
+  for (std::size_t item = 0; item < models.size() && done && !interrupted(); ++item) {
     if (!command.shard.has(item)) continue;
     const auto added = addLink(models[item], item, command, table);
-    if (!added && added.error().code == ErrorCode::Cancelled && !table.rows.empty()) break;
-    if (!added) return complain(added.error(), Environment);
-    sound = sound && *added;
+    if (!added) done = added.error();
+    sound = sound && (!added || *added);
   }
+  const int outcome = outcomeOf(done, Environment);
   print(table);
-  return keepResult(command, result, sound ? Ok : ValidationFailed);
+  return keepResult(command, result, sound ? outcome : ValidationFailed);
 }
 
 const ExperimentEntry flatSetsEntry(makeExperiment<FlatSetsCommand>(

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "console/complaint.h"
+#include "console/output_files.h"
 #include "lab/experiments.h"
 #include "lab/result.h"
 #include "lab/verdicts.h"
@@ -87,6 +88,15 @@ void joinHead(const RecordHead& from, RecordHead& to) {
   }
 }
 
+/// The files that writeTables() will write.
+OutputFiles outputsOf(const std::filesystem::path& folder, const ExperimentResult& result) {
+  OutputFiles files;
+  for (const Table& table : result.tables)
+    for (const char* ending : {".csv", ".json"})
+      files.emplace_back("-o", folder / (table.name + ending));
+  return files;
+}
+
 ExperimentResult joined(std::vector<ResultPart> parts) {
   std::sort(parts.begin(), parts.end(),
             [](const ResultPart& a, const ResultPart& b) { return a.shard.index < b.shard.index; });
@@ -127,6 +137,8 @@ int mergeParts(const MergeCommand& command) {
     if (!sound) return complain(sound.error(), ValidationFailed);
     const bool comparable = ofOneProcessor(parts);
     ExperimentResult whole = joined(std::move(parts));
+    if (const int fault = checkOutputs(outputsOf(command.folder, whole), command.parts))
+      return fault;
     try {
       if (entry->finish != nullptr) entry->finish(whole);
       if (whole.complete) noteVerdicts(whole);

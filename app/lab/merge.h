@@ -18,7 +18,8 @@ struct MergeCommand {
 /// Writes the tables of every experiment of which there are parts. Their heads name all machines,
 /// and a note says so where their processors differ.
 /// Returns an ExitCode: Environment for a part that cannot be read, ValidationFailed where parts
-/// are missing, given twice, unfinished, or of different settings or builds.
+/// are missing, given twice, unfinished, or of different settings or builds, Usage where a table
+/// would replace a part.
 int mergeParts(const MergeCommand& command);
 
 }  // namespace nearmiss::app::lab

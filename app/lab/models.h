@@ -48,13 +48,13 @@ struct LabModel {
 [[nodiscard]] TriangleMesh subdivided(const TriangleMesh& mesh);
 
 /// Measures the models of these names one after another, those of the shard: `measure(model, rows)`
-/// appends what it finds, and each row goes to the table. What was measured until an interrupt is
-/// kept. Returns an exit code where a model cannot be had or measured.
+/// appends what it finds, and each row goes to the table. Returns what keepResult() is to be told;
+/// what was measured before an interrupt, or before a model that cannot be measured, stays.
 template <class Row, class Measure>
-[[nodiscard]] std::optional<int> measureModels(const std::vector<std::string>& names,
-                                               const ExperimentCommand& command,
-                                               ExperimentResult& result, const TableOf<Row>& table,
-                                               std::vector<Row>& rows, const Measure& measure) {
+[[nodiscard]] int measureModels(const std::vector<std::string>& names,
+                                const ExperimentCommand& command, ExperimentResult& result,
+                                const TableOf<Row>& table, std::vector<Row>& rows,
+                                const Measure& measure) {
   result.tables = {table.empty()};
   const auto models = chooseModels(names);
   if (!models) return complain(models.error(), BadModelOrScene);
@@ -63,11 +63,13 @@ template <class Row, class Measure>
     if (!command.shard.has(item)) continue;
     const std::size_t first = rows.size();
     const auto added = measure((*models)[item], rows);
-    if (!added && added.error().code == ErrorCode::Cancelled && interrupted()) break;
-    if (!added) return complain(added.error(), BadModelOrScene);
+    if (!added) {
+      rows.resize(first);
+      return outcomeOf(added, BadModelOrScene);
+    }
     for (std::size_t i = first; i < rows.size(); ++i) table.add(result.tables[0], item, rows[i]);
   }
-  return std::nullopt;
+  return Ok;
 }
 
 }  // namespace nearmiss::app::lab

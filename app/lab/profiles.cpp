@@ -240,11 +240,10 @@ int runProfiles(const ProfilesCommand& asked) {
   result.items = profileRunCatalog().size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.tables = {profilesTable().empty(), profileLevelsTable().empty()};
-  const auto done = ProfileFlights(command, result).run();
-  if (!done) return complain(done.error(), BadModelOrScene);
+  const int outcome = outcomeOf(ProfileFlights(command, result).run(), BadModelOrScene);
   if (command.shard.whole()) finishProfiles(result);
   for (const Table& table : result.tables) print(table);
-  return keepResult(command, result, Ok);
+  return keepResult(command, result, outcome);
 }
 
 const ExperimentEntry profilesEntry(makeExperiment<ProfilesCommand>(

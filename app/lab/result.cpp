@@ -287,6 +287,11 @@ int writeResults(const std::filesystem::path& folder,
 
 Error experimentCancelled() { return {ErrorCode::Cancelled, "the experiment was cancelled"}; }
 
+int outcomeOf(const Result<Success>& done, ExitCode otherwise) {
+  const bool stopped = !done && done.error().code == ErrorCode::Cancelled && interrupted();
+  return done || stopped ? Ok : complain(done.error(), otherwise);
+}
+
 std::optional<int> beginExperiment(const ExperimentCommand& command,
                                    const ExperimentResult& result) {
   if (const int fault = prepareFolder(command.folder)) return fault;
@@ -301,7 +306,7 @@ std::optional<int> beginExperiment(const ExperimentCommand& command,
 int keepResult(const ExperimentCommand& command, ExperimentResult& result, int outcome) {
   const bool stopped = interrupted();
   // A shard may have no work, where there are fewer items than shards
-  if (!hasRows(result) && (stopped || command.shard.whole())) {
+  if (!hasRows(result) && (stopped || outcome != Ok || command.shard.whole())) {
     if (stopped) return complain(experimentCancelled(), Interrupted);
     if (outcome != Ok) return outcome;
     complain(fmt::format("{}: these options leave nothing to measure", result.experiment));

@@ -18,6 +18,7 @@
 
 #include "lab/experiment.h"
 #include "lab/table.h"
+#include "options.h"
 
 namespace nearmiss::app::lab {
 
@@ -61,6 +62,10 @@ template <class Value>
                                                  const ExperimentResult& result);
 
 [[nodiscard]] Error experimentCancelled();
+
+/// What keepResult() is told of work that may have ended early: Ok if it is done or was cancelled
+/// by an interrupt, else the exit code, after the error's sentence on stderr.
+[[nodiscard]] int outcomeOf(const Result<Success>& done, ExitCode otherwise);
 
 /// In the names of files of a result that is not complete, beside those of one that is.
 inline constexpr std::string_view partialMark = ".partial";

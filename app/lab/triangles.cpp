@@ -270,7 +270,7 @@ class TrianglesExperiment {
     settings.usualAdditions = false;
     settings.tree.workers = threadsOf(0);
     settings.bspTree = triangles <= maxOf("bsp");
-    auto shape = answerWithProgressLine(
+    auto shape = answerWithKeptProgressLine(
         fmt::format("building the trees of {} triangles", triangles),
         [&](BuildProgress& progress) { return makeShape(std::move(mesh), settings, &progress); });
     if (!shape) return shape.error();
@@ -382,12 +382,12 @@ int runTriangles(const TrianglesCommand& asked) {
   TrianglesExperiment experiment(command, result);
   auto done = experiment.prepare();
   if (done) done = experiment.run();
-  if (!done) return complain(done.error(), BadModelOrScene);
+  const int outcome = outcomeOf(done, BadModelOrScene);
   if (command.shard.whole()) {
     finishTriangles(result);
     print(result.tables[1]);
   }
-  return keepResult(command, result, experiment.allRight() ? Ok : ValidationFailed);
+  return keepResult(command, result, experiment.allRight() ? outcome : ValidationFailed);
 }
 
 const ExperimentEntry trianglesEntry(makeExperiment<TrianglesCommand>(

@@ -259,8 +259,8 @@ int runWholeDetectors(const WholeDetectorsCommand& asked) {
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.tables = {wholeDetectorsTable().empty()};
   WholeDetectors experiment(command, result);
-  const auto done = experiment.run();
-  if (!done) return complain(done.error(), BadModelOrScene);
+  if (const int outcome = outcomeOf(experiment.run(), BadModelOrScene); outcome != Ok)
+    return outcome;
   finishWholeDetectors(result);
   print(result.tables[0]);
   return keepResult(command, result, experiment.differ() ? ValidationFailed : Ok);

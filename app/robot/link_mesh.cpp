@@ -2,6 +2,7 @@
 #include "robot/link_mesh.h"
 
 #include <engine/model/model_loader.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <glm/common.hpp>
@@ -52,6 +53,9 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
   } else {
     part = primitiveMesh(shape);
   }
+  if (part.triangles.size() > maxRobotTriangles - link.mesh.triangles.size())
+    return Error{ErrorCode::TooLarge,
+                 fmt::format("its shapes have more than {} triangles", maxRobotTriangles)};
   // A mirror turns what was outside inside
   if (shape.scale.x * shape.scale.y * shape.scale.z < 0.0)
     for (auto& triangle : part.triangles) std::swap(triangle[1], triangle[2]);

@@ -6,12 +6,16 @@
 #include <nearmiss/result.h>
 
 #include <atomic>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "robot/robot_file.h"
 
 namespace nearmiss::app::robot {
+
+/// Triangles of the shapes of a link, and of a robot whose links are covered, at most.
+inline constexpr std::size_t maxRobotTriangles = std::size_t{1} << 24;
 
 /// Shapes of a link as one mesh in its frame, and what is lost on the way there.
 struct LinkMesh {
@@ -23,7 +27,8 @@ struct LinkMesh {
   std::vector<std::string> warnings;
 };
 
-/// Errors: those of loadModel(); Cancelled soon after `cancelled` is set.
+/// Errors: those of loadModel(); TooLarge beyond maxRobotTriangles; Cancelled soon after
+/// `cancelled` is set.
 [[nodiscard]] Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
                                        const std::atomic<bool>* cancelled = nullptr);
 

@@ -54,9 +54,9 @@ Result<std::vector<IgnoredPair>> ignoredBy(const RobotCommand& command, const Ro
     std::vector<std::string> links;
     for (const RobotLink& link : robot.links) links.push_back(link.name);
     const std::set<std::string_view> known(links.begin(), links.end());
-    std::vector<std::string> named = read->alone;
+    std::set<std::string> named(read->alone.begin(), read->alone.end());
     for (const auto* list : {&read->pairs, &read->checked})
-      for (const IgnoredPair& pair : *list) named.insert(named.end(), {pair.a, pair.b});
+      for (const IgnoredPair& pair : *list) named.insert({pair.a, pair.b});
     for (const std::string& name : named)
       if (!known.contains(name))
         complain(fmt::format("the robot has no link \"{}\", which \"{}\" names", name,

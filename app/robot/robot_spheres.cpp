@@ -15,6 +15,7 @@
 #include "console/printable.h"
 #include "console/progress_line.h"
 #include "robot/link_curve.h"
+#include "robot/link_mesh.h"
 #include "robot/mesh_likeness.h"
 #include "robot/sphere_budget.h"
 
@@ -54,12 +55,17 @@ void addToGroups(LinkBody body, std::vector<AlikeLinks>& groups) {
 
 Result<std::vector<AlikeLinks>> groupsOf(const RobotFile& robot) {
   std::vector<AlikeLinks> groups;
+  std::size_t triangles = 0;
   for (const RobotLink& link : robot.links) {
     if (link.shapes.empty()) continue;
     auto body = prepareLink(link);
     if (!body)
       return Error{body.error().code,
                    fmt::format("link \"{}\": {}", link.name, body.error().message)};
+    triangles += body->polyhedron->mesh().triangles.size();
+    if (triangles > maxRobotTriangles)
+      return Error{ErrorCode::TooLarge,
+                   fmt::format("the links have more than {} triangles", maxRobotTriangles)};
     for (const std::string& warning : body->warnings) complain(warning);
     addToGroups(*std::move(body), groups);
   }
@@ -197,16 +203,16 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
            return curves[g].at(count).volume.outside;
          }});
   const auto shared = shareSpheres(budgeted, settings.total, [] { return interrupted(); });
-  if (!shared && shared.error().code != ErrorCode::Cancelled) return shared.error();
+  if (!shared) return shared.error();
   covered.interrupted = interrupted();
-  const bool wasShared = shared && !covered.interrupted;
+  const bool wasShared = !covered.interrupted;
   covered.unspent = wasShared ? shared->unspent : 0;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (std::size_t m = 0; m < groups[g].size(); ++m) {
       // After an interrupt a link has what was found by then
       const std::size_t reached = curves[g].reached();
-      const std::size_t count = shared ? shared->counts[g][m] : reached;
-      if (reached == 0 || count == 0) continue;
+      const std::size_t count = shared->counts[g][m];
+      if (reached == 0) continue;
       const auto kept =
           keep(fitting.takeOver(g, m, curves[g].at(std::min(count, reached)), count), covered);
       if (!kept) return kept.error();

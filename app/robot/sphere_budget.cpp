@@ -48,10 +48,16 @@ Result<SharedBudget> shareSpheres(std::span<const BudgetedLinks> groups, std::si
   SharedBudget shared;
   std::vector<GroupState> states(groups.size());
   std::size_t left = total;
+  for (const BudgetedLinks& group : groups) {
+    shared.counts.emplace_back(group.members, std::size_t{1});
+    left -= std::min(left, group.members);
+  }
+  const auto isStop = [&stopped](const Error& error) {
+    return error.code == ErrorCode::Cancelled && stopped && stopped();
+  };
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    shared.counts.emplace_back(groups[g].members, std::size_t{1});
-    left -= std::min(left, groups[g].members);
     const auto outside = groups[g].outside(1);
+    if (!outside && isStop(outside.error())) return shared;
     if (!outside) return outside.error();
     states[g].now = {1, *outside};
   }
@@ -59,8 +65,11 @@ Result<SharedBudget> shareSpheres(std::span<const BudgetedLinks> groups, std::si
     std::size_t best = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       if (stopped && stopped()) return shared;
-      if (!states[g].next && !states[g].finished)
-        if (const auto looked = lookAhead(groups[g], states[g]); !looked) return looked.error();
+      if (!states[g].next && !states[g].finished) {
+        const auto looked = lookAhead(groups[g], states[g]);
+        if (!looked && isStop(looked.error())) return shared;
+        if (!looked) return looked.error();
+      }
       if (states[g].gainPerSphere() > states[best].gainPerSphere()) best = g;
     }
     GroupState& state = states[best];

@@ -35,7 +35,7 @@ struct SharedBudget {
 /// Each link begins with one sphere. Then, again and again, the links that gain most per sphere by
 /// their next number get them, one sphere at a time, those alike in turn. So the spheres of a
 /// smaller total are those that a larger one begins with, and more is never worse. Errors: the
-/// first of `outside`.
+/// first of `outside`, but for a Cancelled of what was stopped.
 /// @param stopped called between steps: true ends it early, with what was shared by then
 /// @pre total is at least the number of links
 Result<SharedBudget> shareSpheres(std::span<const BudgetedLinks> groups, std::size_t total,

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -55,6 +56,26 @@ TEST_F(AuditRefusals, TheMarkOfUtf8HidesNoColumn) {
   EXPECT_EQ(check("one.urdf", "s.csv", head + "b,0,0,0,2\n").exitCode, 4);
   EXPECT_EQ(check("one.urdf", "s.json", mark + R"({"a": [[0, 0, 0, 1]]})").exitCode, 0);
   EXPECT_EQ(check("one.urdf", "s.yml", mark + "a: [[0, 0, 0, 1]]\n").exitCode, 0);
+}
+
+TEST_F(AuditRefusals, FilesThatTheSpheresNameAreNeitherLostNorReplaced) {
+  write("part.xml", R"(<mujoco><worldbody><body name="a"><geom type="sphere" size="2"/></body>
+</worldbody></mujoco>)");
+  write("s.xml", R"(<mujoco><include file="part.xml"/></mujoco>)");
+  const std::string kept = test::readText(program_.home() / "part.xml");
+  const Outcome over = program_.run({"spheres", "check", "one.urdf", "s.xml", "-o", "part.xml"});
+  EXPECT_EQ(over.exitCode, 1) << over.out;
+  EXPECT_THAT(over.err, HasSubstr("would replace the input"));
+  EXPECT_EQ(test::readText(program_.home() / "part.xml"), kept);
+
+  std::filesystem::create_directories(program_.home() / "packages" / "pkg");
+  write("packages/pkg/x.obj", test::asObj(test::tetrahedron()));
+  write("s.urdf", R"(<robot name="s"><link name="a">
+<collision><geometry><mesh filename="package://pkg/x.obj"/></geometry></collision>
+<collision><geometry><sphere radius="2"/></geometry></collision></link></robot>)");
+  const Outcome found =
+      program_.run({"spheres", "check", "one.urdf", "s.urdf", "--packages", "packages"});
+  EXPECT_EQ(found.exitCode, 0) << found.err;
 }
 
 TEST_F(AuditRefusals, RowsHaveTheCellsOfTheirHeading) {

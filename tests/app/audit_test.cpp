@@ -212,7 +212,8 @@ TEST_F(Audit, RoundShapesAreTakenForWhatTheyAre) {
   EXPECT_EQ(check({"tube.urdf", "loose.csv"}).exitCode, 0);
   const Outcome tight = check({"tube.urdf", "tight.csv"});
   EXPECT_EQ(tight.exitCode, 4);
-  EXPECT_THAT(tight.out, HasSubstr("not proven to be covered"));
+  EXPECT_THAT(tight.out, AllOf(HasSubstr("not proven to be covered"), HasSubstr("at most")));
+  EXPECT_EQ(figures({"tube.urdf", "tight.csv"}, 4)["links"][0]["outside_share"][0], 0.0);
   const auto found = figures({"tube.urdf", "small.csv"}, 4);
   EXPECT_LE(found["links"][0]["farthest"][0], 0.1001);
   EXPECT_GE(found["links"][0]["farthest"][1], 0.1);

@@ -123,6 +123,8 @@ INSTANTIATE_TEST_SUITE_P(
                 1,
                 "excludes"},
         Mistake{"steps_of_a_replay", {"replay", "f.session", "--fixed-step"}, 1, "--fixed-step"},
+        Mistake{"flag_of_a_scene", {"run", "--coherence=false"}, 1, "flag override"},
+        Mistake{"flag_of_steps", {"fly", "--fixed-step=false"}, 1, "flag override"},
         Mistake{"empty_argument", {"run", "crowd.toml", "--profile", ""}, 1, "argument is empty"},
         Mistake{"empty_value", {"run", "--profile="}, 1, "nothing follows \"--profile=\""},
         Mistake{"nan", {"run", "--frame-ms", "nan"}, 1, "--frame-ms"},

@@ -73,9 +73,12 @@ TEST_F(TreeTools, EqualSpheresAreTheSmallestThatFitAsWellAsThoseOfThePaper) {
   if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without medial spheres";
   // Some twenty trees are fitted to it
   writeText(home() / "wedge.obj", test::asObj(test::tetrahedron()));
-  const Outcome outcome = run(
-      {"lab", "equal-spheres", "-o", "lab", "--quick", "--model", "wedge.obj", "--levels", "1"});
-  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  // A model that is not there costs those before it nothing
+  const Outcome outcome = run({"lab", "equal-spheres", "-o", "lab", "--quick", "--model",
+                               "wedge.obj", "--model", "none.obj", "--levels", "1"});
+  ASSERT_EQ(outcome.exitCode, 3) << outcome.err;
+  EXPECT_THAT(readText(home() / "lab" / "equal-spheres.csv"),
+              testing::HasSubstr("# complete: no\n"));
   const test::Table equal(readText(home() / "lab" / "equal-spheres.csv"));
   ASSERT_EQ(equal.rows(), 2u);
   for (std::size_t i = 0; i < equal.rows(); ++i) {

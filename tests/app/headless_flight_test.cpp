@@ -51,6 +51,20 @@ TEST_F(HeadlessFlight, NeverRemembersOverItsScene) {
   EXPECT_EQ(readText(home() / "crowd.toml"), scene);
 }
 
+TEST_F(HeadlessFlight, SavesNoPoseOverWhatItReads) {
+  for (const char* file : {"crowd.toml", "torus.obj"}) {
+    const Outcome outcome =
+        fly({"--frames", "1", "--bench", "torus.obj", "star.obj", "--pose", file});
+    EXPECT_EQ(outcome.exitCode, 1) << file;
+    EXPECT_THAT(outcome.err, HasSubstr(std::string("--pose \"") + file + "\" would replace"));
+  }
+  // Neither is there yet
+  const Outcome both = fly({"--frames", "1", "--bench", "torus.obj", "star.obj", "--pose", "x.toml",
+                            "--window-settings", "./x.toml"});
+  EXPECT_EQ(both.exitCode, 1);
+  EXPECT_THAT(both.err, HasSubstr("--window-settings \"./x.toml\" would replace"));
+}
+
 /// Neither file is there yet.
 TEST_F(HeadlessFlight, NeverRemembersOverItsRecords) {
   for (const char* option : {"--record", "--summary"}) {

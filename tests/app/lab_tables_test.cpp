@@ -214,6 +214,16 @@ TEST_F(LabTables, WhatHangsOnAllItemsIsWorkedOutAfterMerging) {
   const Table slopes(written("m/triangles_slopes.csv"));
   ASSERT_EQ(slopes.rows(), 5u);
   EXPECT_EQ(slopes.text(0, "meshes"), "2") << "one of each shard";
+
+  // A part whose name is that of a table stays
+  std::filesystem::rename(program_.home() / "s/triangles.shard-1-of-2.json",
+                          program_.home() / "s/triangles.json");
+  const std::string part = written("s/triangles.json");
+  const Outcome over =
+      lab({"merge", "s/triangles.json", "s/triangles.shard-2-of-2.json", "-o", "s"});
+  EXPECT_EQ(over.exitCode, 1);
+  EXPECT_THAT(over.err, HasSubstr("would replace the input \"s/triangles.json\""));
+  EXPECT_EQ(written("s/triangles.json"), part);
 }
 
 TEST_F(LabTables, MergingNamesMistakes) {

@@ -203,6 +203,15 @@ TEST_F(MjcfReading, AnglesAreRadiansWhereTheCompilerSaysSo) {
   expectSame(robot.links[0].shapes[0].turn * Vec3(1.0, 0.0, 0.0), Vec3(0.0, 1.0, 0.0), "x");
 }
 
+TEST_F(MjcfReading, GeomsShareTheMeshOfAnAsset) {
+  const RobotFile robot =
+      read(body(R"(<geom type="mesh" mesh="tet"/><geom type="mesh" mesh="tet" pos="1 0 0"/>)"));
+  const auto& shapes = robot.links[0].shapes;
+  ASSERT_EQ(shapes.size(), 2u);
+  ASSERT_TRUE(shapes[0].mesh);
+  EXPECT_EQ(shapes[0].mesh, shapes[1].mesh);
+}
+
 TEST_F(MjcfReading, ReferencesOfMeshesComeBeforeTheirScale) {
   const RobotFile robot = read(body(R"(<geom type="mesh" mesh="moved"/>)"));
   const LinkShape& shape = robot.links[0].shapes[0];

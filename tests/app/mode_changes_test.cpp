@@ -47,6 +47,28 @@ TEST_F(ModeChanges, WhatPhotoModeSetsIsNotRemembered) {
   EXPECT_EQ(kept.spheres, DrawLevel::Contact);
 }
 
+TEST_F(ModeChanges, ATourFromPhotoModeGivesThePanelsBack) {
+  apply(context, Action::Photo);
+  apply(context, Action::Tour);
+  ASSERT_TRUE(context.modes.tour.on());
+  EXPECT_FALSE(context.modes.photo.on());
+  apply(context, Action::Tour);
+  EXPECT_EQ(context.ui.view.overlay, OverlayMode::Full);
+  EXPECT_FALSE(context.ui.pace.paused);
+}
+
+TEST_F(ModeChanges, PicturesThatAreStillToComeAreNotFlownPast) {
+  EXPECT_FALSE(awaitsPictures(context));
+  context.options.records.screenshot = folder / "p.png";
+  EXPECT_TRUE(awaitsPictures(context));
+  context.records.pictureTaken = true;
+  EXPECT_FALSE(awaitsPictures(context));
+  auto film = Film::begin(folder / "f%d.png", 8, 8, 0.04);
+  ASSERT_TRUE(film.has_value());
+  context.records.film.emplace(*std::move(film));
+  EXPECT_TRUE(awaitsPictures(context));
+}
+
 TEST_F(ModeChanges, SettingsThatCannotBeReadAreNotWrittenOver) {
   // Nobody reads a folder as a file, whoever they are
   recall(context, {folder.path(), false});

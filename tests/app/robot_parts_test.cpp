@@ -297,5 +297,25 @@ TEST(SharedSpheres, TellOfFaultsAndStop) {
   EXPECT_GT(stopped->counts[0][0] + stopped->counts[1][0], 2u);
 }
 
+/// What hears of the stop first may be the fitting, in the midst of a set.
+TEST(SharedSpheres, AreNoMoreThanTheTotalWhenAFitIsStopped) {
+  for (const std::size_t fits : {1u, 4u}) {
+    std::size_t made = 0;
+    const auto outside = [&made, fits](std::size_t count) -> Result<Real> {
+      if (++made > fits) return Error{ErrorCode::Cancelled, "stop"};
+      return 1.0 / static_cast<Real>(count);
+    };
+    const std::vector<BudgetedLinks> groups{{3, 64, outside}, {1, 64, outside}};
+    const auto shared = shareSpheres(groups, 9, [&made, fits] { return made > fits; });
+    ASSERT_TRUE(shared);
+    std::size_t sum = 0;
+    for (const auto& counts : shared->counts)
+      sum = std::accumulate(counts.begin(), counts.end(), sum);
+    EXPECT_EQ(shared->counts.size(), 2u);
+    EXPECT_GE(sum, 4u);
+    EXPECT_LE(sum, 9u);
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss::app::robot

@@ -197,6 +197,20 @@ TEST(SplitFlight, ChangesTheLeftMethodInFlight) {
   EXPECT_EQ((*split)->leftChoice().narrow, "sphere-tree");
 }
 
+TEST(SplitFlight, BothHalvesFlyByTheTargetOfTheRight) {
+  auto right = Flight::begin(quickLamps(3));
+  ASSERT_TRUE(right.has_value());
+  auto split = SplitFlight::begin(half("sphere-tree", BudgetRule::Kind::Auto), *right, {});
+  ASSERT_TRUE(split.has_value());
+  ASSERT_TRUE(right->setTarget(50.0).has_value());
+  (void)flyTurns(**split, *right, BudgetRule{}, 1.0, 3);
+  for (const Side side : {Side::Left, Side::Right}) {
+    const engine::FrameHistory& history = (*split)->half(side).history;
+    ASSERT_GT(history.size(), 0u);
+    EXPECT_EQ(history[history.size() - 1].target, 50ms) << side;
+  }
+}
+
 TEST(ImaginedMachine, PaysForAFrameInWholeTurns) {
   ImaginedMachine machine;
   engine::FrameProfile profile;

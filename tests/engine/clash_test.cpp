@@ -387,5 +387,16 @@ TEST(EdgeSearch, FindsTheDeepestPointOfAllEdges) {
   EXPECT_GT(deep, 8u);
 }
 
+/// Pieces as short as the overlap would be ten million for each edge.
+TEST(EdgeSearch, EdgesAlongAFaceNeedNoPiecesAsShortAsTheyAreDeep) {
+  constexpr Real deep = 1e-8, limit = 1e-10;
+  const Polyhedron own(box({-1.0, -0.1, -0.1}, {1.0, 0.1, 0.1}));
+  const Polyhedron other(box({-0.13, -1.0, 0.1 - deep}, {0.11, 1.0, 0.3}));
+  const auto found =
+      EdgeSearch(own, edgesOf(own.mesh()), other, Pose{}, limit).farthest(SurfaceSide::Inside);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->away, deep, 0.02 * deep);
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

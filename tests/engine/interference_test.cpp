@@ -141,9 +141,13 @@ TEST_F(Plant, IsStoredOnce) {
     EXPECT_EQ(first.shapes[i].box.low, again.shapes[i].box.low);
   }
   EXPECT_EQ(std::filesystem::last_write_time(first.shapes[0].file), written);
-  // A list that cannot be read is rebuilt
-  writeText(folder_ / "store" / "shapes.json", "{ nonsense");
-  EXPECT_EQ(scene().shapes.size(), first.shapes.size());
+  // A list that cannot be read is rebuilt, and kept: it may be somebody's
+  for (const char* strange : {"{ nonsense", "[1, 2]"}) {
+    writeText(folder_ / "store" / "shapes.json", strange);
+    EXPECT_EQ(scene().shapes.size(), first.shapes.size());
+    const char* kept = *strange == '{' ? "shapes-damaged.json" : "shapes-damaged-2.json";
+    EXPECT_EQ(nearmiss::test::readText(folder_ / "store" / kept), strange);
+  }
 }
 
 TEST_F(Plant, SaysWhichShapeCannotBeRead) {

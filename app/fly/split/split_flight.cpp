@@ -106,8 +106,12 @@ bool SplitFlight::wantsInput() const noexcept {
 
 void SplitFlight::fly(Flight& right, const engine::BudgetRule& rightBudget, double scale) {
   followTechnique(right);
-  advance(Left, *left_, choice_.budget, scale);
-  advance(Right, right, rightBudget, scale);
+  // What a user or the scene sets is set of the right half, and holds for both
+  const Duration target = targetOf(right);
+  engine::BudgetRule leftBudget = choice_.budget;
+  leftBudget.minShare = right.scene().budget.minShare;
+  advance(Left, *left_, leftBudget, scale, target);
+  advance(Right, right, rightBudget, scale, target);
   inputs_.forgetBefore(std::min(halves_[Left].frame, halves_[Right].frame));
 }
 
@@ -128,19 +132,19 @@ void SplitFlight::followTechnique(const Flight& right) {
     (void)left_->changeTrees({right.scene(), right.sharedShapes()});
 }
 
-void SplitFlight::advance(Side side, Flight& flight, const engine::BudgetRule& budget,
-                          double scale) {
+void SplitFlight::advance(Side side, Flight& flight, const engine::BudgetRule& budget, double scale,
+                          Duration target) {
   Half& half = halves_[side];
   if (!half.advanced) return;
   const engine::ClockKind clock = flight.scene().clock;
   engine::FrameInput input = inputs_.of(half.frame++);
-  input.detectionBudget = half.machine.allowance(budget, scale, clock, targetOf(flight));
+  input.detectionBudget = half.machine.allowance(budget, scale, clock, target);
   const auto wall = std::chrono::steady_clock::now();
   const auto worked = threadTime();
   if (side == Right) rightInput_ = input;
   FrameProfile profile = flight.advance(input).profile;
   if (alone_) takeOff(std::chrono::steady_clock::now() - wall - (threadTime() - worked), profile);
-  half.machine.simulated(profile, scale, clock, targetOf(flight));
+  half.machine.simulated(profile, scale, clock, target);
 }
 
 void SplitFlight::drew(std::chrono::nanoseconds render) noexcept {

@@ -98,7 +98,8 @@ class SplitFlight {
   /// True if a half that advances has no input yet, as it is the one ahead.
   [[nodiscard]] bool wantsInput() const noexcept;
   void give(const engine::FrameInput& input) { inputs_.add(input); }
-  /// Flies the halves that advance. `scale`: how much longer detection takes there than here.
+  /// Flies the halves that advance, both by the target and the least share of `right`. `scale`: how
+  /// much longer detection takes there than here.
   /// @pre !wantsInput()
   void fly(Flight& right, const engine::BudgetRule& rightBudget, double scale);
   /// Drawing a half took `render`. Both machines draw alike, so that they differ by their detection
@@ -126,7 +127,8 @@ class SplitFlight {
  private:
   SplitFlight(const HalfChoice& choice, bool alone) : choice_(choice), alone_(alone) {}
   void followTechnique(const Flight& right);
-  void advance(Side side, Flight& flight, const engine::BudgetRule& budget, double scale);
+  void advance(Side side, Flight& flight, const engine::BudgetRule& budget, double scale,
+               ImaginedMachine::Duration target);
 
   HalfChoice choice_;
   bool alone_;  ///< one thread does all the work of a frame

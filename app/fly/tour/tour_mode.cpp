@@ -74,6 +74,7 @@ void TourMode::enter(FlightContext& context) {
     context.warn(shown.error().message);
     return;
   }
+  context.modes.photo.leave(context);
   context.modes.split.leave(context);
   context.modes.ghost.leave();
   UiState& ui = context.ui;

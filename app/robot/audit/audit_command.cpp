@@ -138,8 +138,9 @@ int auditSpheres(const AuditCommand& command) {
           checkOutputs(outputs, namedFiles(*robot, command.robot, command.reading));
       exitCode != Ok)
     return exitCode;
-  const auto sets = readSphereSets(command.spheres);
+  const auto sets = readSphereSets(command.spheres, command.reading.packageFolders);
   if (!sets) return complain(sets.error(), BadModelOrScene);
+  if (const int exitCode = checkOutputs(outputs, sets->named); exitCode != Ok) return exitCode;
   for (const auto* remarks : {&robot->remarks, &sets->remarks})
     for (const std::string& remark : *remarks) complain(remark);
   const auto links = auditAll(*robot, *sets);

@@ -19,7 +19,7 @@ std::string figureCell(Real value) {
 
 report::HtmlTable tableOf(std::span<const AuditedLink> links) {
   report::HtmlTable table;
-  table.caption = "Proven bounds, lengths in the unit of the file";
+  table.caption = "Bounds, lengths in the unit of the file";
   table.headings = {{"link", ""},
                     {"verdict", ""},
                     {"spheres", ""},

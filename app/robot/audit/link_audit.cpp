@@ -99,6 +99,8 @@ Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spher
       continue;
     }
     allCovered = false;
+    // What is bare of the mesh around a round shape may be covered on the shape itself
+    if (!flat) proven->shareAtLeast = 0.0;
     addPart(*proven, excessOf(shape) + 2.0 * lost, audit);
   }
   audit.covered = allCovered;

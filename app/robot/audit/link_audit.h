@@ -14,7 +14,7 @@
 
 namespace nearmiss::app::robot {
 
-/// Bounds that are proven, in the unit of the file.
+/// Bounds that are proven, in the unit of the file; see auditLink() on round shapes.
 struct LinkAudit {
   bool covered = false;                              ///< all of it, for certain
   Real area = 0.0;                                   ///< of the surface; of round shapes about
@@ -25,7 +25,8 @@ struct LinkAudit {
 };
 
 /// Each shape on its own. Round shapes are measured as polyhedra around them, whose distance from
-/// them is part of the bounds, but not of the share. Errors: those of loadModel(), makePolyhedron()
+/// them is part of the bounds on distances; their least share is 0, and shareAtMost is that of the
+/// polyhedron. Errors: those of loadModel(), makePolyhedron()
 /// and measureUncovered(); Cancelled soon after `progress` says so.
 [[nodiscard]] Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spheres,
                                           BuildProgress* progress);

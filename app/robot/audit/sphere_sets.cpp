@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "robot/named_files.h"
 #include "robot/robot_file.h"
 #include "robot/urdf.h"
 #include "robot/yaml.h"
@@ -45,6 +46,7 @@ class SetReader {
   }
   [[nodiscard]] bool failed() const noexcept { return fault_.has_value(); }
   void remark(std::string text) { sets_.remarks.push_back(std::move(text)); }
+  void name(std::vector<std::filesystem::path> files) { sets_.named = std::move(files); }
 
   std::vector<Sphere>& setOf(const std::string& link) {
     const auto [at, isNew] = places_.try_emplace(link, sets_.links.size());
@@ -347,7 +349,8 @@ void readRobotSpheres(const RobotFile& robot, SetReader& reader) {
 
 }  // namespace
 
-Result<SphereSets> readSphereSets(const std::filesystem::path& file) {
+Result<SphereSets> readSphereSets(const std::filesystem::path& file,
+                                  const std::vector<std::filesystem::path>& packageFolders) {
   auto text = readTextFile(file);
   if (!text) return text.error();
   SetReader reader(file);
@@ -362,8 +365,10 @@ Result<SphereSets> readSphereSets(const std::filesystem::path& file) {
       readSrdfSpheres(**document, reader);
       return reader.finish();
     }
-    const auto robot = readRobot(*std::move(document), file, {});
+    const RobotReading reading{false, packageFolders};
+    const auto robot = readRobot(*std::move(document), file, reading);
     if (!robot) return robot.error();
+    reader.name(namedFiles(*robot, file, reading));
     readRobotSpheres(*robot, reader);
   } else if (ending == ".yml" || ending == ".yaml" || ending == ".xrdf") {
     const auto root = parseYaml(*text);

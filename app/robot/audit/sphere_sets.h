@@ -18,8 +18,9 @@ struct SphereSet {
 };
 
 struct SphereSets {
-  std::vector<SphereSet> links;      ///< in the order of the file, each once
-  std::vector<std::string> remarks;  ///< sentences on what was passed over
+  std::vector<SphereSet> links;              ///< in the order of the file, each once
+  std::vector<std::string> remarks;          ///< sentences on what was passed over
+  std::vector<std::filesystem::path> named;  ///< see namedFiles(); those of a robot's file
 };
 
 /// Reads
@@ -33,6 +34,9 @@ struct SphereSets {
 /// - CSV with columns link (or name), x, y, z (or cx, cy, cz) and radius (or r).
 /// Errors: NotFound, Unreadable, TooLarge, BadFormat, Unsupported, in a sentence that names the
 /// file.
-[[nodiscard]] Result<SphereSets> readSphereSets(const std::filesystem::path& file);
+/// @param packageFolders those of RobotReading
+[[nodiscard]] Result<SphereSets> readSphereSets(
+    const std::filesystem::path& file,
+    const std::vector<std::filesystem::path>& packageFolders = {});
 
 }  // namespace nearmiss::app::robot

@@ -86,6 +86,13 @@ void MjcfMeshes::readFile(const XMLElement& mesh, const std::string& named, Link
 }
 
 void MjcfMeshes::readVertices(const XMLElement& mesh, LinkShape& shape) {
+  const auto [made, isNew] = made_.try_emplace(&mesh);
+  if (isNew) makeMesh(mesh, made->second);
+  shape.mesh = made->second.mesh;
+  shape.remark = made->second.remark;
+}
+
+void MjcfMeshes::makeMesh(const XMLElement& mesh, LinkShape& shape) {
   const char* vertex = mesh.Attribute("vertex");
   const char* face = mesh.Attribute("face");
   if (!vertex) {

@@ -25,6 +25,7 @@ class MjcfMeshes {
  private:
   void readFile(const tinyxml2::XMLElement& mesh, const std::string& named, LinkShape& shape);
   void readVertices(const tinyxml2::XMLElement& mesh, LinkShape& shape);
+  void makeMesh(const tinyxml2::XMLElement& mesh, LinkShape& made);
   bool readFaces(const tinyxml2::XMLElement& mesh, const char* face, TriangleMesh& made);
   bool makeHull(const tinyxml2::XMLElement& mesh, TriangleMesh& made);
 
@@ -32,6 +33,8 @@ class MjcfMeshes {
   const MjcfDefaults& defaults_;
   const MjcfCompiler& compiler_;
   std::map<std::string, const tinyxml2::XMLElement*> meshes_;
+  /// What makeMesh() made of assets, which geoms share; without a mesh where it failed.
+  std::map<const tinyxml2::XMLElement*, LinkShape> made_;
 };
 
 }  // namespace nearmiss::app::robot

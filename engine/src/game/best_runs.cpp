@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "record/free_name.h"
+
 namespace nearmiss::engine {
 namespace {
 
@@ -85,16 +87,6 @@ std::string textOf(const std::vector<BestRun>& runs) {
   Json table{{"version", 1}, {"runs", Json::array()}};
   for (const BestRun& run : runs) table["runs"].push_back(jsonOf(run));
   return table.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-/// A name beside `file` that is not taken.
-fs::path freeName(const fs::path& file) {
-  std::error_code failed;
-  fs::path name = file;
-  for (int n = 2; fs::exists(name, failed); ++n)
-    name = file.parent_path() /
-           fmt::format("{}-{}{}", file.stem().string(), n, file.extension().string());
-  return name;
 }
 
 /// "run-20260131-1745.session", from the date.

@@ -61,17 +61,19 @@ EdgeSearch::Look EdgeSearch::lookAt(const Vec3& point, SurfaceSide side) const {
   return {onSide ? nearest.distance : -nearest.distance, nearest.triangle};
 }
 
-/// Where both ends are within the limit of one triangle, so is all between them: the distance from
-/// a triangle is convex.
-bool EdgeSearch::liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to) const {
+/// Where both ends are no farther from one triangle than `most`, so is all between them: the
+/// distance from a triangle is convex.
+bool EdgeSearch::liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to, Real most) const {
   const Triangle corners = other_.mesh().corners(triangle);
-  const Real most = limit_ * limit_;
-  return squaredFromTriangle(from, corners) <= most && squaredFromTriangle(to, corners) <= most;
+  const Real squared = most * most;
+  return squaredFromTriangle(from, corners) <= squared &&
+         squaredFromTriangle(to, corners) <= squared;
 }
 
 /// Halves an edge until no piece can be farther. True if it ends the search.
 bool EdgeSearch::walk(const Vec3& from, const Vec3& to, SurfaceSide side, bool first) {
   constexpr Real enough = 1.01;
+  const Real rounded = 1e-3 * limit_;
   open_.assign(1, {from, to});
   while (!open_.empty() && !clock_.cancelled()) {
     const Piece piece = open_.back();
@@ -84,7 +86,9 @@ bool EdgeSearch::walk(const Vec3& from, const Vec3& to, SurfaceSide side, bool f
     if (first && best_.away > limit_) return true;
     // The distance changes by no more than the way along the edge
     if (look.away + half <= std::max(limit_, enough * best_.away)) continue;
-    if (half <= 0.25 * limit_ || liesOn(look.triangle, piece.from, piece.to)) continue;
+    // Along a face nothing is farther than what was found, however short the pieces are
+    const Real known = std::max(limit_, best_.away + rounded);
+    if (half <= 0.25 * limit_ || liesOn(look.triangle, piece.from, piece.to, known)) continue;
     open_.push_back({middle, piece.to});
     open_.push_back({piece.from, middle});
   }
@@ -151,7 +155,7 @@ void EdgeSearch::quarter(const Triangle& whole) {
     const Look look = lookAt(middle, SurfaceSide::Inside);
     if (look.away > best_.away) best_ = {look.away, middle};
     if (look.away + reach <= std::max(limit_, worthwhileGain * best_.away)) continue;
-    if (liesOn(look.triangle, p, q) && liesOn(look.triangle, q, r)) continue;
+    if (liesOn(look.triangle, p, q, limit_) && liesOn(look.triangle, q, r, limit_)) continue;
     const Vec3 pq = 0.5 * (p + q), qr = 0.5 * (q + r), rp = 0.5 * (r + p);
     openFaces_.insert(openFaces_.end(), {{p, pq, rp}, {pq, q, qr}, {rp, qr, r}, {pq, qr, rp}});
   }

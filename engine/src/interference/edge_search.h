@@ -66,7 +66,8 @@ class EdgeSearch {
   bool walk(const Vec3& from, const Vec3& to, SurfaceSide side, bool first);
   void findCrossings(const Triangle& triangle);
   void quarter(const Triangle& whole);
-  [[nodiscard]] bool liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to) const;
+  [[nodiscard]] bool liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to,
+                            Real most) const;
 
   const Polyhedron& own_;
   const MeshEdges& edges_;

@@ -33,7 +33,8 @@ class ShapeStore {
   /// The shape of a model, built and stored if it is not there or cannot be read; a .shape file as
   /// it is. Errors: see readStillScene().
   Result<StoredShape> take(const std::filesystem::path& model, BuildProgress* progress);
-  /// Writes the list. Errors: Unreadable.
+  /// Writes the list, after what is no list is set aside as "shapes-damaged.json", or with a number
+  /// that no other has. Errors: Unreadable.
   [[nodiscard]] std::optional<Error> close();
 
  private:
@@ -45,6 +46,7 @@ class ShapeStore {
   std::string builder_;
   nlohmann::json list_;
   bool changed_ = false;
+  bool strange_ = false;  ///< the file of that name is no list of shapes
 };
 
 }  // namespace nearmiss::engine

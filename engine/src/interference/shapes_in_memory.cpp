@@ -21,6 +21,7 @@
 
 #include "interference/shape_store.h"
 #include "model/guarded.h"
+#include "record/free_name.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -109,11 +110,13 @@ Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& b
   const fs::path list = folder / listName;
   std::string text;
   // Without it, or with another, shapes are measured again
-  if (!fs::is_regular_file(list, failed) || readFile(list, maxLayout, text) != 0 ||
-      !jsonExcess(text, maxLayout).empty())
+  const bool there = fs::is_regular_file(list, failed) && fs::file_size(list, failed) > 0;
+  if (!there || readFile(list, maxLayout, text) != 0 || !jsonExcess(text, maxLayout).empty())
     text.clear();
   store.list_ = nlohmann::json::parse(text, nullptr, false);
-  if (!store.list_.is_object()) store.list_ = nlohmann::json::object();
+  if (store.list_.is_object()) return store;
+  store.list_ = nlohmann::json::object();
+  store.strange_ = there;
   return store;
 }
 
@@ -187,6 +190,13 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
 
 std::optional<Error> ShapeStore::close() {
   if (!changed_) return std::nullopt;
+  if (strange_) {
+    // Whatever it is, it is not written over
+    const fs::path list = folder_ / listName, aside = freeName(folder_ / "shapes-damaged.json");
+    std::error_code failed;
+    fs::rename(list, aside, failed);
+    if (failed) return cannotWrite(aside, failed.value());
+  }
   // A name of a file may be in no encoding at all: its shape is measured again then
   const auto written = writeWhole(
       folder_ / listName, list_.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
