@@ -180,7 +180,7 @@ def test_the_program_reads_saved_trees(tmp_path):
     obj.write_text("".join(f"v {x} {y} {z}\n" for x, y, z in CORNERS)
                    + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in SIDES))
     nearmiss.Shape.load(obj, levels=2, radius=1.0).save_tree(tree)
-    program = os.environ["NEARMISS_PROGRAM"]
+    program = os.environ.get("NEARMISS_PROGRAM") or pytest.skip("the program is not built")
     told = subprocess.run([program, "tree", "info", tree], capture_output=True, text=True, check=True).stdout
     assert "variational" in told
     subprocess.run([program, "tree", "check", tree, obj], capture_output=True, check=True)
