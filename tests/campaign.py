@@ -6,13 +6,14 @@
     tests/campaign.py --page [--of COMMIT] [-o DIR]
 
 A row is split into pieces, each with a seed of its own; what an interrupted call has finished is kept by commit, and the
-next call of the same commit goes on from there. Pieces are alike for every call, so that machines share them:
+next call of the same commit goes on from there, with what was not built anew since. Pieces are alike for every call, so that
+machines share them:
 
     parallel tests/campaign.py --tier night --as-built --shard {}/8 -o DIR ::: 1 2 3 4 5 6 7 8
     sbatch --array=1-64 --wrap 'tests/campaign.py --tier release --as-built --shard $SLURM_ARRAY_TASK_ID/64 -o DIR'
 
-DIR/campaign.csv sums up what DIR holds of this commit. --page writes those rows into docs/reliability.csv and the page. The
-exit code is 0 if nothing was wrong, 1 if something was, 2 if the campaign could not run, 130 if it was interrupted.
+DIR/campaign.csv sums up what DIR holds of this commit. --page writes those rows into docs/reliability.csv and the page, but
+never those of sources that differ from their commit. The exit code is 0 if nothing was wrong, 1 if something was, 2 if the campaign could not run, 130 if it was interrupted.
 """
 import argparse
 import concurrent.futures
@@ -85,7 +86,7 @@ def words_of(row, build, seed, factor, report, out):
 
 
 def counted(row, report, text):
-    """Cases, failures and skipped tests of a piece: each test says in its properties how many cases it drew."""
+    """Cases, failures and skipped tests of a piece: each test that draws some says in its properties how many."""
     if row.filter is None:
         found = [int(n) for n in re.findall(row.cases, text)]
         return (sum(found) if found else 0), 0, 0
@@ -94,7 +95,7 @@ def counted(row, report, text):
         for test in suite["testsuite"]:
             skipped += test["result"] == "SKIPPED"
             wrong += len(test.get("failures", []))
-            cases += int(test.get("cases", test["result"] == "COMPLETED"))
+            cases += int(test.get("cases", 0))
     return cases, wrong, skipped
 
 
@@ -111,11 +112,8 @@ def best_lines(folder, commit):
 
 
 def is_fresh(kept, program):
-    """True if a result is there; of changed sources, if it is of the program as it is now."""
-    if not kept.exists():
-        return False
-    return not kept.parent.name.endswith("-changed") or not program.exists() or \
-        kept.stat().st_mtime >= program.stat().st_mtime
+    """True if a result is there, and of the program as it is now."""
+    return kept.exists() and (not program.exists() or kept.stat().st_mtime >= program.stat().st_mtime)
 
 
 def ended(child):
@@ -258,8 +256,12 @@ def main():
     folder = options.out / commit
     folder.mkdir(parents=True, exist_ok=True)
     if options.page:
-        from campaign_page import write_page
-        return write_page(best_lines(folder, commit))
+        import campaign_page
+        lines = best_lines(folder, commit)
+        if lines and commit.endswith("-changed"):
+            print(f"{folder} holds results of changed sources, which nobody could repeat", file=sys.stderr)
+            return 2
+        return campaign_page.write_page(lines)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupt)

@@ -5,6 +5,7 @@
 Bounds, pieces and shards by numbers; keeping, resuming and failing by a program that only says what it was called with; and
 that every row names a test that is there.
 """
+import fnmatch
 import math
 import os
 import pathlib
@@ -21,6 +22,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import campaign  # noqa: E402
 import campaign_page  # noqa: E402
+import kernels  # noqa: E402
 import mutants  # noqa: E402
 from campaign_table import COLUMNS, GOALS, ROWS, Goal, Need, Row  # noqa: E402
 from kernels import KERNELS, occurrence, read_reasons  # noqa: E402
@@ -146,18 +148,65 @@ class Runs(unittest.TestCase):
     def test_a_command_runs_again_once_its_program_is_another(self):
         (self.folder / "program").write_text(f"#!/bin/sh\necho x >> {self.folder}/calls\necho cases: 5\n")
         command = Row("R9", "fuzz", "a promise", f"env A=1 {self.folder}/program", None, (0, 1, 1), 1, r"cases: (\d+)")
-        with mock.patch.object(campaign, "commit_name", return_value="c-changed"):
-            for wanted in (1, 1):
-                self.assertEqual(self.run_row("works", row=command), 0)
-                self.assertEqual(len(self.calls()), wanted)
-            later = time.time() + 10
-            os.utime(self.folder / "program", (later, later))
+        for wanted in (1, 1):
             self.assertEqual(self.run_row("works", row=command), 0)
+            self.assertEqual(len(self.calls()), wanted)
+        later = time.time() + 10
+        os.utime(self.folder / "program", (later, later))
+        self.assertEqual(self.run_row("works", row=command), 0)
         self.assertEqual((len(self.calls()), self.table()["cases"]), (2, "5"))
+
+    def test_what_changed_sources_give_is_not_published(self):
+        with mock.patch.object(campaign_page, "write_page", return_value=0) as write:
+            with mock.patch.object(campaign, "commit_name", return_value="c-changed"), mock.patch("sys.stderr"):
+                self.assertEqual(self.run_row("works", "--page"), 0)  # of what was there before
+                write.assert_called_once_with([])
+                self.assertEqual(self.run_row("works"), 0)
+                self.assertEqual(self.run_row("works", "--page"), 2)
+            with mock.patch.object(campaign, "commit_name", return_value="c"), mock.patch("sys.stderr"):
+                self.assertEqual(self.run_row("works", "--page", "--of", "c-changed"), 2)
+                self.assertEqual(write.call_count, 1)
+                self.assertEqual(self.run_row("works"), 0)
+                self.assertEqual(self.run_row("works", "--page"), 0)
+        self.assertEqual([line["commit"] for line in write.call_args[0][0]], ["c"])
+
+    def test_tests_that_count_nothing_are_no_cases(self):
+        report = self.folder / "report.json"
+        report.write_text('{"testsuites": [{"testsuite": [{"result": "COMPLETED", "cases": "70"}, {"result": "COMPLETED"}]}]}')
+        self.assertEqual(campaign.counted(ROWS[0], report, ""), (70, 0, 0))
 
     def test_builds_keep_their_own_results(self):
         self.assertEqual(self.run_row("works", out=False), 0)
         self.assertEqual(len(list((self.folder / "campaign").glob("*/works-2-1.json"))), 1)
+
+
+class Commits(unittest.TestCase):
+    def test_new_files_are_a_change(self):
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(kernels, "ROOT", pathlib.Path(name)):
+            def git(*words):
+                subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=name, check=True,
+                               stdout=subprocess.DEVNULL)
+            git("init", "-q")
+            (kernels.ROOT / ".gitignore").write_text("build/\n")
+            git("add", ".gitignore")
+            git("commit", "-q", "-m", "first")
+            for ignored in ("build", "docs"):
+                (kernels.ROOT / ignored).mkdir()
+                (kernels.ROOT / ignored / "file").touch()
+            self.assertRegex(kernels.commit_name(), "^[0-9a-f]{12}$")
+            (kernels.ROOT / "new.cpp").touch()
+            self.assertRegex(kernels.commit_name(), "^[0-9a-f]{12}-changed$")
+
+
+def sources_of(row):
+    """The files of a row's program that hold tests of its filter."""
+    folder, name = (campaign.ROOT / row.program).parent, pathlib.Path(row.program).name
+    listed = re.search(rf"nearmiss_test\({name}\s[^)]*?SOURCES\s([^)]*)\)", (folder / "CMakeLists.txt").read_text())
+    for file in filter(pathlib.Path.exists, (folder / word for word in listed[1].split())):
+        tests = re.findall(r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", file.read_text(), re.MULTILINE)
+        if any(fnmatch.fnmatchcase(test, pattern) for suite, name in tests for pattern in row.filter.split(":")
+               for test in (f"{suite}.{name}", f"of/{suite}.{name}/0")):
+            yield file
 
 
 class Table(unittest.TestCase):
@@ -171,11 +220,13 @@ class Table(unittest.TestCase):
     def test_pieces_try_other_cases(self):
         """Where no seed chooses the cases, a second piece would count the same again."""
         for row in ROWS:
-            source = campaign.ROOT / f"{row.program}.cpp"
-            several = any(len(campaign.pieces(row, tier)) > 1 for tier in campaign.TIERS)
-            text = source.read_text() if row.filter is not None and source.exists() else ""
-            if several and "cases(" in text:
-                self.assertTrue(re.search(r"\bRandom\b|campaignSeed|support/random\.h|oracle/", text), row.name)
+            if row.filter is None or all(len(campaign.pieces(row, tier)) < 2 for tier in campaign.TIERS):
+                continue
+            counting = [(file, text) for file in sources_of(row)
+                        if re.search(r"\bcases\(|reportCases\(", text := file.read_text())]
+            self.assertTrue(counting, f"{row.name}: no file counts its cases")
+            for file, text in counting:
+                self.assertRegex(text, r"\bRandom\b|campaignSeed|support/random\.h|oracle/", f"{row.name}: {file}")
 
     def test_rows_name_tests_that_are_there(self):
         looked_at = 0
@@ -188,6 +239,14 @@ class Table(unittest.TestCase):
                 self.assertIn("\n  ", found.stdout, f"{row.name}: no test {one}")
             looked_at += 1
         self.assertGreater(looked_at, 5)
+
+    def test_seeds_that_are_claimed_are_those_that_were_run(self):
+        pieces = {row.name: row.piece for row in ROWS}
+        for name, line in campaign_page.read_table().items():
+            count, _, span = line["seeds"].rpartition(" of ")
+            first, _, last = span.partition("-")
+            claimed = int(count or int(last or first) - int(first) + 1)
+            self.assertEqual(claimed, math.ceil(float(line["factor"]) / pieces[name]), name)
 
     def test_page_is_what_its_figures_say(self):
         self.assertEqual(campaign_page.check_page(), 0)

@@ -61,12 +61,12 @@ KERNELS = (
 
 
 def commit_name():
-    """Of the sources as they are, "-changed" behind it where they differ from that commit."""
+    """Of the sources as they are, "-changed" behind it where they differ from that commit: a new file is a change too."""
     def said(*words):
         done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
         return done.stdout.strip() if done.returncode == 0 else ""
 
-    changed = said("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs")
+    changed = said("status", "--porcelain", "--untracked-files=normal", "--", ".", ":!docs")
     return (said("rev-parse", "--short=12", "HEAD") or "unknown") + ("-changed" if changed else "")
 
 

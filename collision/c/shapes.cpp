@@ -129,11 +129,14 @@ nearmiss_status nearmiss_shape_refit(const nearmiss_shape* shape, const double* 
       firstNull(Named{"shape", shape}, Named{"vertices", vertices}, Named{"refitted", refitted});
   if (missing) return isNull(missing);
   return guarded([&] {
-    // Read no more than the shape has: another count is refused below, whatever lies there
+    // Whatever another count of numbers are, they are not read
     const std::size_t known = shape->shape.polyhedron().mesh().positions.size();
-    std::vector<Vec3> positions(std::min(vertex_count, known + 1), Vec3(0.0));
-    for (std::size_t i = 0; i < std::min(vertex_count, known); ++i)
-      positions[i] = vectorOf(vertices + 3 * i);
+    if (vertex_count != known)
+      return failed(NEARMISS_MISMATCH, "there are " + std::to_string(vertex_count) +
+                                           " positions for the " + std::to_string(known) +
+                                           " vertices of the shape");
+    std::vector<Vec3> positions(known);
+    for (std::size_t i = 0; i < known; ++i) positions[i] = vectorOf(vertices + 3 * i);
     return withValue(nearmiss::refit(shape->shape, positions), [&](Refit&& made) {
       *refitted = new nearmiss_shape{std::move(made.shape)};
       if (refit) *refit = {made.growth, made.rebuildPays};

@@ -19,7 +19,8 @@ Vec3 unitOrZero(const Vec3& normal) noexcept {
 }  // namespace
 
 Result<std::uint32_t> MeshFileBuilder::addVertex(const Vec3& position, const Vec3& normal) {
-  if (file_.mesh.positions.size() >= 4 * max_)
+  // By division: any limit may be set, and four times it may be no number
+  if (file_.mesh.positions.size() / 4 >= max_)
     return Error{ErrorCode::TooLarge, filled("more than the {} vertices allowed", 4 * max_)};
   file_.mesh.positions.push_back(position);
   file_.normals.push_back(unitOrZero(normal));

@@ -50,8 +50,15 @@ class TextStl {
 
   Result<MeshFile> run() {
     // Facets may share a line
+    bool ended = false;
     for (std::string word = nextWord(); !word.empty(); word = nextWord()) {
       const bool named = word == "solid" || word == "endsolid";
+      if (ended && !named && word != "facet") {
+        builder_.note(
+            filled("what follows its last solid, from line {} on, was left out", words_.line()));
+        break;
+      }
+      ended = word == "endsolid";
       if (!named && word != "facet") return unexpected(word, "\"facet\"");
       if (const auto read = named ? passName() : readFacet(); !read) return read.error();
     }
@@ -127,8 +134,11 @@ Result<MeshFile> readStl(std::string_view bytes, const MeshFileLimits& limits) {
   const std::size_t begin =
       std::min(bytes.find_first_not_of(" \t\r\n\v\f\xef\xbb\xbf"), bytes.size());
   const bool solid = lowerCase(bytes.substr(begin, 5)) == "solid";
-  // Binary files may begin with "solid" too: those have just the length that they announce
-  if (solid && (bytes.size() < headBytes || bytes.size() != headBytes + count * triangleBytes))
+  // Binary files may begin with "solid" too: those have just the length that they announce, or a
+  // head that is no text, and all that they announce
+  const bool exact = bytes.size() == headBytes + count * triangleBytes;
+  const bool noText = count <= room && bytes.substr(0, headBytes).find('\0') < headBytes;
+  if (solid && (bytes.size() < headBytes || !(exact || noText)))
     return TextStl(bytes, limits).run();
   if (bytes.size() < headBytes)
     return Error{ErrorCode::BadFormat, "it is shorter than the head of an STL file"};

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """nearmiss.robot(): the links of a URDF file as shapes, posed by its joints."""
 import collections
+import functools
 import itertools
 import pathlib
 import time
@@ -49,6 +50,15 @@ def _origin(element):
     pose[:3, :3] = _turn(_unit(turn[:3]), 2 * np.arctan2(np.linalg.norm(turn[:3]), turn[3]))
     for axis, angle in zip(np.eye(3), _numbers(origin, "rpy", 3, (0, 0, 0))):
         pose[:3, :3] = _turn(axis, angle) @ pose[:3, :3]
+    return pose
+
+
+def _after(link, *poses):
+    """Poses one after the other, of a link that is named where they go beyond all numbers."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        pose = functools.reduce(np.matmul, poses)
+    if not np.isfinite(pose).all():
+        raise Error(f'the pose of the link "{link}" is not finite')
     return pose
 
 
@@ -177,12 +187,12 @@ class Robot:
                 moved[:3, 3] = values[name] * axis
             elif kind in MOVING:
                 moved[:3, :3] = _turn(axis, values[name])
-            poses[child] = poses[parent] @ origin @ moved
+            poses[child] = _after(child, poses[parent], origin, moved)
         return poses
 
     def _placed(self, positions):
         poses = self.poses(positions)
-        return [(link, shape, poses[link] @ origin) for link, shape, origin in self.parts]
+        return [(link, shape, _after(link, poses[link], origin)) for link, shape, origin in self.parts]
 
     def _gaps(self, placed):
         """For each part those after it that it may touch, and the distances of their bounding spheres."""

@@ -185,12 +185,45 @@ def _crossings(corners, other):
             yield point
 
 
+def _clipped(corners, other, normal):
+    """What of a triangle lies above and below another, as corners of a polygon."""
+    # What is rounded must not cut off corners and edges that just touch
+    slack = 1e-9 * np.dot(normal, normal)
+    for k in range(3):
+        inward = np.cross(normal, other[(k + 1) % 3] - other[k])
+        heights = [np.dot(corner - other[k], inward) + slack for corner in corners]
+        kept = []
+        for i, (corner, high) in enumerate(zip(corners, heights)):
+            before, low = corners[i - 1], heights[i - 1]
+            if (low < 0) != (high < 0):
+                kept.append(before + (corner - before) * (low / (low - high)))
+            if high >= 0:
+                kept.append(corner)
+        corners = kept
+    return corners
+
+
+def _shared(corners, other):
+    """Corners of what of a triangle lies above and below another, and how far from its plane each is."""
+    normal = np.cross(other[1] - other[0], other[2] - other[0])
+    length = np.linalg.norm(normal)
+    if length > 0:
+        for point in _clipped(corners, other, normal):
+            yield point, abs(np.dot(point - other[0], normal)) / length
+
+
 def _meeting_point(first, second):
     """The middle of what two triangles that meet have in common."""
     points = [*_crossings(first, second), *_crossings(second, first)]
     if points:
         return np.mean(points, axis=0)
-    # They lie in one plane: a point of each edge that is the nearest to the other's middle
+    # They lie in one plane, or only touch: what of each lies in the other's plane
+    shared = [*_shared(first, second), *_shared(second, first)]
+    if shared:
+        size = np.ptp(np.concatenate((first, second)), axis=0).max()
+        most = min(height for _, height in shared) + 1e-9 * size
+        return np.mean([point for point, height in shared if height <= most], axis=0)
+    # Of needles without area a corner near both
     every = np.concatenate((first, second))
     return every[np.argmin(np.linalg.norm(every - every.mean(axis=0), axis=1))]
 

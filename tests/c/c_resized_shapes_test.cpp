@@ -53,6 +53,10 @@ TEST(CFunctions, ShapesAreScaledAndRefittedAsInCpp) {
   EXPECT_EQ(nearmiss_shape_refit(plain, vertices.data(), std::numeric_limits<std::size_t>::max(),
                                  &none, nullptr),
             NEARMISS_MISMATCH);
+  EXPECT_EQ(nearmiss_shape_refit(plain, vertices.data(), 100000, &none, nullptr),
+            NEARMISS_MISMATCH);
+  EXPECT_THAT(nearmiss_error(),
+              HasSubstr("100000 positions for the " + std::to_string(moved.size()) + " vertices"));
   EXPECT_EQ(nearmiss_shape_refit(plain, nullptr, moved.size(), &none, nullptr),
             NEARMISS_UNSUPPORTED);
   EXPECT_EQ(nearmiss_shape_scaled(plain, 0.0, &none), NEARMISS_UNSUPPORTED);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -101,6 +102,11 @@ TEST_F(Loading, HoldsToItsLimits) {
   EXPECT_EQ(many.error().code, ErrorCode::TooLarge);
   EXPECT_THAT(many.error().message, HasSubstr("100 triangles"));
   EXPECT_TRUE(load("x.obj", text, {.maxTriangles = 10'000}));
+  // Four times these as many vertices are more than a number holds
+  for (const std::size_t none : {SIZE_MAX, SIZE_MAX / 4 + 1}) {
+    EXPECT_TRUE(load("x.obj", text, {.maxTriangles = none}));
+    EXPECT_TRUE(load("x.glb", test::asGlb(test::cube()), {.maxTriangles = none}));
+  }
 }
 
 /// Nothing that a file loses or has changed may do more than be refused, and never for the time or

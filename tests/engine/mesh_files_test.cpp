@@ -287,12 +287,22 @@ TEST_F(Loading, TakesBinaryStlThatBeginsAsText) {
   EXPECT_EQ(loaded->mesh.triangles.size(), 12u);
   bytes.replace(0, 5, "SOLID");
   EXPECT_TRUE(load("x.stl", bytes));
+  const auto longer = load("x.stl", bytes + "\n");
+  ASSERT_TRUE(longer) << longer.error().message;
+  EXPECT_EQ(longer->mesh.triangles.size(), 12u);
+  EXPECT_THAT(longer->warnings, Contains(HasSubstr("1 bytes after its 12 triangles")));
 }
 
 TEST_F(Loading, TellsOfWhatFollowsTheTriangles) {
   const auto stl = load("x.stl", test::asBinaryStl(test::cube()) + "more");
   ASSERT_TRUE(stl) << stl.error().message;
   EXPECT_THAT(stl->warnings, Contains(HasSubstr("4 bytes after its 12 triangles")));
+  const std::string solid = test::asAsciiStl(test::cube());
+  const auto text = load("x.stl", solid + "made by hand\nsolid\n");
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_EQ(text->mesh.triangles.size(), 12u);
+  EXPECT_THAT(text->warnings, Contains(HasSubstr("what follows its last solid, from line 8")));
+  EXPECT_FALSE(load("x.stl", solid.substr(0, solid.rfind("endsolid")) + "made\n"));
   const auto off = load("x.off", test::asOff(test::cube()) + "\n3 0 1 2\n");
   ASSERT_TRUE(off) << off.error().message;
   EXPECT_THAT(off->warnings, Contains(HasSubstr("what follows its 12 faces")));

@@ -227,9 +227,9 @@ TEST(MotionInBlocks, IsThatOfEachShipAlone) {
     several += fleet.plain().several;
     stopped += fleet.plain().stopped;
   }
-  EXPECT_GT(steps, nearmiss::test::cases(30000) * 1u);
-  EXPECT_GT(several, nearmiss::test::cases(1000) * 1u);
-  EXPECT_GT(stopped, nearmiss::test::cases(10) * 1u);
+  EXPECT_GT(steps, 30000 * nearmiss::test::campaignFactor());
+  EXPECT_GT(several, 1000 * nearmiss::test::campaignFactor());
+  EXPECT_GT(stopped, 10 * nearmiss::test::campaignFactor());
 }
 
 }  // namespace

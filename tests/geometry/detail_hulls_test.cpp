@@ -157,7 +157,7 @@ TEST(DetailHulls, BeginWhereTheCoarserLevelEnded) {
                 byHand);
     }
   }
-  EXPECT_GT(compared, test::cases(200));
+  EXPECT_GT(compared, 200 * test::campaignFactor());
   EXPECT_LT(steps, fromAnywhere);
 }
 

@@ -2,6 +2,7 @@
 """Two hostile numbers at once in whatever takes numbers: an exception that names one of them, or an answer without a NaN."""
 import itertools
 import os
+import re
 
 import nearmiss
 import numpy as np
@@ -12,8 +13,8 @@ from meshes import at
 HOSTILE = [np.nan, np.inf, -np.inf, np.finfo(float).max, -np.finfo(float).max, 5e-324, -0.0, 0.0, -1.0, 0.5, 1e300, 1e60, -1e60]
 if "NEARMISS_CAMPAIGN" not in os.environ:
     HOSTILE = [np.nan, np.inf, np.finfo(float).max, 0.0, -1.0, 0.5]
-NAMES = {"here": "pose", "there": "pose", "poses": "pose", "motion": "motion|elocity", "origins": "ray|origin",
-         "directions": "ray|direction", "ends": "ray|end", "points": "point", "vertices": "vert|coordinate|mesh"}
+NAMES = {"here": "pose", "there": "pose", "poses": "pose", "motion": "motion|elocity", "origins": "origin.",
+         "directions": "direction", "ends": "end is", "points": "point.", "vertices": "vert|coordinate|mesh"}
 ANSWERS = (nearmiss.Answer, nearmiss.Distance, nearmiss.Penetration, nearmiss.ContactManifold, nearmiss.Protrusion,
            nearmiss.ContactTime, nearmiss.Collisions, nearmiss.Nearest, nearmiss.Refit)
 SHORT = 2e-5  # seconds
@@ -124,7 +125,9 @@ def test_pairs_of_hostile_numbers(name, doors_of_this):
             except (nearmiss.Error, ValueError) as refusal:
                 refused += 1
                 words = "|".join(NAMES.get(key, key) for key, _ in (first, second)).split("|")
-                assert any(word in str(refusal) for word in words), (first, one, second, other, str(refusal))
+                # That it is the ray or the point of this number says nothing of what is wrong with it
+                said = re.sub(r"^(ray|point) \d+: ", "", str(refusal))
+                assert any(word in said for word in words), (first, one, second, other, said)
             else:
                 answered += 1
                 for number in numbers_in(answer):

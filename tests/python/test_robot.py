@@ -269,6 +269,21 @@ def test_numbers_out_of_range(arm, tmp_path):
             follower.poses({"slide": 1e8})
 
 
+def test_poses_beyond_all_numbers_are_refused(tmp_path):
+    links = "".join(f'<link name="{name}"><collision><origin xyz="{x} 0 0"/><geometry><sphere radius="1"/></geometry>'
+                    "</collision></link>" for name, x in (("base", 0), ("one", 0), ("two", 0), ("far", 1e15)))
+    joints = "".join(f'<joint name="{child} moves" type="prismatic"><parent link="{parent}"/><child link="{child}"/></joint>'
+                     for parent, child in (("base", "one"), ("one", "two"), ("one", "far")))
+    (tmp_path / "slides.urdf").write_text(f'<robot name="slides">{links}{joints}</robot>')
+    slides, world = nearmiss.robot(tmp_path / "slides.urdf", builder="octree", levels=1), nearmiss.World()
+    bodies = slides.add_to(world)
+    for positions, link in (([1e308, 1e308, 0], "two"), ([1e308, -1e308, 1e308], "far"), ([-1.7e308, -1.7e308, 0], "two")):
+        for call in (slides.poses, slides.collisions, slides.min_distance, lambda p: slides.move_in(world, bodies, p)):
+            with pytest.raises(nearmiss.Error, match=f'the pose of the link "{link}" is not finite'):
+                call(positions)
+    assert slides.collisions([0, 5, 0]) == [] and slides.collisions([0, 1, 0])[0][:2] == ("base", "two")
+
+
 def test_positions_that_are_none(arm, tmp_path):
     for positions in ({"gone": 1}, {"bolts": 1}, {"elbow": np.nan}, [1, 2], [1, 2, 3, 4]):
         with pytest.raises(ValueError):

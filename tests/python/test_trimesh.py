@@ -8,7 +8,7 @@ import warnings
 import nearmiss
 import numpy as np
 import pytest
-from nearmiss.trimesh import CollisionManager, ContactData, DistanceData, scene_to_collision
+from nearmiss.trimesh import CollisionManager, ContactData, DistanceData, _meeting_point, scene_to_collision
 from meshes import CORNERS, SIDES, at, ball
 from test_world import turned
 
@@ -125,6 +125,27 @@ def test_contacts_lie_on_both_and_part_them(seed):
     moved = model["two"][1].copy()
     moved[:3, 3] += contact.normal * (contact.depth + 1e-6)
     assert not verdict(*model["one"], model["two"][0], moved)
+
+
+def test_contacts_of_faces_in_one_plane_lie_on_both():
+    one, other, there = np.array([1, 1, 5]), np.array([3.5, 5, 1.5]), np.array([-0.5, 6, -1.5])
+    manager = CollisionManager()
+    manager.add_object("one", mesh(CORNERS * one, SIDES))
+    hit, contacts = manager.in_collision_single(mesh(CORNERS * other + there, SIDES), return_data=True)
+    assert hit
+    assert np.all(np.abs(contacts[0].point) <= one + 1e-7) and np.all(np.abs(contacts[0].point - there) <= other + 1e-7)
+
+
+@pytest.mark.parametrize("turn", [np.eye(3), [[0.36, 0.48, -0.8], [-0.8, 0.6, 0], [0.48, 0.64, 0.6]]])
+def test_triangles_that_only_touch_meet_in_both(turn):
+    floor = [[-5, -1, 0], [5, -1, 0], [5, 1, 0]]
+    for other in ([[-1, -5, 0], [1, 5, 0], [-1, 5, 0]], [[0, 0, 0], [3, 0, 2], [-3, 1, 2]], [[4, 0, 0], [4, 9, 0], [4, 0, 5]],
+                  [[5, -1, 0], [9, -1, 0], [9, -5, 0]], [[1, -1, 0], [3, -1, 0], [2, -4, 0]], [[5, 1, 0], [5, -1, 0], [8, 0, 0]]):
+        pair = [mesh(np.array(corners) @ np.transpose(turn) + (7, 8, 9), [[0, 1, 2]]) for corners in (floor, other)]
+        for first, second in (pair, pair[::-1]):
+            point = _meeting_point(first.vertices, second.vertices)
+            lies_in_face(point, first, np.eye(4), 0)
+            lies_in_face(point, second, np.eye(4), 0)
 
 
 def test_what_is_inside_touches():

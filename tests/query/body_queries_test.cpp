@@ -102,9 +102,9 @@ TEST(BodyQueries, FindTheFirstOfAllBodies) {
       }
     }
   }
-  EXPECT_GT(hits, test::cases(150));
-  EXPECT_GT(misses, test::cases(200));
-  EXPECT_GT(spared, test::cases(80));
+  EXPECT_GT(hits, 150 * test::campaignFactor());
+  EXPECT_GT(misses, 200 * test::campaignFactor());
+  EXPECT_GT(spared, 80 * test::campaignFactor());
 }
 
 /// Bodies that a segment meets in its end only, which rounding puts before or behind it: the lowest
@@ -183,8 +183,8 @@ TEST(BodyQueries, FindTheNearestOfAllBodiesAndThoseThatHoldAPoint) {
       held += static_cast<int>(holders.size());
     }
   }
-  EXPECT_GT(held, test::cases(40));
-  EXPECT_GT(beyond, test::cases(30));
+  EXPECT_GT(held, 40 * test::campaignFactor());
+  EXPECT_GT(beyond, 30 * test::campaignFactor());
 }
 
 TEST(BodyQueries, AreBoundedWhereverTimeRunsOut) {
@@ -228,7 +228,7 @@ TEST(BodyQueries, AreBoundedWhereverTimeRunsOut) {
       }
     }
   }
-  EXPECT_GT(stops, test::cases(1500));
+  EXPECT_GT(stops, 1500 * test::campaignFactor());
 }
 
 TEST(BodyQueries, RefuseWhatTheyCannotWorkWith) {

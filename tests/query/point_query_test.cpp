@@ -169,8 +169,8 @@ TEST(NearestPoint, IsBoundedWhereverTimeRunsOut) {
     ASSERT_EQ(last.lower, whole.lower);
     ASSERT_EQ(last.triangle, whole.triangle);
   }
-  EXPECT_GT(stops, test::cases(900));
-  EXPECT_GT(raised, test::cases(200));
+  EXPECT_GT(stops, 900 * test::campaignFactor());
+  EXPECT_GT(raised, 200 * test::campaignFactor());
 }
 
 }  // namespace

@@ -366,9 +366,9 @@ TEST(Raycast, IsBoundedWhereverTimeRunsOut) {
     ASSERT_EQ(last.triangle, whole.triangle);
     ASSERT_EQ(last.point, whole.point);
   }
-  EXPECT_GT(hits, test::cases(150));
-  EXPECT_GT(stops, test::cases(800));
-  EXPECT_GT(raised, test::cases(100));
+  EXPECT_GT(hits, 150 * test::campaignFactor());
+  EXPECT_GT(stops, 800 * test::campaignFactor());
+  EXPECT_GT(raised, 100 * test::campaignFactor());
 }
 
 }  // namespace

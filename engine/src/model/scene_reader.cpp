@@ -96,7 +96,9 @@ Result<std::size_t> checkLimits(const std::vector<Instance>& instances, const fs
       if (corners < 3) ++leftOut;
     }
     vertices += instance.mesh->mNumVertices;
-    if (triangles > options.maxTriangles || vertices > 4 * options.maxTriangles)
+    // By division: any limit may be set, and four times it may be no number
+    const bool tooMany = vertices > 0 && (vertices - 1) / 4 >= options.maxTriangles;
+    if (triangles > options.maxTriangles || tooMany)
       return Error{ErrorCode::TooLarge, fmt::format("\"{}\": more than the {} triangles allowed",
                                                     file.string(), options.maxTriangles)};
     for (unsigned v = 0; v < instance.mesh->mNumVertices; ++v) {
