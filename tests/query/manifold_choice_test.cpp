@@ -21,14 +21,15 @@ TEST(ManifoldChoice, HasTheDeepestPoint) {
   one.maxPoints = 1;
   ManifoldQuery query;
   const auto ask = [&](const Shape& shape, Real angle) {
-    query.begin(plate, {}, shape, {{0, 0, 0.45}, glm::angleAxis(angle, glm::normalize(Vec3(0.1, 1, 0)))}, one);
+    query.begin(plate, {}, shape,
+                {{0, 0, 0.45}, glm::angleAxis(angle, glm::normalize(Vec3(0.1, 1, 0)))}, one);
     return query.refine().points.front();
   };
   ask(cube, 0.02);
   const ManifoldPoint tilted = ask(other, -0.002);
   const ManifoldPoint alone =
-      contactManifold(plate, {}, other, {{0, 0, 0.45}, glm::angleAxis(-0.002, glm::normalize(Vec3(0.1, 1, 0)))},
-                      one)
+      contactManifold(plate, {}, other,
+                      {{0, 0, 0.45}, glm::angleAxis(-0.002, glm::normalize(Vec3(0.1, 1, 0)))}, one)
           .points.front();
   EXPECT_EQ(tilted.id, alone.id);
   ask(cube, 0.02);

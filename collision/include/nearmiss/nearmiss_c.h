@@ -245,8 +245,7 @@ typedef struct nearmiss_contact_time {
 } nearmiss_contact_time;
 
 /* Looks ahead until the shapes are at most `tolerance` apart, above 0, or for `horizon` seconds.
-   INFINITY needs a budget, and so does a horizon before which the shapes turn by more than some 1e9
-   times their radii. */
+   INFINITY needs a budget, and so do seconds in which they turn by some 1e9 times their radii. */
 NEARMISS_C_API nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a,
                                                         const nearmiss_motion* motion_a,
                                                         const nearmiss_shape* b,
