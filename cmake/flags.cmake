@@ -16,6 +16,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(nearmiss_flags INTERFACE -Wno-restrict -Wno-stringop-overflow
     -Wno-array-bounds)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND PROJECT_IS_TOP_LEVEL)
+  # gcc tidies its memory first at 500 MB, which saves a tenth of a compile
+  target_compile_options(nearmiss_flags INTERFACE --param=ggc-min-heapsize=500000)
+endif()
 if(NEARMISS_SANITIZE)
   target_compile_options(nearmiss_flags INTERFACE
     -fsanitize=${NEARMISS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
