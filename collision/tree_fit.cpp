@@ -61,9 +61,25 @@ class SpheresAbove {
   std::vector<SphereId> parents_;  ///< by pack
 };
 
+/// Proofs of contact rely on spheres inside of a solid; elsewhere they look for the component that
+/// holds a sphere themselves.
+bool innerSpheresInside(const InnerSpheres& inner, const Polyhedron& polyhedron) {
+  if (!polyhedron.report().solid()) return true;
+  for (SphereId id = 0; id < inner.spheres.size() * SpherePack::width; ++id) {
+    const Sphere sphere = inner.sphere(id);
+    if (sphere.radius < 0.0) continue;
+    // The arithmetic of a distance errs by less
+    const Real doubt = 1e-12 * (polyhedron.radius() + glm::length(sphere.centre));
+    if (!polyhedron.contains(sphere.centre) ||
+        polyhedron.nearest(sphere.centre).distance < sphere.radius - doubt)
+      return false;
+  }
+  return true;
+}
+
 /// Leaves lie where their triangles are, and every corner of a triangle lies in a leaf that names
 /// it and in all spheres above: this holds for any tree that covers the mesh.
-const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
+const char* misfitOfLeaves(const SphereTree& tree, const Polyhedron& polyhedron) {
   if (tree.boundsSolid() && !polyhedron.report().solid())
     return "it stores distances outside of a solid, but the mesh is none";
   const TriangleMesh& mesh = polyhedron.mesh();
@@ -93,6 +109,12 @@ const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
   };
   if (!all(7u)) return another;
   return all(63u) ? nullptr : "a sphere does not hold the surface below it";
+}
+
+const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
+  if (const char* fault = misfitOfLeaves(tree, polyhedron)) return fault;
+  return innerSpheresInside(tree.data().inner, polyhedron) ? nullptr
+                                                           : "an inner sphere is not inside";
 }
 
 /// A face lies on the plane of each node, the one that it was made of, and all others reach it: of

@@ -25,7 +25,8 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
        build
            .add_option("--objective", typed.objective,
                        "the quantity to minimise: H where other bodies can come, the largest H, "
-                       "the mean H, or how far spheres protrude")
+                       "the mean H, or how far spheres protrude; of these annealed, "
+                       "annealed-apart and, with --error-bound, medial-dag heed outside alone")
            ->check(oneOf(objectiveNames(), "exposed|largest|area|outside")));
   only({"variational", "dag", "medial", "medial-dag", "anchored"},
        build

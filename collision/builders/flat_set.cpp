@@ -127,7 +127,9 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   if (progress) progress->enter(BuildStage::Structure);
   const SolidParts parts(polyhedron, cancellationOf(progress));
   if (wasCancelled(progress)) return cancelled;
-  const VolumeGrid grid(parts, regionOf(polyhedron, starts), 150'000 + 5'000 * settings.count);
+  const VolumeGrid grid(parts, regionOf(polyhedron, starts), 150'000 + 5'000 * settings.count,
+                        cancellationOf(progress));
+  if (wasCancelled(progress)) return cancelled;
   for (const Vec3& point : grid.insidePoints(500 + 20 * settings.count))
     if (parts.contains(point)) points.push_back(point);
 
@@ -147,7 +149,9 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
     if (i < moved) goOn(body, settings, searches[i], steps);
     if (coverSurely(body, searches[i], progress)) shrinkBalls(body, searches[i]);
     if (searches[i].cancelled()) return;
-    outside[i] = measureUnion(polyhedron, parts, searches[i].used()).outside;
+    outside[i] =
+        measureUnion(polyhedron, parts, searches[i].used(), usualRows, cancellationOf(progress))
+            .outside;
     steps.next();
   });
   if (wasCancelled(progress)) return cancelled;

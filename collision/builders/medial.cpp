@@ -168,13 +168,14 @@ bool MergedBuild::growLevel(int level) {
 /// At most as many clusters as a sphere may have children, or as few as all stay within the bound.
 std::vector<SphereCluster> MergedBuild::merged(const MergedNode& parent, bool byArea) const {
   // Start over with the spheres that merged into the parent
-  SphereMerging merging(axis_, parent.spheres, byArea);
+  SphereMerging merging(axis_, parent.spheres, byArea, SphereMerging::usualExactVisits,
+                        cancellationOf(progress_));
   while (merging.liveCount() > static_cast<std::size_t>(settings_.branching)) {
     if (cancelled()) return {};
     if (!merging.mergeCheapest()) merging.widen();
   }
   std::vector<SphereCluster> clusters = merging.live();
-  while (settings_.errorBound > 0.0 && merging.liveCount() > 2) {
+  while (settings_.errorBound > 0.0 && merging.liveCount() > 2 && !cancelled()) {
     if (!merging.mergeCheapest()) merging.widen();
     std::vector<SphereCluster> fewer = merging.live();
     if (!std::all_of(fewer.begin(), fewer.end(),

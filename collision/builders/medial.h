@@ -48,9 +48,11 @@ void addPointSpheres(MedialAxis& axis, std::vector<std::vector<std::uint32_t>>& 
 void sortNeighbours(MedialAxis& axis);
 
 /// The spheres of given points. Voronoi vertices within `together` metres of each other are one.
+/// Once `cancelled` is set, if given, it ends soon and is empty.
 [[nodiscard]] MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> points,
                                     const VoronoiDiagram& diagram, Real together,
-                                    MedialAdjacency adjacency);
+                                    MedialAdjacency adjacency,
+                                    const std::atomic<bool>* cancelled = nullptr);
 
 /// How faithful an axis is.
 struct AxisDetail {

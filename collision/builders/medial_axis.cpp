@@ -4,6 +4,7 @@
 #include <nearmiss/detail/cancellation.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -70,20 +71,18 @@ class SparsePoints {
 class AxisBuild {
  public:
   AxisBuild(const Polyhedron& polyhedron, std::vector<SurfaceSample> points,
-            const VoronoiDiagram& diagram, MedialAdjacency adjacency)
-      : polyhedron_(polyhedron), diagram_(diagram), adjacency_(adjacency) {
+            const VoronoiDiagram& diagram, MedialAdjacency adjacency,
+            const std::atomic<bool>* cancelled)
+      : polyhedron_(polyhedron), diagram_(diagram), adjacency_(adjacency), cancelled_(cancelled) {
     axis_.points = std::move(points);
   }
 
   MedialAxis run(Real together) {
     addNormals(polyhedron_.mesh(), axis_);
     joinCoincident(together);
-    keepInner();
-    connect();
-    addOrphans();
-    addFarNeighbours();
-    sortNeighbours(axis_);
-    return std::move(axis_);
+    if (!stopped()) keepInner();
+    if (!stopped()) connect();
+    return finished();
   }
 
   /// Without spheres at corners.
@@ -91,13 +90,18 @@ class AxisBuild {
     axis_.bothSides = true;
     addNormals(polyhedron_.mesh(), axis_);
     spheresOf_.resize(axis_.points.size());
-    addOrphans();
-    addFarNeighbours();
-    sortNeighbours(axis_);
-    return std::move(axis_);
+    return finished();
   }
 
  private:
+  [[nodiscard]] bool stopped() const noexcept { return wasCancelled(cancelled_); }
+  MedialAxis finished() {
+    if (!stopped()) addOrphans();
+    if (!stopped()) addFarNeighbours();
+    if (stopped()) return {};
+    sortNeighbours(axis_);
+    return std::move(axis_);
+  }
   void joinCoincident(Real together);
   void keepInner();
   void connect();
@@ -112,6 +116,7 @@ class AxisBuild {
   const Polyhedron& polyhedron_;
   const VoronoiDiagram& diagram_;
   MedialAdjacency adjacency_;
+  const std::atomic<bool>* cancelled_;
   MedialAxis axis_;
   std::vector<std::uint32_t> root_;      ///< per corner of the diagram: which one stands for it
   std::vector<std::uint32_t> sphereAt_;  ///< per corner: its sphere
@@ -124,7 +129,7 @@ void AxisBuild::joinCoincident(Real together) {
   root_.resize(diagram_.corners.size());
   std::iota(root_.begin(), root_.end(), 0u);
   SparsePoints left(polyhedron_.bounds(), together);
-  for (std::uint32_t i = 0; i < root_.size(); ++i)
+  for (std::uint32_t i = 0; i < root_.size() && !stopped(); ++i)
     if (polyhedron_.bounds().contains(diagram_.corners[i]))
       root_[i] = left.joined(diagram_.corners[i], i, diagram_.corners);
 }
@@ -139,6 +144,7 @@ void AxisBuild::keepInner() {
   };
   sphereAt_.assign(root_.size(), noSphere);
   for (std::uint32_t i = 0; i < root_.size(); ++i) {
+    if (stopped()) return;
     const Vec3& corner = diagram_.corners[i];
     if (root_[i] != i || !polyhedron_.bounds().contains(corner) || !inside(corner)) continue;
     sphereAt_[i] = static_cast<std::uint32_t>(axis_.spheres.size());
@@ -150,7 +156,7 @@ void AxisBuild::keepInner() {
       const std::uint32_t sphere = sphereAt_[i] = sphereAt_[root_[i]];
       if (sphere != noSphere) axis_.spheres[sphere].points.push_back(point);
     }
-  for (std::uint32_t s = 0; s < axis_.spheres.size(); ++s) {
+  for (std::uint32_t s = 0; s < axis_.spheres.size() && !stopped(); ++s) {
     MedialSphere& sphere = axis_.spheres[s];
     sortUnique(sphere.points);
     sphere.ball.radius = 0.0;
@@ -165,6 +171,7 @@ void AxisBuild::keepInner() {
 void AxisBuild::connect() {
   std::vector<std::uint32_t> around;
   for (const VoronoiDiagram::Face& face : diagram_.faces) {
+    if (stopped()) return;
     around.clear();
     for (std::uint32_t i = face.begin; i < face.end; ++i)
       around.push_back(sphereAt_[diagram_.faceCorners[i]]);
@@ -186,7 +193,7 @@ void AxisBuild::connect() {
 /// around.
 void AxisBuild::addOrphans() {
   addPointSpheres(axis_, spheresOf_);
-  for (std::uint32_t p = 0; p < axis_.points.size(); ++p) {
+  for (std::uint32_t p = 0; p < axis_.points.size() && !stopped(); ++p) {
     if (spheresOf_[p][0] < axis_.innerSpheres) continue;
     for (const VoronoiDiagram::Face& face : diagram_.facesOf(p))
       for (const std::uint32_t s : spheresOf_[face.neighbour]) link(spheresOf_[p][0], s);
@@ -200,7 +207,7 @@ void AxisBuild::addFarNeighbours() {
     axis_.spheres[a].farNeighbours.push_back(b);
     axis_.spheres[b].farNeighbours.push_back(a);
   };
-  for (std::uint32_t p = 0; p < axis_.points.size(); ++p) {
+  for (std::uint32_t p = 0; p < axis_.points.size() && !stopped(); ++p) {
     for (const std::uint32_t s : spheresOf_[p]) tie(spheresOf_[p][0], s);
     for (const VoronoiDiagram::Face& face : diagram_.facesOf(p))
       tie(spheresOf_[p][0], spheresOf_[face.neighbour][0]);
@@ -233,8 +240,9 @@ void sortNeighbours(MedialAxis& axis) {
 }
 
 MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> points,
-                      const VoronoiDiagram& diagram, Real together, MedialAdjacency adjacency) {
-  return AxisBuild(polyhedron, std::move(points), diagram, adjacency).run(together);
+                      const VoronoiDiagram& diagram, Real together, MedialAdjacency adjacency,
+                      const std::atomic<bool>* cancelled) {
+  return AxisBuild(polyhedron, std::move(points), diagram, adjacency, cancelled).run(together);
 }
 
 MedialAxis pointAxis(const Polyhedron& polyhedron, std::size_t count, BuildProgress* progress) {
@@ -245,7 +253,7 @@ MedialAxis pointAxis(const Polyhedron& polyhedron, std::size_t count, BuildProgr
   if (progress) progress->enter(BuildStage::Axis);
   const VoronoiDiagram diagram = voronoiDiagram(positionsOf(points), stop);
   if (wasCancelled(stop)) return {};
-  return AxisBuild(polyhedron, std::move(points), diagram, MedialAdjacency::SharedEdge)
+  return AxisBuild(polyhedron, std::move(points), diagram, MedialAdjacency::SharedEdge, stop)
       .runOnPoints();
 }
 
@@ -269,7 +277,7 @@ MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdj
   }
   if (cancelled()) return {};
   const Real together = detail.together * evenSpacing(polyhedron.mesh(), count);
-  return medialAxis(polyhedron, std::move(points), diagram, together, adjacency);
+  return medialAxis(polyhedron, std::move(points), diagram, together, adjacency, stop);
 }
 
 std::vector<Sphere> medialBalls(const Polyhedron& polyhedron, const DistanceField& field,
@@ -282,6 +290,7 @@ std::vector<Sphere> medialBalls(const Polyhedron& polyhedron, const DistanceFiel
   std::vector<Sphere> balls;
   std::uint32_t near = 0;
   for (const MedialSphere& sphere : axis.spheres) {
+    if (wasCancelled(progress)) return {};
     const Real distance = field.distance(sphere.ball.centre, near, 0.0f);
     balls.push_back({sphere.ball.centre, std::min(sphere.ball.radius, distance)});
   }

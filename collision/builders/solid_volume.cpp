@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "builders/solid_volume.h"
 
+#include <nearmiss/detail/cancellation.h>
+#include <nearmiss/detail/triangle_geometry.h>
 #include <nearmiss/flat_set.h>
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <tuple>
 #include <utility>
 
+#include "geometry/box_tree.h"
 #include "geometry/mesh_check.h"
 
 namespace nearmiss {
@@ -40,12 +45,6 @@ bool SolidParts::contains(const Vec3& point) const {
 
 namespace {
 
-/// Where a line crosses a surface, and whether the surface faces to -x there (1) or to +x (-1).
-struct RowCrossing {
-  Real x;
-  int side;
-};
-
 using Corner = std::pair<Real, Real>;
 
 /// True if a, b, (y, z) turn left; never the same for b, a, so that a line through a shared edge
@@ -56,29 +55,6 @@ bool turnsLeft(const Vec3& a, const Vec3& b, Real y, Real z) noexcept {
   const Vec3& to = swapped ? a : b;
   const Real turn = (to.y - from.y) * (z - from.z) - (to.z - from.z) * (y - from.y);
   return (turn > 0.0) != swapped;
-}
-
-/// Calls add(y, z, crossing) for the lines that a triangle crosses.
-void crossLines(const Triangle& triangle, const SolidRows& rows, const auto& add) {
-  const Vec3 &a = triangle[0], &b = triangle[1], &c = triangle[2];
-  const Vec3 normal = glm::cross(b - a, c - a);
-  if (normal.x == 0.0) return;
-  const Vec3 low = glm::min(glm::min(a, b), c), high = glm::max(glm::max(a, b), c);
-  const auto first = [&rows](Real at, Real from) {
-    return std::max(0, static_cast<int>(std::floor((at - from) / rows.spacing() - 0.5)));
-  };
-  const auto last = [&rows](Real at, Real from, int count) {
-    return std::min(count - 1, static_cast<int>(std::ceil((at - from) / rows.spacing() - 0.5)));
-  };
-  const int side = normal.x < 0.0 ? 1 : -1;
-  for (int z = first(low.z, rows.low().z); z <= last(high.z, rows.low().z, rows.countZ()); ++z)
-    for (int y = first(low.y, rows.low().y); y <= last(high.y, rows.low().y, rows.countY()); ++y) {
-      const Real atY = rows.yOf(y), atZ = rows.zOf(z);
-      const bool left = turnsLeft(a, b, atY, atZ);
-      if (turnsLeft(b, c, atY, atZ) != left || turnsLeft(c, a, atY, atZ) != left) continue;
-      const Real x = a.x - (normal.y * (atY - a.y) + normal.z * (atZ - a.z)) / normal.x;
-      add(y, z, RowCrossing{std::clamp(x, low.x, high.x), side});
-    }
 }
 
 }  // namespace
@@ -97,43 +73,80 @@ void joinParts(std::vector<RowPart>& parts) {
 }
 
 SolidRows::SolidRows(const SolidParts& parts, const Box& region, Real spacing)
-    : low_(region.low),
+    : surfaces_(parts.surfaces()),
+      low_(region.low),
       spacing_(spacing),
       countY_(std::max(1, static_cast<int>(std::ceil(region.extent().y / spacing)))),
       countZ_(std::max(1, static_cast<int>(std::ceil(region.extent().z / spacing)))),
-      inside_(static_cast<std::size_t>(countY_) * static_cast<std::size_t>(countZ_)) {
-  for (const TriangleMesh* surface : parts.surfaces()) addSurface(*surface);
-  if (parts.surfaces().size() > 1)
-    for (std::vector<RowPart>& row : inside_) joinParts(row);
+      inside_(static_cast<std::size_t>(countY_)) {
+  for (std::uint32_t surface = 0; surface < surfaces_.size(); ++surface)
+    for (std::uint32_t t = 0; t < surfaces_[surface]->triangles.size(); ++t) {
+      const Triangle triangle = surfaces_[surface]->corners(t);
+      // Along the lines it has no side
+      if (normalOf(triangle).x == 0.0) continue;
+      const Box box = boxOf(triangle);
+      const int first = firstLine(box.low.z, low_.z), last = lastLine(box.high.z, low_.z, countZ_);
+      if (first <= last) crossed_.push_back({surface, t, first, last});
+    }
+  std::sort(crossed_.begin(), crossed_.end(),
+            [](const Crossed& a, const Crossed& b) { return a.first > b.first; });
 }
 
-void SolidRows::addSurface(const TriangleMesh& mesh) {
-  // By row, since a small part of the body crosses few of them
-  struct PlacedCrossing {
-    std::size_t row;
-    RowCrossing crossing;
-  };
-  std::vector<PlacedCrossing> placed;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    crossLines(mesh.corners(t), *this, [&](int y, int z, const RowCrossing& crossing) {
-      placed.push_back({static_cast<std::size_t>(z) * static_cast<std::size_t>(countY_) +
-                            static_cast<std::size_t>(y),
-                        crossing});
-    });
-  std::sort(placed.begin(), placed.end(), [](const PlacedCrossing& p, const PlacedCrossing& q) {
-    const RowCrossing &a = p.crossing, &b = q.crossing;
-    return p.row != q.row ? p.row < q.row : a.x != b.x ? a.x < b.x : a.side > b.side;
-  });
-  for (std::size_t begin = 0, end; begin < placed.size(); begin = end) {
-    const std::size_t row = placed[begin].row;
-    int winding = 0;
-    for (end = begin; end < placed.size() && placed[end].row == row; ++end) {
-      if (winding != 0 && placed[end].crossing.x > placed[end - 1].crossing.x)
-        inside_[row].push_back({placed[end - 1].crossing.x, placed[end].crossing.x});
-      winding += placed[end].crossing.side;
-    }
-    joinParts(inside_[row]);
+int SolidRows::firstLine(Real at, Real from) const noexcept {
+  return std::max(0, static_cast<int>(std::floor((at - from) / spacing_ - 0.5)));
+}
+
+int SolidRows::lastLine(Real at, Real from, int count) const noexcept {
+  return std::min(count - 1, static_cast<int>(std::ceil((at - from) / spacing_ - 0.5)));
+}
+
+void SolidRows::nextLayer() {
+  ++layer_;
+  std::erase_if(open_, [this](const Crossed& crossed) { return crossed.last < layer_; });
+  for (; !crossed_.empty() && crossed_.back().first == layer_; crossed_.pop_back())
+    open_.push_back(crossed_.back());
+  crossings_.clear();
+  for (const Crossed& crossed : open_) cross(crossed);
+  fillRows();
+}
+
+/// Adds the crossings of the layer's lines with a triangle.
+void SolidRows::cross(const Crossed& crossed) {
+  const Triangle triangle = surfaces_[crossed.surface]->corners(crossed.triangle);
+  const Vec3 &a = triangle[0], &b = triangle[1], &c = triangle[2];
+  const Vec3 normal = normalOf(triangle);
+  const Box box = boxOf(triangle);
+  const int side = normal.x < 0.0 ? 1 : -1;
+  const Real atZ = zOf(layer_);
+  const int end = lastLine(box.high.y, low_.y, countY_);
+  for (int y = firstLine(box.low.y, low_.y); y <= end; ++y) {
+    const Real atY = yOf(y);
+    const bool left = turnsLeft(a, b, atY, atZ);
+    if (turnsLeft(b, c, atY, atZ) != left || turnsLeft(c, a, atY, atZ) != left) continue;
+    const Real x = a.x - (normal.y * (atY - a.y) + normal.z * (atZ - a.z)) / normal.x;
+    crossings_.push_back({y, crossed.surface, std::clamp(x, box.low.x, box.high.x), side});
   }
+}
+
+/// Each surface encloses its own parts of a row.
+void SolidRows::fillRows() {
+  std::sort(crossings_.begin(), crossings_.end(), [](const Crossing& a, const Crossing& b) {
+    return std::tuple(a.y, a.surface, a.x, -a.side) < std::tuple(b.y, b.surface, b.x, -b.side);
+  });
+  for (std::vector<RowPart>& row : inside_) row.clear();
+  for (std::size_t begin = 0, end; begin < crossings_.size(); begin = end) {
+    const Crossing& first = crossings_[begin];
+    int winding = 0;
+    for (end = begin; end < crossings_.size() && crossings_[end].y == first.y &&
+                      crossings_[end].surface == first.surface;
+         ++end) {
+      if (winding != 0 && crossings_[end].x > crossings_[end - 1].x)
+        inside_[static_cast<std::size_t>(first.y)].push_back(
+            {crossings_[end - 1].x, crossings_[end].x});
+      winding += crossings_[end].side;
+    }
+  }
+  for (std::vector<RowPart>& row : inside_) joinParts(row);
 }
 
 namespace {
@@ -157,6 +170,33 @@ Real commonLength(std::span<const RowPart> a, std::span<const RowPart> b) noexce
   return length;
 }
 
+/// Of a number of a sphere, metres, and of the lines that are measured along.
+constexpr Real maxMeasured = 1e18;
+constexpr int maxRows = 4096;
+
+/// Those of a radius and a place that mean something.
+std::vector<Sphere> soundBalls(std::span<const Sphere> spheres) {
+  std::vector<Sphere> sound;
+  std::ranges::copy_if(spheres, std::back_inserter(sound), [](const Sphere& sphere) {
+    return sphere.radius >= 0.0 && sphere.radius <= maxMeasured &&
+           isWithin(sphere.centre, maxMeasured);
+  });
+  return sound;
+}
+
+/// The parts of a line in balls, ascending, apart from each other.
+void ballsAlong(std::span<const Sphere> balls, Real atY, Real atZ, std::vector<RowPart>& row) {
+  row.clear();
+  for (const Sphere& ball : balls) {
+    const Real dy = atY - ball.centre.y, dz = atZ - ball.centre.z;
+    const Real square = ball.radius * ball.radius - dy * dy - dz * dz;
+    if (square <= 0.0) continue;
+    const Real half = std::sqrt(square);
+    row.push_back({ball.centre.x - half, ball.centre.x + half});
+  }
+  joinParts(row);
+}
+
 }  // namespace
 
 UnionVolume measureUnion(const Polyhedron& polyhedron, std::span<const Sphere> spheres, int rows) {
@@ -164,32 +204,31 @@ UnionVolume measureUnion(const Polyhedron& polyhedron, std::span<const Sphere> s
 }
 
 UnionVolume measureUnion(const Polyhedron& polyhedron, const SolidParts& parts,
-                         std::span<const Sphere> spheres, int rows) {
+                         std::span<const Sphere> spheres, int rows,
+                         const std::atomic<bool>* cancelled) {
+  const std::vector<Sphere> balls = soundBalls(spheres);
   Box region = polyhedron.bounds();
-  for (const Sphere& sphere : spheres)
-    region.include(Box{sphere.centre - sphere.radius, sphere.centre + sphere.radius});
-  const Real spacing = std::max(region.extent().y, region.extent().z) / rows;
-  const SolidRows solid(parts, region, spacing);
+  for (const Sphere& ball : balls)
+    region.include(Box{ball.centre - ball.radius, ball.centre + ball.radius});
+  const Real spacing =
+      std::max(region.extent().y, region.extent().z) / std::clamp(rows, 1, maxRows);
   UnionVolume volume;
+  // All of it lies on one line
+  if (!(spacing > 0.0)) return volume;
+  SolidRows solid(parts, region, spacing);
   std::vector<RowPart> row;
-  for (int z = 0; z < solid.countZ(); ++z)
+  for (int z = 0; z < solid.countZ() && !wasCancelled(cancelled); ++z) {
+    solid.nextLayer();
     for (int y = 0; y < solid.countY(); ++y) {
-      row.clear();
-      for (const Sphere& sphere : spheres) {
-        const Real dy = solid.yOf(y) - sphere.centre.y, dz = solid.zOf(z) - sphere.centre.z;
-        const Real square = sphere.radius * sphere.radius - dy * dy - dz * dz;
-        if (square <= 0.0) continue;
-        const Real half = std::sqrt(square);
-        row.push_back({sphere.centre.x - half, sphere.centre.x + half});
-      }
-      joinParts(row);
-      const auto inside = solid.inside(y, z);
+      ballsAlong(balls, solid.yOf(y), solid.zOf(z), row);
+      const auto inside = solid.inside(y);
       const Real common = commonLength(row, inside);
       volume.solid += lengthOf(inside);
       volume.whole += lengthOf(row);
       volume.outside += lengthOf(row) - common;
       volume.missed += lengthOf(inside) - common;
     }
+  }
   const Real area = spacing * spacing;
   volume.solid *= area;
   volume.whole *= area;

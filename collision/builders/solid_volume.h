@@ -45,9 +45,12 @@ struct RowPart {
   Real begin = 0.0, end = 0.0;
 };
 
-/// Lines along x through the middles of square cells of a region in y and z.
+/// Lines along x through the middles of square cells of a region in y and z. Those of one z, a
+/// layer, are known at a time: all together may cross the surfaces hundreds of millions of times.
 class SolidRows {
  public:
+  /// @param parts must outlive this
+  /// @param spacing of the lines, metres, above 0
   SolidRows(const SolidParts& parts, const Box& region, Real spacing);
 
   [[nodiscard]] Real spacing() const noexcept { return spacing_; }
@@ -57,18 +60,42 @@ class SolidRows {
   [[nodiscard]] int countZ() const noexcept { return countZ_; }
   [[nodiscard]] Real yOf(int y) const noexcept { return low_.y + (y + 0.5) * spacing_; }
   [[nodiscard]] Real zOf(int z) const noexcept { return low_.z + (z + 0.5) * spacing_; }
-  /// Ascending, apart from each other.
-  [[nodiscard]] std::span<const RowPart> inside(int y, int z) const noexcept {
-    return inside_[static_cast<std::size_t>(z) * static_cast<std::size_t>(countY_) +
-                   static_cast<std::size_t>(y)];
+  /// Finds what lies inside along the lines of the next layer, the first one at first.
+  /// @pre called less than countZ() times
+  void nextLayer();
+  /// Of the layer found last: ascending, apart from each other.
+  [[nodiscard]] std::span<const RowPart> inside(int y) const noexcept {
+    return inside_[static_cast<std::size_t>(y)];
   }
 
  private:
-  void addSurface(const TriangleMesh& mesh);
+  /// A triangle and the layers that it may cross.
+  struct Crossed {
+    std::uint32_t surface, triangle;
+    int first, last;
+  };
+  /// Where a line of the layer crosses a surface, and whether the surface faces to -x there (1) or
+  /// to +x (-1).
+  struct Crossing {
+    int y;
+    std::uint32_t surface;
+    Real x;
+    int side;
+  };
+  [[nodiscard]] int firstLine(Real at, Real from) const noexcept;
+  [[nodiscard]] int lastLine(Real at, Real from, int count) const noexcept;
+  void cross(const Crossed& crossed);
+  void fillRows();
+
+  const std::vector<const TriangleMesh*>& surfaces_;
   Vec3 low_;
   Real spacing_;
   int countY_, countZ_;
-  std::vector<std::vector<RowPart>> inside_;
+  int layer_ = -1;
+  std::vector<Crossed> crossed_;              ///< by first layer, descending: those yet to come
+  std::vector<Crossed> open_;                 ///< that may cross the layer
+  std::vector<Crossing> crossings_;           ///< of the layer
+  std::vector<std::vector<RowPart>> inside_;  ///< by y
 };
 
 /// Puts parts in order and joins those that meet.
@@ -79,7 +106,9 @@ void joinParts(std::vector<RowPart>& parts);
 class VolumeGrid {
  public:
   /// About `cells` cubes over the region.
-  VolumeGrid(const SolidParts& parts, const Box& region, std::size_t cells);
+  /// @param cancelled once set, if given, it ends soon, and what is inside is not known
+  VolumeGrid(const SolidParts& parts, const Box& region, std::size_t cells,
+             const std::atomic<bool>* cancelled = nullptr);
 
   [[nodiscard]] Real spacing() const noexcept { return spacing_; }
   /// True if the ball lies in the region, beyond which nothing is counted.
@@ -115,8 +144,11 @@ class VolumeGrid {
   std::vector<std::uint16_t> balls_;  ///< per cell: how many hold it
 };
 
+inline constexpr int usualRows = 256;
 /// As measureUnion(polyhedron, spheres, rows), of a body whose parts are known.
+/// @param cancelled once set, if given, it ends soon with what it has measured
 [[nodiscard]] UnionVolume measureUnion(const Polyhedron& polyhedron, const SolidParts& parts,
-                                       std::span<const Sphere> spheres, int rows = 256);
+                                       std::span<const Sphere> spheres, int rows = usualRows,
+                                       const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace nearmiss

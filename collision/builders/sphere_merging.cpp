@@ -2,6 +2,7 @@
 #include "builders/sphere_merging.h"
 
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/cancellation.h>
 
 #include <algorithm>
 #include <cmath>
@@ -51,10 +52,12 @@ Real exitDistance(const Sphere& ball, const Vec3& p, const Vec3& normal) noexcep
 }
 
 SphereMerging::SphereMerging(const MedialAxis& axis, std::span<const std::uint32_t> spheres,
-                             bool byArea, std::uint64_t exactVisits)
+                             bool byArea, std::uint64_t exactVisits,
+                             const std::atomic<bool>* cancelled)
     : axis_(&axis),
       byArea_(byArea),
       exactVisits_(exactVisits),
+      cancelled_(cancelled),
       nodes_(spheres.size()),
       liveCount_(spheres.size()) {
   constexpr std::uint32_t none = 0xffffffff;
@@ -71,7 +74,7 @@ SphereMerging::SphereMerging(const MedialAxis& axis, std::span<const std::uint32
     std::sort(node.neighbours.begin(), node.neighbours.end(), byIndex);
     std::sort(node.farNeighbours.begin(), node.farNeighbours.end());
   }
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) settleLower(i);
+  settleAll();
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> SphereMerging::pairs() const {
@@ -126,6 +129,12 @@ void SphereMerging::settleLower(std::uint32_t b) {
   for (std::size_t i = 0; i < nodes_[b].neighbours.size(); ++i)
     if (const std::uint32_t a = nodes_[b].neighbours[i].index; a < b) settle(a, b);
   push(b);
+}
+
+/// All pairs of neighbours.
+void SphereMerging::settleAll() {
+  for (std::uint32_t i = 0; i < nodes_.size() && !wasCancelled(cancelled_); ++i)
+    if (nodes_[i].live) settleLower(i);
 }
 
 void SphereMerging::push(std::uint32_t b) {
@@ -252,8 +261,7 @@ void SphereMerging::widen() {
     const auto same = [](const Neighbour& n, const Neighbour& m) { return n.index == m.index; };
     list.erase(std::unique(list.begin(), list.end(), same), list.end());
   }
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-    if (nodes_[i].live) settleLower(i);
+  settleAll();
 }
 
 std::vector<SphereCluster> SphereMerging::live() const {

@@ -4,6 +4,7 @@
 
 #include <nearmiss/math.h>
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -41,8 +42,11 @@ class SphereMerging {
   /// @param byArea the cost of Fig. 8 counts times the number of forming points, which stand for
   ///   area
   /// @param exactVisits points that are looked at before costs are put off
+  /// @param cancelled once set, if given, this and widen() end soon, and some pairs are not merged
   SphereMerging(const MedialAxis& axis, std::span<const std::uint32_t> spheres, bool byArea = false,
-                std::uint64_t exactVisits = 50'000'000);
+                std::uint64_t exactVisits = usualExactVisits,
+                const std::atomic<bool>* cancelled = nullptr);
+  static constexpr std::uint64_t usualExactVisits = 50'000'000;
 
   [[nodiscard]] std::size_t liveCount() const noexcept { return liveCount_; }
   /// The number of points that costs were found from so far.
@@ -92,6 +96,7 @@ class SphereMerging {
   [[nodiscard]] Neighbour& between(std::uint32_t of, std::uint32_t other);
   void settle(std::uint32_t a, std::uint32_t b);
   void settleLower(std::uint32_t b);
+  void settleAll();
   void merge(std::uint32_t a, std::uint32_t b);
   void takeNeighbours(std::uint32_t from1, std::uint32_t from2, std::uint32_t to);
   void takeFarNeighbours(std::uint32_t from1, std::uint32_t from2, std::uint32_t to);
@@ -101,6 +106,7 @@ class SphereMerging {
   const MedialAxis* axis_;
   bool byArea_;
   std::uint64_t exactVisits_;
+  const std::atomic<bool>* cancelled_;
   std::uint64_t visits_ = 0;
   std::vector<Node> nodes_;
   /// A heap. Each live cluster is `b` of one candidate at least, if it has neighbours of lower

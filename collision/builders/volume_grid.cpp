@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "builders/solid_volume.h"
 
+#include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -35,7 +37,8 @@ std::uint64_t bitsOf(int begin, int first, int last) noexcept {
 
 }  // namespace
 
-VolumeGrid::VolumeGrid(const SolidParts& parts, const Box& region, std::size_t cells)
+VolumeGrid::VolumeGrid(const SolidParts& parts, const Box& region, std::size_t cells,
+                       const std::atomic<bool>* cancelled)
     : region_(region), spacing_(spacingFor(region, cells)) {
   for (int axis = 0; axis < 3; ++axis)
     count_[axis] = std::max(1, static_cast<int>(std::ceil(region.extent()[axis] / spacing_)));
@@ -46,10 +49,11 @@ VolumeGrid::VolumeGrid(const SolidParts& parts, const Box& region, std::size_t c
   balls_.assign(rows * words_ * wordBits, 0);
 
   // A cell is inside where its middle is
-  const SolidRows lines(parts, region, spacing_);
-  for (int z = 0; z < count_[2]; ++z)
+  SolidRows lines(parts, region, spacing_);
+  for (int z = 0; z < count_[2] && !wasCancelled(cancelled); ++z) {
+    lines.nextLayer();
     for (int y = 0; y < count_[1]; ++y)
-      for (const RowPart& part : lines.inside(y, z)) {
+      for (const RowPart& part : lines.inside(y)) {
         const Real from = (part.begin - region.low.x) / spacing_ - 0.5;
         const Real to = (part.end - region.low.x) / spacing_ - 0.5;
         const int first = std::max(0, static_cast<int>(std::ceil(from)));
@@ -58,6 +62,7 @@ VolumeGrid::VolumeGrid(const SolidParts& parts, const Box& region, std::size_t c
           solid_[rowAt(y, z) * words_ + static_cast<std::size_t>(x) / wordBits] |=
               std::uint64_t{1} << (static_cast<std::size_t>(x) % wordBits);
       }
+  }
   free_.resize(solid_.size());
   std::transform(solid_.begin(), solid_.end(), free_.begin(), [](std::uint64_t w) { return ~w; });
 }

@@ -57,14 +57,15 @@ class Cells {
   Cells(const Delaunay& delaunay, std::vector<Vec3> centres)
       : delaunay_(delaunay), centres_(std::move(centres)), cornerAt_(4 * centres_.size()) {}
 
-  VoronoiDiagram run(std::size_t points) {
+  /// Once `cancelled` is set, if given, the cells that are left are missing.
+  VoronoiDiagram run(std::size_t points, const std::atomic<bool>* cancelled) {
     listTetrahedra();
     const auto close = [this] {
       diagram_.cornerBegin.push_back(static_cast<std::uint32_t>(diagram_.corners.size()));
       diagram_.faceBegin.push_back(static_cast<std::uint32_t>(diagram_.faces.size()));
     };
     close();
-    for (std::uint32_t p = 0; p < points; ++p) {
+    for (std::uint32_t p = 0; p < points && !wasCancelled(cancelled); ++p) {
       addCorners(p);
       addFaces(p);
       close();
@@ -150,17 +151,18 @@ VoronoiDiagram voronoiDiagram(std::span<const Vec3> points, const std::atomic<bo
   const Real greatest = std::max({extent.x, extent.y, extent.z});
   const Real size = greatest > 0.0 ? greatest : 1.0;
   const Delaunay delaunay(points, repeated(points, bounds, size), cancelled);
-  if (wasCancelled(cancelled)) {
-    VoronoiDiagram none;
-    none.cornerBegin.assign(points.size() + 1, 0);
-    none.faceBegin.assign(points.size() + 1, 0);
-    return none;
-  }
+  VoronoiDiagram none;
+  none.cornerBegin.assign(points.size() + 1, 0);
+  none.faceBegin.assign(points.size() + 1, 0);
+  if (wasCancelled(cancelled)) return none;
   std::vector<Vec3> centres;
-  for (const Delaunay::Tetrahedron& t : delaunay.tetrahedra())
+  for (const Delaunay::Tetrahedron& t : delaunay.tetrahedra()) {
+    if (wasCancelled(cancelled)) return none;
     centres.push_back(
         glm::clamp(centreOf(delaunay, t), bounds.low - wall * size, bounds.high + wall * size));
-  return Cells(delaunay, std::move(centres)).run(points.size());
+  }
+  VoronoiDiagram diagram = Cells(delaunay, std::move(centres)).run(points.size(), cancelled);
+  return wasCancelled(cancelled) ? none : diagram;
 }
 
 }  // namespace nearmiss

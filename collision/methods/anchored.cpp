@@ -71,6 +71,7 @@ MedialAxis AnchoredBuild::run(std::size_t count) {
   if (cancelled()) return {};
   addPointSpheres(axis_, spheresOf_);
   connect();
+  if (cancelled()) return {};
   sortNeighbours(axis_);
   return std::move(axis_);
 }
@@ -133,7 +134,7 @@ void AnchoredBuild::keepLargest() {
 void AnchoredBuild::connect() {
   const PointGrid grid(positions_, spacing_);
   const Real reach = tieRange * spacing_;
-  for (std::uint32_t p = 0; p < positions_.size(); ++p) {
+  for (std::uint32_t p = 0; p < positions_.size() && !cancelled(); ++p) {
     const std::vector<std::uint32_t>& own = spheresOf_[p];
     for (std::size_t i = 0; i < own.size(); ++i)
       for (std::size_t k = 0; k < i; ++k) tie(&MedialSphere::neighbours, own[i], own[k]);

@@ -86,8 +86,9 @@ Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& set
 /// The octree's spheres, those of a level moved and shrunk together by simulated annealing [H93]:
 /// children of one sphere hand patches of surface to each other, and the objective is H, the
 /// Hausdorff distance, of the level's set of spheres. The max H of a level is at most the octree's,
-/// unless the objective is Outside: where that is not reached, the tree is
-/// buildAnnealedSphereTree()'s. Coverage is always Guaranteed; one thread. Errors: as there.
+/// unless the objective is Outside: where that is not reached, or the patches are too many, the
+/// tree is buildAnnealedSphereTree()'s. Coverage is always Guaranteed; one thread. Errors: as
+/// there.
 Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings,
                                          BuildProgress* progress);

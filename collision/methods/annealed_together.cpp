@@ -101,7 +101,11 @@ Result<std::optional<SphereTree>> TogetherBuild::run() {
   for (int level = 1; level <= settings_.levels; ++level) {
     const int steps = patchLevel(level) - (level > 1 ? patchLevel(level - 1) : 0);
     for (int step = 0; step < steps; ++step)
-      if (const auto grown = octants_.grow(); !grown) return grown.error();
+      if (const auto grown = octants_.grow(); !grown) {
+        // The octants run ahead: the octree itself may be small enough
+        if (grown.error().code == ErrorCode::TooLarge) return std::optional<SphereTree>{};
+        return grown.error();
+      }
     gatherPatches();
     addSpheres(level);
     annealLevel(level);

@@ -25,6 +25,8 @@ namespace {
 /// The share of the radii by which the spheres of a level overlap: more than rounding, and enough
 /// for a proof by cutting up the surface.
 constexpr Real overlapOfLevels = 1e-4;
+/// In all levels together: a child is stored again under each of its parents.
+constexpr std::size_t maxChildrenListed = std::size_t{1} << 24;
 
 class MedialDagBuild {
  public:
@@ -44,7 +46,7 @@ class MedialDagBuild {
   [[nodiscard]] bool closeEnough(const std::vector<Sphere>& balls) const;
   void merge();
   void cover(DagSpheres& level) const;
-  void link(DagSpheres& parents, const DagSpheres& level) const;
+  void link(DagSpheres& parents, const DagSpheres& level);
 
   const Polyhedron& polyhedron_;
   const BuildPlan<MedialSettings>& settings_;
@@ -53,6 +55,7 @@ class MedialDagBuild {
   HausdorffProbe probe_;
   MedialAxis axis_;
   std::vector<DagSpheres> levels_;  ///< the root first
+  std::size_t children_ = 0;        ///< of all spheres so far
   SphereTree::Data data_;
 };
 
@@ -67,7 +70,8 @@ std::size_t MedialDagBuild::countOf(int level) const noexcept {
 void MedialDagBuild::merge() {
   std::vector<std::uint32_t> all(axis_.spheres.size());
   std::iota(all.begin(), all.end(), 0u);
-  SphereMerging merging(axis_, all);
+  SphereMerging merging(axis_, all, false, SphereMerging::usualExactVisits,
+                        cancellationOf(progress_));
   levels_.resize(static_cast<std::size_t>(settings_.levels) + 1);
   for (int l = settings_.levels; l > 0; --l) {
     while (merging.liveCount() > countOf(l)) {
@@ -107,11 +111,14 @@ void MedialDagBuild::cover(DagSpheres& level) const {
 
 /// A sphere is the child of every sphere that it meets [H96 §9.1]: a point of the surface lies in a
 /// sphere of each level, and these meet there.
-void MedialDagBuild::link(DagSpheres& parents, const DagSpheres& level) const {
+void MedialDagBuild::link(DagSpheres& parents, const DagSpheres& level) {
   parents.children.assign(parents.balls.size(), {});
-  for (std::size_t i = 0; i < parents.balls.size() && !cancelled(); ++i)
+  for (std::size_t i = 0; i < parents.balls.size() && !cancelled(); ++i) {
     for (std::uint32_t k = 0; k < level.balls.size(); ++k)
       if (overlap(parents.balls[i], level.balls[k]) >= 0.0) parents.children[i].push_back(k);
+    children_ += parents.children[i].size();
+    if (children_ > maxChildrenListed) return;
+  }
 }
 
 Result<SphereTree> MedialDagBuild::run() {
@@ -127,6 +134,10 @@ Result<SphereTree> MedialDagBuild::run() {
     if (cancelled()) return stopped;
     link(levels_[l - 1], levels_[l]);
     if (cancelled()) return stopped;
+    if (children_ > maxChildrenListed)
+      return Error{ErrorCode::TooLarge,
+                   "the spheres of the sphere-DAG have more than 16 million children: expected "
+                   "fewer levels"};
     if (progress_)
       progress_->fraction = static_cast<float>(l) / static_cast<float>(levels_.size() - 1);
   }

@@ -32,12 +32,13 @@ class ScheduleBroadPhase final : public BroadPhase {
     pairs.clear();
     work_ = {};
     bodies_ = bodies;
+    const bool whole = whole_;
+    whole_ = false;
     if (bodies.size() > maxScheduledBodies) {
       countFallback(Fallback::ScheduleAllPairs);
-      promises_.clear();
       return tryEvery(pairs, time);
     }
-    const bool fresh = promises_.size() != bodies.size() || !(time >= time_);
+    const bool fresh = !whole || promises_.size() != bodies.size() || !(time >= time_);
     time_ = time;
     findVoid(fresh);
     if (fresh || void_.size() * 4 > bodies.size())
@@ -45,6 +46,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     else
       lookAtDue(pairs);
     std::sort(pairs.begin(), pairs.end());
+    whole_ = true;
     return heap_.empty() ? never : std::max(time, heap_.front().due);
   }
 
@@ -229,6 +231,9 @@ class ScheduleBroadPhase final : public BroadPhase {
   Real time_ = 0.0;
   WorkCount work_;
 
+  /// The last call kept all that follows: none with too many bodies does, nor one that lacked
+  /// memory.
+  bool whole_ = false;
   std::vector<Promise> promises_;  ///< by index in the span
   std::vector<std::uint32_t> void_;
   std::vector<Item> heap_;                  ///< all pairs, those that touch at `never`

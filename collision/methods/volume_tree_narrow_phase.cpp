@@ -28,6 +28,10 @@ constexpr int depthsOfLevel = 3;
 /// Levels before the triangles.
 constexpr int levels = 4;
 
+/// Pairs of triangles of two leaves between two looks at the budget. Most leaves have fewer, but
+/// triangles around one middle are one leaf.
+constexpr std::size_t pairsAtATime = 1024;
+
 /// Two nodes whose volumes may meet.
 struct NodePair {
   std::uint32_t a, b;
@@ -114,7 +118,9 @@ class VolumeTreePhase final : public NarrowPhase {
     Motion motion{Pose{}, 0.0};
     Refinement known;
     std::vector<NodePair> open;
+    std::size_t compared = 0;  ///< pairs of triangles of the two leaves that are open last
   };
+  enum class Leaves : std::uint8_t { Apart, Meet, Unfinished };
 
   const Tree& treeA(const Work& w) const noexcept { return treeOf(w.setup.shapeA); }
   const Tree& treeB(const Work& w) const noexcept { return treeOf(w.setup.shapeB); }
@@ -130,6 +136,7 @@ class VolumeTreePhase final : public NarrowPhase {
                                             polyhedronOf(w.setup.shapeB), w.setup.bToA));
     w.known = boundingLevel(w.setup.bounding);
     w.open.clear();
+    w.compared = 0;
     meter_.open().boundTests += WorkMeter::boxTest;
     if (!rootsApart(w)) w.open.push_back({0, 0, 0, 0});
     slotOf_[i] = used_++;
@@ -164,13 +171,17 @@ class VolumeTreePhase final : public NarrowPhase {
         completeLevel(w, at);
         return true;
       }
-      w.open.pop_back();
       if (endA && endB) {
-        if (compareLeaves(w, at)) {
+        const Leaves leaves = compareLeaves(w, at, budget);
+        if (leaves == Leaves::Unfinished) return false;
+        if (leaves == Leaves::Meet) {
           finish(w, Stage::Exact, true);
           return true;
         }
+        w.open.pop_back();
+        w.compared = 0;
       } else {
+        w.open.pop_back();
         descend(w, at, endB || (!endA && larger(w, at)));
       }
       if (meter_.outOfTime(budget)) return false;
@@ -196,25 +207,32 @@ class VolumeTreePhase final : public NarrowPhase {
     }
   }
 
-  /// True if two triangles of two leaves meet.
-  bool compareLeaves(Work& w, const NodePair& at) {
+  /// Goes on where it left off.
+  Leaves compareLeaves(Work& w, const NodePair& at, const TimeBudget& budget) {
     const TriangleMesh &meshA = polyhedronOf(w.setup.shapeA).mesh(),
                        &meshB = polyhedronOf(w.setup.shapeB).mesh();
-    for (const std::uint32_t tb : treeB(w).boxes.trianglesOf(treeB(w).boxes.nodes[at.b])) {
-      const Triangle other = moved(meshB, tb, w.setup.bToA);
+    const auto inA = treeA(w).boxes.trianglesOf(treeA(w).boxes.nodes[at.a]);
+    const auto inB = treeB(w).boxes.trianglesOf(treeB(w).boxes.nodes[at.b]);
+    for (std::size_t row = w.compared / inA.size(); row < inB.size(); ++row) {
+      const Triangle other = moved(meshB, inB[row], w.setup.bToA);
       const Box box = boxOf(other);
-      for (const std::uint32_t ta : treeA(w).boxes.trianglesOf(treeA(w).boxes.nodes[at.a])) {
-        const Triangle own = meshA.corners(ta);
-        ++meter_.open().boundTests;
-        if (!overlap(box, boxOf(own))) continue;
-        ++meter_.open().triangleTests;
-        if (!trianglesMeet(own, other)) continue;
-        w.known.triangleA = ta;
-        w.known.triangleB = tb;
-        return true;
+      for (const std::uint32_t ta : inA.subspan(w.compared % inA.size())) {
+        if (meet(meshA.corners(ta), other, box)) {
+          w.known.triangleA = ta;
+          w.known.triangleB = inB[row];
+          return Leaves::Meet;
+        }
+        if (++w.compared % pairsAtATime == 0 && meter_.outOfTime(budget)) return Leaves::Unfinished;
       }
     }
-    return false;
+    return Leaves::Apart;
+  }
+
+  bool meet(const Triangle& own, const Triangle& other, const Box& boxOfOther) {
+    ++meter_.open().boundTests;
+    if (!overlap(boxOfOther, boxOf(own))) return false;
+    ++meter_.open().triangleTests;
+    return trianglesMeet(own, other);
   }
 
   void completeLevel(Work& w, const NodePair& at) {

@@ -319,6 +319,12 @@ std::vector<std::uint32_t> evenSample(std::span<const SurfacePiece> pieces, std:
   };
   Real total = 0.0;
   for (const SurfacePiece& piece : pieces) total += weightOf(piece);
+  if (!(total > 0.0)) {
+    // None has a length: one is as good as another
+    for (std::size_t i = 0; i < count; ++i)
+      sample.push_back(static_cast<std::uint32_t>(i * pieces.size() / count));
+    return sample;
+  }
   // Take a piece whenever a share of the total is passed
   const Real share = total / static_cast<Real>(count);
   Real passed = 0.0, next = 0.0;

@@ -262,37 +262,6 @@ TEST(CoverSurely, EndsWhereABallIsNoBall) {
   }
 }
 
-TEST(VolumeGrid, CountsWhatBallsTakeAndLeave) {
-  const Polyhedron polyhedron(test::cube(0.5));
-  Box region;
-  for (const Real end : {-2.0, 2.0}) region.include(Vec3(end));
-  VolumeGrid grid(SolidParts(polyhedron), region, 8'000);
-  test::Random random(5);
-  std::vector<Sphere> balls;
-  std::int64_t held = 0, shared = 0;
-  for (int i = 0; i < test::cases(100); ++i) {
-    if (balls.size() < 8) {
-      const Sphere& ball = balls.emplace_back(random.inCube(1.0), random.between(0.1, 1.0));
-      const std::int64_t free = grid.free(ball);
-      ASSERT_EQ(grid.add(ball), free);
-      ASSERT_EQ(grid.own(ball), free);
-      held += free;
-      continue;
-    }
-    std::swap(balls[static_cast<std::size_t>(random.whole(0, 7))], balls.back());
-    const Sphere ball = balls.back();
-    balls.pop_back();
-    const std::int64_t own = grid.own(ball);
-    ASSERT_EQ(grid.remove(ball), own);
-    ASSERT_EQ(grid.free(ball), own);
-    held -= own;
-    shared += own == 0;
-  }
-  EXPECT_GT(shared, 0) << "no ball lay within others";
-  for (const Sphere& ball : balls) held -= grid.remove(ball);
-  EXPECT_EQ(held, 0);
-}
-
 /// Balls about the surface of a cube of half side 1, none of which reaches its middle.
 std::vector<Sphere> skin() {
   std::vector<Sphere> spheres;
@@ -376,23 +345,6 @@ TEST(FlatSetCheck, HearsACancellation) {
   const Polyhedron two(mesh);
   EXPECT_FALSE(SolidParts(two).empty());
   EXPECT_TRUE(SolidParts(two, &progress.cancelled).empty());
-}
-
-TEST(UnionVolume, IsThatOfBallAndCube) {
-  const Polyhedron polyhedron(test::cube(1.0));
-  const UnionVolume around = measureUnion(polyhedron, std::vector<Sphere>{{Vec3(0.0), 2.0}});
-  const Real ball = 4.0 / 3.0 * std::numbers::pi * 8.0;
-  EXPECT_NEAR(around.solid, 8.0, 0.05);
-  EXPECT_NEAR(around.whole, ball, 0.02);
-  EXPECT_NEAR(around.outside, ball - 8.0, 0.05);
-  EXPECT_EQ(around.missed, 0.0);
-
-  // Two halves of the same ball are one ball; a ball inside is all within
-  const UnionVolume twice =
-      measureUnion(polyhedron, std::vector<Sphere>{{Vec3(0.0), 0.5}, {Vec3(0.0), 0.5}});
-  EXPECT_NEAR(twice.whole, ball / 64.0, 0.001);
-  EXPECT_EQ(twice.outside, 0.0);
-  EXPECT_NEAR(twice.missed, 8.0 - ball / 64.0, 0.05);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -228,6 +229,20 @@ TEST(MedialAxis, PointsWithoutAnInsideStandForThemselves) {
     EXPECT_EQ(sphere.ball.radius, 0.0);
     EXPECT_GE(sphere.neighbours.size(), 2u);
   }
+}
+
+TEST(MedialAxis, IsEmptyOnceCancelled) {
+  const Polyhedron polyhedron(test::cube(1.0));
+  const std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), 60);
+  const VoronoiDiagram diagram = voronoiDiagram(positionsOf(points));
+  std::atomic<bool> cancelled = false;
+  const auto spheres = [&] {
+    return medialAxis(polyhedron, points, diagram, 1e-6, MedialAdjacency::SameFace, &cancelled)
+        .spheres.size();
+  };
+  EXPECT_GT(spheres(), 0u);
+  cancelled = true;
+  EXPECT_EQ(spheres(), 0u);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -219,6 +220,13 @@ TEST(MergingCosts, OfManyPointsWithoutTiesAreFew) {
   SphereMerging few(axis, std::span(all).first(1000));
   few.widen();
   EXPECT_EQ(few.pairs().size(), 1000u * 999u / 2u);
+
+  // Once cancelled, nothing is
+  const std::atomic<bool> cancelled = true;
+  SphereMerging none(axis, all, false, SphereMerging::usualExactVisits, &cancelled);
+  none.widen();
+  EXPECT_EQ(none.visits(), 0u);
+  EXPECT_FALSE(none.mergeCheapest());
 }
 
 INSTANTIATE_TEST_SUITE_P(, Merging,

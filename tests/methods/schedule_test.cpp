@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -46,21 +47,38 @@ TEST(Schedule, KeepsItsHeapWithThousandsOfBodies) {
   EXPECT_EQ(fallbacks(Fallback::ScheduleAllPairs), before);
 }
 
-/// One more than the heap takes: all pairs, no promise, and a count of it.
-TEST(Schedule, CountsTheCallsThatTryEveryPair) {
-  std::vector<BodyState> bodies(maxScheduledBodies + 1);
+/// Bodies in a row, none of which touch.
+std::vector<BodyState> row(std::size_t count) {
+  std::vector<BodyState> bodies(count);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     bodies[i].key = static_cast<std::uint32_t>(i);
     bodies[i].pose.position = Vec3(static_cast<Real>(i), 0.0, 0.0);
     bodies[i].shape = ShapeRef::ofRadius(0.25);
   }
-  bodies[7].pose.position = bodies[9].pose.position;
+  return bodies;
+}
+
+/// One more than the heap takes: all pairs, no promise, and a count of it. What few bodies left in
+/// the heap is then not taken for that of none.
+TEST(Schedule, CountsTheCallsThatTryEveryPair) {
+  std::vector<BodyState> few = row(10), bodies = row(maxScheduledBodies + 1);
+  for (std::vector<BodyState>* touching : {&few, &bodies})
+    (*touching)[7].pose.position = (*touching)[9].pose.position;
+  const std::vector<BodyPair> pair{{7, 9}};
   const auto schedule = findBroadPhase("schedule")->make();
-  const std::uint64_t before = fallbacks(Fallback::ScheduleAllPairs);
   std::vector<BodyPair> found;
+  schedule->findPairs(few, 1.0, found);
+  ASSERT_EQ(found, pair);
+  const std::uint64_t before = fallbacks(Fallback::ScheduleAllPairs);
   EXPECT_EQ(schedule->findPairs(bodies, 2.0, found), 2.0);
-  EXPECT_EQ(found, (std::vector<BodyPair>{{7, 9}}));
+  EXPECT_EQ(found, pair);
   EXPECT_EQ(fallbacks(Fallback::ScheduleAllPairs), before + 1);
+
+  EXPECT_EQ(schedule->findPairs({}, 3.0, found), std::numeric_limits<Real>::infinity());
+  EXPECT_TRUE(found.empty());
+  EXPECT_EQ(schedule->work().boundTests, 0u);
+  schedule->findPairs(few, 4.0, found);
+  EXPECT_EQ(found, pair);
 }
 
 }  // namespace

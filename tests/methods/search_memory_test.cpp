@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
-/// Searches for the meetings of bounds keep their memory: the second time they take none.
+/// Searches for the meetings of bounds keep their memory: the second time they take none. And a
+/// schedule that lacked memory once.
 #include <gtest/gtest.h>
+#include <nearmiss/methods/catalog.h>
 #include <nearmiss/methods/meeting_search.h>
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "methods/bound_sets.h"
 #include "methods/horn_pairs.h"
+#include "methods/promised_flight.h"
 #include "support/allocations.h"
 
 namespace nearmiss {
@@ -58,6 +63,34 @@ TEST(HornPairs, TakeNoMemoryTheSecondTime) {
   EXPECT_GT(test::allocationsIn(search), 0u);
   EXPECT_EQ(test::allocationsIn(search), 0u);
   EXPECT_GT(told, 100u);
+}
+
+/// Each allocation of the first calls fails once; the call made again finds all pairs.
+TEST(Schedule, FindsAllPairsAfterALackOfMemory) {
+  std::size_t failed = 0, after = 0;
+  for (std::size_t before = 0; after == 0 || failed > before; ++after) {
+    before = failed;
+    test::PromisedFlight flight(3, {.count = 20, .arena = 2.0});
+    const auto schedule = findBroadPhase("schedule")->make(), judge = makeAllPairsBroadPhase();
+    std::vector<BodyPair> found, expected;
+    const auto call = [&] { schedule->findPairs(flight.bodies(), flight.time(), found); };
+    const auto lacksMemory = [&] {
+      try {
+        call();
+        return false;
+      } catch (const std::bad_alloc&) {
+        return true;
+      }
+    };
+    for (int frame = 0; frame < 3; ++frame) {
+      failed += test::shortOfMemory(after, 1, lacksMemory);
+      call();
+      judge->findPairs(flight.bodies(), flight.time(), expected);
+      ASSERT_EQ(found, expected) << after << ", " << frame;
+      flight.advance(0.3);
+    }
+  }
+  EXPECT_GT(failed, 5u);
 }
 
 }  // namespace

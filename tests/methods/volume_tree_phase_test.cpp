@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/time_budget.h>
 
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -107,6 +111,45 @@ TEST(VolumeTreePhase, StopsAtItsDepthsAndGoesOnToTheTriangles) {
   }
   bodies[1].pose.position = Vec3(2.001, 0.0, 0.0);
   EXPECT_EQ(test::finalVerdict(*phase, bodies), Verdict::Separate);
+}
+
+/// Flat triangles around one middle, which no box parts, in an ellipse of these half axes.
+TriangleMesh wheel(int count, Real x, Real y) {
+  TriangleMesh mesh;
+  for (int i = 0; i < count; ++i) {
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (int corner = 0; corner < 3; ++corner) {
+      const Real angle = 2.0 * std::numbers::pi * (corner + Real(i) / count) / 3.0;
+      mesh.positions.push_back({x * std::cos(angle), y * std::sin(angle), 0.0});
+    }
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+  return mesh;
+}
+
+/// One stands upright in a corner of the other's box. The time is over before it begins.
+TEST(VolumeTreePhase, HearsTheBudgetInALeafOfManyTriangles) {
+  std::vector<Polyhedron> wheels;
+  wheels.emplace_back(wheel(100, 2.0, 1.0));
+  wheels.emplace_back(wheel(80, 0.1, 0.05));
+  TwoBodies bodies{test::bodyOf(0, 0, wheels[0], Pose{}), test::bodyOf(1, 1, wheels[1], Pose{})};
+  bodies[1].pose.position = Vec3(1.7, 0.85, 0.0);
+  bodies[1].pose.rotation = glm::angleAxis(0.5 * std::numbers::pi, Vec3(1.0, 0.0, 0.0));
+  const std::vector<BodyPair> pair{{0, 1}};
+  for (const VolumeKind kind : {VolumeKind::HullBox, VolumeKind::Region, VolumeKind::Ball}) {
+    const auto phase = makeVolumeTreeNarrowPhase(test::borrowed(wheels), kind);
+    ManualClock clock(std::chrono::nanoseconds(1));
+    const TimeBudget none(clock, std::chrono::nanoseconds(0));
+    phase->begin(bodies, pair);
+    int interruptions = 0;
+    while (phase->result(0).canRefine) {
+      const WorkCount before = phase->work();
+      interruptions += !phase->refine(0, none);
+      ASSERT_LT(phase->work().boundTests - before.boundTests, 3000u);
+    }
+    EXPECT_EQ(phase->result(0).verdict, Verdict::Separate);
+    EXPECT_GE(interruptions, kind == VolumeKind::HullBox ? 7 : 0);
+  }
 }
 
 TEST(VolumeTree, HoldsTheTrianglesBelowEveryNode) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/methods/catalog.h>
 #include <nearmiss/methods/tree_builders.h>
+#include <nearmiss/refit.h>
 #include <nearmiss/shape.h>
 
 #include <functional>
@@ -256,6 +257,35 @@ TEST(Shape, RefusesATreeWhoseUpperSpheresDoNotHoldTheSurfaceBelow) {
     EXPECT_TRUE(bare.with(SphereTree(changed)));
   }
   EXPECT_TRUE(bare.with(tree));
+}
+
+TEST(Shape, RefusesInnerSpheresThatAreNotInside) {
+  const Parts parts;
+  const Shape& bare = parts.bare[0];
+  SphereTree::Data data = parts.trees[0].data();
+  data.inner = *buildInnerSpheres(bare.polyhedron(), 4);
+  ASSERT_FALSE(data.inner.empty());
+  const auto with = [&](const InnerSpheres& inner) {
+    SphereTree::Data changed = data;
+    changed.inner = inner;
+    const auto made = bare.with(SphereTree(std::move(changed)));
+    return made ? std::string() : made.error().message;
+  };
+  EXPECT_EQ(with(data.inner), "");
+  // In any unit, rounded too
+  for (const Real factor : {1e-9, 0.3, 1e9}) {
+    const auto usual = bare.with(SphereTree(data));
+    ASSERT_TRUE(usual);
+    const auto other = scaled(*usual, factor);
+    ASSERT_TRUE(other) << other.error().message;
+    EXPECT_FALSE(other->sphereTree()->data().inner.empty()) << factor;
+  }
+  const std::string refusal = "cannot use the sphere tree: an inner sphere is not inside";
+  InnerSpheres larger = data.inner, outside = data.inner;
+  larger.spheres[0].r[0] *= 1.01f;
+  EXPECT_EQ(with(larger), refusal);
+  outside.spheres[0].x[0] += 100.0f;
+  EXPECT_EQ(with(outside), refusal);
 }
 
 TEST(Shapes, NameWhatTheyHold) {

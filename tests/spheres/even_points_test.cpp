@@ -92,5 +92,12 @@ TEST(EvenPoints, StayOnOpenAndFlawedMeshes) {
   }
 }
 
+TEST(EvenSample, TakesAnyOfPiecesWithoutALength) {
+  std::vector<SurfacePiece> pieces(10);
+  EXPECT_EQ(evenSample(pieces, 4), (std::vector<std::uint32_t>{0, 2, 5, 7}));
+  pieces[3].corners[0] = Vec3(1.0);
+  EXPECT_EQ(evenSample(pieces, 4), (std::vector<std::uint32_t>{3}));
+}
+
 }  // namespace
 }  // namespace nearmiss

@@ -38,6 +38,8 @@ class BroadPhase {
   /// Returns until when, in simulation seconds, no pair outside `pairs` can begin to touch: `time`
   /// from a method without look-ahead; from space-time bounds, their earliest intersection or
   /// expiry [H93, "Detecting collisions"].
+  ///
+  /// Once a call has thrown std::bad_alloc, this method is of no more use: make another.
   virtual Real findPairs(std::span<const BodyState> bodies, Real time,
                          std::vector<BodyPair>& pairs) = 0;
 

@@ -29,9 +29,10 @@ struct FlatSetSettings {
 };
 
 /// At most `count` spheres that cover the whole surface and all that its closed parts enclose, with
-/// as little as can be found of their union outside: what checkFlatSet() proves. Fewer where the
-/// search found no use for more. Errors: Unsupported (a setting out of range), Cancelled, out of
-/// memory.
+/// as little as can be found of their union outside: what checkFlatSet() proves, unless a mesh that
+/// is no solid has more than 16,384 closed parts, of which the smallest then count as surface
+/// alone. Fewer where the search found no use for more. Errors: Unsupported (a setting out of
+/// range), Cancelled, out of memory.
 Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
                                        const FlatSetSettings& settings = {},
                                        BuildProgress* progress = nullptr);
@@ -62,7 +63,9 @@ struct UnionVolume {
   Real missed = 0.0;   ///< of the solid outside of the union
 };
 
-/// Measured along `rows` times as many parallel lines: exact along each of them.
+/// Measured along `rows` times as many parallel lines: exact along each of them. From 1 to 4,096
+/// rows; for any other number, the nearest of these. Spheres of a radius below 0 or with a number
+/// above 1e18 count as none. Throws std::bad_alloc if the machine lacks memory.
 [[nodiscard]] UnionVolume measureUnion(const Polyhedron& polyhedron,
                                        std::span<const Sphere> spheres, int rows = 256);
 

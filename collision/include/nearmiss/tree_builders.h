@@ -58,7 +58,7 @@ enum class CoverageGuarantee : std::uint8_t {
 /// Of the builder "octree", which divides into eight whatever is asked: none of its own. Those of
 /// "annealed" and "annealed-apart".
 struct AnnealedSettings {
-  SphereObjective objective = SphereObjective::Exposed;
+  SphereObjective objective = SphereObjective::Exposed;  ///< all but Outside count as Largest
   AnnealingSchedule schedule{};
 };
 
@@ -104,7 +104,7 @@ struct MedialSettings {
 /// Of the builder "anchored": as those of "medial".
 struct AnchoredSettings {
   int branching = 8;
-  SphereObjective objective = SphereObjective::Exposed;
+  SphereObjective objective = SphereObjective::Exposed;  ///< which counts as Largest
   Real errorBound = 0.0;
   std::size_t surfacePoints = 0;  ///< the time grows with their square
 };

@@ -21,8 +21,9 @@ namespace nearmiss {
 
 /// Of "schedule", a heap of all pairs by the earliest time at which each can touch, as velocities
 /// and acceleration bounds allow; only pairs whose time has come are looked at. Memory grows with
-/// the number of pairs, 20 bytes for each, to 671 MB for maxScheduledBodies. With more bodies every
-/// call tests all pairs, without look-ahead, and counts Fallback::ScheduleAllPairs.
+/// the number of pairs: 20 bytes for each, 671 MB for maxScheduledBodies, and up to 12 more for
+/// each that touches or is due. With more bodies every call tests all pairs, without look-ahead,
+/// and counts Fallback::ScheduleAllPairs.
 inline constexpr std::size_t maxScheduledBodies = 8192;
 
 struct SweepAndPruneSettings {

@@ -14,8 +14,8 @@ namespace nearmiss {
 
 /// The octree's spheres, each moved and shrunk by simulated annealing as long as it holds the
 /// surface in its octant [H93]. No sphere is left with a larger H than the octree's, unless the
-/// objective is Outside; places and triangles are the octree's. Coverage is always Guaranteed.
-/// Errors: as the octree's.
+/// objective is Outside; no other objective makes a difference. Places and triangles are the
+/// octree's. Coverage is always Guaranteed. Errors: as the octree's.
 Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
                                            const SphereTreeSettings& settings = {},
                                            BuildProgress* progress = nullptr);
@@ -32,8 +32,9 @@ Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
 /// are merged into as many as a tree has there, and enlarged until they cover the surface together;
 /// a sphere is the child of every sphere of the level above that it meets. Works for any set of
 /// triangles, open ones less tightly. Coverage is Guaranteed, whatever the settings; with an error
-/// bound no level follows one whose spheres are all within it.
-/// Errors: as above.
+/// bound no level follows one whose spheres are all within it; the objective makes a difference
+/// only for that, and only if it is Outside. Errors: as above; TooLarge (over 16 million children,
+/// counted under each parent).
 Result<SphereTree> buildMedialDag(const Polyhedron& polyhedron,
                                   const SphereTreeSettings& settings = {},
                                   BuildProgress* progress = nullptr);
