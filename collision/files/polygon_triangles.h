@@ -11,8 +11,8 @@
 
 namespace nearmiss::files {
 
-/// Appends triangles over the corners of a polygon, as indices in `corners`, wound as it is: one
-/// fewer than there are edges between them. Where it is flat and does not cross itself they fill it
+/// Appends triangles over the corners of a polygon, as indices in `corners`, wound as it is: two
+/// fewer than there are corners. Where it is flat and does not cross itself they fill it
 /// and nothing else, concave or not; holes may be cut into it by edges that run there and back. The
 /// ears are cut off one after the other, in time at most quadratic.
 /// @pre at least three corners

@@ -29,7 +29,8 @@ inline void reportCases(int count) {
   testing::Test::RecordProperty("cases", count);
 }
 
-/// `usual` cases, times as many in a campaign.
+/// `usual` cases, times as many in a campaign. For a loop over cases: what else grows with them, as
+/// the least number of their contacts, asks campaignFactor().
 [[nodiscard]] inline int cases(int usual) {
   constexpr double maxCases = 2e9;
   const int count = static_cast<int>(std::min(usual * campaignFactor(), maxCases));

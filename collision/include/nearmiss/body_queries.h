@@ -45,6 +45,7 @@ struct BodyNearestPoint {
   NearestPoint nearest;
 };
 
+/// What was moved from may only be assigned to or destroyed.
 class BodyQueries {
  public:
   /// For bodies of these shapes.

@@ -69,6 +69,7 @@ struct NearestBodies {
   DistanceBounds bounds;  ///< of the least distance of all pairs; infinite without any pair
 };
 
+/// What was moved from may only be assigned to or destroyed.
 class BodySet {
  public:
   BodySet();

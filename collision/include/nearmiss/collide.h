@@ -18,6 +18,7 @@ namespace nearmiss {
 /// have one, else every triangle against every triangle. Keeps its memory from pair to pair: the
 /// same two shapes again, in other poses, allocate nothing. If a step throws std::bad_alloc, call
 /// begin() before the next one.
+/// What was moved from may only be assigned to or destroyed.
 class PairQuery {
  public:
   PairQuery();

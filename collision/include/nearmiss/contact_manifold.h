@@ -47,6 +47,7 @@ struct ManifoldSettings {
 /// points where they cross, at depth 0. Remembers the points of the manifold before, if that is of
 /// the same two meshes: where as good, they are chosen again.
 /// If a step throws std::bad_alloc, call begin() before the next one.
+/// What was moved from may only be assigned to or destroyed.
 class ManifoldQuery {
  public:
   ManifoldQuery();

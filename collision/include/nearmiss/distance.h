@@ -40,6 +40,7 @@ enum class Nearness : std::uint8_t { Nearer, Farther, Unknown };
 /// A resumable search, best first over hierarchies of swept rectangles [LGL99]. Each is made when
 /// its shape is first used in any query, and kept with the shape.
 /// If a step throws std::bad_alloc, call begin() before the next one.
+/// What was moved from may only be assigned to or destroyed.
 class DistanceQuery {
  public:
   DistanceQuery();
@@ -150,6 +151,7 @@ inline constexpr Clock::Duration usualPenetrationWork = std::chrono::millisecond
 /// after some 10^5 cubes of translations. Inner balls are made when a shape is first used in any
 /// query, one after the other while time lasts, and kept with it; hulls and hierarchies at once.
 /// If a step throws std::bad_alloc, call begin() before the next one.
+/// What was moved from may only be assigned to or destroyed.
 class PenetrationQuery {
  public:
   PenetrationQuery();

@@ -164,6 +164,7 @@ struct SurfacePoint {
 };
 
 /// Immutable; cheap to move, not to copy. Holds a hierarchy of boxes over the triangles.
+/// What was moved from may only be assigned to or destroyed.
 class Polyhedron {
  public:
   /// @pre `mesh` has at least one triangle, is finite and was cleaned.

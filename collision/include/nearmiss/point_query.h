@@ -33,6 +33,7 @@ struct NearestPoint {
 
 /// A resumable search over the hierarchy of boxes that rays use.
 /// If a step throws std::bad_alloc, call begin() before the next one.
+/// What was moved from may only be assigned to or destroyed.
 class NearestQuery {
  public:
   NearestQuery();

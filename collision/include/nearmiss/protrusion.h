@@ -29,6 +29,7 @@ struct Protrusion {
 /// A resumable search. Only what is a solid has an inside; bodies whose edges cross, with no vertex
 /// inside the other, have no protrusion.
 /// If a step throws std::bad_alloc, call begin() before the next one.
+/// What was moved from may only be assigned to or destroyed.
 class ProtrusionQuery {
  public:
   ProtrusionQuery();

@@ -56,6 +56,7 @@ struct RayHit {
 /// A resumable search over a hierarchy of boxes, made when the shape is first asked about a ray or
 /// a point, and kept with it. Allocates nothing else.
 /// If a step throws std::bad_alloc, call begin() before the next one.
+/// What was moved from may only be assigned to or destroyed.
 class RayQuery {
  public:
   RayQuery();
