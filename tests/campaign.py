@@ -5,8 +5,8 @@
     tests/campaign.py --tier commit|night|release [--only NAME] [--jobs N] [--shard K/N] [--as-built] [-o DIR]
     tests/campaign.py --page [--of COMMIT] [-o DIR]
 
-A row is split into pieces, each with a seed of its own; what an interrupted call has finished is kept by commit, and the
-next call of the same commit goes on from there, with what was not built anew since. Pieces are alike for every call, so that
+A row is split into pieces, each with a seed of its own; finished pieces are kept for each commit, and the
+next call goes on from there; where a program was rebuilt, its pieces run again. Every call has the same pieces, so that
 machines share them:
 
     parallel tests/campaign.py --tier night --as-built --shard {}/8 -o DIR ::: 1 2 3 4 5 6 7 8

@@ -67,7 +67,7 @@ std::array<Vec3, 2> acrossPlane(std::span<const Vec3> points) noexcept {
 }
 
 /// Begins with the first points; where they lie in one plane, with corners beyond it too. Returns
-/// false if there are none.
+/// false if no corner is off that plane.
 bool begun(GrowingHull& hull, const ConvexPair& pair, std::vector<Vec3>& points) {
   // From a line to a plane, and from there to a solid
   constexpr int maxLooks = 3;

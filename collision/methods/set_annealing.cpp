@@ -2,6 +2,7 @@
 #include "methods/annealed.h"
 
 #include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "query/asked.h"
 
+#include <nearmiss/detail/number_text.h>
+#include <nearmiss/point_query.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
-
-#include <nearmiss/detail/number_text.h>
-#include <nearmiss/point_query.h>
 
 namespace nearmiss {
 namespace {

@@ -224,11 +224,10 @@ std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Spher
 }
 
 /// Without `clip` the whole triangle is to be covered.
-/// @param rims  if not empty, for each sphere whether its disk's rim is known to be covered: then
-/// it
-///              is not looked at; what was found is added
+/// @param rims for each sphere whether the rim of its disk is known to be covered; such rims are
+///        skipped, and those found covered are marked. Null: all rims are looked at
 std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> spheres,
-                              const Sphere* clip, std::vector<bool>& rims,
+                              const Sphere* clip, std::vector<bool>* rims,
                               const std::atomic<bool>* cancelled) {
   const FlatTriangle plane(triangle);
   if (!plane.isKnown()) return openInPieces(triangle, spheres, clip, cancelled);
@@ -254,7 +253,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
 
   for (const Disk& disk : disks) {
     if (wasCancelled(cancelled)) return triangle[0];
-    if (!rims.empty() && rims[disk.sphere]) continue;
+    if (rims && (*rims)[disk.sphere]) continue;
     CoveredArcs arcs;
     // Arcs outside of the triangle need no cover
     for (std::size_t i = 0; i < 3; ++i) {
@@ -277,7 +276,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
     }
     if (const auto turn = arcs.gap())
       return plane.lifted(disk.centre + disk.radius * directionOf(*turn));
-    if (!rims.empty()) rims[disk.sphere] = true;
+    if (rims) (*rims)[disk.sphere] = true;
   }
   return {};
 }
@@ -286,14 +285,12 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
 
 std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres,
                                    const std::atomic<bool>* cancelled) {
-  std::vector<bool> none;
-  return uncovered(triangle, spheres, nullptr, none, cancelled);
+  return uncovered(triangle, spheres, nullptr, nullptr, cancelled);
 }
 
 std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres,
                                    const Sphere& clip, const std::atomic<bool>* cancelled) {
-  std::vector<bool> none;
-  return uncovered(triangle, spheres, &clip, none, cancelled);
+  return uncovered(triangle, spheres, &clip, nullptr, cancelled);
 }
 
 GrowingCover::GrowingCover(const Triangle& triangle, const Sphere* clip) : triangle_(triangle) {
@@ -312,10 +309,10 @@ void GrowingCover::grow(std::size_t i, const Sphere& larger) {
 
 std::optional<Vec3> GrowingCover::uncoveredPoint(const std::atomic<bool>* cancelled) {
   const Sphere* clip = clip_ ? &*clip_ : nullptr;
-  if (const auto open = uncovered(triangle_, spheres_, clip, rims_, cancelled)) return open;
+  if (const auto open = uncovered(triangle_, spheres_, clip, &rims_, cancelled)) return open;
   // A disk that has swallowed others may leave a gap of a rounding between their neighbours
   std::fill(rims_.begin(), rims_.end(), false);
-  return uncovered(triangle_, spheres_, clip, rims_, cancelled);
+  return uncovered(triangle_, spheres_, clip, &rims_, cancelled);
 }
 
 std::optional<Vec3> openPoint(const Triangle& triangle, std::span<const Sphere> spheres,

@@ -2,6 +2,7 @@
 #include "spheres/hausdorff.h"
 
 #include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>

@@ -2,6 +2,7 @@
 #include "spheres/inner_spheres.h"
 
 #include <nearmiss/detail/cancellation.h>
+
 #include <algorithm>
 #include <numeric>
 #include <queue>

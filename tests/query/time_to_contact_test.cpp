@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <limits>
+#include <utility>
 
 #include "query/queried_shapes.h"
 #include "support/campaign.h"
@@ -171,22 +172,6 @@ TEST(TimeToContact, EndsWhereNobodyComesNearer) {
   EXPECT_LT(find().noContactBefore, endless);
 }
 
-/// Both turn within reach of each other, and never touch.
-TEST(TimeToContact, NeedsABudgetWhereTheHorizonIsInfinite) {
-  const Shape cube = test::treelessShape(test::cube(0.5));
-  DistanceQuery query;
-  SteadyMotion first, second;
-  first.angularVelocity = second.angularVelocity = {1.0, 0.0, 0.0};
-  second.pose.position.x = 1.5;
-  constexpr Real endless = std::numeric_limits<Real>::infinity();
-  const auto refused = timeToContactChecked(query, cube, first, cube, second, endless, 1e-3);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "an infinite horizon needs a budget");
-  WorkClock clock;
-  EXPECT_TRUE(timeToContactChecked(query, cube, first, cube, second, endless, 1e-3,
-                                   TimeBudget(clock, std::chrono::milliseconds(1))));
-}
-
 /// Without motion only the distance tells that they are apart, and there was no time for it.
 TEST(TimeToContact, PromisesNothingOfBodiesAtRestWithoutTime) {
   const Shape ball = test::treelessShape(test::sphere(24, 32));
@@ -209,23 +194,30 @@ TEST(TimeToContact, PromisesNothingOfBodiesAtRestWithoutTime) {
   EXPECT_TRUE(find(0.0).canRefine);
 }
 
-/// They never touch, and to follow all their turns would take years.
+/// Both turn within reach of each other and never touch: to follow all their turns has no end.
 TEST(TimeToContact, NeedsABudgetWhereBodiesTurnOnAndOn) {
   const Shape cube = test::treelessShape(test::cube(0.5));
   DistanceQuery query;
   SteadyMotion first, second;
   first.angularVelocity = second.angularVelocity = {1.0, 0.0, 0.0};
   second.pose.position.x = 1.5;
-  const auto refused = timeToContactChecked(query, cube, first, cube, second, 1e300, 1e-3);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message,
-            "a horizon before which bodies turn too often to be followed needs a budget");
   WorkClock clock;
-  EXPECT_TRUE(timeToContactChecked(query, cube, first, cube, second, 1e300, 1e-3,
-                                   TimeBudget(clock, std::chrono::milliseconds(1))));
-  EXPECT_TRUE(timeToContactChecked(query, cube, first, cube, second, 10.0, 1e-3));
+  const auto find = [&](Real horizon, const TimeBudget& budget = TimeBudget::unlimited()) {
+    return timeToContactChecked(query, cube, first, cube, second, horizon, 1e-3, budget);
+  };
+  constexpr Real endless = std::numeric_limits<Real>::infinity();
+  const std::pair<Real, const char*> refusals[] = {
+      {endless, "an infinite horizon needs a budget"},
+      {1e300, "a horizon before which bodies turn too often to be followed needs a budget"}};
+  for (const auto& [horizon, message] : refusals) {
+    const auto refused = find(horizon);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, message);
+    EXPECT_TRUE(find(horizon, TimeBudget(clock, std::chrono::milliseconds(1))));
+  }
+  EXPECT_TRUE(find(10.0));
   second.pose.position.x = 2.5;
-  const auto apart = timeToContactChecked(query, cube, first, cube, second, 1e300, 1e-3);
+  const auto apart = find(1e300);
   ASSERT_TRUE(apart);
   EXPECT_EQ(apart->noContactBefore, 1e300);
 }
