@@ -29,7 +29,7 @@ TEST(VolumeGrid, CountsWhatBallsTakeAndLeave) {
   std::int64_t held = 0, shared = 0;
   for (int i = 0; i < test::cases(100); ++i) {
     if (balls.size() < 8) {
-      const Sphere& ball = balls.emplace_back(random.inCube(1.0), random.between(0.1, 1.0));
+      const Sphere& ball = balls.emplace_back(Sphere{random.inCube(1.0), random.between(0.1, 1.0)});
       const std::int64_t free = grid.free(ball);
       ASSERT_EQ(grid.add(ball), free);
       ASSERT_EQ(grid.own(ball), free);

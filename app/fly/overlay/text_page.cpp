@@ -14,8 +14,8 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr float rowHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, margin = 1.0f;
-constexpr float titleHeight = 2.4f, apart = 1.2f;  // all in units of the type
+constexpr float rowHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, pageMargin = 1.0f;
+constexpr float titleHeight = 2.4f, textGap = 1.2f;  // all in units of the type
 constexpr float smallerType = 0.8f, smallestType = 8.0f;
 
 /// Groups [first, last) of one column.
@@ -51,8 +51,9 @@ float naturalWidth(std::span<const PageGroup> groups, PageStyle style, float typ
     width = std::max(width, widthOf(group.heading, type));
     for (const PageRow& row : group.rows) {
       const float left = widthOf(row.left, type), right = widthOf(row.right, type);
-      const float begin = style == PageStyle::Keys ? std::max(keyWidth * type, left + apart * type)
-                                                   : left + apart * type;
+      const float begin = style == PageStyle::Keys
+                              ? std::max(keyWidth * type, left + textGap * type)
+                              : left + textGap * type;
       width = std::max(width, begin + right);
     }
   }
@@ -81,7 +82,7 @@ class Writer {
 
   void write(const PageRow& row) {
     const float left = widthOf_(row.left, page_.type), right = widthOf_(row.right, page_.type);
-    const float space = apart * page_.type;
+    const float space = textGap * page_.type;
     put(PageText::Role::Left, row.left, x_);
     if (style_ == PageStyle::Figures) {
       // A figure that does not fit beside its name stands below it
@@ -132,7 +133,7 @@ PageLayout laidOut(float width, float height, float type, std::span<const PageGr
   PageLayout page;
   page.type = type;
   page.line = rowHeight * type;
-  const float room = width - 2.0f * margin * type;
+  const float room = width - 2.0f * pageMargin * type;
   float x = 0.0f;
   for (const Column& column : columns) {
     const auto own = groups.subspan(column.first, column.last - column.first);
@@ -143,11 +144,11 @@ PageLayout laidOut(float width, float height, float type, std::span<const PageGr
     page.height = std::max(page.height, writer.end());
     x += wide;
   }
-  const float tall = std::min(page.height + (titleHeight + margin) * type, height);
-  page.box = {std::round(0.5f * (width - x) - margin * type), std::round(0.5f * (height - tall)),
-              x + 2.0f * margin * type, tall};
-  page.view = {page.box.x + margin * type, page.box.y + titleHeight * type, x,
-               tall - (titleHeight + margin) * type};
+  const float tall = std::min(page.height + (titleHeight + pageMargin) * type, height);
+  page.box = {std::round(0.5f * (width - x) - pageMargin * type),
+              std::round(0.5f * (height - tall)), x + 2.0f * pageMargin * type, tall};
+  page.view = {page.box.x + pageMargin * type, page.box.y + titleHeight * type, x,
+               tall - (titleHeight + pageMargin) * type};
   return page;
 }
 
@@ -190,7 +191,7 @@ void drawPage(const Ink& ink, float width, float height, std::span<const PageGro
   const float middle = page.box.y + 0.5f * titleHeight * page.type;
   const std::string wayOut = fmt::format("{}{}", page.scrolls() ? "PageDown: more; " : "", hint);
   const float hintWidth = widthOf(wayOut, page.type), titleWidth = widthOf(title, page.type);
-  if (titleWidth + hintWidth + apart * page.type < page.view.width)
+  if (titleWidth + hintWidth + textGap * page.type < page.view.width)
     ink.sized({page.view.x, middle}, title, palette::text, page.type, ink.bold());
   const float size = std::min(page.type, page.type * page.view.width / std::max(hintWidth, 1.0f));
   ink.sized({page.view.right() - widthOf(wayOut, size), middle}, wayOut, palette::dim, size);
