@@ -7,11 +7,11 @@
 #include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "support/campaign.h"
 #include "support/csv.h"
 #include "support/files.h"
+#include "support/patterns.h"
 #include "support/program.h"
 #include "support/random.h"
 
@@ -250,12 +250,12 @@ TEST_F(LabTables, MergingNamesMistakes) {
   test::writeText(program_.home() / "text", "no part");
   refused({first, "text"}, 3, "\"text\" is no part of an experiment");
   std::string other = written(second);
-  other = std::regex_replace(other, std::regex("\"flags\":\"[^\"]*\""), "\"flags\":\"-O0\"");
+  other = test::Pattern("\"flags\":\"[^\"]*\"").replaced(other, "\"flags\":\"-O0\"");
   test::writeText(program_.home() / "other", other);
   refused({first, "other"}, 4, "different builds");
   test::writeText(
       program_.home() / "stopped",
-      std::regex_replace(written(second), std::regex("\"complete\":true"), "\"complete\":false"));
+      test::Pattern("\"complete\":true").replaced(written(second), "\"complete\":false"));
   refused({first, "stopped"}, 4, "was stopped");
 
   for (const char* shard : {"5/4", "0/4", "x", "1/0", "2/"}) {

@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "support/csv.h"
 #include "support/files.h"
+#include "support/patterns.h"
 #include "support/program.h"
 
 namespace nearmiss {
@@ -282,7 +282,7 @@ TEST_F(Lab, MergedPartsOfDifferentProcessorsSaySo) {
   EXPECT_THAT(written("m/checks.csv"), testing::Not(HasSubstr(note)));
   const std::string part = written("s/checks.shard-2-of-2.json");
   test::writeText(program_.home() / "s" / "checks.shard-2-of-2.json",
-                  std::regex_replace(part, std::regex("\"cpu\":\""), "\"cpu\":\"another than "));
+                  test::Pattern("\"cpu\":\"").replaced(part, "\"cpu\":\"another than "));
   ASSERT_EQ(program_.run(merge).exitCode, 0);
   EXPECT_THAT(written("m/checks.csv"), HasSubstr(note));
 }

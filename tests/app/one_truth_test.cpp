@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +25,7 @@
 #include "fly/overlay/panels.h"
 #include "fly/view/pair_inspection.h"
 #include "support/files.h"
+#include "support/patterns.h"
 
 namespace nearmiss::app::fly {
 namespace {
@@ -194,17 +194,15 @@ void OneTruth::compareFrame() {
   compare("broad phase", after("broad", "broad"), table["Time of the frame, broad phase"]);
   compare("narrow phase", after("narrow", "narrow"), table["Time of the frame, narrow phase"]);
 
-  std::smatch chip;
-  const std::string bar = after("frame bar", "");
-  const bool over = std::regex_search(bar, chip, std::regex("([0-9.]+)xtarget"));
-  compareWords("missed", over ? "yes" : "no", table["missed the target"]);
-  if (!over) return;
-  const Figure times = figureOf(chip[1]), ms = figureOf(table["frame"]),
+  const auto chip = test::Pattern("([0-9.]+)xtarget").group(after("frame bar", ""));
+  compareWords("missed", chip ? "yes" : "no", table["missed the target"]);
+  if (!chip) return;
+  const Figure times = figureOf(*chip), ms = figureOf(table["frame"]),
                wanted = figureOf(table["target"]);
   ++compared["multiple of the target"];
   const bool agrees = times.low * wanted.low <= ms.high && ms.low <= times.high * wanted.high;
   differences += !agrees;
-  EXPECT_TRUE(agrees) << chip[1] << " times " << table["target"] << ", frame " << table["frame"];
+  EXPECT_TRUE(agrees) << *chip << " times " << table["target"] << ", frame " << table["frame"];
 }
 
 void OneTruth::compareBudget() {

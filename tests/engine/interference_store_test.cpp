@@ -10,11 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <regex>
 #include <string>
 
 #include "support/files.h"
 #include "support/meshes.h"
+#include "support/patterns.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -149,7 +149,7 @@ TEST_F(StoredShapes, AreMeasuredAgainWhereTheListMakesNoSense) {
   const std::string sound = readText(list);
   for (const char* bytes : {"0", "7", "9223372036854775808", "4000000000"}) {
     const std::string told =
-        std::regex_replace(sound, std::regex(R"(\d+,(\s+\d+\s+\]))"), std::string(bytes) + ",$1");
+        test::Pattern("[0-9]+(,[[:space:]]+[0-9]+[[:space:]]+\\])").replaced(sound, bytes);
     ASSERT_NE(told, sound);
     writeText(list, told);
     const StillScene found = scene("part.obj");
