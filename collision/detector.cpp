@@ -78,7 +78,7 @@ void Detector::shareWork(WorkerPool* pool) {
   while (refiners_.size() < std::min(wantedRefiners_, maxWorkers)) {
     auto another = narrowPhase().another();
     if (!another) return;
-    refiners_.push_back(std::make_unique<Refiner>(std::move(another)));
+    refiners_.push_back(std::make_unique<Refiner>(std::move(another), false));
   }
 }
 

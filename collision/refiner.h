@@ -17,7 +17,9 @@ namespace nearmiss {
 /// A narrow phase, and those of its pairs that can still be refined.
 class Refiner {
  public:
-  explicit Refiner(std::unique_ptr<NarrowPhase> narrow) : narrow_(std::move(narrow)) {}
+  /// @param first false for those of a detection that begin the same pairs besides
+  explicit Refiner(std::unique_ptr<NarrowPhase> narrow, bool first = true)
+      : narrow_(std::move(narrow), first) {}
 
   /// Has no part in the current detection, until it begins.
   void rest() noexcept;

@@ -27,13 +27,13 @@ class TreeRefit {
     moved_.resize(slots());
   }
 
-  SphereTree run() {
+  SphereTree::Data run() && {
     // Children lie in later packs than their parents
     for (SphereId id = static_cast<SphereId>(slots()); id-- > 0;)
       if (used(id) && tree_.identity(id) == id) refit(id);
     for (SphereId id = 0; id < slots(); ++id)
       if (used(id)) put(id, tree_.identity(id));
-    return SphereTree(std::move(data_));
+    return std::move(data_);
   }
 
   /// The sums of the squared radii of all leaves, before and after.
@@ -124,6 +124,15 @@ Real areaOfAll(const TriangleMesh& mesh) {
   return area;
 }
 
+/// The scale that all of the surface has. That of the areas, but the centres of spheres are
+/// rounded, and it would make that rounding larger than the body where a needle becomes a face.
+/// @param lengths the ratio of the extents
+Real scaleOf(Real areaBefore, Real areaAfter, Real lengths) noexcept {
+  constexpr Real most = 1024.0;
+  const Real scale = areaBefore > 0.0 ? std::sqrt(areaAfter / areaBefore) : 1.0;
+  return scale > most * lengths ? lengths : scale;
+}
+
 Result<Refit> refitted(const Shape& shape, std::span<const Vec3> positions,
                        const std::atomic<bool>* cancelled) {
   const SphereTree* tree = shape.sphereTree();
@@ -143,11 +152,16 @@ Result<Refit> refitted(const Shape& shape, std::span<const Vec3> positions,
   Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh), cancelled);
   if (!polyhedron) return polyhedron.error();
   const Real areaBefore = areaOfAll(before), areaAfter = areaOfAll(polyhedron->mesh());
-  const Real scale = areaBefore > 0.0 ? std::sqrt(areaAfter / areaBefore) : 1.0;
-  TreeRefit refit(*tree, before, *polyhedron, scale);
-  SphereTree moved = refit.run();
+  const Real lengths = glm::length(polyhedron->bounds().extent()) /
+                       glm::length(shape.polyhedron().bounds().extent());
+  TreeRefit refit(*tree, before, *polyhedron, scaleOf(areaBefore, areaAfter, lengths));
+  SphereTree::Data moved = std::move(refit).run();
+  if (const char* fault =
+          SphereTree::validate(moved, static_cast<std::uint32_t>(before.triangles.size())))
+    return Error{ErrorCode::Unsupported,
+                 std::string("the shape cannot be refitted: of its sphere tree, ") + fault};
   Refit out{Shape::of(*std::move(polyhedron), shape.cleaning())};
-  Result<Shape> with = out.shape.with(std::move(moved));
+  Result<Shape> with = out.shape.with(SphereTree(std::move(moved)));
   if (!with) return with.error();
   out.shape = *std::move(with);
   const Real perArea = refit.leavesBefore() * areaAfter;

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "geometry/box_tree.h"
+#include "geometry/triangle_normal.h"
+#include "narrow/bsp_polygon.h"
 
 namespace nearmiss {
 namespace {
@@ -21,6 +23,9 @@ constexpr Real slack = 1e-6;
 /// It must be far below the distance from a plane within which a search leaves it to exact
 /// arithmetic.
 constexpr Real planeSlack = 1e-10;
+/// Likewise: how far from all planes a point must be for its leaf to be right, which a search
+/// counts on.
+constexpr Real clearOfPlanes = 1e-7;
 /// A leaf may be moved and shrunk as long as it holds the surface in its part of space, and then
 /// just miss a triangle that only touches that part.
 constexpr Real leafReach = 3.0;
@@ -32,10 +37,11 @@ Real distanceFromBox(const Vec3& point, const std::array<Vec3, 3>& triangle) noe
   return std::sqrt(squaredDistance(boxOf(triangle), point));
 }
 
-/// The spheres above others, of a tree that promises that they hold the surface below.
-class SpheresAbove {
+/// The bounds of leaves: the spheres above them, of a tree that promises that they hold the surface
+/// below, and the boxes beside all of these and the leaf.
+class LeafBounds {
  public:
-  explicit SpheresAbove(const SphereTree& tree) : tree_(tree) {
+  explicit LeafBounds(const SphereTree& tree) : tree_(tree) {
     const SphereTree::Data& data = tree.data();
     parents_.assign(data.packs.size(), none);
     // Of spheres with several parents some others hold what one does not
@@ -45,18 +51,28 @@ class SpheresAbove {
         parents_[data.links[id / SpherePack::width].childPack[id % SpherePack::width] + i] = id;
   }
 
-  /// True if all spheres above a leaf hold the point, within `spare`.
+  /// True if the box of a leaf, and all spheres above it with their boxes, hold the point, within
+  /// `spare`.
   [[nodiscard]] bool hold(SphereId leaf, const Vec3& point, Real spare) const noexcept {
+    if (!inBox(leaf, point, spare)) return false;
     for (SphereId id = parents_[leaf / SpherePack::width]; id != none;
          id = parents_[id / SpherePack::width]) {
       const Sphere ball = tree_.sphere(id);
-      if (glm::distance(point, ball.centre) > ball.radius + spare) return false;
+      if (glm::distance(point, ball.centre) > ball.radius + spare || !inBox(id, point, spare))
+        return false;
     }
     return true;
   }
 
  private:
   static constexpr SphereId none = 0xffffffff;
+
+  /// True without a box.
+  [[nodiscard]] bool inBox(SphereId id, const Vec3& point, Real spare) const noexcept {
+    const NodeBox* box = tree_.data().boxes.find(id);
+    return !box || box->excess(point) <= spare;
+  }
+
   const SphereTree& tree_;
   std::vector<SphereId> parents_;  ///< by pack
 };
@@ -78,16 +94,20 @@ bool innerSpheresInside(const InnerSpheres& inner, const Polyhedron& polyhedron)
 }
 
 /// Leaves lie where their triangles are, and every corner of a triangle lies in a leaf that names
-/// it and in all spheres above: this holds for any tree that covers the mesh.
+/// it and in all spheres above, and in the boxes beside them: this holds for any tree that covers
+/// the mesh.
 const char* misfitOfLeaves(const SphereTree& tree, const Polyhedron& polyhedron) {
   if (tree.boundsSolid() && !polyhedron.report().solid())
     return "it stores distances outside of a solid, but the mesh is none";
+  const SphereTree::Data& data = tree.data();
+  // Boxes follow from the chains of spheres that cover each piece of the surface
+  if (!data.boxes.empty() && tree.coverage() != Coverage::Guaranteed)
+    return "it has boxes, but its coverage is not guaranteed";
   const TriangleMesh& mesh = polyhedron.mesh();
   const Real spare = slack * polyhedron.radius();
-  const SpheresAbove above(tree);
-  // A bit for each corner in a leaf, and one for each that all spheres above such a leaf hold
+  const LeafBounds bounds(tree);
+  // A bit for each corner in a leaf, and one for each that all bounds of such a leaf hold
   std::vector<std::uint8_t> held(mesh.triangles.size(), 0);
-  const SphereTree::Data& data = tree.data();
   for (SphereId id = 0; id + 1 < data.triangleBegin.size(); ++id) {
     if (data.triangleBegin[id] == data.triangleBegin[id + 1]) continue;
     const Sphere ball = tree.sphere(id);
@@ -98,7 +118,7 @@ const char* misfitOfLeaves(const SphereTree& tree, const Polyhedron& polyhedron)
         if ((held[t] & 8u << i) == 0 &&
             glm::distance(corners[i], ball.centre) <= ball.radius + spare)
           held[t] = static_cast<std::uint8_t>(
-              held[t] | (above.hold(id, corners[i], spare) ? 9u << i : 1u << i));
+              held[t] | (bounds.hold(id, corners[i], spare) ? 9u << i : 1u << i));
     }
   }
   // Samples guarantee nothing between them
@@ -108,13 +128,58 @@ const char* misfitOfLeaves(const SphereTree& tree, const Polyhedron& polyhedron)
                        [bits](std::uint8_t h) { return (h & bits) == bits; });
   };
   if (!all(7u)) return another;
-  return all(63u) ? nullptr : "a sphere does not hold the surface below it";
+  return all(63u) ? nullptr : "a sphere or its box does not hold the surface below it";
 }
 
 const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
   if (const char* fault = misfitOfLeaves(tree, polyhedron)) return fault;
   return innerSpheresInside(tree.data().inner, polyhedron) ? nullptr
                                                            : "an inner sphere is not inside";
+}
+
+/// True if the tree calls a point outside that is inside of the solid. False also where it cannot
+/// be told: near a plane on the way down, and in front of one or behind it where faces on it do not
+/// face forward, as what is between such faces may fall into no leaf.
+bool deniesInside(const BspTree& tree, const Polyhedron& polyhedron,
+                  const std::vector<bool>& forward, const Vec3& point, std::size_t& steps) {
+  const Real near = clearOfPlanes * largestCoordinate(polyhedron.bounds());
+  std::uint32_t at = 0;
+  for (; at < tree.nodes().size(); ++steps) {
+    const Real height = distanceTo(tree.nodes()[at], point);
+    if (!forward[at] || std::abs(height) <= near) return false;
+    at = height > 0.0 ? tree.nodes()[at].front : tree.nodes()[at].back;
+  }
+  return at == BspNode::out && polyhedron.contains(point);
+}
+
+/// Whether the leaves behind some faces of a solid are inside of it. This finds leaves that were
+/// swapped, but not every wrong one.
+bool insideIsKnown(const BspTree& tree, const Polyhedron& polyhedron) {
+  const TriangleMesh& mesh = polyhedron.mesh();
+  std::vector<bool> forward(tree.nodes().size(), true), named(mesh.triangles.size(), false);
+  for (std::size_t at = 0; at < forward.size(); ++at) {
+    const BspNode& node = tree.nodes()[at];
+    for (std::uint32_t i = node.facesBegin; i < node.facesEnd; ++i) {
+      const std::uint32_t face = tree.data().faces[i];
+      named[face] = true;
+      const std::array<Vec3, 3> t = mesh.corners(face);
+      if (!(glm::dot(node.normal, glm::cross(t[1] - t[0], t[2] - t[0])) > 0.0)) forward[at] = false;
+    }
+  }
+  // Without its needles a solid may be open to the tree
+  if (std::ranges::find(named, false) != named.end()) return true;
+
+  // Planes of a convex body lie one behind the other, so that each point may meet all of them
+  constexpr std::size_t mostFaces = 1024, mostSteps = 100'000'000;
+  const Real depth = 4.0 * clearOfPlanes * largestCoordinate(polyhedron.bounds());
+  const std::size_t looked = std::min(mesh.triangles.size(), mostFaces);
+  for (std::size_t k = 0, steps = 0; k < looked && steps < mostSteps; ++k) {
+    const std::array<Vec3, 3> t =
+        mesh.corners(static_cast<std::uint32_t>(k * mesh.triangles.size() / looked));
+    const Vec3 behind = (t[0] + t[1] + t[2]) / 3.0 - depth * unitNormalOf(t);
+    if (deniesInside(tree, polyhedron, forward, behind, steps)) return false;
+  }
+  return true;
 }
 
 /// A face lies on the plane of each node, the one that it was made of, and all others reach it: of
@@ -142,7 +207,10 @@ const char* misfit(const BspTree& tree, const Polyhedron& polyhedron) {
     }
     if (!any) return another;
   }
-  return std::ranges::find(places, Place::Beside) == places.end() ? nullptr : another;
+  if (std::ranges::find(places, Place::Beside) != places.end()) return another;
+  const bool leavesMatter = tree.solid() && polyhedron.report().solid();
+  return leavesMatter && !insideIsKnown(tree, polyhedron) ? "it calls outside what is inside"
+                                                          : nullptr;
 }
 
 template <class Tree>

@@ -103,7 +103,9 @@ Vec3 across(const Vec3& axis) noexcept {
 std::array<Vec3, 3> axesAlong(const Directions& directions) noexcept {
   const Vec3 along = unitOr(directions.edge, Vec3(1.0, 0.0, 0.0));
   const Vec3 up = unitOr(directions.normal, across(along));
-  const Vec3 upright = up - glm::dot(up, along) * along;
+  Vec3 upright = up - glm::dot(up, along) * along;
+  // Of what is short the rounding counts for more
+  upright -= glm::dot(upright, along) * along;
   const Vec3 third = glm::dot(upright, upright) > 1e-6 ? glm::normalize(upright) : across(along);
   return {along, glm::cross(third, along), third};
 }

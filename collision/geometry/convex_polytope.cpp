@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <map>
 #include <numeric>
@@ -24,6 +25,10 @@ constexpr std::uint32_t noFace = 0xffffffff;
 using EdgeMap = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
 
 Real product(const Vec3& a, const Vec3& b) noexcept { return a.x * b.x + a.y * b.y + a.z * b.z; }
+/// More than a product errs by; 0 of axes that are at right angles.
+Real roundingOf(const Vec3& a, const Vec3& b) noexcept {
+  return 1e-15 * product(glm::abs(a), glm::abs(b));
+}
 
 /// The outward normal of a face by the sum over its border, which is steadier than one corner's.
 Vec3 loopNormal(std::span<const Vec3> vertices, std::span<const ConvexPolytope::Step> loop) {
@@ -189,19 +194,33 @@ std::uint32_t ConvexPolytope::farthest(const Vec3& direction, std::uint32_t star
   if (flat() || vertices_.size() < fewVertices) return farthestOfAll(direction);
   std::uint32_t at = start == noVertex ? fromTable(direction) : start;
   // Where vertices lie an ulp apart, products with each of them are equal: those with the steps
-  // between them are not. Rounding may lead such steps in a circle
+  // between them are not. Rounding may lead such steps in a circle, or hide the only one that rises
   for (std::size_t steps = 0; steps < vertices_.size(); ++steps) {
     std::uint32_t best = at;
     Real most = 0.0;
-    for (const std::uint32_t next : neighbours_.of(at))
-      if (const Real rise = product(direction, vertices_[next] - vertices_[at]); rise > most) {
+    bool unsure = false;
+    for (const std::uint32_t next : neighbours_.of(at)) {
+      const Vec3 step = vertices_[next] - vertices_[at];
+      const Real rise = product(direction, step);
+      unsure = unsure || std::abs(rise) < roundingOf(direction, step);
+      if (rise > most) {
         most = rise;
         best = next;
       }
-    if (best == at) return at;
+    }
+    if (best == at) return unsure ? clearlyFarther(direction, at) : at;
     at = best;
   }
   return farthestOfAll(direction);
+}
+
+std::uint32_t ConvexPolytope::clearlyFarther(const Vec3& direction,
+                                             std::uint32_t than) const noexcept {
+  const std::uint32_t best = farthestOfAll(direction);
+  const Vec3& from = vertices_[than];
+  const Vec3& to = vertices_[best];
+  const Real rounding = roundingOf(direction, glm::abs(from) + glm::abs(to));
+  return product(direction, to - from) > rounding ? best : than;
 }
 
 std::uint32_t ConvexPolytope::farthestOfAll(const Vec3& direction) const noexcept {

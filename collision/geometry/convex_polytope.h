@@ -88,6 +88,9 @@ class ConvexPolytope {
   void makeFaces(const ConvexHull& hull);
   bool makeLoops(std::span<const Step> steps, std::span<const std::uint32_t> faceOfStep);
   void makeTable();
+  /// A vertex that is farther by more than rounding, or `than`.
+  [[nodiscard]] std::uint32_t clearlyFarther(const Vec3& direction,
+                                             std::uint32_t than) const noexcept;
   [[nodiscard]] std::uint32_t farthestOfAll(const Vec3& direction) const noexcept;
 
   static constexpr int tableSide = 4;

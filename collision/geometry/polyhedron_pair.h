@@ -6,9 +6,11 @@
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <glm/common.hpp>
@@ -25,10 +27,14 @@
 
 namespace nearmiss {
 
-/// Far more than rounding can move a point of either body: widens boxes in another body's frame.
+/// Far more than rounding can move a point of either body: widens boxes in another body's frame. A
+/// rotation off unit length, as two that are allowed give, stretches on the way there and back.
 [[nodiscard]] inline Real slackOf(const Polyhedron& a, const Polyhedron& b,
                                   const Pose& bToA) noexcept {
-  return 1e-9 * (a.radius() + b.radius() + glm::length(bToA.position));
+  constexpr Real rounding = 1e-12;  // of products of unit quaternions: far more
+  const Real off = std::abs(glm::dot(bToA.rotation, bToA.rotation) - 1.0);
+  const Real share = 1e-9 + 8.0 * std::max(off - rounding, 0.0);
+  return share * (a.radius() + b.radius() + glm::length(bToA.position));
 }
 
 [[nodiscard]] inline Pose inverseOf(const Pose& pose) noexcept {

@@ -95,15 +95,25 @@ bool SolidCells::markSurface(const TriangleMesh& mesh, std::vector<char>& free) 
     }
     if (here > looks) return false;
     looks -= here;
+    // That of a needle may be any direction, across which its corners lie at several heights
     const Vec3 normal = normalOf(triangle);
-    const Real reach = half * (std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z));
+    Real low = 0.0, high = 0.0;
+    for (const Vec3& corner : triangle) {
+      const Real height = glm::dot(normal, corner - triangle[0]);
+      low = std::min(low, height);
+      high = std::max(high, height);
+    }
+    const Vec3 extent = box.extent() + 2.0 * width_;
+    const Real rounding = 1e-15 * (extent.x + extent.y + extent.z);
+    const Real reach =
+        (half + rounding) * (std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z));
     for (int z = from[2]; z <= to[2]; ++z)
       for (int y = from[1]; y <= to[1]; ++y)
         for (int x = from[0]; x <= to[0]; ++x) {
           const Cell cell{x, y, z};
           // Also where NaN hides whether the plane keeps clear of the cell
           const Real height = glm::dot(normal, centreOf(cell) - triangle[0]);
-          if (!(std::abs(height) > reach)) free[index(cell)] = 0;
+          if (!(height < low - reach || height > high + reach)) free[index(cell)] = 0;
         }
   }
   return true;

@@ -244,7 +244,7 @@ std::unique_ptr<NarrowPhase> ArticulatedNarrowPhase::another() const {
 
 WorkCount ArticulatedNarrowPhase::work() const noexcept {
   WorkCount work = inner_->work();
-  if (!rigid_) work.boundTests += pairs_.compared();
+  if (!rigid_ && countsLinks_) work.boundTests += pairs_.compared();
   return work;
 }
 

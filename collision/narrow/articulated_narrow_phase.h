@@ -58,7 +58,10 @@ class LinkPairs {
 /// See makeArticulatedNarrowPhase().
 class ArticulatedNarrowPhase final : public NarrowPhase {
  public:
-  explicit ArticulatedNarrowPhase(std::unique_ptr<NarrowPhase> links) : inner_(std::move(links)) {}
+  /// @param countsLinks whether work() has the comparisons of links: of several that begin the same
+  ///   pairs, only one
+  explicit ArticulatedNarrowPhase(std::unique_ptr<NarrowPhase> links, bool countsLinks = true)
+      : inner_(std::move(links)), countsLinks_(countsLinks) {}
 
   [[nodiscard]] const NarrowPhase& inner() const noexcept { return *inner_; }
 
@@ -91,6 +94,7 @@ class ArticulatedNarrowPhase final : public NarrowPhase {
   void beginRound(std::size_t i);
 
   std::unique_ptr<NarrowPhase> inner_;
+  bool countsLinks_;
   bool rigid_ = true;  ///< no body of these pairs has links: all is left to the inner phase
   LinkPairs pairs_;
   std::vector<Refinement> known_;  ///< by pair of bodies, of its last complete level

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "geometry/convex_points.h"
@@ -96,6 +97,30 @@ TEST(ConvexPolytope, FindsTheFarthestCornerFromAnywhere) {
       const Vec3 found = shape.vertices()[shape.farthest(direction, from)];
       ASSERT_NEAR(glm::dot(direction, found), most, 1e-13);
     }
+  }
+}
+
+/// Of a corner that bulges by an ulp only, in the middle of an edge, no step seems to rise across
+/// that edge.
+TEST(ConvexPolytope, FindsTheFarthestCornerFromOneInAnEdge) {
+  std::vector<Vec3> points;
+  for (const Real z : {0.0, 1.0})
+    for (const auto& [x, y] : {std::pair{0.0, 0.0},
+                               {1.0, 1.0 / 3.0},
+                               {3.0, 1.0},
+                               {3.375, 2.75},
+                               {2.0, 4.0},
+                               {0.0, 10.0 / 3.0},
+                               {-1.0, 3.0},
+                               {-1.375, 1.25}})
+      points.emplace_back(x, y, z);
+  const ConvexPolytope shape(convexHull(points));
+  for (const Vec3& direction : {Vec3(-1, 3, 0), Vec3(-1, 3, 1), Vec3(-1, 3, -1), Vec3(1, -3, 0)}) {
+    Real most = -1e9;
+    for (const Vec3& v : shape.vertices()) most = std::max(most, glm::dot(direction, v));
+    for (std::uint32_t from = 0; from < shape.vertices().size(); ++from)
+      EXPECT_NEAR(glm::dot(direction, shape.vertices()[shape.farthest(direction, from)]), most,
+                  1e-13);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "oracle/distance.h"
@@ -169,6 +170,32 @@ TEST(OneInsideOther, KnowsNestedSolids) {
   EXPECT_TRUE(oneInsideOther(small, large, {}));
   EXPECT_FALSE(oneInsideOther(large, small, {{4, 0, 0}, glm::identity<Quat>()}));
   EXPECT_FALSE(oneInsideOther(small, large, {{4, 0, 0}, glm::identity<Quat>()}));
+}
+
+/// On the way from frame to frame and back two of them stretch a body by 4e-9: here by more than a
+/// ray keeps from a ring of vertices.
+TEST(OneInsideOther, TakesRotationsOffUnitLength) {
+  TriangleMesh rod;
+  for (const Real y : {-10.0, -9.0, 10.0})
+    for (const auto& [x, z] : {std::pair{-1.0, -1.0}, {-1.0, 1.0}, {1.0, 1.0}, {1.0, -1.0}})
+      rod.positions.emplace_back(x, y, z);
+  for (std::uint32_t ring = 0; ring < 2; ++ring)
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const std::uint32_t p = 4 * ring + i, q = 4 * ring + (i + 1) % 4;
+      test::addQuad(rod, p, q, q + 4, p + 4);
+    }
+  test::addQuad(rod, 3, 2, 1, 0);
+  test::addQuad(rod, 8, 9, 10, 11);
+  TriangleMesh speck = test::tetrahedron();
+  speck.positions = {{0, 0, 0}, {0.02, 0, 0}, {0, 0.02, 0}, {0, 0, 0.02}};
+  if (checkMesh(speck).volume < 0.0) test::flip(speck);
+  const Polyhedron outer(rod), inner(speck);
+  ASSERT_TRUE(outer.report().solid() && inner.report().solid());
+  const Real k = 1.0 + 4.9e-10;
+  const Pose upsideDown{{0.0, 0.0, 0.0}, Quat(0.0, k, 0.0, 0.0)};
+  const Pose within{{0.95, 9.0, 0.3}, Quat(k, 0.0, 0.0, 0.0)};
+  EXPECT_TRUE(oneInsideOther(inner, outer, relativePose(within, upsideDown)));
+  EXPECT_TRUE(oneInsideOther(outer, inner, relativePose(upsideDown, within)));
 }
 
 TEST(OneInsideOther, KnowsCavitiesFromWalls) {

@@ -162,6 +162,56 @@ TEST(TightBoxes, PartOnlyWhatDoesNotMeet) {
   EXPECT_LT(3 * left, 2 * boxes);
 }
 
+/// The triangles of a node and of all below it.
+std::vector<std::uint32_t> trianglesBelow(const BoxTree& tree, std::uint32_t at) {
+  const BoxNode& node = tree.nodes[at];
+  const auto own = tree.trianglesOf(node);
+  if (node.count > 0) return {own.begin(), own.end()};
+  std::vector<std::uint32_t> below = trianglesBelow(tree, at + 1);
+  const std::vector<std::uint32_t> others = trianglesBelow(tree, node.offset);
+  below.insert(below.end(), others.begin(), others.end());
+  return below;
+}
+
+/// A plate with a pole that leans a little, and its mirror image about the tip of the pole: hardly
+/// anything is left of the plate's normal at a right angle to the pole.
+TEST(TightBoxes, PartNoPlatesWhosePolesTouch) {
+  Random random(8);
+  const auto rounded = [](const Vec3& p) { return 0x1p-40 * glm::round(0x1p40 * p); };
+  for (int i = 0; i < 400; ++i) {
+    const Vec3 tip = rounded(random.inCube(1.0)), pole = random.direction();
+    const Vec3 aside = glm::normalize(glm::cross(pole, random.direction()));
+    const Vec3 across = glm::cross(pole, aside) + random.between(1.1e-3, 3e-3) * pole;
+    const Vec3 foot = rounded(tip - pole);
+    const Vec3 corners[] = {foot + 0.4 * aside, foot - 0.2 * aside + 0.35 * across,
+                            foot - 0.2 * aside - 0.35 * across};
+    TriangleMesh mesh{{tip, foot, rounded(foot + 1e-3 * aside), rounded(corners[0]),
+                       rounded(corners[1]), rounded(corners[2])},
+                      {{0, 1, 2}, {3, 4, 5}}};
+    // A node that is no leaf holds each part, more than the triangles of a leaf
+    for (const Vec3& corner : corners)
+      for (const Vec3& other : corners) {
+        if (corner == other) continue;
+        const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+        mesh.positions.push_back(rounded(foot + 0.1 * (corner - foot)));
+        mesh.positions.push_back(rounded(foot + 0.1 * (other - foot)));
+        mesh.triangles.push_back({first, first + 1, 1});
+      }
+    TriangleMesh mirrored = mesh;
+    for (Vec3& p : mirrored.positions) p = 2.0 * tip - p;
+    test::append(mesh, mirrored);
+    const BoxTree tree(mesh);
+    const TightBoxes tight(mesh, tree);
+    for (std::uint32_t a = 0; a < tree.nodes.size(); ++a)
+      for (std::uint32_t b = 0; b < tree.nodes.size(); ++b) {
+        if (tight.mayMeet(a, b)) continue;
+        for (const std::uint32_t t : trianglesBelow(tree, a))
+          for (const std::uint32_t u : trianglesBelow(tree, b))
+            ASSERT_FALSE(trianglesMeet(mesh.corners(t), mesh.corners(u))) << i;
+      }
+  }
+}
+
 TEST(SelfIntersections, AreNoLongerLookedForOnceCancelled) {
   const TriangleMesh mesh = test::heap(400);
   const std::atomic<bool> cancelled{true};

@@ -92,6 +92,36 @@ TEST(SolidCells, KnowASideOnlyFarFromTheSurface) {
   EXPECT_GT(slack, 20);
 }
 
+/// The normals of a hair's sides are all rounding: cells that it runs through have no side still.
+TEST(SolidCells, HaveNoSideWhereAHairRunsThrough) {
+  Random random(5);
+  for (int i = 0; i < 12; ++i) {
+    const Vec3 half = 5e8 * (Vec3(1.0) + random.inCube(0.5));
+    TriangleMesh mesh;
+    for (const Vec3& end : {-half, half})
+      for (const Vec3& corner : {Vec3(1, 0, 0), Vec3(0, 2, 0), Vec3(0, 0, 3)})
+        mesh.positions.push_back(end + 0x1p-23 * corner);
+    mesh.triangles = {{0, 1, 2}, {5, 4, 3}};
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const std::uint32_t next = (k + 1) % 3;
+      // The two long edges are those of the first corner
+      mesh.triangles.push_back({k, next + 3, k + 3});
+      mesh.triangles.push_back({next + 3, k, next});
+    }
+    TriangleMesh ball = test::sphere(30, 40, 1e8);
+    for (Vec3& p : ball.positions) p += Vec3(-5e8, 5e8, 5e8);
+    test::append(mesh, ball);
+    const Polyhedron body(mesh);
+    const SolidCells cells(body);
+    for (std::uint32_t t = 2; t < 8; ++t)
+      for (int k = 0; k <= 400; ++k) {
+        const Triangle hair = mesh.corners(t);
+        const Vec3 point = hair[0] + k / 400.0 * (hair[1] - hair[0]);
+        ASSERT_EQ(cells.sideOf(point), Side::Unknown) << i << ", " << t << ", " << k;
+      }
+  }
+}
+
 /// Every moved triangle about every piece, without a hierarchy.
 bool heldByBruteForce(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
   const auto within = [](const TriangleMesh& outer, const Pose* moves, const Vec3& point) {

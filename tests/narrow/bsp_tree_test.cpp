@@ -2,6 +2,7 @@
 /// Solid BSP trees: what their leaves say, how many faces they cut, and what is refused.
 #include <gtest/gtest.h>
 #include <nearmiss/bsp_tree.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cmath>
@@ -241,6 +242,43 @@ TEST(BspTree, SettingsHaveFingerprints) {
 }
 
 TEST(BspTree, HoldsNothingBeforeItIsBuilt) { EXPECT_FALSE(BspTree().inside(Vec3(0.0))); }
+
+/// Whoever believes such leaves finds two cubes apart that cross each other.
+TEST(BspTree, RefusesLeavesThatCallTheInsideOutside) {
+  for (Polyhedron& polyhedron : variousPolyhedra()) {
+    const BspTree tree = treeOf(polyhedron);
+    const Shape bare = Shape::of(std::move(polyhedron));
+    EXPECT_TRUE(bare.with(tree));
+    BspTree::Data data = tree.data();
+    for (BspNode& node : data.nodes)
+      for (std::uint32_t* child : {&node.front, &node.back})
+        if (*child == BspNode::in) *child = BspNode::out;
+    const auto made = bare.with(BspTree(std::move(data)));
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, ErrorCode::Mismatch);
+    EXPECT_EQ(made.error().message, "cannot use the BSP tree: it calls outside what is inside");
+  }
+}
+
+/// Faces that lie on each other within rounding, or are as thin, leave leaves that mean nothing.
+TEST(BspTree, OfFoilsSlitsAndNeedlesIsTakenUp) {
+  Random random(13);
+  for (int i = 0; i < cases(60); ++i) {
+    const Real thin = std::pow(10.0, random.between(-15.0, -4.0));
+    TriangleMesh mesh = test::cube(1.0);
+    TriangleMesh slit = test::box({-0.5, -0.5, 0.0}, {0.5, 0.5, thin});
+    if (i % 3 == 0) test::flip(slit);
+    test::append(mesh, slit, i % 3 == 0 ? Vec3(0.0) : Vec3(3.0, 0.0, 0.25));
+    test::append(mesh, test::cube(0.25), Vec3(0.0, 2.0, 0.35));
+    if (i % 3 == 2) test::append(mesh, test::cube(0.5), Vec3(0.0, 0.0, 1.5 + thin));
+    const Quat turn = i % 2 == 0 ? Quat(1.0, 0.0, 0.0, 0.0) : random.rotation();
+    for (Vec3& p : mesh.positions) p = turn * p;
+    cleanMesh(mesh, 0.0);
+    const Shape bare = Shape::of(Polyhedron(std::move(mesh)));
+    const auto made = bare.with(treeOf(bare.polyhedron(), {.candidates = 1 + i % 20}));
+    EXPECT_TRUE(made) << i << ": " << made.error().message;
+  }
+}
 
 /// Every fault that a file could bring, one at a time.
 TEST(BspTree, RefusesWhatIsNoTree) {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <nearmiss/collide.h>
 #include <nearmiss/files.h>
+#include <nearmiss/methods/tree_builders.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -89,6 +91,70 @@ TEST_F(ShapeIo, RefusesEveryTruncationAndWhatIsNoShape) {
     ASSERT_EQ(read.error().code, ErrorCode::BadFormat);
   }
   EXPECT_EQ(readShape(folder_ / "nothing").error().code, ErrorCode::NotFound);
+}
+
+/// A box of no size beside the spheres of the levels `from` and below.
+SphereTree::Data withSpeckBoxes(SphereTree::Data data, std::size_t from, std::size_t end) {
+  data.boxes = {};
+  data.boxes.boxOf.assign(data.packs.size() * SpherePack::width, NodeBoxes::none);
+  for (std::size_t pack = data.levelBegin[from]; pack < data.levelBegin[end]; ++pack)
+    for (std::size_t lane = 0; lane < SpherePack::width; ++lane) {
+      const SpherePack& p = data.packs[pack];
+      if (p.r[lane] < 0.0f) continue;
+      data.boxes.boxOf[pack * SpherePack::width + lane] =
+          static_cast<std::uint32_t>(data.boxes.boxes.size());
+      data.boxes.boxes.push_back(
+          {{p.x[lane], p.y[lane], p.z[lane]}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}});
+    }
+  return data;
+}
+
+/// Whoever believes them finds two cubes apart that are deep in each other.
+TEST_F(ShapeIo, RefusesBoxesThatDoNotHoldTheSurface) {
+  const Shape shape = *makeShape(test::cube(), {.tree = {.levels = 2}});
+  const Shape bare = Shape::of(Polyhedron(shape.polyhedron().mesh()));
+  SphereTree::Data data = shape.sphereTree()->data();
+  data.inner = {};
+  const std::size_t levels = data.levelBegin.size() - 1;
+  ASSERT_EQ(levels, 3u);
+  const auto refusal = [&bare](const SphereTree::Data& forged) {
+    EXPECT_EQ(SphereTree::validate(forged, 12), nullptr);
+    const auto made = bare.with(SphereTree(forged));
+    EXPECT_TRUE(made || made.error().code == ErrorCode::Mismatch);
+    return made ? std::string() : made.error().message;
+  };
+  for (std::size_t level = 0; level < levels; ++level)
+    EXPECT_EQ(refusal(withSpeckBoxes(data, level, level + 1)),
+              "cannot use the sphere tree: a sphere or its box does not hold the surface below it");
+  data.coverage = Coverage::Paper;
+  EXPECT_EQ(refusal(withSpeckBoxes(data, 0, levels)),
+            "cannot use the sphere tree: it has boxes, but its coverage is not guaranteed");
+
+  // A reader looks as well
+  const auto bytes = *bytesOf(*bare.with(*shape.sphereTree()));
+  std::vector<std::byte> payload(bytes.begin() + headerSize, bytes.end());
+  const NodeBox& first = shape.sphereTree()->data().boxes.boxes.front();
+  const auto boxBytes = std::as_bytes(std::span(&first, 1));
+  const auto at = std::ranges::search(payload, boxBytes).begin();
+  ASSERT_NE(at, payload.end());
+  std::fill_n(at + offsetof(NodeBox, half), sizeof(NodeBox::half), std::byte{0});
+  ASSERT_TRUE(writeTreeContainer(file_, kind, payload));
+  EXPECT_THAT(readShape(file_).error().message, HasSubstr("or its box does not hold the surface"));
+}
+
+/// A leaf of a tree whose spheres have several parents has a box of its own.
+TEST_F(ShapeIo, RefusesBoxesOfADagThatDoNotHoldTheirLeaves) {
+  const Polyhedron polyhedron(test::torus(12, 8));
+  const SphereTree dag = *buildSphereDag(polyhedron, {.levels = 2});
+  const Shape bare = Shape::of(Polyhedron(polyhedron.mesh()));
+  ASSERT_TRUE(dag.isDag() && bare.with(dag));
+  SphereTree::Data data = withSpeckBoxes(dag.data(), 2, 3);
+  for (SphereId id = 0; id < data.identity.size(); ++id)
+    data.boxes.boxOf[id] = data.boxes.boxOf[data.identity[id]];
+  ASSERT_EQ(
+      SphereTree::validate(data, static_cast<std::uint32_t>(polyhedron.mesh().triangles.size())),
+      nullptr);
+  EXPECT_EQ(bare.with(SphereTree(data)).error().code, ErrorCode::Mismatch);
 }
 
 /// With a correct checksum a file can hold anything: what is accepted is a sound shape.

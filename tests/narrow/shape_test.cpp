@@ -251,7 +251,7 @@ TEST(Shape, RefusesATreeWhoseUpperSpheresDoNotHoldTheSurfaceBelow) {
     SphereTree::Data changed = data;
     changed.packs[id / SpherePack::width].r[id % SpherePack::width] *= 0.6f;
     EXPECT_EQ(bare.with(SphereTree(changed)).error().message,
-              "cannot use the sphere tree: a sphere does not hold the surface below it");
+              "cannot use the sphere tree: a sphere or its box does not hold the surface below it");
     // Levels as a whole promise less
     changed.coverage = Coverage::Paper;
     EXPECT_TRUE(bare.with(SphereTree(changed)));

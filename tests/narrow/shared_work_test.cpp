@@ -127,6 +127,27 @@ TEST(SharedWork, GivesTheAnswersOfOneWorkerByEveryMethodAndOrder) {
   }
 }
 
+/// Every worker lists the pairs of links, however many wake up in time.
+TEST(SharedWork, CountsTheLinksOfBodiesOnce) {
+  WorkerPool pool(4);
+  ASSERT_TRUE(someThreadJoins(pool));
+  const NarrowPhaseEntry& entry = *findNarrowPhase("sphere-tree");
+  const auto alone = detectorOf(entry, nullptr), shared = detectorOf(entry, &pool);
+  std::vector<BodyState> bodies = clump(3);
+  std::vector<std::vector<Link>> links(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Vec3 aside(0.4, 0.0, 0.0);
+    for (const Real side : {-1.0, 1.0})
+      links[i].push_back({bodies[i].shape, {side * aside, Quat(1.0, 0.0, 0.0, 0.0)}});
+    bodies[i].shape = ShapeRef::ofRadius(bodies[i].shape.radius() + 0.5, bodies[i].shape.id());
+    bodies[i].links = links[i];
+  }
+  const Detection& expected = alone->detect(bodies, 0.0, TimeBudget::unlimited());
+  ASSERT_GT(expected.pairs.size(), 100u);
+  for (int i = 0; i < 20; ++i)
+    expectSame(shared->detect(bodies, 0.0, TimeBudget::unlimited()), expected);
+}
+
 TEST(SharedWork, LeavesAWorkClockToOneWorker) {
   WorkerPool pool(4);
   const NarrowPhaseEntry& entry = *findNarrowPhase("sphere-tree");

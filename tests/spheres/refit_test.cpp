@@ -5,6 +5,7 @@
 #include <nearmiss/collide.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/refit.h>
+#include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
 #include <atomic>
@@ -125,6 +126,36 @@ TEST(Refit, KeepsBoundsThatRoundingDecides) {
     const SphereTreeCertificate sound = checkSphereTree(*moved->shape.sphereTree(), polyhedron);
     EXPECT_TRUE(sound.covers && sound.bounds) << sound.complaint;
   }
+}
+
+/// A needle that becomes a face keeps its size, whatever its area was.
+TEST(Refit, OfANeedleStaysNearTheBody) {
+  for (const Real height : {1e-20, 1e-56}) {
+    const TriangleMesh needle{{{0.1, 0, 0}, {1.1, 0, 0}, {0.6, height, 0}}, {{0, 1, 2}}};
+    const auto shape = Shape::of(Polyhedron(needle))
+                           .with(*buildOctreeSphereTree(Polyhedron(needle), {.levels = 2}));
+    ASSERT_TRUE(shape) << shape.error().message;
+    const auto moved = refit(*shape, std::vector<Vec3>{{0.1, 0, 0}, {1.1, 0, 0}, {0.6, 1, 0}});
+    ASSERT_TRUE(moved) << height << ": " << moved.error().message;
+    EXPECT_LT(moved->shape.sphereTree()->reach(), 4.0) << height;
+    const SphereTreeCertificate proof =
+        checkSphereTree(*moved->shape.sphereTree(), moved->shape.polyhedron());
+    EXPECT_TRUE(proof.covers && proof.bounds) << height << ": " << proof.complaint;
+  }
+}
+
+/// Far from its origin a speck has spheres of the rounding there.
+TEST(Refit, SaysThatSpheresAreOutOfRange) {
+  TriangleMesh speck = test::cube(1e-6);
+  for (Vec3& p : speck.positions) p += Vec3(1e9 + 29.0);
+  const auto shape =
+      Shape::of(Polyhedron(speck)).with(*buildOctreeSphereTree(Polyhedron(speck), {.levels = 1}));
+  ASSERT_TRUE(shape) << shape.error().message;
+  std::vector<Vec3> large = test::cube(1e13).positions;
+  const auto moved = refit(*shape, large);
+  ASSERT_FALSE(moved);
+  EXPECT_EQ(moved.error().code, ErrorCode::Unsupported);
+  EXPECT_THAT(moved.error().message, HasSubstr("of its sphere tree, a number of a sphere"));
 }
 
 TEST(Refit, RefusesWhatDoesNotFit) {

@@ -37,9 +37,9 @@ inline constexpr Real maxRefitGrowth = 2.0;
 /// the old, by the same chains; H and Ho hold, but are less tight. Refit what was built, not what
 /// was refitted: spheres then grow only by what moved since. It calls makePolyhedron() and
 /// checkTree() on the whole mesh, which take most of its time. `cancelled` is as for
-/// makePolyhedron(). Errors: Unsupported (no sphere tree, or one whose coverage is not Guaranteed),
-/// Mismatch (another number of positions), BadFormat (a position that is not finite or out of
-/// range), Cancelled, OutOfMemory.
+/// makePolyhedron(). Errors: Unsupported (no sphere tree, one whose coverage is not Guaranteed, or
+/// spheres out of the range of the trees' floats), Mismatch (another number of positions),
+/// BadFormat (a position that is not finite or out of range), Cancelled, OutOfMemory.
 Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions,
                     const std::atomic<bool>* cancelled = nullptr);
 

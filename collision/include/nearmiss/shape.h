@@ -119,11 +119,12 @@ Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},
 
 /// Checks that a tree belongs to a polyhedron: sound in structure and built around its mesh, so
 /// that the leaves name every triangle and hold those that they name, and that the spheres above
-/// hold their corners where coverage is guaranteed and no sphere has several parents; faces lie on
-/// the planes that name them, to 1e-10 of the greatest coordinate. What bounds distances outside of
-/// a solid belongs to a solid only, and its inner spheres lie inside. That distances are what the
-/// spheres' H says is believed. Reads all of both. Errors: Unsupported, Mismatch, in one sentence;
-/// OutOfMemory.
+/// hold their corners where coverage is guaranteed and no sphere has several parents, each within
+/// its box; faces lie on the planes that name them, to 1e-10 of the greatest coordinate. What
+/// bounds distances outside of a solid belongs to a solid only, and its inner spheres lie inside.
+/// That distances are what the spheres' H says is believed, and of a BSP tree how its planes divide
+/// space, but for some points inside of a solid. Reads all of both. Errors: Unsupported, Mismatch,
+/// in one sentence; OutOfMemory.
 Result<Success> checkTree(const SphereTree& tree, const Polyhedron& polyhedron);
 Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron);
 
