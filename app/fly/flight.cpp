@@ -283,7 +283,7 @@ Result<Success> Flight::takeOver() {
   clock_ = clockOf(scene());
   simulation_ = player_->release();
   simulation_->setBudgetClock(*clock_);
-  takenFrom_ = std::move(player_);
+  player_.reset();
   simulation_->shareWork(pool_.get());
   if (session_) past_ = std::make_unique<engine::FlightPast>();
   return setMethod(inUse_.method);
