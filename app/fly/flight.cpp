@@ -19,6 +19,12 @@ namespace {
 
 constexpr const char* exactMethod = "bsp";
 
+/// The clock on which the scene's budgets are measured.
+std::unique_ptr<Clock> clockOf(const engine::Scene& scene) {
+  if (scene.clock == engine::ClockKind::Work) return std::make_unique<WorkClock>();
+  return std::make_unique<SteadyClock>();
+}
+
 /// Says the builders of all trees, and whether these are the papers' own.
 void describeTrees(const engine::ShapeSet& shapes, DetectionInUse& said) {
   std::vector<std::string_view> names;
@@ -59,11 +65,7 @@ Result<Success> Flight::changeTrees(LoadedScene grown) {
 
 Result<Success> Flight::restart(std::uint64_t seed) {
   loaded_.scene.seed = seed;
-  std::unique_ptr<Clock> clock;
-  if (scene().clock == engine::ClockKind::Work)
-    clock = std::make_unique<WorkClock>();
-  else
-    clock = std::make_unique<SteadyClock>();
+  std::unique_ptr<Clock> clock = clockOf(scene());
   auto simulation = engine::makeSimulation(scene(), shapes(), *clock);
   if (!simulation) return simulation.error();
   simulation_ = *std::move(simulation);
@@ -175,7 +177,7 @@ std::optional<Real> earliestMeeting(const Flight& flight) noexcept {
   const Detection* found = output.detection;
   if (!looksAhead(flight) || !found) return std::nullopt;
   if (!found->pairs.empty() || !found->postponed.empty()) return 0.0;
-  return std::max(0.0, output.profile.nextDetection - flight.world().time());
+  return std::max(0.0, flight.simulation().noContactBefore() - flight.world().time());
 }
 
 const engine::FrameOutput& Flight::advance(const engine::FrameInput& given) {
@@ -277,8 +279,11 @@ Result<Success> Flight::takeOver() {
   }
   // Of a flight that no frame was flown of, setMethod() records the scene itself
   begins_ = player_->position() == 0;
+  // The player repeats work, and has no budgets that its own clock could measure
+  clock_ = clockOf(scene());
   simulation_ = player_->release();
-  takenFrom_ = std::move(player_);
+  simulation_->setBudgetClock(*clock_);
+  player_.reset();
   simulation_->shareWork(pool_.get());
   if (session_) past_ = std::make_unique<engine::FlightPast>();
   return setMethod(inUse_.method);

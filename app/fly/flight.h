@@ -115,13 +115,12 @@ class Flight {
  private:
   Flight() = default;
   void followPlayer();
-  // In the order of lifetimes: the simulation refers to the shapes and the clock, one that was
-  // taken over to the clock of its player
+  // In the order of lifetimes: the simulation refers to the shapes and the clock
   LoadedScene loaded_;
   std::shared_ptr<WorkerPool> pool_;
   std::shared_ptr<engine::SessionWriter> session_;
   std::unique_ptr<engine::FlightPast> past_;
-  std::unique_ptr<engine::SessionPlayer> player_, takenFrom_;
+  std::unique_ptr<engine::SessionPlayer> player_;
   std::unique_ptr<Clock> clock_;
   std::unique_ptr<engine::PairCalls> calls_;
   std::unique_ptr<engine::Simulation> simulation_;

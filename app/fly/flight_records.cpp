@@ -38,6 +38,10 @@ std::string withRemedy(const std::string& fault) {
       fault, failed ? "" : ", \"" + folder + "\"");
 }
 
+std::string remedied(const Error& fault) {
+  return fault.code == ErrorCode::Unreadable ? withRemedy(fault.message) : fault.message;
+}
+
 Result<Success> Recorder::begin(const Options& options, const engine::RecordHead& head) {
   auto opened = openRecords(options, head);
   if (!opened) return opened.error();
@@ -203,6 +207,10 @@ void noteFile(FlightContext& context, std::string_view words, const std::filesys
 
 void toggleRecording(FlightContext& context) {
   Recorder& recorder = context.records.recorder;
+  if (context.modes.split.on() && !recorder.recording()) {
+    context.say("split", "frame times are of one flight: they are recorded in one view only");
+    return;
+  }
   const auto file = recorder.toggle(headOf(context));
   if (!file)
     context.warn(file.error().message);
@@ -229,7 +237,7 @@ void toggleSession(FlightContext& context) {
   } else {
     file = freshFile("nearmiss-flight", ".session");
     if (auto opened = session.keepIn(file); !opened)
-      context.warn(withRemedy(opened.error().message));
+      context.warn(remedied(opened.error()));
     else
       noteFile(context, "recording the flight from its start to", file);
   }
@@ -250,8 +258,7 @@ void takeSessionUp(FlightContext& context) {
                            before.extension().string())
                : freshFile("nearmiss-flight", ".session");
   if (auto opened = context.changeover.session().keepIn(file); !opened)
-    context.warn(opened.error().code == ErrorCode::Unreadable ? withRemedy(opened.error().message)
-                                                              : opened.error().message);
+    context.warn(remedied(opened.error()));
   else
     noteFile(context, fmt::format("\"{}\" has what was flown; it goes on in", before.string()),
              file);

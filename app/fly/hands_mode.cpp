@@ -113,6 +113,7 @@ bool HandsMode::advance(FlightContext& context) {
     act.velocity = flight.output().bodies[*index].velocity;
     if (place == place_) return false;
     context.inspection.forget();
+    context.view.cues.forget();
   } else {
     const double passed = std::clamp(context.times.turnSeconds, 1e-3, longestRealFrame);
     const double share = 1.0 - std::exp(-passed / handSeconds);

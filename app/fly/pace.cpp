@@ -14,7 +14,8 @@ FrameStep nextStep(const engine::Scene& scene, double speed,
   // Faster than normal needs more detections, so that no touch is too short to be detected; a
   // measured frame that is slightly too long needs no further one
   const double forgiven = frameSeconds ? 1.05 : 1.0;
-  return {seconds * speed, scene.detectStep * std::min(1.0, speed) * forgiven};
+  return {std::min(seconds * speed, engine::maxFrameSeconds),
+          scene.detectStep * std::min(1.0, speed) * forgiven};
 }
 
 Pace paceOf(const engine::FrameHistory& history) noexcept {

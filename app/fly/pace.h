@@ -23,8 +23,9 @@ struct FrameStep {
 /// goes on where it was. Seconds.
 inline constexpr double longestRealFrame = 0.2;
 
-/// The step of the next frame at `speed` simulated seconds per second. `frameSeconds` is what the
-/// last frame took on the wall; with nothing, the frame takes the scene's own step.
+/// The step of the next frame at `speed` simulated seconds per second, at most maxFrameSeconds.
+/// `frameSeconds` is what the last frame took on the wall; with nothing, the frame takes the
+/// scene's own step.
 [[nodiscard]] FrameStep nextStep(const engine::Scene& scene, double speed,
                                  std::optional<double> frameSeconds) noexcept;
 

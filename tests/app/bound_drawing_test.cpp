@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/quick_lamps.h"
 #include "support/random.h"
 
 namespace nearmiss::app::fly {
@@ -108,6 +109,33 @@ TEST(BoundDrawing, ShowsWhereTwoBoundsFirstMeet) {
   // Bounds that have expired bound nothing
   drawing.add(a, 12.0);
   EXPECT_TRUE(drawing.lines().empty());
+}
+
+TEST(EarliestMeeting, IsWhatTheLastDetectionProved) {
+  auto flight = Flight::begin(quickLamps(10));
+  ASSERT_TRUE(flight.has_value());
+  ASSERT_TRUE(looksAhead(*flight));
+  engine::FrameInput input = unlimitedFrame();
+  input.dt = input.detectStep = 0.2;
+  std::size_t sooner = 0;
+  for (int frame = 0; frame < 300; ++frame) {
+    (void)flight->advance(input);
+    const Detection& found = *flight->output().detection;
+    const auto earliest = earliestMeeting(*flight);
+    ASSERT_TRUE(earliest);
+    const Real now = flight->world().time();
+    EXPECT_LE(*earliest, std::max(0.0, found.noContactBefore - now) + 1e-12);
+    sooner += found.pairs.empty() && found.noContactBefore < now + input.dt;
+  }
+  EXPECT_GT(sooner, 0u);
+  // What was moved since may touch at once
+  const BodyState& ship = flight->output().bodies[1];
+  engine::HandAct act;
+  act.ship = ship.key;
+  act.position = ship.pose.position + Vec3(0.1, 0.0, 0.0);
+  act.velocity = ship.velocity;
+  flight->simulation().put(act);
+  EXPECT_EQ(earliestMeeting(*flight), 0.0);
 }
 
 }  // namespace

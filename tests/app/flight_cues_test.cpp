@@ -228,6 +228,21 @@ TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
   EXPECT_GT(closings, 40);
 }
 
+TEST(Surroundings, LookAgainWhereShipsWereMovedThoughNoTimePassed) {
+  auto flight = Flight::begin(quickLamps(1));
+  ASSERT_TRUE(flight.has_value());
+  const Shapes& shapes = flight->shapes().collision();
+  std::vector<BodyState> bodies(flight->output().bodies.begin(), flight->output().bodies.end());
+  Surroundings surroundings;
+  bodies[1].pose.position = bodies[0].pose.position + Vec3(20.0, 0.0, 0.0);
+  const double before = surroundings.look(bodies, 0, shapes, 1.0)[0].distance.upper;
+  bodies[1].pose.position.x += 5.0;
+  EXPECT_EQ(surroundings.look(bodies, 0, shapes, 1.0)[0].distance.upper, before) << "it stands";
+  surroundings.forget();
+  EXPECT_GT(surroundings.look(bodies, 0, shapes, 1.0)[0].distance.upper, before + 4.0);
+  EXPECT_GT(surroundings.distanceTo(bodies, 0, 1, shapes).upper, before + 4.0);
+}
+
 TEST(Surroundings, SayWhatIsKnown) {
   DistanceBounds bounds;
   bounds.lower = bounds.upper = 0.0;

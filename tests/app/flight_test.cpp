@@ -275,6 +275,32 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   EXPECT_GT(compared, 3u);
 }
 
+TEST_F(MarkedFlight, SaysOfAPairThatAShipOfItWaits) {
+  ASSERT_TRUE(setBroadPhase(*flight, "space-time-grid"));
+  PairInspection inspection;
+  UiState ui;
+  ui.view.picked = {flight->output().bodies[0].key, flight->output().bodies[1].key};
+  auto report = inspection.report(*flight, ui);
+  ASSERT_TRUE(report);
+  EXPECT_FALSE(report->looked) << "no frame was flown";
+  std::size_t waited = 0;
+  input.detectionBudget = std::chrono::nanoseconds(1);
+  for (int frame = 0; frame < 200; ++frame) {
+    flyOn();
+    const Detection* found = flight->output().detection;
+    ASSERT_TRUE(found);
+    for (const PostponedBody& left : found->postponedBodies) {
+      const std::size_t other = left.body == 0 ? 1 : 0;
+      ui.view.picked = {flight->output().bodies[left.body].key, flight->output().bodies[other].key};
+      report = inspection.report(*flight, ui);
+      ASSERT_TRUE(report && report->looked);
+      EXPECT_TRUE(report->inBroadPhase || report->wait);
+      waited += !report->inBroadPhase;
+    }
+  }
+  EXPECT_GT(waited, 0u);
+}
+
 TEST_F(MarkedFlight, EveryMarkHasALetterThatItKeepsWhileThePairTouches) {
   input.levelCap = 1;
   std::size_t together = 0, kept = 0;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// What one mode of the window leaves to the next, to the files of the flight and to what is
 /// remembered.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -118,6 +120,69 @@ TEST_F(ModeChanges, ATourFliesIntoNoFileOfAnOption) {
   }
   apply(context, Action::Tour);
   EXPECT_TRUE(context.modes.tour.on());
+}
+
+TEST_F(ModeChanges, FrameTimesAreOfTheOneFlight) {
+  Options recorded;
+  recorded.records.profile = folder / "record.csv";
+  ASSERT_TRUE(context.records.recorder.begin(recorded, {}));
+  apply(context, Action::SplitView);
+  EXPECT_FALSE(context.modes.split.on());
+  EXPECT_TRUE(said("frame times are being recorded"));
+  context.modes.split.await();
+  context.modes.split.pursue(context);
+  EXPECT_FALSE(context.modes.split.on());
+  EXPECT_TRUE(context.records.recorder.finish(recorded, {}, 0));
+  context.records.recorder = {};
+
+  context.modes.split.pursue(context);
+  ASSERT_TRUE(context.modes.split.on()) << "it has waited for the end of that";
+  toggleRecording(context);
+  EXPECT_FALSE(context.records.recorder.recording());
+  EXPECT_TRUE(said("in one view only"));
+}
+
+/// Its own trees never have those that BSP needs, where the flight had none when it began.
+TEST_F(ModeChanges, TheLeftHalfReachesEveryMethodThatItsTreesSuffice) {
+  engine::ShapeOptions shapes;
+  shapes.treeBuilder = "octree";
+  shapes.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-quick-lamps";
+  shapes.bspTrees = engine::BspTrees::None;
+  auto bare = engine::buildShapeSet(*engine::modelFilesOf(lamps().scene), shapes);
+  ASSERT_TRUE(bare.has_value());
+  takeOffRecorded({lamps().scene, *bare});
+  context.options.cacheFolder = shapes.cacheFolder;
+  context.options.leftHalf = HalfChoice{"sphere-tree", "octree", usualBudget("sphere-tree")};
+  apply(context, Action::SplitView);
+  context.modes.split.pursue(context);
+  ASSERT_TRUE(context.modes.split.on());
+  shapes.bspTrees = engine::BspTrees::Build;
+  auto whole = engine::withTrees(**bare, shapes);
+  ASSERT_TRUE(whole.has_value());
+  ASSERT_TRUE(context.flight().changeTrees({lamps().scene, *whole}));
+  ASSERT_TRUE(context.flight().shapes().hasBspTrees());
+  std::set<std::string_view> reached;
+  for (std::size_t press = 0; press < narrowPhaseCatalog().size(); ++press) {
+    apply(context, Action::NextLeftMethod);
+    for (const NarrowPhaseEntry& entry : narrowPhaseCatalog())
+      if (said(fmt::format("left: {};", entry.name))) reached.insert(entry.name);
+  }
+  for (const NarrowPhaseEntry& entry : narrowPhaseCatalog())
+    EXPECT_EQ(reached.contains(entry.name), !entry.needsBspTrees) << entry.name;
+}
+
+TEST_F(ModeChanges, TheTruthAboutAPairIsOfTheMethodThatIsShown) {
+  apply(context, Action::Pause);
+  pickFirstTwo();
+  const auto before = truthOfPair();
+  ASSERT_TRUE(before && before->truth && before->truth->times);
+  wantNarrowPhase(context, *findNarrowPhase("obb-tree"));
+  const auto after = truthOfPair();
+  ASSERT_TRUE(after && after->truth);
+  EXPECT_EQ(after->truth->distance.upper, before->truth->distance.upper);
+  if (after->truth->times) {
+    EXPECT_NE(after->truth->times->level, before->truth->times->level) << "measured anew";
+  }
 }
 
 TEST_F(ModeChanges, AnotherSceneEndsTheTour) {

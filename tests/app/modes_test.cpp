@@ -303,6 +303,41 @@ TEST_F(ReplayModes, AreFilmedAtTheirOwnPace) {
   EXPECT_NE(test::readText(folder / "film.y4m").find(" F50:1 "), std::string::npos);
 }
 
+/// Several recorded frames in a turn are measured together, and each is counted once.
+TEST_F(ReplayModes, CountAllFramesOfATurn) {
+  LoadedScene scene = lamps();
+  scene.scene.clock = engine::ClockKind::Wall;
+  scene.scene.arena.radius = 4.0;
+  const auto file = folder / "crowded.session";
+  auto session = std::make_shared<engine::SessionWriter>();
+  auto flown = Flight::begin(scene, nullptr, session);
+  ASSERT_TRUE(flown && session->keepIn(file));
+  engine::FrameInput input = unlimitedFrame();
+  std::size_t begun = 0, detections = 0, ended = 0;
+  for (int frame = 0; frame < 300; ++frame) {
+    const engine::FrameOutput& output = flown->advance(input);
+    begun += output.collisions.size();
+    detections += output.profile.detections;
+    ended += output.profile.touchesEnded;
+  }
+  ASSERT_TRUE(session->close());
+  ASSERT_GT(begun, 5u);
+  (void)context.changeover.replay(*playerOf(file, lamps().shapes));
+  int turns = 0;
+  for (; turns < 300 && !context.flight().player()->atEnd(); ++turns) {
+    context.times.frameSeconds = 0.1;
+    fly();
+    const engine::FrameProfile& turn = context.times.profile;
+    for (const std::uint32_t count : turn.collisions) begun -= count;
+    detections -= turn.detections;
+    ended -= turn.touchesEnded;
+  }
+  EXPECT_LT(turns, 80);
+  EXPECT_EQ(begun, 0u);
+  EXPECT_EQ(detections, 0u);
+  EXPECT_EQ(ended, 0u);
+}
+
 TEST_F(ReplayModes, WaitWhileHelpIsOpen) {
   fly(5);
   const std::uint64_t before = state();

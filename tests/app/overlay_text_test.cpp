@@ -344,6 +344,24 @@ TEST(PairInspector, SaysInWordsWhereABoundIsBroken) {
   }
 }
 
+TEST(PairInspector, CallsApartWhatWasLookedAt) {
+  OverlayView view;
+  UiState ui;
+  view.ui = &ui;
+  PairReport& pair = view.pair.emplace();
+  const auto says = [&](std::string_view words) {
+    const DrawnText type(1280.0f, 720.0f, 1.0f);
+    drawPairInspector(Ink(), {0.0f, 0.0f, 300.0f, 200.0f}, view);
+    return type.text().find(words) != std::string::npos;
+  };
+  EXPECT_TRUE(says("boundingspheresapart"));
+  pair.looked = false;
+  EXPECT_TRUE(says("notlookedat"));
+  pair.looked = true;
+  pair.wait = Wait{0.0, 3};
+  EXPECT_TRUE(says("waitingfor3detections"));
+}
+
 TEST(Toasts, TellWhereTheyStand) {
   const DrawnText type(1280.0f, 720.0f, 1.0f);
   Toasts toasts;

@@ -42,6 +42,13 @@ TEST(NextStep, IsTheScenesOwnWhereNothingIsMeasured) {
   EXPECT_EQ(nextStep(scene, 0.5, {}).detectStep, 0.5 * scene.detectStep);
 }
 
+TEST(NextStep, IsNoLongerThanAFrameCanBe) {
+  engine::Scene scene;
+  scene.simStep = 1000.0;
+  EXPECT_EQ(nextStep(scene, 8.0, {}).dt, 8000.0);
+  EXPECT_EQ(nextStep(scene, 16.0, {}).dt, engine::maxFrameSeconds);
+}
+
 TEST(NextStep, AsksForNoFurtherDetectionBecauseOfAHair) {
   const engine::Scene scene;
   const FrameStep step = nextStep(scene, 1.0, 1.02 / 60.0);

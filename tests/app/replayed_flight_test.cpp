@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "app/quick_lamps.h"
@@ -106,6 +107,25 @@ TEST(ReplayedFlight, ThatIsTakenOverBeforeItsFirstFrameIsRecordedFromItsStart) {
   EXPECT_EQ(again.player()->session().frames(), 20u);
   ASSERT_TRUE(again.replayTo(20));
   EXPECT_EQ(engine::stateHash(again.world().ships()), engine::stateHash(flight.world().ships()));
+}
+
+/// A budget in counted work is the same on every machine.
+TEST(ReplayedFlight, SpendsCountedWorkAfterItWasTakenOver) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "work.session";
+  (void)recordSwitches(file);
+  std::vector<std::pair<std::uint64_t, std::chrono::nanoseconds>> flown[2];
+  for (auto& frames : flown) {
+    Flight flight = replayOf(file, nullptr);
+    ASSERT_TRUE(flight.replayTo(20));
+    ASSERT_TRUE(flight.takeOver());
+    engine::FrameInput input = unlimitedFrame();
+    input.detectionBudget = std::chrono::microseconds(20);
+    for (int frame = 0; frame < 60; ++frame) {
+      const auto spent = flight.advance(input).profile.spent;
+      frames.emplace_back(engine::stateHash(flight.world().ships()), spent);
+    }
+  }
+  EXPECT_EQ(flown[0], flown[1]);
 }
 
 }  // namespace

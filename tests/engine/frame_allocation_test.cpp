@@ -58,5 +58,36 @@ TEST(Frame, AllocatesNothingInAThousandFramesOfALongFlight) {
   }
 }
 
+/// Ships that turn so fast that each moves alone, in hundreds of steps.
+World hardFlight() {
+  World world;
+  for (int i = 0; i < 10; ++i) {
+    ShipDef def;
+    def.pose.position = {5.0 * i, 0.0, 0.0};
+    def.limits.turnMax = 1000.0;
+    EXPECT_TRUE(world.ships().create(def));
+    world.ships().setControl(static_cast<std::size_t>(i), {1.0, 1.0, 1.0, 1.0});
+  }
+  return world;
+}
+
+TEST(World, CopiesOnlyItsShipsBetweenPredictions) {
+  World world = hardFlight();
+  const auto copied = [&] { return nearmiss::test::allocationsIn([&] { (void)world.copy(); }); };
+  const std::size_t ships = copied();
+  world.predict(1.0 / 60.0);
+  world.moveTo(0.5 / 60.0);
+  EXPECT_GT(copied(), ships) << "what was predicted is flown on by";
+  World midway = world.copy();
+  world.moveTo(world.predictedUntil());
+  EXPECT_EQ(copied(), ships);
+  World end = world.copy();
+  midway.moveTo(midway.predictedUntil());
+  for (World* each : {&world, &midway, &end}) each->integrate(1.0 / 60.0);
+  EXPECT_EQ(stateHash(end.ships()), stateHash(world.ships()));
+  EXPECT_EQ(stateHash(midway.ships()), stateHash(world.ships()));
+  EXPECT_EQ(end.stepsTaken(), world.stepsTaken());
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

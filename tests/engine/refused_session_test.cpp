@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
+#include <limits>
 #include <string>
 
 #include "session/session_format.h"
@@ -99,6 +101,49 @@ TEST(RefusedSession, ScenesThatWereTakenBackTakeNoRoom) {
   for (const bool known : {true, true, false}) {
     writer.begin(again, {});
     EXPECT_EQ(writer.knowsStart(), known);
+  }
+}
+
+TEST(RefusedSession, IsNoneBecauseOfTheTimesThatAFrameAsksFor) {
+  const nearmiss::test::TemporaryFolder folder;
+  constexpr Real endless = std::numeric_limits<Real>::infinity();
+  SessionWriter writer;
+  writer.begin(smallScene(), {});
+  ASSERT_TRUE(writer.keepIn(folder / "long.session"));
+  FrameInput input;
+  for (const Real time : {16'000.0, -1.0, endless, 0.5}) {
+    input.dt = input.detectStep = time;
+    writer.add(input, {}, Ships());
+  }
+  ASSERT_TRUE(writer.close());
+  auto read = RecordedSession::read(folder / "long.session");
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->frames(), 4u);
+  for (const std::uint64_t n : {0u, 1u, 2u, 3u}) {
+    const Real flown = std::array{maxFrameSeconds, 0.0, 0.0, 0.5}.at(n);
+    EXPECT_EQ(read->frame(n).dt, flown);
+    EXPECT_EQ(read->frame(n).detectStep, flown);
+  }
+}
+
+/// The block under way may be what memory has no room for.
+TEST(RefusedSession, HasItsStartOrIsNotWritten) {
+  const nearmiss::test::TemporaryFolder folder;
+  for (const bool copies : {true, false}) {
+    SessionWriter writer(SessionSizes{.kept = 1000});
+    writer.begin(smallScene(), {});
+    SessionFrame frame = twoShips();
+    frame.ships.resize(2000);
+    for (std::uint16_t& digest : frame.ships)
+      digest = static_cast<std::uint16_t>(40'503 * (&digest - frame.ships.data()) >> 3);
+    writer.add(frame);
+    ASSERT_TRUE(writer.knowsStart());
+    const std::filesystem::path file = folder / "flight.session";
+    const auto kept = copies ? writer.saveCopy(file) : writer.keepIn(file);
+    ASSERT_FALSE(kept);
+    EXPECT_EQ(kept.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(kept.error().message, HasSubstr("too long"));
+    EXPECT_FALSE(std::filesystem::exists(file));
   }
 }
 

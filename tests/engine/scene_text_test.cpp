@@ -195,6 +195,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"retarget_one", "[[drones]]\nretarget_s = [1.0]\n", "retarget_s must be two"},
         BadScene{"retarget_back", "[[drones]]\nretarget_s = [5.0, 2.0]\n",
                  "retarget_s must be two"},
+        BadScene{"retarget_soon", "[[drones]]\nretarget_s = [0.05, 2.0]\n", "of at least 0.1"},
+        BadScene{"drag", "[player]\ndrag = 101\n", "drag must be from 0 to 100"},
         BadScene{"narrow", "[detector]\nnarrow = \"sphere\"\n",
                  "x.toml:2: narrow \"sphere\" is not known. Did you mean \"sphere-tree\"?"},
         BadScene{"clock", "[detector]\nclock = \"sun\"\n", "Known: wall, work"},

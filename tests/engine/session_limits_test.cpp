@@ -171,6 +171,14 @@ TEST_F(SessionLimits, ListsAreHeldAgainstTheBytesOfTheirElements) {
   }
 }
 
+TEST_F(SessionLimits, DetectionsAreThoseOfAFrame) {
+  SessionFrame frame = anyFrame();
+  frame.granted.resize(maxDetections);
+  EXPECT_TRUE(readBlocks({sceneItem() + frameItem(frame)}, 1));
+  frame.granted.resize(maxDetections + 1);
+  expectRefused({sceneItem() + frameItem(frame)}, "detections");
+}
+
 TEST_F(SessionLimits, FewBytesDoNotStandForMany) {
   // Zeros shrink to next to nothing: a frame of detections that were granted no work
   std::string items = sceneItem();

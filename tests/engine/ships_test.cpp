@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/ships.h>
+#include <engine/scene/scene_settings.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detail/split_mix.h>
 
@@ -7,6 +8,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/placed_ships.h"
@@ -199,6 +201,20 @@ TEST(Ships, KeepsUnitRotationsToTheBitAndMendsOthers) {
   EXPECT_TRUE(ships.create(def));
   const Quat& mended = ships.states()[1].pose.rotation;
   EXPECT_NEAR(glm::dot(mended, mended), 1.0, 1e-15);
+}
+
+TEST(Ships, FlyByWhateverLimitsASceneMayHave) {
+  Ships ships;
+  ShipDef def = at(1);
+  for (const Setting<ShipLimits>& setting : limitSettings) {
+    const auto& value = std::get<RealValue<ShipLimits>>(setting.value);
+    value.set(def.limits, value.max);
+  }
+  ASSERT_TRUE(ships.create(def));
+  for (const Setting<ShipLimits>& setting : limitSettings) {
+    const auto& value = std::get<RealValue<ShipLimits>>(setting.value);
+    EXPECT_EQ(value.get(ships.definition(0).limits), value.max) << setting.key;
+  }
 }
 
 }  // namespace

@@ -228,9 +228,10 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
         tightest ? DetectionRow{"tightest bound", gapText(*tightest)}
                  : DetectionRow{"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
   } else {
-    rows.figure("verdict", pair.wait ? fmt::format("waiting for {}",
-                                                   counted(pair.wait->detections, "detection"))
-                                     : std::string("bounding spheres apart"));
+    rows.figure("verdict", pair.wait     ? fmt::format("waiting for {}",
+                                                       counted(pair.wait->detections, "detection"))
+                           : pair.looked ? std::string("bounding spheres apart")
+                                         : std::string("not looked at"));
     for (int i = 0; i < 2; ++i) (void)rows.next();
   }
   if (pair.truth) {

@@ -98,6 +98,7 @@ struct PairReport {
   std::uint32_t keyA = 0, keyB = 0;
   bool unimportant = false;             ///< one of the two is marked so
   bool inBroadPhase = false;            ///< else only `centreDistance` is known
+  bool looked = true;                   ///< false: nobody has looked at any pair since a leap
   std::optional<Wait> wait;             ///< for want of time it was not looked at
   Refinement refinement;                ///< of the driver
   std::optional<Refinement> reference;  ///< of the one that only watches

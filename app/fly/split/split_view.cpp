@@ -74,6 +74,10 @@ void SplitView::toggle(FlightContext& context) {
     context.say("split", "a film is being made: one view only");
     return;
   }
+  if (context.records.recorder.takesFrames()) {
+    context.say("split", "frame times are being recorded: one view only");
+    return;
+  }
   context.modes.photo.leave(context);
   // Two different methods, unless they are chosen
   if (context.flight().inUse().method != Method::SphereTree)
@@ -87,6 +91,8 @@ void SplitView::pursue(FlightContext& context) {
   if (!awaited_ || !context.flies() || context.replays()) return;
   // Until they are left nobody would see it
   if (context.modes.bench.on() || context.modes.photo.on()) return;
+  // Frames of two machines are rows of no file
+  if (context.records.recorder.takesFrames()) return;
   if (leftHalf_.narrow.empty())
     leftHalf_ = context.options.leftHalf.value_or(HalfChoice{"bsp", "", usualBudget("bsp")});
   if (needsBspTrees(leftHalf_.narrow) && !context.flight().shapes().hasBspTrees()) return;
@@ -148,7 +154,7 @@ void SplitView::nextLeftMethod(FlightContext& context) {
   while (at < phases.size() && phases[at].name != leftHalf_.narrow) ++at;
   do {
     at = (at + 1) % phases.size();
-  } while (phases[at].needsBspTrees && !context.flight().shapes().hasBspTrees());
+  } while (phases[at].needsBspTrees && !split_->left().shapes().hasBspTrees());
   if (auto changed = split_->setLeft(std::string(phases[at].name)); !changed) {
     context.warn(changed.error().message);
     return;

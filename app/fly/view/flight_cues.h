@@ -41,6 +41,9 @@ class FlightCues {
             const glm::vec2& window, const Rect& area, std::span<const Ground> panels,
             std::span<const Rect> words = {});
 
+  /// See Surroundings::forget().
+  void forget() noexcept { surroundings_.forget(); }
+
   /// Seconds until the own ship is hit, as draw() found it; nothing where it is not.
   [[nodiscard]] const std::optional<double>& contactIn() const noexcept { return contactIn_; }
 

@@ -21,6 +21,16 @@ constexpr Real driftHorizon = 60.0, driftTolerance = 1e-4;
 /// Of counted work, so that a report is the same on every machine.
 constexpr std::chrono::milliseconds depthBudget(50);
 
+/// How long a pair has gone unseen because one of its ships was left out, or both: as long as the
+/// one that waits less. Nothing where neither was.
+std::optional<Wait> shorterWait(const Detection& found, std::size_t a, std::size_t b) {
+  std::optional<Wait> wait;
+  for (const PostponedBody& left : found.postponedBodies)
+    if ((left.body == a || left.body == b) && (!wait || left.wait.detections < wait->detections))
+      wait = left.wait;
+  return wait;
+}
+
 }  // namespace
 
 std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key) {
@@ -220,11 +230,16 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   if (output.detection)
     for (const PostponedPair& postponed : output.detection->postponed)
       if (postponed.pair == pairOf(*a, *b)) report.wait = postponed.wait;
+  report.looked = output.detection != nullptr;
+  if (report.looked && !report.inBroadPhase && !report.wait)
+    report.wait = shorterWait(*output.detection, *a, *b);
   if (const DetectedPair* pair = found(output.reference)) report.reference = pair->refinement;
 
   // The truth costs more than a frame may: compute it where it can be compared with something
   if (ui.pace.paused || flight.inUse().method == Method::Both) {
     const Real time = flight.world().time();
+    // Times and bounds of other trees, or of another method, are not those of these
+    if (shapes_ != flight.sharedShapes() || narrow_ != flight.scene().narrow) forget();
     if (!(asked_ == ui.view.picked) || askedTime_ != time) {
       TruthWorker::Question question(flight.sharedShapes(), first, second, time);
       question.moved = moved_;
@@ -235,6 +250,8 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
       truths_.ask(std::move(question));
       asked_ = ui.view.picked;
       askedTime_ = time;
+      shapes_ = flight.sharedShapes();
+      narrow_ = flight.scene().narrow;
     }
     report.truth = truths_.answer(ui.view.picked, time, moved_);
     report.truthIsOfNow = report.truth.has_value();

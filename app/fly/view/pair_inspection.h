@@ -4,7 +4,9 @@
 
 #include <array>
 #include <glm/vec2.hpp>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -93,6 +95,7 @@ class PairInspection {
   void forget() noexcept {
     ++moved_;
     asked_ = {};
+    shapes_.reset();
   }
 
   /// The nearest points of the picked pair, world frame, while the world stands still and they are
@@ -101,7 +104,10 @@ class PairInspection {
 
  private:
   TruthWorker truths_;
+  // What was asked last, and of which trees and methods
   PickedShips asked_;
+  std::shared_ptr<const engine::ShapeSet> shapes_;
+  std::string narrow_;
   Real askedTime_ = -1.0;
   std::uint32_t moved_ = 0;
 };

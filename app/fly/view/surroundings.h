@@ -38,6 +38,8 @@ class Surroundings {
   /// call.
   std::span<const NearShip> look(std::span<const BodyState> bodies, std::size_t own,
                                  const Shapes& shapes, double time);
+  /// Ships were moved although no time passed: the next look() does not repeat what it said.
+  void forget() noexcept { of_ = nullptr; }
   /// How far that ship is from the own one, as of the last look().
   [[nodiscard]] DistanceBounds distanceTo(std::span<const BodyState> bodies, std::size_t own,
                                           std::size_t other, const Shapes& shapes);

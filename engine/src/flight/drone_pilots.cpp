@@ -14,9 +14,6 @@ namespace {
 /// Pilots that one worker steers at a time.
 constexpr std::size_t pilotsPerPiece = 128;
 
-/// The least time between two draws, so that settings of 0 or below still end.
-constexpr Real minWait = 0.1;
-
 ShipControl drawControl(SplitMix& random) {
   // Drawn one by one: the order of draws must not depend on the compiler
   ShipControl control;
@@ -228,7 +225,7 @@ bool DronePilots::steer(Ships& ships, Pilot& pilot, const Sphere& home) const {
     const ShipControl random = drawControl(pilot.random);
     const Real drawnWait =
         pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
-    const Real wait = std::max(minWait, drawnWait);
+    const Real wait = std::max(PilotSettings::shortestWait, drawnWait);
     broken = ships.steer(index, tempered(pilot.settings.temper, random, ships, body, wait),
                          ships.time());
     pilot.nextDraw = ships.time() + wait;

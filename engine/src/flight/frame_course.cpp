@@ -7,10 +7,6 @@
 namespace nearmiss::engine {
 namespace {
 
-Real lengthOf(const FrameInput& input) noexcept {
-  return std::isfinite(input.dt) ? std::clamp(input.dt, 0.0, maxFrameSeconds) : 0.0;
-}
-
 /// Number of detections of equal step in a frame of `dt`, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
   // The factor forgives the rounding of the quotient; the cap is for absurd values
@@ -22,13 +18,17 @@ std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
 
 }  // namespace
 
+Real frameTimeOf(Real seconds) noexcept {
+  return std::isfinite(seconds) ? std::clamp(seconds, 0.0, maxFrameSeconds) : 0.0;
+}
+
 Real stridesOf(const FrameInput& input, Real shortestPromise) noexcept {
-  return std::clamp(std::ceil(lengthOf(input) / (0.5 * shortestPromise)), 1.0, 1e6);
+  return std::clamp(std::ceil(frameTimeOf(input.dt) / (0.5 * shortestPromise)), 1.0, 1e6);
 }
 
 FrameCourse::FrameCourse(const FrameInput& input, Real now, Real shortestPromise) noexcept
     : start(now), end(now) {
-  const Real length = lengthOf(input), strides = stridesOf(input, shortestPromise);
+  const Real length = frameTimeOf(input.dt), strides = stridesOf(input, shortestPromise);
   steps = detectionCount(length, input.detectStep);
   step = length / steps;
   stride = length / strides;

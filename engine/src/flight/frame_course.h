@@ -9,6 +9,10 @@
 
 namespace nearmiss::engine {
 
+/// The seconds of a frame, or between its detections, by which it is flown where `seconds` are
+/// asked for: from 0 to maxFrameSeconds.
+[[nodiscard]] Real frameTimeOf(Real seconds) noexcept;
+
 /// Number of strides into which a frame is divided, so short that the ships' bounds at the start of
 /// each outlast it. `shortestPromise`: of a ship, seconds.
 [[nodiscard]] Real stridesOf(const FrameInput& input, Real shortestPromise) noexcept;

@@ -63,13 +63,17 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
-World::World(const World&) = default;
+/// What was predicted counts for nothing once its end is reached, and of ships that need very short
+/// steps it takes far more memory than the ships themselves.
+World::World(const World& other)
+    : ships_(other.ships_),
+      groups_(other.time() < other.predictedUntil_ ? other.groups_ : std::vector<ShipGroup>{}),
+      stepsTaken_(other.stepsTaken_),
+      predictedFrom_(other.predictedFrom_),
+      predictedFor_(other.predictedFor_),
+      predictedUntil_(other.predictedUntil_) {}
 
-World World::copy() const {
-  World twin(*this);
-  twin.pool_ = nullptr;
-  return twin;
-}
+World World::copy() const { return World(*this); }
 
 void World::integrate(Real dt) {
   predict(dt);

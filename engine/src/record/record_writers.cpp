@@ -78,7 +78,7 @@ constexpr std::array columns{
     Column{"detections_skipped", "that fixed steps would have made besides"},
     Column{"pairs_postponed", "meeting pairs not looked at for want of time, over detections"},
     Column{"longest_wait_s", "simulation time that one of them has waited so far"},
-    Column{"next_detection_s", "simulation time of the next call, as known at the frame's end"},
+    Column{"next_detection_s", "simulation time of the next call, at the earliest"},
     Column{"touching", "pairs whose touch goes on: it ends 0.25 s of simulation after they parted"},
     Column{"touches_ended", "touches that ended"},
     Column{"responses", "times that the response threw a pair apart"},

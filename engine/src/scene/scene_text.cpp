@@ -59,8 +59,9 @@ struct SettingReader {
     std::vector<Real> ends;
     if (pair && pair->size() == 2)
       for (const toml::node& end : *pair) ends.push_back(TableReader::realOf(end).value_or(0));
-    if (ends.size() != 2 || !(ends[0] > 0.0 && ends[0] <= ends[1] && ends[1] <= maxNumber))
-      return table.fault(*node, fmt::format("{} must be two numbers, [min, max], above 0", key));
+    if (ends.size() != 2 || !(ends[0] >= range.least && ends[0] <= ends[1] && ends[1] <= maxNumber))
+      return table.fault(*node, fmt::format("{} must be two numbers, [min, max], of at least {}",
+                                            key, range.least));
     range.low(owner) = ends[0];
     range.high(owner) = ends[1];
   }

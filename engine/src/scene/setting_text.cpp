@@ -66,7 +66,9 @@ struct ValuesText {
   std::string operator()(const BudgetValue<Owner>&) const {
     return "`\"auto\"`, `\"inf\"`, `{ us = 500 }`";
   }
-  std::string operator()(const RangeValue<Owner>&) const { return "`[min, max]`"; }
+  std::string operator()(const RangeValue<Owner>& range) const {
+    return fmt::format("`[min, max]`, at least {}", range.least);
+  }
 };
 
 template <class Owner>

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "flight/frame_course.h"
 #include "session/session_format.h"
 #include "session/session_models.h"
 
@@ -40,8 +41,8 @@ Result<Scene> sceneOf(const SessionScene& recorded, const std::filesystem::path&
 void RepeatableInput::take(const FrameInput& input, const FrameOutput& output) {
   control = input.control;
   stopShip = input.stopShip;
-  dt = input.dt;
-  detectStep = input.detectStep;
+  dt = frameTimeOf(input.dt);
+  detectStep = frameTimeOf(input.detectStep);
   response = input.response;
   instants = input.instants;
   acts.assign(input.acts.begin(), input.acts.end());

@@ -117,8 +117,7 @@ bool sameControl(const ShipControl& a, const ShipControl& b) noexcept {
 }
 
 /// The fewest bytes that each element of a list takes.
-constexpr std::size_t bytesOfPair = 3, bytesOfPostponedPair = 11, bytesOfPostponedBody = 10,
-                      bytesOfWork = 12;
+constexpr std::size_t bytesOfPair = 3, bytesOfPostponedPair = 11, bytesOfPostponedBody = 10;
 
 /// Sorted pairs: how far the first index goes on, then the second.
 void appendPair(const BodyPair& pair, std::uint32_t& lastA, PackedWriter& to) {
@@ -321,7 +320,7 @@ bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& fra
   frame.acts.resize(differs & HasActs ? from.numberUpTo(maxHandActs) : 0);
   for (HandAct& act : frame.acts) readAct(from, act);
   frame.collisions = from.index();
-  frame.granted.resize(from.count(bytesOfWork));
+  frame.granted.resize(from.numberUpTo(maxDetections));
   for (GrantedWork& work : frame.granted) readWork(from, work);
   frame.ships.resize(from.count(sizeof(std::uint16_t)));
   for (std::uint16_t& digest : frame.ships) digest = from.word<std::uint16_t>();

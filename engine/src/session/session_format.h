@@ -142,6 +142,9 @@ inline constexpr std::uint32_t sessionVersion = 2;
 /// small enough that squares of it are finite in single precision too, which pictures have.
 inline constexpr Real maxActSize = 1e12;
 
+/// More detections than a frame has: at most a thousand steps, and one at its end.
+inline constexpr std::uint32_t maxDetections = 2000;
+
 enum class SessionItem : std::uint8_t { Scene = 1, Frame = 2 };
 
 /// With the first scene `head` too; else it is empty.
@@ -151,8 +154,8 @@ void appendScene(const SessionScene& scene, const RecordHead& head, std::string&
 void appendFrame(const SessionFrame& frame, const SessionInput& before, std::string& out);
 
 /// The next item's bytes, after its first, which says what it is. False: they make no sense, or
-/// exceed a limit: a frame's times are from 0 to maxFrameSeconds, and no hand puts a ship beyond
-/// maxActSize. Throw std::bad_alloc.
+/// exceed a limit: a frame's times are from 0 to maxFrameSeconds, no hand puts a ship beyond
+/// maxActSize, and it has at most maxDetections. Throw std::bad_alloc.
 bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head);
 bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame);
 

@@ -120,7 +120,7 @@ void SessionWriter::put(std::string block) {
   if (!knowsStart_) return;
   keptBytes_ += block.size();
   kept_.push_back({std::move(block), framesInBlock_, sceneInBlock_});
-  if (keptBytes_ > maxKept) forgetStart();
+  if (keptBytes_ > most_.kept) forgetStart();
 }
 
 /// To the file, if there is one that has not come to its end.
@@ -201,8 +201,9 @@ Error SessionWriter::startUnknown() const {
 }
 
 Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
-  if (!knowsStart_) return startUnknown();
+  // With this block the flight may become too long
   endBlock();
+  if (!knowsStart_) return startUnknown();
   auto opened = RecordFile::open(file, sessionBeginning());
   if (!opened) return opened.error();
   file_ = *std::move(opened);
@@ -219,8 +220,8 @@ Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
 }
 
 Result<Success> SessionWriter::saveCopy(const std::filesystem::path& file) {
-  if (!knowsStart_) return startUnknown();
   endBlock();
+  if (!knowsStart_) return startUnknown();
   std::string bytes = sessionBeginning();
   for (const Kept& block : kept_) bytes += block.packed;
   return writeWhole(file, bytes + sessionEnd(keptFrames_));

@@ -29,6 +29,8 @@ enum class Temper : std::uint8_t {
 inline constexpr std::array<std::string_view, 4> temperNames{"random", "hunt", "flee", "cross"};
 
 struct PilotSettings {
+  /// Simulation seconds: no drone draws sooner, whatever is set.
+  static constexpr Real shortestWait = 0.1;
   Real retargetLow = 4.0;  ///< simulation seconds until new controls are drawn, at least
   Real retargetHigh = 10.0;
   Temper temper = Temper::Random;

@@ -42,8 +42,8 @@ struct FrameProfile {
   std::uint32_t ships = 0;
   std::uint32_t detections = 0;         ///< calls of the detector in this frame
   std::uint32_t detectionsSkipped = 0;  ///< additional ones that fixed steps would have made
-  /// When the detector will be called next, as far as is known at the end of the frame, in
-  /// simulation seconds: the earliest time at which two ships can touch, or bounds expire.
+  /// When the detector will be called next at the earliest, as far as is known at the end of the
+  /// frame, in simulation seconds.
   Real nextDetection = 0.0;
   std::uint32_t pairsBroad = 0;   ///< looked at, over all detections of the frame
   std::uint32_t pairsNarrow = 0;  ///< of those, the ones not Separate

@@ -13,6 +13,7 @@
 #include <nearmiss/detector.h>
 #include <nearmiss/shape.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -134,6 +135,9 @@ class Simulation {
   /// never.
   void setCancelled(const std::atomic<bool>* cancelled) noexcept { cancelled_ = cancelled; }
 
+  /// Later budgets are measured on another clock, which must outlive the simulation.
+  void setBudgetClock(Clock& clock) noexcept { budgetClock_ = &clock; }
+
   /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].
   /// Detections are at most `detectStep` apart while ships are near each other, and what may touch
   /// before the frame's end is looked at by then; before the broad phase's noContactBefore the
@@ -154,6 +158,13 @@ class Simulation {
                                                  Clock& clock) const;
 
   [[nodiscard]] const World& world() const noexcept { return now_.world; }
+  /// Simulation seconds until which no two bounding spheres begin to meet, by the last detection;
+  /// what has jumped since voids that from now on. See DetectionDriver::noContactBefore().
+  [[nodiscard]] Real noContactBefore() const noexcept {
+    const bool jumped = now_.jumpsSeen != now_.world.ships().jumps().count();
+    const Real before = now_.driver.noContactBefore();
+    return jumped ? std::min(before, now_.world.time()) : before;
+  }
   [[nodiscard]] std::size_t userIndex() const noexcept {
     return now_.world.ships().ids().indexOf(user_);
   }

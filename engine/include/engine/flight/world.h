@@ -26,7 +26,8 @@ class World {
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
   ~World();
-  /// An equal world, which flies on as this one would; it shares work with nobody.
+  /// An equal world, which flies on as this one would; it shares work with nobody. Between two
+  /// predictions it takes memory for the ships alone.
   [[nodiscard]] World copy() const;
 
   [[nodiscard]] const Ships& ships() const noexcept { return ships_; }

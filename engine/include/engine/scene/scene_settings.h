@@ -250,7 +250,7 @@ inline constexpr Setting<ShipLimits> limitSettings[] = {
     {"", "reverse_max", setting::real<&ShipLimits::reverseMax>(0.0, 1e4),
      "acceleration backward, m/s^2"},
     {"", "turn_max", setting::real<&ShipLimits::turnMax>(0.0, 1e3), "rate of turning, rad/s"},
-    {"", "drag", setting::real<&ShipLimits::drag>(0.0, 1e3), "loss of speed, 1/s"},
+    {"", "drag", setting::real<&ShipLimits::drag>(0.0, 1e2), "loss of speed, 1/s"},
 };
 
 /// Of each of the [[drones]]; an option sets all groups.
@@ -267,7 +267,8 @@ inline constexpr Setting<DroneGroup> droneSettings[] = {
 inline constexpr Setting<DroneGroup> pilotSettings[] = {
     {"drones", "retarget_s",
      RangeValue<DroneGroup>{[](DroneGroup& group) -> Real& { return group.pilot.retargetLow; },
-                            [](DroneGroup& group) -> Real& { return group.pilot.retargetHigh; }},
+                            [](DroneGroup& group) -> Real& { return group.pilot.retargetHigh; },
+                            PilotSettings::shortestWait},
      "simulation seconds between a drone's choices, from the shortest to the longest"},
     {"drones", "temper", setting::named<temperNames, &DroneGroup::pilot, &PilotSettings::temper>(),
      "where a drone heads at each choice: at random, as in the papers, hunting for where the "

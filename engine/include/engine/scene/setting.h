@@ -57,11 +57,12 @@ template <class Owner>
 struct BudgetValue {
   BudgetRule& (*at)(Owner&);
 };
-/// Two positive numbers, the smaller first.
+/// Two numbers of at least `least`, the smaller first.
 template <class Owner>
 struct RangeValue {
   Real& (*low)(Owner&);
   Real& (*high)(Owner&);
+  Real least;
 };
 
 template <class Owner>

@@ -56,7 +56,7 @@ struct SessionInput {
 struct RepeatableInput : SessionInput {
   std::vector<GrantedWork> granted;
 
-  /// Keeps its memory.
+  /// Keeps its memory. Times become those that were flown.
   void take(const FrameInput& input, const FrameOutput& output);
   /// As input that repeats the frame; valid as long as this.
   [[nodiscard]] FrameInput repeated() const;
@@ -82,6 +82,8 @@ struct SessionSizes {
   std::size_t block = std::size_t{1} << 28;         ///< bytes of a block, unpacked
   std::size_t scene = std::size_t{1} << 20;         ///< the same of a scene
   std::size_t scenesInAll = std::size_t{64} << 20;  ///< and of all scenes
+  /// Bytes that a writer keeps in memory; a longer flight is no longer kept there.
+  std::size_t kept = std::size_t{1} << 28;
 };
 
 // A recorded session as it is read from its file.
@@ -161,9 +163,6 @@ class RecordFile;
 /// that no file could hold is not kept in memory either.
 class SessionWriter {
  public:
-  /// Maximum bytes kept in memory; a longer flight is no longer kept there.
-  static constexpr std::size_t maxKept = std::size_t{1} << 28;
-
   explicit SessionWriter(const SessionSizes& most = {});
   SessionWriter(SessionWriter&&) noexcept;
   SessionWriter& operator=(SessionWriter&&) noexcept;
