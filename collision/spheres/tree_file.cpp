@@ -340,6 +340,8 @@ Result<Success> writeWhole(const std::filesystem::path& file, const SphereTreeFi
     return badPayload(file, sphereTreeKind, fault);
   if (contents.builder.size() > longestBuilderName)
     return badPayload(file, sphereTreeKind, "its builder's name is too long");
+  if (!std::isfinite(contents.buildSeconds) || contents.buildSeconds < 0.0)
+    return badPayload(file, sphereTreeKind, "invalid build time");
   PayloadWriter out;
   out.u64(contents.key.meshHash);
   out.u64(contents.key.settingsHash);
