@@ -157,8 +157,11 @@ int run(const Options& options) {
   if (const int exitCode = checkOutputs(outputsOf(options), inputsOf(options)); exitCode != Ok)
     return exitCode;
   watchForInterrupts();
-  const auto shapes = loadSceneShapes(
-      options, engine::needsBspTrees(options.scene) || !options.records.calls.empty());
+  engine::ShapeOptions wanted = shapeOptions(options, options.scene);
+  if (!engine::needsBspTrees(options.scene) && options.records.calls.empty())
+    wanted.bspTrees = engine::BspTrees::None;
+  // Nothing is open yet that an interrupt must spare
+  const auto shapes = loadSceneShapes(options.scene, wanted);
   if (!shapes) return complain(shapes.error(), BadModelOrScene);
   std::unique_ptr<Clock> clock = std::make_unique<SteadyClock>();
   if (options.scene.clock == engine::ClockKind::Work) clock = std::make_unique<WorkClock>();

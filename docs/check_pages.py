@@ -3,8 +3,8 @@
 """Checks that the pages are true of the tree: README, CONTRIBUTING, CHANGELOG, packaging/README.md, docs/*.md and docs/algorithms/*.md.
 
 Every link leads to a file or a heading, every path in backquotes exists, every code block that is a file of
-examples/ is that file, every picture is made by a script, shown and small, and every kept table is in
-the list of docs/results.md.
+examples/ is that file, every picture is made by a script, shown and small, every kept table is in
+the list of docs/results.md, and every experiment in that of docs/measuring.md.
 """
 import pathlib
 import re
@@ -53,6 +53,15 @@ def check_paths(page, text, names):
             faults.append(f"{page.relative_to(ROOT)}: there is no {quoted}")
 
 
+def check_experiments():
+    table = (ROOT / "docs/measuring.md").read_text(encoding="utf-8").partition("| experiment |")[2].partition("\n\n")[0]
+    listed = set(re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE))
+    commands = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+    known = set(re.findall(r"^## nearmiss lab ([\w-]+)$", commands, re.MULTILINE)) - {"all", "merge"}
+    for name in sorted(listed ^ known):
+        faults.append(f"docs/measuring.md: the table of experiments has {'no' if name in known else 'a strange'} {name}")
+
+
 def check_snippets():
     for page, snippets in SNIPPETS.items():
         text = (ROOT / page).read_text(encoding="utf-8")
@@ -95,6 +104,7 @@ def main():
         text = page.read_text(encoding="utf-8")
         check_links(page, text)
         check_paths(page, text, names)
+    check_experiments()
     check_snippets()
     check_pictures([page.read_text(encoding="utf-8") for page in pages()])
     check_kept_tables((ROOT / "docs/results.md").read_text(encoding="utf-8"))

@@ -92,7 +92,10 @@ Result<Demand> demandOf(const ProfilesCommand& command, const std::string& model
     });
     progress.fraction = static_cast<float>(i + 1) / flights;
   }
-  if (spent.empty()) return experimentCancelled();
+  if (interrupted()) return experimentCancelled();
+  if (spent.empty())
+    return Error{ErrorCode::Unsupported,
+                 "no ships met in the flights that find the allowance; another --seed may do"};
   return Demand{percentile(spent, paperShareAtLevel4), median(rest)};
 }
 

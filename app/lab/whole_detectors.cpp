@@ -190,7 +190,7 @@ class WholeDetectors {
                                     .pilotSeed = command_.seed});
     std::optional<std::size_t> contacts;
     for (std::size_t i = 0; i < methods.size() && !progress.cancelled; ++i) {
-      PlayedStates played = measure(methods[i], shapes, flight);
+      PlayedStates played = measure(methods[i], shapes, flight, rate);
       progress.fraction = static_cast<float>(i + 1) / static_cast<float>(methods.size());
       const bool exact = methods[i].exact();
       if (exact && played.contacts != contacts.value_or(played.contacts)) differ_ = true;
@@ -204,7 +204,7 @@ class WholeDetectors {
   }
 
   [[nodiscard]] PlayedStates measure(const Method& method, const Shapes& shapes,
-                                     const engine::RecordedFlight& flight) const {
+                                     const engine::RecordedFlight& flight, double rate) const {
     std::vector<double> means, slowest;
     PlayedStates played;
     for (int round = 0; round < command_.rounds; ++round) {
@@ -212,7 +212,7 @@ class WholeDetectors {
       Detector detector(makeBroadPhase(*findBroadPhase(method.broad), shapes),
                         *makeNarrowPhase(*findNarrowPhase(method.narrow), shapes));
       detector.setLevelCap(method.levelCap);
-      detector.setResolution(flight.times[1] - flight.times[0]);
+      detector.setResolution(1.0 / rate);
       played = play(flight, detector);
       means.push_back(played.meanUs);
       slowest.push_back(played.slowestUs);

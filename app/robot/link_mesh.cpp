@@ -33,6 +33,11 @@ TriangleMesh primitiveMesh(const LinkShape& shape) {
 
 }  // namespace
 
+Error tooManyTriangles() {
+  return {ErrorCode::TooLarge,
+          fmt::format("its shapes have more than {} triangles", maxRobotTriangles)};
+}
+
 Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
                          const std::atomic<bool>* cancelled) {
   TriangleMesh part;
@@ -54,8 +59,7 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
     part = primitiveMesh(shape);
   }
   if (part.triangles.size() > maxRobotTriangles - link.mesh.triangles.size())
-    return Error{ErrorCode::TooLarge,
-                 fmt::format("its shapes have more than {} triangles", maxRobotTriangles)};
+    return tooManyTriangles();
   // A mirror turns what was outside inside
   if (shape.scale.x * shape.scale.y * shape.scale.z < 0.0)
     for (auto& triangle : part.triangles) std::swap(triangle[1], triangle[2]);

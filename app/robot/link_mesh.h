@@ -27,6 +27,9 @@ struct LinkMesh {
   std::vector<std::string> warnings;
 };
 
+/// TooLarge: a link has more than maxRobotTriangles.
+[[nodiscard]] Error tooManyTriangles();
+
 /// Errors: those of loadModel(); TooLarge beyond maxRobotTriangles; Cancelled soon after
 /// `cancelled` is set.
 [[nodiscard]] Result<Success> addShape(const LinkShape& shape, LinkMesh& link,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -22,10 +23,11 @@ class VertexCells {
   VertexCells(const TriangleMesh& mesh, const Vec3& middle, Real reach)
       : mesh_(mesh), middle_(middle), reach_(reach) {
     for (std::uint32_t i = 0; i < mesh.positions.size(); ++i)
-      cells_.emplace(keyOf(cellOf(mesh.positions[i])), i);
+      if (const std::uint64_t key = keyOf(cellOf(mesh.positions[i])); cells_.count(key) < maxKept)
+        cells_.emplace(key, i);
   }
 
-  /// The distance of the nearest vertex, infinite beyond the reach.
+  /// The distance of the nearest vertex that is kept, infinite beyond the reach.
   [[nodiscard]] Real distance(const Vec3& point) const {
     Real least = std::numeric_limits<Real>::infinity();
     const Cell at = cellOf(point);
@@ -40,6 +42,9 @@ class VertexCells {
   }
 
  private:
+  /// Of a cell: a mesh with all its vertices in one would take the square of their number. What is
+  /// not kept makes meshes less alike, at worst.
+  static constexpr std::size_t maxKept = 8;
   using Cell = std::array<std::int64_t, 3>;
   /// Counted from the middle of the mesh: far out there may be no whole number for them.
   [[nodiscard]] Cell cellOf(const Vec3& p) const {

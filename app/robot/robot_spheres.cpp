@@ -205,8 +205,7 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
   const auto shared = shareSpheres(budgeted, settings.total, [] { return interrupted(); });
   if (!shared) return shared.error();
   covered.interrupted = interrupted();
-  const bool wasShared = !covered.interrupted;
-  covered.unspent = wasShared ? shared->unspent : 0;
+  covered.unspent = covered.interrupted ? 0 : shared->unspent;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (std::size_t m = 0; m < groups[g].size(); ++m) {
       // After an interrupt a link has what was found by then
@@ -217,7 +216,6 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
           keep(fitting.takeOver(g, m, curves[g].at(std::min(count, reached)), count), covered);
       if (!kept) return kept.error();
       covered.interrupted = covered.interrupted || !*kept;
-      if (wasShared && !*kept) return Success{};
     }
   return Success{};
 }

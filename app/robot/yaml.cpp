@@ -8,6 +8,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <set>
+#include <string_view>
 #include <system_error>
 
 namespace nearmiss::app::robot {
@@ -38,6 +40,8 @@ class YamlConversion {
       }
       case YAML::NodeType::Map: {
         YamlValue all = YamlValue::object();
+        // An object that keeps its order would be searched one by one
+        std::set<std::string_view> names;
         for (const auto& entry : node) {
           if (!entry.first.IsScalar())
             throw YamlFault{entry.first.Mark(), "has an entry without a name"};
@@ -45,9 +49,9 @@ class YamlConversion {
           if (all.size() == engine::maxJsonNames)
             throw YamlFault{entry.first.Mark(),
                             fmt::format("is in a map of more than {} names", engine::maxJsonNames)};
-          if (all.contains(name))
+          if (!names.insert(name).second)
             throw YamlFault{entry.first.Mark(), fmt::format("names \"{}\" again", name)};
-          all[name] = (*this)(entry.second, depth + 1);
+          all.get_ref<YamlValue::object_t&>().emplace_back(name, (*this)(entry.second, depth + 1));
         }
         return all;
       }

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "support/files.h"
 #include "support/meshes.h"
+#include "support/model_files.h"
 #include "support/program.h"
 
 namespace nearmiss {
@@ -46,6 +48,33 @@ class AuditRefusals : public testing::Test {
 
   test::Program program_{NEARMISS_PROGRAM};
 };
+
+/// Reading Collada may have moved points far from the origin by more than the sphere is larger than
+/// they need: neither covered nor bare is proven.
+TEST_F(AuditRefusals, NothingIsCalledBareThatReadingMayHaveMoved) {
+  TriangleMesh ball = test::sphere(36, 48);
+  for (Vec3& p : ball.positions) p.x += 100.0;
+  write("ball.dae",
+        test::asCollada(ball, R"(<unit name="meter" meter="1"/><up_axis>Z_UP</up_axis>)"));
+  write("ball.urdf", R"(<robot name="r"><link name="a"><collision><geometry>
+    <mesh filename="ball.dae"/></geometry></collision></link></robot>)");
+  const auto figures = [this](const char* radius, int exitCode) {
+    write("s.csv", std::string("link,x,y,z,radius\na,100,0,0,") + radius + "\n");
+    const Outcome outcome =
+        program_.run({"spheres", "check", "ball.urdf", "s.csv", "-o", "figures.json"});
+    EXPECT_EQ(outcome.exitCode, exitCode) << radius << outcome.out << outcome.err;
+    const auto json =
+        nlohmann::json::parse(test::readText(program_.home() / "figures.json"), nullptr, false);
+    return json["links"][0];
+  };
+  const auto unproven = figures("1.0001", 4);
+  EXPECT_EQ(unproven["verdict"], "unproven");
+  EXPECT_EQ(unproven["farthest"][0], 0.0);
+  EXPECT_EQ(unproven["outside_share"][0], 0.0);
+  EXPECT_GT(unproven["outside_share"][1], 0.01);
+  EXPECT_EQ(figures("1.01", 0)["verdict"], "covered");
+  EXPECT_GT(figures("0.99", 4)["outside_share"][0], 0.9);
+}
 
 TEST_F(AuditRefusals, TheMarkOfUtf8HidesNoColumn) {
   const std::string mark = "\xef\xbb\xbf", head = mark + "link,x,y,z,radius\n";

@@ -361,8 +361,8 @@ TEST_F(LabTables, PartsThatLackWhatIsWorkedOutAreRefused) {
 TEST_F(LabTables, EveryExperimentIsListedAndTakesAShard) {
   const std::string list = program_.run({"list", "experiments"}).out;
   for (const char* name :
-       {"bounds", "budget", "checks", "detectors", "equal-spheres", "fig14", "fig15", "fit",
-        "flat-sets", "profiles", "projection", "triangles", "turk", "x7"}) {
+       {"bounds", "budget", "checks", "coherence", "detectors", "equal-spheres", "fig14", "fig15",
+        "fit", "flat-sets", "profiles", "projection", "triangles", "turk", "x7"}) {
     EXPECT_THAT(list, HasSubstr(name));
     EXPECT_EQ(lab({name, "-o", "x", "--shard", "3/2"}).exitCode, 1) << name;
   }
@@ -381,27 +381,6 @@ TEST_F(LabTables, FlatSetsHaveTheLeastVolumeOutside) {
       EXPECT_LE(table.number(i + 4, "outside_share"),
                 1.001 * table.number(i + way, "outside_share"))
           << table.text(i + way, "model") << " " << table.text(i + way, "way");
-  }
-}
-
-TEST_F(LabTables, BudgetAndX7FillTheirTables) {
-  Outcome outcome = lab({"budget", "--quick", "--ships", "10", "--allowance", "5", "-o", "b"});
-  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
-  const Table budget(written("b/budget.csv"));
-  ASSERT_EQ(budget.rows(), 3u) << "busy threads";
-  for (std::size_t i = 0; i < budget.rows(); ++i) EXPECT_EQ(budget.text(i, "frames"), "60");
-
-  outcome = lab({"x7", "--quick", "-o", "x"});
-  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
-  const Table x7(written("x/x7.csv"));
-  ASSERT_EQ(x7.rows(), 9u);
-  EXPECT_EQ(x7.number(0, "speedup"), 1.0);
-  EXPECT_GT(x7.number(0, "contacts"), 0.0) << "or nothing is compared";
-  for (std::size_t i = 1; i < x7.rows(); ++i) {
-    if (x7.text(i, "until") == "exact") {
-      EXPECT_EQ(x7.text(i, "contacts"), x7.text(0, "contacts"));
-    }
-    EXPECT_LE(x7.number(i, "calls"), x7.number(i, "states"));
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `lab bounds`, `lab fit`, `lab detectors`, `lab projection` and `lab turk` from outside.
+/// `lab bounds`, `lab fit`, `lab detectors`, `lab projection`, `lab turk` and `lab x7` from
+/// outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/methods/catalog.h>
@@ -41,6 +42,33 @@ class Lab : public testing::Test {
 
   test::Program program_{NEARMISS_PROGRAM};
 };
+
+TEST_F(Lab, BudgetAndX7FillTheirTables) {
+  Outcome outcome = run("budget", "b", {"--quick", "--ships", "10", "--allowance", "5"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table budget(written("b/budget.csv"));
+  ASSERT_EQ(budget.rows(), 3u) << "busy threads";
+  for (std::size_t i = 0; i < budget.rows(); ++i) EXPECT_EQ(budget.text(i, "frames"), "60");
+
+  outcome = run("x7", "x", {"--quick"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table x7(written("x/x7.csv"));
+  ASSERT_EQ(x7.rows(), 9u);
+  EXPECT_EQ(x7.number(0, "speedup"), 1.0);
+  EXPECT_GT(x7.number(0, "contacts"), 0.0) << "or nothing is compared";
+  for (std::size_t i = 1; i < x7.rows(); ++i) {
+    if (x7.text(i, "until") == "exact") {
+      EXPECT_EQ(x7.text(i, "contacts"), x7.text(0, "contacts"));
+    }
+    EXPECT_LE(x7.number(i, "calls"), x7.number(i, "states"));
+  }
+
+  outcome = run("x7", "one", {"--quick", "--steps", "1"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table one(written("one/x7.csv"));
+  ASSERT_EQ(one.rows(), 9u);
+  for (std::size_t i = 0; i < one.rows(); ++i) EXPECT_EQ(one.text(i, "calls"), "1");
+}
 
 TEST_F(Lab, ProjectionIsThatOfTheClosedFormAndSubdivisionEarly) {
   const Outcome outcome = run("projection", "p", {"--quick", "--sets", "60"});

@@ -6,6 +6,7 @@
 #include <tinyxml2.h>
 
 #include <string>
+#include <utility>
 
 #include "robot/robot_file.h"
 #include "support/files.h"
@@ -49,6 +50,28 @@ TEST_F(MjcfClasses, EndsMayComeFromTheClass) {
   const auto sphere = read(R"(<geom class="limb" type="sphere"/>)", limbs);
   ASSERT_FALSE(sphere);
   EXPECT_THAT(sphere.error().message, HasSubstr("a sphere has no fromto"));
+}
+
+/// Each geom walks through all elements of its classes.
+TEST_F(MjcfClasses, HoldNoMoreElementsThanGeomsCanWalkThrough) {
+  const auto classes = [](int above, int inside) {
+    std::string text = "<default>";
+    for (int i = 0; i < above; ++i) text += "<geom size=\"1\"/><mesh/>";
+    text += "</default><default><default class=\"in\">";
+    for (int i = 0; i < inside; ++i) text += "<geom size=\"2\"/>";
+    return text + "</default></default>";
+  };
+  const std::string geoms = R"(<geom/><geom class="in"/>)";
+  const auto robot = read(geoms, classes(60, 40));
+  ASSERT_TRUE(robot) << robot.error().message;
+  EXPECT_EQ(robot->links[0].shapes[0].size.x, 1.0);
+  EXPECT_EQ(robot->links[0].shapes[1].size.x, 2.0);
+  for (const auto& [above, inside] : {std::pair(101, 0), std::pair(60, 41)}) {
+    const auto refused = read(geoms, classes(above, inside));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::TooLarge);
+    EXPECT_THAT(refused.error().message, HasSubstr("has more than 100 <geom> or <mesh>"));
+  }
 }
 
 TEST_F(MjcfClasses, VerticesAloneAreTheirConvexHull) {

@@ -4,8 +4,10 @@
 #include <nearmiss/flat_set.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <glm/gtc/constants.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
@@ -142,6 +144,22 @@ TEST(MeshLikeness, IsFoundForEveryTurnAndMirror) {
   }
   EXPECT_GT(mirrored, 25);
   EXPECT_LT(mirrored, 75);
+}
+
+/// All vertices but one lie within a ten millionth of the size, in one cell.
+TEST(MeshLikeness, IsSoughtInNoMoreTimeWhereVerticesCrowd) {
+  TriangleMesh mesh;
+  mesh.positions.emplace_back(1.0);
+  Random random(3);
+  for (std::uint32_t i = 1; i <= 100'000; ++i) {
+    mesh.positions.push_back(1e-7 * random.inCube(1.0));
+    if (i > 1) mesh.triangles.push_back({0, i - 1, i});
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const auto found = likenessOf(mesh, mesh);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  ASSERT_TRUE(found);
+  EXPECT_LT(found->deviation, 1e-6);
 }
 
 TEST(MeshLikeness, IsFoundWhereMillionthsOfTheSizeHaveNoWholeNumber) {

@@ -186,6 +186,39 @@ TEST_F(StoredShapes, AreBuiltAgainWhereTheyAreOfAnotherModel) {
   }
 }
 
+TEST_F(StoredShapes, OfModelsOfLongNamesHaveShorterOnes) {
+  // Letters of two bytes, from an odd one on: a name is cut between letters
+  std::string letters = "a";
+  while (letters.size() < 240) letters += "\u00e4";
+  for (const std::string& name : {std::string(240, 'a'), letters}) {
+    writeText(folder_ / (name + ".obj"), asObj(cube(2.5)));
+    const fs::path stored = scene(name + ".obj").shapes[0].file;
+    const std::string file = stored.filename().string();
+    EXPECT_LE(file.size(), 160u);
+    EXPECT_TRUE(name.starts_with(file.substr(0, file.find('-'))));
+    EXPECT_EQ(file.find('-') % 2, name == letters ? 1u : 0u);
+    const auto built = fs::last_write_time(stored);
+    const StillScene again = scene(name + ".obj");
+    EXPECT_EQ(again.shapes[0].file, stored);
+    EXPECT_THAT(again.shapes[0].notes, IsEmpty());
+    EXPECT_EQ(fs::last_write_time(stored), built);
+  }
+}
+
+TEST_F(StoredShapes, ThatAreGoneLeaveTheList) {
+  const fs::path list = folder_ / "store/shapes.json";
+  writeText(folder_ / "part.obj", asObj(cube(2.5)));
+  const fs::path stored = scene("part.obj").shapes[0].file;
+  EXPECT_THAT(readText(list), HasSubstr(stored.filename().string()));
+  fs::remove(stored);
+  writeText(folder_ / "part.obj", asObj(cube(2.0)));
+  const StillScene changed = scene("part.obj");
+  const std::string left = readText(list);
+  EXPECT_THAT(left, testing::Not(HasSubstr(stored.filename().string())));
+  for (const StoredShape& shape : changed.shapes)
+    EXPECT_THAT(left, HasSubstr(shape.file.filename().string()));
+}
+
 TEST_F(StoredShapes, ThatTheLayoutNamesAreTakenAsTheyAre) {
   // Without trees both are as large
   const auto bytesOfCube = [&](Real half) {

@@ -234,6 +234,19 @@ TEST_F(SphereTreeIo, DoesNotWriteWhatItWouldNotRead) {
   EXPECT_EQ(bytesOf(file_), before);
 }
 
+TEST_F(SphereTreeIo, KeepsTheOldFileWhereNoReaderWouldTakeTheBuildTime) {
+  SphereTreeFile contents = contentsOf(test::tetrahedron(), 1);
+  ASSERT_TRUE(writeSphereTree(file_, contents));
+  const std::string before = bytesOf(file_);
+  for (const double seconds : {-1.0, HUGE_VAL, std::nan("")}) {
+    contents.buildSeconds = seconds;
+    const auto written = writeSphereTree(file_, contents);
+    ASSERT_FALSE(written) << seconds;
+    EXPECT_THAT(written.error().message, HasSubstr("invalid build time"));
+    EXPECT_EQ(bytesOf(file_), before);
+  }
+}
+
 TEST_F(SphereTreeIo, KeepsTheOldFileWhenTheDiskIsFull) {
   const SphereTreeFile small = contentsOf(test::tetrahedron(), 1);
   ASSERT_TRUE(writeSphereTree(file_, small));

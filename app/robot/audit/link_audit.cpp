@@ -71,6 +71,18 @@ Result<bool> isCovered(const LinkShape& shape, const Polyhedron& polyhedron,
   return check->covers();
 }
 
+/// The share that lies outside of spheres that are larger by what was lost, as it does of the shape
+/// itself. Less than `noticed` of the radius moves no share by what the search may be off.
+Result<Real> shareOutside(const Polyhedron& polyhedron, std::span<const Sphere> spheres, Real lost,
+                          const UncoveredSurface& proven, BuildProgress* progress) {
+  constexpr Real noticed = 1e-12;
+  if (proven.shareAtLeast == 0.0 || lost <= noticed * polyhedron.radius())
+    return proven.shareAtLeast;
+  const auto bare = measureUncovered(polyhedron, shrunk(spheres, -lost), {}, progress);
+  if (!bare) return bare.error();
+  return bare->shareAtLeast;
+}
+
 }  // namespace
 
 Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spheres,
@@ -78,15 +90,18 @@ Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spher
   LinkAudit audit;
   bool allCovered = true;
   const std::atomic<bool>* cancelled = cancellationOf(progress);
+  std::size_t triangles = 0;
   for (const LinkShape& shape : link.shapes) {
     LinkMesh part;
     if (const auto added = addShape(shape, part, cancelled); !added) return added.error();
+    triangles += part.mesh.triangles.size();
+    if (triangles > maxRobotTriangles) return tooManyTriangles();
     audit.warnings.insert(audit.warnings.end(), part.warnings.begin(), part.warnings.end());
     const auto polyhedron = makePolyhedron(std::move(part.mesh), cancelled);
     if (!polyhedron) return polyhedron.error();
     const Real lost = lostOf(part, polyhedron->radius());
 
-    // Proven with spheres that are smaller by what was lost; measured with those of the file
+    // What smaller spheres leave is the most; addPart() and shareOutside() take away what was lost
     auto proven = measureUncovered(*polyhedron, shrunk(spheres, lost), {}, progress);
     if (!proven) return proven.error();
     const auto whole = isCovered(shape, *polyhedron, spheres, lost, progress);
@@ -100,7 +115,10 @@ Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spher
     }
     allCovered = false;
     // What is bare of the mesh around a round shape may be covered on the shape itself
-    if (!flat) proven->shareAtLeast = 0.0;
+    const auto share =
+        flat ? shareOutside(*polyhedron, spheres, lost, *proven, progress) : Result<Real>(0.0);
+    if (!share) return share.error();
+    proven->shareAtLeast = *share;
     addPart(*proven, excessOf(shape) + 2.0 * lost, audit);
   }
   audit.covered = allCovered;

@@ -27,7 +27,8 @@ struct LinkAudit {
 /// Each shape on its own. Round shapes are measured as polyhedra around them, whose distance from
 /// them is part of the bounds on distances; their least share is 0, and shareAtMost is that of the
 /// polyhedron. Errors: those of loadModel(), makePolyhedron()
-/// and measureUncovered(); Cancelled soon after `progress` says so.
+/// and measureUncovered(); TooLarge where the shapes have more than maxRobotTriangles; Cancelled
+/// soon after `progress` says so.
 [[nodiscard]] Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spheres,
                                           BuildProgress* progress);
 

@@ -111,6 +111,28 @@ std::optional<std::vector<Real>> MjcfSource::numbers(const XMLElement& at, const
 
 using tinyxml2::XMLElement;
 
+namespace {
+
+/// Elements of one kind that a class and those around it hold, at most: each attribute of each geom
+/// walks all of them.
+constexpr std::size_t maxHeld = 100;
+
+}  // namespace
+
+/// How many elements say what the geoms, and the meshes, of a class have.
+struct MjcfDefaults::Held {
+  std::size_t geoms = 0, meshes = 0;
+
+  void add(const XMLElement& element) {
+    for (const XMLElement* each = element.FirstChildElement(); each;
+         each = each->NextSiblingElement()) {
+      geoms += each->Name() == std::string_view("geom");
+      meshes += each->Name() == std::string_view("mesh");
+    }
+  }
+  [[nodiscard]] bool tooMany() const noexcept { return std::max(geoms, meshes) > maxHeld; }
+};
+
 MjcfDefaults::MjcfDefaults(MjcfSource& source) {
   const auto sections = source.sections("default");
   // Old files name the class of the top as they like
@@ -123,11 +145,14 @@ MjcfDefaults::MjcfDefaults(MjcfSource& source) {
       classes_[top_];
     }
   classes_[top_];
-  for (const XMLElement* each : sections) readClass(source, *each, "");
+  // All sections of the top count for each class
+  Held held;
+  for (const XMLElement* each : sections) held.add(*each);
+  for (const XMLElement* each : sections) readClass(source, *each, "", held);
 }
 
 void MjcfDefaults::readClass(MjcfSource& source, const XMLElement& element,
-                             const std::string& parent) {
+                             const std::string& parent, const Held& held) {
   const bool isTop = parent.empty();
   const char* name = isTop ? top_.c_str() : element.Attribute("class");
   if (!name || !*name) {
@@ -136,6 +161,13 @@ void MjcfDefaults::readClass(MjcfSource& source, const XMLElement& element,
   }
   if (!isTop && classes_.contains(std::string_view(name))) {
     source.fail(element, fmt::format("the default class \"{}\" is there twice", name));
+    return;
+  }
+  if (held.tooMany()) {
+    source.fail(
+        element,
+        fmt::format("the default class \"{}\" has more than {} <geom> or <mesh>", name, maxHeld),
+        ErrorCode::TooLarge);
     return;
   }
   Class& own = classes_[name];
@@ -149,8 +181,11 @@ void MjcfDefaults::readClass(MjcfSource& source, const XMLElement& element,
           source.fail(*each,
                       fmt::format("{} is no attribute that a default class can have", barred));
   for (const XMLElement* each = element.FirstChildElement("default"); each;
-       each = each->NextSiblingElement("default"))
-    readClass(source, *each, name);
+       each = each->NextSiblingElement("default")) {
+    Held inside = held;
+    inside.add(*each);
+    readClass(source, *each, name, inside);
+  }
 }
 
 std::string MjcfDefaults::classOf(const XMLElement& element) const {

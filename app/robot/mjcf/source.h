@@ -70,7 +70,7 @@ class MjcfSource {
 class MjcfDefaults {
  public:
   /// Reads all <default> sections. A class in another has all that the other has, wherever it
-  /// stands in it.
+  /// stands in it. A fault where a class and those around it have more than 100 <geom> or <mesh>.
   explicit MjcfDefaults(MjcfSource& source);
 
   /// The class that an element has: its own, that of the next `childclass` around it, or that of
@@ -95,8 +95,10 @@ class MjcfDefaults {
     std::string parent;                                 ///< none: that of the top
     std::vector<const tinyxml2::XMLElement*> defaults;  ///< its <default> elements
   };
-  void readClass(MjcfSource& source, const tinyxml2::XMLElement& element,
-                 const std::string& parent);
+  struct Held;
+  /// @param held by the class and those around it
+  void readClass(MjcfSource& source, const tinyxml2::XMLElement& element, const std::string& parent,
+                 const Held& held);
 
   std::map<std::string, Class, std::less<>> classes_;
   std::string top_ = "main";

@@ -15,6 +15,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -52,6 +53,18 @@ constexpr int countedMemory = 2;
 constexpr std::uint64_t madeAs = 1;
 /// Bytes of memory that the list is believed about.
 constexpr std::uint64_t maxListed = std::uint64_t{1} << 38;
+
+/// The start of the name of a shape's file, which a folder takes with what follows it: that of the
+/// model, cut between characters of UTF-8.
+std::string nameFor(const fs::path& model) {
+  constexpr std::size_t longest = 128;
+  std::string name = model.stem().string();
+  if (name.size() <= longest) return name;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0u) == 0x80u) --end;
+  name.resize(end);
+  return name;
+}
 
 /// Makes all that queries keep with a shape.
 void prepareQueries(const Shape& shape) {
@@ -160,8 +173,7 @@ Result<Success> ShapeStore::takeModel(const fs::path& model, BuildProgress& prog
   loaded->draw = {};
   known.notes = std::move(loaded->warnings);
   const ShapeSettings settings = settingsFor(builder_, *loaded);
-  known.file =
-      folder_ / fmt::format("{}-{:016x}.shape", model.stem().string(), keyOf(*loaded, settings));
+  known.file = folder_ / fmt::format("{}-{:016x}.shape", nameFor(model), keyOf(*loaded, settings));
   const auto measured = measure(known, [&](const Shape& shape) -> std::string {
     return isShapeOf(shape, *loaded, settings) ? "" : "holds the shape of another model";
   });
@@ -196,6 +208,12 @@ std::optional<Error> ShapeStore::close() {
     std::error_code failed;
     fs::rename(list, aside, failed);
     if (failed) return cannotWrite(aside, failed.value());
+  }
+  // Shapes that are gone would fill the list in the end
+  for (auto entry = list_.begin(); entry != list_.end();) {
+    std::error_code failed;
+    const bool gone = fs::status(entry.key(), failed).type() == fs::file_type::not_found;
+    entry = gone ? list_.erase(entry) : std::next(entry);
   }
   // A name of a file may be in no encoding at all: its shape is measured again then
   const auto written = writeWhole(
