@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
+#include <limits>
 
 namespace nearmiss {
 
@@ -17,6 +18,15 @@ inline constexpr Real unitTolerance = 1e-9;
 [[nodiscard]] inline bool isSound(const Pose& pose) noexcept {
   return isWithin(pose.position, maxPoseMagnitude) &&
          std::abs(glm::dot(pose.rotation, pose.rotation) - 1.0) <= unitTolerance;
+}
+
+/// The same pose with a rotation of unit length: a sound one may stretch what is far away by 1e-9
+/// of its distance. As it is where only some roundings are between them.
+[[nodiscard]] inline Pose withUnitRotation(const Pose& pose) noexcept {
+  constexpr Real roundings = 8.0 * std::numeric_limits<Real>::epsilon();
+  const Real square = glm::dot(pose.rotation, pose.rotation);
+  if (std::abs(square - 1.0) <= roundings) return pose;
+  return {pose.position, pose.rotation / std::sqrt(square)};
 }
 
 }  // namespace nearmiss

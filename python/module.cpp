@@ -154,8 +154,11 @@ void declareQueries(py::module_& m) {
       .def_property_readonly("final", [](const DistanceBounds& d) { return !d.canRefine; })
       .def_property_readonly(
           "points", [](const DistanceBounds& d) { return rowsOf(d.pointA, d.pointB); },
-          "One on each surface, `upper` apart; world frame.")
-      .def_property_readonly("triangles", &heldTriangles, "Those that hold the points, or None.");
+          "One on each surface, `upper` apart; world frame. Of no use where `triangles` is None.")
+      .def_property_readonly(
+          "triangles", &heldTriangles,
+          "Those that hold the points; None where one solid holds the other and their surfaces do "
+          "not meet.");
   m.def("distance", &distanceOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"), py::arg("pose_b"),
         py::kw_only(), py::arg("budget") = py::none(),
         "The distance between two shapes, 0 if they touch; `budget` in seconds.");

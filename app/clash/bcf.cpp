@@ -91,7 +91,7 @@ std::string sentenceOf(const StillScene& scene, const Clash& clash) {
       return fmt::format("\"{}\" lies within \"{}\"", own, other);
     case ClashClass::Protruding:
       if (clash.part == engine::DeepestPart::None)
-        return fmt::format("the surfaces of \"{}\" and \"{}\" cross", a, b);
+        return fmt::format("the surfaces of \"{}\" and \"{}\" cross or touch", a, b);
       return fmt::format("{} of \"{}\" is {:.4g} m deep in \"{}\"",
                          clash.part == engine::DeepestPart::Vertex ? "a vertex"
                          : clash.part == engine::DeepestPart::Edge ? "an edge"

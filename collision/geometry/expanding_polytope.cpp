@@ -127,7 +127,7 @@ ConvexPenetration penetrationOf(const ConvexPair& pair) {
     // How far the difference reaches along its normal
     const Vec3 point = pair.support(plane.normal).difference;
     const Real reach = glm::dot(plane.normal, point);
-    if (reach < 0.0) return {.steps = answer.steps};
+    if (reach < 0.0) return {.direction = plane.normal, .gap = -reach, .steps = answer.steps};
     if (reach < answer.upper) {
       answer.upper = reach;
       answer.direction = plane.normal;

@@ -9,47 +9,11 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
+#include "query/edge_contact.h"
+#include "query/touching_vertex.h"
 
 namespace nearmiss {
 namespace {
-
-/// The nearest points of two segments that are not parallel, if they lie within both.
-std::optional<PointPair> crossingWithin(const std::array<Vec3, 2>& p,
-                                        const std::array<Vec3, 2>& q) {
-  const Vec3 alongP = p[1] - p[0], alongQ = q[1] - q[0], between = q[0] - p[0];
-  const Real pp = glm::dot(alongP, alongP), qq = glm::dot(alongQ, alongQ);
-  const Real pq = glm::dot(alongP, alongQ);
-  const Real determinant = pp * qq - pq * pq;
-  if (!(determinant > 1e-12 * pp * qq)) return std::nullopt;
-  const Real dp = glm::dot(alongP, between), dq = glm::dot(alongQ, between);
-  const Real s = (dp * qq - dq * pq) / determinant, t = (dp * pq - dq * pp) / determinant;
-  // The ends are vertices, which are looked at themselves
-  if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) return std::nullopt;
-  PointPair pair{p[0] + s * alongP, q[0] + t * alongQ, 0.0};
-  pair.squared = squaredDistance(pair.a, pair.b);
-  return pair;
-}
-
-/// True if a way outwards across an edge lies between the normals of its two faces, or if these do
-/// not say what outwards is.
-bool liesBetween(const Vec3& first, const Vec3& second, const Vec3& way) noexcept {
-  constexpr Real doubt = 1e-6;
-  if (first == Vec3(0.0)) return true;
-  const Vec3 along = glm::cross(first, second);
-  const Real length = glm::length(along);
-  return glm::dot(glm::cross(first, way), along) >= -doubt * length &&
-         glm::dot(glm::cross(way, second), along) >= -doubt * length &&
-         glm::dot(way, first + second) > 0.0;
-}
-
-/// False only if no way across both an edge and one along `along` lies between the normals of the
-/// edge's two faces: these then turn to the same side of it.
-bool turnsAcross(const SurfaceEdge& edge, const Vec3& along) noexcept {
-  const Vec3 size = glm::abs(along);
-  const Real doubt = 1e-5 * (size.x + size.y + size.z);
-  const Real first = glm::dot(edge.normals[0], along), second = glm::dot(edge.normals[1], along);
-  return std::min(first, second) <= doubt && std::max(first, second) >= -doubt;
-}
 
 /// Left by searches of this thread that have listed their pairs.
 thread_local std::unique_ptr<EdgePairSet> unusedPairSet;
@@ -102,50 +66,66 @@ void ContactCandidates::add(Kind kind, std::uint64_t first, std::uint64_t second
   points_.push_back({onA, onB, normal, depth, idOf(kind, first, second)});
 }
 
-/// True if a body that touches a surface with a vertex lies behind it there.
-/// @param outward the normal of the surface, frame of the body
-bool ContactCandidates::comesFromBehind(const Polyhedron& own, std::uint32_t vertex,
-                                        const Vec3& outward) const {
-  const Vec3& position = own.mesh().positions[vertex];
-  Real before = 0.0;
-  own.forEachTriangleIn({position, position}, [&](std::uint32_t t) {
-    if (std::ranges::find(own.mesh().triangles[t], vertex) == own.mesh().triangles[t].end()) return;
-    for (const Vec3& corner : own.mesh().corners(t)) before += glm::dot(outward, corner - position);
-  });
-  return before < -slack_;
+/// Adds what a vertex and the surface of the other body say, both in the frame of that.
+/// @param outward from the surface, unit length
+void ContactCandidates::addVertex(bool ofB, std::uint32_t vertex, const Vec3& onOther,
+                                  const Vec3& outward, Real depth) {
+  const Pose& bToA = bodies_->bToA();
+  if (ofB) {
+    const Vec3 point = transformed(bToA, bodies_->b().mesh().positions[vertex]);
+    add(Kind::VertexOfB, 0, vertex, onOther, point, -outward, depth);
+  } else {
+    add(Kind::VertexOfA, 0, vertex, bodies_->a().mesh().positions[vertex],
+        transformed(bToA, onOther), bToA.rotation * outward, depth);
+  }
+}
+
+/// Of a vertex on the surface of a solid: the face that its body meets from in front, or else the
+/// one that it comes in through, along a wall. Where both have none, the vertex counts if nothing
+/// else does.
+void ContactCandidates::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+                                   Real depth) {
+  const Polyhedron &own = ofB ? bodies_->b() : bodies_->a(),
+                   &other = ofB ? bodies_->a() : bodies_->b();
+  const TouchingVertex touching(own, vertex, ofB ? bodies_->bToA() : aToB_, other, slack_);
+  const std::optional<std::uint32_t> met = touching.faceMet(nearest.triangle);
+  const std::optional<SurfacePoint> out = met ? std::nullopt : touching.wayOut();
+  meter_.open().boundTests += touching.work();
+  if (out)
+    return addVertex(ofB, vertex, out->position, normalOfFace(other, out->triangle), out->distance);
+  if (depth < -margin_) return;
+  addVertex(ofB, vertex, nearest.position, normalOfFace(other, met.value_or(nearest.triangle)),
+            depth);
+  if (met) return;
+  if (crossings_.empty()) crossings_.push_back(points_.back());
+  points_.pop_back();
 }
 
 void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   constexpr std::uint64_t price = 200;
-  const Pose& bToA = bodies_->bToA();
   const Polyhedron &own = ofB ? bodies_->b() : bodies_->a(),
                    &other = ofB ? bodies_->a() : bodies_->b();
-  const Vec3& position = own.mesh().positions[vertex];
-  const Vec3 point = transformed(ofB ? bToA : aToB_, position);
+  const Pose& toOther = ofB ? bodies_->bToA() : aToB_;
+  const Vec3 point = transformed(toOther, own.mesh().positions[vertex]);
   meter_.open().boundTests += 4;
-  if (squaredDistance(other.bounds(), point) > margin_ * margin_) return;
+  const Real reach = margin_ + slack_;
+  if (squaredDistance(other.bounds(), point) > reach * reach) return;
   meter_.open().boundTests += price / 4;
   const bool inside = other.contains(point);
-  const Real reach = margin_ + slack_;
   if (!inside && !other.hasTriangleIn({point - reach, point + reach})) return;
   meter_.open().boundTests += price;
   const SurfacePoint nearest = other.nearest(point);
   const Real depth = inside ? nearest.distance : -nearest.distance;
+  if (nearest.distance <= slack_ && other.report().solid())
+    return addOnSolid(ofB, vertex, nearest, depth);
   if (depth < -margin_) return;
   Vec3 outward = normalOfFace(other, nearest.triangle);
   if (nearest.distance > slack_) {
     outward = (inside ? 1.0 : -1.0) * (nearest.position - point) / nearest.distance;
-  } else if (!other.report().solid() &&
-             comesFromBehind(own, vertex, (ofB ? aToB_ : bToA).rotation * outward)) {
+  } else if (TouchingVertex(own, vertex, toOther, other, slack_).comesFromBehind(outward)) {
     outward = -outward;
   }
-  if (ofB) {
-    add(Kind::VertexOfB, 0, vertex, nearest.position, point, -outward, depth);
-  } else {
-    add(Kind::VertexOfA, 0, vertex, transformed(bToA, point), transformed(bToA, nearest.position),
-        bToA.rotation * outward, depth);
-    points_.back().onA = position;
-  }
+  addVertex(ofB, vertex, nearest.position, outward, depth);
 }
 
 /// Keeps a crossing if the triangles meet and more are wanted; calls take() with each pair of their

@@ -54,8 +54,9 @@ class ContactCandidates {
   [[nodiscard]] bool farApart() const noexcept;
   void step();
   void compareVertex(bool ofB, std::uint32_t vertex);
-  [[nodiscard]] bool comesFromBehind(const Polyhedron& own, std::uint32_t vertex,
-                                     const Vec3& outward) const;
+  void addVertex(bool ofB, std::uint32_t vertex, const Vec3& onOther, const Vec3& outward,
+                 Real depth);
+  void addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest, Real depth);
   void compareTriangles(std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB,
                         const auto& take);
   void listLeaves();

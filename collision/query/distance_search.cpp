@@ -116,15 +116,47 @@ bool DistanceSearch::seekPieces(const TimeBudget& budget) {
     pieces_.step(meter_.open().boundTests);
     late = meter_.outOfTime(budget);
   }
-  if (pieces_.found()) known_ = {0.0, 0.0, false};
   return pieces_.ended() && !pieces_.found();
+}
+
+/// Where the surfaces of bodies meet of which one has a vertex in the other: depth first, since any
+/// point that they share will do.
+void DistanceSearch::seekMeeting(const TimeBudget& budget) {
+  known_ = {};
+  if (!std::exchange(begun_, true)) heap_.assign(1, Pair{0.0, 0, 0});
+  bool met = false;
+  while (!met && !heap_.empty() && !meter_.outOfTime(budget)) {
+    const Pair at = heap_.back();
+    heap_.pop_back();
+    if (treeA_->leaf(at.a) && treeB_->leaf(at.b)) {
+      compareLeaves(at);
+      met = known_.upper == 0.0;
+    } else {
+      auto [next, later] = split(at);
+      if (later.lower < next.lower) std::swap(next, later);
+      if (later.lower <= motion_.slack) heap_.push_back(later);
+      if (next.lower <= motion_.slack) heap_.push_back(next);
+    }
+  }
+  if (met) {
+    takePoints();
+    heap_.clear();
+  } else {
+    known_ = {};
+  }
+  known_.lower = known_.upper = 0.0;
+  known_.canRefine = !heap_.empty();
 }
 
 void DistanceSearch::refine(std::optional<Real> tolerance, const TimeBudget& budget) {
   if (!known_.canRefine) return;
   const bool apart = seekPieces(budget);
+  if (pieces_.found()) {
+    seekMeeting(budget);
+    return meter_.settle(budget);
+  }
   // Points are there however short the time
-  if (known_.canRefine && !std::exchange(dived_, true)) dive();
+  if (!std::exchange(dived_, true)) dive();
   if (!apart) {
     takePoints();
     return meter_.settle(budget);

@@ -47,6 +47,7 @@ class DistanceSearch {
   [[nodiscard]] Pair pairOf(std::uint32_t a, std::uint32_t b);
   void push(const Pair& pair);
   [[nodiscard]] bool seekPieces(const TimeBudget& budget);
+  void seekMeeting(const TimeBudget& budget);
   void dive();
   std::array<Pair, 2> split(const Pair& pair);
   void compareLeaves(const Pair& pair);

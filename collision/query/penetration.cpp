@@ -40,10 +40,13 @@ struct PenetrationQuery::Parts {
     const ConvexPenetration found = penetrationOf({hullOf(bodies.shapeA()), hullOf(bodies.shapeB()),
                                                    glm::mat3_cast(bToA.rotation), bToA.position});
     known.canRefine = found.meet && !found.flat;
-    if (!found.meet) return;
-    // In one plane, each may lie in a notch of the other
-    if (found.flat && distanceBetween(bodies.a(), bodies.b(), bToA) > 0.0) return;
-    known.upper = found.upper + slackOf(bodies.a(), bodies.b(), bToA);
+    const Real slack = slackOf(bodies.a(), bodies.b(), bToA);
+    // A gap of hulls may be that of rounding, and in one plane each may lie in a notch of the other
+    const bool doubtful =
+        found.meet ? found.flat : found.direction != Vec3(0.0) && found.gap <= slack;
+    if (!found.meet && !doubtful) return;
+    if (doubtful && distanceBetween(bodies.a(), bodies.b(), bToA) > 0.0) return;
+    known.upper = found.upper + slack;
     known.direction = bodies.poseA().rotation * found.direction;
     ofHulls = known.upper * found.direction;
   }

@@ -10,6 +10,7 @@
 #include "query/asked.h"
 #include "query/nearest_search.h"
 #include "query/two_bodies.h"
+#include "sound_pose.h"
 
 namespace nearmiss {
 namespace {
@@ -20,12 +21,12 @@ constexpr std::string_view cannotLook = "cannot look for the nearest point";
 
 void NearestSearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Vec3& point,
                           Real reach) noexcept {
-  pose_ = pose;
+  pose_ = withUnitRotation(pose);
   reach_ = reach;
   const Vec3 between = point - pose.position;
   moved_ = 16.0 * std::numeric_limits<Real>::epsilon() *
            (glm::length(point) + glm::length(pose.position) + glm::length(between));
-  probe_ = NearestProbe(seenFrom(pose, point), reach, surface);
+  probe_ = NearestProbe(seenFrom(pose_, point), reach, surface);
   search_.begin(surface.boxes());
 }
 
@@ -101,7 +102,7 @@ SideOfSurface sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
                      const TimeBudget& budget) {
   demandSound(shape, pose, faultOfPoint(point, 0.0));
   const SurfaceBoxes& surface = surfaceBoxesOf(shape);
-  SideProbe probe(seenFrom(pose, point), surface);
+  SideProbe probe(seenFrom(withUnitRotation(pose), point), surface);
   BoxSearch<SideProbe> search;
   search.begin(surface.boxes());
   const bool done = search.run(probe, budget);

@@ -12,6 +12,7 @@
 #include "query/asked.h"
 #include "query/ray_search.h"
 #include "query/two_bodies.h"
+#include "sound_pose.h"
 
 namespace nearmiss {
 namespace {
@@ -28,8 +29,8 @@ Vec3 unitOrNone(const Vec3& v) noexcept {
 void RaySearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Ray& ray,
                       Real first) noexcept {
   surface_ = &surface;
-  pose_ = pose;
-  ray_ = LocalRay(pose, ray);
+  pose_ = withUnitRotation(pose);
+  ray_ = LocalRay(pose_, ray);
   // What is met at the end counts as late as that, and rounding may have put it later
   const Real latest = first < ray.end ? ray_.local(first) : std::numeric_limits<Real>::infinity();
   if (thick()) {

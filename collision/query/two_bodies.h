@@ -12,6 +12,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "sound_pose.h"
+
 namespace nearmiss {
 
 /// What no query can work with: NaN would compare false with everything, and so pass for separate.
@@ -60,8 +62,8 @@ class TwoBodies {
     NEARMISS_DEMAND(sound, describe(*fault));
     a_ = a;
     b_ = b;
-    poseA_ = poseA;
-    bToA_ = relativePose(poseA, poseB);
+    poseA_ = withUnitRotation(poseA);
+    bToA_ = relativePose(poseA_, withUnitRotation(poseB));
   }
 
   [[nodiscard]] bool taken() const noexcept { return a_.has_value(); }

@@ -64,7 +64,7 @@ class DistanceData:
         return self._indices[name]
 
     def point(self, name):
-        """The nearest point of that mesh, in world coordinates."""
+        """The nearest point of that mesh, in world coordinates; one in both where one lies inside the other."""
         return self._points[name]
 
 
@@ -165,10 +165,12 @@ class _Placed:
         return distance(self.solid.shape, self.pose, other.solid.shape, other.pose)
 
     def distance_data(self, other, bounds):
-        indices = -1, -1
-        if bounds.triangles is not None:
+        if bounds.triangles is None:
+            indices, points = (-1, -1), (self.held_point(other),) * 2
+        else:
             indices = self.solid.face_of(bounds.triangles[0]), other.solid.face_of(bounds.triangles[1])
-        return DistanceData((self.name, other.name), indices, bounds.points, bounds.upper)
+            points = bounds.points
+        return DistanceData((self.name, other.name), indices, points, bounds.upper)
 
 
 def _crossings(corners, other):

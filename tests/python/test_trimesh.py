@@ -157,6 +157,17 @@ def test_what_is_inside_touches():
     assert manager.min_distance_single(CUBE, at(3)) == 0
 
 
+@pytest.mark.parametrize("place, half", [((1, 1, 1), 1), ((1.5, 0, 0), 1), ((2, 0, 0), 1), ((0, 0, 0.2), 9)])
+def test_nearest_points_of_what_touches_lie_in_both(place, half):
+    manager = CollisionManager()
+    manager.add_object("cube", mesh(CORNERS * half, SIDES))
+    distance, data = manager.min_distance_single(CUBE, at(*place), return_data=True)
+    assert distance == 0
+    for name in "cube", "__external":
+        assert np.all(np.abs(data.point(name)) <= half + 1e-9)
+        assert np.all(np.abs(data.point(name) - place) <= 1 + 1e-9)
+
+
 def test_what_is_inside_is_so_wherever_its_frame_is():
     manager = CollisionManager()
     manager.add_object("room", mesh(CORNERS * 9, SIDES))

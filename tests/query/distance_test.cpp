@@ -2,6 +2,7 @@
 /// Distances beside those of all pairs of triangles, and bounds that hold wherever time runs out.
 #include <gtest/gtest.h>
 #include <nearmiss/distance.h>
+#include <nearmiss/point_query.h>
 
 #include <algorithm>
 #include <cmath>
@@ -188,6 +189,61 @@ TEST(DistanceDeathTest, RefusesPosesThatAreNone) {
   Pose bad;
   bad.position.x = std::numeric_limits<Real>::quiet_NaN();
   EXPECT_DEATH(query.begin(shape, bad, shape, {}), "finite");
+}
+
+/// A vertex of one body on or in the other, which says that they touch before any surface does.
+TEST(Distance, HasPointsWhereverSurfacesMeet) {
+  const Shape slab = test::treelessShape(test::box({-10, -10, -1}, {10, 10, 0}));
+  const Shape cube = test::treelessShape(test::cube(0.5));
+  Random random(5);
+  for (int i = 0; i < 40; ++i) {
+    const Pose whole = i % 2 ? Pose{random.inCube(2.0), random.rotation()} : Pose{};
+    const Real height = i % 4 < 2 ? 0.5 : random.between(-0.3, 0.49);
+    const Pose on{transformed(whole, {5, 5, i % 2 ? 0.3 : height}), whole.rotation};
+    for (const bool swapped : {false, true}) {
+      const DistanceBounds found =
+          swapped ? distance(cube, on, slab, whole) : distance(slab, whole, cube, on);
+      EXPECT_EQ(found.upper, 0.0);
+      EXPECT_FALSE(found.canRefine);
+      ASSERT_NE(found.triangleA, DistanceBounds::noTriangle);
+      for (const Vec3& point : {found.pointA, found.pointB}) {
+        EXPECT_LT(nearestPoint(slab, whole, point).upper, 1e-9);
+        EXPECT_LT(nearestPoint(cube, on, point).upper, 1e-9);
+      }
+      // However short the steps
+      DistanceQuery query;
+      query.begin(slab, whole, cube, on);
+      WorkClock clock;
+      DistanceBounds some;
+      for (int steps = 0; some.canRefine && steps < 1000; ++steps)
+        some = query.refine(TimeBudget(clock, {}));
+      EXPECT_EQ(some.upper, 0.0);
+      EXPECT_NE(some.triangleA, DistanceBounds::noTriangle);
+    }
+  }
+  // Held without a point in common
+  const DistanceBounds held = distance(slab, {}, cube, {{0, 0, -0.5 - 1e-3}});
+  EXPECT_EQ(held.upper, 0.0);
+  const Shape crumb = test::treelessShape(test::cube(0.1));
+  const DistanceBounds within = distance(slab, {}, crumb, {{4, 4, -0.5}});
+  EXPECT_EQ(within.upper, 0.0);
+  EXPECT_FALSE(within.canRefine);
+  EXPECT_EQ(within.triangleA, DistanceBounds::noTriangle);
+}
+
+/// A rotation that is sound though as long as can be would stretch a million metres by two
+/// millimetres.
+TEST(Distance, OfRotationsAtTheEndOfTheirToleranceIsABound) {
+  const Shape cube = test::treelessShape(test::cube(1.0));
+  for (const Real off : {0.99e-9, -0.99e-9}) {
+    const Pose turned{Vec3(0.0), std::sqrt(1.0 + off) * Quat(0.0, 0.0, 0.0, 1.0)};
+    const NearestPoint point = nearestPoint(cube, turned, {1e6, 0, 0});
+    EXPECT_LE(point.lower, 1e6 - 1.0 + 1e-7);
+    EXPECT_GE(point.upper, 1e6 - 1.0 - 1e-7);
+    const DistanceBounds found = distance(cube, turned, cube, {{1e6, 0, 0}, turned.rotation});
+    EXPECT_LE(found.lower, 1e6 - 2.0 + 1e-7);
+    EXPECT_GE(found.upper, 1e6 - 2.0 - 1e-7);
+  }
 }
 
 }  // namespace

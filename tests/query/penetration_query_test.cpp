@@ -188,5 +188,30 @@ TEST(Penetration, HasAnUpperBoundHoweverShortTheTime) {
   EXPECT_GT(cut, test::cases(3));
 }
 
+/// A corner exactly on a face, and hulls that rounding puts apart.
+TEST(Penetration, OfWhatTouchesIsNeverNothing) {
+  const Shape block = test::treelessShape(test::cube(1.0)),
+              cube = test::treelessShape(test::cube(0.5));
+  Random random(8);
+  int touching = 0;
+  for (int i = 0; i < 300; ++i) {
+    SCOPED_TRACE(i);
+    Pose on{{random.between(-0.1, 0.1), random.between(-0.1, 0.1), 0.0}, random.rotation()};
+    Real lowest = 0.0;
+    for (const Vec3& corner : cube.polyhedron().mesh().positions)
+      lowest = std::min(lowest, transformed(on, corner).z);
+    on.position.z = 1.0 - lowest;
+    if (collide(block, {}, cube, on).verdict != Verdict::Contact) continue;
+    ++touching;
+    const PenetrationBounds found = penetration(block, {}, cube, on);
+    ASSERT_GT(found.upper, 0.0);
+    ASSERT_LT(found.upper, 1e-7);
+    ASSERT_NEAR(glm::length(found.direction), 1.0, 1e-9);
+    const Pose parted{on.position + found.upper * found.direction, on.rotation};
+    ASSERT_EQ(collide(block, {}, cube, parted).verdict, Verdict::Separate);
+  }
+  EXPECT_GT(touching, 100);
+}
+
 }  // namespace
 }  // namespace nearmiss

@@ -23,8 +23,9 @@ struct DistanceBounds {
   static constexpr std::uint32_t noTriangle = 0xffffffff;
   Real lower = 0.0;                                    ///< the distance is at least this
   Real upper = std::numeric_limits<Real>::infinity();  ///< and at most this
-  bool canRefine = true;                               ///< false: as tight as rounding allows
-  /// Points of both surfaces, `upper` apart, world frame; of no use where one holds the other.
+  bool canRefine = true;  ///< false: as tight as rounding allows, and points were sought
+  /// Points of both surfaces, `upper` apart, world frame; of no use without triangles: where one
+  /// holds the other and their surfaces do not meet.
   Vec3 pointA{0.0}, pointB{0.0};
   std::uint32_t triangleA = noTriangle, triangleB = noTriangle;  ///< those that hold the points
 };
@@ -59,7 +60,7 @@ class DistanceQuery {
                                const Pose& poseB);
 
   /// Narrows the bounds until they meet or `budget` is exhausted. The first call finds a pair of
-  /// points however short the time.
+  /// points however short the time, unless one body holds a vertex of the other.
   /// @pre begin() was called.
   DistanceBounds refine(const TimeBudget& budget = TimeBudget::unlimited());
 

@@ -166,11 +166,12 @@ NEARMISS_C_API nearmiss_status nearmiss_collide(const nearmiss_shape* a,
 typedef struct nearmiss_distance_bounds {
   double lower;      /* they are at least this far apart */
   double upper;      /* and at most this; both 0 if they touch */
-  double point_a[3]; /* one on each surface, `upper` apart; of no use where one holds the other */
+  double point_a[3]; /* one on each surface, `upper` apart; of no use without triangles, where
+                        one holds the other and their surfaces do not meet */
   double point_b[3];
-  uint32_t triangle_a; /* those that hold the points */
+  uint32_t triangle_a; /* those that hold the points, or NEARMISS_NO_TRIANGLE */
   uint32_t triangle_b;
-  int32_t can_refine; /* 0: as tight as rounding allows */
+  int32_t can_refine; /* 0: as tight as rounding allows, and points were sought */
 } nearmiss_distance_bounds;
 
 NEARMISS_C_API nearmiss_status nearmiss_distance(const nearmiss_shape* a,

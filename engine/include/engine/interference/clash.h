@@ -45,7 +45,8 @@ struct Clash {
   ClashClass kind = ClashClass::Clear;
   /// Protruding: metres from the deepest vertex of either to the nearest face of the other around
   /// it. Where no vertex is deeper than the tolerance, of the deepest point of an edge; where all
-  /// edges are flush, of a point of a face. 0 where surfaces cross of which one has no inside.
+  /// edges are flush, of a point of a face. 0 where surfaces cross, or only touch, of which one has
+  /// no inside.
   Real depth = 0.0;
   DeepestPart part = DeepestPart::None;
   bool ofB = false;  ///< protruding: that is a part of b; enclosed: b is the inner one

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "query/touching_vertex.h"
+
+#include <nearmiss/detail/triangle_geometry.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "geometry/triangle_normal.h"
+
+namespace nearmiss {
+namespace {
+
+/// The sine of an angle: rounding tilts no face by more.
+constexpr Real tilted = 1e-6;
+
+/// True if rounding may turn its normal.
+bool isNeedle(const Triangle& corners) {
+  const Vec3 side = longestSideOf(corners);
+  return glm::length(normalOf(corners)) <= tilted * glm::dot(side, side);
+}
+
+}  // namespace
+
+TouchingVertex::TouchingVertex(const Polyhedron& own, std::uint32_t vertex, const Pose& toOther,
+                               const Polyhedron& other, Real slack)
+    : own_(&own),
+      other_(&other),
+      vertex_(vertex),
+      toOther_(toOther),
+      point_(transformed(toOther, own.mesh().positions[vertex])),
+      slack_(slack) {}
+
+/// Calls visit() with each triangle of the own body that has the vertex.
+void TouchingVertex::forEachOwn(const auto& visit) const {
+  const Vec3& position = own_->mesh().positions[vertex_];
+  own_->forEachTriangleIn({position, position}, [&](std::uint32_t t) {
+    ++work_;
+    const auto& corners = own_->mesh().triangles[t];
+    if (std::ranges::find(corners, vertex_) != corners.end()) visit(own_->mesh().corners(t));
+  });
+}
+
+bool TouchingVertex::comesFromBehind(const Vec3& outward) const {
+  const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
+  const Vec3& position = own_->mesh().positions[vertex_];
+  Real before = 0.0;
+  forEachOwn([&](const Triangle& corners) {
+    for (const Vec3& corner : corners) before += glm::dot(seen, corner - position);
+  });
+  return before < -slack_;
+}
+
+/// The least sine of the angle from a plane through the vertex up to an edge of it: below 0 where
+/// the own body reaches behind the plane.
+Real TouchingVertex::leanOver(const Vec3& outward) const {
+  const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
+  const Vec3& position = own_->mesh().positions[vertex_];
+  Real least = 1.0;
+  forEachOwn([&](const Triangle& corners) {
+    Real highest = -1.0;
+    for (const Vec3& corner : corners) {
+      const Vec3 way = corner - position;
+      const Real length = glm::length(way);
+      if (!(length > 0.0)) continue;
+      least = std::min(least, glm::dot(seen, way) / length);
+      highest = std::max(highest, std::abs(glm::dot(seen, way) / length));
+    }
+    // In the plane, a face of a solid has the solid behind it
+    if (highest <= tilted && own_->report().solid() && !isNeedle(corners) &&
+        glm::dot(seen, normalOf(corners)) > 0.0)
+      least = -1.0;
+  });
+  return least;
+}
+
+std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const {
+  std::optional<std::uint32_t> met;
+  Real best = -tilted;
+  const auto offer = [&](std::uint32_t t) {
+    const Real lean = leanOver(faceNormalOf(other_->mesh().corners(t)));
+    if (met ? lean <= best + tilted : lean < best) return;
+    met = t;
+    best = lean;
+  };
+  if (!isNeedle(other_->mesh().corners(first))) offer(first);
+  other_->forEachTriangleIn({point_ - slack_, point_ + slack_}, [&](std::uint32_t t) {
+    const Triangle corners = other_->mesh().corners(t);
+    ++work_;
+    const bool on = squaredDistance(point_, closestOnTriangle(point_, corners)) <= slack_ * slack_;
+    if (t != first && on && !isNeedle(corners)) offer(t);
+  });
+  if (!met) offer(first);
+  return met;
+}
+
+std::optional<SurfacePoint> TouchingVertex::wayOut() const {
+  Real reach = 0.0;
+  const Vec3& position = own_->mesh().positions[vertex_];
+  forEachOwn([&](const Triangle& corners) {
+    for (const Vec3& corner : corners) reach = std::max(reach, glm::distance(corner, position));
+  });
+  std::optional<SurfacePoint> best;
+  other_->forEachTriangleIn({point_ - reach, point_ + reach}, [&](std::uint32_t t) {
+    ++work_;
+    const Triangle corners = other_->mesh().corners(t);
+    const Vec3 outward = faceNormalOf(corners);
+    const Real height = glm::dot(outward, corners[0] - point_);
+    if (!(height > slack_) || height > reach || (best && height >= best->distance)) return;
+    if (isNeedle(corners)) return;
+    const Vec3 above = closestOnTriangle(point_, corners);
+    if (glm::distance(above, point_ + height * outward) > slack_) return;
+    if (leanOver(outward) < -tilted) return;
+    const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
+    Real highest = 0.0;
+    forEachOwn([&](const Triangle& own) {
+      for (const Vec3& corner : own) highest = std::max(highest, glm::dot(seen, corner - position));
+    });
+    if (highest >= height - slack_) best = SurfacePoint{above, glm::distance(above, point_), t};
+  });
+  if (!best) return best;
+  const Vec3 middle = 0.5 * (point_ + best->position);
+  const bool within =
+      other_->contains(middle) || other_->nearest(middle, slack_).distance <= slack_;
+  return within ? best : std::nullopt;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/// Which faces of a body a vertex of another meets from in front, where it lies on edges and
+/// corners, and along walls.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace nearmiss {
+
+/// A vertex of one body, on the surface of another within rounding.
+class TouchingVertex {
+ public:
+  /// Both bodies must outlive it.
+  /// @param toOther moves the vertex's own body into the frame of `other`
+  /// @param slack metres: nearer than this is on the surface
+  TouchingVertex(const Polyhedron& own, std::uint32_t vertex, const Pose& toOther,
+                 const Polyhedron& other, Real slack);
+
+  /// True if the own body lies behind a surface without an inside there.
+  /// @param outward the normal of the surface, frame of `other`
+  [[nodiscard]] bool comesFromBehind(const Vec3& outward) const;
+
+  /// Of the triangles of a solid that the vertex lies on, the one before which all of the own body
+  /// lies there; `first`, if that is as good as any. Nothing where the own body reaches behind
+  /// each.
+  [[nodiscard]] std::optional<std::uint32_t> faceMet(std::uint32_t first) const;
+
+  /// Of the vertex that lies along a wall of a solid: the nearest point straight above, of a
+  /// triangle from behind which an edge of the own body comes out, and before which none of it lies
+  /// deeper than the vertex. Nothing if there is none.
+  [[nodiscard]] std::optional<SurfacePoint> wayOut() const;
+
+  /// Work so far, in tests of bounds.
+  [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
+
+ private:
+  [[nodiscard]] Real leanOver(const Vec3& outward) const;
+  void forEachOwn(const auto& visit) const;
+
+  const Polyhedron *own_, *other_;
+  std::uint32_t vertex_;
+  Pose toOther_;
+  Vec3 point_;  ///< the vertex, frame of `other`
+  Real slack_;
+  mutable std::uint64_t work_ = 0;
+};
+
+}  // namespace nearmiss
