@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -63,7 +64,29 @@ void BodySet::Parts::dropUnusedShapes() {
   unused = 0;
 }
 
+void BodySet::Parts::sortByHandle() {
+  if (byHandle) return;
+  // Nothing changes until there is memory for all of it
+  std::vector<std::uint32_t> order(states.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(),
+            [this](std::uint32_t i, std::uint32_t j) { return states[i].key < states[j].key; });
+  std::vector<BodyState> sortedStates;
+  std::vector<BodyTraits> sortedTraits;
+  sortedStates.reserve(states.capacity());
+  sortedTraits.reserve(traits.capacity());
+  for (const std::uint32_t i : order) {
+    sortedStates.push_back(states[i]);
+    sortedTraits.push_back(traits[i]);
+  }
+  states = std::move(sortedStates);
+  traits = std::move(sortedTraits);
+  for (std::uint32_t i = 0; i < states.size(); ++i) indexOf[states[i].key] = i;
+  byHandle = true;
+}
+
 void BodySet::Parts::prepareDetector() {
+  sortByHandle();
   if (detector) return;
   if (unused > 0) dropUnusedShapes();
   auto made =
@@ -158,6 +181,7 @@ Result<Success> BodySet::remove(BodyHandle body) {
     p.states[index] = p.states.back();
     p.traits[index] = p.traits.back();
     p.indexOf[p.states[index].key] = index;
+    p.byHandle = false;
   }
   p.states.pop_back();
   p.traits.pop_back();
@@ -208,12 +232,6 @@ Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
       TouchingPair touching{p.handlesOf(pair.bodies.a, pair.bodies.b), pair.refinement,
                             p.sensed(pair.bodies.a, pair.bodies.b)};
       touching.known.verdict = verdict;
-      // What is said of a and b follows the handles
-      if (p.states[pair.bodies.a].key > p.states[pair.bodies.b].key) {
-        std::swap(touching.known.deepest.a, touching.known.deepest.b);
-        std::swap(touching.known.triangleA, touching.known.triangleB);
-        std::swap(touching.known.linkA, touching.known.linkB);
-      }
       found.pairs.push_back(touching);
     }
     for (const PostponedPair& pair : detection.postponed)

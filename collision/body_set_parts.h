@@ -16,8 +16,9 @@
 namespace nearmiss {
 
 struct BodySet::Parts {
-  std::vector<BodyState> states;                             ///< in no order; the key is the handle
+  std::vector<BodyState> states;                             ///< the key is the handle
   std::vector<BodyTraits> traits;                            ///< as states
+  bool byHandle = true;                                      ///< the order of states
   std::unordered_map<std::uint32_t, std::uint32_t> indexOf;  ///< of states, by key
   std::uint32_t nextKey = 1;
 
@@ -57,6 +58,9 @@ struct BodySet::Parts {
   [[nodiscard]] bool collectsShapes() const noexcept { return 2 * unused > shapes.size(); }
   /// Forgets shapes that no body has.
   void dropUnusedShapes();
+  /// Puts states and traits in the order of handles: what is found of a pair to the last digit
+  /// depends on which of the two comes first.
+  void sortByHandle();
   void prepareDetector();
   const Detection& detect(const TimeBudget& budget);
 };

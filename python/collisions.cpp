@@ -163,10 +163,6 @@ ContactTime contactTimeOnce(const Shape& a, const Vertices& poseA, const Vertice
                             const Shape& b, const Vertices& poseB, const Vertices& motionB,
                             double horizon, double tolerance, std::optional<double> budget) {
   const SteadyMotion first = motionOf(poseA, motionA), second = motionOf(poseB, motionB);
-  if (!(tolerance > 0.0 && std::isfinite(tolerance)))
-    throw Failure("the tolerance must be above 0 metres and finite");
-  if (!(horizon >= 0.0 && std::isfinite(horizon)))
-    throw Failure("the horizon must be 0 seconds or more and finite");
   HeardClock clock;
   const TimeBudget time = clock.budget(budget);
   auto answer = [&] {

@@ -187,12 +187,14 @@ void declareQueries(py::module_& m) {
           "horizon, rounding hides how far apart they are from there on, or a body leaves the "
           "range "
           "of poses.");
-  m.def("time_to_contact", &contactTimeOnce, py::arg("a"), py::arg("pose_a"), py::arg("motion_a"),
-        py::arg("b"), py::arg("pose_b"), py::arg("motion_b"), py::kw_only(),
-        py::arg("horizon") = 10.0, py::arg("tolerance") = 1e-4, py::arg("budget") = py::none(),
-        "When two shapes of constant velocity come within `tolerance` metres. A motion is two "
-        "rows, the linear and the angular velocity, world frame. A horizon before which the shapes "
-        "turn by more than some 1e9 times their radii needs a budget.");
+  m.def(
+      "time_to_contact", &contactTimeOnce, py::arg("a"), py::arg("pose_a"), py::arg("motion_a"),
+      py::arg("b"), py::arg("pose_b"), py::arg("motion_b"), py::kw_only(),
+      py::arg("horizon") = 10.0, py::arg("tolerance") = 1e-4, py::arg("budget") = py::none(),
+      "When two shapes of constant velocity come within `tolerance` metres. A motion is two "
+      "rows, the linear and the angular velocity, world frame. An infinite horizon needs a budget, "
+      "and so does one before which the shapes turn by more than some 1e9 times their radii. "
+      "Without a budget it ends after a million steps, some ten seconds.");
 }
 
 }  // namespace

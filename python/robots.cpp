@@ -5,13 +5,17 @@
 #include <pybind11/stl/filesystem.h>
 #include <tinyxml2.h>
 
+#include <atomic>
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "collisions.h"
+#include "heard_work.h"
 #include "robot/link_mesh.h"
 #include "robot/robot_file.h"
 
@@ -30,35 +34,76 @@ using app::robot::RobotLink;
 /// Meshes of files, so that parts alike share theirs.
 using MeshKey = std::tuple<std::string, Real, Real, Real>;
 
-/// The mesh of a shape in its own frame, as vertices and faces.
-py::tuple meshOf(LinkShape shape) {
-  shape.at = Vec3(0.0);
-  shape.turn = Quat(1.0, 0.0, 0.0, 0.0);
-  LinkMesh own;
-  valueOf(addShape(shape, own));
-  return py::make_tuple(verticesOf(own.mesh), facesOf(own.mesh));
+struct RobotPart {
+  std::size_t link = 0, mesh = 0;
+  Pose pose;
+};
+
+/// The links of a robot, what they are made of, and what is to be said of it.
+struct RobotMeshes {
+  std::string name;
+  std::vector<std::string> links;
+  std::vector<TriangleMesh> meshes;
+  std::vector<RobotPart> parts;
+  std::vector<std::string> warnings;
+
+  /// Adds the mesh of a shape in its own frame.
+  Result<Success> add(LinkShape shape, const std::atomic<bool>& cancelled) {
+    shape.at = Vec3(0.0);
+    shape.turn = Quat(1.0, 0.0, 0.0, 0.0);
+    LinkMesh own;
+    if (const auto added = addShape(shape, own, &cancelled); !added) return added.error();
+    // As in the file, so that its shape knows of it
+    if (own.facedInwards)
+      for (auto& triangle : own.mesh.triangles) std::swap(triangle[1], triangle[2]);
+    meshes.push_back(std::move(own.mesh));
+    warnings.insert(warnings.end(), own.warnings.begin(), own.warnings.end());
+    return Success{};
+  }
+};
+
+Result<RobotMeshes> meshesOf(const std::filesystem::path& file,
+                             const app::robot::RobotReading& reading,
+                             const std::atomic<bool>& cancelled) {
+  const auto robot = app::robot::readRobot(file, reading);
+  if (!robot) return robot.error();
+  if (robot->format != RobotFormat::Urdf)
+    return Error{ErrorCode::Unsupported,
+                 "\"" + file.string() + "\" is no URDF, of which alone joints are read"};
+  RobotMeshes out;
+  out.name = robot->name;
+  out.warnings = robot->remarks;
+  std::map<MeshKey, std::size_t> known;
+  for (const RobotLink& link : robot->links) {
+    for (const LinkShape& shape : link.shapes) {
+      std::size_t mesh = out.meshes.size();
+      if (shape.kind == LinkShapeKind::Mesh) {
+        const MeshKey key(shape.file.string(), shape.scale.x, shape.scale.y, shape.scale.z);
+        mesh = known.try_emplace(key, mesh).first->second;
+      }
+      if (mesh == out.meshes.size())
+        if (const auto added = out.add(shape, cancelled); !added) return added.error();
+      out.parts.push_back({out.links.size(), mesh, {shape.at, shape.turn}});
+    }
+    out.links.push_back(link.name);
+  }
+  return out;
 }
 
 /// Its links by name, meshes, and for each part of a link its mesh and pose.
 py::dict readLinks(const std::filesystem::path& file,
                    const std::vector<std::filesystem::path>& packages, bool visual) {
-  const RobotFile robot = valueOf(app::robot::readRobot(file, {visual, packages}));
-  if (robot.format != RobotFormat::Urdf)
-    throw Failure("\"" + file.string() + "\" is no URDF, of which alone joints are read");
+  BuildProgress own;
+  const auto robot = heard<RobotMeshes>(own, {}, [&] {
+    return meshesOf(file, {visual, packages}, own.cancelled);
+  });
+  warn(robot.warnings);
   py::list links, meshes, parts;
-  std::map<MeshKey, std::size_t> known;
-  for (const RobotLink& link : robot.links) {
-    links.append(textOf(link.name));
-    for (const LinkShape& shape : link.shapes) {
-      std::size_t mesh = meshes.size();
-      if (shape.kind == LinkShapeKind::Mesh) {
-        const MeshKey key(shape.file.string(), shape.scale.x, shape.scale.y, shape.scale.z);
-        mesh = known.try_emplace(key, mesh).first->second;
-      }
-      if (mesh == meshes.size()) meshes.append(meshOf(shape));
-      parts.append(py::make_tuple(textOf(link.name), mesh, matrixOf({shape.at, shape.turn})));
-    }
-  }
+  for (const std::string& link : robot.links) links.append(textOf(link));
+  for (const TriangleMesh& mesh : robot.meshes)
+    meshes.append(py::make_tuple(verticesOf(mesh), facesOf(mesh)));
+  for (const RobotPart& part : robot.parts)
+    parts.append(py::make_tuple(links[part.link], part.mesh, matrixOf(part.pose)));
   py::dict out;
   out["name"] = textOf(robot.name);
   out["links"] = links;

@@ -7,14 +7,12 @@
 #include <nearmiss/tree_quality.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <functional>
-#include <future>
 #include <limits>
 #include <span>
 #include <string_view>
 
+#include "heard_work.h"
 #include "unlocked.h"
 
 namespace py = pybind11;
@@ -71,35 +69,6 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
   return mesh;
 }
 
-/// Works on a thread of its own, so that Ctrl-C and `report` are heard meanwhile. `progress` is how
-/// `work` reports its progress and is cancelled.
-template <class T>
-T heard(BuildProgress& progress, const Progress& report, const std::function<Result<T>()>& work) {
-  constexpr std::chrono::milliseconds pause(50);
-  const Awaited awaited;
-  auto made = std::async(std::launch::async, work);
-  try {
-    while (true) {
-      {
-        const Unlocked unlocked;
-        if (made.wait_for(pause) == std::future_status::ready) break;
-        if (pythonWaits()) {
-          progress.cancelled = true;
-          made.wait();
-        }
-      }
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (report) (*report)(static_cast<int>(progress.stage.load()), progress.fraction.load());
-    }
-  } catch (...) {
-    progress.cancelled = true;
-    const Unlocked unlocked;
-    made.wait();
-    throw;
-  }
-  return valueOf(made.get());
-}
-
 ShapeSettings settingsOf(double weld, const std::string& builder, int levels, int branching,
                          std::size_t maxSpheres, std::optional<double> boxes,
                          std::optional<std::size_t> inner, bool bsp, int workers) {
@@ -134,6 +103,12 @@ py::str textOf(std::string_view words) {
   return py::reinterpret_steal<py::str>(text);
 }
 
+void warn(const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences)
+    if (PyErr_WarnFormat(PyExc_UserWarning, 1, "%U", textOf(sentence).ptr()) != 0)
+      throw py::error_already_set();
+}
+
 Shape shapeFromArrays(const Vertices& vertices, const py::object& faces, double weld,
                       const std::string& builder, int levels, int branching, std::size_t maxSpheres,
                       std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
@@ -165,9 +140,7 @@ Shape shapeFromFile(const std::filesystem::path& file, double radius, const std:
     made.cleaned = model->cleaning;
     return makeShape(std::move(model->mesh), made, &own);
   });
-  for (const std::string& warning : warnings)
-    if (PyErr_WarnFormat(PyExc_UserWarning, 1, "%U", textOf(warning).ptr()) != 0)
-      throw py::error_already_set();
+  warn(warnings);
   return shape;
 }
 

@@ -36,6 +36,10 @@ T valueOf(Result<T> result) {
 /// @throws what Python raises where memory is short
 pybind11::str textOf(std::string_view words);
 
+/// A UserWarning of each sentence.
+/// @throws what Python raises where warnings are errors
+void warn(const std::vector<std::string>& sentences);
+
 /// Numbers. Arrays of dates, complex numbers and texts are refused, which NumPy would cast as well.
 class Vertices
     : public pybind11::array_t<double, pybind11::array::c_style | pybind11::array::forcecast> {

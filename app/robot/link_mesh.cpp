@@ -51,6 +51,7 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
                             : engine::loadModel(shape.file, options);
     if (!loaded) return loaded.error();
     part = std::move(loaded->mesh);
+    if (loaded->cleaning.facedInwards && loaded->report.solid()) link.facedInwards = true;
     link.warnings.insert(link.warnings.end(), loaded->warnings.begin(), loaded->warnings.end());
     const Vec3 scale = glm::abs(shape.scale);
     link.rounding =

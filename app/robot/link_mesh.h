@@ -24,6 +24,7 @@ struct LinkMesh {
   /// The farthest that a mesh has its points and its reference from its origin: moving it may bring
   /// back what lies there, but not its digits.
   Real reference = 0.0;
+  bool facedInwards = false;  ///< a file of a solid has its faces inwards, which were turned
   std::vector<std::string> warnings;
 };
 

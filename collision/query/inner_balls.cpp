@@ -10,24 +10,19 @@
 
 #include "geometry/box_tree.h"
 #include "geometry/closest_points.h"
-#include "narrow/work_meter.h"
 
 namespace nearmiss {
 namespace {
 
 constexpr std::size_t minSamples = 200, maxSamples = 1000;
-/// The cost of the nearest point of a surface, in tests of bounds.
-constexpr std::uint64_t nearestPrice = 200;
 
 /// The largest ball inside that touches the surface at `point`: shrinks until nothing is nearer to
-/// its centre. A negative radius where there is none. Adds to `work`, in tests of bounds.
-Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& inwards,
-                      std::uint64_t& work) {
+/// its centre. A negative radius where there is none.
+Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& inwards) {
   constexpr int maxSteps = 24;
   Real radius = glm::length(solid.bounds().extent());
   for (int step = 0; step < maxSteps; ++step) {
     const SurfacePoint nearest = solid.nearest(point + radius * inwards);
-    work += nearestPrice;
     if (nearest.distance >= radius * (1.0 - 1e-6)) break;
     const Vec3 across = nearest.position - point;
     const Real along = glm::dot(across, inwards);
@@ -35,7 +30,6 @@ Sphere touchingBallAt(const Polyhedron& solid, const Vec3& point, const Vec3& in
     radius = std::min(0.5 * glm::dot(across, across) / along, radius * (1.0 - 1e-6));
   }
   const Vec3 centre = point + radius * inwards;
-  work += 2 * nearestPrice;
   if (!(radius > 0.0) || !solid.contains(centre)) return {};
   return {centre, solid.nearest(centre).distance};
 }
@@ -54,14 +48,12 @@ std::vector<SurfaceSample> samplesOf(const TriangleMesh& mesh) {
 
 }  // namespace
 
-std::uint64_t InnerBalls::add(const Polyhedron& solid, const SurfaceSample& sample) {
-  std::uint64_t work = 0;
+void InnerBalls::add(const Polyhedron& solid, const SurfaceSample& sample) {
   const Vec3 normal = normalOf(solid.mesh().corners(sample.triangle));
   const Real length = glm::length(normal);
-  if (!(length > 0.0)) return work;
-  const Sphere ball = touchingBallAt(solid, sample.position, -normal / length, work);
+  if (!(length > 0.0)) return;
+  const Sphere ball = touchingBallAt(solid, sample.position, -normal / length);
   if (ball.radius > 0.0) balls_.push_back(ball);
-  return work;
 }
 
 void InnerBalls::finish() {
@@ -92,35 +84,32 @@ void InnerBalls::build(std::uint32_t first, std::uint32_t count) {
   build(first + count / 2, count - count / 2);
 }
 
-/// One ball, or what comes before the first and after the last. Returns the work.
-std::uint64_t InnerBallsMaking::step(const Polyhedron& polyhedron) const {
+/// One ball, or what comes before the first and after the last.
+void InnerBallsMaking::step(const Polyhedron& polyhedron) const {
   const std::lock_guard lock(taking_);
-  if (finished_) return 0;
+  if (finished_) return;
   if (!sampled_) {
     if (polyhedron.report().solid()) samples_ = samplesOf(polyhedron.mesh());
     sampled_ = true;
-    return polyhedron.mesh().triangles.size();
+    return;
   }
   if (next_ < samples_.size()) {
-    const std::uint64_t work = balls_.add(polyhedron, samples_[next_]);
+    balls_.add(polyhedron, samples_[next_]);
     ++next_;  // not of a sample that found no memory
-    return work;
+    return;
   }
   balls_.finish();
   samples_ = {};
   finished_ = true;
-  return 0;
 }
 
 const InnerBalls* InnerBallsMaking::refine(const Polyhedron& polyhedron,
                                            const TimeBudget& budget) const {
-  WorkMeter meter;
   bool late = false;
   while (!finished_ && !late) {
-    meter.open().boundTests += step(polyhedron);
-    late = meter.outOfTime(budget);
+    step(polyhedron);
+    late = budget.exhausted();
   }
-  meter.settle(budget);
   return finished_ ? &balls_ : nullptr;
 }
 

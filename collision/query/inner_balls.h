@@ -32,8 +32,7 @@ class InnerBalls {
   };
 
   /// Takes up the largest ball inside that touches the surface at `sample`, if there is one.
-  /// Returns the work in tests of bounds.
-  std::uint64_t add(const Polyhedron& solid, const SurfaceSample& sample);
+  void add(const Polyhedron& solid, const SurfaceSample& sample);
   /// Builds the hierarchy, after the last ball.
   void finish();
 
@@ -50,13 +49,14 @@ class InnerBalls {
 /// The balls of one shape, made one after the other by whoever has time for some.
 class InnerBallsMaking {
  public:
-  /// Goes on until all are made or time runs out; null in the latter case. Any number of threads
-  /// may call it at once, each for one ball in turn.
+  /// Goes on until all are made or time runs out; null in the latter case. Looks at the clock after
+  /// each ball, and charges it nothing: whoever comes later has them for nothing. Any number of
+  /// threads may call it at once, each for one ball in turn.
   [[nodiscard]] const InnerBalls* refine(const Polyhedron& polyhedron,
                                          const TimeBudget& budget) const;
 
  private:
-  std::uint64_t step(const Polyhedron& polyhedron) const;
+  void step(const Polyhedron& polyhedron) const;
 
   mutable Mutex taking_;
   mutable std::atomic<bool> sampled_{false}, finished_{false};

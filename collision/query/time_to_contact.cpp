@@ -21,6 +21,8 @@ namespace {
 
 /// Factor of a step: compensates rounding in its length.
 constexpr Real cautious = 1.0 - 1e-9;
+/// Where no time can run out, no more are taken: some ten seconds.
+constexpr std::size_t maxSteps = 1'000'000;
 
 /// Also of velocities whose squares vanish.
 Real speedOf(const Vec3& velocity) noexcept {
@@ -104,7 +106,7 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
   NEARMISS_DEMAND(finite, approach);
   const bool forever = apartForever(a, motionA, b, motionB, tolerance);
   ContactTime answer;
-  for (;;) {
+  for (std::size_t steps = 1;; ++steps) {
     const Pose poseA = poseAfter(motionA, answer.noContactBefore);
     const Pose poseB = poseAfter(motionB, answer.noContactBefore);
     // Whoever flies on for long enough leaves every range
@@ -136,7 +138,8 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
     }
     answer.noContactBefore += step;
     const bool stuck = !(answer.noContactBefore > before);
-    if (budget.exhausted() || answer.noContactBefore >= horizon || stuck) {
+    const bool over = budget.exhausted() || (!budget.limited() && steps >= maxSteps);
+    if (over || answer.noContactBefore >= horizon || stuck) {
       // More time does not help where rounding hides the gap
       const bool whole = stuck && !answer.bounds.canRefine;
       answer.canRefine = !whole && (answer.noContactBefore < horizon || !apart);

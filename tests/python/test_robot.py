@@ -161,6 +161,20 @@ def test_meshes_are_scaled_mirrored_and_found_in_packages(tmp_path):
     assert len(nearmiss.robot(tmp_path / "m.urdf", builder="octree", levels=1).parts) == 1
 
 
+def test_what_is_wrong_with_a_mesh_is_said(tmp_path):
+    inwards = (CORNERS + [1, 1, 1])[np.array(SIDES)[:, ::-1]]
+    data = b"\0" * 80 + struct.pack("<I", len(inwards))
+    for corners in inwards:
+        data += struct.pack("<12fH", 0, 0, 0, *corners.ravel(), 0)
+    (tmp_path / "room.stl").write_bytes(data)
+    (tmp_path / "w.urdf").write_text("""<robot name="w"><link name="a"><collision><geometry>
+      <mesh filename="room.stl" scale="-1 1 1"/></geometry></collision></link></robot>""")
+    with pytest.warns(UserWarning, match="room.stl.* inside out: its faces look at what they enclose"):
+        (_, room, _), = nearmiss.robot(tmp_path / "w.urdf", builder="octree", levels=1).parts
+    assert room.solid and room.solid_side == nearmiss.SolidSide.TURNED
+    assert room.report()["volume"] == pytest.approx(8.0)
+
+
 def test_round_shapes_are_held(tmp_path):
     (tmp_path / "r.urdf").write_text("""<robot name="r"><link name="a">
       <collision><geometry><cylinder radius="0.3" length="1"/></geometry></collision>

@@ -7,6 +7,8 @@
 #include <nearmiss/collide.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -173,6 +175,43 @@ TEST(BodySet, TrianglesFollowTheHandles) {
   const TouchingPair& pair = (*found)->pairs[0];
   EXPECT_EQ(pair.bodies, (HandlePair{*low, *high}));
   EXPECT_LT(glm::length(pair.known.deepest.a.centre), glm::length(pair.known.deepest.b.centre));
+}
+
+/// To the last digit, whatever was in the set before.
+TEST(BodySet, FindsTheSameWhateverWasRemoved) {
+  test::Random random(41);
+  int found = 0;
+  for (int i = 0; i < 20; ++i) {
+    BodySet fresh, old;
+    std::vector<BodyHandle> gone;
+    std::array<std::vector<BodyHandle>, 2> kept;
+    for (int k = 0; k < 3; ++k) gone.push_back(*old.add(setShapes()[0], Pose{}));
+    for (int k = 0; k < 5; ++k) {
+      const Pose pose = test::randomPose(random, 1.5);
+      kept[0].push_back(*fresh.add(setShapes()[2], pose));
+      kept[1].push_back(*old.add(setShapes()[2], pose));
+    }
+    for (const BodyHandle body : gone) ASSERT_TRUE(old.remove(body));
+    WorkClock clock;
+    for (const auto allowed : {std::chrono::microseconds(2), std::chrono::microseconds(1000)}) {
+      const auto one = fresh.collisions(TimeBudget(clock, allowed));
+      const auto other = old.collisions(TimeBudget(clock, allowed));
+      ASSERT_TRUE(one && other);
+      ASSERT_EQ((*one)->pairs.size(), (*other)->pairs.size());
+      for (std::size_t p = 0; p < (*one)->pairs.size(); ++p, ++found) {
+        const Refinement &a = (*one)->pairs[p].known, &b = (*other)->pairs[p].known;
+        ASSERT_EQ(a.verdict, b.verdict);
+        ASSERT_EQ(a.level, b.level);
+        ASSERT_EQ(a.separationBound, b.separationBound);
+        ASSERT_EQ(std::pair(a.triangleA, a.triangleB), std::pair(b.triangleA, b.triangleB));
+        ASSERT_EQ(a.deepest.a.centre, b.deepest.a.centre);
+        ASSERT_EQ(a.deepest.b.centre, b.deepest.b.centre);
+      }
+    }
+    for (std::size_t k = 0; k < 5; ++k)
+      ASSERT_EQ(fresh.poseOf(kept[0][k])->position, old.poseOf(kept[1][k])->position);
+  }
+  EXPECT_GT(found, 50);
 }
 
 TEST(BodySet, TheNearestPairIsTheNearestOfAll) {
@@ -360,6 +399,9 @@ TEST(BodySet, WhatItCannotWorkWithIsRefused) {
   EXPECT_TRUE(set.remove(*body));
   EXPECT_TRUE((*set.collisions())->pairs.empty());
   EXPECT_TRUE(std::isinf(set.nearest()->bounds.lower));
+  // Without any pair, as without a nearer one
+  EXPECT_EQ(set.nearest(5.0)->bounds.lower, 5.0);
+  EXPECT_TRUE(std::isinf(set.nearest(5.0)->bounds.upper));
 }
 
 }  // namespace

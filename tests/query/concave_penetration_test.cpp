@@ -131,7 +131,7 @@ class CountingClock final : public Clock {
   std::uint64_t largest_ = 0;
 };
 
-/// Balls, climbs, gaps and descents all stop within a few units of work, of which one is a quantum
+/// Climbs, gaps and descents all stop within a few units of work, of which one is a quantum
 /// of 1024 tests of bounds, and what is known then is true.
 TEST(ConcavePenetration, StopsWithinAFewUnitsOfWork) {
   constexpr std::int64_t unit = 1024, allowed = 4 * unit;
@@ -181,6 +181,27 @@ TEST(ConcavePenetration, WithoutABudgetEndsAfterTheUsualWork) {
     ASSERT_GE(same.lower, usual.lower);
     ASSERT_FALSE(made.touchMoved(usual.upper * usual.direction));
     unfinished += usual.canRefine;
+  }
+  EXPECT_GT(unfinished, 0);
+}
+
+/// Whoever asks first makes what is kept with the shapes, and finds no less for it.
+TEST(ConcavePenetration, DependsOnNoEarlierQuery) {
+  int unfinished = 0;
+  for (const ConcavePair& pair : test::concavePairs(5, 1)) {
+    SCOPED_TRACE(pair.family);
+    const MadePair made(pair);
+    const auto ask = [&made] {
+      WorkClock clock;
+      return penetration(made.a, made.poseA, made.b, made.poseB,
+                         TimeBudget(clock, std::chrono::milliseconds(5)));
+    };
+    const PenetrationBounds first = ask(), second = ask();
+    EXPECT_EQ(first.lower, second.lower);
+    EXPECT_EQ(first.upper, second.upper);
+    EXPECT_EQ(first.direction, second.direction);
+    EXPECT_EQ(first.canRefine, second.canRefine);
+    unfinished += first.canRefine && first.lower > 0.0;
   }
   EXPECT_GT(unfinished, 0);
 }

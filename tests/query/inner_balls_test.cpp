@@ -2,6 +2,7 @@
 #include "query/inner_balls.h"
 
 #include <gtest/gtest.h>
+#include <nearmiss/time_budget.h>
 
 #include <cstddef>
 #include <new>
@@ -45,6 +46,27 @@ TEST(InnerBalls, AreAllThereAfterMemoryWasShort) {
       ASSERT_EQ(found->balls()[i].centre, wanted->balls()[i].centre);
   }
   EXPECT_GT(failed, 3);
+}
+
+/// Between any two of them; none costs a clock that counts work anything.
+TEST(InnerBalls, AreMadeWhileTimeLasts) {
+  const Polyhedron solid(test::cube());
+  const InnerBallsMaking apart;
+  const InnerBalls* found = nullptr;
+  int calls = 0;
+  for (; !found && calls < 10'000; ++calls) {
+    ManualClock clock(Clock::Duration(1));
+    found = apart.refine(solid, TimeBudget(clock, Clock::Duration(3)));
+  }
+  ASSERT_TRUE(found);
+  EXPECT_GT(calls, 50);
+  WorkClock work;
+  const InnerBallsMaking late, early;
+  EXPECT_FALSE(late.refine(solid, TimeBudget(work, {})));
+  const InnerBalls* const same = early.refine(solid, TimeBudget(work, Clock::Duration(1)));
+  ASSERT_TRUE(same);
+  EXPECT_EQ(work.now(), Clock::Duration{});
+  EXPECT_EQ(same->balls().size(), found->balls().size());
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ struct BodySetCollisions {
 /// The two bodies of a set that are nearest to each other.
 struct NearestBodies {
   HandlePair bodies;  ///< those that are `bounds.upper` apart; meaningless where that is infinite
-  DistanceBounds bounds;  ///< of the least distance of all pairs; infinite without any pair
+  DistanceBounds bounds;  ///< of the least distance of all pairs; see BodySet::nearest()
 };
 
 /// What was moved from may only be assigned to or destroyed.
@@ -91,8 +91,9 @@ class BodySet {
   [[nodiscard]] std::size_t size() const noexcept;
   /// By handle.
   [[nodiscard]] std::vector<BodyHandle> handles() const;
-  /// Null where there is no such body; valid until the next change of the set. A shape only until
-  /// the next call of collisions() or add(), one that fails too: they drop unused shapes.
+  /// Null where there is no such body; valid until the next change of the set or call of
+  /// collisions(), which puts bodies in order. A shape only until the next call of add() too, one
+  /// that fails as well: both drop unused shapes.
   [[nodiscard]] const Shape* shapeOf(BodyHandle body) const noexcept;
   [[nodiscard]] const Pose* poseOf(BodyHandle body) const noexcept;
   [[nodiscard]] const BodyTraits* traitsOf(BodyHandle body) const noexcept;

@@ -111,8 +111,10 @@ struct ContactTime {
 /// Conservative advancement: steps forward repeatedly, each time by as much as the distance allows.
 /// Ends when the bodies are at most `tolerance` metres apart (above 0), after `horizon` seconds, or
 /// when `budget` is exhausted or a body is beyond maxPoseMagnitude; the time reached by then is
-/// safe. An infinite horizon needs a budget, and so does a very distant one: bodies that turn
-/// within each other's reach have no other end.
+/// safe. Where no time can run out it also ends, with `canRefine`, after a million steps, some ten
+/// seconds: a narrow gap allows short ones only. An infinite horizon needs a budget, and so does a
+/// very distant one, for bodies that turn within each other's reach. An infinite tolerance is
+/// reached at once.
 /// @pre Positions and velocities are within maxPoseMagnitude, rotations of unit length;
 /// tolerance > 0, horizon >= 0.
 [[nodiscard]] ContactTime timeToContact(DistanceQuery& query, const Shape& a,
@@ -150,7 +152,9 @@ inline constexpr Clock::Duration usualPenetrationWork = std::chrono::millisecond
 /// translations that are too short to free them, which raises `lower`. `upper` only falls and
 /// `lower` only rises. Looks at the budget between steps of some microseconds, and ends in any case
 /// after some 10^5 cubes of translations. Inner balls are made when a shape is first used in any
-/// query, one after the other while time lasts, and kept with it; hulls and hierarchies at once.
+/// query, one after the other while time lasts, and kept with it; hulls and hierarchies at once. To
+/// make them is no work that a clock is charged with: under a WorkClock, and some time left at each
+/// call, the answer depends on no earlier query.
 /// If a step throws std::bad_alloc, call begin() before the next one.
 /// What was moved from may only be assigned to or destroyed.
 class PenetrationQuery {

@@ -241,12 +241,14 @@ typedef struct nearmiss_motion {
 typedef struct nearmiss_contact_time {
   double no_contact_before; /* seconds: until then they certainly do not touch */
   int32_t reached;          /* 1: at that time they are at most the tolerance apart */
-  int32_t can_refine;       /* 1: the budget ended the search; 0 and not reached before the horizon:
-                               a body leaves the range of poses, or rounding hides the gap then */
+  int32_t can_refine;       /* 1: the budget ended the search, or without one a million steps; 0 and
+                               not reached before the horizon: a body leaves the range of poses, or
+                               rounding hides the gap then */
 } nearmiss_contact_time;
 
 /* Looks ahead until the shapes are at most `tolerance` apart, above 0, or for `horizon` seconds.
-   INFINITY needs a budget, and so do seconds in which they turn by some 1e9 times their radii. */
+   INFINITY needs a budget, and so do seconds in which they turn by some 1e9 times their radii. A
+   tolerance of INFINITY is reached at once. */
 NEARMISS_C_API nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a,
                                                         const nearmiss_motion* motion_a,
                                                         const nearmiss_shape* b,
@@ -390,7 +392,8 @@ typedef struct nearmiss_nearest {
 } nearmiss_nearest;
 
 /* The least distance of all pairs that count. Pairs farther apart than `within`, INFINITY for all,
-   need not be found. Without a pair both bounds are infinite. */
+   need not be found: without a nearer one, bounds.upper is infinite and bounds.lower at least
+   `within`, rounding aside. */
 NEARMISS_C_API nearmiss_status nearmiss_world_nearest(nearmiss_world* world, double within,
                                                       double budget, nearmiss_nearest* nearest);
 
