@@ -203,7 +203,11 @@ TEST(Penetration, OfWhatTouchesIsNeverNothing) {
     on.position.z = 1.0 - lowest;
     if (collide(block, {}, cube, on).verdict != Verdict::Contact) continue;
     ++touching;
-    const PenetrationBounds found = penetration(block, {}, cube, on);
+    // The hulls, without a search
+    PenetrationQuery query;
+    query.begin(block, {}, cube, on);
+    WorkClock clock;
+    const PenetrationBounds found = query.refine(TimeBudget(clock, {}));
     ASSERT_GT(found.upper, 0.0);
     ASSERT_LT(found.upper, 1e-7);
     ASSERT_NEAR(glm::length(found.direction), 1.0, 1e-9);
