@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/diagram/distance_diagram.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -31,18 +32,25 @@ Result<DistanceDiagram> DistanceDiagram::create(const std::filesystem::path& sha
   DistanceDiagram diagram(*std::move(target));
   diagram.program_ = *std::move(program);
   diagram.picture_.pixels = pixels;
-  diagram.makeMesh();
+  GLint subpixelBits = 0;
+  glGetIntegerv(GL_SUBPIXEL_BITS, &subpixelBits);
+  diagram.makeMesh(subpixelBits);
   return diagram;
 }
 
 /// The mesh of one site. Depth along a spoke of the fan is the distance; between two spokes a chord
-/// is nearer than the circle, and the distance there too large by as much.
-void DistanceDiagram::makeMesh() {
-  const double halfPixel = 0.5 / (picture_.pixels * reachOf(1.0));  // of the reach
+/// is nearer than the circle, and the distance there too large by as much. A distance grows no
+/// faster than one moves: corners, and the slopes between them, change it by no more than a driver
+/// moves them, each to a grid between the pixels.
+void DistanceDiagram::makeMesh(int subpixelBits) {
+  const double pixel = 1.0 / (picture_.pixels * reachOf(1.0));  // of the reach
+  const double step = std::sqrt(2.0) * std::ldexp(pixel, -std::max(subpixelBits, 4));
   const double pi = std::acos(-1.0);
-  const double widest = 2.0 * std::acos(1.0 / (1.0 + halfPixel));
+  const double widest = 2.0 * std::acos(1.0 / (1.0 + 0.5 * pixel));
   const int slices = static_cast<int>(std::ceil(pi / widest));
-  relativeError_ = reachOf(1.0) * (1.0 / std::cos(0.5 * pi / slices) - 1.0 + depthError);
+  relativeShortfall_ = reachOf(1.0) * (2.0 * step + depthError);
+  relativeError_ =
+      reachOf(1.0) * (1.0 / std::cos(0.5 * pi / slices) - 1.0) + 2.0 * relativeShortfall_;
 
   std::vector<Corner> corners;
   const auto add = [&](float end, double angle, float depth) {
@@ -98,6 +106,7 @@ void DistanceDiagram::bind() {
 void DistanceDiagram::begin(const glm::dvec2& low, double side) {
   picture_.low = low;
   picture_.error = relativeError_ * side;
+  picture_.shortfall = relativeShortfall_ * side;
   picture_.side = side;
   bind();
   glClearColor(1.0f, 1.0f, 1.0f, 1.0f);

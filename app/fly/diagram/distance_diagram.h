@@ -30,9 +30,11 @@ struct DiagramPicture {
   double side = 0.0;                 ///< metres
   std::vector<std::uint32_t> sites;  ///< row by row from `low`; none where no site is in reach
   std::vector<float> distances;      ///< metres, from the middle of the pixel
-  /// A distance is never too small by more than a hundredth of this, nor too large by more than
-  /// this; a site is the nearest up to that.
+  /// Metres: a distance is never too large by more, and a site is the nearest up to that.
   double error = 0.0;
+  /// Metres, a part of the error: a distance is never too small by more, where a driver keeps to
+  /// two steps of the grid between pixels on which it puts corners.
+  double shortfall = 0.0;
 
   [[nodiscard]] glm::dvec2 middleOf(int x, int y) const noexcept {
     return low + side / pixels * glm::dvec2(x + 0.5, y + 0.5);
@@ -52,8 +54,8 @@ class DistanceDiagram {
   /// Errors: NotFound, Unsupported (a shader, or a picture that the driver cannot draw).
   static Result<DistanceDiagram> create(const std::filesystem::path& shaders, int pixels);
 
-  /// Draws the sites as far as the square's diagonal reaches, with an error of at most half a
-  /// pixel, and waits for the picture. @pre sites.size() <= maxSites
+  /// Draws the sites as far as the square's diagonal reaches, with an error of at most half a pixel
+  /// and twice the shortfall, and waits for the picture. @pre sites.size() <= maxSites
   const DiagramPicture& draw(std::span<const PlaneSite> sites, const glm::dvec2& low, double side);
 
   /// The same in pieces, over as many frames as one likes: an empty square,
@@ -73,7 +75,7 @@ class DistanceDiagram {
     glm::vec3 name;
   };
   explicit DistanceDiagram(RenderTarget target) : target_(std::move(target)) {}
-  void makeMesh();
+  void makeMesh(int subpixelBits);
   void readBack(double reach);
 
   RenderTarget target_;
@@ -84,7 +86,7 @@ class DistanceDiagram {
   StreamBuffer stream_;
   std::vector<Instance> instances_;
   std::vector<std::uint8_t> names_;
-  double relativeError_ = 0.0;  ///< of the side
+  double relativeError_ = 0.0, relativeShortfall_ = 0.0;  ///< of the side
   DiagramPicture picture_;
 };
 
