@@ -314,7 +314,6 @@ TEST_F(MjcfReading, IncludesFilesBesideTheFirst) {
   EXPECT_THAT(names, testing::ElementsAre("first", "arm", "last", "after"));
   ASSERT_EQ(robot.links[1].shapes.size(), 2u);
   EXPECT_EQ(robot.links[1].shapes[1].size.x, 0.8);
-
   // A fault is where it was written
   writeText(home_ / "parts" / "hand.xml", "<x>\n\n<geom size=\"-1\"/></x>");
   const auto faulty = readRobot(file(world), {});

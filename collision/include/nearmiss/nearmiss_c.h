@@ -166,10 +166,9 @@ NEARMISS_C_API nearmiss_status nearmiss_collide(const nearmiss_shape* a,
 typedef struct nearmiss_distance_bounds {
   double lower;      /* they are at least this far apart */
   double upper;      /* and at most this; both 0 if they touch */
-  double point_a[3]; /* one on each surface, `upper` apart; of no use without triangles, where
-                        one holds the other and their surfaces do not meet */
+  double point_a[3]; /* one on each surface, `upper` apart; of no use without triangles */
   double point_b[3];
-  uint32_t triangle_a; /* those that hold the points, or NEARMISS_NO_TRIANGLE */
+  uint32_t triangle_a; /* those that hold the points; NEARMISS_NO_TRIANGLE within each other */
   uint32_t triangle_b;
   int32_t can_refine; /* 0: as tight as rounding allows, and points were sought */
 } nearmiss_distance_bounds;
@@ -241,14 +240,12 @@ typedef struct nearmiss_motion {
 typedef struct nearmiss_contact_time {
   double no_contact_before; /* seconds: until then they certainly do not touch */
   int32_t reached;          /* 1: at that time they are at most the tolerance apart */
-  int32_t can_refine;       /* 1: the budget ended the search, or without one a million steps; 0 and
-                               not reached before the horizon: a body leaves the range of poses, or
-                               rounding hides the gap then */
+  int32_t can_refine; /* 1: the budget, or a million steps without one, ended the search; 0 and
+                         not reached: a body leaves the range, or rounding hides the gap */
 } nearmiss_contact_time;
 
 /* Looks ahead until the shapes are at most `tolerance` apart, above 0, or for `horizon` seconds.
-   INFINITY needs a budget, and so do seconds in which they turn by some 1e9 times their radii. A
-   tolerance of INFINITY is reached at once. */
+   INFINITY needs a budget, and so do seconds in which they turn by some 1e9 times their radii. */
 NEARMISS_C_API nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a,
                                                         const nearmiss_motion* motion_a,
                                                         const nearmiss_shape* b,
@@ -392,8 +389,7 @@ typedef struct nearmiss_nearest {
 } nearmiss_nearest;
 
 /* The least distance of all pairs that count. Pairs farther apart than `within`, INFINITY for all,
-   need not be found: without a nearer one, bounds.upper is infinite and bounds.lower at least
-   `within`, rounding aside. */
+   need not be found: without a nearer one upper is infinite and lower `within` or more. */
 NEARMISS_C_API nearmiss_status nearmiss_world_nearest(nearmiss_world* world, double within,
                                                       double budget, nearmiss_nearest* nearest);
 
