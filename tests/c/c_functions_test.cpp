@@ -293,6 +293,7 @@ TEST(CFunctions, SamplesNeverSayCertainlyApart) {
   const Shape& cube = someShapes()[0].shape;
   SphereTree::Data data = cube.sphereTree()->data();
   data.coverage = Coverage::Samples;
+  data.boxes = {};
   const auto sampled = cube.with(SphereTree(std::move(data)));
   ASSERT_TRUE(sampled);
   const auto bytes = bytesOf(*sampled);
