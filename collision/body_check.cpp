@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "sound_pose.h"
+#include "geometry/sound_pose.h"
 
 namespace nearmiss {
 namespace {

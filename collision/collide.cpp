@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "geometry/sound_pose.h"
 #include "query/two_bodies.h"
-#include "sound_pose.h"
 
 namespace nearmiss {
 namespace {

@@ -7,10 +7,10 @@
 #include <optional>
 #include <string_view>
 
+#include "geometry/sound_pose.h"
 #include "query/asked.h"
 #include "query/nearest_search.h"
 #include "query/two_bodies.h"
-#include "sound_pose.h"
 
 namespace nearmiss {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/exact_predicates.h"
+#include "geometry/sound_pose.h"
 #include "geometry/triangle_normal.h"
 #include "query/asked.h"
 #include "query/ray_search.h"
 #include "query/two_bodies.h"
-#include "sound_pose.h"
 
 namespace nearmiss {
 namespace {

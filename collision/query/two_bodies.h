@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "sound_pose.h"
+#include "geometry/sound_pose.h"
 
 namespace nearmiss {
 

@@ -135,7 +135,7 @@ TEST_F(ShapeIo, RefusesBoxesThatDoNotHoldTheSurface) {
   std::vector<std::byte> payload(bytes.begin() + headerSize, bytes.end());
   const NodeBox& first = shape.sphereTree()->data().boxes.boxes.front();
   const auto boxBytes = std::as_bytes(std::span(&first, 1));
-  const auto at = std::ranges::search(payload, boxBytes).begin();
+  const auto at = std::search(payload.begin(), payload.end(), boxBytes.begin(), boxBytes.end());
   ASSERT_NE(at, payload.end());
   std::fill_n(at + offsetof(NodeBox, half), sizeof(NodeBox::half), std::byte{0});
   ASSERT_TRUE(writeTreeContainer(file_, kind, payload));
