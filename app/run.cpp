@@ -157,11 +157,10 @@ int run(const Options& options) {
   if (const int exitCode = checkOutputs(outputsOf(options), inputsOf(options)); exitCode != Ok)
     return exitCode;
   watchForInterrupts();
-  engine::ShapeOptions wanted = shapeOptions(options, options.scene);
-  if (!engine::needsBspTrees(options.scene) && options.records.calls.empty())
-    wanted.bspTrees = engine::BspTrees::None;
-  // Nothing is open yet that an interrupt must spare
-  const auto shapes = loadSceneShapes(options.scene, wanted);
+  const bool bspTrees = engine::needsBspTrees(options.scene) || !options.records.calls.empty();
+  // An interrupt may end the program here: no file is open yet
+  const auto shapes =
+      loadSceneShapes(options.scene, shapeOptions(options, options.scene, bspTrees));
   if (!shapes) return complain(shapes.error(), BadModelOrScene);
   std::unique_ptr<Clock> clock = std::make_unique<SteadyClock>();
   if (options.scene.clock == engine::ClockKind::Work) clock = std::make_unique<WorkClock>();

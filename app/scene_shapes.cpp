@@ -19,8 +19,7 @@ void tellNotes(const LoadedShapes& shapes) {
 
 Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(const Options& options,
                                                                 bool bspTrees) {
-  engine::ShapeOptions wanted = shapeOptions(options, options.scene);
-  if (!bspTrees) wanted.bspTrees = engine::BspTrees::None;
+  const engine::ShapeOptions wanted = shapeOptions(options, options.scene, bspTrees);
   const auto files = engine::modelFilesOf(options.scene);
   if (!files) return files.error();
   auto shapes = answerWithKeptProgressLine("preparing the models", [&](BuildProgress& progress) {

@@ -13,14 +13,17 @@
 
 namespace nearmiss::app {
 
+/// @param bspTrees whether those are made at all
 [[nodiscard]] inline engine::ShapeOptions shapeOptions(const Options& options,
-                                                       const engine::Scene& scene) {
+                                                       const engine::Scene& scene,
+                                                       bool bspTrees = true) {
   engine::ShapeOptions shapes;
   shapes.treeBuilder = scene.tree;
   shapes.tree = engine::treeSettings(scene);
   shapes.cacheFolder = options.cacheFolder;
   shapes.rebuild = options.rebuildTrees;
   shapes.jobs = options.jobs;
+  if (!bspTrees) shapes.bspTrees = engine::BspTrees::None;
   return shapes;
 }
 

@@ -124,13 +124,13 @@ Real areaOfAll(const TriangleMesh& mesh) {
   return area;
 }
 
-/// The scale that all of the surface has. That of the areas, but the centres of spheres are
-/// rounded, and it would make that rounding larger than the body where a needle becomes a face.
-/// @param lengths the ratio of the extents
+/// The scale of the whole surface, by its area. Where a needle becomes a face that scale is so
+/// large that it would enlarge the rounding of the spheres' centres beyond the body: `lengths`, the
+/// ratio of the extents, replaces it.
 Real scaleOf(Real areaBefore, Real areaAfter, Real lengths) noexcept {
-  constexpr Real most = 1024.0;
+  constexpr Real maxRatio = 1024.0;
   const Real scale = areaBefore > 0.0 ? std::sqrt(areaAfter / areaBefore) : 1.0;
-  return scale > most * lengths ? lengths : scale;
+  return scale > maxRatio * lengths ? lengths : scale;
 }
 
 Result<Refit> refitted(const Shape& shape, std::span<const Vec3> positions,

@@ -23,8 +23,8 @@ constexpr Real slack = 1e-6;
 /// It must be far below the distance from a plane within which a search leaves it to exact
 /// arithmetic.
 constexpr Real planeSlack = 1e-10;
-/// Likewise: how far from all planes a point must be for its leaf to be right, which a search
-/// counts on.
+/// Also of the greatest coordinate: a point this far from every plane is in the right leaf despite
+/// rounding and faces beside their planes.
 constexpr Real clearOfPlanes = 1e-7;
 /// A leaf may be moved and shrunk as long as it holds the surface in its part of space, and then
 /// just miss a triangle that only touches that part.
@@ -169,13 +169,13 @@ bool insideIsKnown(const BspTree& tree, const Polyhedron& polyhedron) {
   // Without its needles a solid may be open to the tree
   if (std::ranges::find(named, false) != named.end()) return true;
 
-  // Planes of a convex body lie one behind the other, so that each point may meet all of them
-  constexpr std::size_t mostFaces = 1024, mostSteps = 100'000'000;
+  // A convex body's planes lie one behind the other, so that each point may pass all of them
+  constexpr std::size_t maxFaces = 1024, maxSteps = 100'000'000;
   const Real depth = 4.0 * clearOfPlanes * largestCoordinate(polyhedron.bounds());
-  const std::size_t looked = std::min(mesh.triangles.size(), mostFaces);
-  for (std::size_t k = 0, steps = 0; k < looked && steps < mostSteps; ++k) {
+  const std::size_t faces = std::min(mesh.triangles.size(), maxFaces);
+  for (std::size_t k = 0, steps = 0; k < faces && steps < maxSteps; ++k) {
     const std::array<Vec3, 3> t =
-        mesh.corners(static_cast<std::uint32_t>(k * mesh.triangles.size() / looked));
+        mesh.corners(static_cast<std::uint32_t>(k * mesh.triangles.size() / faces));
     const Vec3 behind = (t[0] + t[1] + t[2]) / 3.0 - depth * unitNormalOf(t);
     if (deniesInside(tree, polyhedron, forward, behind, steps)) return false;
   }

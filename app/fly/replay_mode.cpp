@@ -18,30 +18,6 @@ using engine::FrameProfile;
 /// More frames at once are a leap.
 constexpr std::uint64_t maxFollowed = 16;
 
-/// What one turn measures of several frames: times and counts of those `before` and of the last,
-/// and the state that the last leaves.
-FrameProfile together(const FrameProfile& before, FrameProfile last) noexcept {
-  using P = FrameProfile;
-  for (const auto time : {&P::spent, &P::motion, &P::broad, &P::narrow, &P::response, &P::watching})
-    last.*time += before.*time;
-  for (const auto count : {&P::detections, &P::detectionsSkipped, &P::pairsBroad, &P::pairsNarrow,
-                           &P::pairsForced, &P::pairsPostponed, &P::bodiesPostponed,
-                           &P::collisionsLate, &P::preemptions, &P::touchesEnded, &P::responses})
-    last.*count += before.*count;
-  for (const auto count : {&P::steps, &P::sphereTests, &P::triangleTests})
-    last.*count += before.*count;
-  for (std::size_t level = 0; level < last.collisions.size(); ++level) {
-    last.collisions[level] += before.collisions[level];
-    last.responded[level] += before.responded[level];
-  }
-  for (const auto most : {&P::maxPassedOver, &P::maxLate})
-    last.*most = std::max(last.*most, before.*most);
-  for (const auto most : {&P::longestWait, &P::worstBound, &P::medianBound})
-    last.*most = std::max(last.*most, before.*most);
-  last.exhausted = last.exhausted || before.exhausted;
-  return last;
-}
-
 /// True if a key has an effect on what flies.
 bool changesFlight(Action action) noexcept {
   using enum Action;
@@ -120,7 +96,7 @@ bool ReplayMode::advance(FlightContext& context) {
     mark(context);
     context.modes.run.follow(context, Clock::Duration::max());
     if (!leaps) feelHits(context);
-    turn = together(turn, flight.output().profile);
+    turn = engine::together(turn, flight.output().profile);
   }
   times.profile = turn;
   times.account.simulated(times.profile, targetOf(flight), std::chrono::steady_clock::now());

@@ -42,8 +42,8 @@ class VertexCells {
   }
 
  private:
-  /// Of a cell: a mesh with all its vertices in one would take the square of their number. What is
-  /// not kept makes meshes less alike, at worst.
+  /// Vertices in a cell: with all of a mesh in one cell, the search would take the square of their
+  /// number. Without the others, two meshes may only seem less alike.
   static constexpr std::size_t maxKept = 8;
   using Cell = std::array<std::int64_t, 3>;
   /// Counted from the middle of the mesh: far out there may be no whole number for them.

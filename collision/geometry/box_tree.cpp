@@ -104,7 +104,7 @@ std::array<Vec3, 3> axesAlong(const Directions& directions) noexcept {
   const Vec3 along = unitOr(directions.edge, Vec3(1.0, 0.0, 0.0));
   const Vec3 up = unitOr(directions.normal, across(along));
   Vec3 upright = up - glm::dot(up, along) * along;
-  // Of what is short the rounding counts for more
+  // A short remainder is mostly rounding of the first projection
   upright -= glm::dot(upright, along) * along;
   const Vec3 third = glm::dot(upright, upright) > 1e-6 ? glm::normalize(upright) : across(along);
   return {along, glm::cross(third, along), third};

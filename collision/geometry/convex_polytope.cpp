@@ -25,7 +25,7 @@ constexpr std::uint32_t noFace = 0xffffffff;
 using EdgeMap = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
 
 Real product(const Vec3& a, const Vec3& b) noexcept { return a.x * b.x + a.y * b.y + a.z * b.z; }
-/// More than a product errs by; 0 of axes that are at right angles.
+/// An upper bound on the rounding of a product; 0 for two different coordinate axes.
 Real roundingOf(const Vec3& a, const Vec3& b) noexcept {
   return 1e-15 * product(glm::abs(a), glm::abs(b));
 }

@@ -95,7 +95,7 @@ bool SolidCells::markSurface(const TriangleMesh& mesh, std::vector<char>& free) 
     }
     if (here > looks) return false;
     looks -= here;
-    // That of a needle may be any direction, across which its corners lie at several heights
+    // Rounding may turn a needle's normal, so that its corners have different heights along it
     const Vec3 normal = normalOf(triangle);
     Real low = 0.0, high = 0.0;
     for (const Vec3& corner : triangle) {

@@ -120,7 +120,7 @@ constexpr std::array table{
           "Detections that were not needed because nothing could touch yet."},
     Entry{"earliest possible contact",
           "Simulated time before which no two ships can touch, however they steer."},
-    Entry{"next detection at", "Simulated time of the next detection at the earliest."},
+    Entry{"next detection at", "The earliest simulated time of the next detection."},
     Entry{"pairs", "Candidate pairs that the broad phase found."},
     Entry{"pairs waiting", "Candidate pairs that were not compared yet for want of time."},
     Entry{"longest wait", "Detections for which a pair has been waiting, at most."},

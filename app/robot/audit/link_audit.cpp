@@ -71,8 +71,9 @@ Result<bool> isCovered(const LinkShape& shape, const Polyhedron& polyhedron,
   return check->covers();
 }
 
-/// The share that lies outside of spheres that are larger by what was lost, as it does of the shape
-/// itself. Less than `noticed` of the radius moves no share by what the search may be off.
+/// A lower bound on the share of the shape itself that is outside: spheres enlarged by what reading
+/// lost leave no more. A loss below `noticed` of the radius changes the share by less than the
+/// search's tolerance, so that it is not measured again.
 Result<Real> shareOutside(const Polyhedron& polyhedron, std::span<const Sphere> spheres, Real lost,
                           const UncoveredSurface& proven, BuildProgress* progress) {
   constexpr Real noticed = 1e-12;
@@ -101,7 +102,7 @@ Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spher
     if (!polyhedron) return polyhedron.error();
     const Real lost = lostOf(part, polyhedron->radius());
 
-    // What smaller spheres leave is the most; addPart() and shareOutside() take away what was lost
+    // Spheres made smaller by what reading lost give upper bounds; the lower bounds follow below
     auto proven = measureUncovered(*polyhedron, shrunk(spheres, lost), {}, progress);
     if (!proven) return proven.error();
     const auto whole = isCovered(shape, *polyhedron, spheres, lost, progress);

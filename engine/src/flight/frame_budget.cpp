@@ -122,6 +122,28 @@ const FrameProfile* FrameAccount::end(Time now) noexcept {
   return &ended_;
 }
 
+FrameProfile together(const FrameProfile& before, FrameProfile last) noexcept {
+  using P = FrameProfile;
+  for (const auto time : {&P::spent, &P::motion, &P::broad, &P::narrow, &P::response, &P::watching})
+    last.*time += before.*time;
+  for (const auto count : {&P::detections, &P::detectionsSkipped, &P::pairsBroad, &P::pairsNarrow,
+                           &P::pairsForced, &P::pairsPostponed, &P::bodiesPostponed,
+                           &P::collisionsLate, &P::preemptions, &P::touchesEnded, &P::responses})
+    last.*count += before.*count;
+  for (const auto count : {&P::steps, &P::sphereTests, &P::triangleTests})
+    last.*count += before.*count;
+  for (std::size_t level = 0; level < last.collisions.size(); ++level) {
+    last.collisions[level] += before.collisions[level];
+    last.responded[level] += before.responded[level];
+  }
+  for (const auto most : {&P::maxPassedOver, &P::maxLate})
+    last.*most = std::max(last.*most, before.*most);
+  for (const auto most : {&P::longestWait, &P::worstBound, &P::medianBound})
+    last.*most = std::max(last.*most, before.*most);
+  last.exhausted = last.exhausted || before.exhausted;
+  return last;
+}
+
 void FrameHistory::push(const FrameProfile& frame) noexcept {
   frames_[(begin_ + size_) % capacity] = frame;
   if (size_ < capacity)

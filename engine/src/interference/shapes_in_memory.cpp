@@ -3,6 +3,7 @@
 #include <engine/model/model_loader.h>
 #include <engine/record/atomic_file.h>
 #include <engine/scene/json_limits.h>
+#include <engine/scene/utf8.h>
 #include <nearmiss/detail/file_bytes.h>
 #include <nearmiss/detail/fingerprint.h>
 #include <nearmiss/distance.h>
@@ -54,17 +55,8 @@ constexpr std::uint64_t madeAs = 1;
 /// Bytes of memory that the list is believed about.
 constexpr std::uint64_t maxListed = std::uint64_t{1} << 38;
 
-/// The start of the name of a shape's file, which a folder takes with what follows it: that of the
-/// model, cut between characters of UTF-8.
-std::string nameFor(const fs::path& model) {
-  constexpr std::size_t longest = 128;
-  std::string name = model.stem().string();
-  if (name.size() <= longest) return name;
-  std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0u) == 0x80u) --end;
-  name.resize(end);
-  return name;
-}
+/// Bytes of a model's name in that of its shape's file, so that no folder finds it too long.
+constexpr std::size_t maxName = 128;
 
 /// Makes all that queries keep with a shape.
 void prepareQueries(const Shape& shape) {
@@ -173,7 +165,9 @@ Result<Success> ShapeStore::takeModel(const fs::path& model, BuildProgress& prog
   loaded->draw = {};
   known.notes = std::move(loaded->warnings);
   const ShapeSettings settings = settingsFor(builder_, *loaded);
-  known.file = folder_ / fmt::format("{}-{:016x}.shape", nameFor(model), keyOf(*loaded, settings));
+  const std::string name = model.stem().string();
+  known.file = folder_ / fmt::format("{}-{:016x}.shape", startOfUtf8(name, maxName),
+                                     keyOf(*loaded, settings));
   const auto measured = measure(known, [&](const Shape& shape) -> std::string {
     return isShapeOf(shape, *loaded, settings) ? "" : "holds the shape of another model";
   });

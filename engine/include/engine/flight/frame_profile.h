@@ -68,6 +68,10 @@ struct FrameProfile {
   Real worstBound = 0.0, medianBound = 0.0;  ///< metres, over those collisions; 0 without any
 };
 
+/// What several frames in a row measure: times and counts of all, the largest waits and bounds, and
+/// the state that the last leaves.
+[[nodiscard]] FrameProfile together(const FrameProfile& before, FrameProfile last) noexcept;
+
 /// The last frames, oldest first, in a ring: no allocation while running.
 class FrameHistory {
  public:

@@ -39,4 +39,12 @@ namespace nearmiss::engine {
   return true;
 }
 
+/// The start of a text, of at most `bytes`, cut between characters.
+[[nodiscard]] inline std::string_view startOfUtf8(std::string_view text,
+                                                  std::size_t bytes) noexcept {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && static_cast<unsigned char>(text[bytes]) >> 6 == 0x02) --bytes;
+  return text.substr(0, bytes);
+}
+
 }  // namespace nearmiss::engine
