@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
-#include "query/edge_contact.h"
+#include "query/shared_depth.h"
 #include "query/touching_vertex.h"
 
 namespace nearmiss {
@@ -41,8 +42,8 @@ void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edges
   neighbours_.next = 0;
   edgePairs_.clear();
   crossings_.clear();
+  doubtful_.reset();
   points_.clear();
-  shared_.reset();
   meter_.reset();
 }
 
@@ -227,10 +228,6 @@ void ContactCandidates::compareNeighbours(std::uint32_t triangle) {
   }
 }
 
-bool ContactCandidates::near(const Polyhedron& body, const Vec3& point) const {
-  return body.contains(point) || body.nearest(point, slack_).distance <= slack_;
-}
-
 void ContactCandidates::compareEdges(std::uint64_t pair) {
   meter_.open().boundTests += 4;
   const auto first = static_cast<std::uint32_t>(pair >> 32);
@@ -261,28 +258,29 @@ void ContactCandidates::compareEdges(std::uint64_t pair) {
   way = distance > slack_ ? way / distance : glm::normalize(glm::cross(p[1] - p[0], q[1] - q[0]));
   if (outwards(way) && distance <= std::max(margin_, slack_)) {
     add(Kind::Edges, first, second, nearest->a, nearest->b, -way, -distance);
-  } else if (outwards(-way) && overlapAs(*nearest, distance)) {
-    add(Kind::Edges, first, second, nearest->a, nearest->b, way, distance);
+  } else if (outwards(-way)) {
+    const ManifoldPoint point{nearest->a, nearest->b, way, distance,
+                              idOf(Kind::Edges, first, second)};
+    if (distance <= slack_ || overlap({nearest->a, p[1] - p[0], ofA.normals},
+                                      {nearest->b, q[1] - q[0], normalsB}, -way, distance)) {
+      points_.push_back(point);
+    } else if (!doubtful_ || distance < doubtful_->depth) {
+      doubtful_ = point;
+    }
   }
 }
 
-/// True if both points lie in the other body, and what the bodies share between them is as thick as
-/// the points say: the edges of two slabs that lie on each other cross sideways too, across all of
-/// their overlap.
-bool ContactCandidates::overlapAs(const PointPair& edges, Real distance) {
-  constexpr Real maxThicknesses = 3.0;
-  if (distance <= slack_) return true;
-  meter_.open().boundTests += 200;
-  const Vec3 inB = transformed(aToB_, edges.a);
-  if (!near(bodies_->a(), edges.b) || !near(bodies_->b(), inB)) return false;
-  static const InnerBalls none;
-  if (!shared_) shared_.emplace(bodies_->a(), none, bodies_->b(), none, bodies_->bToA());
-  SharedDepth& shared = *shared_;
-  const Real wanted = distance / maxThicknesses;
-  const ContactBall between =
-      shared.climbed(shared.with(Vec3(0.0), 0.5 * (edges.a + edges.b)), wanted);
-  meter_.open().boundTests += shared.takeWork();
-  return between.radius >= wanted;
+/// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on
+/// each other cross sideways too, across all of their overlap.
+bool ContactCandidates::overlap(const Wedge& ofA, const Wedge& ofB, const Vec3& outOfA,
+                                Real depth) {
+  constexpr Real enough = 1.0 / 3.0;
+  meter_.open().boundTests += 10;
+  const auto ball = ballBetween(ofA, ofB, outOfA, depth);
+  if (!ball) return false;
+  meter_.open().boundTests += 400;
+  return depthIn(bodies_->a(), ball->centre) >= enough * ball->radius &&
+         depthIn(bodies_->b(), transformed(aToB_, ball->centre)) >= enough * ball->radius;
 }
 
 /// Where solids cross without vertices inside and without edges that cross outwards.
@@ -304,7 +302,11 @@ void ContactCandidates::addDeepest() {
   const Shape &a = bodies_->shapeA(), &b = bodies_->shapeB();
   SharedDepth shared(a.polyhedron(), *ballsA_, b.polyhedron(), *ballsB_, bToA);
   const Real enough = a.polyhedron().radius();
-  const ContactBall deepest = shared.climbed(shared.quick(Vec3(0.0), {}, enough), enough);
+  ContactBall deepest = shared.climbed(shared.quick(Vec3(0.0), {}, enough), enough);
+  // Where they share too little for the balls inside of them, from where their surfaces cross
+  const ContactBall crossing = shared.with(Vec3(0.0), crossings_.front().onA);
+  for (Real reach = 0.1 * enough; deepest.radius <= 0.0 && reach > slack_; reach *= 0.1)
+    deepest = shared.climbed(crossing, reach);
   meter_.open().boundTests += shared.takeWork();
   if (!(deepest.radius > 0.0)) return;
   const Vec3 way = shared.wayOut(deepest);
@@ -352,6 +354,7 @@ void ContactCandidates::step() {
                      [&](std::size_t i) { compareEdges(edgePairs_[i]); });
     case Stage::Depth:
       if (deepestIsWanted()) addDeepest();
+      if (deepestIsWanted() && doubtful_) points_.push_back(*doubtful_);
       addCrossings();
       stage_ = Stage::Done;
       return;

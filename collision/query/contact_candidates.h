@@ -11,11 +11,11 @@
 #include <optional>
 #include <vector>
 
-#include "geometry/closest_points.h"
 #include "geometry/leaf_pairs.h"
 #include "narrow/work_meter.h"
+#include "query/edge_contact.h"
 #include "query/edge_pair_set.h"
-#include "query/shared_depth.h"
+#include "query/inner_balls.h"
 #include "query/surface_edges.h"
 #include "query/two_bodies.h"
 
@@ -66,14 +66,13 @@ class ContactCandidates {
   void compareNeighbours(std::uint32_t triangle);
   [[nodiscard]] bool ofFinerA() const noexcept;
   void compareEdges(std::uint64_t pair);
-  [[nodiscard]] bool overlapAs(const PointPair& edges, Real distance);
+  [[nodiscard]] bool overlap(const Wedge& ofA, const Wedge& ofB, const Vec3& outOfA, Real depth);
   [[nodiscard]] bool deepestIsWanted() const noexcept;
   [[nodiscard]] bool makeBalls(const TimeBudget& budget);
   void addDeepest();
   void addCrossings();
   void add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA, const Vec3& onB,
            const Vec3& normal, Real depth);
-  [[nodiscard]] bool near(const Polyhedron& body, const Vec3& point) const;
 
   /// On the way to edgePairs_.
   struct EdgeListing {
@@ -98,12 +97,12 @@ class ContactCandidates {
   std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
   EdgeListing listing_;
   Neighbours neighbours_;
-  std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once
-  std::vector<ManifoldPoint> crossings_;  ///< where triangles meet: of two solids one
+  std::vector<std::uint64_t> edgePairs_;   ///< a's in the upper half; each once
+  std::vector<ManifoldPoint> crossings_;   ///< where triangles meet: of two solids one
+  std::optional<ManifoldPoint> doubtful_;  ///< of edges that share less, the least deep
   std::vector<ManifoldPoint> points_;
   const InnerBalls* ballsA_ = nullptr;  ///< made where the deepest point is wanted
   const InnerBalls* ballsB_ = nullptr;
-  std::optional<SharedDepth> shared_;  ///< without inner balls
   WorkMeter meter_;
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
 #include <optional>
 
 #include "geometry/closest_points.h"
@@ -51,6 +52,42 @@ namespace nearmiss {
   const Real doubt = 1e-5 * (size.x + size.y + size.z);
   const Real first = glm::dot(edge.normals[0], along), second = glm::dot(edge.normals[1], along);
   return std::min(first, second) <= doubt && std::max(first, second) >= -doubt;
+}
+
+/// An edge of a solid and its two faces.
+struct Wedge {
+  Vec3 at{0.0}, along{0.0};  ///< a point of the edge, and its direction of any length
+  std::array<Vec3, 2> normals{Vec3(0.0), Vec3(0.0)};  ///< unit, outward
+};
+
+struct BallBetween {
+  Vec3 centre{0.0};
+  Real radius = 0.0;
+};
+
+/// The largest ball in what two wedges share whose edges cross, both points of these being the
+/// nearest ones; nullopt if a wedge is as thin as rounding, or has no normals. The edges themselves
+/// need not pass through it: those of wedges sharper than a right angle may lie outside of the
+/// other wedge.
+/// @param outOfA unit, across both edges; lies between the normals of a, and against it those of b
+/// @param depth metres that b has to move along it
+[[nodiscard]] inline std::optional<BallBetween> ballBetween(const Wedge& a, const Wedge& b,
+                                                            const Vec3& outOfA, Real depth) {
+  const Vec3 sumA = a.normals[0] + a.normals[1], sumB = b.normals[0] + b.normals[1];
+  const Real squareA = glm::dot(sumA, sumA), squareB = glm::dot(sumB, sumB);
+  if (!(std::min(squareA, squareB) > 1e-12)) return std::nullopt;
+  // How much of the depth each wedge takes for one unit of radius: the sum of the weights with
+  // which its normals make up the way out
+  const Real ofA = 2.0 * glm::dot(outOfA, sumA) / squareA;
+  const Real ofB = -2.0 * glm::dot(outOfA, sumB) / squareB;
+  const Real radius = depth / (ofA + ofB);
+  // The centre is as far from both faces of each wedge, and so from a's
+  const Vec3 acrossA = glm::normalize(glm::cross(a.along, sumA));
+  const Vec3 acrossB = glm::normalize(glm::cross(b.along, sumB));
+  const Vec3 known(glm::dot(acrossA, a.at), glm::dot(acrossB, b.at),
+                   glm::dot(sumA, a.at) - 2.0 * radius);
+  return BallBetween{glm::inverse(glm::transpose(glm::dmat3(acrossA, acrossB, sumA))) * known,
+                     radius};
 }
 
 }  // namespace nearmiss
