@@ -85,6 +85,8 @@ ROWS = (
         (0, 20, 2000), 5),
     Row("R3", "queries", "distance, penetration, time to contact and manifolds keep their bounds", "tests/query/query_test",
         "*", (0, 20, 2000), 5),
+    Row("R3", "manifolds", "moving out along the points of a manifold parts what overlaps by little", "tests/query/body_set_test",
+        "ManifoldParting.*", (0, 20, 2000), 5),
     Row("R3", "rays-and-points", "rays, moved balls and points answer as all triangles do", "tests/query/ray_test", "*",
         (0, 20, 2000), 5),
     Row("R3", "convex-distance", "distances of convex parts are confirmed by their features", "tests/geometry/geometry_test",
