@@ -43,6 +43,7 @@ void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edges
   edgePairs_.clear();
   crossings_.clear();
   doubtful_.reset();
+  corners_.clear();
   points_.clear();
   meter_.reset();
 }
@@ -120,10 +121,18 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   if (nearest.distance <= slack_ && other.report().solid())
     return addOnSolid(ofB, vertex, nearest, depth);
   if (depth < -margin_) return;
+  const TouchingVertex touching(own, vertex, toOther, other, slack_);
   Vec3 outward = normalOfFace(other, nearest.triangle);
   if (nearest.distance > slack_) {
     outward = (inside ? 1.0 : -1.0) * (nearest.position - point) / nearest.distance;
-  } else if (TouchingVertex(own, vertex, toOther, other, slack_).comesFromBehind(outward)) {
+    // Just behind a side, of a stack that is out of flush
+    const bool passes = inside && touching.passesThrough(outward, depth);
+    const std::optional<SurfacePoint> out = passes ? touching.wayOut() : std::nullopt;
+    meter_.open().boundTests += touching.work();
+    if (out)
+      return addVertex(ofB, vertex, out->position, normalOfFace(other, out->triangle),
+                       out->distance);
+  } else if (touching.comesFromBehind(outward)) {
     outward = -outward;
   }
   addVertex(ofB, vertex, nearest.position, outward, depth);
@@ -238,36 +247,46 @@ void ContactCandidates::compareEdges(std::uint64_t pair) {
   const auto along = [](const TriangleMesh& mesh, const SurfaceEdge& edge) {
     return mesh.positions[edge.ends[1]] - mesh.positions[edge.ends[0]];
   };
-  if (!turnsAcross(ofA, axesOfB_ * along(meshB, ofB)) ||
-      !turnsAcross(ofB, along(meshA, ofA) * axesOfB_))
-    return;
+  const std::array<Vec3, 2> normalsB{axesOfB_ * ofB.normals[0], axesOfB_ * ofB.normals[1]};
+  const bool crosses = turnsAcross(ofA, axesOfB_ * along(meshB, ofB)) &&
+                       turnsAcross(ofB, along(meshA, ofA) * axesOfB_);
+  const bool stands = PatchCorners::stand(ofA.normals, normalsB);
+  if (!crosses && !stands) return;
   meter_.open().boundTests += 20;
-  const std::array<Vec3, 2> p{meshA.positions[ofA.ends[0]], meshA.positions[ofA.ends[1]]};
-  const std::array<Vec3, 2> q{transformed(bToA, meshB.positions[ofB.ends[0]]),
-                              transformed(bToA, meshB.positions[ofB.ends[1]])};
-  const auto nearest = crossingWithin(p, q);
-  if (!nearest) return;
+  const FacedEdge a{{meshA.positions[ofA.ends[0]], meshA.positions[ofA.ends[1]]}, ofA.normals};
+  const FacedEdge b{{transformed(bToA, meshB.positions[ofB.ends[0]]),
+                     transformed(bToA, meshB.positions[ofB.ends[1]])},
+                    normalsB};
+  const std::uint64_t id = idOf(Kind::Edges, first, second);
+  if (crosses && addCrossing(a, b, id)) return;
+  if (stands) corners_.look(a, b, id, std::max(margin_, slack_));
+}
+
+/// Adds the nearest points of two edges if both bodies lie behind them. False if not.
+bool ContactCandidates::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id) {
+  const auto nearest = crossingWithin(a.ends, b.ends);
+  if (!nearest) return false;
   const Real distance = std::sqrt(nearest->squared);
-  const std::array<Vec3, 2> normalsB{bToA.rotation * ofB.normals[0],
-                                     bToA.rotation * ofB.normals[1]};
   const auto outwards = [&](const Vec3& way) {
-    return liesBetween(ofA.normals[0], ofA.normals[1], way) &&
-           liesBetween(normalsB[0], normalsB[1], -way);
+    return liesBetween(a.normals[0], a.normals[1], way) &&
+           liesBetween(b.normals[0], b.normals[1], -way);
   };
+  const Vec3 alongA = a.ends[1] - a.ends[0], alongB = b.ends[1] - b.ends[0];
   Vec3 way = nearest->b - nearest->a;
-  way = distance > slack_ ? way / distance : glm::normalize(glm::cross(p[1] - p[0], q[1] - q[0]));
+  way = distance > slack_ ? way / distance : glm::normalize(glm::cross(alongA, alongB));
   if (outwards(way) && distance <= std::max(margin_, slack_)) {
-    add(Kind::Edges, first, second, nearest->a, nearest->b, -way, -distance);
-  } else if (outwards(-way)) {
-    const ManifoldPoint point{nearest->a, nearest->b, way, distance,
-                              idOf(Kind::Edges, first, second)};
-    if (distance <= slack_ || overlap({nearest->a, p[1] - p[0], ofA.normals},
-                                      {nearest->b, q[1] - q[0], normalsB}, -way, distance)) {
-      points_.push_back(point);
-    } else if (!doubtful_ || distance < doubtful_->depth) {
-      doubtful_ = point;
-    }
+    points_.push_back({nearest->a, nearest->b, -way, -distance, id});
+    return true;
   }
+  if (!outwards(-way)) return false;
+  const ManifoldPoint point{nearest->a, nearest->b, way, distance, id};
+  if (distance <= slack_ ||
+      overlap({nearest->a, alongA, a.normals}, {nearest->b, alongB, b.normals}, -way, distance)) {
+    points_.push_back(point);
+    return true;
+  }
+  if (!doubtful_ || distance < doubtful_->depth) doubtful_ = point;
+  return false;
 }
 
 /// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on
@@ -353,6 +372,7 @@ void ContactCandidates::step() {
       return through(edgePairs_.size(), Stage::Depth,
                      [&](std::size_t i) { compareEdges(edgePairs_[i]); });
     case Stage::Depth:
+      corners_.addTo(points_, slack_);
       if (deepestIsWanted()) addDeepest();
       if (deepestIsWanted() && doubtful_) points_.push_back(*doubtful_);
       addCrossings();

@@ -16,6 +16,7 @@
 #include "query/edge_contact.h"
 #include "query/edge_pair_set.h"
 #include "query/inner_balls.h"
+#include "query/patch_corners.h"
 #include "query/surface_edges.h"
 #include "query/two_bodies.h"
 
@@ -66,6 +67,7 @@ class ContactCandidates {
   void compareNeighbours(std::uint32_t triangle);
   [[nodiscard]] bool ofFinerA() const noexcept;
   void compareEdges(std::uint64_t pair);
+  bool addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id);
   [[nodiscard]] bool overlap(const Wedge& ofA, const Wedge& ofB, const Vec3& outOfA, Real depth);
   [[nodiscard]] bool deepestIsWanted() const noexcept;
   [[nodiscard]] bool makeBalls(const TimeBudget& budget);
@@ -97,8 +99,9 @@ class ContactCandidates {
   std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
   EdgeListing listing_;
   Neighbours neighbours_;
-  std::vector<std::uint64_t> edgePairs_;   ///< a's in the upper half; each once
-  std::vector<ManifoldPoint> crossings_;   ///< where triangles meet: of two solids one
+  std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once
+  std::vector<ManifoldPoint> crossings_;  ///< where triangles meet: of two solids one
+  PatchCorners corners_;
   std::optional<ManifoldPoint> doubtful_;  ///< of edges that share less, the least deep
   std::vector<ManifoldPoint> points_;
   const InnerBalls* ballsA_ = nullptr;  ///< made where the deepest point is wanted

@@ -34,6 +34,7 @@ class PointChoice {
     }
     const Vec3 extent = box.extent();
     size_ = glm::dot(extent, extent);
+    middle_ = box.centre();
   }
 
   /// Puts the next one behind those that were chosen.
@@ -46,6 +47,7 @@ class PointChoice {
       most = worth;
       best = i;
     }
+    if (chosen_ == 0) best = outermost(best, most);
     std::swap(points_[chosen_], points_[best]);
     std::swap(away_[chosen_], away_[best]);
     std::swap(loyalty_[chosen_], loyalty_[best]);
@@ -63,6 +65,14 @@ class PointChoice {
     return away_[i] * loyalty_[i];
   }
 
+  /// Of those as deep as `best` within rounding: a corner of the patch, not the middle of a side.
+  std::size_t outermost(std::size_t best, Real most) {
+    const auto outwards = [&](std::size_t i) { return squaredDistance(points_[i].onA, middle_); };
+    for (std::size_t i = 0; i < points_.size(); ++i)
+      if (worthOf(i) >= most - 0.5 * slack_ && outwards(i) > 1.01 * outwards(best)) best = i;
+    return best;
+  }
+
   /// What a point that was there before is worth, so that equal ones do not take turns.
   static constexpr Real loyalty = 1.2;
 
@@ -71,6 +81,7 @@ class PointChoice {
   std::vector<Real> loyalty_;  ///< likewise: the factor of its worth
   std::size_t chosen_ = 0;
   Real size_ = 0.0;
+  Vec3 middle_{0.0};
   Real slack_ = 0.0;
 };
 

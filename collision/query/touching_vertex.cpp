@@ -14,6 +14,9 @@ namespace {
 /// The sine of an angle: rounding tilts no face by more.
 constexpr Real tilted = 1e-6;
 
+/// Likewise: a body that stands on a face tilts by less, and one that passes through it by more.
+constexpr Real standing = 0.3;
+
 /// True if rounding may turn its normal.
 bool isNeedle(const Triangle& corners) {
   const Vec3 side = longestSideOf(corners);
@@ -94,6 +97,11 @@ std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const 
   return met;
 }
 
+bool TouchingVertex::passesThrough(const Vec3& outward, Real depth) const {
+  constexpr Real justBehind = 0.02;
+  return depth <= justBehind * own_->radius() && leanOver(outward) < -standing;
+}
+
 std::optional<SurfacePoint> TouchingVertex::wayOut() const {
   Real reach = 0.0;
   const Vec3& position = own_->mesh().positions[vertex_];
@@ -110,7 +118,7 @@ std::optional<SurfacePoint> TouchingVertex::wayOut() const {
     if (isNeedle(corners)) return;
     const Vec3 above = closestOnTriangle(point_, corners);
     if (glm::distance(above, point_ + height * outward) > slack_) return;
-    if (leanOver(outward) < -tilted) return;
+    if (leanOver(outward) < -standing) return;
     const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
     Real highest = 0.0;
     forEachOwn([&](const Triangle& own) {

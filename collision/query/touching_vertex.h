@@ -11,7 +11,7 @@
 
 namespace nearmiss {
 
-/// A vertex of one body, on the surface of another within rounding.
+/// A vertex of one body, on the surface of another within rounding, or inside.
 class TouchingVertex {
  public:
   /// Both bodies must outlive it.
@@ -29,9 +29,14 @@ class TouchingVertex {
   /// each.
   [[nodiscard]] std::optional<std::uint32_t> faceMet(std::uint32_t first) const;
 
-  /// Of the vertex that lies along a wall of a solid: the nearest point straight above, of a
-  /// triangle from behind which an edge of the own body comes out, and before which none of it lies
-  /// deeper than the vertex. Nothing if there is none.
+  /// True if the vertex is just behind a plane, by the measure of its body, and one of its edges
+  /// leads on far behind it: the body leaves no solid by moving out across it.
+  /// @param depth metres of the vertex behind the plane
+  [[nodiscard]] bool passesThrough(const Vec3& outward, Real depth) const;
+
+  /// Of the vertex that lies along a wall of a solid, or inside: the nearest point straight above,
+  /// of a triangle from behind which an edge of the own body comes out, and before which little of
+  /// it lies deeper than the vertex. Nothing if there is none.
   [[nodiscard]] std::optional<SurfacePoint> wayOut() const;
 
   /// Work so far, in tests of bounds.

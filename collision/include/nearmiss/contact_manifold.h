@@ -19,9 +19,10 @@
 namespace nearmiss {
 
 /// A vertex and the nearest point of the other surface, or the nearest points of two edges that
-/// cross. Of a vertex that lies along a wall of a solid, as those of equal boxes do that are
-/// stacked and overlap, the point of the face that it came in through. World frame; onB - onA is
-/// depth * normal within rounding.
+/// cross. Of a vertex that lies along a wall of a solid, or just behind one that its body passes
+/// through, as those of boxes do that are stacked and overlap, the point of the face that it came
+/// in through. Of edges of two faces that lie on each other, the points that cross seen along
+/// these. World frame; onB - onA is depth * normal within rounding.
 struct ManifoldPoint {
   Vec3 onA{0.0}, onB{0.0};  ///< points of both surfaces
   Vec3 normal{0.0};         ///< unit, from b to a

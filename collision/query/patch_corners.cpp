@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "query/patch_corners.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <glm/geometric.hpp>
+
+namespace nearmiss {
+namespace {
+
+/// The cosine of the angle by which a body may lean on another.
+constexpr Real leaning = 0.95;
+
+/// True if a share of an edge is from 0 to 1, or beyond by less than `aside` metres.
+bool within(Real share, Real aside, const Vec3& along) noexcept {
+  const Real length = glm::length(along);
+  return share * length > -aside && (share - 1.0) * length < aside;
+}
+
+/// What moves a body out, and how far at most.
+struct WayOut {
+  Vec3 normal{0.0};
+  Real depth = 0.0;
+};
+
+/// The ways of some points: few, or the patches of a curved surface, whose corners are many anyway.
+class WaysOut {
+ public:
+  void add(const ManifoldPoint& point) noexcept {
+    if (WayOut* same = find(point.normal)) {
+      same->depth = std::max(same->depth, point.depth);
+    } else if (count_ < ways_.size()) {
+      ways_[count_++] = {point.normal, point.depth};
+    }
+  }
+  [[nodiscard]] WayOut* find(const Vec3& normal) noexcept {
+    const auto end = ways_.begin() + static_cast<std::ptrdiff_t>(count_);
+    const auto found = std::find_if(ways_.begin(), end, [&](const WayOut& way) {
+      return glm::dot(way.normal, normal) >= leaning;
+    });
+    return found == end ? nullptr : &*found;
+  }
+
+ private:
+  std::array<WayOut, 8> ways_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+bool PatchCorners::stand(const std::array<Vec3, 2>& a, const std::array<Vec3, 2>& b) noexcept {
+  return std::min({glm::dot(a[0], b[0]), glm::dot(a[0], b[1]), glm::dot(a[1], b[0]),
+                   glm::dot(a[1], b[1])}) <= -leaning;
+}
+
+void PatchCorners::look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, Real margin) {
+  const Vec3 alongA = a.ends[1] - a.ends[0], alongB = b.ends[1] - b.ends[0];
+  const Vec3 between = b.ends[0] - a.ends[0], across = glm::cross(alongA, alongB);
+  const Real parallel = 1e-12 * glm::dot(alongA, alongA) * glm::dot(alongB, alongB);
+  for (const Vec3& ofA : a.normals)
+    for (const Vec3& ofB : b.normals) {
+      if (glm::dot(ofA, ofB) > -leaning) continue;
+      const Vec3 normal = glm::normalize(ofB - ofA);
+      const Real turn = glm::dot(across, normal);
+      if (!(turn * turn > parallel)) continue;
+      const Real s = glm::dot(glm::cross(between, alongB), normal) / turn;
+      const Real t = glm::dot(glm::cross(between, alongA), normal) / turn;
+      const Real depth = glm::dot(b.ends[0] + t * alongB - a.ends[0] - s * alongA, normal);
+      // Seen along either face, the crossing lies aside by that
+      const Real aside = std::abs(depth) * glm::length(glm::cross(ofA, ofB));
+      if (!(depth >= -margin) || !within(s, aside, alongA) || !within(t, aside, alongB)) continue;
+      // Rounding shifts the crossing of edges that are nearly parallel along both
+      const Vec3 onA = a.ends[0] + std::clamp(s, 0.0, 1.0) * alongA;
+      return corners_.push_back({onA, onA + depth * normal, normal, depth, id});
+    }
+}
+
+void PatchCorners::addTo(std::vector<ManifoldPoint>& points, Real slack) const {
+  if (corners_.empty()) return;
+  WaysOut ways;
+  for (const ManifoldPoint& point : points) ways.add(point);
+  for (const ManifoldPoint& corner : corners_) {
+    const WayOut* way = ways.find(corner.normal);
+    if (way && corner.depth <= way->depth + slack) points.push_back(corner);
+  }
+}
+
+}  // namespace nearmiss
