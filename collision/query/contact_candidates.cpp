@@ -10,6 +10,7 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
+#include "query/deepest_point.h"
 #include "query/shared_depth.h"
 #include "query/touching_vertex.h"
 
@@ -315,30 +316,18 @@ bool ContactCandidates::makeBalls(const TimeBudget& budget) {
   return ballsB_ != nullptr;
 }
 
-/// One point for a contact in which no vertex and no edges take part.
+/// No translation shorter than the deepest point is deep parts the bodies: where the doubtful edges
+/// are not much deeper, these are meant.
 void ContactCandidates::addDeepest() {
-  const Pose& bToA = bodies_->bToA();
-  const Shape &a = bodies_->shapeA(), &b = bodies_->shapeB();
-  SharedDepth shared(a.polyhedron(), *ballsA_, b.polyhedron(), *ballsB_, bToA);
-  const Real enough = a.polyhedron().radius();
-  ContactBall deepest = shared.climbed(shared.quick(Vec3(0.0), {}, enough), enough);
-  // Where they share too little for the balls inside of them, from where their surfaces cross
-  const ContactBall crossing = shared.with(Vec3(0.0), crossings_.front().onA);
-  for (Real reach = 0.1 * enough; deepest.radius <= 0.0 && reach > slack_; reach *= 0.1)
-    deepest = shared.climbed(crossing, reach);
-  meter_.open().boundTests += shared.takeWork();
-  if (!(deepest.radius > 0.0)) return;
-  const Vec3 way = shared.wayOut(deepest);
-  if (!(glm::length(way) > 0.0)) return;
-  // Along the way out, from the point to both surfaces
-  const Vec3 onA = a.polyhedron().nearest(deepest.point).position;
-  const Pose toB = inverseOf(bToA);
-  const Vec3 onB =
-      transformed(bToA, b.polyhedron().nearest(transformed(toB, deepest.point)).position);
-  const Vec3 across = onB - onA;
-  const Real depth = glm::length(across);
-  if (!(depth > slack_)) return;
-  add(Kind::Depth, 0, 0, onA, onB, across / depth, depth);
+  constexpr Real maxRatio = 3.0;
+  std::uint64_t work = 0;
+  const auto deepest = deepestPoint(*bodies_, *ballsA_, *ballsB_, crossings_.front().onA, work);
+  meter_.open().boundTests += work;
+  const bool edges = doubtful_ && !(deepest && doubtful_->depth > maxRatio * deepest->depth);
+  if (edges)
+    points_.push_back(*doubtful_);
+  else if (deepest)
+    add(Kind::Depth, 0, 0, deepest->onA, deepest->onB, deepest->normal, deepest->depth);
 }
 
 /// All of two surfaces without an inside; else where nothing else says that they touch.
@@ -374,7 +363,6 @@ void ContactCandidates::step() {
     case Stage::Depth:
       corners_.addTo(points_, slack_);
       if (deepestIsWanted()) addDeepest();
-      if (deepestIsWanted() && doubtful_) points_.push_back(*doubtful_);
       addCrossings();
       stage_ = Stage::Done;
       return;

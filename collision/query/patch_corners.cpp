@@ -2,7 +2,6 @@
 #include "query/patch_corners.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <glm/geometric.hpp>
 
@@ -11,12 +10,6 @@ namespace {
 
 /// The cosine of the angle by which a body may lean on another.
 constexpr Real leaning = 0.95;
-
-/// True if a share of an edge is from 0 to 1, or beyond by less than `aside` metres.
-bool within(Real share, Real aside, const Vec3& along) noexcept {
-  const Real length = glm::length(along);
-  return share * length > -aside && (share - 1.0) * length < aside;
-}
 
 /// What moves a body out, and how far at most.
 struct WayOut {
@@ -61,18 +54,19 @@ void PatchCorners::look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id
   for (const Vec3& ofA : a.normals)
     for (const Vec3& ofB : b.normals) {
       if (glm::dot(ofA, ofB) > -leaning) continue;
-      const Vec3 normal = glm::normalize(ofB - ofA);
-      const Real turn = glm::dot(across, normal);
-      if (!(turn * turn > parallel)) continue;
-      const Real s = glm::dot(glm::cross(between, alongB), normal) / turn;
-      const Real t = glm::dot(glm::cross(between, alongA), normal) / turn;
-      const Real depth = glm::dot(b.ends[0] + t * alongB - a.ends[0] - s * alongA, normal);
-      // Seen along either face, the crossing lies aside by that
-      const Real aside = std::abs(depth) * glm::length(glm::cross(ofA, ofB));
-      if (!(depth >= -margin) || !within(s, aside, alongA) || !within(t, aside, alongB)) continue;
-      // Rounding shifts the crossing of edges that are nearly parallel along both
-      const Vec3 onA = a.ends[0] + std::clamp(s, 0.0, 1.0) * alongA;
-      return corners_.push_back({onA, onA + depth * normal, normal, depth, id});
+      // A corner that is hidden along one of the faces may be seen along the other
+      for (const Vec3& normal : {glm::normalize(ofB - ofA), ofB, -ofA}) {
+        const Real turn = glm::dot(across, normal);
+        if (!(turn * turn > parallel)) continue;
+        const Real s = glm::dot(glm::cross(between, alongB), normal) / turn;
+        const Real t = glm::dot(glm::cross(between, alongA), normal) / turn;
+        if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) continue;
+        const Vec3 onA = a.ends[0] + s * alongA;
+        const Real depth = glm::dot(b.ends[0] + t * alongB - onA, normal);
+        // Rounding shifts the crossing of edges that are nearly parallel along both
+        if (depth >= -margin)
+          return corners_.push_back({onA, onA + depth * normal, normal, depth, id});
+      }
     }
 }
 

@@ -136,5 +136,33 @@ TEST(ManifoldParting, MovingOutAlongThePointsPartsWhatOverlapsByLittle) {
   EXPECT_LE(far, test::cases(400) / 100);
 }
 
+/// Sharp solids in each other, of which neither holds a vertex of the other, and whose edges share
+/// less than their faces do.
+TEST(ManifoldParting, OfSharpSolidsIsAboutAsDeepAsTheyOverlap) {
+  const Shape nails = test::treelessShape(test::bedOfNails(3));
+  const Shape comb = test::treelessShape(test::comb());
+  const Shape tetrahedron = test::treelessShape(test::tetrahedron());
+  const Shape sphere = test::treelessShape(test::sphere(7, 9));
+  const auto turn = [](Real w, Real x, Real y, Real z) { return glm::normalize(Quat(w, x, y, z)); };
+  const std::vector<Contact> contacts{
+      {nails,
+       comb,
+       {{0.364481, -0.762070, 1.994873}, turn(0.144920515, 0.525008509, -0.81874762, -0.181704279)},
+       {Vec3(0.0), turn(0.148026881, -0.008505295, -0.11874354, 0.981792073)}},
+      {tetrahedron,
+       sphere,
+       {{0.482818, 1.504166, -0.941884}, turn(0.241817051, 0.227156208, -0.42378583, -0.842810857)},
+       {Vec3(0.0), turn(0.852184138, -0.197219443, -0.301671787, 0.379316253)}}};
+  for (const Contact& contact : contacts) {
+    const PenetrationBounds truth = penetration(contact.a, contact.poseA, contact.b, contact.poseB);
+    ASSERT_GT(truth.lower, 0.002);
+    const ContactManifold found =
+        contactManifold(contact.a, contact.poseA, contact.b, contact.poseB);
+    ASSERT_FALSE(found.points.empty());
+    EXPECT_GT(found.points.front().depth, 0.8 * truth.lower);
+    EXPECT_LT(found.points.front().depth, 1.1 * truth.upper);
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss
