@@ -203,7 +203,7 @@ GOALS = (
     Goal("R10", "**No sanitizer, compiler or analyser objects**", "Address, UndefinedBehavior, Thread and Memory sanitizers", (),
          "at 92dd30012ddf g++ 12: all 158 tests, 5,032 cases; the test "
          "`clang_rule` finds what clang 14 does not take. At "
-         "fa853d24ec91 clang 14: 158 of 159; its order of evaluation draws other cases, of which one test drew too few, and is mended. At 52c25e023073 the Address and UndefinedBehavior sanitizers, conversions out of "
+         "fa853d24ec91 clang 14: 158 of 159; in its order of evaluation one test drew too few cases, which is mended. At 52c25e023073 the Address and UndefinedBehavior sanitizers, conversions out of "
          "range among them: 170 of 172, the Thread sanitizer: 89 of 92, no race, 10⁴ frames of every scene and 1,000 ships among "
          "both; without a window, all. What failed there, a number such as 1e300 read as a whole one, a division by zero for flat "
          "surfaces, and three tests that asked of the Thread sanitizer what it cannot do, is mended and has passed since. "

@@ -10,9 +10,7 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
-#include "query/deepest_point.h"
 #include "query/shared_depth.h"
-#include "query/touching_vertex.h"
 
 namespace nearmiss {
 namespace {
@@ -44,6 +42,7 @@ void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edges
   edgePairs_.clear();
   crossings_.clear();
   doubtful_.reset();
+  deepest_.reset();
   corners_.clear();
   points_.clear();
   meter_.reset();
@@ -83,6 +82,15 @@ void ContactCandidates::addVertex(bool ofB, std::uint32_t vertex, const Vec3& on
   }
 }
 
+/// Adds the point of the face that the vertex came in through. False if there is none.
+bool ContactCandidates::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVertex& touching) {
+  const std::optional<SurfacePoint> out = touching.wayOut();
+  if (!out) return false;
+  const Polyhedron& other = ofB ? bodies_->a() : bodies_->b();
+  addVertex(ofB, vertex, out->position, normalOfFace(other, out->triangle), out->distance);
+  return true;
+}
+
 /// Of a vertex on the surface of a solid: the face that its body meets from in front, or else the
 /// one that it comes in through, along a wall. Where both have none, the vertex counts if nothing
 /// else does.
@@ -92,11 +100,9 @@ void ContactCandidates::addOnSolid(bool ofB, std::uint32_t vertex, const Surface
                    &other = ofB ? bodies_->a() : bodies_->b();
   const TouchingVertex touching(own, vertex, ofB ? bodies_->bToA() : aToB_, other, slack_);
   const std::optional<std::uint32_t> met = touching.faceMet(nearest.triangle);
-  const std::optional<SurfacePoint> out = met ? std::nullopt : touching.wayOut();
+  const bool out = !met && addWayOut(ofB, vertex, touching);
   meter_.open().boundTests += touching.work();
-  if (out)
-    return addVertex(ofB, vertex, out->position, normalOfFace(other, out->triangle), out->distance);
-  if (depth < -margin_) return;
+  if (out || depth < -margin_) return;
   addVertex(ofB, vertex, nearest.position, normalOfFace(other, met.value_or(nearest.triangle)),
             depth);
   if (met) return;
@@ -127,12 +133,10 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   if (nearest.distance > slack_) {
     outward = (inside ? 1.0 : -1.0) * (nearest.position - point) / nearest.distance;
     // Just behind a side, of a stack that is out of flush
-    const bool passes = inside && touching.passesThrough(outward, depth);
-    const std::optional<SurfacePoint> out = passes ? touching.wayOut() : std::nullopt;
+    const bool out =
+        inside && touching.passesThrough(outward, depth) && addWayOut(ofB, vertex, touching);
     meter_.open().boundTests += touching.work();
-    if (out)
-      return addVertex(ofB, vertex, out->position, normalOfFace(other, out->triangle),
-                       out->distance);
+    if (out) return;
   } else if (touching.comesFromBehind(outward)) {
     outward = -outward;
   }
@@ -263,7 +267,8 @@ void ContactCandidates::compareEdges(std::uint64_t pair) {
   if (stands) corners_.look(a, b, id, std::max(margin_, slack_));
 }
 
-/// Adds the nearest points of two edges if both bodies lie behind them. False if not.
+/// Adds the nearest points of two edges if these are a contact of their own. False if not; where
+/// the bodies only share less than the edges say, the points are kept as doubtful.
 bool ContactCandidates::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id) {
   const auto nearest = crossingWithin(a.ends, b.ends);
   if (!nearest) return false;
@@ -272,17 +277,15 @@ bool ContactCandidates::addCrossing(const FacedEdge& a, const FacedEdge& b, std:
     return liesBetween(a.normals[0], a.normals[1], way) &&
            liesBetween(b.normals[0], b.normals[1], -way);
   };
-  const Vec3 alongA = a.ends[1] - a.ends[0], alongB = b.ends[1] - b.ends[0];
   Vec3 way = nearest->b - nearest->a;
-  way = distance > slack_ ? way / distance : glm::normalize(glm::cross(alongA, alongB));
+  way = distance > slack_ ? way / distance : glm::normalize(glm::cross(a.along(), b.along()));
   if (outwards(way) && distance <= std::max(margin_, slack_)) {
     points_.push_back({nearest->a, nearest->b, -way, -distance, id});
     return true;
   }
   if (!outwards(-way)) return false;
   const ManifoldPoint point{nearest->a, nearest->b, way, distance, id};
-  if (distance <= slack_ ||
-      overlap({nearest->a, alongA, a.normals}, {nearest->b, alongB, b.normals}, -way, distance)) {
+  if (distance <= slack_ || overlap(a, b, -way, distance)) {
     points_.push_back(point);
     return true;
   }
@@ -292,11 +295,11 @@ bool ContactCandidates::addCrossing(const FacedEdge& a, const FacedEdge& b, std:
 
 /// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on
 /// each other cross sideways too, across all of their overlap.
-bool ContactCandidates::overlap(const Wedge& ofA, const Wedge& ofB, const Vec3& outOfA,
+bool ContactCandidates::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA,
                                 Real depth) {
   constexpr Real enough = 1.0 / 3.0;
   meter_.open().boundTests += 10;
-  const auto ball = ballBetween(ofA, ofB, outOfA, depth);
+  const auto ball = ballBetween(a, b, outOfA, depth);
   if (!ball) return false;
   meter_.open().boundTests += 400;
   return depthIn(bodies_->a(), ball->centre) >= enough * ball->radius &&
@@ -316,13 +319,12 @@ bool ContactCandidates::makeBalls(const TimeBudget& budget) {
   return ballsB_ != nullptr;
 }
 
-/// No translation shorter than the deepest point is deep parts the bodies: where the doubtful edges
-/// are not much deeper, these are meant.
+/// What stands for a contact without any other point. The deepest point's depth is a lower bound on
+/// the translation that parts the bodies: edges not much deeper are trusted.
 void ContactCandidates::addDeepest() {
   constexpr Real maxRatio = 3.0;
-  std::uint64_t work = 0;
-  const auto deepest = deepestPoint(*bodies_, *ballsA_, *ballsB_, crossings_.front().onA, work);
-  meter_.open().boundTests += work;
+  const auto deepest = deepest_->found();
+  meter_.open().boundTests += deepest_->takeWork();
   const bool edges = doubtful_ && !(deepest && doubtful_->depth > maxRatio * deepest->depth);
   if (edges)
     points_.push_back(*doubtful_);
@@ -335,6 +337,22 @@ void ContactCandidates::addCrossings() {
   const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
   if (!solids || deepestIsWanted())
     points_.insert(points_.end(), crossings_.begin(), crossings_.end());
+}
+
+/// Completes the patches, and seeks the deepest point where there is none.
+void ContactCandidates::seekDepth() {
+  if (!deepest_) {
+    corners_.addTo(points_, slack_);
+    if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, crossings_.front().onA);
+  }
+  if (deepest_) {
+    const bool goesOn = deepest_->step();
+    meter_.open().boundTests += deepest_->takeWork();
+    if (goesOn) return;
+    addDeepest();
+  }
+  addCrossings();
+  stage_ = Stage::Done;
 }
 
 void ContactCandidates::step() {
@@ -361,11 +379,7 @@ void ContactCandidates::step() {
       return through(edgePairs_.size(), Stage::Depth,
                      [&](std::size_t i) { compareEdges(edgePairs_[i]); });
     case Stage::Depth:
-      corners_.addTo(points_, slack_);
-      if (deepestIsWanted()) addDeepest();
-      addCrossings();
-      stage_ = Stage::Done;
-      return;
+      return seekDepth();
     case Stage::Done:
       return;
   }
@@ -373,7 +387,7 @@ void ContactCandidates::step() {
 
 bool ContactCandidates::refine(const TimeBudget& budget) {
   while (stage_ != Stage::Done) {
-    if (stage_ == Stage::Depth && deepestIsWanted() && !makeBalls(budget)) break;
+    if (stage_ == Stage::Depth && !deepest_ && deepestIsWanted() && !makeBalls(budget)) break;
     step();
     if (meter_.outOfTime(budget)) break;
   }

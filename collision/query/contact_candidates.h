@@ -13,11 +13,12 @@
 
 #include "geometry/leaf_pairs.h"
 #include "narrow/work_meter.h"
+#include "query/deepest_point.h"
 #include "query/edge_contact.h"
 #include "query/edge_pair_set.h"
-#include "query/inner_balls.h"
 #include "query/patch_corners.h"
 #include "query/surface_edges.h"
+#include "query/touching_vertex.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
@@ -57,6 +58,7 @@ class ContactCandidates {
   void compareVertex(bool ofB, std::uint32_t vertex);
   void addVertex(bool ofB, std::uint32_t vertex, const Vec3& onOther, const Vec3& outward,
                  Real depth);
+  bool addWayOut(bool ofB, std::uint32_t vertex, const TouchingVertex& touching);
   void addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest, Real depth);
   void compareTriangles(std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB,
                         const auto& take);
@@ -68,9 +70,11 @@ class ContactCandidates {
   [[nodiscard]] bool ofFinerA() const noexcept;
   void compareEdges(std::uint64_t pair);
   bool addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id);
-  [[nodiscard]] bool overlap(const Wedge& ofA, const Wedge& ofB, const Vec3& outOfA, Real depth);
+  [[nodiscard]] bool overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA,
+                             Real depth);
   [[nodiscard]] bool deepestIsWanted() const noexcept;
   [[nodiscard]] bool makeBalls(const TimeBudget& budget);
+  void seekDepth();
   void addDeepest();
   void addCrossings();
   void add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA, const Vec3& onB,
@@ -103,6 +107,7 @@ class ContactCandidates {
   std::vector<ManifoldPoint> crossings_;  ///< where triangles meet: of two solids one
   PatchCorners corners_;
   std::optional<ManifoldPoint> doubtful_;  ///< of edges that share less, the least deep
+  std::optional<DeepestPoint> deepest_;    ///< being sought
   std::vector<ManifoldPoint> points_;
   const InnerBalls* ballsA_ = nullptr;  ///< made where the deepest point is wanted
   const InnerBalls* ballsB_ = nullptr;

@@ -4,32 +4,45 @@
 #include <glm/geometric.hpp>
 
 #include "geometry/polyhedron_pair.h"
-#include "query/shared_depth.h"
 
 namespace nearmiss {
 
-std::optional<ManifoldPoint> deepestPoint(const TwoBodies& bodies, const InnerBalls& ballsA,
-                                          const InnerBalls& ballsB, const Vec3& crossing,
-                                          std::uint64_t& work) {
-  const Polyhedron &a = bodies.a(), &b = bodies.b();
-  const Pose& bToA = bodies.bToA();
-  const Real slack = slackOf(a, b, bToA), enough = a.radius();
-  SharedDepth shared(a, ballsA, b, ballsB, bToA);
-  ContactBall deepest = shared.climbed(shared.quick(Vec3(0.0), {}, enough), enough);
+DeepestPoint::DeepestPoint(const TwoBodies& bodies, const InnerBalls& ballsA,
+                           const InnerBalls& ballsB, const Vec3& crossing)
+    : bodies_(&bodies),
+      crossing_(crossing),
+      slack_(slackOf(bodies.a(), bodies.b(), bodies.bToA())),
+      reach_(bodies.a().radius()),
+      shared_(bodies.a(), ballsA, bodies.b(), ballsB, bodies.bToA()) {
+  shared_.beginQuick(Vec3(0.0), {}, reach_);
+}
+
+bool DeepestPoint::step() {
+  if (!climb_) {
+    if (!shared_.stepQuick()) climb_ = SharedDepth::climbFrom(shared_.best(), reach_);
+    return true;
+  }
+  if (shared_.climb(*climb_)) return true;
   // Where they share too little for the balls inside of them, from where their surfaces cross
-  const ContactBall start = shared.with(Vec3(0.0), crossing);
-  for (Real reach = 0.1 * enough; deepest.radius <= 0.0 && reach > slack; reach *= 0.1)
-    deepest = shared.climbed(start, reach);
-  const Vec3 way = deepest.radius > 0.0 ? shared.wayOut(deepest) : Vec3(0.0);
-  work += shared.takeWork();
+  reach_ *= 0.1;
+  if (climb_->best.radius > 0.0 || reach_ <= slack_) return false;
+  climb_ = SharedDepth::climbFrom(shared_.with(Vec3(0.0), crossing_), reach_);
+  return true;
+}
+
+std::optional<ManifoldPoint> DeepestPoint::found() {
+  const ContactBall& deepest = climb_->best;
+  if (!(deepest.radius > 0.0)) return std::nullopt;
+  const Vec3 way = shared_.wayOut(deepest);
   if (!(glm::length(way) > 0.0)) return std::nullopt;
   // Along the way out, from the point to both surfaces
-  const Vec3 onA = a.nearest(deepest.point).position;
-  const Vec3 onB =
-      transformed(bToA, b.nearest(transformed(inverseOf(bToA), deepest.point)).position);
+  const Pose& bToA = bodies_->bToA();
+  const Vec3 onA = bodies_->a().nearest(deepest.point).position;
+  const Vec3 inB = transformed(inverseOf(bToA), deepest.point);
+  const Vec3 onB = transformed(bToA, bodies_->b().nearest(inB).position);
   const Vec3 across = onB - onA;
   const Real depth = glm::length(across);
-  if (!(depth > slack)) return std::nullopt;
+  if (!(depth > slack_)) return std::nullopt;
   return ManifoldPoint{onA, onB, across / depth, depth};
 }
 

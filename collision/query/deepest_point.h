@@ -9,17 +9,36 @@
 #include <optional>
 
 #include "query/inner_balls.h"
+#include "query/shared_depth.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
 
-/// The deepest point that is found in both bodies, and from there both surfaces along the way out;
-/// frame of a, without an id. Nothing where no point is deeper than rounding.
-/// @param crossing a point of both surfaces, frame of a
-/// @param work grows by what it took, in tests of bounds
-[[nodiscard]] std::optional<ManifoldPoint> deepestPoint(const TwoBodies& bodies,
-                                                        const InnerBalls& ballsA,
-                                                        const InnerBalls& ballsB,
-                                                        const Vec3& crossing, std::uint64_t& work);
+/// A search in small steps for the deepest point of both bodies.
+class DeepestPoint {
+ public:
+  /// All must outlive it.
+  /// @param crossing a point of both surfaces, frame of a
+  DeepestPoint(const TwoBodies& bodies, const InnerBalls& ballsA, const InnerBalls& ballsB,
+               const Vec3& crossing);
+
+  /// As little as can be done at once. False where the search has ended.
+  bool step();
+
+  /// From the deepest point that was found, both surfaces along the way out; frame of a, without an
+  /// id. Nothing where none is deeper than rounding.
+  [[nodiscard]] std::optional<ManifoldPoint> found();
+
+  /// Work since the last call, in tests of bounds.
+  [[nodiscard]] std::uint64_t takeWork() noexcept { return shared_.takeWork(); }
+
+ private:
+  const TwoBodies* bodies_;
+  Vec3 crossing_;
+  Real slack_;
+  Real reach_;  ///< metres that the climb tries at first
+  SharedDepth shared_;
+  std::optional<DepthClimb> climb_;  ///< after the inner balls have been looked at
+};
 
 }  // namespace nearmiss

@@ -15,6 +15,14 @@
 
 namespace nearmiss {
 
+/// Two ends, and the unit outward normals of both faces; zero where there is no outside.
+struct FacedEdge {
+  std::array<Vec3, 2> ends{Vec3(0.0), Vec3(0.0)};
+  std::array<Vec3, 2> normals{Vec3(0.0), Vec3(0.0)};
+
+  [[nodiscard]] Vec3 along() const noexcept { return ends[1] - ends[0]; }
+};
+
 /// The nearest points of two segments that are not parallel, if they lie within both.
 [[nodiscard]] inline std::optional<PointPair> crossingWithin(const std::array<Vec3, 2>& p,
                                                              const std::array<Vec3, 2>& q) {
@@ -54,24 +62,17 @@ namespace nearmiss {
   return std::min(first, second) <= doubt && std::max(first, second) >= -doubt;
 }
 
-/// An edge of a solid and its two faces.
-struct Wedge {
-  Vec3 at{0.0}, along{0.0};  ///< a point of the edge, and its direction of any length
-  std::array<Vec3, 2> normals{Vec3(0.0), Vec3(0.0)};  ///< unit, outward
-};
-
 struct BallBetween {
   Vec3 centre{0.0};
   Real radius = 0.0;
 };
 
-/// The largest ball in what two wedges share whose edges cross, both points of these being the
-/// nearest ones; nullopt if a wedge is as thin as rounding, or has no normals. The edges themselves
-/// need not pass through it: those of wedges sharper than a right angle may lie outside of the
-/// other wedge.
+/// The largest ball in what the wedges behind two edges that cross have in common, if each went on
+/// without end; nullopt if a wedge is as thin as rounding, or has no normals. The edges need not
+/// pass through it: those of wedges sharper than a right angle may lie outside of the other wedge.
 /// @param outOfA unit, across both edges; lies between the normals of a, and against it those of b
 /// @param depth metres that b has to move along it
-[[nodiscard]] inline std::optional<BallBetween> ballBetween(const Wedge& a, const Wedge& b,
+[[nodiscard]] inline std::optional<BallBetween> ballBetween(const FacedEdge& a, const FacedEdge& b,
                                                             const Vec3& outOfA, Real depth) {
   const Vec3 sumA = a.normals[0] + a.normals[1], sumB = b.normals[0] + b.normals[1];
   const Real squareA = glm::dot(sumA, sumA), squareB = glm::dot(sumB, sumB);
@@ -82,10 +83,10 @@ struct BallBetween {
   const Real ofB = -2.0 * glm::dot(outOfA, sumB) / squareB;
   const Real radius = depth / (ofA + ofB);
   // The centre is as far from both faces of each wedge, and so from a's
-  const Vec3 acrossA = glm::normalize(glm::cross(a.along, sumA));
-  const Vec3 acrossB = glm::normalize(glm::cross(b.along, sumB));
-  const Vec3 known(glm::dot(acrossA, a.at), glm::dot(acrossB, b.at),
-                   glm::dot(sumA, a.at) - 2.0 * radius);
+  const Vec3 acrossA = glm::normalize(glm::cross(a.along(), sumA));
+  const Vec3 acrossB = glm::normalize(glm::cross(b.along(), sumB));
+  const Vec3 known(glm::dot(acrossA, a.ends[0]), glm::dot(acrossB, b.ends[0]),
+                   glm::dot(sumA, a.ends[0]) - 2.0 * radius);
   return BallBetween{glm::inverse(glm::transpose(glm::dmat3(acrossA, acrossB, sumA))) * known,
                      radius};
 }

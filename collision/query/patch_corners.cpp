@@ -17,7 +17,8 @@ struct WayOut {
   Real depth = 0.0;
 };
 
-/// The ways of some points: few, or the patches of a curved surface, whose corners are many anyway.
+/// The ways of some points, eight at most: a curved surface has more, and points enough without its
+/// corners.
 class WaysOut {
  public:
   void add(const ManifoldPoint& point) noexcept {
@@ -48,7 +49,7 @@ bool PatchCorners::stand(const std::array<Vec3, 2>& a, const std::array<Vec3, 2>
 }
 
 void PatchCorners::look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, Real margin) {
-  const Vec3 alongA = a.ends[1] - a.ends[0], alongB = b.ends[1] - b.ends[0];
+  const Vec3 alongA = a.along(), alongB = b.along();
   const Vec3 between = b.ends[0] - a.ends[0], across = glm::cross(alongA, alongB);
   const Real parallel = 1e-12 * glm::dot(alongA, alongA) * glm::dot(alongB, alongB);
   for (const Vec3& ofA : a.normals)

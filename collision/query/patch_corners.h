@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Corners of the patch in which faces of two bodies lie on each other, where an edge of each
-/// crosses. Of a body that leans a little, moving out is not the shortest way there, and yet they
-/// hold it.
+/// Corners of the patch in which faces of two bodies lie on each other, where an edge of one
+/// crosses an edge of the other. If a body leans a little, the shortest way apart there is not
+/// across both edges; the body still rests on these corners.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -10,13 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace nearmiss {
+#include "query/edge_contact.h"
 
-/// Two ends, and the unit outward normals of both faces.
-struct FacedEdge {
-  std::array<Vec3, 2> ends{Vec3(0.0), Vec3(0.0)};
-  std::array<Vec3, 2> normals{Vec3(0.0), Vec3(0.0)};
-};
+namespace nearmiss {
 
 /// Collects corners; keeps its memory.
 class PatchCorners {

@@ -14,18 +14,13 @@
 namespace nearmiss::engine {
 namespace {
 
-using nearmiss::test::box;
-using nearmiss::test::cases;
-using nearmiss::test::cube;
-using nearmiss::test::Random;
-
 TEST(EdgeSearch, FindsTheDeepestPointOfAllEdges) {
-  Random random(11);
+  nearmiss::test::Random random(11);
   std::size_t deep = 0;
-  for (int i = 0; i < cases(30); ++i) {
+  for (int i = 0; i < nearmiss::test::cases(30); ++i) {
     SCOPED_TRACE(i);
     const Polyhedron own(nearmiss::test::spikyStar(static_cast<std::uint64_t>(i), 6, 8));
-    const Polyhedron other(i % 2 ? nearmiss::test::torus(12, 8) : cube(0.6));
+    const Polyhedron other(i % 2 ? nearmiss::test::torus(12, 8) : nearmiss::test::cube(0.6));
     const Pose pose{random.inCube(1.2), random.rotation()};
     const MeshEdges edges = edgesOf(own.mesh());
     EXPECT_EQ(edges.size(), own.mesh().triangles.size() * 3 / 2);
@@ -51,8 +46,8 @@ TEST(EdgeSearch, FindsTheDeepestPointOfAllEdges) {
 /// Pieces as short as the overlap would be ten million for each edge.
 TEST(EdgeSearch, EdgesAlongAFaceNeedNoPiecesAsShortAsTheyAreDeep) {
   constexpr Real deep = 1e-8, limit = 1e-10;
-  const Polyhedron own(box({-1.0, -0.1, -0.1}, {1.0, 0.1, 0.1}));
-  const Polyhedron other(box({-0.13, -1.0, 0.1 - deep}, {0.11, 1.0, 0.3}));
+  const Polyhedron own(nearmiss::test::box({-1.0, -0.1, -0.1}, {1.0, 0.1, 0.1}));
+  const Polyhedron other(nearmiss::test::box({-0.13, -1.0, 0.1 - deep}, {0.11, 1.0, 0.3}));
   const auto found =
       EdgeSearch(own, edgesOf(own.mesh()), other, Pose{}, limit).farthest(SurfaceSide::Inside);
   ASSERT_TRUE(found);

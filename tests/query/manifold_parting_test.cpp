@@ -5,6 +5,7 @@
 #include <nearmiss/distance.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -161,6 +162,23 @@ TEST(ManifoldParting, OfSharpSolidsIsAboutAsDeepAsTheyOverlap) {
     ASSERT_FALSE(found.points.empty());
     EXPECT_GT(found.points.front().depth, 0.8 * truth.lower);
     EXPECT_LT(found.points.front().depth, 1.1 * truth.upper);
+
+    // Stopped between any two steps it finds the same
+    ManifoldQuery query;
+    query.begin(contact.a, contact.poseA, contact.b, contact.poseB);
+    WorkClock clock;
+    int stops = 0;
+    auto before = clock.now();
+    while (query.refine(TimeBudget(clock, {})).canRefine) {
+      ++stops;
+      ASSERT_LT(clock.now() - before, std::chrono::microseconds(100));
+      before = clock.now();
+    }
+    EXPECT_GT(stops, 5);
+    const ContactManifold& last = query.refine();
+    ASSERT_EQ(last.points.size(), found.points.size());
+    EXPECT_EQ(last.points.front().id, found.points.front().id);
+    EXPECT_EQ(last.points.front().depth, found.points.front().depth);
   }
 }
 
