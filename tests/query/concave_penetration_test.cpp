@@ -41,7 +41,7 @@ struct MadePair {
 void expectTight(std::uint64_t seed, int count) {
   std::vector<Real> uppers;
   Random random(seed + 100);
-  int number = 0, concave = 0, tight = 0;
+  int number = 0, apart = 0, concave = 0, tight = 0;
   for (const ConcavePair& pair : test::concavePairs(seed, test::inCampaign() ? 15 : count)) {
     SCOPED_TRACE(std::string(pair.family) + " " + std::to_string(number++));
     const MadePair made(pair);
@@ -52,6 +52,12 @@ void expectTight(std::uint64_t seed, int count) {
     const PenetrationBounds found = query.refine(TimeBudget::unlimited());
     ASSERT_FALSE(found.canRefine);
     ASSERT_LE(found.lower, found.upper);
+    if (found.upper == 0.0) {
+      // A nut may go round its rod without a touch
+      ASSERT_FALSE(made.touchMoved(Vec3(0.0)));
+      ++apart;
+      continue;
+    }
     concave += found.upper < 0.9 * ofHulls;
 
     // Moved by the upper bound they are apart, and by less than the lower they are not
@@ -73,6 +79,7 @@ void expectTight(std::uint64_t seed, int count) {
       "%d pairs: upper / truth %.3f in the median, %.3f at worst; lower / truth >= 0.8 in %d\n",
       number, uppers[uppers.size() / 2], uppers.back(), tight);
   EXPECT_LE(uppers[uppers.size() / 2], 1.05);
+  EXPECT_LE(apart, number / 20);
   EXPECT_GE(tight, number - number / 6) << "the others are wedged in by a hair's breadth";
   EXPECT_GT(concave, number / 4) << "far less than the hulls say";
 }
