@@ -309,7 +309,7 @@ bool ContactCandidates::overlap(const FacedEdge& a, const FacedEdge& b, const Ve
 /// Where solids cross without vertices inside and without edges that cross outwards.
 bool ContactCandidates::deepestIsWanted() const noexcept {
   return !crossings_.empty() && (bodies_->shapeA().solid() || bodies_->shapeB().solid()) &&
-         std::ranges::none_of(points_, [](const ManifoldPoint& p) { return p.depth >= 0.0; });
+         std::ranges::none_of(points_, [&](const ManifoldPoint& p) { return p.depth >= -slack_; });
 }
 
 /// False where time ran out.
@@ -320,15 +320,15 @@ bool ContactCandidates::makeBalls(const TimeBudget& budget) {
 }
 
 /// What stands for a contact without any other point. The deepest point's depth is a lower bound on
-/// the translation that parts the bodies: edges not much deeper are trusted.
+/// the translation that parts the bodies: only edges not much deeper are trusted.
 void ContactCandidates::addDeepest() {
   constexpr Real maxRatio = 3.0;
   const auto deepest = deepest_->found();
   meter_.open().boundTests += deepest_->takeWork();
-  const bool edges = doubtful_ && !(deepest && doubtful_->depth > maxRatio * deepest->depth);
-  if (edges)
+  if (!deepest) return;
+  if (doubtful_ && doubtful_->depth <= maxRatio * deepest->depth)
     points_.push_back(*doubtful_);
-  else if (deepest)
+  else
     add(Kind::Depth, 0, 0, deepest->onA, deepest->onB, deepest->normal, deepest->depth);
 }
 

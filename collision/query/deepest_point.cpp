@@ -36,10 +36,16 @@ std::optional<ManifoldPoint> DeepestPoint::found() {
   const Vec3 way = shared_.wayOut(deepest);
   if (!(glm::length(way) > 0.0)) return std::nullopt;
   // Along the way out, from the point to both surfaces
-  const Pose& bToA = bodies_->bToA();
-  const Vec3 onA = bodies_->a().nearest(deepest.point).position;
-  const Vec3 inB = transformed(inverseOf(bToA), deepest.point);
-  const Vec3 onB = transformed(bToA, bodies_->b().nearest(inB).position);
+  const Polyhedron &a = bodies_->a(), &b = bodies_->b();
+  const Pose &bToA = bodies_->bToA(), aToB = inverseOf(bToA);
+  const Vec3 inB = transformed(aToB, deepest.point);
+  Vec3 onA = a.nearest(deepest.point).position;
+  Vec3 onB = transformed(bToA, b.nearest(inB).position);
+  // One that lies in one body only is near a point of the other's surface that lies in it too
+  if (!b.contains(inB))
+    onA = a.nearest(onB).position;
+  else if (!a.contains(deepest.point))
+    onB = transformed(bToA, b.nearest(transformed(aToB, onA)).position);
   const Vec3 across = onB - onA;
   const Real depth = glm::length(across);
   if (!(depth > slack_)) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
 
 namespace nearmiss {
@@ -55,11 +56,12 @@ bool TouchingVertex::comesFromBehind(const Vec3& outward) const {
 }
 
 /// The least sine of the angle from a plane through the vertex up to an edge of it: below 0 where
-/// the own body reaches behind the plane.
+/// the own body reaches behind the plane, -1 where faces along the plane have it behind them.
 Real TouchingVertex::leanOver(const Vec3& outward) const {
   const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
   const Vec3& position = own_->mesh().positions[vertex_];
   Real least = 1.0;
+  bool behind = false, before = false;
   forEachOwn([&](const Triangle& corners) {
     Real highest = -1.0;
     for (const Vec3& corner : corners) {
@@ -69,17 +71,18 @@ Real TouchingVertex::leanOver(const Vec3& outward) const {
       least = std::min(least, glm::dot(seen, way) / length);
       highest = std::max(highest, std::abs(glm::dot(seen, way) / length));
     }
-    // In the plane, a face of a solid has the solid behind it
-    if (highest <= tilted && own_->report().solid() && !isNeedle(corners) &&
-        glm::dot(seen, normalOf(corners)) > 0.0)
-      least = -1.0;
+    if (highest > standing || !own_->report().solid() || isNeedle(corners)) return;
+    const bool turnsAway = glm::dot(seen, normalOf(corners)) > 0.0;
+    if (highest <= tilted && turnsAway) least = -1.0;
+    (turnsAway ? behind : before) = true;
   });
-  return least;
+  // A blade that lies before the plane has a face to either side
+  return behind && !before ? -1.0 : least;
 }
 
 std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const {
   std::optional<std::uint32_t> met;
-  Real best = -tilted;
+  Real best = -standing;
   const auto offer = [&](std::uint32_t t) {
     const Real lean = leanOver(faceNormalOf(other_->mesh().corners(t)));
     if (met ? lean <= best + tilted : lean < best) return;
@@ -100,6 +103,24 @@ std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const 
 bool TouchingVertex::passesThrough(const Vec3& outward, Real depth) const {
   constexpr Real justBehind = 0.02;
   return depth <= justBehind * own_->radius() && leanOver(outward) < -standing;
+}
+
+/// True if both bodies hold a point that lies half-way up to one straight above the vertex, and
+/// aside into the own body: one that only passes by shares no such point.
+bool TouchingVertex::sharesBelow(const SurfacePoint& above) const {
+  const Vec3& position = own_->mesh().positions[vertex_];
+  Vec3 inwards(0.0);
+  forEachOwn([&](const Triangle& corners) {
+    for (const Vec3& corner : corners)
+      if (const Real length = glm::distance(corner, position); length > 0.0)
+        inwards += (corner - position) / length;
+  });
+  inwards = toOther_.rotation * inwards;
+  const Vec3 way = above.position - point_;
+  const Real up = glm::dot(inwards, way);
+  if (!(up > 0.0)) return false;
+  const Vec3 aside = point_ + 0.5 * (glm::dot(way, way) / up) * inwards;
+  return other_->contains(aside) && own_->contains(transformed(inverseOf(toOther_), aside));
 }
 
 std::optional<SurfacePoint> TouchingVertex::wayOut() const {
@@ -126,7 +147,7 @@ std::optional<SurfacePoint> TouchingVertex::wayOut() const {
     });
     if (highest >= height - slack_) best = SurfacePoint{above, glm::distance(above, point_), t};
   });
-  if (!best) return best;
+  if (!best || !sharesBelow(*best)) return std::nullopt;
   const Vec3 middle = 0.5 * (point_ + best->position);
   const bool within =
       other_->contains(middle) || other_->nearest(middle, slack_).distance <= slack_;

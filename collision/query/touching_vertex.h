@@ -25,8 +25,8 @@ class TouchingVertex {
   [[nodiscard]] bool comesFromBehind(const Vec3& outward) const;
 
   /// Of the triangles of a solid that the vertex lies on, the one before which all of the own body
-  /// lies there; `first`, if that is as good as any. Nothing where the own body reaches behind
-  /// each.
+  /// lies there, or nearly all; `first`, if that is as good as any. Nothing where the own body
+  /// reaches far behind each.
   [[nodiscard]] std::optional<std::uint32_t> faceMet(std::uint32_t first) const;
 
   /// True if the vertex is just behind a plane, by the measure of its body, and one of its edges
@@ -44,6 +44,7 @@ class TouchingVertex {
 
  private:
   [[nodiscard]] Real leanOver(const Vec3& outward) const;
+  [[nodiscard]] bool sharesBelow(const SurfacePoint& above) const;
   void forEachOwn(const auto& visit) const;
 
   const Polyhedron *own_, *other_;
