@@ -89,6 +89,8 @@ ROWS = (
         "ManifoldParting.*", (0, 20, 2000), 5),
     Row("R3", "piles", "solids that fall on a heap, held by manifolds alone, rest, and none is pushed farther than it overlaps",
         "tests/query/body_set_test", "ManifoldPile.*", (0, 5, 500), 5),
+    Row("R3", "queries-agree", "distances, points, rays, balls, times and manifolds say the same of a pair, moved along its nearest points too",
+        "tests/query/body_set_test", "QueriesAgree.*", (0, 20, 2000), 5),
     Row("R3", "rays-and-points", "rays, moved balls and points answer as all triangles do", "tests/query/ray_test", "*",
         (0, 20, 2000), 5),
     Row("R3", "convex-distance", "distances of convex parts are confirmed by their features", "tests/geometry/geometry_test",
