@@ -28,8 +28,8 @@ if(NEARMISS_SANITIZE)
     -fsanitize=${NEARMISS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(nearmiss_flags INTERFACE -fsanitize=${NEARMISS_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Code that sanitizers insert keeps gcc from seeing that arrays are filled
-    target_compile_options(nearmiss_flags INTERFACE -Wno-maybe-uninitialized)
+    # Code that sanitizers insert keeps gcc from seeing that arrays are filled, and how long they are
+    target_compile_options(nearmiss_flags INTERFACE -Wno-maybe-uninitialized -Wno-stringop-overread)
   endif()
 endif()
 if(NEARMISS_FUZZ)

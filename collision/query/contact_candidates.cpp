@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -37,12 +36,12 @@ void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edges
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
   stage_ = farApart() ? Stage::Done : Stage::VerticesOfB;
   next_ = 0;
-  neighbours_.all.clear();
-  neighbours_.next = 0;
+  neighbours_.clear();
   edgePairs_.clear();
   crossings_.clear();
   doubtful_.reset();
   deepest_.reset();
+  passed_.begin(bodies, slack_);
   corners_.clear();
   points_.clear();
   meter_.reset();
@@ -128,6 +127,8 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   if (nearest.distance <= slack_ && other.report().solid())
     return addOnSolid(ofB, vertex, nearest, depth);
   if (depth < -margin_) return;
+  // What has passed a surface is no gap
+  if (passed_.possible() && passed_.ofB() == ofB && passed_.passed(vertex, nearest)) return;
   const TouchingVertex touching(own, vertex, toOther, other, slack_);
   Vec3 outward = normalOfFace(other, nearest.triangle);
   if (nearest.distance > slack_) {
@@ -208,34 +209,27 @@ bool ContactCandidates::ofFinerA() const noexcept {
 /// Pairs that its neighbours share are compared again, and give the same points again.
 void ContactCandidates::compareOneByOne() {
   const Polyhedron& finer = ofFinerA() ? bodies_->a() : bodies_->b();
-  if (neighbours_.next < neighbours_.all.size())
-    return compareNeighbours(static_cast<std::uint32_t>(next_ - 1));
+  if (neighbours_.someLeft()) return compareNeighbours(static_cast<std::uint32_t>(next_ - 1));
   if (next_ < finer.mesh().triangles.size())
     return listNeighbours(static_cast<std::uint32_t>(next_++));
   next_ = 0;
-  stage_ = Stage::Depth;
+  stage_ = Stage::Passed;
 }
 
 void ContactCandidates::listNeighbours(std::uint32_t triangle) {
-  const bool ofA = ofFinerA();
-  Box box;
-  for (const Vec3& corner : (ofA ? bodies_->a() : bodies_->b()).mesh().corners(triangle))
-    box.include(transformed(ofA ? aToB_ : bodies_->bToA(), corner));
   const Real reach = margin_ + slack_;
-  neighbours_.next = 0;
-  neighbours_.all.clear();
-  (ofA ? bodies_->b() : bodies_->a())
-      .forEachTriangleIn({box.low - reach, box.high + reach},
-                         [&](std::uint32_t other) { neighbours_.all.push_back(other); });
-  meter_.open().boundTests += neighbours_.all.size();
+  const Polyhedron &a = bodies_->a(), &b = bodies_->b();
+  if (ofFinerA())
+    neighbours_.list(a.mesh(), triangle, aToB_, b, reach);
+  else
+    neighbours_.list(b.mesh(), triangle, bodies_->bToA(), a, reach);
+  meter_.open().boundTests += neighbours_.size();
 }
 
 void ContactCandidates::compareNeighbours(std::uint32_t triangle) {
   constexpr std::size_t atOnce = 16;
   const bool ofA = ofFinerA();
-  const std::size_t end = std::min(neighbours_.next + atOnce, neighbours_.all.size());
-  while (neighbours_.next < end) {
-    const std::uint32_t other = neighbours_.all[neighbours_.next++];
+  for (const std::uint32_t other : neighbours_.take(atOnce)) {
     const std::uint32_t ta = ofA ? triangle : other, tb = ofA ? other : triangle;
     compareTriangles(ta, tb, moved(bodies_->b().mesh(), tb, bodies_->bToA()),
                      [&](std::uint64_t pair) { compareEdges(pair); });
@@ -342,6 +336,8 @@ void ContactCandidates::addCrossings() {
 /// Completes the patches, and seeks the deepest point where there is none.
 void ContactCandidates::seekDepth() {
   if (!deepest_) {
+    for (const PassedVertices::Passed& passed : passed_.beyond())
+      addVertex(passed_.ofB(), passed.vertex, passed.onSurface, passed.back, passed.depth);
     corners_.addTo(points_, slack_);
     if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, crossings_.front().onA);
   }
@@ -376,8 +372,14 @@ void ContactCandidates::step() {
     case Stage::EdgesOneByOne:
       return compareOneByOne();
     case Stage::Edges:
-      return through(edgePairs_.size(), Stage::Depth,
+      return through(edgePairs_.size(), Stage::Passed,
                      [&](std::size_t i) { compareEdges(edgePairs_[i]); });
+    case Stage::Passed: {
+      const auto& ofSolid = (passed_.ofB() ? edgesB_ : edgesA_)->vertices();
+      const bool crosses = passed_.possible() && !crossings_.empty();
+      return through(crosses ? ofSolid.size() : 0, Stage::Depth,
+                     [&](std::size_t i) { meter_.open().boundTests += passed_.look(ofSolid[i]); });
+    }
     case Stage::Depth:
       return seekDepth();
     case Stage::Done:

@@ -16,6 +16,8 @@
 #include "query/deepest_point.h"
 #include "query/edge_contact.h"
 #include "query/edge_pair_set.h"
+#include "query/neighbour_triangles.h"
+#include "query/passed_vertices.h"
 #include "query/patch_corners.h"
 #include "query/surface_edges.h"
 #include "query/touching_vertex.h"
@@ -47,6 +49,7 @@ class ContactCandidates {
     Pairs,
     Edges,
     EdgesOneByOne,  ///< instead, where pairs are too many to list
+    Passed,         ///< vertices of a solid beyond a surface
     Depth,
     Done
   };
@@ -85,12 +88,6 @@ class ContactCandidates {
     std::vector<LeafPair> leaves;
     std::unique_ptr<EdgePairSet> visited;  ///< borrowed from the thread meanwhile
   };
-  /// Triangles of the coarser body that are near one of the finer.
-  struct Neighbours {
-    std::vector<std::uint32_t> all;
-    std::size_t next = 0;
-  };
-
   const TwoBodies* bodies_ = nullptr;
   const SurfaceEdges* edgesA_ = nullptr;
   const SurfaceEdges* edgesB_ = nullptr;
@@ -102,9 +99,10 @@ class ContactCandidates {
   Stage stage_ = Stage::Done;
   std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
   EdgeListing listing_;
-  Neighbours neighbours_;
+  NeighbourTriangles neighbours_;         ///< of one of the finer body, in the coarser
   std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once
   std::vector<ManifoldPoint> crossings_;  ///< where triangles meet: of two solids one
+  PassedVertices passed_;
   PatchCorners corners_;
   std::optional<ManifoldPoint> doubtful_;  ///< of edges that share less, the least deep
   std::optional<DeepestPoint> deepest_;    ///< being sought

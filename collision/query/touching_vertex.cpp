@@ -105,9 +105,9 @@ bool TouchingVertex::passesThrough(const Vec3& outward, Real depth) const {
   return depth <= justBehind * own_->radius() && leanOver(outward) < -standing;
 }
 
-/// True if both bodies hold a point that lies half-way up to one straight above the vertex, and
-/// aside into the own body: one that only passes by shares no such point.
-bool TouchingVertex::sharesBelow(const SurfacePoint& above) const {
+/// The point as far along a way from the vertex as its end, but aside into the own body; nothing
+/// where that leads elsewhere.
+std::optional<Vec3> TouchingVertex::intoOwn(const Vec3& way) const {
   const Vec3& position = own_->mesh().positions[vertex_];
   Vec3 inwards(0.0);
   forEachOwn([&](const Triangle& corners) {
@@ -116,11 +116,15 @@ bool TouchingVertex::sharesBelow(const SurfacePoint& above) const {
         inwards += (corner - position) / length;
   });
   inwards = toOther_.rotation * inwards;
-  const Vec3 way = above.position - point_;
   const Real up = glm::dot(inwards, way);
-  if (!(up > 0.0)) return false;
-  const Vec3 aside = point_ + 0.5 * (glm::dot(way, way) / up) * inwards;
-  return other_->contains(aside) && own_->contains(transformed(inverseOf(toOther_), aside));
+  if (!(up > 0.0)) return std::nullopt;
+  const Vec3 point = point_ + (glm::dot(way, way) / up) * inwards;
+  return own_->contains(transformed(inverseOf(toOther_), point)) ? std::optional(point)
+                                                                 : std::nullopt;
+}
+
+bool TouchingVertex::goesThrough(const Vec3& onOther) const {
+  return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
 }
 
 std::optional<SurfacePoint> TouchingVertex::wayOut() const {
@@ -147,8 +151,11 @@ std::optional<SurfacePoint> TouchingVertex::wayOut() const {
     });
     if (highest >= height - slack_) best = SurfacePoint{above, glm::distance(above, point_), t};
   });
-  if (!best || !sharesBelow(*best)) return std::nullopt;
+  if (!best) return best;
   const Vec3 middle = 0.5 * (point_ + best->position);
+  // A body that only passes by shares no point with the other that far up
+  const std::optional<Vec3> shared = intoOwn(middle - point_);
+  if (!shared || !other_->contains(*shared)) return std::nullopt;
   const bool within =
       other_->contains(middle) || other_->nearest(middle, slack_).distance <= slack_;
   return within ? best : std::nullopt;

@@ -34,6 +34,10 @@ class TouchingVertex {
   /// @param depth metres of the vertex behind the plane
   [[nodiscard]] bool passesThrough(const Vec3& outward, Real depth) const;
 
+  /// True if the own body, a solid, holds a point of another surface near the vertex, or one just
+  /// beside it: it goes on beyond that surface.
+  [[nodiscard]] bool goesThrough(const Vec3& onOther) const;
+
   /// Of the vertex that lies along a wall of a solid, or inside: the nearest point straight above,
   /// of a triangle from behind which an edge of the own body comes out, and before which little of
   /// it lies deeper than the vertex. Nothing if there is none.
@@ -44,7 +48,7 @@ class TouchingVertex {
 
  private:
   [[nodiscard]] Real leanOver(const Vec3& outward) const;
-  [[nodiscard]] bool sharesBelow(const SurfacePoint& above) const;
+  [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
   void forEachOwn(const auto& visit) const;
 
   const Polyhedron *own_, *other_;

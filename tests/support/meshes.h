@@ -69,6 +69,24 @@ inline TriangleMesh tetrahedron() {
           {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
 }
 
+/// A surface without an inside over the square of edge 2 `half`, y up: squares of edge 2, whose
+/// corners are `height` of their x and z high.
+inline TriangleMesh terrain(int half, const std::function<Real(Real, Real)>& height) {
+  TriangleMesh mesh;
+  const auto side = static_cast<std::uint32_t>(half + 1);
+  for (std::uint32_t k = 0; k < side; ++k)
+    for (std::uint32_t i = 0; i < side; ++i) {
+      const Real x = 2.0 * i - half, z = 2.0 * k - half;
+      mesh.positions.push_back({x, height(x, z), z});
+    }
+  for (std::uint32_t k = 0; k + 1 < side; ++k)
+    for (std::uint32_t i = 0; i + 1 < side; ++i) {
+      const std::uint32_t at = k * side + i;
+      addQuad(mesh, at, at + side, at + side + 1, at + 1);
+    }
+  return mesh;
+}
+
 /// A surface of latitude and longitude with poles on the z axis; `radius` is asked per ring and
 /// place. 2 slices (stacks - 1) triangles.
 inline TriangleMesh ball(int stacks, int slices, const std::function<Real(int, int)>& radius) {

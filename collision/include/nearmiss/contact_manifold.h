@@ -21,8 +21,9 @@ namespace nearmiss {
 /// A vertex and the nearest point of the other surface, or the nearest points of two edges that
 /// cross. Of a vertex that lies along a wall of a solid, or just behind one that its body passes
 /// through, as those of boxes do that are stacked and overlap, the point of the face that it came
-/// in through. Of edges of two faces that lie on each other, the points that cross seen along
-/// these. World frame; onB - onA is depth * normal within rounding.
+/// in through. Of a vertex of a solid that has passed through a surface without an inside, terrain
+/// say, the nearest point of that. Of edges of two faces that lie on each other, the points that
+/// cross seen along these. World frame; onB - onA is depth * normal within rounding.
 struct ManifoldPoint {
   Vec3 onA{0.0}, onB{0.0};  ///< points of both surfaces
   Vec3 normal{0.0};         ///< unit, from b to a
@@ -46,11 +47,12 @@ struct ManifoldSettings {
 
 /// A resumable search: vertices of each body inside the other or near it, then crossing edges.
 /// Where two solids cross without either, as a needle does a plate, the deepest point that is found
-/// in both stands for the contact; of surfaces without an inside, and where no depth is found,
-/// points where they cross, at depth 0. Remembers the points of the manifold before, if that is of
-/// the same two meshes: where as good, they are chosen again.
-/// If a step throws std::bad_alloc, call begin() before the next one.
-/// What was moved from may only be assigned to or destroyed.
+/// in both stands for the contact; of two surfaces without an inside, and where no depth is found,
+/// points where they cross, at depth 0. A surface whose triangles wind alike may be met from both
+/// sides: a solid that crosses it is moved to the one on which it reaches farther. Remembers the
+/// points of the manifold before, if that is of the same two meshes: where as good, they are chosen
+/// again. If a step throws std::bad_alloc, call begin() before the next one. What was moved from
+/// may only be assigned to or destroyed.
 class ManifoldQuery {
  public:
   ManifoldQuery();

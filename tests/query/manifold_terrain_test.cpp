@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/// Solids on a surface without an inside: on which side they stand, and how deep.
+#include <gtest/gtest.h>
+#include <nearmiss/contact_manifold.h>
+#include <nearmiss/distance.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "query/rigid_pile.h"
+#include "support/campaign.h"
+#include "support/meshes.h"
+#include "support/random.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+std::vector<Shape> standingSolids() {
+  std::vector<Shape> made;
+  for (TriangleMesh mesh :
+       {test::cube(0.5), test::tetrahedron(), test::sphere(7, 9, 0.5), test::torus(12, 6),
+        test::bedOfNails(3), test::comb(), test::spikyStar(1, 7, 9),
+        test::box({-1, -1, -0.1}, {1, 1, 0.1}), test::box({-0.1, -0.1, -1}, {0.1, 0.1, 1})})
+    made.push_back(test::treelessShape(std::move(mesh)));
+  return made;
+}
+
+/// Pressed into a plain from either side, a solid is as deep as its lowest vertex, and leaves it.
+TEST(ManifoldTerrain, MovesASolidBackToTheSideThatItCameFrom) {
+  const std::vector<Shape> shapes = standingSolids();
+  const Shape plain = test::treelessShape(test::terrain(10, [](Real, Real) { return 0.0; }));
+  Random random(81);
+  int flat = 0;
+  for (int i = 0; i < test::cases(300); ++i) {
+    SCOPED_TRACE(i);
+    const Shape& solid = random.anyOf(shapes);
+    const bool aligned = random.chance(0.3);
+    flat += aligned;
+    const Quat turn = aligned ? Quat(1, 0, 0, 0) : random.rotation();
+    const Real deep = std::pow(10.0, random.between(-6.0, -1.5)), up = random.chance(0.5) ? 1 : -1;
+    Real lowest = std::numeric_limits<Real>::infinity();
+    for (const Vec3& vertex : solid.polyhedron().mesh().positions)
+      lowest = std::min(lowest, up * (turn * vertex).y);
+    const Vec3 at(random.between(-4, 4), -up * (lowest + deep), random.between(-4, 4));
+    const Pose ofPlain{random.inCube(10.0), random.rotation()};
+    Pose ofSolid{transformed(ofPlain, at), ofPlain.rotation * turn};
+    const Vec3 outwards = ofPlain.rotation * Vec3(0.0, up, 0.0);
+    for (const bool swapped : {false, true}) {
+      const auto manifold = [&] {
+        return swapped ? contactManifold(plain, ofPlain, solid, ofSolid)
+                       : contactManifold(solid, ofSolid, plain, ofPlain);
+      };
+      const ContactManifold found = manifold();
+      ASSERT_FALSE(found.points.empty());
+      const ManifoldPoint& deepest = found.points.front();
+      EXPECT_NEAR(deepest.depth, deep, 1e-8);
+      EXPECT_GT(glm::dot(deepest.normal, outwards) * (swapped ? -1.0 : 1.0), 1.0 - 1e-6);
+      const Vec3 place = ofSolid.position;
+      ofSolid.position += (deep + 1e-7) * outwards;
+      EXPECT_TRUE(manifold().points.empty());
+      ofSolid.position = place;
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(flat, test::cases(300) / 5);
+}
+
+/// A heap on hills comes to rest on them.
+TEST(ManifoldTerrain, CarriesAHeap) {
+  const std::vector<Shape> shapes = standingSolids();
+  const Shape hills = test::treelessShape(test::terrain(
+      20, [](Real x, Real z) { return 0.3 * std::sin(1.7 * x) * std::cos(1.3 * z); }));
+  Random random(82);
+  for (int i = 0; i < test::cases(1); ++i) {
+    SCOPED_TRACE(i);
+    test::RigidPile pile;
+    pile.bodies.push_back({&hills, {}});
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 at(random.between(-0.3, 0.3), 1.5 + 1.9 * k, random.between(-0.3, 0.3));
+      pile.bodies.push_back(test::solidBody(random.anyOf(shapes), {at, random.rotation()}));
+    }
+    for (int step = 0; step < 960; ++step)
+      pile.step([](const test::RigidBody&, const test::RigidBody&, const ManifoldPoint&) {});
+    for (const test::RigidBody& body : pile.bodies) EXPECT_GT(body.middle().y, -0.4) << "sank";
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss
