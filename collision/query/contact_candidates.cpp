@@ -218,11 +218,10 @@ void ContactCandidates::compareOneByOne() {
 
 void ContactCandidates::listNeighbours(std::uint32_t triangle) {
   const Real reach = margin_ + slack_;
+  const bool ofA = ofFinerA();
   const Polyhedron &a = bodies_->a(), &b = bodies_->b();
-  if (ofFinerA())
-    neighbours_.list(a.mesh(), triangle, aToB_, b, reach);
-  else
-    neighbours_.list(b.mesh(), triangle, bodies_->bToA(), a, reach);
+  neighbours_.list((ofA ? a : b).mesh(), triangle, ofA ? aToB_ : bodies_->bToA(), ofA ? b : a,
+                   reach);
   meter_.open().boundTests += neighbours_.size();
 }
 
@@ -242,20 +241,20 @@ void ContactCandidates::compareEdges(std::uint64_t pair) {
   const auto second = static_cast<std::uint32_t>(pair);
   const SurfaceEdge &ofA = edgesA_->edges()[first], &ofB = edgesB_->edges()[second];
   const Pose& bToA = bodies_->bToA();
-  const auto &meshA = bodies_->a().mesh(), &meshB = bodies_->b().mesh();
-  const auto along = [](const TriangleMesh& mesh, const SurfaceEdge& edge) {
-    return mesh.positions[edge.ends[1]] - mesh.positions[edge.ends[0]];
+  const auto endsOf = [](const Polyhedron& body, const SurfaceEdge& edge) {
+    const std::vector<Vec3>& positions = body.mesh().positions;
+    return std::array{positions[edge.ends[0]], positions[edge.ends[1]]};
   };
-  const std::array<Vec3, 2> normalsB{axesOfB_ * ofB.normals[0], axesOfB_ * ofB.normals[1]};
-  const bool crosses = turnsAcross(ofA, axesOfB_ * along(meshB, ofB)) &&
-                       turnsAcross(ofB, along(meshA, ofA) * axesOfB_);
+  const std::array endsA = endsOf(bodies_->a(), ofA), endsB = endsOf(bodies_->b(), ofB);
+  const std::array normalsB{axesOfB_ * ofB.normals[0], axesOfB_ * ofB.normals[1]};
+  const bool crosses = turnsAcross(ofA, axesOfB_ * (endsB[1] - endsB[0])) &&
+                       turnsAcross(ofB, (endsA[1] - endsA[0]) * axesOfB_);
   const bool stands = PatchCorners::stand(ofA.normals, normalsB);
   if (!crosses && !stands) return;
   meter_.open().boundTests += 20;
-  const FacedEdge a{{meshA.positions[ofA.ends[0]], meshA.positions[ofA.ends[1]]}, ofA.normals};
-  const FacedEdge b{{transformed(bToA, meshB.positions[ofB.ends[0]]),
-                     transformed(bToA, meshB.positions[ofB.ends[1]])},
-                    normalsB};
+  const FacedEdge a{endsA, ofA.normals, ofA.sides};
+  const std::array movedB{transformed(bToA, endsB[0]), transformed(bToA, endsB[1])};
+  const FacedEdge b{movedB, normalsB, ofB.sides};
   const std::uint64_t id = idOf(Kind::Edges, first, second);
   if (crosses && addCrossing(a, b, id)) return;
   if (stands) corners_.look(a, b, id, std::max(margin_, slack_));
@@ -279,10 +278,9 @@ bool ContactCandidates::addCrossing(const FacedEdge& a, const FacedEdge& b, std:
   }
   if (!outwards(-way)) return false;
   const ManifoldPoint point{nearest->a, nearest->b, way, distance, id};
-  if (distance <= slack_ || overlap(a, b, -way, distance)) {
-    points_.push_back(point);
-    return true;
-  }
+  const bool deep = distance <= slack_ || overlap(a, b, -way, distance);
+  if (deep) points_.push_back(point);
+  if (deep || (passed_.possible() && passed_.look(a, b, point))) return true;
   if (!doubtful_ || distance < doubtful_->depth) doubtful_ = point;
   return false;
 }
@@ -336,8 +334,10 @@ void ContactCandidates::addCrossings() {
 /// Completes the patches, and seeks the deepest point where there is none.
 void ContactCandidates::seekDepth() {
   if (!deepest_) {
-    for (const PassedVertices::Passed& passed : passed_.beyond())
-      addVertex(passed_.ofB(), passed.vertex, passed.onSurface, passed.back, passed.depth);
+    const PassedFeatures::Side& beyond = passed_.beyond(!crossings_.empty());
+    for (const PassedFeatures::Vertex& vertex : beyond.vertices)
+      addVertex(passed_.ofB(), vertex.index, vertex.onSurface, vertex.back, vertex.depth);
+    points_.insert(points_.end(), beyond.crossings.begin(), beyond.crossings.end());
     corners_.addTo(points_, slack_);
     if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, crossings_.front().onA);
   }

@@ -17,7 +17,7 @@
 #include "query/edge_contact.h"
 #include "query/edge_pair_set.h"
 #include "query/neighbour_triangles.h"
-#include "query/passed_vertices.h"
+#include "query/passed_features.h"
 #include "query/patch_corners.h"
 #include "query/surface_edges.h"
 #include "query/touching_vertex.h"
@@ -102,7 +102,7 @@ class ContactCandidates {
   NeighbourTriangles neighbours_;         ///< of one of the finer body, in the coarser
   std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once
   std::vector<ManifoldPoint> crossings_;  ///< where triangles meet: of two solids one
-  PassedVertices passed_;
+  PassedFeatures passed_;
   PatchCorners corners_;
   std::optional<ManifoldPoint> doubtful_;  ///< of edges that share less, the least deep
   std::optional<DeepestPoint> deepest_;    ///< being sought

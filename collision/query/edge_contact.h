@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <optional>
@@ -19,6 +20,7 @@ namespace nearmiss {
 struct FacedEdge {
   std::array<Vec3, 2> ends{Vec3(0.0), Vec3(0.0)};
   std::array<Vec3, 2> normals{Vec3(0.0), Vec3(0.0)};
+  std::array<std::uint32_t, 2> sides{SurfaceEdge::none, SurfaceEdge::none};  ///< SurfaceEdge::sides
 
   [[nodiscard]] Vec3 along() const noexcept { return ends[1] - ends[0]; }
 };

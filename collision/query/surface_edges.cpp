@@ -47,7 +47,9 @@ SurfaceEdges::SurfaceEdges(const Polyhedron& polyhedron)
     const std::span<const TriangleSide> alikes(sides.data() + i, end - i);
     SurfaceEdge edge{{sides[i].low, sides[i].high}};
     bool wanted = !solid;
-    if (solid) {
+    if (!solid && alikes.size() <= edge.sides.size()) {
+      for (std::size_t k = 0; k < alikes.size(); ++k) edge.sides[k] = alikes[k].triangle;
+    } else if (solid) {
       // Behind the plane of the one, the other turns away from outside
       const Triangle corners = mesh.corners(alikes[0].triangle);
       wanted = orientation(corners[0], corners[1], corners[2], apexOf(mesh, alikes[1])) > 0;

@@ -15,15 +15,18 @@ namespace nearmiss {
 
 /// Where two triangles meet at less than a straight angle, seen from inside.
 struct SurfaceEdge {
+  static constexpr std::uint32_t none = 0xffffffff;
   std::array<std::uint32_t, 2> ends{};  ///< vertices
   /// Unit, outward, of both triangles; zero where there is no outside.
   std::array<Vec3, 2> normals{Vec3(0.0), Vec3(0.0)};
+  /// Of a surface without an inside the triangles, of a rim one; none where more meet.
+  std::array<std::uint32_t, 2> sides{none, none};
 };
 
 /// And the vertices that triangles have.
 class SurfaceEdges {
  public:
-  static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr std::uint32_t none = SurfaceEdge::none;
 
   explicit SurfaceEdges(const Polyhedron& polyhedron);
 

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-/// Vertices of a solid that have passed through a surface without an inside, such as terrain, and
-/// the way back for them.
+/// Vertices and edges of a solid that have passed through a surface without an inside, such as
+/// terrain, and the way back for them.
 #pragma once
 
+#include <nearmiss/contact_manifold.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 
 #include <cstdint>
 #include <vector>
 
+#include "query/edge_contact.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
 
 /// Collects them; keeps its memory. A surface has two sides, and the solid came from the one on
 /// which it reaches farther.
-class PassedVertices {
+class PassedFeatures {
  public:
-  struct Passed {
-    std::uint32_t vertex = 0;
+  struct Vertex {
+    std::uint32_t index = 0;
     Vec3 onSurface{0.0};  ///< nearest to it, frame of the surface
     Vec3 back{0.0};       ///< unit, from the vertex to there
     Real depth = 0.0;     ///< metres
@@ -41,16 +43,24 @@ class PassedVertices {
   /// @pre possible()
   std::uint64_t look(std::uint32_t vertex);
 
-  /// Those of the side on which the solid reaches less far; none where it only touches.
-  [[nodiscard]] const std::vector<Passed>& beyond() const noexcept {
-    return (behind_.reach <= before_.reach ? behind_ : before_).passed;
+  /// Keeps the crossing of an edge of each body if that of the solid is beyond that of the surface,
+  /// across it. False if not.
+  /// @param crossing frame of a, as the edges
+  /// @pre possible()
+  bool look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing);
+
+  struct Side {
+    std::vector<Vertex> vertices;
+    std::vector<ManifoldPoint> crossings;
+    Real reach = 0.0;  ///< metres, of all vertices there
+  };
+  /// The side on which the solid reaches less far; without vertices where that only touches.
+  /// @param crosses the surfaces cross: else it is on one side
+  [[nodiscard]] const Side& beyond(bool crosses) const noexcept {
+    return !crosses ? nothing_ : behind_.reach <= before_.reach ? behind_ : before_;
   }
 
  private:
-  struct Side {
-    std::vector<Passed> passed;
-    Real reach = 0.0;  ///< metres, of all vertices there
-  };
   [[nodiscard]] Real sideOf(const Vec3& point, const SurfacePoint& nearest) const;
 
   const Polyhedron *own_ = nullptr, *other_ = nullptr;
@@ -58,6 +68,7 @@ class PassedVertices {
   Pose toOther_;
   Real slack_ = 0.0;
   Side behind_, before_;  ///< the normals of the surface
+  Side nothing_;
 };
 
 }  // namespace nearmiss

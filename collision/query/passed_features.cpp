@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "query/passed_features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "geometry/closest_points.h"
+#include "geometry/polyhedron_pair.h"
+#include "geometry/triangle_normal.h"
+#include "query/shared_depth.h"
+#include "query/touching_vertex.h"
+
+namespace nearmiss {
+
+void PassedFeatures::begin(const TwoBodies& bodies, Real slack) noexcept {
+  const auto canPass = [](const Polyhedron& own, const Polyhedron& other) {
+    return own.report().solid() && !other.report().solid() && other.report().misorientedEdges == 0;
+  };
+  const Polyhedron &a = bodies.a(), &b = bodies.b();
+  ofB_ = canPass(b, a);
+  own_ = ofB_ ? &b : canPass(a, b) ? &a : nullptr;
+  other_ = ofB_ ? &a : &b;
+  toOther_ = ofB_ ? bodies.bToA() : inverseOf(bodies.bToA());
+  slack_ = slack;
+  for (Side* side : {&behind_, &before_}) {
+    side->vertices.clear();
+    side->crossings.clear();
+    side->reach = 0.0;
+  }
+}
+
+bool PassedFeatures::passed(std::uint32_t vertex, const SurfacePoint& nearest) const {
+  return nearest.distance > slack_ &&
+         TouchingVertex(*own_, vertex, toOther_, *other_, slack_).goesThrough(nearest.position);
+}
+
+/// How far a point is before the surface, as a share of its distance: by that of the triangles at
+/// the nearest point which it is most before or behind.
+Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) const {
+  const Vec3& at = nearest.position;
+  Real most = 0.0;
+  other_->forEachTriangleIn({at - slack_, at + slack_}, [&](std::uint32_t t) {
+    const Triangle corners = other_->mesh().corners(t);
+    if (squaredDistance(closestOnTriangle(at, corners), at) > slack_ * slack_) return;
+    const Real before = glm::dot(faceNormalOf(corners), point - at);
+    if (std::abs(before) > std::abs(most)) most = before;
+  });
+  return most / nearest.distance;
+}
+
+std::uint64_t PassedFeatures::look(std::uint32_t vertex) {
+  constexpr std::uint64_t price = 200, throughPrice = 200;
+  // The cosine of the angle from the normal: what lies farther aside is beside a rim
+  constexpr Real along = 0.7;
+  const Vec3 point = transformed(toOther_, own_->mesh().positions[vertex]);
+  const SurfacePoint nearest = other_->nearest(point);
+  if (!(nearest.distance > slack_)) return price;
+  const Real side = sideOf(point, nearest);
+  if (std::abs(side) < along) return price;
+  Side& on = side > 0.0 ? before_ : behind_;
+  on.reach = std::max(on.reach, nearest.distance);
+  if (passed(vertex, nearest)) {
+    const Vec3 back = (nearest.position - point) / nearest.distance;
+    on.vertices.push_back({vertex, nearest.position, back, nearest.distance});
+  }
+  return price + throughPrice;
+}
+
+bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing) {
+  // How much farther from the middle of both normals than these the way back may lie, as cosines
+  constexpr Real aside = 1e-6, asideOfRim = 0.3;
+  // Of the ball that both wedges have in common, what the solid holds at least
+  constexpr Real shared = 1.0 / 3.0;
+  const FacedEdge& ofSurface = ofB_ ? a : b;
+  const auto [first, second] = ofSurface.sides;
+  if (first == SurfaceEdge::none) return false;
+  const auto normal = [&](std::uint32_t triangle) {
+    const Vec3 seen = faceNormalOf(other_->mesh().corners(triangle));
+    return ofB_ ? seen : glm::conjugate(toOther_.rotation) * seen;
+  };
+  const bool rim = second == SurfaceEdge::none;
+  const Vec3 ofFirst = normal(first), ofSecond = rim ? ofFirst : normal(second);
+  const Vec3 sum = ofFirst + ofSecond, back = ofB_ ? -crossing.normal : crossing.normal;
+  const Real length = glm::length(sum);
+  if (!(length > aside)) return false;
+  // In a plane the vertices say all
+  if (!rim && length > 2.0 - aside) return false;
+  const Real before = glm::dot(back, sum) / length, ofNormals = glm::dot(ofFirst, sum) / length;
+  if (std::abs(before) < ofNormals - (rim ? asideOfRim : aside)) return false;
+  // As if the surface were a solid on that side
+  FacedEdge side = ofSurface;
+  side.normals = {std::copysign(1.0, before) * ofFirst, std::copysign(1.0, before) * ofSecond};
+  const auto ball = ballBetween(ofB_ ? side : a, ofB_ ? b : side, -crossing.normal, crossing.depth);
+  if (!ball) return false;
+  const Vec3 inSolid = ofB_ ? transformed(inverseOf(toOther_), ball->centre) : ball->centre;
+  if (depthIn(*own_, inSolid) < shared * ball->radius) return false;
+  (before > 0.0 ? behind_ : before_).crossings.push_back(crossing);
+  return true;
+}
+
+}  // namespace nearmiss
