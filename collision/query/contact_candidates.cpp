@@ -34,7 +34,9 @@ void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edges
   aToB_ = inverseOf(bodies.bToA());
   axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
-  stage_ = farApart() ? Stage::Done : Stage::VerticesOfB;
+  stage_ = bodies.fartherThan(margin + slack_) ? Stage::Done : Stage::NearVertices;
+  nearA_.begin(edgesA.vertices());
+  nearB_.begin(edgesB.vertices());
   next_ = 0;
   neighbours_.clear();
   edgePairs_.clear();
@@ -45,21 +47,6 @@ void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edges
   corners_.clear();
   points_.clear();
   meter_.reset();
-}
-
-/// The ball about each keeps off the other's box.
-bool ContactCandidates::farApart() const noexcept {
-  const auto beyond = [&](const Polyhedron& body, const Vec3& centre, const Polyhedron& other) {
-    const Real reach = other.radius() + margin_ + slack_;
-    return squaredDistance(body.bounds(), centre) > reach * reach;
-  };
-  return beyond(bodies_->a(), bodies_->bToA().position, bodies_->b()) ||
-         beyond(bodies_->b(), aToB_.position, bodies_->a());
-}
-
-std::uint64_t ContactCandidates::idOf(Kind kind, std::uint64_t first,
-                                      std::uint64_t second) noexcept {
-  return std::uint64_t{static_cast<std::uint8_t>(kind)} << 62 | first << 31 | second;
 }
 
 void ContactCandidates::add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA,
@@ -109,6 +96,14 @@ void ContactCandidates::addOnSolid(bool ofB, std::uint32_t vertex, const Surface
   points_.pop_back();
 }
 
+void ContactCandidates::listVertices() {
+  const Polyhedron &a = bodies_->a(), &b = bodies_->b();
+  const Real reach = margin_ + slack_;
+  meter_.open().boundTests +=
+      nearA_.leaveOut(a, b, bodies_->bToA(), reach) + nearB_.leaveOut(b, a, aToB_, reach);
+  stage_ = Stage::VerticesOfB;
+}
+
 void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   constexpr std::uint64_t price = 200;
   const Polyhedron &own = ofB ? bodies_->b() : bodies_->a(),
@@ -127,7 +122,7 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   if (nearest.distance <= slack_ && other.report().solid())
     return addOnSolid(ofB, vertex, nearest, depth);
   if (depth < -margin_) return;
-  // What has passed a surface is no gap
+  // It is no gap where it has passed a surface
   if (passed_.possible() && passed_.ofB() == ofB && passed_.passed(vertex, nearest)) return;
   const TouchingVertex touching(own, vertex, toOther, other, slack_);
   Vec3 outward = normalOfFace(other, nearest.triangle);
@@ -280,7 +275,7 @@ bool ContactCandidates::addCrossing(const FacedEdge& a, const FacedEdge& b, std:
   const ManifoldPoint point{nearest->a, nearest->b, way, distance, id};
   const bool deep = distance <= slack_ || overlap(a, b, -way, distance);
   if (deep) points_.push_back(point);
-  if (deep || (passed_.possible() && passed_.look(a, b, point))) return true;
+  if (deep || passed_.look(a, b, point, meter_.open().boundTests)) return true;
   if (!doubtful_ || distance < doubtful_->depth) doubtful_ = point;
   return false;
 }
@@ -359,12 +354,14 @@ void ContactCandidates::step() {
     stage_ = after;
   };
   switch (stage_) {
+    case Stage::NearVertices:
+      return listVertices();
     case Stage::VerticesOfB:
-      return through(edgesB_->vertices().size(), Stage::VerticesOfA,
-                     [&](std::size_t i) { compareVertex(true, edgesB_->vertices()[i]); });
+      return through(nearB_.all().size(), Stage::VerticesOfA,
+                     [&](std::size_t i) { compareVertex(true, nearB_.all()[i]); });
     case Stage::VerticesOfA:
-      return through(edgesA_->vertices().size(), Stage::Leaves,
-                     [&](std::size_t i) { compareVertex(false, edgesA_->vertices()[i]); });
+      return through(nearA_.all().size(), Stage::Leaves,
+                     [&](std::size_t i) { compareVertex(false, nearA_.all()[i]); });
     case Stage::Leaves:
       return listLeaves();
     case Stage::Pairs:

@@ -16,6 +16,7 @@
 #include "query/deepest_point.h"
 #include "query/edge_contact.h"
 #include "query/edge_pair_set.h"
+#include "query/near_vertices.h"
 #include "query/neighbour_triangles.h"
 #include "query/passed_features.h"
 #include "query/patch_corners.h"
@@ -43,6 +44,7 @@ class ContactCandidates {
  private:
   enum class Kind : std::uint8_t { VertexOfA, VertexOfB, Edges, Depth };
   enum class Stage : std::uint8_t {
+    NearVertices,
     VerticesOfB,
     VerticesOfA,
     Leaves,
@@ -55,9 +57,11 @@ class ContactCandidates {
   };
 
   [[nodiscard]] static std::uint64_t idOf(Kind kind, std::uint64_t first,
-                                          std::uint64_t second) noexcept;
-  [[nodiscard]] bool farApart() const noexcept;
+                                          std::uint64_t second) noexcept {
+    return std::uint64_t{static_cast<std::uint8_t>(kind)} << 62 | first << 31 | second;
+  }
   void step();
+  void listVertices();
   void compareVertex(bool ofB, std::uint32_t vertex);
   void addVertex(bool ofB, std::uint32_t vertex, const Vec3& onOther, const Vec3& outward,
                  Real depth);
@@ -98,6 +102,7 @@ class ContactCandidates {
   std::size_t maxLeafPairs_ = 0;
   Stage stage_ = Stage::Done;
   std::size_t next_ = 0;  ///< of the things that the stage looks at, the first that is left
+  NearVertices nearA_, nearB_;
   EdgeListing listing_;
   NeighbourTriangles neighbours_;         ///< of one of the finer body, in the coarser
   std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once

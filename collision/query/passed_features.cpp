@@ -67,14 +67,16 @@ std::uint64_t PassedFeatures::look(std::uint32_t vertex) {
   return price + throughPrice;
 }
 
-bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing) {
+bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
+                          std::uint64_t& work) {
+  constexpr std::uint64_t depthPrice = 200;
   // How much farther from the middle of both normals than these the way back may lie, as cosines
   constexpr Real aside = 1e-6, asideOfRim = 0.3;
   // Of the ball that both wedges have in common, what the solid holds at least
   constexpr Real shared = 1.0 / 3.0;
   const FacedEdge& ofSurface = ofB_ ? a : b;
   const auto [first, second] = ofSurface.sides;
-  if (first == SurfaceEdge::none) return false;
+  if (!possible() || first == SurfaceEdge::none) return false;
   const auto normal = [&](std::uint32_t triangle) {
     const Vec3 seen = faceNormalOf(other_->mesh().corners(triangle));
     return ofB_ ? seen : glm::conjugate(toOther_.rotation) * seen;
@@ -94,6 +96,7 @@ bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const Manifold
   const auto ball = ballBetween(ofB_ ? side : a, ofB_ ? b : side, -crossing.normal, crossing.depth);
   if (!ball) return false;
   const Vec3 inSolid = ofB_ ? transformed(inverseOf(toOther_), ball->centre) : ball->centre;
+  work += depthPrice;
   if (depthIn(*own_, inSolid) < shared * ball->radius) return false;
   (before > 0.0 ? behind_ : before_).crossings.push_back(crossing);
   return true;

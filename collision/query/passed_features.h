@@ -44,10 +44,10 @@ class PassedFeatures {
   std::uint64_t look(std::uint32_t vertex);
 
   /// Keeps the crossing of an edge of each body if that of the solid is beyond that of the surface,
-  /// across it. False if not.
+  /// across it. False if not. Adds the work, in tests of bounds, to `work`.
   /// @param crossing frame of a, as the edges
-  /// @pre possible()
-  bool look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing);
+  bool look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
+            std::uint64_t& work);
 
   struct Side {
     std::vector<Vertex> vertices;

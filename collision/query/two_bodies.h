@@ -12,6 +12,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "geometry/closest_points.h"
+#include "geometry/polyhedron_pair.h"
 #include "geometry/sound_pose.h"
 
 namespace nearmiss {
@@ -73,6 +75,15 @@ class TwoBodies {
   [[nodiscard]] const Polyhedron& b() const noexcept { return b_->polyhedron(); }
   [[nodiscard]] const Pose& poseA() const noexcept { return poseA_; }
   [[nodiscard]] const Pose& bToA() const noexcept { return bToA_; }
+
+  /// True if the ball about one keeps off the other's box by more than `reach` metres.
+  [[nodiscard]] bool fartherThan(Real reach) const noexcept {
+    const auto beyond = [&](const Polyhedron& body, const Vec3& centre, const Polyhedron& other) {
+      const Real enough = other.radius() + reach;
+      return squaredDistance(body.bounds(), centre) > enough * enough;
+    };
+    return beyond(a(), bToA_.position, b()) || beyond(b(), inverseOf(bToA_).position, a());
+  }
 
  private:
   std::optional<Shape> a_, b_;

@@ -121,7 +121,8 @@ TEST_F(Kills, LeaveTheOldTreeOrTheNew) {
   int replaced = 0;
   for (int round = 0; round < rounds; ++round) {
     test::writeText(home() / "x.tree", one);
-    killed(test::joined(build, {"3"}), usual + usual / 3);
+    // The last few come late, however slow the machine has become
+    killed(test::joined(build, {"3"}), round + 4 < rounds ? usual + usual / 3 : 20 * usual);
     const std::string now = readText(home() / "x.tree");
     // The time that the build took differs from run to run
     EXPECT_TRUE(now == one || now.size() == three.size()) << now.size();

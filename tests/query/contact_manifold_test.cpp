@@ -289,10 +289,11 @@ TEST(ContactManifold, OfANeedleThroughAPlateIsOnePointOnBoth) {
   EXPECT_GT(found.points.front().depth, 0.0);
 }
 
-/// What touches has a point, where a solid and a sheet meet too, in which no vertex takes part.
+/// What touches has a point, where a solid and a sheet meet too, in which no vertex takes part, and
+/// nearly always a depth.
 TEST(ContactManifold, OfWhatTouchesIsNeverEmpty) {
   Random random(45);
-  int touching = 0, atNoDepth = 0;
+  int touching = 0, deep = 0;
   for (int i = 0; i < test::cases(300); ++i) {
     SCOPED_TRACE(i);
     TriangleMesh sheet;
@@ -308,10 +309,10 @@ TEST(ContactManifold, OfWhatTouchesIsNeverEmpty) {
     const bool touch = distanceBetween(a.polyhedron(), b.polyhedron(), pose) == 0.0;
     ASSERT_EQ(found.points.empty(), !touch);
     touching += touch;
-    atNoDepth += touch && found.points.front().depth == 0.0;
+    deep += touch && found.points.front().depth > 0.0;
   }
   EXPECT_GT(touching, test::cases(300) / 10);
-  EXPECT_GT(atNoDepth, 0);
+  EXPECT_GT(deep, 0.9 * touching);
 }
 
 /// A tetrahedron with a level edge on top; if split, a triangle of it has an area that rounding

@@ -5,8 +5,10 @@
 #include <nearmiss/distance.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "query/rigid_pile.h"
@@ -94,11 +96,40 @@ TEST(ManifoldTerrain, HoldsABoxOverItsRim) {
   }
 }
 
+Real hillsAt(Real x, Real z) { return 0.3 * std::sin(1.7 * x) * std::cos(1.3 * z); }
+
+/// Points on a part of a large terrain cost as much as those on a small one.
+TEST(ManifoldTerrain, CostsWhatIsNear) {
+  const Shape small = test::treelessShape(test::terrain(6, hillsAt));
+  const Shape large = test::treelessShape(test::terrain(90, hillsAt));
+  const std::vector<Shape> shapes = standingSolids();
+  Random random(84);
+  int touching = 0;
+  for (int i = 0; i < test::cases(40); ++i) {
+    SCOPED_TRACE(i);
+    const Shape& solid = random.anyOf(shapes);
+    const Pose at{{random.between(-3, 3), random.between(0.0, 1.2), random.between(-3, 3)},
+                  random.rotation()};
+    const auto ask = [&](const Shape& land) {
+      WorkClock clock;
+      ManifoldQuery query;
+      query.begin(solid, at, land, {}, {0.02, 64});
+      ContactManifold found = query.refine(TimeBudget(clock, std::chrono::seconds(100)));
+      return std::pair(std::move(found.points), clock.now());
+    };
+    const auto [ofSmall, cheap] = ask(small);
+    const auto [ofLarge, dear] = ask(large);
+    ASSERT_EQ(ofSmall.empty(), ofLarge.empty());
+    EXPECT_LE(dear, 2 * cheap + std::chrono::microseconds(20));
+    touching += !ofLarge.empty();
+  }
+  EXPECT_GT(touching, test::cases(40) / 3);
+}
+
 /// A heap on hills comes to rest on them, on ridges too.
 TEST(ManifoldTerrain, CarriesAHeap) {
   const std::vector<Shape> shapes = standingSolids();
-  const Shape hills = test::treelessShape(test::terrain(
-      20, [](Real x, Real z) { return 0.3 * std::sin(1.7 * x) * std::cos(1.3 * z); }));
+  const Shape hills = test::treelessShape(test::terrain(20, hillsAt));
   Random random(82);
   for (int i = 0; i < test::cases(1); ++i) {
     SCOPED_TRACE(i);
