@@ -198,7 +198,9 @@ TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
         ++planesSeen;
       }
       const Real pull = glm::distance(now.velocity, before) / dt;
-      ASSERT_LE(pull, bound * (1.0 + 1e-9)) << "trajectory " << i << " at " << t;
+      // The last step may be as short as rounding
+      const Real rounded = 1e-15 * (1.0 + glm::length(before)) / dt;
+      ASSERT_LE(pull, bound * (1.0 + 1e-9) + rounded) << "trajectory " << i << " at " << t;
       if (t > 0.1) closest = std::max(closest, off / horn);
       if (t > 0.3) hardest = std::max(hardest, pull / bound);
     }
