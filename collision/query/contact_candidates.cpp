@@ -122,17 +122,16 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   if (nearest.distance <= slack_ && other.report().solid())
     return addOnSolid(ofB, vertex, nearest, depth);
   if (depth < -margin_) return;
-  // It is no gap where it has passed a surface
-  if (passed_.possible() && passed_.ofB() == ofB && passed_.passed(vertex, nearest)) return;
   const TouchingVertex touching(own, vertex, toOther, other, slack_);
   Vec3 outward = normalOfFace(other, nearest.triangle);
   if (nearest.distance > slack_) {
     outward = (inside ? 1.0 : -1.0) * (nearest.position - point) / nearest.distance;
-    // Just behind a side, of a stack that is out of flush
-    const bool out =
-        inside && touching.passesThrough(outward, depth) && addWayOut(ofB, vertex, touching);
+    // Beyond a surface; or just behind a side, of a stack that is out of flush
+    const bool elsewhere =
+        inside ? touching.passesThrough(outward, depth) && addWayOut(ofB, vertex, touching)
+               : passed_.possible(ofB) && touching.goesThrough(nearest.position);
     meter_.open().boundTests += touching.work();
-    if (out) return;
+    if (elsewhere) return;
   } else if (touching.comesFromBehind(outward)) {
     outward = -outward;
   }
@@ -326,13 +325,17 @@ void ContactCandidates::addCrossings() {
     points_.insert(points_.end(), crossings_.begin(), crossings_.end());
 }
 
+void ContactCandidates::addPassed() {
+  const PassedFeatures::Side& beyond = passed_.beyond();
+  for (const PassedFeatures::Vertex& vertex : beyond.vertices)
+    addVertex(passed_.ofB(), vertex.index, vertex.onSurface, vertex.back, vertex.depth);
+  points_.insert(points_.end(), beyond.crossings.begin(), beyond.crossings.end());
+}
+
 /// Completes the patches, and seeks the deepest point where there is none.
 void ContactCandidates::seekDepth() {
   if (!deepest_) {
-    const PassedFeatures::Side& beyond = passed_.beyond(!crossings_.empty());
-    for (const PassedFeatures::Vertex& vertex : beyond.vertices)
-      addVertex(passed_.ofB(), vertex.index, vertex.onSurface, vertex.back, vertex.depth);
-    points_.insert(points_.end(), beyond.crossings.begin(), beyond.crossings.end());
+    if (!crossings_.empty()) addPassed();
     corners_.addTo(points_, slack_);
     if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, crossings_.front().onA);
   }
@@ -375,7 +378,7 @@ void ContactCandidates::step() {
       const auto& ofSolid = (passed_.ofB() ? edgesB_ : edgesA_)->vertices();
       const bool crosses = passed_.possible() && !crossings_.empty();
       return through(crosses ? ofSolid.size() : 0, Stage::Depth,
-                     [&](std::size_t i) { meter_.open().boundTests += passed_.look(ofSolid[i]); });
+                     [&](std::size_t i) { passed_.look(ofSolid[i], meter_.open().boundTests); });
     }
     case Stage::Depth:
       return seekDepth();

@@ -82,6 +82,7 @@ class ContactCandidates {
   [[nodiscard]] bool deepestIsWanted() const noexcept;
   [[nodiscard]] bool makeBalls(const TimeBudget& budget);
   void seekDepth();
+  void addPassed();
   void addDeepest();
   void addCrossings();
   void add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA, const Vec3& onB,

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <glm/common.hpp>
-#include <glm/gtc/quaternion.hpp>
 #include <span>
 #include <vector>
+
+#include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
 
@@ -29,12 +29,12 @@ class NearVertices {
                        Real reach) {
     constexpr std::size_t few = 256;
     constexpr Real small = 0.25;
-    const Box box = seenBox(other.bounds(), toOwn);
-    const Vec3 ofOther = box.extent(), ofOwn = own.bounds().extent();
+    if (near_.size() <= few) return 0;
     const auto longest = [](const Vec3& v) { return std::max({v.x, v.y, v.z}); };
-    if (near_.size() <= few || longest(ofOther) > small * longest(ofOwn)) return 0;
+    const Box box = BoxMotion(toOwn)(other.bounds(), reach);
+    if (longest(box.extent()) > small * longest(own.bounds().extent())) return 0;
     listed_.clear();
-    own.forEachTriangleIn({box.low - reach, box.high + reach}, [&](std::uint32_t t) {
+    own.forEachTriangleIn(box, [&](std::uint32_t t) {
       const auto& corners = own.mesh().triangles[t];
       listed_.insert(listed_.end(), corners.begin(), corners.end());
     });
@@ -49,16 +49,6 @@ class NearVertices {
   [[nodiscard]] std::span<const std::uint32_t> all() const noexcept { return near_; }
 
  private:
-  /// The box around a box that is moved.
-  static Box seenBox(const Box& box, const Pose& pose) {
-    const Vec3 half = 0.5 * box.extent();
-    const glm::dmat3 turn = glm::mat3_cast(pose.rotation);
-    const Vec3 seen =
-        glm::abs(turn[0]) * half.x + glm::abs(turn[1]) * half.y + glm::abs(turn[2]) * half.z;
-    const Vec3 centre = transformed(pose, box.centre());
-    return {centre - seen, centre + seen};
-  }
-
   std::span<const std::uint32_t> near_;
   std::vector<std::uint32_t> listed_;
 };

@@ -30,11 +30,6 @@ void PassedFeatures::begin(const TwoBodies& bodies, Real slack) noexcept {
   }
 }
 
-bool PassedFeatures::passed(std::uint32_t vertex, const SurfacePoint& nearest) const {
-  return nearest.distance > slack_ &&
-         TouchingVertex(*own_, vertex, toOther_, *other_, slack_).goesThrough(nearest.position);
-}
-
 /// How far a point is before the surface, as a share of its distance: by that of the triangles at
 /// the nearest point which it is most before or behind.
 Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) const {
@@ -49,29 +44,31 @@ Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) cons
   return most / nearest.distance;
 }
 
-std::uint64_t PassedFeatures::look(std::uint32_t vertex) {
-  constexpr std::uint64_t price = 200, throughPrice = 200;
+void PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
+  constexpr std::uint64_t price = 200;
   // The cosine of the angle from the normal: what lies farther aside is beside a rim
   constexpr Real along = 0.7;
+  work += price;
   const Vec3 point = transformed(toOther_, own_->mesh().positions[vertex]);
   const SurfacePoint nearest = other_->nearest(point);
-  if (!(nearest.distance > slack_)) return price;
+  if (!(nearest.distance > slack_)) return;
   const Real side = sideOf(point, nearest);
-  if (std::abs(side) < along) return price;
+  if (std::abs(side) < along) return;
   Side& on = side > 0.0 ? before_ : behind_;
   on.reach = std::max(on.reach, nearest.distance);
-  if (passed(vertex, nearest)) {
+  const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
+  if (touching.goesThrough(nearest.position)) {
     const Vec3 back = (nearest.position - point) / nearest.distance;
     on.vertices.push_back({vertex, nearest.position, back, nearest.distance});
   }
-  return price + throughPrice;
+  work += touching.work();
 }
 
 bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
                           std::uint64_t& work) {
   constexpr std::uint64_t depthPrice = 200;
   // How much farther from the middle of both normals than these the way back may lie, as cosines
-  constexpr Real aside = 1e-6, asideOfRim = 0.3;
+  constexpr Real rounding = 1e-6, asideOfRim = 0.3;
   // Of the ball that both wedges have in common, what the solid holds at least
   constexpr Real shared = 1.0 / 3.0;
   const FacedEdge& ofSurface = ofB_ ? a : b;
@@ -85,11 +82,11 @@ bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const Manifold
   const Vec3 ofFirst = normal(first), ofSecond = rim ? ofFirst : normal(second);
   const Vec3 sum = ofFirst + ofSecond, back = ofB_ ? -crossing.normal : crossing.normal;
   const Real length = glm::length(sum);
-  if (!(length > aside)) return false;
+  if (!(length > rounding)) return false;
   // In a plane the vertices say all
-  if (!rim && length > 2.0 - aside) return false;
+  if (!rim && length > 2.0 - rounding) return false;
   const Real before = glm::dot(back, sum) / length, ofNormals = glm::dot(ofFirst, sum) / length;
-  if (std::abs(before) < ofNormals - (rim ? asideOfRim : aside)) return false;
+  if (std::abs(before) < ofNormals - (rim ? asideOfRim : rounding)) return false;
   // As if the surface were a solid on that side
   FacedEdge side = ofSurface;
   side.normals = {std::copysign(1.0, before) * ofFirst, std::copysign(1.0, before) * ofSecond};

@@ -33,18 +33,16 @@ class PassedFeatures {
   /// True if one is a solid and the other a surface of which all triangles wind alike.
   [[nodiscard]] bool possible() const noexcept { return own_ != nullptr; }
   [[nodiscard]] bool ofB() const noexcept { return ofB_; }  ///< b is the solid
+  /// True if this is possible for vertices of b, or of a.
+  [[nodiscard]] bool possible(bool forB) const noexcept { return possible() && forB == ofB_; }
 
-  /// True if the body of a vertex goes through the surface at its point nearest to that.
+  /// Keeps a vertex of the solid if its body goes through the surface there, along the normal. Adds
+  /// the work, in tests of bounds, to `work`.
   /// @pre possible()
-  [[nodiscard]] bool passed(std::uint32_t vertex, const SurfacePoint& nearest) const;
-
-  /// Keeps a vertex of the solid if it has passed, along the normal of the surface. Returns the
-  /// work, in tests of bounds.
-  /// @pre possible()
-  std::uint64_t look(std::uint32_t vertex);
+  void look(std::uint32_t vertex, std::uint64_t& work);
 
   /// Keeps the crossing of an edge of each body if that of the solid is beyond that of the surface,
-  /// across it. False if not. Adds the work, in tests of bounds, to `work`.
+  /// across it. False if not. Adds the work likewise.
   /// @param crossing frame of a, as the edges
   bool look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
             std::uint64_t& work);
@@ -54,10 +52,9 @@ class PassedFeatures {
     std::vector<ManifoldPoint> crossings;
     Real reach = 0.0;  ///< metres, of all vertices there
   };
-  /// The side on which the solid reaches less far; without vertices where that only touches.
-  /// @param crosses the surfaces cross: else it is on one side
-  [[nodiscard]] const Side& beyond(bool crosses) const noexcept {
-    return !crosses ? nothing_ : behind_.reach <= before_.reach ? behind_ : before_;
+  /// The side on which the solid reaches less far: that beyond the surface, where both cross.
+  [[nodiscard]] const Side& beyond() const noexcept {
+    return behind_.reach <= before_.reach ? behind_ : before_;
   }
 
  private:
@@ -68,7 +65,6 @@ class PassedFeatures {
   Pose toOther_;
   Real slack_ = 0.0;
   Side behind_, before_;  ///< the normals of the surface
-  Side nothing_;
 };
 
 }  // namespace nearmiss

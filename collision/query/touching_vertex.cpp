@@ -12,6 +12,9 @@
 namespace nearmiss {
 namespace {
 
+/// In tests of bounds: whether a point is in a solid.
+constexpr std::uint64_t containsPrice = 50;
+
 /// The sine of an angle: rounding tilts no face by more.
 constexpr Real tilted = 1e-6;
 
@@ -71,6 +74,7 @@ Real TouchingVertex::leanOver(const Vec3& outward) const {
       least = std::min(least, glm::dot(seen, way) / length);
       highest = std::max(highest, std::abs(glm::dot(seen, way) / length));
     }
+    // Along the plane, a face of a solid has the solid behind it
     if (highest > standing || !own_->report().solid() || isNeedle(corners)) return;
     const bool turnsAway = glm::dot(seen, normalOf(corners)) > 0.0;
     if (highest <= tilted && turnsAway) least = -1.0;
@@ -119,11 +123,13 @@ std::optional<Vec3> TouchingVertex::intoOwn(const Vec3& way) const {
   const Real up = glm::dot(inwards, way);
   if (!(up > 0.0)) return std::nullopt;
   const Vec3 point = point_ + (glm::dot(way, way) / up) * inwards;
+  work_ += containsPrice;
   return own_->contains(transformed(inverseOf(toOther_), point)) ? std::optional(point)
                                                                  : std::nullopt;
 }
 
 bool TouchingVertex::goesThrough(const Vec3& onOther) const {
+  work_ += containsPrice;
   return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
 }
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "query/sized_solids.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -92,12 +93,8 @@ struct Walker {
 };
 
 TEST(BallWalk, NeverComesNearerThanItsRadiusAndIsNeverStuck) {
-  std::vector<Shape> shapes;
-  for (TriangleMesh mesh :
-       {test::cube(0.5), test::tetrahedron(), test::sphere(7, 9, 0.5), test::torus(12, 6),
-        test::bedOfNails(3), test::comb(), test::spikyStar(1, 7, 9),
-        test::box({-1, -1, -0.1}, {1, 1, 0.1}), test::loose(test::sphere(5, 7))})
-    shapes.push_back(test::treelessShape(std::move(mesh)));
+  std::vector<Shape> shapes = test::edgedAndRoundSolids();
+  shapes.push_back(test::treelessShape(test::loose(test::sphere(5, 7))));
   Random random(71);
   int met = 0;
   for (int i = 0; i < test::cases(20); ++i) {

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <vector>
 
-#include "query/box_solids.h"
 #include "query/rigid_pile.h"
+#include "query/sized_solids.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -26,17 +26,6 @@ using test::RigidPile;
 /// The points are no deeper than this many times the way that parts the bodies.
 constexpr Real maxRatio = 3.0;
 
-/// Sharp and blunt, thick and thin; none rolls for long.
-std::vector<Shape> fallingSolids() {
-  const std::vector<Box> angle{{{0, 0, -0.1}, {1, 0.2, 0.1}}, {{0, 0, -0.1}, {0.2, 1, 0.1}}};
-  std::vector<Shape> made;
-  for (TriangleMesh mesh : {test::cube(0.5), test::tetrahedron(), test::bedOfNails(3), test::comb(),
-                            test::spikyStar(1, 7, 9), test::box({-1, -1, -0.1}, {1, 1, 0.1}),
-                            test::box({-0.1, -0.1, -1}, {0.1, 0.1, 1}), test::meshOf(angle)})
-    made.push_back(test::treelessShape(std::move(mesh)));
-  return made;
-}
-
 /// The longest way that parts two bodies of a pile, metres.
 Real overlapIn(const RigidPile& pile) {
   Real deepest = 0.0;
@@ -49,7 +38,7 @@ Real overlapIn(const RigidPile& pile) {
 }
 
 TEST(ManifoldPile, ComesToRestAndIsNeverPushedFartherThanItOverlaps) {
-  const std::vector<Shape> shapes = fallingSolids();
+  const std::vector<Shape> shapes = test::edgedSolids();
   const Shape floor = test::treelessShape(test::box({-20, -1, -20}, {20, 0, 20}));
   Random random(51);
   int piles = 0, resting = 0, deep = 0;
@@ -86,14 +75,14 @@ TEST(ManifoldPile, ComesToRestAndIsNeverPushedFartherThanItOverlaps) {
 }
 
 struct RestingPair {
-  std::size_t a, b;  ///< of fallingSolids()
+  std::size_t a, b;  ///< of test::edgedSolids()
   Pose poseA, poseB;
 };
 
 /// Each lay in such a pile: plates on each other within rounding, vertices on faces that they lean
 /// out of by a hair, or close behind a side that their body only passes by.
 TEST(ManifoldPile, IsNotPushedAsideWhereItRests) {
-  const std::vector<Shape> shapes = fallingSolids();
+  const std::vector<Shape> shapes = test::edgedSolids();
   const std::vector<RestingPair> pairs{
       {5,
        5,

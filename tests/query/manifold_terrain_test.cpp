@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "query/rigid_pile.h"
+#include "query/sized_solids.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -22,19 +23,9 @@ namespace {
 
 using test::Random;
 
-std::vector<Shape> standingSolids() {
-  std::vector<Shape> made;
-  for (TriangleMesh mesh :
-       {test::cube(0.5), test::tetrahedron(), test::sphere(7, 9, 0.5), test::torus(12, 6),
-        test::bedOfNails(3), test::comb(), test::spikyStar(1, 7, 9),
-        test::box({-1, -1, -0.1}, {1, 1, 0.1}), test::box({-0.1, -0.1, -1}, {0.1, 0.1, 1})})
-    made.push_back(test::treelessShape(std::move(mesh)));
-  return made;
-}
-
 /// Pressed into a plain from either side, a solid is as deep as its lowest vertex, and leaves it.
 TEST(ManifoldTerrain, MovesASolidBackToTheSideThatItCameFrom) {
-  const std::vector<Shape> shapes = standingSolids();
+  const std::vector<Shape> shapes = test::edgedAndRoundSolids();
   const Shape plain = test::treelessShape(test::terrain(10, [](Real, Real) { return 0.0; }));
   Random random(81);
   int flat = 0;
@@ -102,7 +93,7 @@ Real hillsAt(Real x, Real z) { return 0.3 * std::sin(1.7 * x) * std::cos(1.3 * z
 TEST(ManifoldTerrain, CostsWhatIsNear) {
   const Shape small = test::treelessShape(test::terrain(6, hillsAt));
   const Shape large = test::treelessShape(test::terrain(90, hillsAt));
-  const std::vector<Shape> shapes = standingSolids();
+  const std::vector<Shape> shapes = test::edgedAndRoundSolids();
   Random random(84);
   int touching = 0;
   for (int i = 0; i < test::cases(40); ++i) {
@@ -128,7 +119,7 @@ TEST(ManifoldTerrain, CostsWhatIsNear) {
 
 /// A heap on hills comes to rest on them, on ridges too.
 TEST(ManifoldTerrain, CarriesAHeap) {
-  const std::vector<Shape> shapes = standingSolids();
+  const std::vector<Shape> shapes = test::edgedAndRoundSolids();
   const Shape hills = test::treelessShape(test::terrain(20, hillsAt));
   Random random(82);
   for (int i = 0; i < test::cases(1); ++i) {

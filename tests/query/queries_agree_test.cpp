@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/box_solids.h"
+#include "query/sized_solids.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -30,16 +30,11 @@ constexpr Real early = 1e-5;
 
 /// Solids, a triangle, half a torus, and a surface without shared vertices.
 std::vector<Shape> plannedShapes() {
-  const std::vector<Box> angle{{{0, 0, -0.1}, {1, 0.2, 0.1}}, {{0, 0, -0.1}, {0.2, 1, 0.1}}};
   TriangleMesh half = test::torus(12, 6);
   half.triangles.resize(half.triangles.size() / 2);
-  std::vector<Shape> made;
-  for (TriangleMesh mesh :
-       {test::cube(0.5), test::tetrahedron(), test::sphere(7, 9, 0.5), test::torus(12, 6),
-        test::bedOfNails(3), test::comb(), test::spikyStar(1, 7, 9),
-        test::box({-1, -1, -0.1}, {1, 1, 0.1}), test::meshOf(angle),
-        TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}}, std::move(half),
-        test::loose(test::sphere(5, 7))})
+  std::vector<Shape> made = test::edgedAndRoundSolids();
+  for (TriangleMesh mesh : {TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}},
+                            std::move(half), test::loose(test::sphere(5, 7))})
     made.push_back(test::treelessShape(std::move(mesh)));
   return made;
 }

@@ -51,8 +51,10 @@ struct ManifoldSettings {
 /// points where they cross, at depth 0. A surface whose triangles wind alike may be met from both
 /// sides: a solid that crosses it is moved to the one on which it reaches farther. Remembers the
 /// points of the manifold before, if that is of the same two meshes: where as good, they are chosen
-/// again. If a step throws std::bad_alloc, call begin() before the next one. What was moved from
-/// may only be assigned to or destroyed.
+/// again.
+///
+/// If a step throws std::bad_alloc, call begin() before the next one. What was moved from may only
+/// be assigned to or destroyed.
 class ManifoldQuery {
  public:
   ManifoldQuery();
