@@ -92,7 +92,7 @@ void ContactCandidates::addOnSolid(bool ofB, std::uint32_t vertex, const Surface
   addVertex(ofB, vertex, nearest.position, normalOfFace(other, met.value_or(nearest.triangle)),
             depth);
   if (met) return;
-  if (crossings_.empty()) crossings_.push_back(points_.back());
+  if (crossings_.empty()) crossings_.add(points_.back());
   points_.pop_back();
 }
 
@@ -138,20 +138,18 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   addVertex(ofB, vertex, nearest.position, outward, depth);
 }
 
-/// Keeps a crossing if the triangles meet and more are wanted; calls take() with each pair of their
-/// edges.
+/// Keeps the crossing if the triangles meet; of two solids one is enough. Calls take() with each
+/// pair of their edges.
 void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb,
                                          const Triangle& triangleB, const auto& take) {
-  constexpr std::size_t maxCrossings = 64;
   const bool solidA = bodies_->shapeA().solid(), solidB = bodies_->shapeB().solid();
   const Triangle triangleA = bodies_->a().mesh().corners(ta);
   ++meter_.open().triangleTests;
-  if (crossings_.size() < (solidA && solidB ? 1 : maxCrossings) &&
-      trianglesMeet(triangleA, triangleB)) {
+  if ((crossings_.empty() || !solidA || !solidB) && trianglesMeet(triangleA, triangleB)) {
     const Vec3 at = closestPoints(triangleA, triangleB).a;
     const Vec3 normal = !solidA && solidB ? axesOfB_ * normalOfFace(bodies_->b(), tb)
                                           : -normalOfFace(bodies_->a(), ta);
-    crossings_.push_back({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
+    crossings_.add({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
   }
   for (const std::uint32_t ea : edgesA_->of(ta))
     for (const std::uint32_t eb : edgesB_->of(tb))
@@ -321,8 +319,7 @@ void ContactCandidates::addDeepest() {
 /// All of two surfaces without an inside; else where nothing else says that they touch.
 void ContactCandidates::addCrossings() {
   const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
-  if (!solids || deepestIsWanted())
-    points_.insert(points_.end(), crossings_.begin(), crossings_.end());
+  if (!solids || deepestIsWanted()) crossings_.addTo(points_);
 }
 
 void ContactCandidates::addPassed() {
@@ -337,7 +334,7 @@ void ContactCandidates::seekDepth() {
   if (!deepest_) {
     if (!crossings_.empty()) addPassed();
     corners_.addTo(points_, slack_);
-    if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, crossings_.front().onA);
+    if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, crossings_);
   }
   if (deepest_) {
     const bool goesOn = deepest_->step();

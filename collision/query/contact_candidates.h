@@ -13,6 +13,7 @@
 
 #include "geometry/leaf_pairs.h"
 #include "narrow/work_meter.h"
+#include "query/crossing_sample.h"
 #include "query/deepest_point.h"
 #include "query/edge_contact.h"
 #include "query/edge_pair_set.h"
@@ -107,7 +108,7 @@ class ContactCandidates {
   EdgeListing listing_;
   NeighbourTriangles neighbours_;         ///< of one of the finer body, in the coarser
   std::vector<std::uint64_t> edgePairs_;  ///< a's in the upper half; each once
-  std::vector<ManifoldPoint> crossings_;  ///< where triangles meet: of two solids one
+  CrossingSample crossings_;              ///< where triangles meet: of two solids one
   PassedFeatures passed_;
   PatchCorners corners_;
   std::optional<ManifoldPoint> doubtful_;  ///< of edges that share less, the least deep

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/deepest_point.h"
 
+#include <algorithm>
 #include <glm/geometric.hpp>
 
 #include "geometry/polyhedron_pair.h"
@@ -8,16 +9,35 @@
 namespace nearmiss {
 
 DeepestPoint::DeepestPoint(const TwoBodies& bodies, const InnerBalls& ballsA,
-                           const InnerBalls& ballsB, const Vec3& crossing)
+                           const InnerBalls& ballsB, const CrossingSample& crossings)
     : bodies_(&bodies),
-      crossing_(crossing),
       slack_(slackOf(bodies.a(), bodies.b(), bodies.bToA())),
-      reach_(bodies.a().radius()),
-      shared_(bodies.a(), ballsA, bodies.b(), ballsB, bodies.bToA()) {
+      reach_(std::min(bodies.a().radius(), bodies.b().radius())),
+      shared_(bodies.a(), ballsA, bodies.b(), ballsB, bodies.bToA()),
+      begin_(shared_.with(Vec3(0.0), crossings.one().onA)),
+      middles_(crossings.middles()) {
+  const bool solids = bodies.shapeA().solid() && bodies.shapeB().solid();
+  middlesLeft_ = solids ? 0 : middles_.size();
   shared_.beginQuick(Vec3(0.0), {}, reach_);
 }
 
+/// Where a surface crosses a solid, it is inside of that between two points where it crosses its
+/// faces: steps from one of those, on an edge maybe, may find no way in.
+void DeepestPoint::tryMiddle(const Vec3& middle) {
+  const Polyhedron &a = bodies_->a(), &b = bodies_->b();
+  const Pose &bToA = bodies_->bToA(), aToB = inverseOf(bToA);
+  const Vec3 onSurface = !bodies_->shapeA().solid()
+                             ? a.nearest(middle).position
+                             : transformed(bToA, b.nearest(transformed(aToB, middle)).position);
+  const ContactBall ball = shared_.with(Vec3(0.0), onSurface);
+  if (ball.radius > begin_.radius) begin_ = ball;
+}
+
 bool DeepestPoint::step() {
+  if (middlesLeft_ > 0) {
+    tryMiddle(middles_[--middlesLeft_]);
+    return true;
+  }
   if (!climb_) {
     if (!shared_.stepQuick()) climb_ = SharedDepth::climbFrom(shared_.best(), reach_);
     return true;
@@ -26,7 +46,7 @@ bool DeepestPoint::step() {
   // Where they share too little for the balls inside of them, from where their surfaces cross
   reach_ *= 0.1;
   if (climb_->best.radius > 0.0 || reach_ <= slack_) return false;
-  climb_ = SharedDepth::climbFrom(shared_.with(Vec3(0.0), crossing_), reach_);
+  climb_ = SharedDepth::climbFrom(begin_, reach_);
   return true;
 }
 

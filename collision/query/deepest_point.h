@@ -5,9 +5,12 @@
 
 #include <nearmiss/contact_manifold.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
+#include "query/crossing_sample.h"
 #include "query/inner_balls.h"
 #include "query/shared_depth.h"
 #include "query/two_bodies.h"
@@ -18,9 +21,9 @@ namespace nearmiss {
 class DeepestPoint {
  public:
   /// All must outlive it.
-  /// @param crossing a point of both surfaces, frame of a
+  /// @param crossings some points of both surfaces, frame of a; not empty
   DeepestPoint(const TwoBodies& bodies, const InnerBalls& ballsA, const InnerBalls& ballsB,
-               const Vec3& crossing);
+               const CrossingSample& crossings);
 
   /// As little as can be done at once. False where the search has ended.
   bool step();
@@ -33,11 +36,15 @@ class DeepestPoint {
   [[nodiscard]] std::uint64_t takeWork() noexcept { return shared_.takeWork(); }
 
  private:
+  void tryMiddle(const Vec3& middle);
+
   const TwoBodies* bodies_;
-  Vec3 crossing_;
   Real slack_;
   Real reach_;  ///< metres that the climb tries at first
   SharedDepth shared_;
+  ContactBall begin_;  ///< the deepest that is known where they cross, or between such points
+  std::array<Vec3, 13> middles_;
+  std::size_t middlesLeft_ = 0;      ///< to be tried
   std::optional<DepthClimb> climb_;  ///< after the inner balls have been looked at
 };
 

@@ -168,6 +168,7 @@ TEST(Shape, TakesTheTreesOfEveryBuilder) {
     for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog())
       for (const Coverage coverage : {Coverage::Guaranteed, Coverage::Paper}) {
         settings.medial.coverage = coverage;
+        settings.medial.surfacePoints = settings.anchored.surfacePoints = 200;
         settings.dropRedundant = coverage == Coverage::Guaranteed;
         const auto made = bare.with(*buildSphereTree(builder, bare.polyhedron(), settings));
         EXPECT_TRUE(made) << builder.name << ": " << made.error().message;

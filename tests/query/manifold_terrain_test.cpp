@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/polyhedron_pair.h"
 #include "query/rigid_pile.h"
+#include "query/shared_depth.h"
 #include "query/sized_solids.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
@@ -115,6 +117,53 @@ TEST(ManifoldTerrain, CostsWhatIsNear) {
     touching += !ofLarge.empty();
   }
   EXPECT_GT(touching, test::cases(40) / 3);
+}
+
+/// The deepest of many points of the surface in a solid.
+Real sampledDepth(const Polyhedron& surface, const Shape& solid, const Pose& pose) {
+  constexpr int parts = 16;
+  const Pose toSolid = inverseOf(pose);
+  Box near;
+  near.include(pose.position - solid.polyhedron().radius());
+  near.include(pose.position + solid.polyhedron().radius());
+  Real most = 0.0;
+  surface.forEachTriangleIn(near, [&](std::uint32_t t) {
+    const Triangle c = surface.mesh().corners(t);
+    for (int u = 0; u <= parts; ++u)
+      for (int v = 0; u + v <= parts; ++v) {
+        const Vec3 point = c[0] + Real(u) / parts * (c[1] - c[0]) + Real(v) / parts * (c[2] - c[0]);
+        most = std::max(most, depthIn(solid.polyhedron(), transformed(toSolid, point)));
+      }
+  });
+  return most;
+}
+
+/// Where only faces cross, the deepest point that there is tells how deep a solid is, however large
+/// the terrain.
+TEST(ManifoldTerrain, IsAsDeepAsTheDeepestPoint) {
+  const std::vector<Shape> thin = test::shapesOf(
+      {test::box({-1, -1, -0.1}, {1, 1, 0.1}), test::box({-0.1, -0.1, -1}, {0.1, 0.1, 1})});
+  const std::vector<Shape> lands{test::treelessShape(test::terrain(6, hillsAt)),
+                                 test::treelessShape(test::terrain(40, hillsAt))};
+  Random random(85);
+  int ofDeepest = 0;
+  const int cases = test::cases(300);
+  for (int i = 0; i < cases; ++i) {
+    SCOPED_TRACE(i);
+    const Shape &solid = random.anyOf(thin), &land = random.anyOf(lands);
+    const Pose at{{random.between(-1, 1), random.between(-0.6, 1.2), random.between(-1, 1)},
+                  random.rotation()};
+    const auto points = contactManifold(land, {}, solid, at).points;
+    const Real truth = sampledDepth(land.polyhedron(), solid, at);
+    if (truth > 1e-3) {
+      ASSERT_FALSE(points.empty());
+    }
+    // Of the deepest point; others are held to other tests
+    if (points.empty() || points[0].id >> 62 != 3) continue;
+    ++ofDeepest;
+    EXPECT_GT(points[0].depth, 0.9 * truth);
+  }
+  EXPECT_GT(ofDeepest, cases / 20);
 }
 
 /// A heap on hills comes to rest on them, on ridges too.

@@ -16,6 +16,8 @@
 #include <map>
 #include <vector>
 
+#include "geometry/closest_points.h"
+#include "geometry/polyhedron_pair.h"
 #include "query/contact_candidates.h"
 #include "query/surface_edges.h"
 #include "query/two_bodies.h"
@@ -68,6 +70,53 @@ TEST(ManyContacts, AreTheSameWithoutAList) {
         std::ranges::count_if(listed, [](const auto& point) { return point.first >> 62 == 2; }));
   }
   EXPECT_GT(edges, 100u) << "edges hardly ever cross";
+}
+
+/// Two surfaces that cross along a line of thousands of triangles touch along all of it, not only
+/// where the first were found.
+TEST(ManyContacts, ReachAsFarAsTwoSurfacesCross) {
+  Random random(5);
+  for (int i = 0; i < test::cases(6); ++i) {
+    const Real wave = random.between(0.0, 0.5), length = random.between(0.1, 0.3);
+    const Shape sheet = bare(
+        test::terrain(60, [&](Real x, Real z) { return wave * std::sin(length * x) + 0.01 * z; }));
+    const Quat upright(std::sqrt(0.5), std::sqrt(0.5), 0.0, 0.0);
+    const Pose across{0.5 * random.inCube(1.0),
+                      glm::normalize(glm::angleAxis(0.3, random.direction()) * upright)};
+    // Where they cross, by all pairs of triangles of which the boxes meet
+    Box crossings;
+    int pairs = 0;
+    const Polyhedron& flat = sheet.polyhedron();
+    for (std::uint32_t t = 0; t < flat.mesh().triangles.size(); ++t) {
+      const Triangle there = moved(flat.mesh(), t, across);
+      Box box;
+      for (const Vec3& corner : there) box.include(corner);
+      flat.forEachTriangleIn(box, [&](std::uint32_t other) {
+        const Triangle here = flat.mesh().corners(other);
+        if (!trianglesMeet(here, there)) return;
+        crossings.include(closestPoints(here, there).a);
+        ++pairs;
+      });
+    }
+    EXPECT_GT(pairs, 100);
+    const Vec3 all = crossings.extent();
+    const int longest = all.x > all.y && all.x > all.z ? 0 : all.y > all.z ? 1 : 2;
+    const auto places = [&](std::size_t maxPoints) {
+      std::vector<Real> along;
+      for (const ManifoldPoint& point :
+           contactManifold(sheet, {}, sheet, across, {.maxPoints = maxPoints}).points)
+        along.push_back((point.onA[longest] - crossings.low[longest]) / all[longest]);
+      std::ranges::sort(along);
+      return along;
+    };
+    const std::vector<Real> few = places(4), many = places(1000);
+    ASSERT_EQ(few.size(), 4u);
+    EXPECT_GT(few.back() - few.front(), 0.95);
+    ASSERT_GT(many.size(), 64u);
+    EXPECT_NEAR(many.front(), 0.0, 1e-9);
+    EXPECT_NEAR(many.back(), 1.0, 1e-9);
+    for (std::size_t k = 1; k < many.size(); ++k) EXPECT_LT(many[k] - many[k - 1], 0.2);
+  }
 }
 
 /// A sheet of many vertices in a box, and room for most of them: choosing them takes no longer than
