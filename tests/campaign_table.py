@@ -89,6 +89,8 @@ ROWS = (
         "ManifoldParting.*", (0, 20, 2000), 5),
     Row("R3", "piles", "solids that fall on a heap or on terrain, held by manifolds alone, rest, and none is pushed farther than it overlaps",
         "tests/query/body_set_test", "ManifoldPile.*:ManifoldTerrain.*", (0, 5, 500), 5),
+    Row("R3", "manifold-budgets", "a manifold of which the time runs out holds what the one before held, and misses nothing for ever",
+        "tests/query/body_set_test", "ManifoldBudget.*", (0, 5, 500), 5),
     Row("R3", "queries-agree", "distances, points, rays, balls, times and manifolds say the same of a pair, moved along its nearest points too",
         "tests/query/body_set_test", "QueriesAgree.*", (0, 20, 2000), 5),
     Row("R3", "rays-and-points", "rays, moved balls and points answer as all triangles do", "tests/query/ray_test", "*",

@@ -14,9 +14,6 @@
 namespace nearmiss {
 namespace {
 
-/// Left by searches of this thread that have listed their pairs.
-thread_local std::unique_ptr<EdgePairSet> unusedPairSet;
-
 Vec3 normalOfFace(const Polyhedron& body, std::uint32_t triangle) {
   return faceNormalOf(body.mesh().corners(triangle));
 }
@@ -26,32 +23,55 @@ Vec3 normalOfFace(const Polyhedron& body, std::uint32_t triangle) {
 void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
                               const SurfaceEdges& edgesB, Real margin,
                               std::size_t maxLeafPairs) noexcept {
+  known_ = {};
+  turns_ = {};
+  take(bodies, edgesA, edgesB, margin, maxLeafPairs);
+}
+
+void ContactCandidates::beginAgain(const TwoBodies& bodies, const SurfaceEdges& edgesA,
+                                   const SurfaceEdges& edgesB, Real margin,
+                                   std::span<const std::uint64_t> known) noexcept {
+  known_ = known;
+  if (stage_ == Stage::Done) {
+    turns_ = {};
+  } else if (stage_ != Stage::Known) {
+    if (stage_ == Stage::Vertices || stage_ == Stage::Passed) turns_.vertices += next_;
+    if (nearEdges_.begun()) {
+      const NearEdges::Progress more = nearEdges_.progress();
+      turns_.edges = {turns_.edges.places + more.places, more.pairs};
+    }
+    ++turns_.part;
+  }
+  take(bodies, edgesA, edgesB, margin, usualLeafPairs);
+}
+
+void ContactCandidates::take(const TwoBodies& bodies, const SurfaceEdges& edgesA,
+                             const SurfaceEdges& edgesB, Real margin,
+                             std::size_t maxLeafPairs) noexcept {
   bodies_ = &bodies;
   edgesA_ = &edgesA;
   edgesB_ = &edgesB;
   margin_ = margin;
-  maxLeafPairs_ = maxLeafPairs;
   aToB_ = inverseOf(bodies.bToA());
   axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
-  stage_ = bodies.fartherThan(margin + slack_) ? Stage::Done : Stage::NearVertices;
+  enter(bodies.fartherThan(margin + slack_) ? Stage::Done : Stage::Known);
+  parts_ = 0;
   nearA_.begin(edgesA.vertices());
   nearB_.begin(edgesB.vertices());
-  next_ = 0;
-  neighbours_.clear();
-  edgePairs_.clear();
+  nearEdges_.begin(bodies, edgesA, edgesB, margin, slack_, maxLeafPairs, turns_.edges);
   crossings_.clear();
-  doubtful_.reset();
   deepest_.reset();
   passed_.begin(bodies, slack_);
-  corners_.clear();
-  points_.clear();
+  edgeCrossings_.begin(bodies, edgesA, edgesB, margin, slack_);
+  found_.clear();
+  held_.clear();
   meter_.reset();
 }
 
 void ContactCandidates::add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA,
                             const Vec3& onB, const Vec3& normal, Real depth) {
-  points_.push_back({onA, onB, normal, depth, idOf(kind, first, second)});
+  found_.points.push_back({onA, onB, normal, depth, idOf(kind, first, second)});
 }
 
 /// Adds what a vertex and the surface of the other body say, both in the frame of that.
@@ -92,8 +112,8 @@ void ContactCandidates::addOnSolid(bool ofB, std::uint32_t vertex, const Surface
   addVertex(ofB, vertex, nearest.position, normalOfFace(other, met.value_or(nearest.triangle)),
             depth);
   if (met) return;
-  if (crossings_.empty()) crossings_.add(points_.back());
-  points_.pop_back();
+  if (crossings_.empty()) crossings_.add(found_.points.back());
+  found_.points.pop_back();
 }
 
 void ContactCandidates::listVertices() {
@@ -101,7 +121,42 @@ void ContactCandidates::listVertices() {
   const Real reach = margin_ + slack_;
   meter_.open().boundTests +=
       nearA_.leaveOut(a, b, bodies_->bToA(), reach) + nearB_.leaveOut(b, a, aToB_, reach);
-  stage_ = Stage::VerticesOfB;
+  enter(Stage::Vertices);
+}
+
+/// Compares the features of the manifold before: where time runs out, what held the bodies then
+/// holds them still.
+void ContactCandidates::compareKnown() {
+  if (next_ == known_.size()) return nextPart();
+  const std::uint64_t id = known_[next_++];
+  const auto second = static_cast<std::uint32_t>(id & 0x7fffffff);
+  switch (static_cast<Kind>(id >> 62)) {
+    case Kind::VertexOfA:
+    case Kind::VertexOfB: {
+      const bool ofB = static_cast<Kind>(id >> 62) == Kind::VertexOfB;
+      compareVertex(ofB, second);
+      if (passed_.possible(ofB)) passed_.look(second, meter_.open().boundTests);
+      return;
+    }
+    case Kind::Edges:
+      // Deep inside each other they may be near each other no longer, and a search that ends looks
+      // at those alone that are
+      return edgeCrossings_.compare((id >> 31 & 0x7fffffff) << 32 | second, id, held_, nullptr,
+                                    meter_.open().boundTests);
+    case Kind::Depth:
+      return;
+  }
+}
+
+void ContactCandidates::lookAtVertices() {
+  const std::span<const std::uint32_t> ofB = nearB_.all(), ofA = nearA_.all();
+  const std::size_t count = ofB.size() + ofA.size();
+  if (next_ == count) return nextPart();
+  const std::size_t i = (next_++ + turns_.vertices) % count;
+  const bool isB = i < ofB.size();
+  const std::uint32_t vertex = isB ? ofB[i] : ofA[i - ofB.size()];
+  if (!isKnown(idOf(isB ? Kind::VertexOfB : Kind::VertexOfA, 0, vertex)))
+    compareVertex(isB, vertex);
 }
 
 void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
@@ -138,162 +193,42 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   addVertex(ofB, vertex, nearest.position, outward, depth);
 }
 
-/// Keeps the crossing if the triangles meet; of two solids one is enough. Calls take() with each
-/// pair of their edges.
-void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb,
-                                         const Triangle& triangleB, const auto& take) {
+/// Keeps the crossing if the triangles meet; of two solids one is enough.
+void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb) {
   const bool solidA = bodies_->shapeA().solid(), solidB = bodies_->shapeB().solid();
-  const Triangle triangleA = bodies_->a().mesh().corners(ta);
   ++meter_.open().triangleTests;
-  if ((crossings_.empty() || !solidA || !solidB) && trianglesMeet(triangleA, triangleB)) {
-    const Vec3 at = closestPoints(triangleA, triangleB).a;
-    const Vec3 normal = !solidA && solidB ? axesOfB_ * normalOfFace(bodies_->b(), tb)
-                                          : -normalOfFace(bodies_->a(), ta);
-    crossings_.add({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
+  if (!crossings_.empty() && solidA && solidB) return;
+  const Triangle triangleA = bodies_->a().mesh().corners(ta);
+  const Triangle triangleB = moved(bodies_->b().mesh(), tb, bodies_->bToA());
+  if (!trianglesMeet(triangleA, triangleB)) return;
+  const Vec3 at = closestPoints(triangleA, triangleB).a;
+  const Vec3 normal = !solidA && solidB ? axesOfB_ * normalOfFace(bodies_->b(), tb)
+                                        : -normalOfFace(bodies_->a(), ta);
+  crossings_.add({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
+}
+
+/// Compares a pair of edges that were listed, or lists more.
+void ContactCandidates::lookAtEdges() {
+  if (!nearEdges_.someLeft()) {
+    if (!nearEdges_.listSome(meter_.open())) return nextPart();
+    for (const auto& [ta, tb] : nearEdges_.triangles()) compareTriangles(ta, tb);
   }
-  for (const std::uint32_t ea : edgesA_->of(ta))
-    for (const std::uint32_t eb : edgesB_->of(tb))
-      if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) take(std::uint64_t{ea} << 32 | eb);
+  // In the same step: where there is time for no more than the list, one gets its turn still
+  if (!nearEdges_.someLeft()) return;
+  const std::uint64_t pair = nearEdges_.take();
+  edgeCrossings_.compare(pair, idOf(Kind::Edges, pair >> 32, pair & 0xffffffff), found_,
+                         passed_.possible() ? &passed_ : nullptr, meter_.open().boundTests);
 }
 
-/// Lists the leaves whose boxes are near, unless they are too many.
-void ContactCandidates::listLeaves() {
-  const LeafPairs near =
-      TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_).leaves(maxLeafPairs_);
-  listing_.leaves.assign(near.all().begin(), near.all().end());
-  const std::size_t looked = near.complete() ? near.all().size() : maxLeafPairs_;
-  meter_.open().boundTests += WorkMeter::boxTest * looked;
-  stage_ = near.complete() ? Stage::Pairs : Stage::EdgesOneByOne;
-  if (stage_ != Stage::Pairs) return;
-  // Most pairs are met again in the neighbours of their triangles
-  std::unique_ptr<EdgePairSet>& visited = listing_.visited;
-  if (!visited) visited = std::move(unusedPairSet);
-  if (!visited) visited = std::make_unique<EdgePairSet>();
-  visited->begin(edgesA_->edges().size(), edgesB_->edges().size());
-}
-
-/// Lists the edges of triangles whose boxes are near, of some leaves, each pair once.
-void ContactCandidates::listEdgePairs() {
-  constexpr std::size_t atOnce = 8;
-  const std::span<const LeafPair> left = std::span(listing_.leaves).subspan(next_);
-  const std::span<const LeafPair> some = left.first(std::min(atOnce, left.size()));
-  EdgePairSet& visited = *listing_.visited;
-  TrianglePairs(bodies_->a(), bodies_->b(), bodies_->bToA(), margin_)
-      .forEachOf(some, [&](std::uint32_t ta, std::uint32_t tb, const Triangle& triangleB) {
-        compareTriangles(ta, tb, triangleB, [&](std::uint64_t pair) {
-          if (visited.add(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair)))
-            edgePairs_.push_back(pair);
-        });
-      });
-  next_ += some.size();
-  if (some.size() < left.size()) return;
-  visited.forget(edgePairs_);
-  unusedPairSet = std::move(listing_.visited);
-  next_ = 0;
-  stage_ = Stage::Edges;
-}
-
-bool ContactCandidates::ofFinerA() const noexcept {
-  return bodies_->a().mesh().triangles.size() >= bodies_->b().mesh().triangles.size();
-}
-
-/// Compares the edges of each triangle of the finer body with all that are near, some at once.
-/// Pairs that its neighbours share are compared again, and give the same points again.
-void ContactCandidates::compareOneByOne() {
-  const Polyhedron& finer = ofFinerA() ? bodies_->a() : bodies_->b();
-  if (neighbours_.someLeft()) return compareNeighbours(static_cast<std::uint32_t>(next_ - 1));
-  if (next_ < finer.mesh().triangles.size())
-    return listNeighbours(static_cast<std::uint32_t>(next_++));
-  next_ = 0;
-  stage_ = Stage::Passed;
-}
-
-void ContactCandidates::listNeighbours(std::uint32_t triangle) {
-  const Real reach = margin_ + slack_;
-  const bool ofA = ofFinerA();
-  const Polyhedron &a = bodies_->a(), &b = bodies_->b();
-  neighbours_.list((ofA ? a : b).mesh(), triangle, ofA ? aToB_ : bodies_->bToA(), ofA ? b : a,
-                   reach);
-  meter_.open().boundTests += neighbours_.size();
-}
-
-void ContactCandidates::compareNeighbours(std::uint32_t triangle) {
-  constexpr std::size_t atOnce = 16;
-  const bool ofA = ofFinerA();
-  for (const std::uint32_t other : neighbours_.take(atOnce)) {
-    const std::uint32_t ta = ofA ? triangle : other, tb = ofA ? other : triangle;
-    compareTriangles(ta, tb, moved(bodies_->b().mesh(), tb, bodies_->bToA()),
-                     [&](std::uint64_t pair) { compareEdges(pair); });
-  }
-}
-
-void ContactCandidates::compareEdges(std::uint64_t pair) {
-  meter_.open().boundTests += 4;
-  const auto first = static_cast<std::uint32_t>(pair >> 32);
-  const auto second = static_cast<std::uint32_t>(pair);
-  const SurfaceEdge &ofA = edgesA_->edges()[first], &ofB = edgesB_->edges()[second];
-  const Pose& bToA = bodies_->bToA();
-  const auto endsOf = [](const Polyhedron& body, const SurfaceEdge& edge) {
-    const std::vector<Vec3>& positions = body.mesh().positions;
-    return std::array{positions[edge.ends[0]], positions[edge.ends[1]]};
-  };
-  const std::array endsA = endsOf(bodies_->a(), ofA), endsB = endsOf(bodies_->b(), ofB);
-  const std::array normalsB{axesOfB_ * ofB.normals[0], axesOfB_ * ofB.normals[1]};
-  const bool crosses = turnsAcross(ofA, axesOfB_ * (endsB[1] - endsB[0])) &&
-                       turnsAcross(ofB, (endsA[1] - endsA[0]) * axesOfB_);
-  const bool stands = PatchCorners::stand(ofA.normals, normalsB);
-  if (!crosses && !stands) return;
-  meter_.open().boundTests += 20;
-  const FacedEdge a{endsA, ofA.normals, ofA.sides};
-  const std::array movedB{transformed(bToA, endsB[0]), transformed(bToA, endsB[1])};
-  const FacedEdge b{movedB, normalsB, ofB.sides};
-  const std::uint64_t id = idOf(Kind::Edges, first, second);
-  if (crosses && addCrossing(a, b, id)) return;
-  if (stands) corners_.look(a, b, id, std::max(margin_, slack_));
-}
-
-/// Adds the nearest points of two edges if these are a contact of their own. False if not; where
-/// the bodies only share less than the edges say, the points are kept as doubtful.
-bool ContactCandidates::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id) {
-  const auto nearest = crossingWithin(a.ends, b.ends);
-  if (!nearest) return false;
-  const Real distance = std::sqrt(nearest->squared);
-  const auto outwards = [&](const Vec3& way) {
-    return liesBetween(a.normals[0], a.normals[1], way) &&
-           liesBetween(b.normals[0], b.normals[1], -way);
-  };
-  Vec3 way = nearest->b - nearest->a;
-  way = distance > slack_ ? way / distance : glm::normalize(glm::cross(a.along(), b.along()));
-  if (outwards(way) && distance <= std::max(margin_, slack_)) {
-    points_.push_back({nearest->a, nearest->b, -way, -distance, id});
-    return true;
-  }
-  if (!outwards(-way)) return false;
-  const ManifoldPoint point{nearest->a, nearest->b, way, distance, id};
-  const bool deep = distance <= slack_ || overlap(a, b, -way, distance);
-  if (deep) points_.push_back(point);
-  if (deep || passed_.look(a, b, point, meter_.open().boundTests)) return true;
-  if (!doubtful_ || distance < doubtful_->depth) doubtful_ = point;
-  return false;
-}
-
-/// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on
-/// each other cross sideways too, across all of their overlap.
-bool ContactCandidates::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA,
-                                Real depth) {
-  constexpr Real enough = 1.0 / 3.0;
-  meter_.open().boundTests += 10;
-  const auto ball = ballBetween(a, b, outOfA, depth);
-  if (!ball) return false;
-  meter_.open().boundTests += 400;
-  return depthIn(bodies_->a(), ball->centre) >= enough * ball->radius &&
-         depthIn(bodies_->b(), transformed(aToB_, ball->centre)) >= enough * ball->radius;
+/// True if one of the points is no gap.
+bool ContactCandidates::touches(const std::vector<ManifoldPoint>& points) const noexcept {
+  return std::ranges::any_of(points, [&](const ManifoldPoint& p) { return p.depth >= -slack_; });
 }
 
 /// Where solids cross without vertices inside and without edges that cross outwards.
 bool ContactCandidates::deepestIsWanted() const noexcept {
   return !crossings_.empty() && (bodies_->shapeA().solid() || bodies_->shapeB().solid()) &&
-         std::ranges::none_of(points_, [&](const ManifoldPoint& p) { return p.depth >= -slack_; });
+         !touches(found_.points);
 }
 
 /// False where time ran out.
@@ -310,8 +245,8 @@ void ContactCandidates::addDeepest() {
   const auto deepest = deepest_->found();
   meter_.open().boundTests += deepest_->takeWork();
   if (!deepest) return;
-  if (doubtful_ && doubtful_->depth <= maxRatio * deepest->depth)
-    points_.push_back(*doubtful_);
+  if (found_.doubtful && found_.doubtful->depth <= maxRatio * deepest->depth)
+    found_.points.push_back(*found_.doubtful);
   else
     add(Kind::Depth, 0, 0, deepest->onA, deepest->onB, deepest->normal, deepest->depth);
 }
@@ -319,21 +254,21 @@ void ContactCandidates::addDeepest() {
 /// All of two surfaces without an inside; else where nothing else says that they touch.
 void ContactCandidates::addCrossings() {
   const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
-  if (!solids || deepestIsWanted()) crossings_.addTo(points_);
+  if (!solids || deepestIsWanted()) crossings_.addTo(found_.points);
 }
 
-void ContactCandidates::addPassed() {
-  const PassedFeatures::Side& beyond = passed_.beyond();
+void ContactCandidates::addPassed(const PassedFeatures::Side& beyond) {
   for (const PassedFeatures::Vertex& vertex : beyond.vertices)
     addVertex(passed_.ofB(), vertex.index, vertex.onSurface, vertex.back, vertex.depth);
-  points_.insert(points_.end(), beyond.crossings.begin(), beyond.crossings.end());
+  found_.points.insert(found_.points.end(), beyond.crossings.begin(), beyond.crossings.end());
 }
 
 /// Completes the patches, and seeks the deepest point where there is none.
 void ContactCandidates::seekDepth() {
   if (!deepest_) {
-    if (!crossings_.empty()) addPassed();
-    corners_.addTo(points_, slack_);
+    if (!crossings_.empty()) addPassed(passed_.beyond());
+    found_.corners.addTo(found_.points, slack_);
+    found_.corners.clear();
     if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, crossings_);
   }
   if (deepest_) {
@@ -343,45 +278,59 @@ void ContactCandidates::seekDepth() {
     addDeepest();
   }
   addCrossings();
-  stage_ = Stage::Done;
+  enter(Stage::Done);
+}
+
+void ContactCandidates::lookAtPassed() {
+  const auto& ofSolid = (passed_.ofB() ? edgesB_ : edgesA_)->vertices();
+  // Whether the bodies cross is known once edges were looked at
+  const bool crosses = !crossings_.empty() || parts_ == 1;
+  if (!crosses || next_ == ofSolid.size()) return nextPart();
+  const std::uint32_t vertex = ofSolid[(next_++ + turns_.vertices) % ofSolid.size()];
+  if (!isKnown(idOf(passed_.ofB() ? Kind::VertexOfB : Kind::VertexOfA, 0, vertex)))
+    passed_.look(vertex, meter_.open().boundTests);
+}
+
+/// Vertices, edges and what has passed a surface, one after the other.
+void ContactCandidates::nextPart() noexcept {
+  constexpr std::array parts{Stage::NearVertices, Stage::Edges, Stage::Passed};
+  const std::size_t count = passed_.possible() ? 3 : 2;
+  if (parts_ == count) return enter(Stage::Depth);
+  enter(parts[(turns_.part + parts_++) % count]);
 }
 
 void ContactCandidates::step() {
-  const auto through = [&](std::size_t count, Stage after, const auto& visit) {
-    if (next_ < count) visit(next_++);
-    if (next_ < count) return;
-    next_ = 0;
-    stage_ = after;
-  };
   switch (stage_) {
+    case Stage::Known:
+      return compareKnown();
     case Stage::NearVertices:
       return listVertices();
-    case Stage::VerticesOfB:
-      return through(nearB_.all().size(), Stage::VerticesOfA,
-                     [&](std::size_t i) { compareVertex(true, nearB_.all()[i]); });
-    case Stage::VerticesOfA:
-      return through(nearA_.all().size(), Stage::Leaves,
-                     [&](std::size_t i) { compareVertex(false, nearA_.all()[i]); });
-    case Stage::Leaves:
-      return listLeaves();
-    case Stage::Pairs:
-      return listEdgePairs();
-    case Stage::EdgesOneByOne:
-      return compareOneByOne();
+    case Stage::Vertices:
+      return lookAtVertices();
     case Stage::Edges:
-      return through(edgePairs_.size(), Stage::Passed,
-                     [&](std::size_t i) { compareEdges(edgePairs_[i]); });
-    case Stage::Passed: {
-      const auto& ofSolid = (passed_.ofB() ? edgesB_ : edgesA_)->vertices();
-      const bool crosses = passed_.possible() && !crossings_.empty();
-      return through(crosses ? ofSolid.size() : 0, Stage::Depth,
-                     [&](std::size_t i) { passed_.look(ofSolid[i], meter_.open().boundTests); });
-    }
+      return lookAtEdges();
+    case Stage::Passed:
+      return lookAtPassed();
     case Stage::Depth:
       return seekDepth();
     case Stage::Done:
       return;
   }
+}
+
+void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) {
+  const std::size_t found = found_.points.size();
+  const bool ended = stage_ == Stage::Depth ? deepest_.has_value() : stage_ == Stage::Done;
+  if (!ended && passed_.someFound()) addPassed(passed_.likelyBeyond());
+  points.assign(found_.points.begin(), found_.points.end());
+  found_.points.resize(found);
+  if (!ended) {
+    points.insert(points.end(), held_.points.begin(), held_.points.end());
+    points.insert(points.end(), held_.corners.all().begin(), held_.corners.all().end());
+    // Trusted before, for want of another
+    if (held_.doubtful && !touches(points)) points.push_back(*held_.doubtful);
+  }
+  found_.corners.addTo(points, slack_);
 }
 
 bool ContactCandidates::refine(const TimeBudget& budget) {

@@ -114,29 +114,39 @@ struct ManifoldQuery::Parts {
   TwoBodies bodies;
   ManifoldSettings settings;
   ContactCandidates candidates;
-  std::vector<std::uint64_t> before;  ///< the ids of the meshes' manifold before, sorted
-  std::vector<std::uint64_t> now;     ///< likewise of this one, for the next
+  std::vector<std::uint64_t> before;   ///< the ids of the meshes' manifold before, sorted
+  std::vector<std::uint64_t> now;      ///< likewise of this one, for the next
+  std::vector<std::uint64_t> deepest;  ///< some of those before, sorted: they are looked at first
   PointChoice choice;
   ContactManifold known;
   bool looked = false;  ///< known.points are those of the two bodies
 
-  /// The names of the points for the next manifold of the same two meshes.
-  void remember(const Shape& a, const Shape& b) {
-    if (!bodies.taken()) return;
-    const bool same = a.sharesMeshWith(bodies.shapeA()) && b.sharesMeshWith(bodies.shapeB());
-    if (!same) return before.clear();
-    if (!looked) return;
+  /// Keeps the names of the points for the next manifold of the same two meshes. False if these are
+  /// others.
+  bool remember(const Shape& a, const Shape& b) {
+    const bool same =
+        bodies.taken() && a.sharesMeshWith(bodies.shapeA()) && b.sharesMeshWith(bodies.shapeB());
+    if (!same) {
+      before.clear();
+      deepest.clear();
+    }
+    if (!same || !looked) return same;
     now.clear();
     for (const ManifoldPoint& point : known.points) now.push_back(point.id);
+    // So many that others get their turn in a little time too
+    constexpr std::size_t most = 8;
+    deepest.assign(now.begin(),
+                   now.begin() + static_cast<std::ptrdiff_t>(std::min(most, now.size())));
+    std::ranges::sort(deepest);
     std::ranges::sort(now);
     before.swap(now);
+    return true;
   }
 
   void look(const TimeBudget& budget) {
     looked = true;
     const bool complete = candidates.refine(budget);
-    const auto& found = candidates.points();
-    known.points.assign(found.begin(), found.end());
+    candidates.copyTo(known.points);
     reduce(known.points, settings.maxPoints, before, slackOf(bodies.a(), bodies.b(), bodies.bToA()),
            choice);
     const Pose& pose = bodies.poseA();
@@ -160,11 +170,14 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
   Parts& p = *parts_;
   // Allocate first: an error leaves the previous pair
   const SurfaceEdges &edgesA = surfaceEdgesOf(a), &edgesB = surfaceEdgesOf(b);
-  p.remember(a, b);
+  const bool again = p.remember(a, b);
   p.bodies.take(a, poseA, b, poseB);
   p.looked = false;
   p.settings = settings;
-  p.candidates.begin(p.bodies, edgesA, edgesB, settings.margin);
+  if (again)
+    p.candidates.beginAgain(p.bodies, edgesA, edgesB, settings.margin, p.deepest);
+  else
+    p.candidates.begin(p.bodies, edgesA, edgesB, settings.margin);
   p.known.points.clear();
   p.known.canRefine = true;
 }

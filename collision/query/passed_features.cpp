@@ -64,6 +64,13 @@ void PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
   work += touching.work();
 }
 
+const PassedFeatures::Side& PassedFeatures::likelyBeyond() const {
+  const Vec3 middle = transformed(toOther_, own_->bounds().centre());
+  const SurfacePoint nearest = other_->nearest(middle);
+  const bool isBehind = nearest.distance > slack_ && sideOf(middle, nearest) < 0.0;
+  return isBehind ? before_ : behind_;
+}
+
 bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
                           std::uint64_t& work) {
   constexpr std::uint64_t depthPrice = 200;

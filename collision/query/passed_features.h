@@ -56,6 +56,13 @@ class PassedFeatures {
   [[nodiscard]] const Side& beyond() const noexcept {
     return behind_.reach <= before_.reach ? behind_ : before_;
   }
+  [[nodiscard]] bool someFound() const noexcept {
+    return !behind_.vertices.empty() || !before_.vertices.empty() || !behind_.crossings.empty() ||
+           !before_.crossings.empty();
+  }
+  /// The side beyond before all vertices were looked at: the side on which the middle of the solid
+  /// is not.
+  [[nodiscard]] const Side& likelyBeyond() const;
 
  private:
   [[nodiscard]] Real sideOf(const Vec3& point, const SurfacePoint& nearest) const;

@@ -27,6 +27,8 @@ class PatchCorners {
   /// wider than `margin` metres. One frame.
   void look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, Real margin);
 
+  [[nodiscard]] const std::vector<ManifoldPoint>& all() const noexcept { return corners_; }
+
   /// Appends what is no deeper than one of the points that has nearly its normal.
   /// @param slack metres that rounding may add to a depth
   void addTo(std::vector<ManifoldPoint>& points, Real slack) const;

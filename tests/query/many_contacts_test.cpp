@@ -36,6 +36,12 @@ Shape bare(TriangleMesh mesh) { return Shape::of(Polyhedron(std::move(mesh))); }
 
 using PointsById = std::map<std::uint64_t, std::array<Real, 7>>;
 
+std::vector<ManifoldPoint> pointsOf(ContactCandidates& candidates) {
+  std::vector<ManifoldPoint> points;
+  candidates.copyTo(points);
+  return points;
+}
+
 /// Those within the margin that are found where so many pairs of leaves may be listed. Which edges
 /// farther inside each other are compared depends on boxes.
 PointsById pointsOf(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs) {
@@ -44,7 +50,7 @@ PointsById pointsOf(const TwoBodies& bodies, Real margin, std::size_t maxLeafPai
                    maxLeafPairs);
   EXPECT_TRUE(candidates.refine(TimeBudget::unlimited()));
   PointsById points;
-  for (const ManifoldPoint& p : candidates.points()) {
+  for (const ManifoldPoint& p : pointsOf(candidates)) {
     if (std::abs(p.depth) > margin) continue;
     const std::array<Real, 7> numbers{p.onA.x, p.onA.y, p.onA.z, p.onB.x,
                                       p.onB.y, p.onB.z, p.depth};
@@ -170,15 +176,15 @@ TEST(ManyContacts, StopBetweenLeaves) {
   const Starved starved = starve([&](const TimeBudget& none) { return !candidates.refine(none); });
   EXPECT_LT(starved.most, std::chrono::microseconds(600));
   EXPECT_GT(starved.all, 10 * starved.most);
-  const std::vector<ManifoldPoint> points = candidates.points();
+  const std::vector<ManifoldPoint> points = pointsOf(candidates);
   WorkClock clock;
   candidates.begin(bodies, edges, edges, 0.0);
   EXPECT_TRUE(candidates.refine(TimeBudget(clock, std::chrono::hours(1))));
   EXPECT_EQ(clock.now(), starved.all) << "calls without time cost more";
-  ASSERT_EQ(candidates.points().size(), points.size());
+  ASSERT_EQ(pointsOf(candidates).size(), points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    EXPECT_EQ(candidates.points()[i].id, points[i].id);
-    EXPECT_EQ(candidates.points()[i].depth, points[i].depth);
+    EXPECT_EQ(pointsOf(candidates)[i].id, points[i].id);
+    EXPECT_EQ(pointsOf(candidates)[i].depth, points[i].depth);
   }
   // A search that was left halfway leaves nothing to the next
   candidates.begin(bodies, edges, edges, 0.0);
@@ -186,7 +192,7 @@ TEST(ManyContacts, StopBetweenLeaves) {
   EXPECT_FALSE(candidates.refine(TimeBudget(part, starved.all / 2)));
   candidates.begin(bodies, edges, edges, 0.0);
   EXPECT_TRUE(candidates.refine(TimeBudget::unlimited()));
-  EXPECT_EQ(candidates.points().size(), points.size());
+  EXPECT_EQ(pointsOf(candidates).size(), points.size());
 }
 
 /// Within the margin all triangles are near each of them.

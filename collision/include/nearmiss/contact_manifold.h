@@ -49,9 +49,11 @@ struct ManifoldSettings {
 /// Where two solids cross without either, as a needle does a plate, the deepest point that is found
 /// in both stands for the contact; of two surfaces without an inside, and where no depth is found,
 /// points where they cross, at depth 0. A surface whose triangles wind alike may be met from both
-/// sides: a solid that crosses it is moved to the one on which it reaches farther. Remembers the
-/// points of the manifold before, if that is of the same two meshes: where as good, they are chosen
-/// again.
+/// sides: a solid that crosses it is moved to the one on which it reaches farther.
+///
+/// Remembers the manifold before, if that is of the same two meshes: where as good, its points are
+/// chosen again. Where its time ran out, the next one looks first at the eight deepest of its
+/// points, then at what it did not come to: keep a query for each pair.
 ///
 /// If a step throws std::bad_alloc, call begin() before the next one. What was moved from may only
 /// be assigned to or destroyed.
@@ -74,7 +76,9 @@ class ManifoldQuery {
   Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
                                const ManifoldSettings& settings = {});
 
-  /// Looks for points until none is left or `budget` is exhausted. Valid until the next call.
+  /// Looks for points until none is left or `budget` is exhausted: then the points are contacts,
+  /// but others may be missing, and a solid is taken to be on the side of a surface on which its
+  /// middle is. Valid until the next call.
   /// @pre begin() was called.
   const ContactManifold& refine(const TimeBudget& budget = TimeBudget::unlimited());
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "query/edge_crossings.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "geometry/polyhedron_pair.h"
+#include "query/shared_depth.h"
+
+namespace nearmiss {
+
+void EdgeCrossings::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
+                          const SurfaceEdges& edgesB, Real margin, Real slack) noexcept {
+  bodies_ = &bodies;
+  edgesA_ = &edgesA;
+  edgesB_ = &edgesB;
+  axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
+  margin_ = margin;
+  slack_ = slack;
+}
+
+void EdgeCrossings::compare(std::uint64_t pair, std::uint64_t id, ContactFindings& found,
+                            PassedFeatures* passed, std::uint64_t& work) const {
+  work += 4;
+  const SurfaceEdge& ofA = edgesA_->edges()[static_cast<std::uint32_t>(pair >> 32)];
+  const SurfaceEdge& ofB = edgesB_->edges()[static_cast<std::uint32_t>(pair)];
+  const Pose& bToA = bodies_->bToA();
+  const auto endsOf = [](const Polyhedron& body, const SurfaceEdge& edge) {
+    const std::vector<Vec3>& positions = body.mesh().positions;
+    return std::array{positions[edge.ends[0]], positions[edge.ends[1]]};
+  };
+  const std::array endsA = endsOf(bodies_->a(), ofA), endsB = endsOf(bodies_->b(), ofB);
+  const std::array normalsB{axesOfB_ * ofB.normals[0], axesOfB_ * ofB.normals[1]};
+  const bool crosses = turnsAcross(ofA, axesOfB_ * (endsB[1] - endsB[0])) &&
+                       turnsAcross(ofB, (endsA[1] - endsA[0]) * axesOfB_);
+  const bool stands = PatchCorners::stand(ofA.normals, normalsB);
+  if (!crosses && !stands) return;
+  work += 20;
+  const FacedEdge a{endsA, ofA.normals, ofA.sides};
+  const std::array movedB{transformed(bToA, endsB[0]), transformed(bToA, endsB[1])};
+  const FacedEdge b{movedB, normalsB, ofB.sides};
+  if (crosses && addCrossing(a, b, id, found, passed, work)) return;
+  if (stands) found.corners.look(a, b, id, std::max(margin_, slack_));
+}
+
+/// Adds the nearest points of two edges if these are a contact of their own. False if not; where
+/// the bodies only share less than the edges say, the points are kept as doubtful.
+bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id,
+                                ContactFindings& found, PassedFeatures* passed,
+                                std::uint64_t& work) const {
+  const auto nearest = crossingWithin(a.ends, b.ends);
+  if (!nearest) return false;
+  const Real distance = std::sqrt(nearest->squared);
+  const auto outwards = [&](const Vec3& way) {
+    return liesBetween(a.normals[0], a.normals[1], way) &&
+           liesBetween(b.normals[0], b.normals[1], -way);
+  };
+  Vec3 way = nearest->b - nearest->a;
+  way = distance > slack_ ? way / distance : glm::normalize(glm::cross(a.along(), b.along()));
+  if (outwards(way) && distance <= std::max(margin_, slack_)) {
+    found.points.push_back({nearest->a, nearest->b, -way, -distance, id});
+    return true;
+  }
+  if (!outwards(-way)) return false;
+  const ManifoldPoint point{nearest->a, nearest->b, way, distance, id};
+  const bool deep = distance <= slack_ || overlap(a, b, -way, distance, work);
+  if (deep) found.points.push_back(point);
+  if (deep || (passed && passed->look(a, b, point, work))) return true;
+  if (!found.doubtful || distance < found.doubtful->depth) found.doubtful = point;
+  return false;
+}
+
+/// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on
+/// each other cross sideways too, across all of their overlap.
+bool EdgeCrossings::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
+                            std::uint64_t& work) const {
+  constexpr Real enough = 1.0 / 3.0;
+  work += 10;
+  const auto ball = ballBetween(a, b, outOfA, depth);
+  if (!ball) return false;
+  work += 400;
+  return depthIn(bodies_->a(), ball->centre) >= enough * ball->radius &&
+         depthIn(bodies_->b(), transformed(inverseOf(bodies_->bToA()), ball->centre)) >=
+             enough * ball->radius;
+}
+
+}  // namespace nearmiss

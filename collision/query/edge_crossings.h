@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/// Contacts of two edges: where they cross outwards, and corners of patches where faces lie on each
+/// other.
+#pragma once
+
+#include <nearmiss/contact_manifold.h>
+#include <nearmiss/math.h>
+
+#include <cstdint>
+#include <glm/mat3x3.hpp>
+#include <optional>
+#include <vector>
+
+#include "query/edge_contact.h"
+#include "query/passed_features.h"
+#include "query/patch_corners.h"
+#include "query/surface_edges.h"
+#include "query/two_bodies.h"
+
+namespace nearmiss {
+
+/// What was found of a contact so far, frame of a.
+struct ContactFindings {
+  std::vector<ManifoldPoint> points;      ///< some twice
+  PatchCorners corners;                   ///< that are not among the points yet
+  std::optional<ManifoldPoint> doubtful;  ///< of edges that share less, the least deep
+
+  void clear() noexcept {
+    points.clear();
+    corners.clear();
+    doubtful.reset();
+  }
+};
+
+/// Compares one pair of edges after the other.
+class EdgeCrossings {
+ public:
+  /// Takes up two bodies, which must outlive the last use. The edges are those of their shapes.
+  void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
+             Real margin, Real slack) noexcept;
+
+  /// @param pair a's edge in the upper half
+  /// @param id of the point, if there is one
+  /// @param passed takes the edges of a solid that have passed a surface; may be null
+  /// @param work is added to, in tests of bounds
+  void compare(std::uint64_t pair, std::uint64_t id, ContactFindings& found, PassedFeatures* passed,
+               std::uint64_t& work) const;
+
+ private:
+  bool addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, ContactFindings& found,
+                   PassedFeatures* passed, std::uint64_t& work) const;
+  [[nodiscard]] bool overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
+                             std::uint64_t& work) const;
+
+  const TwoBodies* bodies_ = nullptr;
+  const SurfaceEdges* edgesA_ = nullptr;
+  const SurfaceEdges* edgesB_ = nullptr;
+  glm::dmat3 axesOfB_{1.0};  ///< frame of a
+  Real margin_ = 0.0, slack_ = 0.0;
+};
+
+}  // namespace nearmiss

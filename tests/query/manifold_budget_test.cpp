@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+/// Manifolds of which the time runs out: what held two bodies holds them still, and all else gets
+/// its turn.
+#include <gtest/gtest.h>
+#include <nearmiss/contact_manifold.h>
+#include <nearmiss/distance.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "query/edge_crossings.h"
+#include "query/rigid_pile.h"
+#include "query/sized_solids.h"
+#include "query/surface_edges.h"
+#include "query/two_bodies.h"
+#include "support/campaign.h"
+#include "support/meshes.h"
+#include "support/random.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using std::chrono::microseconds;
+using test::Random;
+
+Shape hills(int half) {
+  return test::treelessShape(test::terrain(
+      half, [](Real x, Real z) { return 0.3 * std::sin(1.7 * x) * std::cos(1.3 * z); }));
+}
+
+/// Drops solids on the ground, and looks at them once they lie there. A twentieth of the manifolds
+/// are cut at least.
+void expectHeld(const Shape& ground, microseconds allowed, Real deepest, std::uint64_t seed) {
+  const std::vector<Shape> shapes = test::edgedAndRoundSolids();
+  Random random(seed);
+  std::size_t asked = 0, cut = 0;
+  int sunk = 0;
+  for (int i = 0; i < test::cases(2); ++i) {
+    SCOPED_TRACE(i);
+    test::RigidPile pile;
+    pile.allowed = allowed;
+    pile.bodies.push_back({&ground, {}});
+    for (int k = 0; k < 4; ++k) {
+      const Vec3 at(random.between(-0.3, 0.3), 1.5 + 1.9 * k, random.between(-0.3, 0.3));
+      pile.bodies.push_back(test::solidBody(random.anyOf(shapes), {at, random.rotation()}));
+    }
+    for (int step = 0; step < 1200; ++step)
+      pile.step([](const test::RigidBody&, const test::RigidBody&, const ManifoldPoint&) {});
+    for (std::size_t a = 0; a < pile.bodies.size(); ++a)
+      for (std::size_t b = a + 1; b < pile.bodies.size(); ++b) {
+        const test::RigidBody &first = pile.bodies[a], &second = pile.bodies[b];
+        sunk += penetration(*first.shape, first.pose, *second.shape, second.pose).lower > deepest;
+        EXPECT_GT(second.middle().y, -1.0) << "fell through";
+      }
+    asked += pile.asked;
+    cut += pile.cut;
+  }
+  EXPECT_GT(cut, asked / 20);
+  EXPECT_LE(sunk, test::cases(2) / 20) << "a pair in twenty heaps may need more time";
+}
+
+TEST(ManifoldBudget, OfThirtyMicrosecondsHoldsAHeap) {
+  expectHeld(test::treelessShape(test::box({-20, -1, -20}, {20, 0, 20})), microseconds(30), 0.02,
+             91);
+}
+
+TEST(ManifoldBudget, OfThirtyMicrosecondsHoldsAHeapOnHills) {
+  expectHeld(hills(20), microseconds(30), 0.03, 92);
+}
+
+/// What held two solids holds them in the next frame, though there is time for little else.
+TEST(ManifoldBudget, HoldsWhatItHeld) {
+  const std::vector<Shape> shapes = test::edgedAndRoundSolids();
+  Random random(95);
+  std::size_t vertices = 0, edges = 0, cut = 0;
+  for (int i = 0; i < test::cases(1000); ++i) {
+    SCOPED_TRACE(i);
+    const Shape &a = random.anyOf(shapes), &b = random.anyOf(shapes);
+    // Plates lie on each other too
+    const Quat turn = random.chance(0.3)
+                          ? glm::angleAxis(random.between(-3.0, 3.0), Vec3(0.0, 0.0, 1.0))
+                          : random.rotation();
+    Pose pose{random.inCube(0.8), turn};
+    ManifoldQuery query;
+    query.begin(a, {}, b, pose, {0.02, 4});
+    const std::vector<ManifoldPoint> before = query.refine().points;
+    pose.position += 1e-5 * random.inCube(1.0);
+    std::set<std::uint64_t> still, found;
+    for (const ManifoldPoint& point : contactManifold(a, {}, b, pose, {0.02, 1000}).points)
+      still.insert(point.id);
+    WorkClock clock;
+    query.begin(a, {}, b, pose, {0.02, 1000});
+    const ContactManifold& now =
+        query.refine(TimeBudget(clock, microseconds(3 + 2 * before.size())));
+    for (const ManifoldPoint& point : now.points) found.insert(point.id);
+    cut += now.canRefine;
+    for (const ManifoldPoint& point : before) {
+      if (!now.canRefine || point.id >> 62 == 3 || !still.contains(point.id)) continue;
+      EXPECT_TRUE(found.contains(point.id)) << std::hex << point.id << " of depth " << point.depth;
+      ++(point.id >> 62 == 2 ? edges : vertices);
+    }
+  }
+  EXPECT_GT(cut, static_cast<std::size_t>(test::cases(1000)) / 5);
+  EXPECT_GT(vertices, 50u);
+  EXPECT_GT(edges, 20u);
+}
+
+/// True of a vertex, and of edges that need no other point beside them, as corners of patches do.
+bool isDirect(const Shape& a, const Shape& b, const Pose& pose, std::uint64_t id, Real margin) {
+  if (id >> 62 < 2) return true;
+  if (id >> 62 > 2) return false;
+  TwoBodies bodies;
+  bodies.take(a, {}, b, pose);
+  EdgeCrossings crossings;
+  crossings.begin(bodies, surfaceEdgesOf(a), surfaceEdgesOf(b), margin, 1e-9);
+  ContactFindings found;
+  std::uint64_t work = 0;
+  crossings.compare((id >> 31 & 0x7fffffff) << 32 | (id & 0x7fffffff), id, found, nullptr, work);
+  return !found.points.empty();
+}
+
+/// Two solids that stay where they are: manifold by manifold all points are found, though each has
+/// time for a few features only.
+TEST(ManifoldBudget, GivesEveryFeatureItsTurn) {
+  const std::vector<Shape> shapes = test::edgedAndRoundSolids();
+  constexpr ManifoldSettings all{0.05, 1000};
+  Random random(93);
+  std::size_t vertices = 0, edges = 0;
+  for (int i = 0; i < test::cases(120); ++i) {
+    SCOPED_TRACE(i);
+    const Shape &a = random.anyOf(shapes), &b = random.anyOf(shapes);
+    const Pose pose{random.inCube(0.8), random.rotation()};
+    std::set<std::uint64_t> left;
+    for (const ManifoldPoint& point : contactManifold(a, {}, b, pose, all).points)
+      if (isDirect(a, b, pose, point.id, all.margin)) left.insert(point.id);
+    for (const std::uint64_t id : left) ++(id >> 62 == 2 ? edges : vertices);
+    ManifoldQuery query;
+    int frame = 0;
+    for (bool canRefine = true; canRefine && !left.empty() && frame < 5000; ++frame) {
+      WorkClock clock;
+      query.begin(a, {}, b, pose, all);
+      const ContactManifold& some = query.refine(TimeBudget(clock, microseconds(20)));
+      for (const ManifoldPoint& point : some.points) left.erase(point.id);
+      canRefine = some.canRefine;
+    }
+    EXPECT_TRUE(left.empty()) << left.size() << " never found, in " << frame << " manifolds";
+  }
+  EXPECT_GT(vertices, 50u);
+  EXPECT_GT(edges, 20u);
+}
+
+/// Looking first at what was found before changes nothing where time does not run out, whether it
+/// did before or not.
+TEST(ManifoldBudget, OfPlentyGivesWhatANewSearchGives) {
+  const std::vector<Shape> shapes = test::edgedAndRoundSolids();
+  const Shape ground = hills(6);
+  constexpr ManifoldSettings all{0.05, 1000};
+  Random random(94);
+  std::size_t compared = 0;
+  for (int i = 0; i < test::cases(60); ++i) {
+    SCOPED_TRACE(i);
+    const Shape& a = random.chance(0.2) ? ground : random.anyOf(shapes);
+    const Shape& b = random.anyOf(shapes);
+    Pose pose{random.inCube(0.8), random.rotation()};
+    ManifoldQuery query;
+    for (int frame = 0; frame < 8; ++frame) {
+      pose.position += 0.02 * random.inCube(1.0);
+      query.begin(a, {}, b, pose, all);
+      if (random.chance(0.5)) {
+        WorkClock clock;
+        if (query.refine(TimeBudget(clock, microseconds(15))).canRefine) continue;
+      }
+      std::map<std::uint64_t, Real> depths, ofNew;
+      for (const ManifoldPoint& point : query.refine().points) depths[point.id] = point.depth;
+      for (const ManifoldPoint& point : contactManifold(a, {}, b, pose, all).points)
+        ofNew[point.id] = point.depth;
+      ASSERT_EQ(depths, ofNew);
+      compared += depths.size();
+    }
+  }
+  EXPECT_GT(compared, 1000u);
+}
+
+}  // namespace
+}  // namespace nearmiss
