@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -220,15 +221,19 @@ void ContactCandidates::lookAtEdges() {
                          passed_.possible() ? &passed_ : nullptr, meter_.open().boundTests);
 }
 
-/// True if one of the points is no gap.
-bool ContactCandidates::touches(const std::vector<ManifoldPoint>& points) const noexcept {
-  return std::ranges::any_of(points, [&](const ManifoldPoint& p) { return p.depth >= -slack_; });
+/// True if the bodies share more than the points say.
+bool ContactCandidates::tooShallow(const std::vector<ManifoldPoint>& points, Real shared) const {
+  constexpr Real enough = 0.5;
+  Real deepest = -std::numeric_limits<Real>::infinity();
+  for (const ManifoldPoint& point : points) deepest = std::max(deepest, point.depth);
+  return deepest < -slack_ || (shared > slack_ && deepest < enough * shared);
 }
 
-/// Where solids cross without vertices inside and without edges that cross outwards.
-bool ContactCandidates::deepestIsWanted() const noexcept {
+/// Where solids cross without vertices inside and without edges that cross outwards, or with some
+/// that are hardly inside.
+bool ContactCandidates::deepestIsWanted() const {
   return !crossings_.empty() && (bodies_->shapeA().solid() || bodies_->shapeB().solid()) &&
-         !touches(found_.points);
+         tooShallow(found_.points, found_.shared);
 }
 
 /// False where time ran out.
@@ -327,8 +332,8 @@ void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) {
   if (!ended) {
     points.insert(points.end(), held_.points.begin(), held_.points.end());
     points.insert(points.end(), held_.corners.all().begin(), held_.corners.all().end());
-    // Trusted before, for want of another
-    if (held_.doubtful && !touches(points)) points.push_back(*held_.doubtful);
+    // Trusted before
+    if (held_.doubtful) points.push_back(*held_.doubtful);
   }
   found_.corners.addTo(points, slack_);
 }

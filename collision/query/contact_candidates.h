@@ -90,8 +90,8 @@ class ContactCandidates {
   void addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest, Real depth);
   void lookAtEdges();
   void compareTriangles(std::uint32_t ta, std::uint32_t tb);
-  [[nodiscard]] bool touches(const std::vector<ManifoldPoint>& points) const noexcept;
-  [[nodiscard]] bool deepestIsWanted() const noexcept;
+  [[nodiscard]] bool tooShallow(const std::vector<ManifoldPoint>& points, Real shared) const;
+  [[nodiscard]] bool deepestIsWanted() const;
   [[nodiscard]] bool makeBalls(const TimeBudget& budget);
   void lookAtPassed();
   void seekDepth();

@@ -65,7 +65,7 @@ bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uin
   }
   if (!outwards(-way)) return false;
   const ManifoldPoint point{nearest->a, nearest->b, way, distance, id};
-  const bool deep = distance <= slack_ || overlap(a, b, -way, distance, work);
+  const bool deep = distance <= slack_ || overlap(a, b, -way, distance, found, work);
   if (deep) found.points.push_back(point);
   if (deep || (passed && passed->look(a, b, point, work))) return true;
   if (!found.doubtful || distance < found.doubtful->depth) found.doubtful = point;
@@ -75,15 +75,16 @@ bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uin
 /// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on
 /// each other cross sideways too, across all of their overlap.
 bool EdgeCrossings::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
-                            std::uint64_t& work) const {
+                            ContactFindings& found, std::uint64_t& work) const {
   constexpr Real enough = 1.0 / 3.0;
   work += 10;
   const auto ball = ballBetween(a, b, outOfA, depth);
   if (!ball) return false;
   work += 400;
-  return depthIn(bodies_->a(), ball->centre) >= enough * ball->radius &&
-         depthIn(bodies_->b(), transformed(inverseOf(bodies_->bToA()), ball->centre)) >=
-             enough * ball->radius;
+  const Real inA = depthIn(bodies_->a(), ball->centre);
+  const Real inB = depthIn(bodies_->b(), transformed(inverseOf(bodies_->bToA()), ball->centre));
+  found.shared = std::max(found.shared, inA + inB);
+  return std::min(inA, inB) >= enough * ball->radius;
 }
 
 }  // namespace nearmiss

@@ -24,11 +24,13 @@ struct ContactFindings {
   std::vector<ManifoldPoint> points;      ///< some twice
   PatchCorners corners;                   ///< that are not among the points yet
   std::optional<ManifoldPoint> doubtful;  ///< of edges that share less, the least deep
+  Real shared = 0.0;  ///< metres: no shorter way parts the bodies, as far as edges know
 
   void clear() noexcept {
     points.clear();
     corners.clear();
     doubtful.reset();
+    shared = 0.0;
   }
 };
 
@@ -50,7 +52,7 @@ class EdgeCrossings {
   bool addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, ContactFindings& found,
                    PassedFeatures* passed, std::uint64_t& work) const;
   [[nodiscard]] bool overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
-                             std::uint64_t& work) const;
+                             ContactFindings& found, std::uint64_t& work) const;
 
   const TwoBodies* bodies_ = nullptr;
   const SurfaceEdges* edgesA_ = nullptr;

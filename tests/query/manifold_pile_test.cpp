@@ -148,5 +148,25 @@ TEST(ManifoldPile, IsNotPushedAsideWhereItRests) {
   EXPECT_GE(touching, static_cast<int>(pairs.size()));
 }
 
+/// A rod that lies in the edge of a tetrahedron, and of which two vertices are hardly inside: these
+/// alone would let it sink in.
+TEST(ManifoldPile, IsDeepWhereEdgesShareMuch) {
+  const std::vector<Shape> shapes = test::edgedSolids();
+  const Shape &rod = shapes[6], &tetrahedron = shapes[1];
+  const Pose ofRod{
+      {-0.085867367199741695, 1.9581173938041789, 0.19671303326166795},
+      {-0.46899718025022374, 0.47697699838533691, -0.74290659743101561, -0.024987505320145868}};
+  const Pose ofOther{
+      {-0.36038634109199058, 2.592863823556788, -0.073108055386469403},
+      {-0.21172937319240359, 0.94448363560098403, -0.071937469769739679, -0.24072045000919123}};
+  const PenetrationBounds truth = penetration(rod, ofRod, tetrahedron, ofOther);
+  ASSERT_GT(truth.lower, 0.09);
+  const ContactManifold found = contactManifold(rod, ofRod, tetrahedron, ofOther);
+  ASSERT_FALSE(found.points.empty());
+  EXPECT_GT(found.points.front().depth, 0.6 * truth.lower);
+  EXPECT_LT(found.points.front().depth, 1.1 * truth.upper);
+  EXPECT_LT(found.points.back().depth, 0.01) << "a vertex hardly inside";
+}
+
 }  // namespace
 }  // namespace nearmiss
