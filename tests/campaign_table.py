@@ -89,7 +89,7 @@ ROWS = (
         "ManifoldParting.*", (0, 20, 2000), 5),
     Row("R3", "piles", "solids that fall on a heap or on terrain, held by manifolds alone, rest, and none is pushed farther than it overlaps",
         "tests/query/body_set_test", "ManifoldPile.*:ManifoldTerrain.*", (0, 5, 500), 5),
-    Row("R3", "manifold-budgets", "a manifold of which the time runs out holds what the one before held, and misses nothing for ever",
+    Row("R3", "manifold-budgets", "a manifold that runs out of time keeps the contacts of the frame before, and later ones reach every feature",
         "tests/query/body_set_test", "ManifoldBudget.*", (0, 5, 500), 5),
     Row("R3", "queries-agree", "distances, points, rays, balls, times and manifolds say the same of a pair, moved along its nearest points too",
         "tests/query/body_set_test", "QueriesAgree.*", (0, 20, 2000), 5),

@@ -10,7 +10,7 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
-#include "query/shared_depth.h"
+#include "query/contact_id.h"
 
 namespace nearmiss {
 namespace {
@@ -26,7 +26,7 @@ void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edges
                               std::size_t maxLeafPairs) noexcept {
   known_ = {};
   turns_ = {};
-  take(bodies, edgesA, edgesB, margin, maxLeafPairs);
+  prepare(bodies, edgesA, edgesB, margin, maxLeafPairs);
 }
 
 void ContactCandidates::beginAgain(const TwoBodies& bodies, const SurfaceEdges& edgesA,
@@ -35,7 +35,10 @@ void ContactCandidates::beginAgain(const TwoBodies& bodies, const SurfaceEdges& 
   known_ = known;
   if (stage_ == Stage::Done) {
     turns_ = {};
-  } else if (stage_ != Stage::Known) {
+  } else if (stage_ == Stage::Known) {
+    // There was time for nothing else: leave them out once
+    if (next_ > 0) known_ = {};
+  } else {
     if (stage_ == Stage::Vertices || stage_ == Stage::Passed) turns_.vertices += next_;
     if (nearEdges_.begun()) {
       const NearEdges::Progress more = nearEdges_.progress();
@@ -43,25 +46,24 @@ void ContactCandidates::beginAgain(const TwoBodies& bodies, const SurfaceEdges& 
     }
     ++turns_.part;
   }
-  take(bodies, edgesA, edgesB, margin, usualLeafPairs);
+  prepare(bodies, edgesA, edgesB, margin, usualLeafPairs);
 }
 
-void ContactCandidates::take(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                             const SurfaceEdges& edgesB, Real margin,
-                             std::size_t maxLeafPairs) noexcept {
+void ContactCandidates::prepare(const TwoBodies& bodies, const SurfaceEdges& edgesA,
+                                const SurfaceEdges& edgesB, Real margin,
+                                std::size_t maxLeafPairs) noexcept {
   bodies_ = &bodies;
   edgesA_ = &edgesA;
   edgesB_ = &edgesB;
   margin_ = margin;
   aToB_ = inverseOf(bodies.bToA());
-  axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
   enter(bodies.fartherThan(margin + slack_) ? Stage::Done : Stage::Known);
   parts_ = 0;
   nearA_.begin(edgesA.vertices());
   nearB_.begin(edgesB.vertices());
   nearEdges_.begin(bodies, edgesA, edgesB, margin, slack_, maxLeafPairs, turns_.edges);
-  crossings_.clear();
+  triangleCrossings_.clear();
   deepest_.reset();
   passed_.begin(bodies, slack_);
   edgeCrossings_.begin(bodies, edgesA, edgesB, margin, slack_);
@@ -70,23 +72,18 @@ void ContactCandidates::take(const TwoBodies& bodies, const SurfaceEdges& edgesA
   meter_.reset();
 }
 
-void ContactCandidates::add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA,
-                            const Vec3& onB, const Vec3& normal, Real depth) {
-  found_.points.push_back({onA, onB, normal, depth, idOf(kind, first, second)});
-}
-
-/// Adds what a vertex and the surface of the other body say, both in the frame of that.
+/// What a vertex and the surface of the other body say, both in the frame of that.
 /// @param outward from the surface, unit length
-void ContactCandidates::addVertex(bool ofB, std::uint32_t vertex, const Vec3& onOther,
-                                  const Vec3& outward, Real depth) {
+ManifoldPoint ContactCandidates::pointOf(bool ofB, std::uint32_t vertex, const Vec3& onOther,
+                                         const Vec3& outward, Real depth) const {
   const Pose& bToA = bodies_->bToA();
+  const std::uint64_t id = contactIdOfVertex(ofB, vertex);
   if (ofB) {
     const Vec3 point = transformed(bToA, bodies_->b().mesh().positions[vertex]);
-    add(Kind::VertexOfB, 0, vertex, onOther, point, -outward, depth);
-  } else {
-    add(Kind::VertexOfA, 0, vertex, bodies_->a().mesh().positions[vertex],
-        transformed(bToA, onOther), bToA.rotation * outward, depth);
+    return {onOther, point, -outward, depth, id};
   }
+  return {bodies_->a().mesh().positions[vertex], transformed(bToA, onOther),
+          bToA.rotation * outward, depth, id};
 }
 
 /// Adds the point of the face that the vertex came in through. False if there is none.
@@ -94,7 +91,8 @@ bool ContactCandidates::addWayOut(bool ofB, std::uint32_t vertex, const Touching
   const std::optional<SurfacePoint> out = touching.wayOut();
   if (!out) return false;
   const Polyhedron& other = ofB ? bodies_->a() : bodies_->b();
-  addVertex(ofB, vertex, out->position, normalOfFace(other, out->triangle), out->distance);
+  found_.points.push_back(
+      pointOf(ofB, vertex, out->position, normalOfFace(other, out->triangle), out->distance));
   return true;
 }
 
@@ -110,11 +108,12 @@ void ContactCandidates::addOnSolid(bool ofB, std::uint32_t vertex, const Surface
   const bool out = !met && addWayOut(ofB, vertex, touching);
   meter_.open().boundTests += touching.work();
   if (out || depth < -margin_) return;
-  addVertex(ofB, vertex, nearest.position, normalOfFace(other, met.value_or(nearest.triangle)),
-            depth);
-  if (met) return;
-  if (crossings_.empty()) crossings_.add(found_.points.back());
-  found_.points.pop_back();
+  const Vec3 outward = normalOfFace(other, met.value_or(nearest.triangle));
+  const ManifoldPoint point = pointOf(ofB, vertex, nearest.position, outward, depth);
+  if (met)
+    found_.points.push_back(point);
+  else if (triangleCrossings_.empty())
+    triangleCrossings_.add(point);
 }
 
 void ContactCandidates::listVertices() {
@@ -130,21 +129,19 @@ void ContactCandidates::listVertices() {
 void ContactCandidates::compareKnown() {
   if (next_ == known_.size()) return nextPart();
   const std::uint64_t id = known_[next_++];
-  const auto second = static_cast<std::uint32_t>(id & 0x7fffffff);
-  switch (static_cast<Kind>(id >> 62)) {
-    case Kind::VertexOfA:
-    case Kind::VertexOfB: {
-      const bool ofB = static_cast<Kind>(id >> 62) == Kind::VertexOfB;
-      compareVertex(ofB, second);
-      if (passed_.possible(ofB)) passed_.look(second, meter_.open().boundTests);
+  switch (const ContactKind kind = contactKindOf(id)) {
+    case ContactKind::VertexOfA:
+    case ContactKind::VertexOfB: {
+      const bool ofB = kind == ContactKind::VertexOfB;
+      compareVertex(ofB, contactVertexOf(id));
+      if (passed_.possible(ofB)) passed_.look(contactVertexOf(id), meter_.open().boundTests);
       return;
     }
-    case Kind::Edges:
-      // Deep inside each other they may be near each other no longer, and a search that ends looks
-      // at those alone that are
-      return edgeCrossings_.compare((id >> 31 & 0x7fffffff) << 32 | second, id, held_, nullptr,
-                                    meter_.open().boundTests);
-    case Kind::Depth:
+    case ContactKind::Edges:
+      // Held apart: bodies deep in each other may have moved these edges out of each other's reach,
+      // where a search that ends does not look
+      return edgeCrossings_.compare(contactEdgesOf(id), held_, nullptr, meter_.open().boundTests);
+    case ContactKind::Depth:
       return;
   }
 }
@@ -156,8 +153,7 @@ void ContactCandidates::lookAtVertices() {
   const std::size_t i = (next_++ + turns_.vertices) % count;
   const bool isB = i < ofB.size();
   const std::uint32_t vertex = isB ? ofB[i] : ofA[i - ofB.size()];
-  if (!isKnown(idOf(isB ? Kind::VertexOfB : Kind::VertexOfA, 0, vertex)))
-    compareVertex(isB, vertex);
+  if (!isKnown(contactIdOfVertex(isB, vertex))) compareVertex(isB, vertex);
 }
 
 void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
@@ -191,21 +187,21 @@ void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
   } else if (touching.comesFromBehind(outward)) {
     outward = -outward;
   }
-  addVertex(ofB, vertex, nearest.position, outward, depth);
+  found_.points.push_back(pointOf(ofB, vertex, nearest.position, outward, depth));
 }
 
 /// Keeps the crossing if the triangles meet; of two solids one is enough.
 void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb) {
   const bool solidA = bodies_->shapeA().solid(), solidB = bodies_->shapeB().solid();
   ++meter_.open().triangleTests;
-  if (!crossings_.empty() && solidA && solidB) return;
+  if (!triangleCrossings_.empty() && solidA && solidB) return;
   const Triangle triangleA = bodies_->a().mesh().corners(ta);
   const Triangle triangleB = moved(bodies_->b().mesh(), tb, bodies_->bToA());
   if (!trianglesMeet(triangleA, triangleB)) return;
   const Vec3 at = closestPoints(triangleA, triangleB).a;
-  const Vec3 normal = !solidA && solidB ? axesOfB_ * normalOfFace(bodies_->b(), tb)
+  const Vec3 normal = !solidA && solidB ? bodies_->bToA().rotation * normalOfFace(bodies_->b(), tb)
                                         : -normalOfFace(bodies_->a(), ta);
-  crossings_.add({at, at, normal, 0.0, idOf(Kind::Depth, ta + 1, tb)});
+  triangleCrossings_.add({at, at, normal, 0.0, contactId(ContactKind::Depth, ta + 1, tb)});
 }
 
 /// Compares a pair of edges that were listed, or lists more.
@@ -214,11 +210,10 @@ void ContactCandidates::lookAtEdges() {
     if (!nearEdges_.listSome(meter_.open())) return nextPart();
     for (const auto& [ta, tb] : nearEdges_.triangles()) compareTriangles(ta, tb);
   }
-  // In the same step: where there is time for no more than the list, one gets its turn still
-  if (!nearEdges_.someLeft()) return;
-  const std::uint64_t pair = nearEdges_.take();
-  edgeCrossings_.compare(pair, idOf(Kind::Edges, pair >> 32, pair & 0xffffffff), found_,
-                         passed_.possible() ? &passed_ : nullptr, meter_.open().boundTests);
+  // In the same step: a search that has time for the list alone still gets on
+  if (nearEdges_.someLeft())
+    edgeCrossings_.compare(nearEdges_.take(), found_, passed_.possible() ? &passed_ : nullptr,
+                           meter_.open().boundTests);
 }
 
 /// True if the bodies share more than the points say.
@@ -229,10 +224,9 @@ bool ContactCandidates::tooShallow(const std::vector<ManifoldPoint>& points, Rea
   return deepest < -slack_ || (shared > slack_ && deepest < enough * shared);
 }
 
-/// Where solids cross without vertices inside and without edges that cross outwards, or with some
-/// that are hardly inside.
+/// Where a solid is crossed, and all that was found is too shallow.
 bool ContactCandidates::deepestIsWanted() const {
-  return !crossings_.empty() && (bodies_->shapeA().solid() || bodies_->shapeB().solid()) &&
+  return !triangleCrossings_.empty() && (bodies_->shapeA().solid() || bodies_->shapeB().solid()) &&
          tooShallow(found_.points, found_.shared);
 }
 
@@ -253,28 +247,31 @@ void ContactCandidates::addDeepest() {
   if (found_.doubtful && found_.doubtful->depth <= maxRatio * deepest->depth)
     found_.points.push_back(*found_.doubtful);
   else
-    add(Kind::Depth, 0, 0, deepest->onA, deepest->onB, deepest->normal, deepest->depth);
+    found_.points.push_back({deepest->onA, deepest->onB, deepest->normal, deepest->depth,
+                             contactId(ContactKind::Depth, 0, 0)});
 }
 
 /// All of two surfaces without an inside; else where nothing else says that they touch.
 void ContactCandidates::addCrossings() {
   const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
-  if (!solids || deepestIsWanted()) crossings_.addTo(found_.points);
+  if (!solids || deepestIsWanted()) triangleCrossings_.addTo(found_.points);
 }
 
-void ContactCandidates::addPassed(const PassedFeatures::Side& beyond) {
+void ContactCandidates::addPassed(const PassedFeatures::Side& beyond,
+                                  std::vector<ManifoldPoint>& points) const {
   for (const PassedFeatures::Vertex& vertex : beyond.vertices)
-    addVertex(passed_.ofB(), vertex.index, vertex.onSurface, vertex.back, vertex.depth);
-  found_.points.insert(found_.points.end(), beyond.crossings.begin(), beyond.crossings.end());
+    points.push_back(
+        pointOf(passed_.ofB(), vertex.index, vertex.onSurface, vertex.back, vertex.depth));
+  points.insert(points.end(), beyond.crossings.begin(), beyond.crossings.end());
 }
 
 /// Completes the patches, and seeks the deepest point where there is none.
 void ContactCandidates::seekDepth() {
   if (!deepest_) {
-    if (!crossings_.empty()) addPassed(passed_.beyond());
+    if (!triangleCrossings_.empty()) addPassed(passed_.beyond(), found_.points);
     found_.corners.addTo(found_.points, slack_);
     found_.corners.clear();
-    if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, crossings_);
+    if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, triangleCrossings_);
   }
   if (deepest_) {
     const bool goesOn = deepest_->step();
@@ -289,14 +286,14 @@ void ContactCandidates::seekDepth() {
 void ContactCandidates::lookAtPassed() {
   const auto& ofSolid = (passed_.ofB() ? edgesB_ : edgesA_)->vertices();
   // Whether the bodies cross is known once edges were looked at
-  const bool crosses = !crossings_.empty() || parts_ == 1;
+  const bool crosses = !triangleCrossings_.empty() || parts_ == 1;
   if (!crosses || next_ == ofSolid.size()) return nextPart();
   const std::uint32_t vertex = ofSolid[(next_++ + turns_.vertices) % ofSolid.size()];
-  if (!isKnown(idOf(passed_.ofB() ? Kind::VertexOfB : Kind::VertexOfA, 0, vertex)))
+  if (!isKnown(contactIdOfVertex(passed_.ofB(), vertex)))
     passed_.look(vertex, meter_.open().boundTests);
 }
 
-/// Vertices, edges and what has passed a surface, one after the other.
+/// Begins with the next of vertices, edges and what has passed a surface.
 void ContactCandidates::nextPart() noexcept {
   constexpr std::array parts{Stage::NearVertices, Stage::Edges, Stage::Passed};
   const std::size_t count = passed_.possible() ? 3 : 2;
@@ -323,16 +320,14 @@ void ContactCandidates::step() {
   }
 }
 
-void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) {
-  const std::size_t found = found_.points.size();
-  const bool ended = stage_ == Stage::Depth ? deepest_.has_value() : stage_ == Stage::Done;
-  if (!ended && passed_.someFound()) addPassed(passed_.likelyBeyond());
+void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   points.assign(found_.points.begin(), found_.points.end());
-  found_.points.resize(found);
+  const bool ended = stage_ == Stage::Depth ? deepest_.has_value() : stage_ == Stage::Done;
   if (!ended) {
+    if (passed_.someFound()) addPassed(passed_.likelyBeyond(), points);
     points.insert(points.end(), held_.points.begin(), held_.points.end());
     points.insert(points.end(), held_.corners.all().begin(), held_.corners.all().end());
-    // Trusted before
+    // It was trusted in the manifold before
     if (held_.doubtful) points.push_back(*held_.doubtful);
   }
   found_.corners.addTo(points, slack_);

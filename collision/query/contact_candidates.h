@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <glm/mat3x3.hpp>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,8 +34,8 @@ class ContactCandidates {
   void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
              Real margin, std::size_t maxLeafPairs = usualLeafPairs) noexcept;
 
-  /// The same for the two meshes of the search before, in other poses. Looks first at what was
-  /// found then, and where time ran out, next at what was not looked at.
+  /// The same for the two meshes of the search before, in other poses. Looks first at known points,
+  /// then, where time ran out, goes on where that search stopped.
   /// @param known ids of points, ascending; must outlive the last step
   void beginAgain(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
                   Real margin, std::span<const std::uint64_t> known) noexcept;
@@ -45,10 +44,9 @@ class ContactCandidates {
   bool refine(const TimeBudget& budget);
 
   /// What was found so far, frame of a; some points twice.
-  void copyTo(std::vector<ManifoldPoint>& points);
+  void copyTo(std::vector<ManifoldPoint>& points) const;
 
  private:
-  enum class Kind : std::uint8_t { VertexOfA, VertexOfB, Edges, Depth };
   enum class Stage : std::uint8_t {
     Known,         ///< features of the manifold before
     NearVertices,  ///< to be listed
@@ -58,19 +56,15 @@ class ContactCandidates {
     Depth,
     Done
   };
-  /// Where looking begins, so that after searches that ended for want of time all gets its turn.
+  /// Where to begin, so that after searches that ran out of time everything gets its turn.
   struct Turns {
     std::size_t vertices = 0;  ///< in their list, beyond the end too
     NearEdges::Progress edges;
     std::size_t part = 0;  ///< see nextPart()
   };
 
-  [[nodiscard]] static std::uint64_t idOf(Kind kind, std::uint64_t first,
-                                          std::uint64_t second) noexcept {
-    return std::uint64_t{static_cast<std::uint8_t>(kind)} << 62 | first << 31 | second;
-  }
-  void take(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-            Real margin, std::size_t maxLeafPairs) noexcept;
+  void prepare(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
+               Real margin, std::size_t maxLeafPairs) noexcept;
   void enter(Stage stage) noexcept {
     stage_ = stage;
     next_ = 0;
@@ -84,8 +78,8 @@ class ContactCandidates {
   void listVertices();
   void lookAtVertices();
   void compareVertex(bool ofB, std::uint32_t vertex);
-  void addVertex(bool ofB, std::uint32_t vertex, const Vec3& onOther, const Vec3& outward,
-                 Real depth);
+  [[nodiscard]] ManifoldPoint pointOf(bool ofB, std::uint32_t vertex, const Vec3& onOther,
+                                      const Vec3& outward, Real depth) const;
   bool addWayOut(bool ofB, std::uint32_t vertex, const TouchingVertex& touching);
   void addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest, Real depth);
   void lookAtEdges();
@@ -95,17 +89,14 @@ class ContactCandidates {
   [[nodiscard]] bool makeBalls(const TimeBudget& budget);
   void lookAtPassed();
   void seekDepth();
-  void addPassed(const PassedFeatures::Side& beyond);
+  void addPassed(const PassedFeatures::Side& beyond, std::vector<ManifoldPoint>& points) const;
   void addDeepest();
   void addCrossings();
-  void add(Kind kind, std::uint64_t first, std::uint64_t second, const Vec3& onA, const Vec3& onB,
-           const Vec3& normal, Real depth);
 
   const TwoBodies* bodies_ = nullptr;
   const SurfaceEdges* edgesA_ = nullptr;
   const SurfaceEdges* edgesB_ = nullptr;
   Pose aToB_;
-  glm::dmat3 axesOfB_{1.0};  ///< frame of a
   Real margin_ = 0.0;
   Real slack_ = 0.0;
   Stage stage_ = Stage::Done;
@@ -116,7 +107,7 @@ class ContactCandidates {
   NearVertices nearA_, nearB_;
   NearEdges nearEdges_;
   EdgeCrossings edgeCrossings_;
-  CrossingSample crossings_;  ///< where triangles meet: of two solids one
+  CrossingSample triangleCrossings_;  ///< where triangles meet: of two solids one
   PassedFeatures passed_;
   std::optional<DeepestPoint> deepest_;  ///< being sought
   ContactFindings found_;

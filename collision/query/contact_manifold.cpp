@@ -116,7 +116,7 @@ struct ManifoldQuery::Parts {
   ContactCandidates candidates;
   std::vector<std::uint64_t> before;   ///< the ids of the meshes' manifold before, sorted
   std::vector<std::uint64_t> now;      ///< likewise of this one, for the next
-  std::vector<std::uint64_t> deepest;  ///< some of those before, sorted: they are looked at first
+  std::vector<std::uint64_t> deepest;  ///< some of these, sorted: the next search begins with them
   PointChoice choice;
   ContactManifold known;
   bool looked = false;  ///< known.points are those of the two bodies
@@ -133,7 +133,7 @@ struct ManifoldQuery::Parts {
     if (!same || !looked) return same;
     now.clear();
     for (const ManifoldPoint& point : known.points) now.push_back(point.id);
-    // So many that others get their turn in a little time too
+    // Few, to leave time for other features
     constexpr std::size_t most = 8;
     deepest.assign(now.begin(),
                    now.begin() + static_cast<std::ptrdiff_t>(std::min(most, now.size())));

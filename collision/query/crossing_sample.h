@@ -3,21 +3,19 @@
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
+#include <nearmiss/detail/split_mix.h>
 #include <nearmiss/math.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <glm/geometric.hpp>
-#include <limits>
-#include <utility>
 #include <vector>
 
 namespace nearmiss {
 
-/// Takes any number of points and keeps those that reach the farthest in some directions, and a
-/// random few of all. Which it keeps does not depend on their order. Keeps its memory.
+/// Takes any number of points, and keeps those that reach farthest in some directions and a random
+/// few of all. The order in which they come does not matter. Keeps its memory.
 class CrossingSample {
  public:
   void clear() noexcept { random_.clear(); }
@@ -35,7 +33,7 @@ class CrossingSample {
     std::push_heap(random_.begin(), random_.end(), before);
   }
 
-  /// Amid two that reach the farthest in opposite directions.
+  /// Halfway between the two that reach farthest in opposite directions.
   /// @pre !empty()
   [[nodiscard]] std::array<Vec3, 13> middles() const noexcept {
     std::array<Vec3, 13> middles;
@@ -49,7 +47,7 @@ class CrossingSample {
     return *std::min_element(random_.begin(), random_.end(), before);
   }
 
-  /// Some twice.
+  /// Appends all that are kept, some twice.
   void addTo(std::vector<ManifoldPoint>& points) const {
     points.insert(points.end(), random_.begin(), random_.end());
     if (empty()) return;
@@ -63,11 +61,9 @@ class CrossingSample {
     ManifoldPoint point;
   };
 
-  /// An order of ids that has nothing to do with places.
+  /// A random order: mixed ids of different points differ.
   static bool before(const ManifoldPoint& p, const ManifoldPoint& q) noexcept {
-    constexpr std::uint64_t mix = 0x9e3779b97f4a7c15;
-    const auto mixed = [](std::uint64_t id) { return (id ^ id >> 29) * mix; };
-    return std::pair(mixed(p.id), p.id) < std::pair(mixed(q.id), q.id);
+    return SplitMix(p.id).bits() < SplitMix(q.id).bits();
   }
 
   void addFarthest(const ManifoldPoint& point) noexcept {
@@ -84,7 +80,7 @@ class CrossingSample {
   }
 
   std::array<Farthest, ways> farthest_;
-  std::vector<ManifoldPoint> random_;  ///< a heap, the last one in front
+  std::vector<ManifoldPoint> random_;  ///< a heap, with the last in this order in front
 };
 
 }  // namespace nearmiss

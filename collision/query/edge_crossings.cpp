@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "geometry/polyhedron_pair.h"
+#include "query/contact_id.h"
 #include "query/shared_depth.h"
 
 namespace nearmiss {
@@ -16,13 +17,14 @@ void EdgeCrossings::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
   bodies_ = &bodies;
   edgesA_ = &edgesA;
   edgesB_ = &edgesB;
+  aToB_ = inverseOf(bodies.bToA());
   axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
   margin_ = margin;
   slack_ = slack;
 }
 
-void EdgeCrossings::compare(std::uint64_t pair, std::uint64_t id, ContactFindings& found,
-                            PassedFeatures* passed, std::uint64_t& work) const {
+void EdgeCrossings::compare(std::uint64_t pair, ContactFindings& found, PassedFeatures* passed,
+                            std::uint64_t& work) const {
   work += 4;
   const SurfaceEdge& ofA = edgesA_->edges()[static_cast<std::uint32_t>(pair >> 32)];
   const SurfaceEdge& ofB = edgesB_->edges()[static_cast<std::uint32_t>(pair)];
@@ -41,6 +43,7 @@ void EdgeCrossings::compare(std::uint64_t pair, std::uint64_t id, ContactFinding
   const FacedEdge a{endsA, ofA.normals, ofA.sides};
   const std::array movedB{transformed(bToA, endsB[0]), transformed(bToA, endsB[1])};
   const FacedEdge b{movedB, normalsB, ofB.sides};
+  const std::uint64_t id = contactIdOfEdges(pair);
   if (crosses && addCrossing(a, b, id, found, passed, work)) return;
   if (stands) found.corners.look(a, b, id, std::max(margin_, slack_));
 }
@@ -73,7 +76,7 @@ bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uin
 }
 
 /// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on
-/// each other cross sideways too, across all of their overlap.
+/// each other cross sideways too, across all of their overlap. Raises what is known to be shared.
 bool EdgeCrossings::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
                             ContactFindings& found, std::uint64_t& work) const {
   constexpr Real enough = 1.0 / 3.0;
@@ -82,7 +85,7 @@ bool EdgeCrossings::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& 
   if (!ball) return false;
   work += 400;
   const Real inA = depthIn(bodies_->a(), ball->centre);
-  const Real inB = depthIn(bodies_->b(), transformed(inverseOf(bodies_->bToA()), ball->centre));
+  const Real inB = depthIn(bodies_->b(), transformed(aToB_, ball->centre));
   found.shared = std::max(found.shared, inA + inB);
   return std::min(inA, inB) >= enough * ball->radius;
 }

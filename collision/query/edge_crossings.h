@@ -24,7 +24,7 @@ struct ContactFindings {
   std::vector<ManifoldPoint> points;      ///< some twice
   PatchCorners corners;                   ///< that are not among the points yet
   std::optional<ManifoldPoint> doubtful;  ///< of edges that share less, the least deep
-  Real shared = 0.0;  ///< metres: no shorter way parts the bodies, as far as edges know
+  Real shared = 0.0;                      ///< metres: no shorter way parts the bodies
 
   void clear() noexcept {
     points.clear();
@@ -42,10 +42,9 @@ class EdgeCrossings {
              Real margin, Real slack) noexcept;
 
   /// @param pair a's edge in the upper half
-  /// @param id of the point, if there is one
   /// @param passed takes the edges of a solid that have passed a surface; may be null
   /// @param work is added to, in tests of bounds
-  void compare(std::uint64_t pair, std::uint64_t id, ContactFindings& found, PassedFeatures* passed,
+  void compare(std::uint64_t pair, ContactFindings& found, PassedFeatures* passed,
                std::uint64_t& work) const;
 
  private:
@@ -57,6 +56,7 @@ class EdgeCrossings {
   const TwoBodies* bodies_ = nullptr;
   const SurfaceEdges* edgesA_ = nullptr;
   const SurfaceEdges* edgesB_ = nullptr;
+  Pose aToB_;
   glm::dmat3 axesOfB_{1.0};  ///< frame of a
   Real margin_ = 0.0, slack_ = 0.0;
 };

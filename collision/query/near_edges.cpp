@@ -29,19 +29,18 @@ void NearEdges::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
   neighbours_.clear();
   triangles_.clear();
   pairs_.clear();
-  taken_ = batch_ = takenBefore_ = skipped_ = 0;
+  taken_ = batch_ = placeOfBatch_ = skipped_ = 0;
 }
 
 NearEdges::Progress NearEdges::progress() const noexcept {
-  const std::size_t pairs = skip_ + takenBefore_ + taken_ - batch_;
-  if (someLeft()) return {placeOfBatch_, pairs};
-  if (neighbours_.someLeft()) return {place_ - 1, pairs};
-  return {place_, place_ == 0 ? skip_ : 0};
+  if (someLeft() || neighbours_.someLeft() || place_ == 0)
+    return {placeOfBatch_, skip_ + taken_ - batch_};
+  return {place_, 0};
 }
 
-/// Passes over what a search before has taken: that comes last.
+/// Passes over what the search before has taken: that comes last.
 void NearEdges::skipTaken() noexcept {
-  const std::size_t skipped = std::min(skip_, pairs_.size() - batch_);
+  const std::size_t skipped = std::min(skip_, pairs_.size() - taken_);
   skip_ -= skipped;
   taken_ += skipped;
   skipped_ += skipped;
@@ -101,7 +100,6 @@ bool NearEdges::listEdgesOfLeaves() {
         addPairs(ta, tb, [&](std::uint32_t ea, std::uint32_t eb) { return visited_->add(ea, eb); });
       });
   skipTaken();
-  skip_ = 0;
   place_ += some.size();
   if (some.size() < left.size()) return true;
   visited_->forget(pairs_);
@@ -109,7 +107,7 @@ bool NearEdges::listEdgesOfLeaves() {
   return true;
 }
 
-/// Of the leaves with which the list began.
+/// The pairs of the first leaves that were passed over.
 bool NearEdges::listSkipped() {
   if (skipped_ == 0) return false;
   pairs_.resize(std::exchange(skipped_, 0));
@@ -128,14 +126,11 @@ bool NearEdges::listOneByOne(WorkCount& work) {
   const bool ofA = ofFinerA();
   const std::size_t count = (ofA ? bodies_->a() : bodies_->b()).mesh().triangles.size();
   if (!neighbours_.someLeft()) {
-    // Once more those with which the list began, if it passed over some
+    // The first triangle once more, if pairs of it were passed over
     if (place_ == count + (skipped_ > 0 ? 1 : 0)) return false;
     listNeighbours(static_cast<std::uint32_t>((begin_.places + place_++) % count), work);
     return true;
   }
-  takenBefore_ += taken_;
-  pairs_.clear();
-  taken_ = 0;
   for (const std::uint32_t other : neighbours_.take(atOnce))
     addPairs(ofA ? triangle_ : other, ofA ? other : triangle_,
              [](std::uint32_t, std::uint32_t) { return true; });
@@ -148,7 +143,7 @@ void NearEdges::listNeighbours(std::uint32_t triangle, WorkCount& work) {
   placeOfBatch_ = place_ - 1;
   if (placeOfBatch_ > 0) skip_ = 0;
   pairs_.clear();
-  taken_ = takenBefore_ = 0;
+  taken_ = 0;
   const bool ofA = ofFinerA();
   const Polyhedron &a = bodies_->a(), &b = bodies_->b();
   const Pose& bToA = bodies_->bToA();

@@ -25,14 +25,15 @@ namespace nearmiss {
 /// the finer body are looked at one by one, and neighbours give the same pairs again.
 class NearEdges {
  public:
-  /// How far a search came: leaves, or triangles of the finer body, and pairs of the next of these.
+  /// How far a search has come.
   struct Progress {
-    std::size_t places = 0, pairs = 0;
+    std::size_t places = 0;  ///< leaves, or triangles of the finer body, that are done
+    std::size_t pairs = 0;   ///< of the next one, those that were taken
   };
 
   /// Takes up two bodies, which must outlive the last use. The edges are those of their shapes.
-  /// @param begin where listing begins, beyond the end too; what is before that comes last, but for
-  /// the pairs
+  /// @param begin where to begin; what comes before is listed last. Places are counted modulo
+  /// their number
   void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
              Real margin, Real slack, std::size_t maxLeafPairs, const Progress& begin) noexcept;
 
@@ -52,7 +53,7 @@ class NearEdges {
 
   /// False before the first call of listSome().
   [[nodiscard]] bool begun() const noexcept { return way_ != Way::Unknown; }
-  /// What was taken so far, counted from where the search began, but for pairs of the first place.
+  /// Since begin(): places from the first one, and all pairs of the next.
   [[nodiscard]] Progress progress() const noexcept;
 
  private:
@@ -82,11 +83,10 @@ class NearEdges {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> triangles_;
   std::vector<std::uint64_t> pairs_;
   std::size_t taken_ = 0;
-  std::size_t skip_ = 0;          ///< pairs of the first place that a search before has taken
-  std::size_t skipped_ = 0;       ///< of these, so many were there
-  std::size_t placeOfBatch_ = 0;  ///< of the pairs that were listed last
-  std::size_t batch_ = 0;         ///< in pairs_, the first of these
-  std::size_t takenBefore_ = 0;   ///< of the same place, and no longer in pairs_
+  std::size_t skip_ = 0;          ///< pairs that are still to be passed over
+  std::size_t skipped_ = 0;       ///< pairs that were passed over, and are due at the end
+  std::size_t placeOfBatch_ = 0;  ///< the place of the pairs that were listed last
+  std::size_t batch_ = 0;         ///< the index in pairs_ of the first of that place
 };
 
 }  // namespace nearmiss

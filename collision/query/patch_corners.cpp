@@ -73,7 +73,7 @@ void PatchCorners::look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id
 
 void PatchCorners::addTo(std::vector<ManifoldPoint>& points, Real slack) const {
   if (corners_.empty()) return;
-  // Whatever order they were found in
+  // The ways that are kept must not depend on the order of the search
   std::ranges::sort(points, {}, &ManifoldPoint::id);
   WaysOut ways;
   for (const ManifoldPoint& point : points) ways.add(point);

@@ -29,7 +29,7 @@ class PatchCorners {
 
   [[nodiscard]] const std::vector<ManifoldPoint>& all() const noexcept { return corners_; }
 
-  /// Appends what is no deeper than one of the points that has nearly its normal.
+  /// Sorts the points by id, and appends what is no deeper than one that has nearly its normal.
   /// @param slack metres that rounding may add to a depth
   void addTo(std::vector<ManifoldPoint>& points, Real slack) const;
 

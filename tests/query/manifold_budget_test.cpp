@@ -14,6 +14,7 @@
 #include <set>
 #include <vector>
 
+#include "query/contact_id.h"
 #include "query/edge_crossings.h"
 #include "query/rigid_pile.h"
 #include "query/sized_solids.h"
@@ -30,35 +31,21 @@ namespace {
 using std::chrono::microseconds;
 using test::Random;
 
-Shape hills(int half) {
-  return test::treelessShape(test::terrain(
-      half, [](Real x, Real z) { return 0.3 * std::sin(1.7 * x) * std::cos(1.3 * z); }));
-}
-
 /// Drops solids on the ground, and looks at them once they lie there. A twentieth of the manifolds
 /// are cut at least.
 void expectHeld(const Shape& ground, microseconds allowed, Real deepest, std::uint64_t seed) {
   const std::vector<Shape> shapes = test::edgedAndRoundSolids();
   Random random(seed);
   std::size_t asked = 0, cut = 0;
-  int sunk = 0;
+  std::ptrdiff_t sunk = 0;
   for (int i = 0; i < test::cases(2); ++i) {
     SCOPED_TRACE(i);
-    test::RigidPile pile;
+    test::RigidPile pile = test::heapOver(ground, shapes, 4, random);
     pile.allowed = allowed;
-    pile.bodies.push_back({&ground, {}});
-    for (int k = 0; k < 4; ++k) {
-      const Vec3 at(random.between(-0.3, 0.3), 1.5 + 1.9 * k, random.between(-0.3, 0.3));
-      pile.bodies.push_back(test::solidBody(random.anyOf(shapes), {at, random.rotation()}));
-    }
-    for (int step = 0; step < 1200; ++step)
-      pile.step([](const test::RigidBody&, const test::RigidBody&, const ManifoldPoint&) {});
-    for (std::size_t a = 0; a < pile.bodies.size(); ++a)
-      for (std::size_t b = a + 1; b < pile.bodies.size(); ++b) {
-        const test::RigidBody &first = pile.bodies[a], &second = pile.bodies[b];
-        sunk += penetration(*first.shape, first.pose, *second.shape, second.pose).lower > deepest;
-        EXPECT_GT(second.middle().y, -1.0) << "fell through";
-      }
+    pile.fall(1200);
+    sunk += std::ranges::count_if(test::overlapsIn(pile), [&](Real by) { return by > deepest; });
+    for (const test::RigidBody& body : pile.bodies)
+      EXPECT_GT(body.middle().y, -1.0) << "fell through";
     asked += pile.asked;
     cut += pile.cut;
   }
@@ -72,7 +59,7 @@ TEST(ManifoldBudget, OfThirtyMicrosecondsHoldsAHeap) {
 }
 
 TEST(ManifoldBudget, OfThirtyMicrosecondsHoldsAHeapOnHills) {
-  expectHeld(hills(20), microseconds(30), 0.03, 92);
+  expectHeld(test::treelessShape(test::hills(20)), microseconds(30), 0.03, 92);
 }
 
 /// What held two solids holds them in the next frame, though there is time for little else.
@@ -102,9 +89,11 @@ TEST(ManifoldBudget, HoldsWhatItHeld) {
     for (const ManifoldPoint& point : now.points) found.insert(point.id);
     cut += now.canRefine;
     for (const ManifoldPoint& point : before) {
-      if (!now.canRefine || point.id >> 62 == 3 || !still.contains(point.id)) continue;
+      if (!now.canRefine || contactKindOf(point.id) == ContactKind::Depth ||
+          !still.contains(point.id))
+        continue;
       EXPECT_TRUE(found.contains(point.id)) << std::hex << point.id << " of depth " << point.depth;
-      ++(point.id >> 62 == 2 ? edges : vertices);
+      ++(contactKindOf(point.id) == ContactKind::Edges ? edges : vertices);
     }
   }
   EXPECT_GT(cut, static_cast<std::size_t>(test::cases(1000)) / 5);
@@ -114,15 +103,15 @@ TEST(ManifoldBudget, HoldsWhatItHeld) {
 
 /// True of a vertex, and of edges that need no other point beside them, as corners of patches do.
 bool isDirect(const Shape& a, const Shape& b, const Pose& pose, std::uint64_t id, Real margin) {
-  if (id >> 62 < 2) return true;
-  if (id >> 62 > 2) return false;
+  if (contactKindOf(id) == ContactKind::Depth) return false;
+  if (contactKindOf(id) != ContactKind::Edges) return true;
   TwoBodies bodies;
   bodies.take(a, {}, b, pose);
   EdgeCrossings crossings;
   crossings.begin(bodies, surfaceEdgesOf(a), surfaceEdgesOf(b), margin, 1e-9);
   ContactFindings found;
   std::uint64_t work = 0;
-  crossings.compare((id >> 31 & 0x7fffffff) << 32 | (id & 0x7fffffff), id, found, nullptr, work);
+  crossings.compare(contactEdgesOf(id), found, nullptr, work);
   return !found.points.empty();
 }
 
@@ -140,13 +129,15 @@ TEST(ManifoldBudget, GivesEveryFeatureItsTurn) {
     std::set<std::uint64_t> left;
     for (const ManifoldPoint& point : contactManifold(a, {}, b, pose, all).points)
       if (isDirect(a, b, pose, point.id, all.margin)) left.insert(point.id);
-    for (const std::uint64_t id : left) ++(id >> 62 == 2 ? edges : vertices);
+    for (const std::uint64_t id : left)
+      ++(contactKindOf(id) == ContactKind::Edges ? edges : vertices);
     ManifoldQuery query;
     int frame = 0;
-    for (bool canRefine = true; canRefine && !left.empty() && frame < 5000; ++frame) {
+    for (bool canRefine = true; canRefine && !left.empty() && frame < 20000; ++frame) {
       WorkClock clock;
       query.begin(a, {}, b, pose, all);
-      const ContactManifold& some = query.refine(TimeBudget(clock, microseconds(20)));
+      const ContactManifold& some =
+          query.refine(TimeBudget(clock, microseconds(i % 4 == 0 ? 3 : 20)));
       for (const ManifoldPoint& point : some.points) left.erase(point.id);
       canRefine = some.canRefine;
     }
@@ -160,7 +151,7 @@ TEST(ManifoldBudget, GivesEveryFeatureItsTurn) {
 /// did before or not.
 TEST(ManifoldBudget, OfPlentyGivesWhatANewSearchGives) {
   const std::vector<Shape> shapes = test::edgedAndRoundSolids();
-  const Shape ground = hills(6);
+  const Shape ground = test::treelessShape(test::hills(6));
   constexpr ManifoldSettings all{0.05, 1000};
   Random random(94);
   std::size_t compared = 0;

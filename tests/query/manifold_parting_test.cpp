@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "query/box_solids.h"
+#include "query/contact_id.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -122,7 +123,7 @@ TEST(ManifoldParting, MovingOutAlongThePointsPartsWhatOverlapsByLittle) {
     const ContactManifold before =
         contactManifold(contact->a, contact->poseA, contact->b, contact->poseB);
     ASSERT_FALSE(before.points.empty());
-    ofEdges += before.points.front().id >> 62 == 2;
+    ofEdges += contactKindOf(before.points.front().id) == ContactKind::Edges;
     const Real moved = movedOut(*contact);
     const PenetrationBounds left =
         penetration(contact->a, contact->poseA, contact->b, contact->poseB);

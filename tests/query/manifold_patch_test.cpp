@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "query/contact_id.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -66,7 +67,7 @@ TEST(ManifoldPatch, HoldsAStackThatIsOutOfFlush) {
             return glm::distance(point.onA, corner) < 0.05;
           });
         }
-      EXPECT_GE(held, found.points.front().id >> 62 == 2 ? 2 : 4);
+      EXPECT_GE(held, contactKindOf(found.points.front().id) == ContactKind::Edges ? 2 : 4);
     }
     if (testing::Test::HasFailure()) return;
   }

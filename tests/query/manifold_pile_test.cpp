@@ -26,17 +26,6 @@ using test::RigidPile;
 /// The points are no deeper than this many times the way that parts the bodies.
 constexpr Real maxRatio = 3.0;
 
-/// The longest way that parts two bodies of a pile, metres.
-Real overlapIn(const RigidPile& pile) {
-  Real deepest = 0.0;
-  for (std::size_t i = 0; i < pile.bodies.size(); ++i)
-    for (std::size_t j = i + 1; j < pile.bodies.size(); ++j) {
-      const RigidBody &a = pile.bodies[i], &b = pile.bodies[j];
-      deepest = std::max(deepest, penetration(*a.shape, a.pose, *b.shape, b.pose).lower);
-    }
-  return deepest;
-}
-
 TEST(ManifoldPile, ComesToRestAndIsNeverPushedFartherThanItOverlaps) {
   const std::vector<Shape> shapes = test::edgedSolids();
   const Shape floor = test::treelessShape(test::box({-20, -1, -20}, {20, 0, 20}));
@@ -67,7 +56,7 @@ TEST(ManifoldPile, ComesToRestAndIsNeverPushedFartherThanItOverlaps) {
         fastest = std::max(fastest, body.energyOfMotion() * body.inverseMass);
     }
     resting += fastest < 1e-4;
-    EXPECT_LT(overlapIn(pile), 0.05);
+    EXPECT_LT(std::ranges::max(test::overlapsIn(pile)), 0.05);
     for (const RigidBody& body : pile.bodies) EXPECT_GT(body.middle().y, -0.6) << "fell through";
   }
   EXPECT_GE(resting, piles / 2);
@@ -148,7 +137,7 @@ TEST(ManifoldPile, IsNotPushedAsideWhereItRests) {
   EXPECT_GE(touching, static_cast<int>(pairs.size()));
 }
 
-/// A rod that lies in the edge of a tetrahedron, and of which two vertices are hardly inside: these
+/// An edge of a tetrahedron cuts deep into a rod, of which two vertices are hardly inside: these
 /// alone would let it sink in.
 TEST(ManifoldPile, IsDeepWhereEdgesShareMuch) {
   const std::vector<Shape> shapes = test::edgedSolids();

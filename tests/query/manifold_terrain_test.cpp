@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "geometry/polyhedron_pair.h"
+#include "query/contact_id.h"
 #include "query/rigid_pile.h"
 #include "query/shared_depth.h"
 #include "query/sized_solids.h"
@@ -89,12 +90,10 @@ TEST(ManifoldTerrain, HoldsABoxOverItsRim) {
   }
 }
 
-Real hillsAt(Real x, Real z) { return 0.3 * std::sin(1.7 * x) * std::cos(1.3 * z); }
-
 /// Points on a part of a large terrain cost as much as those on a small one.
 TEST(ManifoldTerrain, CostsWhatIsNear) {
-  const Shape small = test::treelessShape(test::terrain(6, hillsAt));
-  const Shape large = test::treelessShape(test::terrain(90, hillsAt));
+  const Shape small = test::treelessShape(test::hills(6));
+  const Shape large = test::treelessShape(test::hills(90));
   const std::vector<Shape> shapes = test::edgedAndRoundSolids();
   Random random(84);
   int touching = 0;
@@ -143,8 +142,8 @@ Real sampledDepth(const Polyhedron& surface, const Shape& solid, const Pose& pos
 TEST(ManifoldTerrain, IsAsDeepAsTheDeepestPoint) {
   const std::vector<Shape> thin = test::shapesOf(
       {test::box({-1, -1, -0.1}, {1, 1, 0.1}), test::box({-0.1, -0.1, -1}, {0.1, 0.1, 1})});
-  const std::vector<Shape> lands{test::treelessShape(test::terrain(6, hillsAt)),
-                                 test::treelessShape(test::terrain(40, hillsAt))};
+  const std::vector<Shape> lands{test::treelessShape(test::hills(6)),
+                                 test::treelessShape(test::hills(40))};
   Random random(85);
   int ofDeepest = 0;
   const int cases = test::cases(300);
@@ -159,7 +158,7 @@ TEST(ManifoldTerrain, IsAsDeepAsTheDeepestPoint) {
       ASSERT_FALSE(points.empty());
     }
     // Of the deepest point; others are held to other tests
-    if (points.empty() || points[0].id >> 62 != 3) continue;
+    if (points.empty() || contactKindOf(points[0].id) != ContactKind::Depth) continue;
     ++ofDeepest;
     EXPECT_GT(points[0].depth, 0.9 * truth);
   }
@@ -169,18 +168,12 @@ TEST(ManifoldTerrain, IsAsDeepAsTheDeepestPoint) {
 /// A heap on hills comes to rest on them, on ridges too.
 TEST(ManifoldTerrain, CarriesAHeap) {
   const std::vector<Shape> shapes = test::edgedAndRoundSolids();
-  const Shape hills = test::treelessShape(test::terrain(20, hillsAt));
+  const Shape hills = test::treelessShape(test::hills(20));
   Random random(82);
   for (int i = 0; i < test::cases(1); ++i) {
     SCOPED_TRACE(i);
-    test::RigidPile pile;
-    pile.bodies.push_back({&hills, {}});
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 at(random.between(-0.3, 0.3), 1.5 + 1.9 * k, random.between(-0.3, 0.3));
-      pile.bodies.push_back(test::solidBody(random.anyOf(shapes), {at, random.rotation()}));
-    }
-    for (int step = 0; step < 960; ++step)
-      pile.step([](const test::RigidBody&, const test::RigidBody&, const ManifoldPoint&) {});
+    test::RigidPile pile = test::heapOver(hills, shapes, 3, random);
+    pile.fall(960);
     for (const test::RigidBody& body : pile.bodies) {
       if (body.shape == &hills) continue;
       EXPECT_LT(penetration(hills, {}, *body.shape, body.pose).lower, 0.02) << "sank";

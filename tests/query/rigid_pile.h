@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
+#include <nearmiss/distance.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
@@ -23,6 +24,8 @@
 #include <map>
 #include <utility>
 #include <vector>
+
+#include "support/random.h"
 
 namespace nearmiss::test {
 
@@ -146,6 +149,12 @@ class RigidPile {
   std::chrono::microseconds allowed{1'000'000};  ///< of work, for the manifold of a pair
   std::size_t asked = 0, cut = 0;                ///< manifolds, and those of which the time ran out
 
+  /// Some steps.
+  void fall(int steps) {
+    for (int i = 0; i < steps; ++i)
+      step([](const RigidBody&, const RigidBody&, const ManifoldPoint&) {});
+  }
+
   /// One step; calls see(a, b, point) with each point of two bodies.
   void step(const auto& see) {
     constexpr Real gravity = 9.81;
@@ -191,5 +200,28 @@ class RigidPile {
   std::map<std::pair<std::size_t, std::size_t>, ManifoldQuery> queries_;
   std::map<Name, Vec3> given_;
 };
+
+/// Some solids above each other, about to fall on the ground, which is the first body.
+inline RigidPile heapOver(const Shape& ground, const std::vector<Shape>& solids, int count,
+                          Random& random) {
+  RigidPile pile;
+  pile.bodies.push_back({&ground, {}});
+  for (int k = 0; k < count; ++k) {
+    const Vec3 at(random.between(-0.3, 0.3), 1.5 + 1.9 * k, random.between(-0.3, 0.3));
+    pile.bodies.push_back(solidBody(random.anyOf(solids), {at, random.rotation()}));
+  }
+  return pile;
+}
+
+/// Of each pair of bodies, the way that parts them at least, metres.
+inline std::vector<Real> overlapsIn(const RigidPile& pile) {
+  std::vector<Real> overlaps;
+  for (std::size_t i = 0; i < pile.bodies.size(); ++i)
+    for (std::size_t j = i + 1; j < pile.bodies.size(); ++j) {
+      const RigidBody &a = pile.bodies[i], &b = pile.bodies[j];
+      overlaps.push_back(penetration(*a.shape, a.pose, *b.shape, b.pose).lower);
+    }
+  return overlaps;
+}
 
 }  // namespace nearmiss::test

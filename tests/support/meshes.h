@@ -87,6 +87,11 @@ inline TriangleMesh terrain(int half, const std::function<Real(Real, Real)>& hei
   return mesh;
 }
 
+/// Hills that are 0.3 high, and as wide as a solid of a metre.
+inline TriangleMesh hills(int half) {
+  return terrain(half, [](Real x, Real z) { return 0.3 * std::sin(1.7 * x) * std::cos(1.3 * z); });
+}
+
 /// A surface of latitude and longitude with poles on the z axis; `radius` is asked per ring and
 /// place. 2 slices (stacks - 1) triangles.
 inline TriangleMesh ball(int stacks, int slices, const std::function<Real(int, int)>& radius) {

@@ -52,8 +52,8 @@ struct ManifoldSettings {
 /// sides: a solid that crosses it is moved to the one on which it reaches farther.
 ///
 /// Remembers the manifold before, if that is of the same two meshes: where as good, its points are
-/// chosen again. Where its time ran out, the next one looks first at the eight deepest of its
-/// points, then at what it did not come to: keep a query for each pair.
+/// chosen again. The search begins with the eight deepest of them; where the one before ran out of
+/// time, it goes on where that stopped. So keep a query for each pair.
 ///
 /// If a step throws std::bad_alloc, call begin() before the next one. What was moved from may only
 /// be assigned to or destroyed.
@@ -76,9 +76,9 @@ class ManifoldQuery {
   Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
                                const ManifoldSettings& settings = {});
 
-  /// Looks for points until none is left or `budget` is exhausted: then the points are contacts,
-  /// but others may be missing, and a solid is taken to be on the side of a surface on which its
-  /// middle is. Valid until the next call.
+  /// Looks for points until none is left or `budget` is exhausted. In the latter case some may be
+  /// missing, and a solid that crosses a surface is moved to the side on which its middle lies.
+  /// Valid until the next call.
   /// @pre begin() was called.
   const ContactManifold& refine(const TimeBudget& budget = TimeBudget::unlimited());
 
