@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "drone_shares.h"
+#include "fly/flight.h"
 #include "fly/flight_context.h"
 #include "fly/overlay/ink.h"
 
@@ -40,6 +41,24 @@ std::string_view responseWords(engine::Response response) noexcept {
       break;
   }
   return "ships return to where they started";
+}
+
+std::string_view publishedWords(const Flight& flight, const DetectionChoice& choice) {
+  static const engine::Scene papers = [] {
+    engine::Scene scene;
+    engine::setAsPublished(scene, true);
+    return scene;
+  }();
+  const engine::Scene& scene = flight.scene();
+  if (!scene.asPublished) return {};
+  if (!flight.inUse().publishedTrees) return "as published, except for the trees";
+  if (flight.inUse().broad != papers.broad) return "as published, except for the broad phase";
+  if (flight.inUse().method == Method::Bsp || scene.narrow != papers.narrow)
+    return "as published, except for the narrow phase";
+  if (choice.levelCap > levelCapOf(papers)) return "as published, except for the levels";
+  if (choice.order != papers.order) return "as published, except for the order of pairs";
+  if (choice.response != papers.response) return "as published, except for the response";
+  return "as published";
 }
 
 void changeSpeed(FlightContext& context, int exponent) {

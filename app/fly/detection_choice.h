@@ -20,10 +20,14 @@ struct Scene;
 
 namespace nearmiss::app::fly {
 
+class Flight;
 struct FlightContext;
 
 /// The response of ships that collide, for the user.
 [[nodiscard]] std::string_view responseWords(engine::Response response) noexcept;
+
+/// "as published", and the first that the user chose otherwise since; empty for other flights.
+[[nodiscard]] std::string_view publishedWords(const Flight& flight, const DetectionChoice& choice);
 
 void wantMethod(FlightContext& context, Method method);
 void wantBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen);

@@ -163,10 +163,6 @@ Result<Success> Flight::setTarget(double frameMs) {
   return changed;
 }
 
-bool isAsPublished(const Flight& flight) noexcept {
-  return flight.scene().asPublished && flight.inUse().publishedTrees;
-}
-
 bool looksAhead(const Flight& flight) noexcept {
   const BroadPhaseEntry* broad = findBroadPhase(flight.inUse().broad);
   return broad && broad->looksAhead;

@@ -139,8 +139,6 @@ Result<Success> detectBy(Flight& flight, const std::string& narrow);
 /// The narrow phase that goes in steps, whether it detects or not.
 [[nodiscard]] std::string narrowPhaseOf(const Flight& flight);
 
-/// True if the flight has the papers' technique and uses their trees.
-[[nodiscard]] bool isAsPublished(const Flight& flight) noexcept;
 /// True if the broad phase uses the ships' motion bounds.
 [[nodiscard]] bool looksAhead(const Flight& flight) noexcept;
 /// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last

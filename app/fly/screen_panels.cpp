@@ -64,9 +64,7 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
   view.flight.tree = flight.inUse().trees;
   view.flight.sceneName = scene.name;
   view.flight.camera = cameraName(context.view.rig);
-  view.flight.asPublished = !scene.asPublished      ? ""
-                            : isAsPublished(flight) ? "as published"
-                                                    : "as published, except for the trees";
+  view.flight.asPublished = publishedWords(flight, context.ui.detection);
   view.flight.seed = scene.seed;
   view.flight.shipRadius = shipRadius(flight);
   view.recording = context.records.recorder.recording() || context.changeover.session().writing();

@@ -9,6 +9,7 @@
 
 #include <string>
 
+#include "fly/detection_choice.h"
 #include "fly/flight.h"
 #include "support/files.h"
 #include "support/meshes.h"
@@ -108,6 +109,37 @@ class PublishedFlight : public testing::Test {
     if (!shapes) return shapes.error();
     return Flight::begin({scene_, *std::move(shapes)});
   }
+  /// While the window's own choices are the papers'
+  static std::string_view wordsOf(const Flight& flight) {
+    DetectionChoice choice;
+    choice.levelCap = published().maxLevel;
+    choice.response = published().response;
+    return publishedWords(flight, choice);
+  }
+  /// What was chosen otherwise is told, and the flight is as it was afterwards.
+  static void expectChoicesTold(Flight& flight) {
+    const engine::Scene papers = published();
+    DetectionChoice choice;
+    choice.levelCap = papers.maxLevel - 1;
+    choice.response = engine::Response::Tumble;
+    EXPECT_EQ(publishedWords(flight, choice), "as published, except for the response");
+    choice.order = RefinementOrder::LargestBound;
+    EXPECT_EQ(publishedWords(flight, choice), "as published, except for the order of pairs");
+    choice.levelCap = Detector::noLevelCap;
+    EXPECT_EQ(publishedWords(flight, choice), "as published, except for the levels");
+    ASSERT_TRUE(flight.setMethod(Method::Bsp));
+    EXPECT_EQ(wordsOf(flight), "as published, except for the narrow phase");
+    ASSERT_TRUE(flight.setMethod(Method::Both));
+    EXPECT_EQ(wordsOf(flight), "as published") << "the papers' phase decides";
+    ASSERT_TRUE(flight.setMethod(Method::SphereTree));
+    ASSERT_TRUE(flight.setNarrowPhase("sphere-tree"));
+    EXPECT_EQ(wordsOf(flight), "as published, except for the narrow phase");
+    ASSERT_TRUE(setBroadPhase(flight, "all-pairs"));
+    EXPECT_EQ(wordsOf(flight), "as published, except for the broad phase");
+    ASSERT_TRUE(setBroadPhase(flight, engine::broadPhaseOf(papers)));
+    ASSERT_TRUE(flight.setNarrowPhase(papers.narrow));
+    EXPECT_EQ(wordsOf(flight), "as published");
+  }
   static void flyOn(Flight& flight) {
     engine::FrameInput input;
     input.dt = 1.0 / 60.0;
@@ -131,7 +163,7 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   ASSERT_TRUE(flight->setTechnique(papers));
   EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
   EXPECT_TRUE(flight->scene().asPublished);
-  EXPECT_FALSE(isAsPublished(*flight)) << "octrees still fly";
+  EXPECT_EQ(wordsOf(*flight), "as published, except for the trees");
   EXPECT_EQ(flight->scene().tree, "octree");
   flyOn(*flight);
   EXPECT_EQ(flight->simulation().detector().broadPhase().name(), "space-time");
@@ -141,7 +173,8 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   ASSERT_TRUE(grown) << grown.error().message;
   state = engine::stateHash(flight->world().ships());
   ASSERT_TRUE(flight->changeTrees({papers, *grown}));
-  EXPECT_TRUE(isAsPublished(*flight));
+  EXPECT_EQ(wordsOf(*flight), "as published");
+  expectChoicesTold(*flight);
   EXPECT_EQ(flight->scene().coverage, Coverage::Paper);
   EXPECT_EQ(flight->shapes().sphereTree(ShapeId{0}).coverage(), Coverage::Paper);
   EXPECT_EQ(engine::stateHash(flight->world().ships()), state);
@@ -151,7 +184,7 @@ TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
   const engine::Scene before = flips.flip(flight->scene());
   EXPECT_EQ(writeScene(before), writeScene(scene_));
   ASSERT_TRUE(flight->setTechnique(before));
-  EXPECT_FALSE(isAsPublished(*flight)) << "trees alone do not make it so";
+  EXPECT_EQ(wordsOf(*flight), "") << "trees alone do not make it so";
   grown = engine::withTrees(flight->shapes(), optionsFor(before));
   ASSERT_TRUE(grown);
   ASSERT_TRUE(flight->changeTrees({before, *grown}));
