@@ -53,13 +53,13 @@ void expectHeld(const Shape& ground, microseconds allowed, Real deepest, std::ui
   EXPECT_LE(sunk, test::cases(2) / 20) << "a pair in twenty heaps may need more time";
 }
 
-TEST(ManifoldBudget, OfThirtyMicrosecondsHoldsAHeap) {
-  expectHeld(test::treelessShape(test::box({-20, -1, -20}, {20, 0, 20})), microseconds(30), 0.02,
+TEST(ManifoldBudget, OfTwentyMicrosecondsHoldsAHeap) {
+  expectHeld(test::treelessShape(test::box({-20, -1, -20}, {20, 0, 20})), microseconds(20), 0.02,
              91);
 }
 
-TEST(ManifoldBudget, OfThirtyMicrosecondsHoldsAHeapOnHills) {
-  expectHeld(test::treelessShape(test::hills(20)), microseconds(30), 0.03, 92);
+TEST(ManifoldBudget, OfTwentyMicrosecondsHoldsAHeapOnHills) {
+  expectHeld(test::treelessShape(test::hills(20)), microseconds(20), 0.03, 92);
 }
 
 /// What held two solids holds them in the next frame, though there is time for little else.

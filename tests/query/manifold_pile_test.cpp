@@ -41,7 +41,7 @@ TEST(ManifoldPile, ComesToRestAndIsNeverPushedFartherThanItOverlaps) {
       pile.bodies.push_back(test::solidBody(random.anyOf(shapes), {at, turn}));
     }
     const auto see = [&](const RigidBody& a, const RigidBody& b, const ManifoldPoint& point) {
-      if (point.depth <= 0.01) return;
+      if (point.depth <= 0.006) return;
       ++deep;
       const PenetrationBounds truth = penetration(*a.shape, a.pose, *b.shape, b.pose);
       ASSERT_LE(point.depth, maxRatio * truth.upper + 1e-4) << std::hex << point.id;
@@ -60,7 +60,7 @@ TEST(ManifoldPile, ComesToRestAndIsNeverPushedFartherThanItOverlaps) {
     for (const RigidBody& body : pile.bodies) EXPECT_GT(body.middle().y, -0.6) << "fell through";
   }
   EXPECT_GE(resting, piles / 2);
-  EXPECT_GT(deep, 2 * piles);
+  EXPECT_GT(deep, piles);
 }
 
 struct RestingPair {
