@@ -173,9 +173,8 @@ TEST_F(GridLimits, JumpsOfBodiesThatAreGone) {
   Random random(4);
   auto bodies = bodiesOf(random, 20, 3.0, 0.5);
   compare(bodies, 0.0);
-  const Vec3 away = bodies[5].pose.position;
   for (int call = 1; call < 20; ++call) {
-    bodies[5].pose.position = call % 2 == 0 ? away : bodies[9].pose.position;
+    bodies[5].pose.position = bodies[call % 2 == 0 ? 7 : 9].pose.position;
     ++bodies[5].motionEpoch;
     const std::array<std::uint32_t, 3> jumped{5, 20, 1'000'000};
     grid_->stoppable()->announceJumps(jumped);
@@ -203,8 +202,6 @@ TEST_F(GridLimits, ResolutionsThatAreNone) {
   }
 }
 
-/// Calls at any times: at once again, a little on, beyond all days of the calendar, beyond all
-/// ticks that are counted, and back.
 /// As those of a clock on the wall: what was kept stays.
 TEST_F(GridLimits, ResolutionsThatVaryALittle) {
   const auto testsOf = [&](Real variation) {
@@ -228,6 +225,8 @@ TEST_F(GridLimits, ResolutionsThatVaryALittle) {
   EXPECT_LT(testsOf(1e-3), 1.5 * static_cast<double>(steady));
 }
 
+/// Calls at any times: at once again, a little on, beyond all days of the calendar, beyond all
+/// ticks that are counted, and back.
 TEST_F(GridLimits, TimesThatJump) {
   Random random(6);
   std::size_t touching = 0, promised = 0;

@@ -32,6 +32,13 @@ TEST(ChildShares, GrowWithTheSquareOfTheHausdorffDistance) {
             (std::vector<std::size_t>{1, 1, 16}));
 }
 
+TEST(ChildShares, OfOneGreatDistanceGoToTheSmallOnesTooHoweverSmall) {
+  for (const Real small : {1e-3, 1e-5, 1e-9, 1e-100})
+    EXPECT_EQ(childShares(std::vector<Real>{small, 1.0, small, small}, 44, 32),
+              (std::vector<std::size_t>{4, 32, 4, 4}))
+        << small;
+}
+
 TEST(ChildShares, NeverHandOutMoreThanThereIsOrLessThanOneEach) {
   test::Random random(5);
   int full = 0;

@@ -28,6 +28,23 @@ TEST(ReadFile, TakesAsManyBytesAsTheLimitAndNotOneMore) {
   }
 }
 
+TEST(ReadFile, RefusesAFolder) {
+  const test::TemporaryFolder folder;
+  std::string bytes = "of before";
+  EXPECT_EQ(readFile(folder.path(), 1 << 20, bytes), EISDIR);
+  EXPECT_EQ(bytes, "");
+}
+
+/// The end of a file is no error, whatever number the last one left.
+TEST(ReadFile, EndsWhereTheFileDoesAfterAnInterruptedCall) {
+  const test::TemporaryFolder folder;
+  test::writeText(folder / "a", "whole");
+  std::string bytes;
+  errno = EINTR;
+  EXPECT_EQ(readFile(folder / "a", 100, bytes), 0);
+  EXPECT_EQ(bytes, "whole");
+}
+
 TEST(ReadFile, LimitsWhatAnnouncesNothing) {
   const test::TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);

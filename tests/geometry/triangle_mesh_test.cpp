@@ -304,6 +304,7 @@ TEST(CheckMesh, FindsNeighboursAtAVertexThatCross) {
 
 TEST(CheckMesh, AgreesWithClippingOnRandomSoups) {
   Random random(9);
+  std::size_t all = 0;
   for (int round = 0; round < 20; ++round) {
     TriangleMesh soup;
     for (int i = 0; i < 40; ++i) {
@@ -317,8 +318,9 @@ TEST(CheckMesh, AgreesWithClippingOnRandomSoups) {
       for (std::size_t j = 0; j < i; ++j)
         expected += test::meetExactly(soup.corners(i), soup.corners(j));
     ASSERT_EQ(checkMesh(soup).selfIntersections, expected);
-    ASSERT_GT(expected, 0u);
+    all += expected;
   }
+  EXPECT_GT(all, 40u);
 }
 
 TEST(CheckMesh, TakesAnEmptyMesh) {

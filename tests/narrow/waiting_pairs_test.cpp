@@ -238,7 +238,8 @@ class Waiting : public testing::Test {
 TEST_F(Waiting, PairsAreNamedAndTakenByTheirClaims) {
   for (int seed = 1; seed <= test::cases(8); ++seed) {
     Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());
-    ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 30, 200, detector, false));
+    ASSERT_NO_FATAL_FAILURE(
+        play(static_cast<std::uint64_t>(seed), seed % 2 == 0 ? 4 : 30, 200, detector, false));
   }
   EXPECT_GT(postponed_, 3000u);
   EXPECT_GT(important_, 1000u);

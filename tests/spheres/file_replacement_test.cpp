@@ -188,7 +188,7 @@ TEST(FileReplacement, SweepsUpWhatKilledWritersLeft) {
       {"a.tree.new-" + dead, 120, false},               // none of ours
       {"a.tree.new-" + dead + "-x", 120, false},
       {"a.tree.new-" + dead + "-0.bak", 120, false},
-      {"a.tree.new-0-0", 120, false},
+      {"a.tree.new-0-0", 2 * 86400, false},
       {"a.tree.new--5-0", 120, false},
       {"a.tree", 2 * 86400, false},
       {"b.txt.new-" + dead + "-0", 120, false},  // beside another file
@@ -214,6 +214,35 @@ TEST(FileReplacement, SweepsUpWhatKilledWritersLeft) {
   age(folder / ("c.tree.new-" + dead + "-0"), 120);
   removeLeftovers(folder.path(), ".tree");
   EXPECT_TRUE(fs::exists(folder / ("c.tree.new-" + dead + "-0"))) << "folders are not ours";
+  const fs::path link = folder / ("d.tree.new-" + dead + "-0");
+  fs::create_symlink(folder / "a.tree", link);
+  const timespec old{::time(nullptr) - 120, 0};
+  const timespec times[2] = {old, old};
+  ASSERT_EQ(::utimensat(AT_FDCWD, link.c_str(), times, AT_SYMLINK_NOFOLLOW), 0);
+  removeLeftovers(folder.path(), ".tree");
+  EXPECT_TRUE(fs::is_symlink(link)) << "nor are links";
+}
+
+/// Whatever number looking at the one before has left.
+TEST(FileReplacement, KeepsWhatTheLivingWriteBesideWhatTheDeadLeft) {
+  const test::TemporaryFolder folder;
+  const std::string dead = std::to_string(deadProcess()), alive = std::to_string(::getppid());
+  for (int k = 0; k < 12; ++k) {
+    const std::string name = "a.tree.new-" + (k % 2 == 0 ? dead : alive) + "-" + std::to_string(k);
+    writeText(folder / name, "x");
+    age(folder / name, 120);
+  }
+  removeLeftovers(folder.path(), ".tree");
+  EXPECT_EQ(filesIn(folder.path()), 6u);
+}
+
+TEST(FileReplacement, GivesUpWhereAllNamesAreTaken) {
+  const test::TemporaryFolder folder;
+  for (int k = 0; k < 100; ++k)
+    writeText(folder / ("a.new-" + std::to_string(::getpid()) + "-" + std::to_string(k)), "x");
+  EXPECT_EQ(replace(folder / "a", "x"), EEXIST);
+  EXPECT_FALSE(fs::exists(folder / "a"));
+  EXPECT_EQ(filesIn(folder.path()), 100u);
 }
 
 TEST(FileReplacement, LeavesOldOrNewWhenItIsKilled) {

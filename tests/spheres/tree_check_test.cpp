@@ -4,7 +4,9 @@
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -67,6 +69,65 @@ TEST(CoverageChains, ProveNothingOnceCancelled) {
                              [&](const Triangle&, std::span<const SphereId>) { ++reported; }),
             1u);
   EXPECT_EQ(reported, 0u);
+}
+
+/// A tree of one triangle, all of whose spheres are this one.
+SphereTree treeOfOneSphere(const Polyhedron& polyhedron, float radius) {
+  SphereTree::Data data = buildOctreeSphereTree(polyhedron, {.levels = 2})->data();
+  for (SpherePack& pack : data.packs)
+    for (int lane = 0; lane < SpherePack::width; ++lane) {
+      pack.x[lane] = pack.y[lane] = pack.z[lane] = 0.0f;
+      pack.r[lane] = radius;
+    }
+  return SphereTree(data);
+}
+
+TEST(CoverageChains, DoNotCountACornerOnTheSphere) {
+  const Polyhedron polyhedron(TriangleMesh{{{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}}, {{0, 1, 2}}});
+  const SphereTree tight = treeOfOneSphere(polyhedron, 1.0f);
+  const SphereTree wider = treeOfOneSphere(polyhedron, std::nextafter(1.0f, 2.0f));
+  Vec3 where(0.0);
+  EXPECT_GT(CoverageChains(tight, polyhedron.mesh()).uncovered(0, 10, where), 0u);
+  EXPECT_NEAR(glm::length(where), 1.0, 1e-9);
+  EXPECT_EQ(CoverageChains(wider, polyhedron.mesh()).uncovered(0, 10, where), 0u);
+}
+
+/// Directly below the root all leaves have a chain: that of the leaf in which the piece lies
+/// deepest is told.
+TEST(CoverageChains, TellTheDeepestLeaf) {
+  const Polyhedron polyhedron(test::torus(12, 8));
+  SphereTree::Data data = buildOctreeSphereTree(polyhedron, {.levels = 1})->data();
+  Random random(12);
+  for (std::size_t pack = 1; pack < data.packs.size(); ++pack)
+    for (float& radius : data.packs[pack].r) radius *= static_cast<float>(random.between(1.0, 2.0));
+  data.packs[0].r[0] *= 2.0f;
+  const SphereTree tree(data);
+  CoverageChains chains(tree, polyhedron.mesh());
+  std::size_t told = 0, choices = 0;
+  for (std::uint32_t t = 0; t < polyhedron.mesh().triangles.size(); ++t) {
+    const auto outside = [&tree](const Triangle& piece, SphereId leaf) {
+      const Sphere ball = tree.sphere(leaf);
+      Real farthest = 0.0;
+      for (const Vec3& corner : piece)
+        farthest = std::max(farthest, glm::distance(corner, ball.centre));
+      return farthest * farthest - ball.radius * ball.radius;
+    };
+    Vec3 where(0.0);
+    EXPECT_EQ(chains.uncovered(t, 1, where,
+                               [&](const Triangle& piece, std::span<const SphereId> chain) {
+                                 ASSERT_EQ(chain.size(), 2u);
+                                 Real deepest = 0.0;
+                                 for (const SphereId leaf : chains.leavesOf(t)) {
+                                   deepest = std::min(deepest, outside(piece, leaf));
+                                   choices += leaf != chain[0] && outside(piece, leaf) < 0.0;
+                                 }
+                                 EXPECT_EQ(outside(piece, chain[0]), deepest);
+                                 ++told;
+                               }),
+              0u);
+  }
+  EXPECT_GT(told, 100u);
+  EXPECT_GT(choices, 50u);
 }
 
 /// What it has is no more than what it stores, in as many digits as that takes.
