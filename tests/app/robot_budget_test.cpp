@@ -157,7 +157,8 @@ TEST_F(RobotBudget, AnInterruptKeepsFinishedLinks) {
             std::to_string(i + 1) + "\"/></geometry></collision></link>";
   writeText(home() / "long.urdf", text + "</robot>");
   program_.interruptAfter = std::chrono::milliseconds(1500);
-  const Outcome cut = run({"long.urdf", "-o", "cut.urdf", "--count", "200", "--jobs", "1"});
+  const Outcome cut = program_.runInterrupted(
+      {"robot", "long.urdf", "-o", "cut.urdf", "--count", "200", "--jobs", "1"});
   EXPECT_EQ(cut.exitCode, 130) << cut.out << cut.err;
   EXPECT_THAT(cut.err, HasSubstr("interrupted: the links above are finished"));
   const std::string written = readText(home() / "cut.urdf");

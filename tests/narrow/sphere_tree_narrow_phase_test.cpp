@@ -110,10 +110,17 @@ TEST_F(SphereTreeNarrowPhase, SaysSeparateWhereNoSpheresOfItsLevelMeet) {
 /// Solids are nearer to each other than their surfaces where these lie deep inside.
 TEST_F(SphereTreeNarrowPhase, BoundsSolidsMoreTightlyThanTheirSurfaces) {
   const auto list = makeSphereTreeAllNarrowPhase(test::searchedShapes().shapes());
+  const auto sheet = static_cast<std::uint32_t>(
+      std::ranges::find_if_not(polyhedra(),
+                               [](const Polyhedron& p) { return p.report().solid(); }) -
+      polyhedra().begin());
   Random random(99);
   int solids = 0, sheets = 0, tighter = 0;
   for (int i = 0; i < cases(300); ++i) {
-    const TwoBodies bodies = test::randomNearMissPair(random, polyhedra());
+    TwoBodies bodies = test::randomNearMissPair(random, polyhedra());
+    if (i % 10 == 0)
+      for (BodyState& body : bodies)
+        body = test::bodyOf(body.key, sheet, polyhedra()[sheet], body.pose);
     const bool solid = treeOf(bodies[0]).boundsSolid() || treeOf(bodies[1]).boundsSolid();
     for (const Refinement& known : test::allLevels(*phase_, bodies)) {
       if (known.verdict != Verdict::Possible || known.stage != Stage::Spheres) continue;
@@ -308,7 +315,7 @@ TEST(SphereTreePieces, AreFoundInsideBitByBit) {
         ASSERT_EQ(phase->result(0).verdict, inside ? Verdict::Contact : Verdict::Separate);
         EXPECT_LT(most, 6000u);
         // Half of that to look for surfaces that meet
-        EXPECT_GT(calls, 40);
+        EXPECT_GT(calls, 20);
       }
     }
 }

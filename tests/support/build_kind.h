@@ -12,6 +12,12 @@ inline constexpr bool isSanitized = true;
 #else
 inline constexpr bool isSanitized = false;
 #endif
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool isThreadSanitized = true;
+#else
+inline constexpr bool isThreadSanitized = false;
+#endif
+
 /// Time of the processor, for what would take forty times as long if its cost grew with a square:
 /// sanitizers make all of it slow.
 [[nodiscard]] constexpr std::clock_t soon(int seconds) {
