@@ -32,7 +32,7 @@ class Kernel:
 KERNELS = (
     Kernel("predicates", ("collision/geometry/exact_predicates.cpp", "collision/geometry/exact_arithmetic.h"),
            (("tests/geometry/exact_test", "InSphere.*:ExactCircumcentre.*:Orientation*:TrianglesMeet.TouchingCounts"),
-            ("tests/geometry/exact_test", "ExactArithmetic.*:ExactTests.*:TrianglesMeet*"))),
+            ("tests/geometry/exact_test", "ExactArithmetic.*:ExactTests.*:ExactVolume.*:TrianglesMeet*"))),
     Kernel("bounds", ("collision/broad/space_time_bound.cpp",),
            (("tests/broad/space_time_bound_test", "*"), ("tests/methods/meeting_search_test", "*"))),
     Kernel("linear-program", ("collision/broad/small_linear_program.h",),

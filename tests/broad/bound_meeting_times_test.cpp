@@ -75,11 +75,59 @@ std::array<SpaceTimeBound, 2> randomPair(Random& random,
   return pair;
 }
 
+/// The other one grows far beyond the place where they meet.
+TEST(EarliestMeeting, IsFoundWhereOneBoundGrowsFast) {
+  const std::array<CuttingPlane, 1> planes{CuttingPlane{Vec3(0.0, 1.0, 0.0), 0.0}};
+  const SpaceTimeBound a{0.0, 1.0, Vec3(0.0), Vec3(0.0), 0.5, 0.0, planes};
+  const SpaceTimeBound b{0.0, 1.0, Vec3(0.9, 0.0, 0.0), Vec3(0.0), 0.5, 100.0, {}};
+  for (const auto& meeting : {earliestMeeting(a, b), earliestMeeting(b, a)}) {
+    ASSERT_TRUE(meeting);
+    EXPECT_EQ(*meeting, 0.0);
+  }
+}
+
 /// How much earlier than the true time rounding may make an answer, in seconds.
 Real roundingOf(const std::array<SpaceTimeBound, 2>& pair) {
   Real size = 0.0;
   for (const SpaceTimeBound& bound : pair) size += std::abs(bound.position.x) + 30.0;
   return 1e-9 * size;
+}
+
+/// Powers of two change no digit of a horn. A program has a room of its own, and is scaled where
+/// its numbers are beyond any world.
+TEST(EarliestMeeting, IsTheSameInAnyUnitOfLength) {
+  Random random(13);
+  std::array<std::vector<CuttingPlane>, 2> planes;
+  int met = 0, differ = 0;
+  const int tried = cases(1000);
+  for (int i = 0; i < tried; ++i) {
+    const auto pair = randomPair(random, planes, 2);
+    const auto meeting = earliestMeeting(pair[0], pair[1]);
+    const auto horns = hornMeeting(pair[0], pair[1], 1e-6);
+    met += meeting.has_value();
+    for (const int power : {-60, 60, 100}) {
+      auto scaled = pair;
+      for (SpaceTimeBound& bound : scaled) {
+        const Real unit = std::ldexp(1.0, power);
+        bound.position *= unit;
+        bound.velocity *= unit;
+        bound.radius *= unit;
+        bound.acceleration *= unit;
+      }
+      ASSERT_EQ(hornMeeting(scaled[0], scaled[1], 1e-6), horns) << i << ", 2^" << power;
+      std::array<std::vector<CuttingPlane>, 2> scaledPlanes = planes;
+      for (std::size_t k = 0; k < 2; ++k) {
+        for (CuttingPlane& plane : scaledPlanes[k])
+          plane.reverse = std::ldexp(plane.reverse, power);
+        scaled[k].planes = scaledPlanes[k];
+      }
+      const auto other = earliestMeeting(scaled[0], scaled[1]);
+      differ += other.has_value() != meeting.has_value() ||
+                (other && std::abs(*other - *meeting) > 1e-6 + roundingOf(pair));
+    }
+  }
+  EXPECT_GT(met, tried / 10);
+  EXPECT_LE(differ, tried / 20) << "bounds that graze, or close in slowly";
 }
 
 TEST(EarliestMeeting, IsNeverLaterThanTheClosedFormInRationals) {

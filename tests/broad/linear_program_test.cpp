@@ -133,6 +133,17 @@ void expectLeast(int tried) {
   EXPECT_LT(feasible, tried * 9 / 10);
 }
 
+/// Without any tolerance: 0 x <= 0 asks nothing, and 0 x <= -1 cannot be.
+TEST(LinearProgram, TakesAHalfSpaceWithoutANormal) {
+  std::array<Real, 1> x{};
+  const auto found = [&x](Real limit) {
+    return minimise<1, 1>({1.0}, {-1.0}, {1.0}, {HalfSpace<1>{{0.0}, limit}}, 1, 0.0, x);
+  };
+  EXPECT_TRUE(found(0.0));
+  EXPECT_EQ(x[0], -1.0);
+  EXPECT_FALSE(found(-1.0));
+}
+
 TEST(LinearProgram, HasItsMinimumInTheBestVertex) {
   expectLeast<1, 4>(test::cases(2000));
   expectLeast<2, 5>(test::cases(2000));

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "geometry/exact_predicates.h"
 #include "geometry/uneven_points.h"
@@ -53,6 +55,39 @@ void expectWellFormed(const Expansion<n>& e) {
 double beside(Random& random, double a) {
   if (a == 0.0) return random.chance(0.5) ? 1e-50 : -1e-50;
   return std::nextafter(a, random.chance(0.5) ? 1e3 : -1e3);
+}
+
+/// Triangles twice, once turned over, but for the last: what they enclose cancels.
+TEST(ExactVolume, IsRightToAnUlpWhereTermsCancel) {
+  Random random(14);
+  for (int i = 0; i < test::cases(500); ++i) {
+    std::vector<Triangle> triangles;
+    for (int k = random.whole(1, 4); k > 0; --k) {
+      Triangle t;
+      for (Vec3& corner : t)
+        corner = {beside(random, random.whole(-9, 9)), beside(random, random.whole(-9, 9)),
+                  beside(random, random.whole(-9, 9))};
+      triangles.push_back(t);
+      triangles.push_back({t[1], t[0], t[2]});
+    }
+    const bool cancels = random.chance(0.2);
+    if (!cancels) triangles.pop_back();
+    for (std::size_t k = triangles.size(); k > 1; --k)
+      std::swap(triangles[k - 1], triangles[random.bits() % k]);
+    ExactVolume volume;
+    Rational truth = 0;
+    for (const Triangle& t : triangles) {
+      volume.add(t);
+      const auto minor = [&t](int x, int y) {
+        return Rational(t[1][x]) * Rational(t[2][y]) - Rational(t[1][y]) * Rational(t[2][x]);
+      };
+      truth += Rational(t[0].x) * minor(1, 2) + Rational(t[0].y) * minor(2, 0) +
+               Rational(t[0].z) * minor(0, 1);
+    }
+    ASSERT_EQ(truth == 0, cancels) << i;
+    const Real found = volume.sixfold(), expected = static_cast<Real>(truth);
+    EXPECT_LE(std::abs(found - expected), 1e-15 * std::abs(expected)) << i;
+  }
 }
 
 TEST(ExactArithmetic, TwoTermOperationsLoseNothing) {
