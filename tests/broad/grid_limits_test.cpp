@@ -183,6 +183,31 @@ TEST_F(GridLimits, JumpsOfBodiesThatAreGone) {
   }
 }
 
+/// Those that are gone waited, had pairs to come, or were too large for any cell.
+TEST_F(GridLimits, FewerBodiesThanBefore) {
+  Random random(9);
+  std::size_t waiting = 0, touching = 0;
+  WorkClock clock;
+  for (int round = 0; round < test::cases(20); ++round) {
+    auto bodies = bodiesOf(random, 60, 4.0, 0.5);
+    for (std::size_t i = 30; i < 60; ++i) bodies[i].importance = 0;
+    for (std::size_t i = 50; i < 60; ++i) bodies[i].shape = ShapeRef::ofRadius(1e4);
+    compare(bodies, 2.0 * round);
+    for (std::size_t i = 0; i < 60; i += 2) {
+      bodies[i].pose.position = random.inCube(4.0);
+      ++bodies[i].motionEpoch;
+    }
+    StoppableBroadPhase& stoppable = *grid_->stoppable();
+    stoppable.findPairsWithin(bodies, 2.0 * round + 0.5, TimeBudget(clock, {}), found_);
+    waiting += stoppable.postponedBodies().size();
+    bodies.resize(20);
+    compare(bodies, 2.0 * round + 1.0);
+    touching += truth_.size();
+  }
+  EXPECT_GT(waiting, 40u);
+  EXPECT_GT(touching, 10u);
+}
+
 TEST_F(GridLimits, ResolutionsThatAreNone) {
   Random random(5);
   auto bodies = bodiesOf(random, 40, 4.0, 0.3);

@@ -306,5 +306,35 @@ TEST(MeetingSearchDoor, TakesAResolutionAboveZero) {
   }
 }
 
+/// Rounding moves none inwards, of bodies far larger than they are far away too.
+TEST(ProjectedFaces, HoldTheExactOnes) {
+  Random random(15);
+  for (int i = 0; i < cases(2000); ++i) {
+    SpaceTimeBound bound;
+    const auto number = [&] {
+      return std::ldexp(random.between(-1.0, 1.0), random.whole(-20, 20));
+    };
+    bound.start = random.between(0.0, 1.0);
+    bound.end = bound.start + random.between(0.0, 2.0);
+    bound.position = {number(), number(), number()};
+    bound.velocity = {number(), number(), number()};
+    bound.radius = std::abs(number());
+    bound.acceleration = std::abs(number());
+    const Real from = random.between(bound.start, bound.end);
+    std::vector<ProjectedFace> faces;
+    for (std::uint32_t axis = 0; axis < 3; ++axis) {
+      projectFaces(std::span(&bound, 1), axis, from, faces);
+      const auto k = static_cast<int>(axis);
+      const Rational passed = Rational(from) - Rational(bound.start);
+      const Rational growth =
+          Rational(bound.acceleration) / 2 * (Rational(bound.end) - Rational(bound.start));
+      const Rational centre = Rational(bound.position[k]) + Rational(bound.velocity[k]) * passed;
+      const Rational half = Rational(bound.radius) + growth * passed;
+      EXPECT_LE(Rational(faces[0].at), centre - half) << i;
+      EXPECT_GE(Rational(faces[1].at), centre + half) << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss
