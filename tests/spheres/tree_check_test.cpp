@@ -76,6 +76,7 @@ SphereTree treeOfOneSphere(const Polyhedron& polyhedron, float radius) {
   SphereTree::Data data = buildOctreeSphereTree(polyhedron, {.levels = 2})->data();
   for (SpherePack& pack : data.packs)
     for (int lane = 0; lane < SpherePack::width; ++lane) {
+      if (pack.r[lane] < 0.0f) continue;  // no sphere is there
       pack.x[lane] = pack.y[lane] = pack.z[lane] = 0.0f;
       pack.r[lane] = radius;
     }
