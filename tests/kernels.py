@@ -13,8 +13,8 @@ import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Warnings of a change are no errors; one source a unit, so that one change compiles one file; who reads beyond a container is
-# noticed, as by the sanitizers
+# A warning in a mutant is no error. One source is one unit, so that a change compiles one file. The standard library's assertions
+# catch reads beyond a container, as the sanitizers would
 CONFIGURE = ("-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-w -D_GLIBCXX_ASSERTIONS", "-DNEARMISS_FAST_BUILD=OFF",
              "-DNEARMISS_BUILD_PYTHON=OFF", "-DNEARMISS_BUILD_EXAMPLES=OFF", "-DNEARMISS_BUILD_FLY=OFF")
 MEMORY = 4 << 30  # bytes that a test may take

@@ -52,13 +52,16 @@ std::vector<std::size_t> childShares(std::span<const Real> distances, std::size_
     for (const Real each : distances) all += shareOf(relative(each), perSquare, most);
     return all;
   };
-  // Bisect for the largest factor that does not hand out too much; small distances need a great one
-  constexpr Real step = 1024.0, greatestFactor = 1e300;
-  Real low = 0.0, high = static_cast<Real>(total) * static_cast<Real>(total);
-  while (sum(high) <= static_cast<Real>(total) && high < greatestFactor) high *= step;
+  // Raise a factor until it hands out too much: far, where a distance is tiny beside the greatest.
+  // If none does, no parent can have more
+  const Real available = static_cast<Real>(total);
+  constexpr Real largestFactor = 1e300;
+  Real low = 0.0, high = available * available;
+  while (sum(high) <= available && high < largestFactor) high *= 1024.0;
+  // Bisect for the largest factor that does not
   for (int i = 0; i < 100; ++i) {
     const Real middle = 0.5 * (low + high);
-    (sum(middle) <= static_cast<Real>(total) ? low : high) = middle;
+    (sum(middle) <= available ? low : high) = middle;
   }
   // Give the next parent what rounding takes from one
   std::vector<std::size_t> shares;

@@ -328,6 +328,7 @@ TEST(FlatSetCheck, HearsACancellation) {
   const auto whole = checkFlatSet(polyhedron, spheres, &progress);
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->holes, checkFlatSet(polyhedron, spheres).holes);
+  EXPECT_EQ(whole->openTriangles, checkFlatSet(polyhedron, spheres).openTriangles);
   EXPECT_GT(whole->openTriangles, 0u);
   progress.cancelled = true;
   const auto cut = checkFlatSet(polyhedron, spheres, &progress);

@@ -94,10 +94,11 @@ TEST(Medial, FitsOpenSurfacesCloserThanTheOctree) {
   }
 }
 
-/// By the largest H spheres keep to the surface of a thick solid; else they stick out less.
+/// By the largest H spheres keep to the surface of a thick solid; else they lie deep inside it, and
+/// stick out less.
 TEST(Medial, KeepsToTheSurfaceByTheLargestDistance) {
   for (int lobes = 3; lobes <= (test::inCampaign() ? 4 : 3); ++lobes) {
-    const Polyhedron polyhedron(test::wavyBall(static_cast<std::uint64_t>(lobes), lobes));
+    const Polyhedron polyhedron(test::ballWithLobes(0.1, lobes));
     const auto levelOf = [&](SphereObjective objective) {
       const auto tree = buildMedialSphereTree(
           polyhedron, {.levels = 2, .medial = {.objective = objective, .surfacePoints = 800}});
@@ -110,6 +111,7 @@ TEST(Medial, KeepsToTheSurfaceByTheLargestDistance) {
     const SphereLevelMeasure largest = levelOf(SphereObjective::Largest);
     const SphereLevelMeasure exposed = levelOf(SphereObjective::Exposed);
     EXPECT_LT(largest.surfaceMax, octree) << lobes;
+    EXPECT_GT(exposed.surfaceMax, octree) << lobes;
     EXPECT_LT(exposed.outsideMean, largest.outsideMean) << lobes;
   }
 }

@@ -200,7 +200,7 @@ void EveryTouch::isSampled(BodyForm form) {
   RecordProperty("missed_brief", std::to_string(all.missedBrief));
   RecordProperty("calls", std::to_string(all.calls));
   EXPECT_GT(all.lasting, runs / 2) << "touches that last";
-  EXPECT_GT(all.brief, runs / 12);
+  EXPECT_GT(all.brief, runs / 10);
   EXPECT_GT(all.missedBrief, 0u) << "by design";
   EXPECT_GT(all.leaps, runs) << "silences longer than the resolution";
   EXPECT_GT(all.bounces, runs);

@@ -79,7 +79,7 @@ TEST_F(NodeBoxContact, AgreesWithBruteForceAndHasFewerFalseAlarms) {
   EXPECT_GT(contacts, count / 5);
   EXPECT_LT(contacts, count * 4 / 5);
   EXPECT_LT(20 * pairsWith, 19 * pairsWithout);
-  EXPECT_GT(sooner, static_cast<std::size_t>(count) / 40);
+  EXPECT_GT(sooner, static_cast<std::size_t>(count) / 25);
 }
 
 TEST_F(NodeBoxContact, AgreesWithBruteForceWhereBodiesGraze) {

@@ -315,7 +315,7 @@ TEST(SphereTreePieces, AreFoundInsideBitByBit) {
         ASSERT_EQ(phase->result(0).verdict, inside ? Verdict::Contact : Verdict::Separate);
         EXPECT_LT(most, 6000u);
         // Half of that to look for surfaces that meet
-        EXPECT_GT(calls, 20);
+        EXPECT_GT(calls, 30);
       }
     }
 }

@@ -169,7 +169,7 @@ TEST(ConcavePenetration, StopsWithinAFewUnitsOfWork) {
     }
   }
   EXPECT_LE(farthest, 24 * unit);
-  EXPECT_GT(stops, 2000);
+  EXPECT_GT(stops, 4000);
   EXPECT_GT(inBalls, 500);
 }
 

@@ -123,7 +123,7 @@ TEST(Raycast, IsThatOfAllTrianglesExactly) {
     EXPECT_GT(hits[kind], asked[kind] / 4) << kind;
   }
   EXPECT_GT(asked[0] - hits[0], asked[0] / 8);
-  EXPECT_GT(starts, test::cases(10));
+  EXPECT_GT(starts, test::cases(20));
 }
 
 TEST(Raycast, SlipsThroughNoClosedSurface) {

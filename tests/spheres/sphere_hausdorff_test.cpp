@@ -59,7 +59,7 @@ TEST_P(EveryMeshMeasured, IsNowhereFartherThanH) {
   const Real share =
       minShareOf(tree, false, test::cases(60), [&tree](SphereId id) { return tree.hausdorff(id); });
   // The samples come close: the bound is not merely large
-  EXPECT_GT(share, 0.55);
+  EXPECT_GT(share, 0.6);
 }
 
 TEST_P(EveryMeshMeasured, KeepsTheToleranceAskedFor) {

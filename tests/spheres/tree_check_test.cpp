@@ -103,29 +103,29 @@ TEST(CoverageChains, TellTheDeepestLeaf) {
     for (float& radius : data.packs[pack].r) radius *= static_cast<float>(random.between(1.0, 2.0));
   data.packs[0].r[0] *= 2.0f;
   const SphereTree tree(data);
+  // Below 0 inside
+  const auto powerOf = [&tree](const Triangle& piece, SphereId leaf) {
+    const Sphere ball = tree.sphere(leaf);
+    Real farthest = 0.0;
+    for (const Vec3& corner : piece)
+      farthest = std::max(farthest, glm::distance(corner, ball.centre));
+    return farthest * farthest - ball.radius * ball.radius;
+  };
   CoverageChains chains(tree, polyhedron.mesh());
   std::size_t told = 0, choices = 0;
   for (std::uint32_t t = 0; t < polyhedron.mesh().triangles.size(); ++t) {
-    const auto outside = [&tree](const Triangle& piece, SphereId leaf) {
-      const Sphere ball = tree.sphere(leaf);
-      Real farthest = 0.0;
-      for (const Vec3& corner : piece)
-        farthest = std::max(farthest, glm::distance(corner, ball.centre));
-      return farthest * farthest - ball.radius * ball.radius;
+    const auto report = [&](const Triangle& piece, std::span<const SphereId> chain) {
+      ASSERT_EQ(chain.size(), 2u);
+      Real deepest = 0.0;
+      for (const SphereId leaf : chains.leavesOf(t)) {
+        deepest = std::min(deepest, powerOf(piece, leaf));
+        choices += leaf != chain[0] && powerOf(piece, leaf) < 0.0;
+      }
+      EXPECT_EQ(powerOf(piece, chain[0]), deepest);
+      ++told;
     };
     Vec3 where(0.0);
-    EXPECT_EQ(chains.uncovered(t, 1, where,
-                               [&](const Triangle& piece, std::span<const SphereId> chain) {
-                                 ASSERT_EQ(chain.size(), 2u);
-                                 Real deepest = 0.0;
-                                 for (const SphereId leaf : chains.leavesOf(t)) {
-                                   deepest = std::min(deepest, outside(piece, leaf));
-                                   choices += leaf != chain[0] && outside(piece, leaf) < 0.0;
-                                 }
-                                 EXPECT_EQ(outside(piece, chain[0]), deepest);
-                                 ++told;
-                               }),
-              0u);
+    EXPECT_EQ(chains.uncovered(t, 1, where, report), 0u);
   }
   EXPECT_GT(told, 100u);
   EXPECT_GT(choices, 50u);

@@ -14,15 +14,19 @@
 
 namespace nearmiss::test {
 
-/// A thick solid: a ball with `lobes` gentle waves around its axis, their heights at random.
-inline TriangleMesh wavyBall(std::uint64_t seed, int lobes) {
+/// A thick solid: a ball with `lobes` gentle waves around its axis.
+inline TriangleMesh ballWithLobes(Real height, int lobes) {
   constexpr int stacks = 24, slices = 32;
-  Random random(seed);
-  const Real height = random.between(0.05, 0.15);
   return ball(stacks, slices, [&](int i, int j) {
     return 1.0 + height * std::sin(2.0 * std::numbers::pi * lobes * j / slices) *
                      std::sin(std::numbers::pi * i / stacks);
   });
+}
+
+/// The same with waves of a random height.
+inline TriangleMesh wavyBall(std::uint64_t seed, int lobes) {
+  Random random(seed);
+  return ballWithLobes(random.between(0.05, 0.15), lobes);
 }
 
 /// The triangles of a mesh with middles below `height` along z: open at the cut.
