@@ -68,7 +68,7 @@ class CrowdWork {
 void expectLinear(const std::function<std::uint64_t(std::uint32_t)>& testsOf, std::uint64_t most) {
   constexpr std::uint32_t count = 1000;
   const std::uint64_t few = testsOf(count), many = testsOf(2 * count);
-  EXPECT_LT(5 * many, 16 * few) << "four times as many where work grows with the square";
+  EXPECT_LT(3 * many, 10 * few) << "four times as many where work grows with the square";
   EXPECT_LT(few, most * count);
 }
 
