@@ -10,6 +10,7 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "query/contact_candidates.h"
+#include "query/inner_balls.h"
 #include "query/surface_edges.h"
 #include "query/two_bodies.h"
 
@@ -158,6 +159,11 @@ struct ManifoldQuery::Parts {
     known.canRefine = !complete;
   }
 };
+
+void prepare(const Shape& shape) {
+  (void)surfaceEdgesOf(shape);
+  (void)innerBallsOf(shape, TimeBudget::unlimited());
+}
 
 ManifoldQuery::ManifoldQuery() : parts_(std::make_unique<Parts>()) {}
 ManifoldQuery::ManifoldQuery(ManifoldQuery&&) noexcept = default;

@@ -35,6 +35,9 @@ struct ManifoldPoint {
 
 struct ContactManifold {
   std::vector<ManifoldPoint> points;  ///< the deepest first; empty: no contact
+  /// False if the bodies touch but the depth is unknown, because neither has an inside: points then
+  /// lie where the surfaces cross and have depth 0.
+  bool depthKnown = true;
   bool canRefine = true;              ///< false: nothing else touches
 };
 
@@ -44,6 +47,10 @@ struct ManifoldSettings {
   Real margin = 0.0;
   std::size_t maxPoints = 4;  ///< the deepest, then those that keep the patch as wide as it is
 };
+
+/// Builds everything about a shape that contact queries otherwise build at their first use, which
+/// takes milliseconds for a large mesh. Later calls return at once. Thread-safe.
+void prepare(const Shape& shape);
 
 /// A resumable search: vertices of each body inside the other or near it, then crossing edges.
 /// Where two solids cross without either, as a needle does a plate, the deepest point that is found
