@@ -85,7 +85,7 @@ TEST(ManifoldBudget, HoldsWhatItHeld) {
     WorkClock clock;
     query.begin(a, {}, b, pose, {0.02, 1000});
     const ContactManifold& now =
-        query.refine(TimeBudget(clock, microseconds(3 + 2 * before.size())));
+        query.refine(TimeBudget(clock, microseconds(3 + 3 * before.size())));
     for (const ManifoldPoint& point : now.points) found.insert(point.id);
     cut += now.canRefine;
     for (const ManifoldPoint& point : before) {
@@ -155,7 +155,7 @@ TEST(ManifoldBudget, OfPlentyGivesWhatANewSearchGives) {
   constexpr ManifoldSettings all{0.05, 1000};
   Random random(94);
   std::size_t compared = 0;
-  for (int i = 0; i < test::cases(60); ++i) {
+  for (int i = 0; i < test::cases(150); ++i) {
     SCOPED_TRACE(i);
     const Shape& a = random.chance(0.2) ? ground : random.anyOf(shapes);
     const Shape& b = random.anyOf(shapes);
