@@ -90,7 +90,8 @@ void ContactCandidates::compareKnown() {
     held_ = found_.doubtful;
     return enter(turns_.listFirst && !features_.complete() ? Stage::List : Stage::Kept);
   }
-  const std::uint64_t id = known_[next_++];
+  // Edges first, which cost less than vertices
+  const std::uint64_t id = known_[known_.size() - ++next_];
   switch (const ContactKind kind = contactKindOf(id)) {
     case ContactKind::VertexOfA:
     case ContactKind::VertexOfB:

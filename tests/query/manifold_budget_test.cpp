@@ -85,7 +85,7 @@ TEST(ManifoldBudget, HoldsWhatItHeld) {
     WorkClock clock;
     query.begin(a, {}, b, pose, {0.02, 1000});
     const ContactManifold& now =
-        query.refine(TimeBudget(clock, microseconds(3 + 3 * before.size())));
+        query.refine(TimeBudget(clock, microseconds(3 + 2 * before.size())));
     for (const ManifoldPoint& point : now.points) found.insert(point.id);
     cut += now.canRefine;
     for (const ManifoldPoint& point : before) {
