@@ -346,8 +346,7 @@ SurfacePoint WindingInside::nearestBoundary(const Vec3& point) const noexcept {
 }
 
 const WindingInside* windingInsideOf(const Shape& shape) {
-  const MeshReport& report = shape.polyhedron().report();
-  if (!report.closed() || report.selfIntersections == 0 || !(report.volume > 0.0)) return nullptr;
+  if (!shape.polyhedron().report().hasWindingInside()) return nullptr;
   return &KeptWithShape::ofMesh(shape).get<WindingInside>(
       [&shape] { return WindingInside(shape.polyhedron()); });
 }
