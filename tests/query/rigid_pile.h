@@ -5,8 +5,8 @@
 
 #include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
+#include <nearmiss/mass_properties.h>
 #include <nearmiss/math.h>
-#include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
@@ -53,22 +53,10 @@ struct RigidBody {
 /// A body of density 1.
 inline RigidBody solidBody(const Shape& shape, const Pose& pose) {
   RigidBody body{&shape, pose};
-  const TriangleMesh& mesh = shape.polyhedron().mesh();
-  Real volume = 0.0;
-  glm::dmat3 spread(0.0);
-  const glm::dmat3 ofCorners = glm::dmat3(2, 1, 1, 1, 2, 1, 1, 1, 2) / 120.0;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const Triangle corners = mesh.corners(t);
-    const glm::dmat3 cone(corners[0], corners[1], corners[2]);
-    const Real sixfold = glm::determinant(cone);
-    volume += sixfold / 6.0;
-    body.centre += sixfold / 24.0 * (corners[0] + corners[1] + corners[2]);
-    spread += sixfold * (cone * ofCorners * glm::transpose(cone));
-  }
-  body.centre /= volume;
-  spread -= volume * glm::outerProduct(body.centre, body.centre);
-  body.inertia = (spread[0][0] + spread[1][1] + spread[2][2]) * glm::dmat3(1.0) - spread;
-  body.inverseMass = 1.0 / volume;
+  const MassProperties mass = *massProperties(shape);
+  body.centre = mass.centre;
+  body.inertia = mass.inertia;
+  body.inverseMass = 1.0 / mass.volume;
   return body;
 }
 
