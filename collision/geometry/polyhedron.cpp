@@ -44,7 +44,7 @@ Polyhedron::Parts::Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelle
       rounded(mesh, tree),
       pieces(piecesOf(mesh)),
       piecePoints(pointsOf(mesh, pieces)),
-      report(checkMesh(mesh, tree, pieces, cancelled)),
+      report(checkMesh(mesh, tree, pieces, cancelled, &meeting)),
       bounds(boundingBox(mesh)),
       radius(radiusAboutOrigin(mesh)),
       hash(hashOf(mesh)) {}

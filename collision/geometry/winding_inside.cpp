@@ -16,6 +16,7 @@
 #include "geometry/disjoint_sets.h"
 #include "geometry/exact_predicates.h"
 #include "geometry/mesh_check.h"
+#include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
 
 namespace nearmiss {
@@ -97,17 +98,18 @@ struct WindingInside::Crossed {
 };
 
 WindingInside::WindingInside(const Polyhedron& surface)
-    : surface_(&surface), tree_(surface.mesh()), buried_(surface.mesh().triangles.size(), 0) {
+    : surface_(&surface),
+      tree_(&surface.parts_->tree),
+      buried_(surface.mesh().triangles.size(), 0) {
   const TriangleMesh& mesh = surface.mesh();
   const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
   const Box& bounds = surface.bounds();
   clearance_ = clearanceShare * largestCoordinate(bounds);
   resolution_ = finestShare * glm::length(bounds.extent());
 
-  auto pairs = selfIntersectingPairs(mesh, tree_, maxSelfIntersections);
+  MeetingTriangles pairs = surface.parts_->meeting;
   // Of a heap of triangles not all pairs are known: all of it counts as boundary
-  const bool all = pairs.size() == maxSelfIntersections;
-  if (all) pairs.clear();
+  const bool all = surface.report().selfIntersections == maxSelfIntersections;
   const std::size_t known = pairs.size();
   for (std::size_t i = 0; i < known; ++i) pairs.push_back({pairs[i][1], pairs[i][0]});
   std::sort(pairs.begin(), pairs.end());
@@ -143,11 +145,11 @@ WindingInside::WindingInside(const Polyhedron& surface)
 bool WindingInside::contains(const Vec3& point) const {
   if (!surface_->bounds().contains(point)) return false;
   WindingCount count(point);
-  tree_.anyOf([&count](const Box& box) { return count.mayCross(box); },
-              [&](std::uint32_t t) {
-                count.add(surface_->mesh().corners(t));
-                return count.onSurface();
-              });
+  tree_->anyOf([&count](const Box& box) { return count.mayCross(box); },
+               [&](std::uint32_t t) {
+                 count.add(surface_->mesh().corners(t));
+                 return count.onSurface();
+               });
   return count.inside();
 }
 
@@ -155,11 +157,11 @@ bool WindingInside::contains(const Vec3& point) const {
 /// rounding: which side it is on is decided exactly.
 int WindingInside::windingInFrontOf(std::uint32_t triangle, const Vec3& at) const {
   WindingCount count(at);
-  tree_.anyOf([&count](const Box& box) { return count.mayCross(box); },
-              [&](std::uint32_t t) {
-                if (t != triangle) count.add(surface_->mesh().corners(t));
-                return false;
-              });
+  tree_->anyOf([&count](const Box& box) { return count.mayCross(box); },
+               [&](std::uint32_t t) {
+                 if (t != triangle) count.add(surface_->mesh().corners(t));
+                 return false;
+               });
   const Triangle own = surface_->mesh().corners(triangle);
   const int side = orientation(own[0], own[1], own[2], at);
   if (side == 0) {
@@ -179,11 +181,11 @@ int WindingInside::certainlyInFrontOf(std::uint32_t triangle, const Vec3& at) co
   if (exact <= 0) return exact;
   const Vec3 front = at + clearance_ * unitNormalOf(surface_->mesh().corners(triangle));
   WindingCount count(front);
-  tree_.anyOf([&count](const Box& box) { return count.mayCross(box); },
-              [&](std::uint32_t t) {
-                count.add(surface_->mesh().corners(t));
-                return false;
-              });
+  tree_->anyOf([&count](const Box& box) { return count.mayCross(box); },
+               [&](std::uint32_t t) {
+                 count.add(surface_->mesh().corners(t));
+                 return false;
+               });
   return count.onSurface() ? 0 : std::min(exact, count.winding());
 }
 
