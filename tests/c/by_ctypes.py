@@ -44,7 +44,7 @@ def do(name, *arguments):
     assert status == 0, (name, status, library.nearmiss_error())
 
 
-assert library.nearmiss_c_version() // 100 == 1
+assert library.nearmiss_c_version() // 100 == 2
 corners = [v for i in range(8) for v in (-1 + 2 * (i & 1), -1 + (i & 2), -1 + (i & 4) // 2)]
 triangles = [0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5]
 cube = c.c_void_p()
