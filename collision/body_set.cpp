@@ -164,6 +164,7 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
     p.states.push_back(state);
     p.traits.push_back(traits);
     p.placed = false;
+    p.neighbours.forget();
     return BodyHandle{p.nextKey++};
   });
 }
@@ -208,6 +209,7 @@ Result<Success> BodySet::remove(BodyHandle body) {
   p.states.pop_back();
   p.traits.pop_back();
   p.placed = false;
+  p.neighbours.forget();
   if (p.collectsShapes()) p.detector.reset();
   return Success{};
 }

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "broad/sphere_meetings.h"
 #include "kept_manifolds.h"
+#include "near_pairs.h"
 
 namespace nearmiss {
 
@@ -49,8 +49,8 @@ struct BodySet::Parts {
     BodySetContacts answer;
     std::vector<ManifoldPoint> points;
   };
-  SphereMeetings meetings;
-  std::vector<BodyPair> nearPairs;  ///< of the last call of contacts()
+  NearPairs neighbours;
+  std::vector<BodyPair> nearPairs;  ///< of the last call of contacts(): those that count
   KeptManifolds manifolds;
   KeptContacts touching;
   KeptContacts pendingTouching;  ///< becomes `touching` once it is complete
@@ -86,7 +86,6 @@ struct BodySet::Parts {
   void sortByHandle();
   Result<Success> prepareDetector();
   const Detection& detect(const TimeBudget& budget);
-  void findNearPairs(Real margin, const TimeBudget& budget);
   void collectContacts();
   /// For rays and points: takes the bodies where they are.
   const BodyQueries& preparedQueries();

@@ -15,7 +15,7 @@ namespace {
 /// Pairs that are no longer near are forgotten after this many calls.
 constexpr std::uint64_t callsKept = 30;
 /// A search gets at least this much time, if there is any: less would find nothing.
-constexpr Clock::Duration leastShare = std::chrono::microseconds(20);
+constexpr Clock::Duration leastShare = std::chrono::microseconds(100);
 /// Rounds that give the time left over to searches that were cut short.
 constexpr int extraRounds = 4;
 /// A point is dropped if its two sides slid apart by this part of the smaller body, and the margin.
@@ -51,13 +51,13 @@ class Motion {
   Quat turn_;
 };
 
-/// Moves the points of the last search along with the bodies, for a pair that gets no time. Depths
-/// are measured anew along the moved normals; points that have parted or slid apart are dropped.
+/// Moves the points that are known along with the bodies. Depths are measured anew along the moved
+/// normals; points that have parted or slid apart are dropped.
 void follow(KeptManifold& kept, const BodyState& a, const BodyState& b,
             const ManifoldSettings& settings) {
   kept.moved.clear();
-  if (!kept.asked) return;
-  const Motion ofA(kept.poseA, a.pose), ofB(kept.poseB, b.pose);
+  kept.hasMoved = true;
+  const Motion ofA(kept.knownA, a.pose), ofB(kept.knownB, b.pose);
   const Real slipLimit = settings.margin + mostSlip * std::min(a.shape.radius(), b.shape.radius());
   for (ManifoldPoint point : kept.known.points) {
     point.onA = ofA.point(point.onA);
@@ -77,14 +77,30 @@ void follow(KeptManifold& kept, const BodyState& a, const BodyState& b,
   if (kept.moved.size() > settings.maxPoints) kept.moved.resize(settings.maxPoints);
 }
 
-/// Goes on with the search of a pair.
-void refine(KeptManifold& kept, const TimeBudget& budget) {
-  kept.asked = kept.current = false;
+/// Goes on with the search of a pair, or begins one where the bodies are now.
+void refine(KeptManifold& kept, const Shapes& shapes, const BodyState& a, const BodyState& b,
+            const ManifoldSettings& settings, const TimeBudget& budget) {
+  if (!kept.begun) {
+    kept.query.begin(shapes[a.shape.id()], a.pose, shapes[b.shape.id()], b.pose, settings);
+    kept.poseA = a.pose;
+    kept.poseB = b.pose;
+    kept.settings = settings;
+  }
+  // If it lacks memory, the query must begin again
+  kept.begun = kept.done = false;
   const ContactManifold& found = kept.query.refine(budget);
+  kept.begun = true;
+  kept.done = !found.canRefine;
+  if (!kept.done && kept.isKnown) {
+    follow(kept, a, b, settings);
+    if (found.points.size() < kept.moved.size()) return;
+  }
   kept.known.points.assign(found.points.begin(), found.points.end());
   kept.known.depthKnown = found.depthKnown;
-  kept.known.canRefine = found.canRefine;
-  kept.asked = kept.current = true;
+  kept.knownA = a.pose;
+  kept.knownB = b.pose;
+  kept.isKnown = true;
+  kept.hasMoved = false;
 }
 
 }  // namespace
@@ -140,49 +156,41 @@ void KeptManifolds::search(std::span<const BodyState> states, const Shapes& shap
   todo_.clear();
   for (std::uint32_t i = 0; i < active_.size(); ++i) {
     KeptManifold& kept = *active_[i];
-    kept.current = kept.asked && same(kept.settings, settings) &&
-                   same(kept.poseA, states[pairs[i].a].pose) &&
-                   same(kept.poseB, states[pairs[i].b].pose);
-    if (!kept.done()) todo_.push_back(i);
+    kept.begun = kept.begun && same(kept.settings, settings) &&
+                 same(kept.poseA, states[pairs[i].a].pose) &&
+                 same(kept.poseB, states[pairs[i].b].pose);
+    if (!kept.begun || !kept.done) todo_.push_back(i);
   }
-  const auto turn = [&](std::uint32_t i) {
-    const KeptManifold& kept = *active_[i];
-    const bool cutShort = kept.asked && kept.known.canRefine;
-    return std::tuple(~kept.waited, !cutShort, i);
-  };
-  if (budget.limited())
+  if (budget.limited()) {
+    const auto turn = [&](std::uint32_t i) {
+      const KeptManifold& kept = *active_[i];
+      return std::tuple(~kept.waited, kept.done, i);
+    };
     std::ranges::sort(todo_, [&](std::uint32_t i, std::uint32_t j) { return turn(i) < turn(j); });
-
-  for (std::size_t k = 0; k < todo_.size(); ++k) {
-    KeptManifold& kept = *active_[todo_[k]];
+  }
+  const auto refineSome = [&](std::size_t k) {
     const BodyPair& pair = pairs[todo_[k]];
-    const BodyState &a = states[pair.a], &b = states[pair.b];
-    if (k > 0 && budget.exhausted()) {
-      ++kept.waited;
-      if (!kept.current) follow(kept, a, b, settings);
+    active_[todo_[k]]->waited = 0;
+    refine(*active_[todo_[k]], shapes, states[pair.a], states[pair.b], settings,
+           budget.share(todo_.size() - k, leastShare));
+  };
+  bool late = false;
+  for (std::size_t k = 0; k < todo_.size(); ++k) {
+    late = late || (k > 0 && budget.exhausted());
+    if (!late) {
+      refineSome(k);
       continue;
     }
-    if (!kept.current) {
-      kept.asked = false;
-      kept.query.begin(shapes[a.shape.id()], a.pose, shapes[b.shape.id()], b.pose, settings);
-      kept.poseA = a.pose;
-      kept.poseB = b.pose;
-      kept.settings = settings;
-    }
-    kept.waited = 0;
-    refine(kept, budget.share(todo_.size() - k, leastShare));
+    KeptManifold& kept = *active_[todo_[k]];
+    const BodyPair& pair = pairs[todo_[k]];
+    if (kept.isKnown) follow(kept, states[pair.a], states[pair.b], settings);
+    kept.done = false;
+    ++kept.waited;
   }
-  if (budget.limited()) useRest(budget);
-}
-
-/// Those that come late in the first round get what is left of earlier shares; here it is the
-/// others' turn.
-void KeptManifolds::useRest(const TimeBudget& budget) {
-  for (int round = 0; round < extraRounds && !budget.exhausted(); ++round) {
-    std::erase_if(todo_,
-                  [&](std::uint32_t i) { return !active_[i]->current || active_[i]->done(); });
-    for (std::size_t k = 0; k < todo_.size() && !budget.exhausted(); ++k)
-      refine(*active_[todo_[k]], budget.share(todo_.size() - k, leastShare));
+  // The last ones got what was left of earlier shares; what is left now is for the others
+  for (int round = 0; budget.limited() && round < extraRounds && !budget.exhausted(); ++round) {
+    std::erase_if(todo_, [&](std::uint32_t i) { return active_[i]->done; });
+    for (std::size_t k = 0; k < todo_.size() && !budget.exhausted(); ++k) refineSome(k);
   }
 }
 

@@ -21,18 +21,24 @@ struct KeptManifold {
 
   HandlePair bodies;
   ManifoldQuery query;
-  ContactManifold known;  ///< of `query`, with the bodies in the poses below
-  Pose poseA, poseB;
-  ManifoldSettings settings;         ///< of `known`
-  std::vector<ManifoldPoint> moved;  ///< `known.points` where the bodies are now
-  bool asked = false;                ///< `known` is an answer of `query`
-  bool current = false;              ///< and the bodies still have these poses
-  std::uint64_t lastNear = 0;        ///< the last call in which the pair was near
-  std::uint32_t waited = 0;          ///< calls in a row without time for this pair
+  Pose poseA, poseB;          ///< of the bodies, for `query`
+  ManifoldSettings settings;  ///< likewise
+  bool begun = false;         ///< `query` has begun with these
+  bool done = false;          ///< and its search has ended
 
-  [[nodiscard]] bool done() const noexcept { return current && !known.canRefine; }
+  /// The last answer of `query`. One that was cut short counts only if it has as many points as are
+  /// left of the one before.
+  ContactManifold known;
+  Pose knownA, knownB;               ///< where the bodies were then
+  bool isKnown = false;              ///< there is one
+  std::vector<ManifoldPoint> moved;  ///< its points where the bodies are now, if they have moved
+  bool hasMoved = false;
+
+  std::uint64_t lastNear = 0;  ///< the last call in which the pair was near
+  std::uint32_t waited = 0;    ///< calls in a row without time for this pair
+
   [[nodiscard]] std::span<const ManifoldPoint> points() const noexcept {
-    return current ? std::span<const ManifoldPoint>(known.points) : moved;
+    return hasMoved ? std::span<const ManifoldPoint>(moved) : known.points;
   }
 };
 
@@ -66,7 +72,6 @@ class KeptManifolds {
   void search(std::span<const BodyState> states, const Shapes& shapes,
               std::span<const BodyPair> pairs, const ManifoldSettings& settings,
               const TimeBudget& budget);
-  void useRest(const TimeBudget& budget);
 
   std::vector<std::unique_ptr<KeptManifold>> kept_, next_;  ///< by handle
   std::vector<KeptManifold*> active_;                       ///< of the pairs of this call

@@ -16,13 +16,13 @@ constexpr Real leastCell = 0x1p-40;
 
 }  // namespace
 
-void SphereMeetings::take(std::span<const BodyState> bodies, Real margin) {
+void SphereMeetings::take(std::span<const BodyState> bodies, Real margin, Real growth) {
   balls_.clear();
   levels_.clear();
   Real least = std::numeric_limits<Real>::infinity(), most = 0.0;
   for (const BodyState& body : bodies) {
     const Vec3& at = body.pose.position;
-    const Real radius = stretch * (body.shape.radius() + 0.5 * margin) +
+    const Real radius = stretch * ((1.0 + growth) * body.shape.radius() + 0.5 * margin) +
                         roundingSlack * (std::abs(at.x) + std::abs(at.y) + std::abs(at.z));
     balls_.push_back({at, radius});
     least = std::min(least, radius);

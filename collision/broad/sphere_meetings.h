@@ -22,9 +22,9 @@ namespace nearmiss {
 /// wide as it, and looks for others on its own level and on all coarser ones.
 class SphereMeetings {
  public:
-  /// Takes the bounding spheres of `bodies`, each widened by half of `margin` metres. Allocates
-  /// nothing once as many were taken.
-  void take(std::span<const BodyState> bodies, Real margin);
+  /// Takes the bounding spheres of `bodies`, each widened by half of `margin` metres and by
+  /// `growth` of its radius. Allocates nothing once as many were taken.
+  void take(std::span<const BodyState> bodies, Real margin, Real growth = 0.0);
 
   /// Calls visit(a, b) with a < b once for every pair of spheres that meet, in any order. Returns
   /// the number of pairs compared.

@@ -151,7 +151,7 @@ class BodySet {
   /// 30 calls after the pair parted, or when a body is removed. Pairs whose bodies kept their poses
   /// are not searched again. Allocates nothing while the same pairs are near.
   ///
-  /// All pairs share the time, at least 20 microseconds each. When it runs out, the other pairs
+  /// All pairs share the time, at least 100 microseconds each. When it runs out, the other pairs
   /// wait; they come first in the next call. A pair that waits has the points that its last search
   /// found, moved along with its bodies, and `canRefine` is true. One pair is searched however
   /// short the time.
