@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A ball falls into a U-channel. With MuJoCo alone it stops on the convex hull of the channel, in
-   the air. With nearmiss contacts it rests on the channel's floor.
+/* A ball and a crate fall into a U-channel. With MuJoCo alone they stop on the convex hull of the
+   channel, in the air. With nearmiss contacts they rest on the channel's floor.
 
-   Both are meshes: a ball that is a sphere geom is compared with the hull of the channel too. Exits
-   with 0 if the ball rests in the channel with nearmiss, and on top of it without. */
+   The ball is a mesh, because a sphere geom would still meet the hull; the crate is a box geom.
+   Exits with 0 if both rest in the channel with nearmiss, and on top of it without. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,8 @@
 #include "concave_contacts.h"
 
 /* Metres */
-static const double ball_radius = 0.1, floor_height = 0.05, channel_height = 0.4;
+static const double ball_radius = 0.1, crate_half_height = 0.06;
+static const double floor_height = 0.05, channel_height = 0.4;
 enum { DIVISIONS = 8, SECONDS = 4 };
 
 /* The channel lies along x: eight corners of its outline at either end, floor 0.05 thick. */
@@ -38,6 +39,10 @@ static const char model_text[] =
     "    <body name='ball' pos='0.1 0.02 0.7'>"
     "      <freejoint/>"
     "      <geom name='ball' type='mesh' mesh='ball' mass='1' condim='6' friction='0.8 0.01 0.01'/>"
+    "    </body>"
+    "    <body name='crate' pos='-0.2 -0.02 0.7'>"
+    "      <freejoint/>"
+    "      <geom name='crate' type='box' size='0.08 0.1 0.06' mass='1'/>"
     "    </body>"
     "  </worldbody>"
     "</mujoco>";
@@ -103,51 +108,71 @@ static mjModel* load_model(void) {
   return model;
 }
 
+/* Where a body ended. */
 typedef struct Rest {
-  double height; /* of the ball's centre */
-  double speed;  /* greatest of the last second */
-  int contacts;  /* at the end */
+  double height; /* of its centre */
+  double speed;  /* the highest in the last second */
 } Rest;
 
-static Rest drop_ball(const mjModel* model) {
-  Rest rest = {0, 0, 0};
+typedef struct Drop {
+  Rest ball, crate;
+  int contacts; /* at the end */
+} Drop;
+
+static void observe(const mjModel* model, const mjData* data, const char* body, Rest* rest) {
+  const int id = mj_name2id(model, mjOBJ_BODY, body);
+  const mjtNum* velocity = data->qvel + model->body_dofadr[id];
+  rest->height = (double)data->xipos[3 * id + 2];
+  if (data->time > SECONDS - 1) rest->speed = fmax(rest->speed, (double)mju_norm3(velocity));
+}
+
+static Drop drop_bodies(const mjModel* model) {
+  Drop drop = {{0, 0}, {0, 0}, 0};
   mjData* data = mj_makeData(model);
   while (data->time < SECONDS) {
     mj_step(model, data);
-    if (data->time > SECONDS - 1) rest.speed = fmax(rest.speed, (double)mju_norm3(data->qvel));
+    observe(model, data, "ball", &drop.ball);
+    observe(model, data, "crate", &drop.crate);
   }
-  rest.height = (double)data->geom_xpos[3 * mj_name2id(model, mjOBJ_GEOM, "ball") + 2];
-  rest.contacts = data->ncon;
+  drop.contacts = data->ncon;
   mj_deleteData(data);
-  return rest;
+  return drop;
 }
 
-static int rests_on(const Rest* rest, double surface, const char* with) {
-  printf("%-14s the ball's centre is at %.4f m, %.4f m above %s; %d contacts, %.1e m/s\n", with,
-         rest->height, rest->height - surface,
-         surface == floor_height ? "the channel's floor" : "its top", rest->contacts, rest->speed);
-  /* Contacts of MuJoCo are soft: the ball sinks in a little, and its faces lie within the sphere */
-  return fabs(rest->height - surface - ball_radius) < 0.005 && rest->contacts > 0 &&
-         rest->speed < 0.01;
+/* Contacts of MuJoCo are soft: bodies sink in a little, and the ball's faces lie in its sphere. */
+static int lies_on(double surface, const Rest* rest, double half_height) {
+  return fabs(rest->height - surface - half_height) < 0.005;
+}
+
+/* Prints where the bodies ended. Returns 1 if both lie on that surface. */
+static int both_lie_on(double surface, const Drop* drop, const char* with) {
+  printf("%-14s ball %.4f m, %.0e m/s; crate %.4f m, %.0e m/s; %d contacts\n", with,
+         drop->ball.height, drop->ball.speed, drop->crate.height, drop->crate.speed,
+         drop->contacts);
+  return lies_on(surface, &drop->ball, ball_radius) &&
+         lies_on(surface, &drop->crate, crate_half_height);
 }
 
 int main(void) {
   mjModel* model = load_model();
   if (!model) return 1;
 
-  const Rest alone = drop_ball(model);
+  const Drop alone = drop_bodies(model);
   const char* error = nearmiss_mujoco_install(model);
   if (error) {
     fprintf(stderr, "%s\n", error);
     return 1;
   }
-  const Rest with_nearmiss = drop_ball(model);
+  const Drop with_nearmiss = drop_bodies(model);
   nearmiss_mujoco_remove();
   mj_deleteModel(model);
 
-  const int on_hull = rests_on(&alone, channel_height, "MuJoCo alone:");
-  const int in_channel = rests_on(&with_nearmiss, floor_height, "with nearmiss:");
-  puts(on_hull && in_channel ? "The ball rests in the channel only with nearmiss."
-                             : "The ball does not rest where it should.");
+  printf("The channel's floor is at %.2f m, its top at %.2f m. Heights of centres:\n", floor_height,
+         channel_height);
+  const int on_hull = both_lie_on(channel_height, &alone, "MuJoCo alone:");
+  const int in_channel = both_lie_on(floor_height, &with_nearmiss, "with nearmiss:") &&
+                         with_nearmiss.ball.speed < 0.01 && with_nearmiss.crate.speed < 0.01;
+  puts(on_hull && in_channel ? "With nearmiss they rest in the channel, without on its hull."
+                             : "They do not rest where they should.");
   return on_hull && in_channel ? 0 : 1;
 }
