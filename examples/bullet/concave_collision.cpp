@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "concave_collision.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -54,7 +55,8 @@ class ConcaveAlgorithm final : public btCollisionAlgorithm {
     result->setPersistentManifold(manifold_);
 
     nearmiss::ManifoldSettings settings;
-    settings.margin = manifold_->getContactBreakingThreshold();
+    settings.margin =
+        std::max(manifold_->getContactBreakingThreshold(), result->m_closestPointDistanceThreshold);
     settings.maxPoints = MANIFOLD_CACHE_SIZE;
     const auto begun = query_.beginChecked(*a_, poseOf(a->getWorldTransform()), *b_,
                                            poseOf(b->getWorldTransform()), settings);
@@ -174,6 +176,9 @@ ConcaveCollision::ConcaveCollision(btCollisionDispatcher& dispatcher) {
                           BOX_SHAPE_PROXYTYPE, CONVEX_HULL_SHAPE_PROXYTYPE}) {
     dispatcher.registerCollisionCreateFunc(GIMPACT_SHAPE_PROXYTYPE, other, this);
     dispatcher.registerCollisionCreateFunc(other, GIMPACT_SHAPE_PROXYTYPE, this);
+    // contactTest() and contactPairTest() look here
+    dispatcher.registerClosestPointsCreateFunc(GIMPACT_SHAPE_PROXYTYPE, other, this);
+    dispatcher.registerClosestPointsCreateFunc(other, GIMPACT_SHAPE_PROXYTYPE, this);
   }
 }
 

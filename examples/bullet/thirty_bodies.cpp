@@ -57,6 +57,20 @@ class Scene {
   /// Returns the deepest point of all manifolds. It is computed from scratch with nearmiss,
   /// whatever algorithm the scene uses, so that both are measured alike.
   double deepestOverlap();
+  void dump(const std::vector<NamedMesh>& meshes) {
+    for (std::size_t i = 1; i < bodies_.size(); ++i) {
+      const auto& b = *bodies_[i];
+      int n = 0;
+      for (int m = 0; m < dispatcher_.getNumManifolds(); ++m) {
+        auto* x = dispatcher_.getManifoldByIndexInternal(m);
+        if (x->getBody0() == &b || x->getBody1() == &b) n += x->getNumContacts();
+      }
+      const auto p = b.getWorldTransform().getOrigin();
+      std::printf("%-5s at %6.2f %6.2f %6.2f  v %.4f w %.4f contacts %d\n",
+                  meshes[(i - 1) % meshes.size()].name.c_str(), p.x(), p.y(), p.z(),
+                  b.getLinearVelocity().length(), b.getAngularVelocity().length(), n);
+    }
+  }
 
  private:
   void addBody(btCollisionShape& shape, btScalar mass, const btTransform& transform);
@@ -80,6 +94,16 @@ Scene::Scene(const std::vector<NamedMesh>& meshes, const Options& options, bool 
     btGImpactCollisionAlgorithm::registerAlgorithm(&dispatcher_);
   world_.setGravity({0.0, -9.81, 0.0});
   world_.getSolverInfo().m_numIterations = 20;
+  auto& info = world_.getSolverInfo();
+  if (const char* t = std::getenv("TUNE")) {
+    for (; *t; ++t) {
+      if (*t == 's') info.m_splitImpulsePenetrationThreshold = 0.0;
+      if (*t == 'l') info.m_linearSlop = 0.002;
+      if (*t == 'f') info.m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
+      if (*t == 'd') info.m_solverMode |= SOLVER_DISABLE_VELOCITY_DEPENDENT_FRICTION_DIRECTION;
+      if (*t == 'e') info.m_erp2 = 0.1;
+    }
+  }
 
   for (const NamedMesh& mesh : meshes) {
     auto& made = *meshes_.emplace_back(std::make_unique<MeshShape>());
@@ -194,6 +218,7 @@ bool run(const std::vector<NamedMesh>& meshes, const Options& options, bool useN
                   scene.kineticEnergy(), 1e3 * taken, scene.deepestOverlap());
   }
   const double deepest = scene.deepestOverlap();
+  if (std::getenv("TRACE")) scene.dump(meshes);
   const int fallen = scene.fallenThrough();
   std::printf("%-8s  %12.2e J  %10.2f mm  %12d  %10.2f  %10.2f  %10.2f\n",
               useNearmiss ? "nearmiss" : "GImpact", energy, 1e3 * deepest, fallen,
