@@ -193,6 +193,14 @@ double Scene::deepestOverlap() {
       const auto manifold =
           nearmiss::contactManifold(shapes[i], poseOf(bodies_[i]->getWorldTransform()), shapes[j],
                                     poseOf(bodies_[j]->getWorldTransform()));
+      if (!manifold.points.empty() && manifold.points[0].depth > 0.02 && std::getenv("TRACE"))
+        for (const auto& q : manifold.points) {
+          const auto pa = poseOf(bodies_[i]->getWorldTransform()), pb = poseOf(bodies_[j]->getWorldTransform());
+          std::printf("PAIR %zu %zu a %.17g %.17g %.17g  %.17g %.17g %.17g %.17g  b %.17g %.17g %.17g  %.17g %.17g %.17g %.17g depth %g n %g %g %g onA %g %g %g id %lx\n", i, j,
+            pa.position.x, pa.position.y, pa.position.z, pa.rotation.w, pa.rotation.x, pa.rotation.y, pa.rotation.z,
+            pb.position.x, pb.position.y, pb.position.z, pb.rotation.w, pb.rotation.x, pb.rotation.y, pb.rotation.z,
+            q.depth, q.normal.x, q.normal.y, q.normal.z, q.onA.x, q.onA.y, q.onA.z, q.id);
+        }
       if (!manifold.points.empty()) deepest = std::max(deepest, manifold.points[0].depth);
     }
   return deepest;
