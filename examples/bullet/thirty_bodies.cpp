@@ -51,6 +51,17 @@ class Scene {
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
 
+  double churn() {
+    int fresh = 0, all = 0;
+    for (int m = 0; m < dispatcher_.getNumManifolds(); ++m) {
+      auto* x = dispatcher_.getManifoldByIndexInternal(m);
+      for (int i = 0; i < x->getNumContacts(); ++i) {
+        ++all;
+        fresh += x->getContactPoint(i).getLifeTime() < 1;
+      }
+    }
+    return all ? double(fresh) / all : 0;
+  }
   void step() { world_.stepSimulation(timeStep, 0); }
   [[nodiscard]] double kineticEnergy() const;
   [[nodiscard]] int fallenThrough() const;
@@ -102,6 +113,11 @@ Scene::Scene(const std::vector<NamedMesh>& meshes, const Options& options, bool 
       if (*t == 'f') info.m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
       if (*t == 'd') info.m_solverMode |= SOLVER_DISABLE_VELOCITY_DEPENDENT_FRICTION_DIRECTION;
       if (*t == 'e') info.m_erp2 = 0.1;
+      if (*t == 'm') info.m_linearSlop = 0.001;
+      if (*t == 'i') info.m_numIterations = 50;
+      if (*t == 'w') info.m_warmstartingFactor = 1.0;
+      if (*t == 'W') info.m_warmstartingFactor = 0.5;
+      if (*t == 'n') info.m_solverMode &= ~SOLVER_USE_WARMSTARTING;
     }
   }
 
@@ -152,6 +168,11 @@ void Scene::addBody(btCollisionShape& shape, btScalar mass, const btTransform& t
   btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
   info.m_startWorldTransform = transform;
   info.m_friction = 0.5;
+  if (const char* t = std::getenv("TUNE"))
+    for (; *t; ++t) {
+      if (*t == 'r') info.m_rollingFriction = info.m_spinningFriction = 0.01;
+      if (*t == 'a') info.m_angularDamping = 0.2, info.m_linearDamping = 0.05;
+    }
   auto& body = *bodies_.emplace_back(std::make_unique<btRigidBody>(info));
   // Bodies that sleep would rest whatever their contacts are
   body.setActivationState(DISABLE_DEACTIVATION);
@@ -181,7 +202,9 @@ double Scene::deepestOverlap() {
   for (const auto& body : bodies_) {
     auto mesh = meshOf(*body->getCollisionShape());
     if (!mesh) continue;
-    shapes.push_back(nearmiss::Shape::of(*nearmiss::makePolyhedron(std::move(*mesh))));
+    nearmiss::ShapeSettings settings;
+    settings.treeBuilder = "";
+    shapes.push_back(*nearmiss::makeShape(std::move(*mesh), settings));
   }
   double deepest = 0.0;
   for (std::size_t i = 0; i < bodies_.size(); ++i)
@@ -213,6 +236,7 @@ bool run(const std::vector<NamedMesh>& meshes, const Options& options, bool useN
   Scene scene(meshes, options, useNearmiss);
   const int steps = static_cast<int>(options.seconds / timeStep);
   const int lastSecond = steps - static_cast<int>(1.0 / timeStep);
+  double churn = 0.0;
   double falling = 0.0, atRest = 0.0, worst = 0.0, energy = 0.0;
   for (int step = 0; step < steps; ++step) {
     const double began = cpuSeconds();
@@ -220,11 +244,13 @@ bool run(const std::vector<NamedMesh>& meshes, const Options& options, bool useN
     const double taken = cpuSeconds() - began;
     (step < lastSecond ? falling : atRest) += taken;
     worst = std::max(worst, taken);
+    if (step >= lastSecond) churn += scene.churn() / 120;
     if (step >= lastSecond) energy = std::max(energy, scene.kineticEnergy());
     if (std::getenv("TRACE") && step % 30 == 0)
       std::printf("  %.2f s KE %.6f step %.2f ms deepest %.4f\n", step * timeStep,
                   scene.kineticEnergy(), 1e3 * taken, scene.deepestOverlap());
   }
+  std::printf("churn %.4f\n", churn);
   const double deepest = scene.deepestOverlap();
   if (std::getenv("TRACE")) scene.dump(meshes);
   const int fallen = scene.fallenThrough();
