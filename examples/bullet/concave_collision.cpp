@@ -35,6 +35,11 @@ std::uint64_t idOf(const btManifoldPoint& point) {
          static_cast<std::uint32_t>(point.m_index0);
 }
 
+void setId(btManifoldPoint& point, std::uint64_t id) {
+  point.m_partId0 = static_cast<int>(static_cast<std::uint32_t>(id >> 32));
+  point.m_index0 = static_cast<int>(static_cast<std::uint32_t>(id));
+}
+
 class ConcaveAlgorithm final : public btCollisionAlgorithm {
  public:
   ConcaveAlgorithm(const btCollisionAlgorithmConstructionInfo& info,
@@ -91,11 +96,28 @@ class ConcaveAlgorithm final : public btCollisionAlgorithm {
 
   void removeGone(const std::vector<nearmiss::ManifoldPoint>& points) {
     for (int i = manifold_->getNumContacts() - 1; i >= 0; --i) {
-      const std::uint64_t id = idOf(manifold_->getContactPoint(i));
-      bool lasts = false;
-      for (const auto& point : points) lasts = lasts || point.id == id;
-      if (!lasts) manifold_->removeContactPoint(i);
+      btManifoldPoint& cached = manifold_->getContactPoint(i);
+      const std::uint64_t id = idOf(cached);
+      if (std::ranges::any_of(points, [&](const auto& point) { return point.id == id; })) continue;
+      if (const nearmiss::ManifoldPoint* heir = heirOf(cached, points))
+        setId(cached, heir->id);
+      else
+        manifold_->removeContactPoint(i);
     }
+  }
+
+  /// Returns the new point in the place of one that is gone, which takes its impulses; or null.
+  const nearmiss::ManifoldPoint* heirOf(const btManifoldPoint& gone,
+                                        const std::vector<nearmiss::ManifoldPoint>& points) {
+    const btScalar reach = manifold_->getContactBreakingThreshold();
+    for (const nearmiss::ManifoldPoint& point : points) {
+      const btVector3 place =
+          manifold_->getBody0()->getWorldTransform().invXform(vectorOf(point.onA));
+      if (place.distance2(gone.m_localPointA) < reach * reach && !cached(point.id) &&
+          gone.m_normalWorldOnB.dot(vectorOf(point.normal)) > 0.9)
+        return &point;
+    }
+    return nullptr;
   }
 
   /// Moves a point and keeps its impulses, with which the solver starts.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "concave_meshes.h"
 
+#include <nearmiss/mass_properties.h>
+
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -146,29 +148,19 @@ TriangleMesh star() {
   return prism(radii, 0.2);
 }
 
-/// Moves the centre of mass to the origin, where Bullet has that of a body.
-void centre(TriangleMesh& mesh) {
-  Real volume = 0.0;
-  Vec3 moment(0.0);
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const auto [a, b, c] = mesh.corners(t);
-    const Real part = glm::dot(a, glm::cross(b, c)) / 6.0;
-    volume += part;
-    moment += part * 0.25 * (a + b + c);
-  }
-  for (Vec3& position : mesh.positions) position -= moment / volume;
-}
-
 }  // namespace
 
 std::vector<NamedMesh> concaveMeshes() {
   std::vector<NamedMesh> meshes;
   const auto add = [&](const char* name, TriangleMesh mesh) {
-    if (const auto cleaned = nearmiss::cleanMeshChecked(mesh, 0.0); !cleaned) {
-      std::printf("%s: %s\n", name, cleaned.error().message.c_str());
+    const auto cleaned = nearmiss::cleanMeshChecked(mesh, 0.0);
+    const auto mass = nearmiss::massProperties(mesh);
+    if (!cleaned || !mass) {
+      std::printf("%s: %s\n", name, (cleaned ? mass.error() : cleaned.error()).message.c_str());
       std::exit(1);
     }
-    centre(mesh);
+    // Bullet has the centre of mass of a body at its origin
+    for (Vec3& position : mesh.positions) position -= mass->centre;
     meshes.push_back({name, std::move(mesh)});
   };
   add("L", surfaceOfCells(12, 0.06, [](int x, int y, int z) { return (x < 4 || y < 4) && z < 4; }));
