@@ -2,6 +2,7 @@
 #include "concave_collision.h"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <utility>
 
@@ -49,28 +50,29 @@ class ConcaveAlgorithm final : public btCollisionAlgorithm {
   ConcaveAlgorithm(const ConcaveAlgorithm&) = delete;
   ConcaveAlgorithm& operator=(const ConcaveAlgorithm&) = delete;
   ~ConcaveAlgorithm() override {
-    if (manifold_) m_dispatcher->releaseManifold(manifold_);
+    for (btPersistentManifold* manifold : manifolds_)
+      if (manifold) m_dispatcher->releaseManifold(manifold);
   }
 
   void processCollision(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b,
                         const btDispatcherInfo&, btManifoldResult* result) override {
-    if (!manifold_)
-      manifold_ = m_dispatcher->getNewManifold(a->getCollisionObject(), b->getCollisionObject());
-    if (!manifold_) return;
-    result->setPersistentManifold(manifold_);
-
+    for (btPersistentManifold*& manifold : manifolds_) {
+      if (!manifold)
+        manifold = m_dispatcher->getNewManifold(a->getCollisionObject(), b->getCollisionObject());
+      if (!manifold) return;
+    }
     nearmiss::ManifoldSettings settings;
-    settings.margin =
-        std::max(manifold_->getContactBreakingThreshold(), result->m_closestPointDistanceThreshold);
-    settings.maxPoints = MANIFOLD_CACHE_SIZE;
+    settings.margin = std::max(manifolds_[0]->getContactBreakingThreshold(),
+                               result->m_closestPointDistanceThreshold);
+    settings.maxPoints = manifolds_.size() * MANIFOLD_CACHE_SIZE;
     const auto begun = query_.beginChecked(*a_, poseOf(a->getWorldTransform()), *b_,
                                            poseOf(b->getWorldTransform()), settings);
     if (!begun) {  // a body that has no place in the world: NaN, or too far away
-      manifold_->clearManifold();
+      for (btPersistentManifold* manifold : manifolds_) manifold->clearManifold();
       return;
     }
     const auto& points = query_.refine().points;
-    removeGone(points);
+    for (btPersistentManifold* manifold : manifolds_) removeGone(*manifold, points);
     for (const nearmiss::ManifoldPoint& point : points)
       if (btManifoldPoint* kept = cached(point.id))
         move(*kept, point);
@@ -84,50 +86,51 @@ class ConcaveAlgorithm final : public btCollisionAlgorithm {
   }
 
   void getAllContactManifolds(btManifoldArray& manifolds) override {
-    if (manifold_) manifolds.push_back(manifold_);
+    for (btPersistentManifold* manifold : manifolds_)
+      if (manifold) manifolds.push_back(manifold);
   }
 
  private:
   btManifoldPoint* cached(std::uint64_t id) {
-    for (int i = 0; i < manifold_->getNumContacts(); ++i)
-      if (idOf(manifold_->getContactPoint(i)) == id) return &manifold_->getContactPoint(i);
+    for (btPersistentManifold* manifold : manifolds_)
+      for (int i = 0; i < manifold->getNumContacts(); ++i)
+        if (idOf(manifold->getContactPoint(i)) == id) return &manifold->getContactPoint(i);
     return nullptr;
   }
 
-  void removeGone(const std::vector<nearmiss::ManifoldPoint>& points) {
-    for (int i = manifold_->getNumContacts() - 1; i >= 0; --i) {
-      btManifoldPoint& cached = manifold_->getContactPoint(i);
-      const std::uint64_t id = idOf(cached);
+  void removeGone(btPersistentManifold& manifold,
+                  const std::vector<nearmiss::ManifoldPoint>& points) {
+    for (int i = manifold.getNumContacts() - 1; i >= 0; --i) {
+      btManifoldPoint& old = manifold.getContactPoint(i);
+      const std::uint64_t id = idOf(old);
       if (std::ranges::any_of(points, [&](const auto& point) { return point.id == id; })) continue;
-      if (const nearmiss::ManifoldPoint* heir = heirOf(cached, points))
-        setId(cached, heir->id);
+      if (const nearmiss::ManifoldPoint* heir = heirOf(old, points))
+        setId(old, heir->id);
       else
-        manifold_->removeContactPoint(i);
+        manifold.removeContactPoint(i);
     }
   }
 
   /// Returns the new point in the place of one that is gone, which takes its impulses; or null.
   const nearmiss::ManifoldPoint* heirOf(const btManifoldPoint& gone,
                                         const std::vector<nearmiss::ManifoldPoint>& points) {
-    const btScalar reach = manifold_->getContactBreakingThreshold();
-    for (const nearmiss::ManifoldPoint& point : points) {
-      const btVector3 place =
-          manifold_->getBody0()->getWorldTransform().invXform(vectorOf(point.onA));
-      if (place.distance2(gone.m_localPointA) < reach * reach && !cached(point.id) &&
-          gone.m_normalWorldOnB.dot(vectorOf(point.normal)) > 0.9)
+    constexpr btScalar alike = 0.9;  // cosine of the angle between the normals
+    const btScalar reach = manifolds_[0]->getContactBreakingThreshold();
+    const btTransform& place = manifolds_[0]->getBody0()->getWorldTransform();
+    for (const nearmiss::ManifoldPoint& point : points)
+      if (place.invXform(vectorOf(point.onA)).distance2(gone.m_localPointA) < reach * reach &&
+          gone.m_normalWorldOnB.dot(vectorOf(point.normal)) > alike && !cached(point.id))
         return &point;
-    }
     return nullptr;
   }
 
   /// Moves a point and keeps its impulses, with which the solver starts.
   void move(btManifoldPoint& kept, const nearmiss::ManifoldPoint& point) {
+    const btPersistentManifold& manifold = *manifolds_[0];
     kept.m_positionWorldOnA = vectorOf(point.onA);
     kept.m_positionWorldOnB = vectorOf(point.onB);
-    kept.m_localPointA =
-        manifold_->getBody0()->getWorldTransform().invXform(kept.m_positionWorldOnA);
-    kept.m_localPointB =
-        manifold_->getBody1()->getWorldTransform().invXform(kept.m_positionWorldOnB);
+    kept.m_localPointA = manifold.getBody0()->getWorldTransform().invXform(kept.m_positionWorldOnA);
+    kept.m_localPointB = manifold.getBody1()->getWorldTransform().invXform(kept.m_positionWorldOnB);
     kept.m_normalWorldOnB = vectorOf(point.normal);
     kept.m_distance1 = -point.depth;
     ++kept.m_lifeTime;
@@ -136,13 +139,19 @@ class ConcaveAlgorithm final : public btCollisionAlgorithm {
   /// Bullet sets friction and restitution, and calls the user's gContactAddedCallback. A point next
   /// to a cached one replaces it and takes its impulses. contactTest() passes results of its own
   /// here.
-  static void add(const nearmiss::ManifoldPoint& point, btManifoldResult& result) {
+  void add(const nearmiss::ManifoldPoint& point, btManifoldResult& result) {
+    const auto room = std::ranges::find_if(manifolds_, [](const btPersistentManifold* manifold) {
+      return manifold->getNumContacts() < MANIFOLD_CACHE_SIZE;
+    });
+    if (room == manifolds_.end()) return;
+    result.setPersistentManifold(*room);
     result.setShapeIdentifiersA(static_cast<int>(static_cast<std::uint32_t>(point.id >> 32)),
                                 static_cast<int>(static_cast<std::uint32_t>(point.id)));
     result.addContactPoint(vectorOf(point.normal), vectorOf(point.onB), -point.depth);
   }
 
-  btPersistentManifold* manifold_ = nullptr;
+  /// A manifold of Bullet has four points. Concave bodies touch in several places, and need more.
+  std::array<btPersistentManifold*, 2> manifolds_{};
   nearmiss::ManifoldQuery query_;
   std::shared_ptr<const nearmiss::Shape> a_, b_;
 };

@@ -164,16 +164,18 @@ TEST(ConcaveCollision, ImpulsesLastWhileABodyRests) {
   world.world.addRigidBody(&body);
   for (int step = 0; step < 240; ++step) world.world.stepSimulation(1.0 / 120.0, 0);
 
-  ASSERT_EQ(world.dispatcher.getNumManifolds(), 1);
-  const btPersistentManifold& manifold = *world.dispatcher.getManifoldByIndexInternal(0);
-  ASSERT_EQ(manifold.getNumContacts(), 4);
   btScalar sum = 0.0;
-  for (int i = 0; i < 4; ++i) {
-    const btManifoldPoint& point = manifold.getContactPoint(i);
-    EXPECT_GT(point.getLifeTime(), 120);
-    EXPECT_GT(std::abs(point.m_normalWorldOnB.y()), 0.999);
-    sum += point.getAppliedImpulse();
+  int count = 0;
+  for (int m = 0; m < world.dispatcher.getNumManifolds(); ++m) {
+    const btPersistentManifold& manifold = *world.dispatcher.getManifoldByIndexInternal(m);
+    for (int i = 0; i < manifold.getNumContacts(); ++i, ++count) {
+      const btManifoldPoint& point = manifold.getContactPoint(i);
+      EXPECT_GT(point.getLifeTime(), 120);
+      EXPECT_GT(std::abs(point.m_normalWorldOnB.y()), 0.999);
+      sum += point.getAppliedImpulse();
+    }
   }
+  EXPECT_GE(count, 4);
   EXPECT_NEAR(sum, 10.0 / 120.0, 1e-3);  // they carry its weight
   EXPECT_NEAR(body.getWorldTransform().getOrigin().y(), 0.12, 0.005);
   world.world.removeRigidBody(&body);
