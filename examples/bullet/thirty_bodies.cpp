@@ -30,7 +30,7 @@ constexpr double mostOverlap = 0.01;  // metres
 struct Options {
   bool gimpact = false;
   bool meshFloor = false;
-  double seconds = 10.0;
+  double seconds = 12.0;
   unsigned seed = 1;  ///< of the poses at the start
 };
 
@@ -207,6 +207,7 @@ bool run(const std::vector<NamedMesh>& meshes, const Options& options, bool useN
   std::printf("%-8s  %12.2e J  %10.2f mm  %12d  %10.2f  %10.2f  %10.2f\n",
               useNearmiss ? "nearmiss" : "GImpact", energy, 1e3 * deepest, fallen,
               1e3 * falling / lastSecond, 1e3 * atRest / (steps - lastSecond), 1e3 * worst);
+  std::fflush(stdout);  // the next scene may take long
   return fallen == 0 && energy < mostEnergy && deepest < mostOverlap;
 }
 
