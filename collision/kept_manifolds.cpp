@@ -18,6 +18,9 @@ constexpr std::uint64_t callsKept = 30;
 constexpr Clock::Duration leastShare = std::chrono::microseconds(100);
 /// Rounds that give the time left over to searches that were cut short.
 constexpr int extraRounds = 4;
+/// A pair that has no points to move along and may touch counts as one that has waited for this
+/// many calls.
+constexpr std::uint32_t headStart = 256;
 /// A point is dropped if its two sides slid apart by this part of the smaller body, and the margin.
 constexpr Real mostSlip = 0.05;
 
@@ -91,9 +94,10 @@ void refine(KeptManifold& kept, const Shapes& shapes, const BodyState& a, const 
   const ContactManifold& found = kept.query.refine(budget);
   kept.begun = true;
   kept.done = !found.canRefine;
-  if (!kept.done && kept.isKnown) {
-    follow(kept, a, b, settings);
-    if (found.points.size() < kept.moved.size()) return;
+  if (!kept.done) {
+    if (found.points.empty() && !kept.isKnown) return;
+    if (kept.isKnown) follow(kept, a, b, settings);
+    if (kept.isKnown && found.points.size() < kept.moved.size()) return;
   }
   kept.known.points.assign(found.points.begin(), found.points.end());
   kept.known.depthKnown = found.depthKnown;
@@ -164,7 +168,8 @@ void KeptManifolds::search(std::span<const BodyState> states, const Shapes& shap
   if (budget.limited()) {
     const auto turn = [&](std::uint32_t i) {
       const KeptManifold& kept = *active_[i];
-      return std::tuple(~kept.waited, kept.done, i);
+      const std::uint32_t waited = kept.waited + (kept.isKnown ? 0 : headStart);
+      return std::tuple(~waited, kept.done, i);
     };
     std::ranges::sort(todo_, [&](std::uint32_t i, std::uint32_t j) { return turn(i) < turn(j); });
   }

@@ -46,8 +46,9 @@ struct KeptManifold {
 class KeptManifolds {
  public:
   /// Updates the manifolds of `pairs` within `budget`. Pairs whose bodies have not moved cost
-  /// nothing. The others share the time: those that waited longest come first, then those whose
-  /// search was cut short, then by handle. The first is looked at however short the time.
+  /// nothing. The others share the time: new pairs come first, then those
+  /// that waited longest, then those whose search was cut short. The first is looked at however
+  /// short the time.
   /// @param states  in the order of their keys
   /// @param pairs   sorted; those that were near in earlier calls and are not now are forgotten
   ///                after some calls, or at once if a body is gone

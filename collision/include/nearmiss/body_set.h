@@ -152,9 +152,9 @@ class BodySet {
   /// are not searched again. Allocates nothing while the same pairs are near.
   ///
   /// All pairs share the time, at least 100 microseconds each. When it runs out, the other pairs
-  /// wait; they come first in the next call. A pair that waits has the points that its last search
-  /// found, moved along with its bodies, and `canRefine` is true. One pair gets its turn
-  /// however short the time.
+  /// wait; they come first in the next call, after pairs that are new.
+  /// A pair that waits has the points that its last search found, moved along with its bodies, and
+  /// `canRefine` is true. One pair gets its turn however short the time.
   ///
   /// Never null: `for (const PairContacts& c : **set.contacts(settings, budget))`. Deterministic if
   /// the budget is unlimited or its clock is a WorkClock. Errors: Unsupported (a margin that is
