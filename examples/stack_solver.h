@@ -29,7 +29,7 @@ struct Contact {
 
 class Solver {
  public:
-  static constexpr Real dt = 1.0 / 120.0, friction = 0.5, slop = 0.003, baumgarte = 0.2;
+  static constexpr Real dt = 1.0 / 240.0, friction = 0.5, slop = 0.003, baumgarte = 0.2;
   static constexpr ManifoldSettings settings{.margin = 0.01, .maxPoints = 4};
 
   std::vector<Body> bodies;
