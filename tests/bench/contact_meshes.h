@@ -43,17 +43,23 @@ inline TriangleMesh gutter(int along, int across, Real length = 1.0, Real radius
   return mesh;
 }
 
-/// A nut that stands on its base, about a metre wide.
+/// A hexagonal nut about a metre wide, which does not roll.
 inline TriangleMesh nut() {
-  TriangleMesh mesh = test::concave::threaded(48, 5, 0.3, 0.05, 0.5);
-  for (Vec3& p : mesh.positions) p = Vec3(p.x, p.y, 0.25 * p.z - 0.25);
+  constexpr Real outer = 0.5, third = std::numbers::pi / 3.0;
+  TriangleMesh mesh = test::concave::threaded(48, 5, 0.3, 0.05, outer);
+  for (Vec3& p : mesh.positions) {
+    const Real radius = std::hypot(p.x, p.y), angle = std::atan2(p.y, p.x);
+    const Real fromMiddle = angle - third * (std::floor(angle / third) + 0.5);
+    const Real flat = radius > 0.9 * outer ? std::cos(0.5 * third) / std::cos(fromMiddle) : 1.0;
+    p = Vec3(flat * p.x, flat * p.y, 0.25 * p.z - 0.25);
+  }
   return mesh;
 }
 
 [[nodiscard]] inline std::vector<ContactMesh> tunedMeshes() {
   return {{"gear", MeshKind::Solid, test::gear(24, 4, 2, 4)},
           {"nut", MeshKind::Solid, nut()},
-          {"bumpy ball", MeshKind::Solid, test::bumpyBall(60, 80, 5, 0.45, 0.1)},
+          {"bumpy ball", MeshKind::Solid, test::bumpyBall(60, 80, 3, 0.4, 0.16)},
           {"jack", MeshKind::SelfCrossing, test::jack(20, 30)},
           {"bowl", MeshKind::Open, test::bowl(40, 60)}};
 }
@@ -61,7 +67,7 @@ inline TriangleMesh nut() {
 [[nodiscard]] inline std::vector<ContactMesh> heldOutMeshes() {
   return {{"torus", MeshKind::Solid, test::torus(64, 32, 0.4, 0.15)},
           {"knot", MeshKind::Solid, test::knot(400, 24, 2, 3, 0.05)},
-          {"rough ball", MeshKind::Solid, test::bumpyBall(110, 107, 8, 0.45, 0.08)},
+          {"rough ball", MeshKind::Solid, test::bumpyBall(110, 107, 4, 0.4, 0.14)},
           {"wide knot", MeshKind::SelfCrossing, test::knot(300, 20, 2, 3, 0.15)},
           {"gutter", MeshKind::Open, gutter(60, 40)}};
 }
