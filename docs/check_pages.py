@@ -14,7 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = "app|assets|cmake|collision|docs|engine|examples|packaging|python|shaders|tests|third_party"
 SNIPPETS = {"README.md": {"cpp": "first_answer.cpp", "python": "first_answer.py"},
             "docs/hello.md": {"cmake": "hello/CMakeLists.txt", "cpp": "hello/main.cpp", "python": "hello/hello.py",
-                              "toml": "hello/scene.toml"}}
+                              "toml": "hello/scene.toml"},
+            "docs/physics.md": {"cpp": "stack_solver.h"}}
 MAX_PICTURE = 400_000  # bytes
 faults = []
 

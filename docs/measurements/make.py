@@ -27,7 +27,8 @@ RUNS["profiles"] += ["--frame-ms", "16.7", "--subdivisions", "3"]
 RUNS |= {"peers": [BENCH, "bench", "peers"], "peers_hard": [BENCH, "bench", "peers", "--hard", "--poses", "500"],
          "assemblies": [BENCH, "bench", "peers", "--assemblies", "--poses", "200", "--rounds", "1"],
          "assemblies_5": [BENCH, "bench", "peers", "--assemblies", "--levels", "5", "--poses", "100", "--rounds", "1"],
-         "boxes": [BENCH, "bench", "boxes"], "scenes": [BENCH, "bench", "scenes"], "broad_phases": [BENCH, "bench", "broad"]}
+         "boxes": [BENCH, "bench", "boxes"], "scenes": [BENCH, "bench", "scenes"], "broad_phases": [BENCH, "bench", "broad"],
+         "contacts": [BENCH, "bench", "contacts"]}
 RUNS |= {"libraries": [BENCH, "bench", "peers", "--all-peers", "--poses", "200", "--rounds", "1"],
          "volumes": [BENCH, "bench", "peers", "--volumes", "--poses", "500"],
          "resident": ["tests/bench/resident.py", LAB], "orders": ["tests/bench/orders.py", LAB]}

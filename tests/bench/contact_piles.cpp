@@ -182,7 +182,7 @@ std::vector<Dropped> droppedBodies(std::span<const ContactMesh> meshes) {
   for (int k = 0; k < 30; ++k) {
     // Six columns of five, so that they heap up
     const int column = k % 6, layer = k / 6;
-    const Vec3 at(1.15 * (column % 3) - 1.15 + random.between(-0.1, 0.1), 1.0 + 1.4 * layer,
+    const Vec3 at(1.15 * (column % 3) - 1.15 + random.between(-0.1, 0.1), 1.0 + 1.2 * layer,
                   1.15 * (column / 3) - 0.6 + random.between(-0.1, 0.1));
     dropped.push_back(
         {&meshes[static_cast<std::size_t>(k) % meshes.size()].mesh, {at, random.rotation()}});

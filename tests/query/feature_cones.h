@@ -140,8 +140,8 @@ struct TouchingSide {
   }
 };
 
-/// How far a point lies off its feature, along the normal into its own body: by as much as the depth
-/// of features that overlap is not certain. Adds a fault if it lies off another way.
+/// How far a point lies off its feature, along the normal into its own body: by as much as the
+/// depth of features that overlap is not certain. Adds a fault if it lies off another way.
 [[nodiscard]] inline Real offFeature(const TouchingSide& of, const Vec3& onFeature, Real size,
                                      std::ostringstream& fault) {
   const Vec3 off = onFeature - of.own();

@@ -64,8 +64,8 @@ Real steepest(const ContactManifold& manifold, const Vec3& up) {
   return least;
 }
 
-/// The cosine up to which a point is not sideways: beside a rim, with a gap, a vertex is matched with
-/// the rim, in whose cone the normal leans a little.
+/// The cosine up to which a point is not sideways: beside a rim, with a gap, a vertex is matched
+/// with the rim, in whose cone the normal leans a little.
 constexpr Real upright = 0.95;
 
 TEST(ManifoldRest, ACubeOnACubeHasFourVerticalPoints) {
