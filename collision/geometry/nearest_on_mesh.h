@@ -57,4 +57,27 @@ namespace nearmiss {
   return best;
 }
 
+/// Returns the nearest point; of triangles that are equally near, that of the lowest index.
+/// @param guess a triangle: the nearer it is, the fewer boxes are visited
+[[nodiscard]] inline SurfacePoint nearestFrom(const TriangleMesh& mesh, const BoxTree& tree,
+                                              const Vec3& point, std::uint32_t guess) noexcept {
+  SurfacePoint best;
+  best.triangle = guess;
+  best.position = closestOnTriangle(point, mesh.corners(guess));
+  Real least = squaredDistance(best.position, point);
+  tree.anyOf([&](const Box& box) { return squaredDistance(box, point) <= least; },
+             [&](std::uint32_t t) {
+               if (t == guess) return false;
+               const Vec3 position = closestOnTriangle(point, mesh.corners(t));
+               const Real squared = squaredDistance(position, point);
+               if (squared > least || (squared == least && t > best.triangle)) return false;
+               least = squared;
+               best.position = position;
+               best.triangle = t;
+               return false;
+             });
+  best.distance = std::sqrt(least);
+  return best;
+}
+
 }  // namespace nearmiss

@@ -5,8 +5,12 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 
+#include <cmath>
 #include <cstdint>
+#include <glm/geometric.hpp>
 
+#include "geometry/polyhedron_pair.h"
+#include "geometry/triangle_normal.h"
 #include "geometry/winding_inside.h"
 #include "query/surface_edges.h"
 
@@ -39,6 +43,23 @@ class ContactBody {
   /// The nearest point of the boundary.
   [[nodiscard]] SurfacePoint nearest(const Vec3& point) const {
     return winding_ ? winding_->nearestBoundary(point) : polyhedron_->nearest(point);
+  }
+  /// The same, and whether the point is inside.
+  /// @param guess a triangle that may be near
+  [[nodiscard]] SurfacePoint nearest(const Vec3& point, std::uint32_t guess, bool& inside) const {
+    if (winding_ || !polyhedron_->report().solid()) {
+      inside = contains(point);
+      return winding_ ? winding_->nearestBoundary(point)
+                      : TrianglePairs::nearest(*polyhedron_, point, guess);
+    }
+    const SurfacePoint found = TrianglePairs::nearest(*polyhedron_, point, guess);
+    // Straight above or below a face, its side is that of the solid
+    const Vec3 way = point - found.position;
+    const Real along = glm::dot(faceNormalOf(mesh().corners(found.triangle)), way);
+    constexpr Real straight = 1.0 - 1e-9;
+    const bool clear = found.distance > 1e-9 * polyhedron_->radius();
+    inside = clear && std::abs(along) > straight * found.distance ? along < 0.0 : contains(point);
+    return found;
   }
   /// Metres below the boundary, or less than 0 by the distance of a point outside.
   [[nodiscard]] Real depthOf(const Vec3& point) const {

@@ -72,7 +72,7 @@ void ContactCandidates::prepare(const TwoBodies& bodies, Real margin, std::size_
     apart_ = -1.0;
     for (const bool ofB : {false, true})
       for (const SurfaceComponent& piece : (ofB ? b_ : a_).polyhedron().components())
-        features_.add(piece.vertex, ofB);
+        if ((ofB ? a_ : b_).hasInside()) features_.add(piece.vertex, ofB, 0);
   }
   keptVertices_ = nextVertex_ = features_.vertices().size();
   keptEdges_ = nextEdges_ = features_.edges().size();
@@ -94,7 +94,7 @@ void ContactCandidates::compareKnown() {
   switch (const ContactKind kind = contactKindOf(id)) {
     case ContactKind::VertexOfA:
     case ContactKind::VertexOfB:
-      compareVertex(kind == ContactKind::VertexOfB, contactVertexOf(id));
+      compareVertex(kind == ContactKind::VertexOfB, contactVertexOf(id), 0);
       if (looksAtPassed(kind == ContactKind::VertexOfB))
         passed_.look(contactVertexOf(id), meter_.open().boundTests);
       return;
@@ -151,9 +151,10 @@ void ContactCandidates::compareListed() {
 
 void ContactCandidates::compareVertex(std::size_t at) {
   const NearFeatures::Vertex vertex = features_.vertices()[at];
-  const VertexContacts::Place place = compareVertex(vertex.ofB, vertex.index);
+  const VertexContacts::Place place = compareVertex(vertex.ofB, vertex.index, vertex.guess);
   NearFeatures::Vertex& compared = features_.vertices()[at];
   compared.gap = place.gap - features_.moved();
+  compared.guess = place.triangle;
   if (looksAtPassed(vertex.ofB) && (vertex.passed != NearFeatures::Passed::No || awake(compared)))
     lookAtPassed(at);
 }
@@ -166,25 +167,27 @@ bool ContactCandidates::looksAtPassed(bool ofB) const noexcept {
 
 void ContactCandidates::lookAtPassed(std::size_t at) {
   NearFeatures::Vertex& vertex = features_.vertices()[at];
-  const std::uint32_t index = vertex.index;
+  const std::uint32_t index = vertex.index, guess = vertex.guess;
   const bool yes = passed_.look(index, meter_.open().boundTests);
   vertex.passed = yes ? NearFeatures::Passed::Yes : NearFeatures::Passed::No;
-  if (yes) addAround(index, passed_.ofB());
+  if (yes) addAround(index, passed_.ofB(), guess);
 }
 
 /// Vertices around one inside may be inside too, far from the surface of the other body.
-VertexContacts::Place ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
-  const VertexContacts::Place place =
-      vertexContacts_.compare(ofB, vertex, found_, passed_, spare_, meter_.open().boundTests);
-  if (place.inside) addAround(vertex, ofB);
+VertexContacts::Place ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex,
+                                                       std::uint32_t guess) {
+  const VertexContacts::Place place = vertexContacts_.compare(ofB, vertex, guess, found_, passed_,
+                                                              spare_, meter_.open().boundTests);
+  if (place.inside) addAround(vertex, ofB, place.triangle);
   if (passed_.possible(ofB)) passed_.seeGap(place.side);
   return place;
 }
 
-void ContactCandidates::addAround(std::uint32_t vertex, bool ofB) {
+void ContactCandidates::addAround(std::uint32_t vertex, bool ofB, std::uint32_t guess) {
   const ContactBody& body = ofB ? b_ : a_;
   for (const std::uint32_t triangle : body.edges().trianglesAt(vertex))
-    for (const std::uint32_t corner : body.mesh().triangles[triangle]) features_.add(corner, ofB);
+    for (const std::uint32_t corner : body.mesh().triangles[triangle])
+      features_.add(corner, ofB, guess);
 }
 
 void ContactCandidates::compareEdges(std::uint64_t pair) {
@@ -277,19 +280,20 @@ bool ContactCandidates::makeBalls(const TimeBudget& budget) {
 void ContactCandidates::complete() {
   const bool solids = a_.hasInside() && b_.hasInside();
   if (!solids && !crossings_.empty() && passed_.possible()) {
-    // A vertex of the surface leads back to the side that the solid came from
-    std::erase_if(found_.points, [&](const ManifoldPoint& point) {
-      return contactKindOf(point.id) ==
-                 (passed_.ofB() ? ContactKind::VertexOfA : ContactKind::VertexOfB) &&
-             point.depth > slack_ && !passed_.leadsBack(contactVertexOf(point.id), point.normal);
-    });
     addPassed(found_.points);
   }
   found_.corners.addTo(found_.points, slack_);
   found_.corners.clear();
-  if (!solids) return enter(Stage::Depth);
-  raiseShared();
-  depthCheck_.begin(*bodies_, found_.points, found_.shared, slack_);
+  Real deepest = 0.0;
+  for (const ManifoldPoint& point : found_.points) deepest = std::max(deepest, point.depth);
+  if (solids) {
+    raiseShared();
+    depthCheck_.begin(*bodies_, found_.points, found_.shared, slack_);
+  } else {
+    // A vertex may be far from the face that it should leave through
+    if (deepest <= features_.limit()) return enter(Stage::Depth);
+    depthCheck_.begin(*bodies_, found_.points, 0.0, slack_);
+  }
   enter(Stage::Check);
 }
 
@@ -312,9 +316,11 @@ void ContactCandidates::raiseShared() {
 
 void ContactCandidates::checkDepths() {
   if (depthCheck_.step(meter_.open().triangleTests)) return;
-  std::erase_if(found_.points, [&](const ManifoldPoint& point) {
-    return point.depth > std::max(depthCheck_.limit(), found_.shared) + slack_;
-  });
+  const bool solids = a_.hasInside() && b_.hasInside();
+  const Real most = solids ? std::max(depthCheck_.limit(), found_.shared) : depthCheck_.limit();
+  std::erase_if(found_.points,
+                [&](const ManifoldPoint& point) { return point.depth > most + slack_; });
+  if (!solids) return enter(Stage::Depth);
   // Vertices that are hardly inside may stand beside an edge that cuts deep
   constexpr std::size_t few = 2;
   const std::vector<ManifoldPoint>& points = found_.points;

@@ -83,14 +83,14 @@ class ContactCandidates {
   void compareListed();
   void endFeatures();
   void compareVertex(std::size_t at);
-  VertexContacts::Place compareVertex(bool ofB, std::uint32_t vertex);
+  VertexContacts::Place compareVertex(bool ofB, std::uint32_t vertex, std::uint32_t guess);
   void compareEdges(std::uint64_t pair);
   void lookAtCrossings();
   void compareTriangles(const NearTrianglePairs::Pair& pair);
   [[nodiscard]] bool looksAtPassed(bool ofB) const noexcept;
   void lookAtPassed();
   void lookAtPassed(std::size_t at);
-  void addAround(std::uint32_t vertex, bool ofB);
+  void addAround(std::uint32_t vertex, bool ofB, std::uint32_t guess);
   [[nodiscard]] bool awake(const NearFeatures::Vertex& vertex) const noexcept;
   [[nodiscard]] bool tooShallow() const;
   [[nodiscard]] bool deepestIsWanted() const;

@@ -74,7 +74,7 @@ bool DepthCheck::step(std::uint64_t& work) {
 
 bool DepthCheck::tellAll(std::span<const ManifoldPoint> points, std::uint64_t& work) const {
   constexpr int rounds = 20;
-  constexpr Real more = 1.001;
+  constexpr Real more = 3.0;
   Vec3 out(0.0);
   for (int round = 0; round < rounds; ++round)
     for (const ManifoldPoint& point : points)

@@ -27,8 +27,9 @@ class DepthCheck {
   /// One more translation; adds the work, in tests of triangles. False: nothing is left to try.
   bool step(std::uint64_t& work);
 
-  /// True if the shortest translation of b that moves every point out by its depth parts the
-  /// bodies, as it does where the points tell all. Adds the work likewise.
+  /// True if the shortest translation of b that moves every point out by three times its depth
+  /// parts the bodies, as it does unless the points miss most of the overlap. Adds the work
+  /// likewise.
   /// @param points at most 2
   [[nodiscard]] bool tellAll(std::span<const ManifoldPoint> points, std::uint64_t& work) const;
 

@@ -29,7 +29,7 @@ void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose&
   // What a search costs grows with the motion that it allows. Bodies that outran the last one by
   // far will outrun this one too.
   constexpr Real slow = 0.5, fast = 0.05;
-  const bool isFast = moved_ > 4.0 * allowed_;
+  const bool isFast = !a_ || moved_ > 4.0 * allowed_;
   a_ = &a;
   b_ = &b;
   reference_ = bToA;
@@ -75,8 +75,8 @@ bool NearFeatures::follow(const Pose& bToA, Real margin) noexcept {
   return margin == margin_ && moved_ <= allowed_;
 }
 
-void NearFeatures::add(std::uint32_t vertex, bool ofB) {
-  if (known_.add(vertex, ofB ? 1 : 0)) vertices_.push_back({vertex, ofB});
+void NearFeatures::add(std::uint32_t vertex, bool ofB, std::uint32_t guess) {
+  if (known_.add(vertex, ofB ? 1 : 0)) vertices_.push_back({vertex, ofB, Passed::Unknown, guess});
 }
 
 bool NearFeatures::listSome(WorkCount& work) {
@@ -104,8 +104,8 @@ void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
   const Box boxA = boxOf(cornersA), boxB = boxOf(pair.cornersB);
   const auto &ofA = a_->mesh().triangles[pair.a], &ofB = b_->mesh().triangles[pair.b];
   for (std::size_t k = 0; k < 3; ++k) {
-    if (squaredDistance(boxB, cornersA[k]) <= square) add(ofA[k], false);
-    if (squaredDistance(boxA, pair.cornersB[k]) <= square) add(ofB[k], true);
+    if (squaredDistance(boxB, cornersA[k]) <= square) add(ofA[k], false, pair.b);
+    if (squaredDistance(boxA, pair.cornersB[k]) <= square) add(ofB[k], true, pair.a);
   }
   if (fewEdges_) return;
   for (const std::uint32_t ea : a_->edges().of(pair.a))

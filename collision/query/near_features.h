@@ -32,6 +32,7 @@ class NearFeatures {
     std::uint32_t index;
     bool ofB;
     Passed passed = Passed::Unknown;
+    std::uint32_t guess = 0;  ///< a triangle of the other body that may be near
     /// Metres: at the reference pose the vertex was at least as far outside of the other body.
     Real gap = 0.0;
   };
@@ -58,7 +59,8 @@ class NearFeatures {
   }
 
   /// Adds a vertex unless it is known.
-  void add(std::uint32_t vertex, bool ofB);
+  /// @param guess a triangle of the other body that may be near
+  void add(std::uint32_t vertex, bool ofB, std::uint32_t guess);
 
   [[nodiscard]] std::span<Vertex> vertices() noexcept { return vertices_; }
   [[nodiscard]] std::span<const EdgePair> edges() const noexcept { return edges_; }

@@ -77,7 +77,9 @@ bool PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
   work += price;
   const Vec3 point = transformed(toOther_, own_->mesh().positions[vertex]);
   const SurfacePoint nearest = other_->nearest(point);
-  if (!(nearest.distance > slack_)) return false;
+  // A small surface in a large solid is left behind by its own vertices
+  const Real most = 2.0 * std::min(own_->polyhedron().radius(), other_->polyhedron().radius());
+  if (!(nearest.distance > slack_) || nearest.distance > most) return false;
   const Real side = sideOf(point, nearest);
   if (std::abs(side) < along || (side > 0.0) == (side_ > 0.0)) return false;
   const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
@@ -88,14 +90,6 @@ bool PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
   if (!touching.standsOn(out)) return true;
   vertices_.push_back({vertex, nearest.position, out, nearest.distance});
   return true;
-}
-
-bool PassedFeatures::leadsBack(std::uint32_t vertex, const Vec3& normal) const {
-  Vec3 ofSurface(0.0);
-  for (const std::uint32_t triangle : other_->edges().trianglesAt(vertex))
-    ofSurface += faceNormalOf(other_->mesh().corners(triangle));
-  const Vec3 ofSolid = ofB_ ? -normal : toOther_.rotation * normal;
-  return side_ * glm::dot(ofSolid, ofSurface) > 0.0;
 }
 
 const std::vector<ManifoldPoint>& PassedFeatures::crossingsBeyond() const {

@@ -65,10 +65,6 @@ class PassedFeatures {
   bool look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
             std::uint64_t& work);
 
-  /// True if moving the bodies apart along a normal, frame of a and from b to a, leads a vertex of
-  /// the surface out on the right side.
-  [[nodiscard]] bool leadsBack(std::uint32_t vertex, const Vec3& normal) const;
-
   [[nodiscard]] const std::vector<Vertex>& vertices() const noexcept { return vertices_; }
   [[nodiscard]] const std::vector<ManifoldPoint>& crossingsBeyond() const;
   [[nodiscard]] bool someFound() const noexcept {

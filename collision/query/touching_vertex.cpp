@@ -82,7 +82,18 @@ Real TouchingVertex::leanOver(const Vec3& outward) const {
   return behind && !before ? -1.0 : least;
 }
 
-bool TouchingVertex::standsOn(const Vec3& outward) const { return leanOver(outward) >= -standing; }
+bool TouchingVertex::standsOn(const Vec3& outward) const {
+  // Most vertices fail by an edge, which is quickly seen
+  const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
+  const Vec3& position = own_->mesh().positions[vertex_];
+  for (const std::uint32_t t : own_->edges().trianglesAt(vertex_))
+    for (const std::uint32_t corner : own_->mesh().triangles[t]) {
+      const Vec3 way = own_->mesh().positions[corner] - position;
+      const Real up = glm::dot(seen, way);
+      if (up < 0.0 && up * up > standing * standing * glm::dot(way, way)) return false;
+    }
+  return leanOver(outward) >= -standing;
+}
 
 std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const {
   std::optional<std::uint32_t> met;

@@ -53,7 +53,7 @@ ManifoldPoint VertexContacts::pointOf(bool ofB, std::uint32_t vertex, const Vec3
           id};
 }
 
-VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex,
+VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex, std::uint32_t guess,
                                               ContactFindings& found, const PassedFeatures& passed,
                                               CrossingSample& spare, std::uint64_t& work) const {
   constexpr std::uint64_t price = 200;
@@ -62,16 +62,13 @@ VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex,
   work += 4;
   const Real reach = margin_ + slack_;
   const Real square = squaredDistance(other.polyhedron().bounds(), point);
-  if (square > reach * reach) return {false, std::sqrt(square)};
+  if (square > reach * reach) return {false, std::sqrt(square), 0.0, guess};
   const SolidCells::Side side = SolidCells::of(other.polyhedron()).sideOf(point, probe_);
-  if (side == SolidCells::Side::Outside) return {false, probe_};
-  work += price / 4;
-  const bool inside = side == SolidCells::Side::Inside || other.contains(point);
-  if (!inside && !other.polyhedron().hasTriangleIn({point - probe_, point + probe_}))
-    return {false, probe_};
+  if (side == SolidCells::Side::Outside) return {false, probe_, 0.0, guess};
   work += price;
-  const SurfacePoint nearest = other.nearest(point);
-  Place place{inside, inside ? 0.0 : nearest.distance};
+  bool inside = false;
+  const SurfacePoint nearest = other.nearest(point, guess, inside);
+  Place place{inside, inside ? 0.0 : nearest.distance, 0.0, nearest.triangle};
   if (nearest.distance <= touching_ && other.hasInside())
     addOnSolid(ofB, vertex, nearest, inside ? nearest.distance : -nearest.distance, found, spare,
                work);

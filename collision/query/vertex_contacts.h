@@ -23,6 +23,7 @@ class VertexContacts {
     bool inside = false;
     Real gap = 0.0;   ///< metres outside of the other body, at least
     Real side = 0.0;  ///< of a contact with a gap: above 0 before the face, below 0 behind it
+    std::uint32_t triangle = 0;  ///< of the other body, nearest if known
   };
 
   /// Takes up two bodies, which must outlive the last use.
@@ -31,10 +32,11 @@ class VertexContacts {
              Real slack) noexcept;
 
   /// Adds the contact of a vertex, if it has one.
+  /// @param guess a triangle of the other body that may be near
   /// @param passed tells of vertices of a solid beyond a surface
   /// @param spare takes a point of a vertex along walls, which counts if nothing else does
   /// @param work is added to, in tests of bounds
-  Place compare(bool ofB, std::uint32_t vertex, ContactFindings& found,
+  Place compare(bool ofB, std::uint32_t vertex, std::uint32_t guess, ContactFindings& found,
                 const PassedFeatures& passed, CrossingSample& spare, std::uint64_t& work) const;
 
   /// What a vertex and the surface of the other body say, both in the frame of that.
