@@ -34,7 +34,7 @@ void Collisions::respond(Ships& ships, const Detection& found, const Touches& to
   // Each pair at most once, then time goes on: a response need not separate the ships, and
   // repeating it until it does might never end (erratum E7)
   note(ships, touches);
-  for (const auto& [pair, solid] : met_) {
+  for (auto& [pair, solid] : met_) {
     ++profile.responded[static_cast<std::size_t>(depthOf(pair->refinement))];
     profile.responses += respondTo(ships, *pair, touches, solid, kind);
     // As published, drones fly on as if nothing had happened
@@ -53,42 +53,50 @@ void Collisions::note(const Ships& ships, const Touches& touches) {
   }
 }
 
-/// A response changes velocities alone, so that the normals of all contacts are known before the
-/// first; they take most of the time.
+/// A response changes velocities alone, so that all manifolds are known before the first; they take
+/// most of the time.
 void Collisions::findSolidContacts(const Ships& ships, Response kind, WorkerPool* pool) {
   if (!bySolids(kind) || solids_.empty()) return;
-  forEachPiece(pool, met_.size(), [&](std::size_t i) {
+  while (queries_.size() < workersOf(pool)) queries_.emplace_back();
+  forEachPieceByWorker(pool, met_.size(), [&](std::size_t i, std::size_t worker) {
     Meeting& met = met_[i];
     if (met.pair->refinement.verdict == Verdict::Contact)
-      met.solid = solidContact(ships.states(), met.pair->bodies, solids_);
+      met.solid = queries_[worker].find(ships.states(), met.pair->bodies, solids_);
   });
 }
 
 bool Collisions::respondTo(Ships& ships, const DetectedPair& pair, const Touches& touches,
-                           const std::optional<SolidContact>& solid, Response kind) const {
+                           std::optional<SolidContact>& solid, Response kind) const {
   if (kind == Response::Teleport) {
     teleport(ships, pair.bodies);
     return true;
   }
+  const auto addJoints = [&](ImpulsePoint& point, std::uint32_t linkA, std::uint32_t linkB) {
+    point.jointSpeed = jointSpeed(ships, pair.bodies, linkA, linkB, point);
+  };
   const bool contact = pair.refinement.verdict == Verdict::Contact;
   if (bySolids(kind) && contact && !solids_.empty()) {
-    const Real joints = solid ? jointClosing(ships, pair.bodies, *solid) : 0.0;
-    if (solid && kind == Response::Tumble) return tumble(ships, pair.bodies, *solid, joints);
-    const auto normal =
-        normalOf(ships.states(), pair.bodies, solid ? std::optional(solid->normal) : std::nullopt);
-    return normal && bounce(ships, pair.bodies, *normal, joints);
+    if (!solid) {
+      const auto normal = normalOf(ships.states(), pair.bodies, std::nullopt);
+      return normal && bounce(ships, pair.bodies, *normal);
+    }
+    if (kind == Response::Bounce) {
+      addJoints(solid->mean, solid->linkA, solid->linkB);
+      return bounce(ships, pair.bodies, solid->mean.normal, solid->mean.jointSpeed);
+    }
+    const std::span<ImpulsePoint> points = std::span(solid->points).first(solid->count);
+    for (ImpulsePoint& point : points) addJoints(point, solid->linkA, solid->linkB);
+    return tumble(ships, pair.bodies, points);
   }
   DetectedPair judged = pair;
   if (bySolids(kind) && !contact && touches.touchedBefore(pair.bodies))
     judged.refinement.deepest = boundingSpheres(ships.states(), pair.bodies);
-  const auto normal = normalOf(ships.states(), judged, nullptr);
+  const auto normal = normalOf(ships.states(), judged);
   if (!normal) return false;
-  const SolidContact spheres{{*normal, pointBetween(judged.refinement.deepest)},
-                             judged.refinement.linkA,
-                             judged.refinement.linkB};
-  const Real joints = bySolids(kind) ? jointClosing(ships, pair.bodies, spheres) : 0.0;
-  return kind == Response::Tumble ? tumble(ships, pair.bodies, spheres, joints)
-                                  : bounce(ships, pair.bodies, *normal, joints);
+  ImpulsePoint between{*normal, pointBetween(judged.refinement.deepest)};
+  if (bySolids(kind)) addJoints(between, judged.refinement.linkA, judged.refinement.linkB);
+  return kind == Response::Tumble ? tumble(ships, pair.bodies, std::span(&between, 1))
+                                  : bounce(ships, pair.bodies, *normal, between.jointSpeed);
 }
 
 void Collisions::summarise(FrameProfile& profile) {

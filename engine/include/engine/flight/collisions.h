@@ -59,11 +59,12 @@ class Collisions {
   void note(const Ships& ships, const Touches& touches);
   void findSolidContacts(const Ships& ships, Response kind, WorkerPool* pool);
   bool respondTo(Ships& ships, const DetectedPair& pair, const Touches& touches,
-                 const std::optional<SolidContact>& solid, Response kind) const;
+                 std::optional<SolidContact>& solid, Response kind) const;
 
   Shapes solids_;
   std::vector<Collision> begun_;
-  std::vector<Meeting> met_;  ///< those of the last detection, in its order
+  std::vector<Meeting> met_;                ///< those of the last detection, in its order
+  std::vector<SolidContactQuery> queries_;  ///< by worker
   std::vector<Real> bounds_;
 };
 
