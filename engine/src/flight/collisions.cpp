@@ -3,6 +3,7 @@
 #include <engine/flight/depth.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "flight/shared_pieces.h"
@@ -34,7 +35,7 @@ void Collisions::respond(Ships& ships, const Detection& found, const Touches& to
   // Each pair at most once, then time goes on: a response need not separate the ships, and
   // repeating it until it does might never end (erratum E7)
   note(ships, touches);
-  for (auto& [pair, solid] : met_) {
+  for (const auto& [pair, solid] : met_) {
     ++profile.responded[static_cast<std::size_t>(depthOf(pair->refinement))];
     profile.responses += respondTo(ships, *pair, touches, solid, kind);
     // As published, drones fly on as if nothing had happened
@@ -49,7 +50,7 @@ void Collisions::note(const Ships& ships, const Touches& touches) {
     const auto& [bodies, refinement, waited, steps] = *met.pair;
     if (!touches.touchedBefore(bodies))
       begun_.push_back({bodies.a, bodies.b, ships.time(), refinement, waited, states[bodies.a].pose,
-                        states[bodies.b].pose});
+                        states[bodies.b].pose, met.solid});
   }
 }
 
@@ -66,7 +67,7 @@ void Collisions::findSolidContacts(const Ships& ships, Response kind, WorkerPool
 }
 
 bool Collisions::respondTo(Ships& ships, const DetectedPair& pair, const Touches& touches,
-                           std::optional<SolidContact>& solid, Response kind) const {
+                           const std::optional<SolidContact>& solid, Response kind) const {
   if (kind == Response::Teleport) {
     teleport(ships, pair.bodies);
     return true;
@@ -81,12 +82,16 @@ bool Collisions::respondTo(Ships& ships, const DetectedPair& pair, const Touches
       return normal && bounce(ships, pair.bodies, *normal);
     }
     if (kind == Response::Bounce) {
-      addJoints(solid->mean, solid->linkA, solid->linkB);
-      return bounce(ships, pair.bodies, solid->mean.normal, solid->mean.jointSpeed);
+      ImpulsePoint mean = solid->mean;
+      addJoints(mean, solid->linkA, solid->linkB);
+      return bounce(ships, pair.bodies, mean.normal, mean.jointSpeed);
     }
-    const std::span<ImpulsePoint> points = std::span(solid->points).first(solid->count);
-    for (ImpulsePoint& point : points) addJoints(point, solid->linkA, solid->linkB);
-    return tumble(ships, pair.bodies, points);
+    std::array<ImpulsePoint, SolidContact::maxPoints> points;
+    for (std::size_t i = 0; i < solid->count; ++i) {
+      points[i] = impulsePoint(solid->manifold[i]);
+      addJoints(points[i], solid->linkA, solid->linkB);
+    }
+    return tumble(ships, pair.bodies, std::span(points).first(solid->count));
   }
   DetectedPair judged = pair;
   if (bySolids(kind) && !contact && touches.touchedBefore(pair.bodies))

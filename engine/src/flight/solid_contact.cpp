@@ -2,10 +2,10 @@
 #include <engine/flight/solid_contact.h>
 #include <nearmiss/time_budget.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <vector>
 
 namespace nearmiss::engine {
 namespace {
@@ -30,10 +30,7 @@ ImpulsePoint meanOf(std::span<const ManifoldPoint> points) {
     weights += point.depth;
   }
   const Real length = glm::length(normals);
-  if (!(length > minShare * weights) || !std::isfinite(length)) {
-    const ManifoldPoint& deepest = points.front();
-    return {deepest.normal, 0.5 * (deepest.onA + deepest.onB)};
-  }
+  if (!(length > minShare * weights) || !std::isfinite(length)) return impulsePoint(points.front());
   return {normals / length, positions / weights};
 }
 
@@ -72,8 +69,8 @@ std::optional<SolidContact> SolidContactQuery::contactOf(const Link& a, const Li
   if (manifold.points.empty() || !manifold.depthKnown) return std::nullopt;
   SolidContact contact;
   contact.mean = meanOf(manifold.points);
-  for (const ManifoldPoint& point : manifold.points)
-    contact.points[contact.count++] = {point.normal, 0.5 * (point.onA + point.onB)};
+  contact.count = manifold.points.size();
+  std::ranges::copy(manifold.points, contact.manifold.begin());
   return contact;
 }
 

@@ -26,7 +26,8 @@ struct Collision {
   Refinement refinement;       ///< as it began
   /// The pair's wait until it was looked at: the collision may have been detected that late.
   Wait waited;
-  Pose poseA, poseB;  ///< of the ships as it began, before the response
+  Pose poseA, poseB;                    ///< of the ships as it began, before the response
+  std::optional<SolidContact> contact;  ///< what the response acted on, if it asked for a manifold
 };
 
 class Collisions {
@@ -59,7 +60,7 @@ class Collisions {
   void note(const Ships& ships, const Touches& touches);
   void findSolidContacts(const Ships& ships, Response kind, WorkerPool* pool);
   bool respondTo(Ships& ships, const DetectedPair& pair, const Touches& touches,
-                 std::optional<SolidContact>& solid, Response kind) const;
+                 const std::optional<SolidContact>& solid, Response kind) const;
 
   Shapes solids_;
   std::vector<Collision> begun_;

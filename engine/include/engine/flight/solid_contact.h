@@ -23,15 +23,23 @@ struct ImpulsePoint {
   Real jointSpeed = 0.0;
 };
 
+[[nodiscard]] inline ImpulsePoint impulsePoint(const ManifoldPoint& point) noexcept {
+  return {point.normal, 0.5 * (point.onA + point.onB)};
+}
+
 /// The contact manifold of two solids, as the response uses it.
 struct SolidContact {
   static constexpr std::size_t maxPoints = 4;
-  std::array<ImpulsePoint, maxPoints> points{};  ///< the first `count`, the deepest first
-  std::size_t count = 0;                         ///< at least 1
+  std::array<ManifoldPoint, maxPoints> manifold{};  ///< the first `count`, the deepest first
+  std::size_t count = 0;                            ///< at least 1
   /// One point for ships that do not turn: the mean of the normals and positions, weighted by
   /// depth. The deepest point where the normals cancel or all depths are 0.
   ImpulsePoint mean;
   std::uint32_t linkA = 0, linkB = 0;  ///< the links that touch
+
+  [[nodiscard]] std::span<const ManifoldPoint> points() const noexcept {
+    return std::span(manifold).first(count);
+  }
 };
 
 /// Finds contacts of solids, one after the other. Keeps its memory, so that it allocates nothing in
