@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <utility>
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
@@ -13,221 +12,237 @@
 #include "query/contact_id.h"
 
 namespace nearmiss {
-namespace {
-
-Vec3 normalOfFace(const Polyhedron& body, std::uint32_t triangle) {
-  return faceNormalOf(body.mesh().corners(triangle));
-}
-
-}  // namespace
 
 void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                              const SurfaceEdges& edgesB, Real margin,
-                              std::size_t maxLeafPairs) noexcept {
+                              const SurfaceEdges& edgesB, Real margin, std::size_t maxLeafPairs) {
   known_ = {};
   turns_ = {};
-  prepare(bodies, edgesA, edgesB, margin, maxLeafPairs);
+  prepare(bodies, edgesA, edgesB, margin, maxLeafPairs, false);
 }
 
 void ContactCandidates::beginAgain(const TwoBodies& bodies, const SurfaceEdges& edgesA,
                                    const SurfaceEdges& edgesB, Real margin,
-                                   std::span<const std::uint64_t> known) noexcept {
+                                   std::span<const std::uint64_t> known) {
   known_ = known;
-  if (stage_ == Stage::Done) {
-    turns_ = {};
-  } else if (stage_ == Stage::Known) {
-    // There was time for nothing else: leave them out once
-    if (next_ > 0) known_ = {};
-  } else {
-    if (stage_ == Stage::Vertices || stage_ == Stage::Passed) turns_.vertices += next_;
-    if (nearEdges_.begun()) {
-      const NearEdges::Progress more = nearEdges_.progress();
-      turns_.edges = {turns_.edges.places + more.places, more.pairs};
-    }
-    ++turns_.part;
+  switch (stage_) {
+    case Stage::Known:
+      // There was time for nothing else: leave them out once
+      if (next_ > 0) known_ = {};
+      break;
+    case Stage::Kept:
+      turns_.kept += next_;
+      turns_.listFirst = true;
+      break;
+    case Stage::List:
+      turns_.listFirst = false;
+      break;
+    default:
+      break;
   }
-  prepare(bodies, edgesA, edgesB, margin, usualLeafPairs);
+  prepare(bodies, edgesA, edgesB, margin, usualLeafPairs, true);
 }
 
 void ContactCandidates::prepare(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                                const SurfaceEdges& edgesB, Real margin,
-                                std::size_t maxLeafPairs) noexcept {
+                                const SurfaceEdges& edgesB, Real margin, std::size_t maxLeafPairs,
+                                bool again) {
   bodies_ = &bodies;
-  edgesA_ = &edgesA;
-  edgesB_ = &edgesB;
+  a_ = ContactBody(bodies.shapeA(), edgesA);
+  b_ = ContactBody(bodies.shapeB(), edgesB);
   margin_ = margin;
-  aToB_ = inverseOf(bodies.bToA());
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
-  enter(bodies.fartherThan(margin + slack_) ? Stage::Done : Stage::Known);
-  parts_ = 0;
-  nearA_.begin(edgesA.vertices());
-  nearB_.begin(edgesB.vertices());
-  nearEdges_.begin(bodies, edgesA, edgesB, margin, slack_, maxLeafPairs, turns_.edges);
-  triangleCrossings_.clear();
-  deepest_.reset();
-  passed_.begin(bodies, slack_);
-  edgeCrossings_.begin(bodies, edgesA, edgesB, margin, slack_);
   found_.clear();
-  held_.clear();
+  crossings_.clear();
+  spare_.clear();
+  deepest_.reset();
   meter_.reset();
-}
-
-/// What a vertex and the surface of the other body say, both in the frame of that.
-/// @param outward from the surface, unit length
-ManifoldPoint ContactCandidates::pointOf(bool ofB, std::uint32_t vertex, const Vec3& onOther,
-                                         const Vec3& outward, Real depth) const {
-  const Pose& bToA = bodies_->bToA();
-  const std::uint64_t id = contactIdOfVertex(ofB, vertex);
-  if (ofB) {
-    const Vec3 point = transformed(bToA, bodies_->b().mesh().positions[vertex]);
-    return {onOther, point, -outward, depth, id};
+  passed_.begin(bodies, edgesA, edgesB, slack_, again);
+  meetingBegun_ = false;
+  if (bodies.fartherThan(margin + slack_)) return enter(Stage::Done);
+  enter(Stage::Known);
+  if (!again || !features_.follow(bodies, margin)) {
+    if (again && !features_.complete()) {
+      turns_.list.places += features_.progress().places;
+      turns_.list.neighbours = features_.progress().neighbours;
+    } else {
+      turns_.list = {};
+    }
+    features_.begin(bodies, edgesA, edgesB, margin, slack_, maxLeafPairs, turns_.list);
+    apart_ = -1.0;
+    for (const bool ofB : {false, true})
+      for (const SurfaceComponent& piece : (ofB ? b_ : a_).polyhedron().components())
+        features_.add(piece.vertex, ofB);
   }
-  return {bodies_->a().mesh().positions[vertex], transformed(bToA, onOther),
-          bToA.rotation * outward, depth, id};
-}
-
-/// Adds the point of the face that the vertex came in through. False if there is none.
-bool ContactCandidates::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVertex& touching) {
-  const std::optional<SurfacePoint> out = touching.wayOut();
-  if (!out) return false;
-  const Polyhedron& other = ofB ? bodies_->a() : bodies_->b();
-  found_.points.push_back(
-      pointOf(ofB, vertex, out->position, normalOfFace(other, out->triangle), out->distance));
-  return true;
-}
-
-/// Of a vertex on the surface of a solid: the face that its body meets from in front, or else the
-/// one that it comes in through, along a wall. Where both have none, the vertex counts if nothing
-/// else does.
-void ContactCandidates::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
-                                   Real depth) {
-  const Polyhedron &own = ofB ? bodies_->b() : bodies_->a(),
-                   &other = ofB ? bodies_->a() : bodies_->b();
-  const TouchingVertex touching(own, vertex, ofB ? bodies_->bToA() : aToB_, other, slack_);
-  const std::optional<std::uint32_t> met = touching.faceMet(nearest.triangle);
-  const bool out = !met && addWayOut(ofB, vertex, touching);
-  meter_.open().boundTests += touching.work();
-  if (out || depth < -margin_) return;
-  const Vec3 outward = normalOfFace(other, met.value_or(nearest.triangle));
-  const ManifoldPoint point = pointOf(ofB, vertex, nearest.position, outward, depth);
-  if (met)
-    found_.points.push_back(point);
-  else if (triangleCrossings_.empty())
-    triangleCrossings_.add(point);
-}
-
-void ContactCandidates::listVertices() {
-  const Polyhedron &a = bodies_->a(), &b = bodies_->b();
-  const Real reach = margin_ + slack_;
-  meter_.open().boundTests +=
-      nearA_.leaveOut(a, b, bodies_->bToA(), reach) + nearB_.leaveOut(b, a, aToB_, reach);
-  enter(Stage::Vertices);
+  keptVertices_ = nextVertex_ = features_.vertices().size();
+  keptEdges_ = nextEdges_ = features_.edges().size();
+  keptDone_ = false;
+  const Real probe = margin + slack_ + 0.5 * features_.allowed();
+  vertexContacts_.begin(a_, b_, bodies.bToA(), margin, probe, slack_);
+  edgeCrossings_.begin(bodies, edgesA, edgesB, margin, features_.limit(), slack_);
 }
 
 /// Compares the features of the manifold before: where time runs out, what held the bodies then
 /// holds them still.
 void ContactCandidates::compareKnown() {
-  if (next_ == known_.size()) return nextPart();
+  if (next_ == known_.size())
+    return enter(turns_.listFirst && !features_.complete() ? Stage::List : Stage::Kept);
   const std::uint64_t id = known_[next_++];
   switch (const ContactKind kind = contactKindOf(id)) {
     case ContactKind::VertexOfA:
-    case ContactKind::VertexOfB: {
-      const bool ofB = kind == ContactKind::VertexOfB;
-      compareVertex(ofB, contactVertexOf(id));
-      if (passed_.possible(ofB)) passed_.look(contactVertexOf(id), meter_.open().boundTests);
+    case ContactKind::VertexOfB:
+      compareVertex(kind == ContactKind::VertexOfB, contactVertexOf(id));
       return;
-    }
     case ContactKind::Edges:
-      // Held apart: bodies deep in each other may have moved these edges out of each other's reach,
-      // where a search that ends does not look
-      return edgeCrossings_.compare(contactEdgesOf(id), held_, nullptr, meter_.open().boundTests);
+      return compareEdges(contactEdgesOf(id));
     case ContactKind::Depth:
       return;
   }
 }
 
-void ContactCandidates::lookAtVertices() {
-  const std::span<const std::uint32_t> ofB = nearB_.all(), ofA = nearA_.all();
-  const std::size_t count = ofB.size() + ofA.size();
-  if (next_ == count) return nextPart();
-  const std::size_t i = (next_++ + turns_.vertices) % count;
-  const bool isB = i < ofB.size();
-  const std::uint32_t vertex = isB ? ofB[i] : ofA[i - ofB.size()];
-  if (!isKnown(contactIdOfVertex(isB, vertex))) compareVertex(isB, vertex);
+bool ContactCandidates::awake(const NearFeatures::Vertex& vertex) const noexcept {
+  return vertex.gap - features_.moved() <= margin_ + slack_;
 }
 
-void ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
-  constexpr std::uint64_t price = 200;
-  const Polyhedron &own = ofB ? bodies_->b() : bodies_->a(),
-                   &other = ofB ? bodies_->a() : bodies_->b();
-  const Pose& toOther = ofB ? bodies_->bToA() : aToB_;
-  const Vec3 point = transformed(toOther, own.mesh().positions[vertex]);
-  meter_.open().boundTests += 4;
-  const Real reach = margin_ + slack_;
-  if (squaredDistance(other.bounds(), point) > reach * reach) return;
-  meter_.open().boundTests += price / 4;
-  const bool inside = other.contains(point);
-  if (!inside && !other.hasTriangleIn({point - reach, point + reach})) return;
-  meter_.open().boundTests += price;
-  const SurfacePoint nearest = other.nearest(point);
-  const Real depth = inside ? nearest.distance : -nearest.distance;
-  if (nearest.distance <= slack_ && other.report().solid())
-    return addOnSolid(ofB, vertex, nearest, depth);
-  if (depth < -margin_) return;
-  const TouchingVertex touching(own, vertex, toOther, other, slack_);
-  Vec3 outward = normalOfFace(other, nearest.triangle);
-  if (nearest.distance > slack_) {
-    outward = (inside ? 1.0 : -1.0) * (nearest.position - point) / nearest.distance;
-    // Beyond a surface; or just behind a side, of a stack that is out of flush
-    const bool elsewhere =
-        inside ? touching.passesThrough(outward, depth) && addWayOut(ofB, vertex, touching)
-               : passed_.possible(ofB) && touching.goesThrough(nearest.position);
-    meter_.open().boundTests += touching.work();
-    if (elsewhere) return;
-  } else if (touching.comesFromBehind(outward)) {
-    outward = -outward;
+/// Compares the next feature of earlier searches that may touch by now.
+void ContactCandidates::compareKept() {
+  const std::size_t count = keptVertices_ + keptEdges_;
+  for (; next_ < count; ++next_) {
+    const std::size_t i = (next_ + turns_.kept) % count;
+    if (i < keptVertices_) {
+      const NearFeatures::Vertex& vertex = features_.vertices()[i];
+      if (!awake(vertex) || isKnown(contactIdOfVertex(vertex.ofB, vertex.index))) continue;
+      ++next_;
+      return compareVertex(i);
+    }
+    const NearFeatures::EdgePair& edges = features_.edges()[i - keptVertices_];
+    if (edges.gap - features_.moved() > features_.limit() ||
+        isKnown(contactIdOfEdges(edges.pair)))
+      continue;
+    ++next_;
+    return compareEdges(edges.pair);
   }
-  found_.points.push_back(pointOf(ofB, vertex, nearest.position, outward, depth));
+  keptDone_ = true;
+  meter_.open().boundTests += count / 8;
+  const bool allListed = features_.complete() && nextVertex_ == features_.vertices().size();
+  allListed ? endFeatures() : enter(Stage::List);
 }
 
-/// Keeps the crossing if the triangles meet; of two solids one is enough.
-void ContactCandidates::compareTriangles(std::uint32_t ta, std::uint32_t tb) {
-  const bool solidA = bodies_->shapeA().solid(), solidB = bodies_->shapeB().solid();
-  ++meter_.open().triangleTests;
-  if (!triangleCrossings_.empty() && solidA && solidB) return;
-  const Triangle triangleA = bodies_->a().mesh().corners(ta);
-  const Triangle triangleB = moved(bodies_->b().mesh(), tb, bodies_->bToA());
-  if (!trianglesMeet(triangleA, triangleB)) return;
-  const Vec3 at = closestPoints(triangleA, triangleB).a;
-  const Vec3 normal = !solidA && solidB ? bodies_->bToA().rotation * normalOfFace(bodies_->b(), tb)
-                                        : -normalOfFace(bodies_->a(), ta);
-  triangleCrossings_.add({at, at, normal, 0.0, contactId(ContactKind::Depth, ta + 1, tb)});
-}
-
-/// Compares a pair of edges that were listed, or lists more.
-void ContactCandidates::lookAtEdges() {
-  if (!nearEdges_.someLeft()) {
-    if (!nearEdges_.listSome(meter_.open())) return nextPart();
-    for (const auto& [ta, tb] : nearEdges_.triangles()) compareTriangles(ta, tb);
-  }
+/// Compares a feature that was listed, or lists more.
+void ContactCandidates::compareListed() {
   // In the same step: a search that has time for the list alone still gets on
-  if (nearEdges_.someLeft())
-    edgeCrossings_.compare(nearEdges_.take(), found_, passed_.possible() ? &passed_ : nullptr,
-                           meter_.open().boundTests);
+  if (nextVertex_ == features_.vertices().size() && nextEdges_ == features_.edges().size() &&
+      !features_.listSome(meter_.open()))
+    return keptDone_ ? endFeatures() : enter(Stage::Kept);
+  if (nextVertex_ < features_.vertices().size()) {
+    const std::size_t at = nextVertex_++;
+    const NearFeatures::Vertex& vertex = features_.vertices()[at];
+    if (!isKnown(contactIdOfVertex(vertex.ofB, vertex.index))) compareVertex(at);
+  } else if (nextEdges_ < features_.edges().size()) {
+    const std::uint64_t pair = features_.edges()[nextEdges_++].pair;
+    if (!isKnown(contactIdOfEdges(pair))) compareEdges(pair);
+  }
+}
+
+void ContactCandidates::compareVertex(std::size_t at) {
+  const NearFeatures::Vertex vertex = features_.vertices()[at];
+  const VertexContacts::Place place = compareVertex(vertex.ofB, vertex.index);
+  features_.vertices()[at].gap = place.gap - features_.moved();
+}
+
+/// Vertices around one inside may be inside too, far from the surface of the other body.
+VertexContacts::Place ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
+  const VertexContacts::Place place = vertexContacts_.compare(ofB, vertex, found_, passed_, spare_,
+                                                              meter_.open().boundTests);
+  if (place.inside) addAround(vertex, ofB);
+  if (passed_.possible(ofB)) passed_.seeGap(place.side);
+  return place;
+}
+
+void ContactCandidates::addAround(std::uint32_t vertex, bool ofB) {
+  const ContactBody& body = ofB ? b_ : a_;
+  for (const std::uint32_t triangle : body.edges().trianglesAt(vertex))
+    for (const std::uint32_t corner : body.mesh().triangles[triangle]) features_.add(corner, ofB);
+}
+
+void ContactCandidates::compareEdges(std::uint64_t pair) {
+  edgeCrossings_.compare(pair, found_, passed_.possible() ? &passed_ : nullptr,
+                         meter_.open().boundTests);
+}
+
+void ContactCandidates::endFeatures() {
+  enter(a_.hasInside() && b_.hasInside() ? Stage::Complete : Stage::Crossings);
+}
+
+/// Looks where the surfaces cross. Of two solids one crossing is enough.
+void ContactCandidates::lookAtCrossings() {
+  const bool solids = a_.hasInside() && b_.hasInside();
+  const auto end = [&] {
+    if (crossings_.empty() && !spare_.empty()) crossings_.add(spare_.one());
+    enter(solids ? Stage::Depth : Stage::Passed);
+  };
+  if (features_.moved() < apart_) return end();
+  if (!meetingBegun_) {
+    meeting_.begin(a_.polyhedron(), b_.polyhedron(), bodies_->bToA(), 0.0, slack_, usualLeafPairs,
+                   {});
+    meetingBegun_ = true;
+  }
+  if (!meeting_.listSome(meter_.open())) {
+    if (crossings_.empty()) {
+      // Without a crossing, the nearest point is as far as the bodies are apart
+      Real gap = margin_;
+      for (const ManifoldPoint& point : found_.points) gap = std::min(gap, -point.depth);
+      apart_ = gap - slack_ - features_.moved();
+    }
+    return end();
+  }
+  for (const NearTrianglePairs::Pair& pair : meeting_.pairs()) {
+    compareTriangles(pair);
+    if (solids && !crossings_.empty()) return end();
+  }
+}
+
+void ContactCandidates::compareTriangles(const NearTrianglePairs::Pair& pair) {
+  ++meter_.open().triangleTests;
+  const Triangle cornersA = a_.mesh().corners(pair.a);
+  if (!trianglesMeet(cornersA, pair.cornersB)) return;
+  const Vec3 at = closestPoints(cornersA, pair.cornersB).a;
+  const bool surfaceB = a_.hasInside() || !b_.hasInside() ? false : true;
+  const Vec3 normal = surfaceB ? faceNormalOf(pair.cornersB) : -faceNormalOf(cornersA);
+  crossings_.add({at, at, normal, 0.0, contactId(ContactKind::Depth, pair.a + 1, pair.b)});
+  if (passed_.possible())
+    passed_.addCrossing(at, faceNormalOf(passed_.ofB() ? cornersA : pair.cornersB));
+}
+
+/// Looks which vertices of a solid have passed through a surface without an inside.
+void ContactCandidates::lookAtPassed() {
+  if (!passed_.possible() || crossings_.empty()) {
+    passed_.keepSide();
+    return enter(Stage::Complete);
+  }
+  if (next_ == 0) passed_.chooseSide(meter_.open().boundTests);
+  while (next_ < features_.vertices().size()) {
+    NearFeatures::Vertex& vertex = features_.vertices()[next_++];
+    const bool far = vertex.gap - features_.moved() > slack_;
+    if (vertex.ofB != passed_.ofB() || (vertex.passed == NearFeatures::Passed::No && far)) continue;
+    const std::uint32_t index = vertex.index;
+    const bool yes = passed_.look(index, meter_.open().boundTests);
+    vertex.passed = yes ? NearFeatures::Passed::Yes : NearFeatures::Passed::No;
+    if (yes) addAround(index, passed_.ofB());
+    return;
+  }
+  enter(Stage::Complete);
 }
 
 /// True if the bodies share more than the points say.
-bool ContactCandidates::tooShallow(const std::vector<ManifoldPoint>& points, Real shared) const {
+bool ContactCandidates::tooShallow() const {
   constexpr Real enough = 0.5;
   Real deepest = -std::numeric_limits<Real>::infinity();
-  for (const ManifoldPoint& point : points) deepest = std::max(deepest, point.depth);
-  return deepest < -slack_ || (shared > slack_ && deepest < enough * shared);
+  for (const ManifoldPoint& point : found_.points) deepest = std::max(deepest, point.depth);
+  return deepest < -slack_ || (found_.shared > slack_ && deepest < enough * found_.shared);
 }
 
 /// Where a solid is crossed, and all that was found is too shallow.
 bool ContactCandidates::deepestIsWanted() const {
-  return !triangleCrossings_.empty() && (bodies_->shapeA().solid() || bodies_->shapeB().solid()) &&
-         tooShallow(found_.points, found_.shared);
+  return !crossings_.empty() && (a_.hasInside() || b_.hasInside()) && tooShallow();
 }
 
 /// False where time ran out.
@@ -235,6 +250,40 @@ bool ContactCandidates::makeBalls(const TimeBudget& budget) {
   ballsA_ = innerBallsOf(bodies_->shapeA(), budget);
   ballsB_ = ballsA_ ? innerBallsOf(bodies_->shapeB(), budget) : nullptr;
   return ballsB_ != nullptr;
+}
+
+void ContactCandidates::complete() {
+  const bool solids = a_.hasInside() && b_.hasInside();
+  if (!solids && !crossings_.empty() && passed_.possible()) {
+    // A vertex of the surface leads back to the side that the solid came from
+    std::erase_if(found_.points, [&](const ManifoldPoint& point) {
+      return contactKindOf(point.id) ==
+                 (passed_.ofB() ? ContactKind::VertexOfA : ContactKind::VertexOfB) &&
+             point.depth > slack_ && !passed_.leadsBack(contactVertexOf(point.id), point.normal);
+    });
+    addPassed(found_.points);
+  }
+  found_.corners.addTo(found_.points, slack_);
+  found_.corners.clear();
+  if (!solids) return enter(Stage::Depth);
+  depthCheck_.begin(*bodies_, found_.points, found_.shared, slack_);
+  enter(Stage::Check);
+}
+
+void ContactCandidates::checkDepths() {
+  if (depthCheck_.step(meter_.open().triangleTests)) return;
+  std::erase_if(found_.points, [&](const ManifoldPoint& point) {
+    return point.depth > depthCheck_.limit() + slack_;
+  });
+  enter(tooShallow() ? Stage::Crossings : Stage::Done);
+}
+
+void ContactCandidates::addPassed(std::vector<ManifoldPoint>& points) const {
+  for (const PassedFeatures::Vertex& vertex : passed_.vertices())
+    points.push_back(vertexContacts_.pointOf(passed_.ofB(), vertex.index, vertex.onSurface,
+                                             vertex.back, vertex.depth));
+  const std::vector<ManifoldPoint>& beyond = passed_.crossingsBeyond();
+  points.insert(points.end(), beyond.begin(), beyond.end());
 }
 
 /// What stands for a contact without any other point. The deepest point's depth is a lower bound on
@@ -251,68 +300,36 @@ void ContactCandidates::addDeepest() {
                              contactId(ContactKind::Depth, 0, 0)});
 }
 
-/// All of two surfaces without an inside; else where nothing else says that they touch.
-void ContactCandidates::addCrossings() {
-  const bool solids = bodies_->shapeA().solid() || bodies_->shapeB().solid();
-  if (!solids || deepestIsWanted()) triangleCrossings_.addTo(found_.points);
-}
-
-void ContactCandidates::addPassed(const PassedFeatures::Side& beyond,
-                                  std::vector<ManifoldPoint>& points) const {
-  for (const PassedFeatures::Vertex& vertex : beyond.vertices)
-    points.push_back(
-        pointOf(passed_.ofB(), vertex.index, vertex.onSurface, vertex.back, vertex.depth));
-  points.insert(points.end(), beyond.crossings.begin(), beyond.crossings.end());
-}
-
-/// Completes the patches, and seeks the deepest point where there is none.
+/// Seeks the deepest point where there is none. All crossings of two surfaces without an inside
+/// count; else one does where nothing else says that the bodies touch.
 void ContactCandidates::seekDepth() {
-  if (!deepest_) {
-    if (!triangleCrossings_.empty()) addPassed(passed_.beyond(), found_.points);
-    found_.corners.addTo(found_.points, slack_);
-    found_.corners.clear();
-    if (deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, triangleCrossings_);
-  }
+  if (!deepest_ && deepestIsWanted()) deepest_.emplace(*bodies_, *ballsA_, *ballsB_, crossings_);
   if (deepest_) {
     const bool goesOn = deepest_->step();
     meter_.open().boundTests += deepest_->takeWork();
     if (goesOn) return;
     addDeepest();
   }
-  addCrossings();
+  if (!(a_.hasInside() || b_.hasInside()) || deepestIsWanted()) crossings_.addTo(found_.points);
   enter(Stage::Done);
-}
-
-void ContactCandidates::lookAtPassed() {
-  const auto& ofSolid = (passed_.ofB() ? edgesB_ : edgesA_)->vertices();
-  // Whether the bodies cross is known once edges were looked at
-  const bool crosses = !triangleCrossings_.empty() || parts_ == 1;
-  if (!crosses || next_ == ofSolid.size()) return nextPart();
-  const std::uint32_t vertex = ofSolid[(next_++ + turns_.vertices) % ofSolid.size()];
-  if (!isKnown(contactIdOfVertex(passed_.ofB(), vertex)))
-    passed_.look(vertex, meter_.open().boundTests);
-}
-
-/// Begins with the next of vertices, edges and what has passed a surface.
-void ContactCandidates::nextPart() noexcept {
-  constexpr std::array parts{Stage::NearVertices, Stage::Edges, Stage::Passed};
-  const std::size_t count = passed_.possible() ? 3 : 2;
-  if (parts_ == count) return enter(Stage::Depth);
-  enter(parts[(turns_.part + parts_++) % count]);
 }
 
 void ContactCandidates::step() {
   switch (stage_) {
     case Stage::Known:
       return compareKnown();
-    case Stage::NearVertices:
-      return listVertices();
-    case Stage::Vertices:
-      return lookAtVertices();
-    case Stage::Edges:
-      return lookAtEdges();
+    case Stage::Kept:
+      return compareKept();
+    case Stage::List:
+      return compareListed();
+    case Stage::Crossings:
+      return lookAtCrossings();
     case Stage::Passed:
       return lookAtPassed();
+    case Stage::Complete:
+      return complete();
+    case Stage::Check:
+      return checkDepths();
     case Stage::Depth:
       return seekDepth();
     case Stage::Done:
@@ -322,14 +339,10 @@ void ContactCandidates::step() {
 
 void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   points.assign(found_.points.begin(), found_.points.end());
-  const bool ended = stage_ == Stage::Depth ? deepest_.has_value() : stage_ == Stage::Done;
-  if (!ended) {
-    if (passed_.someFound()) addPassed(passed_.likelyBeyond(), points);
-    points.insert(points.end(), held_.points.begin(), held_.points.end());
-    points.insert(points.end(), held_.corners.all().begin(), held_.corners.all().end());
-    // It was trusted in the manifold before
-    if (held_.doubtful) points.push_back(*held_.doubtful);
-  }
+  if (stage_ >= Stage::Complete) return;
+  if (passed_.someFound()) addPassed(points);
+  // It was trusted in the manifold before
+  if (found_.doubtful && isKnown(found_.doubtful->id)) points.push_back(*found_.doubtful);
   found_.corners.addTo(points, slack_);
 }
 

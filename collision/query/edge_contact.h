@@ -42,6 +42,24 @@ struct FacedEdge {
   return pair;
 }
 
+/// The square of the distance of two segments, each given by one end and the way to the other.
+[[nodiscard]] inline Real squaredDistanceOf(const Vec3& p, const Vec3& alongP, const Vec3& q,
+                                            const Vec3& alongQ) noexcept {
+  const Vec3 between = p - q;
+  const Real pp = glm::dot(alongP, alongP), qq = glm::dot(alongQ, alongQ);
+  const Real pq = glm::dot(alongP, alongQ);
+  const Real dp = glm::dot(alongP, between), dq = glm::dot(alongQ, between);
+  const Real determinant = pp * qq - pq * pq;
+  Real s = determinant > 0.0 ? std::clamp((pq * dq - dp * qq) / determinant, 0.0, 1.0) : 0.0;
+  Real t = (pq * s + dq) / qq;
+  if (t < 0.0 || t > 1.0) {
+    t = std::clamp(t, 0.0, 1.0);
+    s = std::clamp((pq * t - dp) / pp, 0.0, 1.0);
+  }
+  const Vec3 way = between + s * alongP - t * alongQ;
+  return glm::dot(way, way);
+}
+
 /// True if a way outwards across an edge lies between the normals of its two faces, or if these do
 /// not say what outwards is.
 [[nodiscard]] inline bool liesBetween(const Vec3& first, const Vec3& second,
@@ -57,9 +75,11 @@ struct FacedEdge {
 
 /// False only if no way across both an edge and one along `along` lies between the normals of the
 /// edge's two faces: these then turn to the same side of it.
-[[nodiscard]] inline bool turnsAcross(const SurfaceEdge& edge, const Vec3& along) noexcept {
+/// @param turned radians by which either edge may turn meanwhile
+[[nodiscard]] inline bool turnsAcross(const SurfaceEdge& edge, const Vec3& along,
+                                      Real turned = 1e-5) noexcept {
   const Vec3 size = glm::abs(along);
-  const Real doubt = 1e-5 * (size.x + size.y + size.z);
+  const Real doubt = turned * (size.x + size.y + size.z);
   const Real first = glm::dot(edge.normals[0], along), second = glm::dot(edge.normals[1], along);
   return std::min(first, second) <= doubt && std::max(first, second) >= -doubt;
 }

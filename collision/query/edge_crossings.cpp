@@ -13,13 +13,15 @@
 namespace nearmiss {
 
 void EdgeCrossings::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                          const SurfaceEdges& edgesB, Real margin, Real slack) noexcept {
+                          const SurfaceEdges& edgesB, Real margin, Real limit,
+                          Real slack) noexcept {
   bodies_ = &bodies;
   edgesA_ = &edgesA;
   edgesB_ = &edgesB;
   aToB_ = inverseOf(bodies.bToA());
   axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
   margin_ = margin;
+  limit_ = std::max(limit, slack);
   slack_ = slack;
 }
 
@@ -45,7 +47,7 @@ void EdgeCrossings::compare(std::uint64_t pair, ContactFindings& found, PassedFe
   const FacedEdge b{movedB, normalsB, ofB.sides};
   const std::uint64_t id = contactIdOfEdges(pair);
   if (crosses && addCrossing(a, b, id, found, passed, work)) return;
-  if (stands) found.corners.look(a, b, id, std::max(margin_, slack_));
+  if (stands) found.corners.look(a, b, id, std::max(margin_, slack_), limit_);
 }
 
 /// Adds the nearest points of two edges if these are a contact of their own. False if not; where
@@ -56,6 +58,7 @@ bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uin
   const auto nearest = crossingWithin(a.ends, b.ends);
   if (!nearest) return false;
   const Real distance = std::sqrt(nearest->squared);
+  if (distance > limit_) return false;
   const auto outwards = [&](const Vec3& way) {
     return liesBetween(a.normals[0], a.normals[1], way) &&
            liesBetween(b.normals[0], b.normals[1], -way);

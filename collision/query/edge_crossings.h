@@ -38,8 +38,9 @@ struct ContactFindings {
 class EdgeCrossings {
  public:
   /// Takes up two bodies, which must outlive the last use. The edges are those of their shapes.
+  /// @param limit metres: edges that overlap by more are passed over
   void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-             Real margin, Real slack) noexcept;
+             Real margin, Real limit, Real slack) noexcept;
 
   /// @param pair a's edge in the upper half
   /// @param passed takes the edges of a solid that have passed a surface; may be null
@@ -58,7 +59,7 @@ class EdgeCrossings {
   const SurfaceEdges* edgesB_ = nullptr;
   Pose aToB_;
   glm::dmat3 axesOfB_{1.0};  ///< frame of a
-  Real margin_ = 0.0, slack_ = 0.0;
+  Real margin_ = 0.0, limit_ = 0.0, slack_ = 0.0;
 };
 
 }  // namespace nearmiss

@@ -33,6 +33,14 @@ class NeighbourTriangles {
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
+  /// How many were taken.
+  [[nodiscard]] std::size_t taken() const noexcept { return next_; }
+  /// Puts the first `count`, modulo their number, behind the others.
+  void rotate(std::size_t count) noexcept {
+    if (all_.empty()) return;
+    std::rotate(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(count % all_.size()),
+                all_.end());
+  }
   [[nodiscard]] bool someLeft() const noexcept { return next_ < all_.size(); }
 
   /// The next few, of which `atOnce` at most; valid until the next list.

@@ -13,7 +13,8 @@
 
 namespace nearmiss {
 
-void PassedFeatures::begin(const TwoBodies& bodies, Real slack) noexcept {
+void PassedFeatures::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
+                           const SurfaceEdges& edgesB, Real slack, bool again) noexcept {
   const auto canPass = [](const Polyhedron& own, const Polyhedron& other) {
     return own.report().solid() && !other.report().solid() && other.report().misorientedEdges == 0;
   };
@@ -21,13 +22,40 @@ void PassedFeatures::begin(const TwoBodies& bodies, Real slack) noexcept {
   ofB_ = canPass(b, a);
   own_ = ofB_ ? &b : canPass(a, b) ? &a : nullptr;
   other_ = ofB_ ? &a : &b;
+  ownEdges_ = ofB_ ? &edgesB : &edgesA;
+  otherEdges_ = ofB_ ? &edgesA : &edgesB;
   toOther_ = ofB_ ? bodies.bToA() : inverseOf(bodies.bToA());
   slack_ = slack;
-  for (Side* side : {&behind_, &before_}) {
-    side->vertices.clear();
-    side->crossings.clear();
-    side->reach = 0.0;
+  if (!again) side_ = 0.0;
+  seen_ = 0.0;
+  at_ = normal_ = Vec3(0.0);
+  count_ = 0;
+  vertices_.clear();
+  behind_.clear();
+  before_.clear();
+}
+
+void PassedFeatures::addCrossing(const Vec3& at, const Vec3& normal) noexcept {
+  at_ += at;
+  normal_ += normal;
+  ++count_;
+}
+
+/// By how far the solid reaches along the mean normal, on either side of where both cross.
+void PassedFeatures::chooseSide(std::uint64_t& work) {
+  if (side_ != 0.0) return;
+  const Pose toOwn = inverseOf(toOther_);
+  const Vec3 normal = ofB_ ? toOwn.rotation * normal_ : normal_;
+  const Vec3 at = at_ / static_cast<Real>(count_);
+  const Vec3 middle = ofB_ ? transformed(toOwn, at) : at;
+  Real before = 0.0, behind = 0.0;
+  for (const Vec3& position : own_->mesh().positions) {
+    const Real height = glm::dot(normal, position - middle);
+    before = std::max(before, height);
+    behind = std::max(behind, -height);
   }
+  work += own_->mesh().positions.size() / 4;
+  side_ = before >= behind ? 1.0 : -1.0;
 }
 
 /// How far a point is before the surface, as a share of its distance: by that of the triangles at
@@ -44,27 +72,36 @@ Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) cons
   return most / nearest.distance;
 }
 
-void PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
+bool PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
   constexpr std::uint64_t price = 200;
   // The cosine of the angle from the normal: what lies farther aside is beside a rim
   constexpr Real along = 0.7;
   work += price;
   const Vec3 point = transformed(toOther_, own_->mesh().positions[vertex]);
   const SurfacePoint nearest = other_->nearest(point);
-  if (!(nearest.distance > slack_)) return;
+  if (!(nearest.distance > slack_)) return false;
   const Real side = sideOf(point, nearest);
-  if (std::abs(side) < along) return;
-  Side& on = side > 0.0 ? before_ : behind_;
-  on.reach = std::max(on.reach, nearest.distance);
-  const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
-  if (touching.goesThrough(nearest.position)) {
-    const Vec3 back = (nearest.position - point) / nearest.distance;
-    on.vertices.push_back({vertex, nearest.position, back, nearest.distance});
-  }
+  if (std::abs(side) < along || (side > 0.0) == (side_ > 0.0)) return false;
+  const TouchingVertex touching(*own_, *ownEdges_, vertex, toOther_, *other_, slack_);
+  const bool goesThrough = touching.goesThrough(nearest.position);
   work += touching.work();
+  if (!goesThrough) return true;
+  const Vec3 back = (nearest.position - point) / nearest.distance;
+  vertices_.push_back({vertex, nearest.position, back, nearest.distance});
+  return true;
 }
 
-const PassedFeatures::Side& PassedFeatures::likelyBeyond() const {
+bool PassedFeatures::leadsBack(std::uint32_t vertex, const Vec3& normal) const {
+  Vec3 ofSurface(0.0);
+  for (const std::uint32_t triangle : otherEdges_->trianglesAt(vertex))
+    ofSurface += faceNormalOf(other_->mesh().corners(triangle));
+  const Vec3 ofSolid = ofB_ ? -normal : toOther_.rotation * normal;
+  return side_ * glm::dot(ofSolid, ofSurface) > 0.0;
+}
+
+const std::vector<ManifoldPoint>& PassedFeatures::crossingsBeyond() const {
+  if (side_ != 0.0) return side_ > 0.0 ? behind_ : before_;
+  // Before all was looked at: the side on which the middle of the solid is not
   const Vec3 middle = transformed(toOther_, own_->bounds().centre());
   const SurfacePoint nearest = other_->nearest(middle);
   const bool isBehind = nearest.distance > slack_ && sideOf(middle, nearest) < 0.0;
@@ -102,7 +139,7 @@ bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const Manifold
   const Vec3 inSolid = ofB_ ? transformed(inverseOf(toOther_), ball->centre) : ball->centre;
   work += depthPrice;
   if (depthIn(*own_, inSolid) < shared * ball->radius) return false;
-  (before > 0.0 ? behind_ : before_).crossings.push_back(crossing);
+  (before > 0.0 ? behind_ : before_).push_back(crossing);
   return true;
 }
 

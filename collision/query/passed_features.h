@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "query/edge_contact.h"
+#include "query/surface_edges.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
 
-/// Collects them; keeps its memory. A surface has two sides, and the solid came from the one on
-/// which it reaches farther.
+/// Collects them; keeps its memory. A surface has two sides: the solid is on the one where it was
+/// last seen apart from the surface, or else where it reaches farther.
 class PassedFeatures {
  public:
   struct Vertex {
@@ -28,7 +29,9 @@ class PassedFeatures {
 
   /// Takes up two bodies, which must outlive the last use.
   /// @param slack metres: nearer than this is on the surface
-  void begin(const TwoBodies& bodies, Real slack) noexcept;
+  /// @param again they are those of before: their side is remembered
+  void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
+             Real slack, bool again) noexcept;
 
   /// True if one is a solid and the other a surface of which all triangles wind alike.
   [[nodiscard]] bool possible() const noexcept { return own_ != nullptr; }
@@ -36,10 +39,24 @@ class PassedFeatures {
   /// True if this is possible for vertices of b, or of a.
   [[nodiscard]] bool possible(bool forB) const noexcept { return possible() && forB == ofB_; }
 
-  /// Keeps a vertex of the solid if its body goes through the surface there, along the normal. Adds
-  /// the work, in tests of bounds, to `work`.
-  /// @pre possible()
-  void look(std::uint32_t vertex, std::uint64_t& work);
+  /// Takes note of a vertex that is apart from the surface: above 0 before it, below 0 behind.
+  void seeGap(Real side) noexcept {
+    if (side != 0.0) seen_ = side;
+  }
+  /// Remembers the side of those vertices for bodies that do not cross.
+  void keepSide() noexcept { side_ = seen_; }
+
+  /// Takes note of a point where the surfaces cross, frame of a, and the surface's normal there.
+  void addCrossing(const Vec3& at, const Vec3& normal) noexcept;
+  /// Decides on which side the solid is, unless that is remembered. Adds the work, in tests of
+  /// bounds, to `work`.
+  /// @pre addCrossing() was called.
+  void chooseSide(std::uint64_t& work);
+
+  /// Keeps a vertex of the solid if it is beyond the surface and its body goes through that there.
+  /// False if it is not beyond. Adds the work likewise.
+  /// @pre chooseSide() was called.
+  bool look(std::uint32_t vertex, std::uint64_t& work);
 
   /// Keeps the crossing of an edge of each body if that of the solid is beyond that of the surface,
   /// across it. False if not. Adds the work likewise.
@@ -47,31 +64,30 @@ class PassedFeatures {
   bool look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
             std::uint64_t& work);
 
-  struct Side {
-    std::vector<Vertex> vertices;
-    std::vector<ManifoldPoint> crossings;
-    Real reach = 0.0;  ///< metres, of all vertices there
-  };
-  /// The side on which the solid reaches less far: that beyond the surface, where both cross.
-  [[nodiscard]] const Side& beyond() const noexcept {
-    return behind_.reach <= before_.reach ? behind_ : before_;
-  }
+  /// True if moving the bodies apart along a normal, frame of a and from b to a, leads a vertex of
+  /// the surface out on the right side.
+  [[nodiscard]] bool leadsBack(std::uint32_t vertex, const Vec3& normal) const;
+
+  [[nodiscard]] const std::vector<Vertex>& vertices() const noexcept { return vertices_; }
+  [[nodiscard]] const std::vector<ManifoldPoint>& crossingsBeyond() const;
   [[nodiscard]] bool someFound() const noexcept {
-    return !behind_.vertices.empty() || !before_.vertices.empty() || !behind_.crossings.empty() ||
-           !before_.crossings.empty();
+    return !vertices_.empty() || !behind_.empty() || !before_.empty();
   }
-  /// The side beyond before all vertices were looked at: the side on which the middle of the solid
-  /// is not.
-  [[nodiscard]] const Side& likelyBeyond() const;
 
  private:
   [[nodiscard]] Real sideOf(const Vec3& point, const SurfacePoint& nearest) const;
 
   const Polyhedron *own_ = nullptr, *other_ = nullptr;
+  const SurfaceEdges *ownEdges_ = nullptr, *otherEdges_ = nullptr;
   bool ofB_ = false;
   Pose toOther_;
   Real slack_ = 0.0;
-  Side behind_, before_;  ///< the normals of the surface
+  Real side_ = 0.0;                      ///< of the solid: above 0 before the surface; 0: not known
+  Real seen_ = 0.0;                      ///< likewise, of vertices that are apart from it
+  Vec3 at_{0.0}, normal_{0.0};           ///< sums over the crossings
+  std::uint32_t count_ = 0;              ///< of them
+  std::vector<Vertex> vertices_;
+  std::vector<ManifoldPoint> behind_, before_;  ///< crossings of edges there
 };
 
 }  // namespace nearmiss

@@ -43,12 +43,14 @@ class WaysOut {
 
 }  // namespace
 
-bool PatchCorners::stand(const std::array<Vec3, 2>& a, const std::array<Vec3, 2>& b) noexcept {
+bool PatchCorners::stand(const std::array<Vec3, 2>& a, const std::array<Vec3, 2>& b,
+                         Real turned) noexcept {
   return std::min({glm::dot(a[0], b[0]), glm::dot(a[0], b[1]), glm::dot(a[1], b[0]),
-                   glm::dot(a[1], b[1])}) <= -leaning;
+                   glm::dot(a[1], b[1])}) <= -leaning + turned;
 }
 
-void PatchCorners::look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, Real margin) {
+void PatchCorners::look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, Real margin,
+                        Real limit) {
   const Vec3 alongA = a.along(), alongB = b.along();
   const Vec3 between = b.ends[0] - a.ends[0], across = glm::cross(alongA, alongB);
   const Real parallel = 1e-12 * glm::dot(alongA, alongA) * glm::dot(alongB, alongB);
@@ -65,7 +67,7 @@ void PatchCorners::look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id
         const Vec3 onA = a.ends[0] + s * alongA;
         const Real depth = glm::dot(b.ends[0] + t * alongB - onA, normal);
         // Rounding shifts the crossing of edges that are nearly parallel along both
-        if (depth >= -margin)
+        if (depth >= -margin && depth <= limit)
           return corners_.push_back({onA, onA + depth * normal, normal, depth, id});
       }
     }

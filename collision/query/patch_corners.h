@@ -20,12 +20,13 @@ class PatchCorners {
   void clear() noexcept { corners_.clear(); }
 
   /// True if a face of each turns against the other. Normals of one frame.
-  [[nodiscard]] static bool stand(const std::array<Vec3, 2>& a,
-                                  const std::array<Vec3, 2>& b) noexcept;
+  /// @param turned radians by which either may turn meanwhile
+  [[nodiscard]] static bool stand(const std::array<Vec3, 2>& a, const std::array<Vec3, 2>& b,
+                                  Real turned = 0.0) noexcept;
 
   /// Keeps where both edges cross, seen along the faces that stand on each other, unless the gap is
-  /// wider than `margin` metres. One frame.
-  void look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, Real margin);
+  /// wider than `margin` metres or the overlap deeper than `limit`. One frame.
+  void look(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, Real margin, Real limit);
 
   [[nodiscard]] const std::vector<ManifoldPoint>& all() const noexcept { return corners_; }
 

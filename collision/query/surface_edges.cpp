@@ -4,6 +4,7 @@
 #include <nearmiss/detail/kept_with_shape.h>
 
 #include <algorithm>
+#include <glm/geometric.hpp>
 #include <span>
 #include <tuple>
 
@@ -66,6 +67,25 @@ SurfaceEdges::SurfaceEdges(const Polyhedron& polyhedron)
     vertices_.insert(vertices_.end(), corners.begin(), corners.end());
   std::ranges::sort(vertices_);
   vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
+  listAround(mesh);
+}
+
+void SurfaceEdges::listAround(const TriangleMesh& mesh) {
+  firstAround_.assign(mesh.positions.size() + 1, 0);
+  for (const auto& corners : mesh.triangles)
+    for (const std::uint32_t vertex : corners) ++firstAround_[vertex + 1];
+  for (std::size_t v = 1; v < firstAround_.size(); ++v) firstAround_[v] += firstAround_[v - 1];
+  around_.resize(3 * mesh.triangles.size());
+  std::vector<std::uint32_t> next(firstAround_.begin(), firstAround_.end() - 1);
+  Real length = 0.0;
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Triangle corners = mesh.corners(t);
+    for (std::size_t k = 0; k < 3; ++k) {
+      around_[next[mesh.triangles[t][k]]++] = t;
+      length += glm::distance(corners[k], corners[(k + 1) % 3]);
+    }
+  }
+  meanLength_ = length / static_cast<Real>(around_.size());
 }
 
 const SurfaceEdges& surfaceEdgesOf(const Shape& shape) {

@@ -8,7 +8,9 @@
 #include <nearmiss/shape.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace nearmiss {
@@ -33,15 +35,27 @@ class SurfaceEdges {
   [[nodiscard]] const std::vector<SurfaceEdge>& edges() const noexcept { return edges_; }
   /// Those that a triangle has, ascending.
   [[nodiscard]] const std::vector<std::uint32_t>& vertices() const noexcept { return vertices_; }
+  /// The triangles that have a vertex, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> trianglesAt(std::uint32_t vertex) const noexcept {
+    return std::span(around_).subspan(firstAround_[vertex],
+                                      firstAround_[vertex + 1] - firstAround_[vertex]);
+  }
+  /// The mean length of all sides of triangles, metres.
+  [[nodiscard]] Real meanLength() const noexcept { return meanLength_; }
   /// Indices of the edges of a triangle; none where one is flat or reflex.
   [[nodiscard]] const std::array<std::uint32_t, 3>& of(std::uint32_t triangle) const noexcept {
     return ofTriangle_[triangle];
   }
 
  private:
+  void listAround(const TriangleMesh& mesh);
+
   std::vector<SurfaceEdge> edges_;
   std::vector<std::uint32_t> vertices_;
   std::vector<std::array<std::uint32_t, 3>> ofTriangle_;
+  std::vector<std::uint32_t> firstAround_;  ///< by vertex, in `around_`; one more at the end
+  std::vector<std::uint32_t> around_;       ///< triangles
+  Real meanLength_ = 0.0;
 };
 
 /// Made when they are first asked for, and kept with the shape.

@@ -29,9 +29,11 @@ bool isNeedle(const Triangle& corners) {
 
 }  // namespace
 
-TouchingVertex::TouchingVertex(const Polyhedron& own, std::uint32_t vertex, const Pose& toOther,
-                               const Polyhedron& other, Real slack)
+TouchingVertex::TouchingVertex(const Polyhedron& own, const SurfaceEdges& edges,
+                               std::uint32_t vertex, const Pose& toOther, const Polyhedron& other,
+                               Real slack)
     : own_(&own),
+      edges_(&edges),
       other_(&other),
       vertex_(vertex),
       toOther_(toOther),
@@ -40,12 +42,10 @@ TouchingVertex::TouchingVertex(const Polyhedron& own, std::uint32_t vertex, cons
 
 /// Calls visit() with each triangle of the own body that has the vertex.
 void TouchingVertex::forEachOwn(const auto& visit) const {
-  const Vec3& position = own_->mesh().positions[vertex_];
-  own_->forEachTriangleIn({position, position}, [&](std::uint32_t t) {
+  for (const std::uint32_t t : edges_->trianglesAt(vertex_)) {
     ++work_;
-    const auto& corners = own_->mesh().triangles[t];
-    if (std::ranges::find(corners, vertex_) != corners.end()) visit(own_->mesh().corners(t));
-  });
+    visit(own_->mesh().corners(t));
+  }
 }
 
 bool TouchingVertex::comesFromBehind(const Vec3& outward) const {
@@ -83,6 +83,8 @@ Real TouchingVertex::leanOver(const Vec3& outward) const {
   // A blade that lies before the plane has a face to either side
   return behind && !before ? -1.0 : least;
 }
+
+bool TouchingVertex::standsOn(const Vec3& outward) const { return leanOver(outward) >= -standing; }
 
 std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const {
   std::optional<std::uint32_t> met;

@@ -9,15 +9,17 @@
 #include <cstdint>
 #include <optional>
 
+#include "query/surface_edges.h"
+
 namespace nearmiss {
 
 /// A vertex of one body, on the surface of another within rounding, or inside.
 class TouchingVertex {
  public:
-  /// Both bodies must outlive it.
+  /// Both bodies must outlive it, and so must the edges, which are those of the own body.
   /// @param toOther moves the vertex's own body into the frame of `other`
   /// @param slack metres: nearer than this is on the surface
-  TouchingVertex(const Polyhedron& own, std::uint32_t vertex, const Pose& toOther,
+  TouchingVertex(const Polyhedron& own, const SurfaceEdges& edges, std::uint32_t vertex, const Pose& toOther,
                  const Polyhedron& other, Real slack);
 
   /// True if the own body lies behind a surface without an inside there.
@@ -46,12 +48,19 @@ class TouchingVertex {
   /// Work so far, in tests of bounds.
   [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
 
+  /// False if an edge leads from the vertex far behind the plane across `outward`, or a face of the
+  /// own solid along that plane has the solid on the other side: the normal is not in the normal
+  /// cone of the vertex.
+  [[nodiscard]] bool standsOn(const Vec3& outward) const;
+
  private:
   [[nodiscard]] Real leanOver(const Vec3& outward) const;
   [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
   void forEachOwn(const auto& visit) const;
 
-  const Polyhedron *own_, *other_;
+  const Polyhedron* own_;
+  const SurfaceEdges* edges_;
+  const Polyhedron* other_;
   std::uint32_t vertex_;
   Pose toOther_;
   Vec3 point_;  ///< the vertex, frame of `other`

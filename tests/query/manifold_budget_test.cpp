@@ -108,7 +108,7 @@ bool isDirect(const Shape& a, const Shape& b, const Pose& pose, std::uint64_t id
   TwoBodies bodies;
   bodies.take(a, {}, b, pose);
   EdgeCrossings crossings;
-  crossings.begin(bodies, surfaceEdgesOf(a), surfaceEdgesOf(b), margin, 1e-9);
+  crossings.begin(bodies, surfaceEdgesOf(a), surfaceEdgesOf(b), margin, margin, 1e-9);
   ContactFindings found;
   std::uint64_t work = 0;
   crossings.compare(contactEdgesOf(id), found, nullptr, work);

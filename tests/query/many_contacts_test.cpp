@@ -21,7 +21,7 @@
 #include "geometry/polyhedron_pair.h"
 #include "query/contact_candidates.h"
 #include "query/contact_id.h"
-#include "query/near_edges.h"
+#include "query/near_triangle_pairs.h"
 #include "query/surface_edges.h"
 #include "query/two_bodies.h"
 #include "support/build_kind.h"
@@ -82,13 +82,14 @@ TEST(ManyContacts, AreTheSameWithoutAList) {
   EXPECT_GT(edges, 100u) << "edges hardly ever cross";
 }
 
-/// All pairs that are listed until `most` were taken.
-std::multiset<std::uint64_t> takenFrom(NearEdges& edges, std::size_t most) {
-  std::multiset<std::uint64_t> taken;
+/// All pairs that are listed by some calls at most.
+std::multiset<std::uint64_t> listedBy(NearTrianglePairs& near, std::size_t calls) {
+  std::multiset<std::uint64_t> pairs;
   WorkCount work;
-  while (taken.size() < most && (edges.someLeft() || edges.listSome(work)))
-    if (edges.someLeft()) taken.insert(edges.take());
-  return taken;
+  for (; calls > 0 && near.listSome(work); --calls)
+    for (const NearTrianglePairs::Pair& pair : near.pairs())
+      pairs.insert(std::uint64_t{pair.a} << 32 | pair.b);
+  return pairs;
 }
 
 /// Wherever a list begins, and however often it is interrupted, it has the same pairs.
@@ -100,34 +101,31 @@ TEST(ManyContacts, AreListedFromAnywhere) {
   std::size_t listed = 0;
   for (int i = 0; i < test::cases(40); ++i) {
     SCOPED_TRACE(i);
-    TwoBodies bodies;
     const Shape &a = random.anyOf(shapes), &b = random.anyOf(shapes);
-    bodies.take(a, Pose{}, b, {random.inCube(0.8), random.rotation()});
+    const Pose pose{random.inCube(0.8), random.rotation()};
     // By leaves, and one triangle after the other
     for (const std::size_t maxLeafPairs : {std::size_t{1} << 20, std::size_t{0}}) {
-      NearEdges edges;
-      const auto begin = [&](const NearEdges::Progress& at) {
-        edges.begin(bodies, surfaceEdgesOf(a), surfaceEdgesOf(b), 0.05, 1e-9, maxLeafPairs, at);
+      NearTrianglePairs near;
+      const auto begin = [&](const NearTrianglePairs::Progress& at) {
+        near.begin(a.polyhedron(), b.polyhedron(), pose, 0.05, 1e-9, maxLeafPairs, at);
       };
       begin({});
-      const auto pairs = takenFrom(edges, all);
-      const std::set<std::uint64_t> once(pairs.begin(), pairs.end());
-      listed += once.size();
-      for (const std::size_t taken : {0, 1, 7, 1000000}) {
-        begin({random.bits() % 1000, taken});
-        const auto others = takenFrom(edges, all);
-        EXPECT_EQ(std::set(others.begin(), others.end()), once);
-        EXPECT_TRUE(maxLeafPairs == 0 || others == pairs) << "some came twice";
+      const auto pairs = listedBy(near, all);
+      EXPECT_EQ(near.byLeaves(), maxLeafPairs != 0);
+      listed += pairs.size();
+      for (const std::size_t neighbours : {0, 1, 7, 1000000}) {
+        begin({random.bits() % 1000, neighbours});
+        EXPECT_EQ(listedBy(near, all), pairs);
       }
       std::set<std::uint64_t> found;
-      NearEdges::Progress at;
-      for (std::size_t calls = 0; calls <= pairs.size() && found.size() < once.size(); ++calls) {
+      const std::set<std::uint64_t> once(pairs.begin(), pairs.end());
+      NearTrianglePairs::Progress at;
+      for (std::size_t calls = 0; calls <= 4000 && found.size() < once.size(); ++calls) {
         begin(at);
-        for (const std::uint64_t pair : takenFrom(edges, 5)) found.insert(pair);
-        const NearEdges::Progress more = edges.progress();
-        at = {at.places + more.places, more.pairs};
+        for (const std::uint64_t pair : listedBy(near, 3)) found.insert(pair);
+        at = {at.places + near.progress().places, near.progress().neighbours};
       }
-      EXPECT_EQ(found, once) << "interrupted after every five";
+      EXPECT_EQ(found, once) << "interrupted after every three calls";
     }
   }
   EXPECT_GT(listed, 10000u);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "query/depth_check.h"
+
+#include <algorithm>
+#include <array>
+
+#include "geometry/leaf_pairs.h"
+#include "geometry/polyhedron_pair.h"
+
+namespace nearmiss {
+
+void DepthCheck::begin(const TwoBodies& bodies, std::span<const ManifoldPoint> points, Real certain,
+                       Real slack) {
+  bodies_ = &bodies;
+  slack_ = slack;
+  ways_.clear();
+  for (const ManifoldPoint& point : points)
+    if (point.depth > certain + slack) ways_.push_back({point.depth, point.normal});
+  std::ranges::sort(ways_, {}, &Way::depth);
+  begin_ = 0;
+  end_ = ways_.size();
+  first_ = true;
+  limit_ = std::numeric_limits<Real>::infinity();
+}
+
+bool DepthCheck::parts(const Way& way, std::uint64_t& work) const {
+  constexpr std::size_t atOnce = 16, mostLeafPairs = std::size_t{1} << 12;
+  Pose pose = bodies_->bToA();
+  pose.position -= (way.depth + slack_) * way.normal;
+  const TrianglePairs pairs(bodies_->a(), bodies_->b(), pose);
+  const LeafPairs leaves = pairs.leaves(mostLeafPairs);
+  if (!leaves.complete()) return false;
+  bool meet = false;
+  for (auto left = leaves.all(); !left.empty() && !meet;
+       left = left.subspan(std::min(atOnce, left.size())))
+    pairs.forEachOf(left.first(std::min(atOnce, left.size())),
+                    [&](std::uint32_t ta, const Triangle& triangleB) {
+                      if (meet) return;
+                      ++work;
+                      meet = trianglesMeet(bodies_->a().mesh().corners(ta), triangleB);
+                    });
+  return !meet && !oneInsideOther(bodies_->a(), bodies_->b(), pose);
+}
+
+/// The deepest first: where it does not part them, others do not either as a rule. Else the
+/// shallowest that does, by halves.
+bool DepthCheck::step(std::uint64_t& work) {
+  if (begin_ == end_) return false;
+  const std::size_t at = first_ ? end_ - 1 : begin_ + (end_ - begin_) / 2;
+  if (parts(ways_[at], work)) {
+    limit_ = ways_[at].depth;
+    end_ = at;
+  } else if (first_) {
+    begin_ = end_;
+  } else {
+    begin_ = at + 1;
+  }
+  first_ = false;
+  return begin_ != end_;
+}
+
+}  // namespace nearmiss

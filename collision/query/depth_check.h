@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/// Tells whether points of a manifold are deeper than the bodies overlap.
+#pragma once
+
+#include <nearmiss/contact_manifold.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "query/two_bodies.h"
+
+namespace nearmiss {
+
+/// The edges of two slabs that lie on each other cross sideways too, as deep as the slabs are wide.
+/// But no contact is deeper than a translation that parts the bodies is long: moves b out along the
+/// normals of points whose depth is in doubt, and looks whether that parts them. Keeps its memory.
+class DepthCheck {
+ public:
+  /// Takes up points of two solids; both must outlive the last step.
+  /// @param certain metres: no shorter translation parts the bodies
+  void begin(const TwoBodies& bodies, std::span<const ManifoldPoint> points, Real certain,
+             Real slack);
+
+  /// One more translation; adds the work, in tests of triangles. False: nothing is left to try.
+  bool step(std::uint64_t& work);
+
+  /// A translation of this length parts the bodies; infinite if none is known. Deeper points are no
+  /// contacts.
+  [[nodiscard]] Real limit() const noexcept { return limit_; }
+
+ private:
+  struct Way {
+    Real depth;
+    Vec3 normal;
+  };
+  [[nodiscard]] bool parts(const Way& way, std::uint64_t& work) const;
+
+  const TwoBodies* bodies_ = nullptr;
+  Real slack_ = 0.0;
+  std::vector<Way> ways_;  ///< by depth
+  /// Ways from `begin_` to `end_` are left; those behind part the bodies, except for a first look at
+  /// the deepest.
+  std::size_t begin_ = 0, end_ = 0;
+  bool first_ = true;
+  Real limit_ = std::numeric_limits<Real>::infinity();
+};
+
+}  // namespace nearmiss

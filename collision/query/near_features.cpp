@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "query/near_features.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <utility>
+
+#include "geometry/polyhedron_pair.h"
+#include "query/edge_contact.h"
+#include "query/patch_corners.h"
+
+namespace nearmiss {
+namespace {
+
+/// Left by searches of this thread that have listed their edges.
+thread_local std::unique_ptr<EdgePairSet> unusedPairSet;
+
+}  // namespace
+
+void NearFeatures::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
+                         const SurfaceEdges& edgesB, Real margin, Real slack,
+                         std::size_t maxLeafPairs, const NearTrianglePairs::Progress& begin) {
+  // Edges that cross deeper than the finer body is fine come with vertices that are deep
+  constexpr Real ofLength = 0.25;
+  // What a search costs grows with the motion that it allows. Bodies that outran the last one by
+  // far will outrun this one too.
+  constexpr Real slow = 0.5, fast = 0.05;
+  const bool isFast = bodies_ != nullptr && moved_ > 4.0 * allowed_;
+  bodies_ = &bodies;
+  edgesA_ = &edgesA;
+  edgesB_ = &edgesB;
+  reference_ = bodies.bToA();
+  moved_ = 0.0;
+  margin_ = margin;
+  limit_ = std::max(margin, ofLength * std::min(edgesA.meanLength(), edgesB.meanLength()));
+  allowed_ = (isFast ? fast : slow) * limit_;
+  complete_ = false;
+  vertices_.clear();
+  edges_.clear();
+  known_.clear();
+  met_.clear();
+  triangles_.begin(bodies.a(), bodies.b(), reference_, limit_ + allowed_, slack, maxLeafPairs,
+                   begin);
+  if (!visited_) visited_ = std::move(unusedPairSet);
+  if (!visited_) visited_ = std::make_unique<EdgePairSet>();
+  visited_->begin(edgesA.edges().size(), edgesB.edges().size());
+}
+
+/// The smaller body is seen to move: rotation counts by its radius.
+Real NearFeatures::movedTo(const Pose& bToA) const noexcept {
+  const bool smallA = bodies_->a().radius() < bodies_->b().radius();
+  const Pose from = smallA ? inverseOf(reference_) : reference_;
+  const Pose to = smallA ? inverseOf(bToA) : bToA;
+  const Real radius = (smallA ? bodies_->a() : bodies_->b()).radius();
+  const Quat turn = glm::conjugate(from.rotation) * to.rotation;
+  const Real chord = 2.0 * glm::length(Vec3(turn.x, turn.y, turn.z));
+  return glm::distance(from.position, to.position) + chord * radius;
+}
+
+bool NearFeatures::follow(const TwoBodies& bodies, Real margin) noexcept {
+  if (bodies_ == nullptr) return false;
+  bodies_ = &bodies;
+  moved_ = movedTo(bodies.bToA());
+  return margin == margin_ && moved_ <= allowed_;
+}
+
+void NearFeatures::add(std::uint32_t vertex, bool ofB) {
+  if (known_.add(vertex, ofB ? 1 : 0)) vertices_.push_back({vertex, ofB});
+}
+
+bool NearFeatures::listSome(WorkCount& work) {
+  if (complete_) return false;
+  if (!triangles_.listSome(work)) {
+    endList();
+    return false;
+  }
+  for (const NearTrianglePairs::Pair& pair : triangles_.pairs()) addNear(pair);
+  work.boundTests += 8 * triangles_.pairs().size();
+  return true;
+}
+
+void NearFeatures::endList() {
+  complete_ = true;
+  visited_->forget(met_);
+  unusedPairSet = std::move(visited_);
+}
+
+void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
+  const Real reach = limit_ + allowed_, square = reach * reach;
+  const Triangle cornersA = bodies_->a().mesh().corners(pair.a);
+  const Box boxA = boxOf(cornersA), boxB = boxOf(pair.cornersB);
+  const auto &ofA = bodies_->a().mesh().triangles[pair.a],
+             &ofB = bodies_->b().mesh().triangles[pair.b];
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (squaredDistance(boxB, cornersA[k]) <= square) add(ofA[k], false);
+    if (squaredDistance(boxA, pair.cornersB[k]) <= square) add(ofB[k], true);
+  }
+  for (const std::uint32_t ea : edgesA_->of(pair.a))
+    for (const std::uint32_t eb : edgesB_->of(pair.b))
+      if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) addEdges(ea, eb);
+}
+
+/// Keeps a pair of edges that can become a contact within the motion that is allowed.
+void NearFeatures::addEdges(std::uint32_t ea, std::uint32_t eb) {
+  const bool each = triangles_.byLeaves();
+  if (each) {
+    if (!visited_->add(ea, eb)) return;
+    met_.push_back(std::uint64_t{ea} << 32 | eb);
+  }
+  const SurfaceEdge &ofA = edgesA_->edges()[ea], &ofB = edgesB_->edges()[eb];
+  const std::vector<Vec3>&positionsA = bodies_->a().mesh().positions,
+        &positionsB = bodies_->b().mesh().positions;
+  const Real turned =
+      2.0 * allowed_ / std::min(bodies_->a().radius(), bodies_->b().radius()) + 1e-5;
+  const Quat& turn = reference_.rotation;
+  const Vec3 alongB = turn * (positionsB[ofB.ends[1]] - positionsB[ofB.ends[0]]);
+  const Vec3 alongA = positionsA[ofA.ends[1]] - positionsA[ofA.ends[0]];
+  const std::array normalsB{turn * ofB.normals[0], turn * ofB.normals[1]};
+  const SurfaceEdge turnedB{{}, normalsB};
+  const bool crosses = turnsAcross(ofA, alongB, turned) && turnsAcross(turnedB, alongA, turned);
+  if (!crosses && !PatchCorners::stand(ofA.normals, normalsB, turned)) return;
+  const Vec3 startB = transformed(reference_, positionsB[ofB.ends[0]]);
+  const Real gap =
+      std::sqrt(squaredDistanceOf(positionsA[ofA.ends[0]], alongA, startB, alongB));
+  if (gap > limit_ + allowed_) return;
+  if (!each) {
+    if (!visited_->add(ea, eb)) return;
+    met_.push_back(std::uint64_t{ea} << 32 | eb);
+  }
+  edges_.push_back({std::uint64_t{ea} << 32 | eb, gap});
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/// Vertices and pairs of edges of two bodies that may touch as long as these move little: found
+/// once, then only looked at.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "narrow/visited_pairs.h"
+#include "query/edge_pair_set.h"
+#include "query/near_triangle_pairs.h"
+#include "query/surface_edges.h"
+#include "query/two_bodies.h"
+
+namespace nearmiss {
+
+/// The features of two bodies within limit() of each other, for all poses in which no point has
+/// moved more than a small distance from a reference pose, the pose of the search: features
+/// farther apart than limit() plus that distance cannot come within limit() meanwhile. So the
+/// features need not be searched again until the bodies have moved by more. Keeps its memory.
+class NearFeatures {
+ public:
+  /// On which side of a surface without an inside a vertex of a solid lies.
+  enum class Passed : std::uint8_t { Unknown, No, Yes };
+
+  struct Vertex {
+    std::uint32_t index;
+    bool ofB;
+    Passed passed = Passed::Unknown;
+    /// Metres: at the reference pose the vertex was at least as far outside of the other body.
+    Real gap = 0.0;
+  };
+  struct EdgePair {
+    std::uint64_t pair;  ///< a's edge in the upper half
+    Real gap;            ///< metres between both at the reference pose
+  };
+
+  /// Searches at the pose of two bodies, which becomes the reference pose.
+  /// @param begin where in the list of near triangles to begin
+  void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
+             Real margin, Real slack, std::size_t maxLeafPairs,
+             const NearTrianglePairs::Progress& begin);
+
+  /// Takes up a later pose of the same two meshes. False if they have moved too far since the
+  /// search, or another margin is asked for: then call begin().
+  [[nodiscard]] bool follow(const TwoBodies& bodies, Real margin) noexcept;
+
+  /// Lists a few more features. False: all were listed.
+  bool listSome(WorkCount& work);
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
+  [[nodiscard]] NearTrianglePairs::Progress progress() const noexcept { return triangles_.progress(); }
+
+  /// Adds a vertex unless it is known.
+  void add(std::uint32_t vertex, bool ofB);
+
+  [[nodiscard]] std::span<Vertex> vertices() noexcept { return vertices_; }
+  [[nodiscard]] std::span<const EdgePair> edges() const noexcept { return edges_; }
+
+  /// Contacts with an overlap or gap of up to this many metres have all of their features here;
+  /// at least the margin.
+  [[nodiscard]] Real limit() const noexcept { return limit_; }
+  /// No point of either body has moved farther from the reference pose, metres.
+  [[nodiscard]] Real moved() const noexcept { return moved_; }
+  /// How far it may.
+  [[nodiscard]] Real allowed() const noexcept { return allowed_; }
+
+ private:
+  [[nodiscard]] Real movedTo(const Pose& bToA) const noexcept;
+  void addNear(const NearTrianglePairs::Pair& pair);
+  void addEdges(std::uint32_t ea, std::uint32_t eb);
+  void endList();
+
+  const TwoBodies* bodies_ = nullptr;
+  const SurfaceEdges* edgesA_ = nullptr;
+  const SurfaceEdges* edgesB_ = nullptr;
+  Pose reference_;  ///< b's in the frame of a
+  Real margin_ = -1.0, limit_ = 0.0, allowed_ = 0.0, moved_ = 0.0;
+  bool complete_ = false;
+  NearTrianglePairs triangles_;
+  std::vector<Vertex> vertices_;
+  std::vector<EdgePair> edges_;
+  VisitedPairs known_;                    ///< vertices
+  std::unique_ptr<EdgePairSet> visited_;  ///< borrowed from the thread while edges are listed
+  std::vector<std::uint64_t> met_;        ///< in `visited_`
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "query/vertex_contacts.h"
+
+#include <nearmiss/detail/triangle_geometry.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <optional>
+
+#include "geometry/polyhedron_pair.h"
+#include "geometry/solid_cells.h"
+#include "geometry/triangle_normal.h"
+
+namespace nearmiss {
+namespace {
+
+Vec3 normalOfFace(const ContactBody& body, std::uint32_t triangle) {
+  return faceNormalOf(body.mesh().corners(triangle));
+}
+
+/// The face's own normal where a direction is that of a face within rounding: short directions have
+/// few digits.
+Vec3 snapped(const Vec3& outward, const ContactBody& other, std::uint32_t triangle) {
+  const Vec3 ofFace = normalOfFace(other, triangle);
+  const Real along = glm::dot(outward, ofFace);
+  return std::abs(along) > 1.0 - 1e-9 ? std::copysign(1.0, along) * ofFace : outward;
+}
+
+}  // namespace
+
+void VertexContacts::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA,
+                           Real margin, Real probe, Real slack) noexcept {
+  a_ = a;
+  b_ = b;
+  bToA_ = bToA;
+  aToB_ = inverseOf(bToA);
+  margin_ = margin;
+  probe_ = probe;
+  slack_ = slack;
+}
+
+ManifoldPoint VertexContacts::pointOf(bool ofB, std::uint32_t vertex, const Vec3& onOther,
+                                      const Vec3& outward, Real depth) const {
+  const std::uint64_t id = contactIdOfVertex(ofB, vertex);
+  if (ofB) {
+    const Vec3 point = transformed(bToA_, b_.mesh().positions[vertex]);
+    return {onOther, point, -outward, depth, id};
+  }
+  return {a_.mesh().positions[vertex], transformed(bToA_, onOther), bToA_.rotation * outward, depth,
+          id};
+}
+
+VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex,
+                                              ContactFindings& found, const PassedFeatures& passed,
+                                              CrossingSample& spare, std::uint64_t& work) const {
+  constexpr std::uint64_t price = 200;
+  const ContactBody& other = own(!ofB);
+  const Vec3 point = transformed(ofB ? bToA_ : aToB_, own(ofB).mesh().positions[vertex]);
+  work += 4;
+  const Real reach = margin_ + slack_;
+  const Real square = squaredDistance(other.polyhedron().bounds(), point);
+  if (square > reach * reach) return {false, std::sqrt(square)};
+  const SolidCells::Side side = SolidCells::of(other.polyhedron()).sideOf(point, probe_);
+  if (side == SolidCells::Side::Outside) return {false, probe_};
+  work += price / 4;
+  const bool inside = side == SolidCells::Side::Inside || other.contains(point);
+  if (!inside && !other.polyhedron().hasTriangleIn({point - probe_, point + probe_}))
+    return {false, probe_};
+  work += price;
+  const SurfacePoint nearest = other.nearest(point);
+  Place place{inside, inside ? 0.0 : nearest.distance};
+  if (nearest.distance <= slack_ && other.hasInside())
+    addOnSolid(ofB, vertex, nearest, inside ? nearest.distance : -nearest.distance, found, spare,
+               work);
+  else if (inside)
+    addInside(ofB, vertex, nearest, found, work);
+  else if (nearest.distance <= margin_)
+    place.side = addOutside(ofB, vertex, nearest, found, passed, work);
+  return place;
+}
+
+/// Adds the point of the face that the vertex came in through. False if there is none.
+bool VertexContacts::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVertex& touching,
+                               ContactFindings& found) const {
+  const std::optional<SurfacePoint> out = touching.wayOut();
+  if (!out) return false;
+  found.points.push_back(pointOf(ofB, vertex, out->position,
+                                 normalOfFace(own(!ofB), out->triangle), out->distance));
+  return true;
+}
+
+/// Of a vertex on the surface of a solid: the face that its body meets from in front, or else the
+/// one that it comes in through, along a wall. Where both have none, the vertex counts if nothing
+/// else does.
+void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+                                Real depth, ContactFindings& found, CrossingSample& spare,
+                                std::uint64_t& work) const {
+  const ContactBody &body = own(ofB), &other = own(!ofB);
+  const TouchingVertex touching(body.polyhedron(), body.edges(), vertex, ofB ? bToA_ : aToB_,
+                                other.polyhedron(), slack_);
+  const std::optional<std::uint32_t> met = touching.faceMet(nearest.triangle);
+  const bool out = !met && addWayOut(ofB, vertex, touching, found);
+  work += touching.work();
+  if (out || depth < -margin_) return;
+  const Vec3 outward = normalOfFace(other, met.value_or(nearest.triangle));
+  const ManifoldPoint point = pointOf(ofB, vertex, nearest.position, outward, depth);
+  if (met)
+    found.points.push_back(point);
+  else if (spare.empty())
+    spare.add(point);
+}
+
+/// A vertex inside is as deep as the nearest surface is far, if its body stands on that. If not,
+/// as of a stack that is a little out of flush, it came in through another face.
+void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+                               ContactFindings& found, std::uint64_t& work) const {
+  const ContactBody &body = own(ofB), &other = own(!ofB);
+  const Pose& toOther = ofB ? bToA_ : aToB_;
+  const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
+  const TouchingVertex touching(body.polyhedron(), body.edges(), vertex, toOther,
+                                other.polyhedron(), slack_);
+  if (!(nearest.distance > slack_)) {
+    found.points.push_back(pointOf(ofB, vertex, nearest.position,
+                                   normalOfFace(other, nearest.triangle), nearest.distance));
+    return;
+  }
+  // A ball of this radius about the vertex lies in the other body
+  found.shared = std::max(found.shared, nearest.distance);
+  const Vec3 outward =
+      snapped((nearest.position - point) / nearest.distance, other, nearest.triangle);
+  if (!body.hasInside() || touching.standsOn(outward))
+    found.points.push_back(pointOf(ofB, vertex, nearest.position, outward, nearest.distance));
+  else
+    addWayOut(ofB, vertex, touching, found);
+  work += touching.work();
+}
+
+/// Returns on which side of the face the vertex lies; 0: it is no contact.
+Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+                                ContactFindings& found, const PassedFeatures& passed,
+                                std::uint64_t& work) const {
+  const ContactBody &body = own(ofB), &other = own(!ofB);
+  const Pose& toOther = ofB ? bToA_ : aToB_;
+  const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
+  const TouchingVertex touching(body.polyhedron(), body.edges(), vertex, toOther,
+                                other.polyhedron(), slack_);
+  Vec3 outward = normalOfFace(other, nearest.triangle);
+  if (nearest.distance > slack_) {
+    outward = snapped((point - nearest.position) / nearest.distance, other, nearest.triangle);
+    if (passed.possible(ofB) && touching.goesThrough(nearest.position)) {
+      work += touching.work();
+      return 0.0;
+    }
+    if (body.hasInside() && !touching.standsOn(outward)) return 0.0;
+  } else if (touching.comesFromBehind(outward)) {
+    outward = -outward;
+  }
+  work += touching.work();
+  found.points.push_back(pointOf(ofB, vertex, nearest.position, outward, -nearest.distance));
+  return glm::dot(outward, normalOfFace(other, nearest.triangle));
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/// Contacts of a vertex of one body with a face of the other.
+#pragma once
+
+#include <nearmiss/contact_manifold.h>
+
+#include <cstdint>
+
+#include "query/contact_body.h"
+#include "query/contact_id.h"
+#include "query/crossing_sample.h"
+#include "query/edge_crossings.h"
+#include "query/passed_features.h"
+#include "query/touching_vertex.h"
+
+namespace nearmiss {
+
+/// Compares one vertex after the other.
+class VertexContacts {
+ public:
+  /// Where a vertex lies.
+  struct Place {
+    bool inside = false;
+    Real gap = 0.0;   ///< metres outside of the other body, at least
+    Real side = 0.0;  ///< of a contact with a gap: above 0 before the face, below 0 behind it
+  };
+
+  /// Takes up two bodies, which must outlive the last use.
+  /// @param probe metres, at least `margin`: vertices farther outside are told only to be as far
+  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real probe,
+             Real slack) noexcept;
+
+  /// Adds the contact of a vertex, if it has one.
+  /// @param passed tells of vertices of a solid beyond a surface
+  /// @param spare takes a point of a vertex along walls, which counts if nothing else does
+  /// @param work is added to, in tests of bounds
+  Place compare(bool ofB, std::uint32_t vertex, ContactFindings& found,
+                const PassedFeatures& passed, CrossingSample& spare, std::uint64_t& work) const;
+
+  /// What a vertex and the surface of the other body say, both in the frame of that.
+  /// @param outward from the surface, unit length
+  [[nodiscard]] ManifoldPoint pointOf(bool ofB, std::uint32_t vertex, const Vec3& onOther,
+                                      const Vec3& outward, Real depth) const;
+
+ private:
+  [[nodiscard]] const ContactBody& own(bool ofB) const noexcept { return ofB ? b_ : a_; }
+  bool addWayOut(bool ofB, std::uint32_t vertex, const TouchingVertex& touching,
+                 ContactFindings& found) const;
+  void addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest, Real depth,
+                  ContactFindings& found, CrossingSample& spare, std::uint64_t& work) const;
+  void addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+                 ContactFindings& found, std::uint64_t& work) const;
+  Real addOutside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+                  ContactFindings& found, const PassedFeatures& passed, std::uint64_t& work) const;
+
+  ContactBody a_, b_;
+  Pose bToA_, aToB_;
+  Real margin_ = 0.0, probe_ = 0.0, slack_ = 0.0;
+};
+
+}  // namespace nearmiss
