@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "flight/shared_pieces.h"
 
@@ -23,6 +24,10 @@ bool bySolids(Response kind) noexcept {
 }
 
 }  // namespace
+
+Collisions::Collisions(Shapes solids) : solids_(std::move(solids)) {
+  for (const Shape& solid : solids_) prepare(solid);
+}
 
 void Collisions::respond(Ships& ships, const Detection& found, const Touches& touches,
                          Response kind, std::vector<BodyPair>& struck, WorkerPool* pool,

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace nearmiss::engine {
@@ -32,8 +31,10 @@ struct Collision {
 
 class Collisions {
  public:
-  /// `solids`: what the ships are made of; empty: the deepest spheres are used.
-  explicit Collisions(Shapes solids) : solids_(std::move(solids)) {}
+  /// Prepares the solids for contact queries, so that the first contact takes no longer than later
+  /// ones.
+  /// @param solids what the ships are made of; empty: the deepest spheres are used
+  explicit Collisions(Shapes solids);
 
   [[nodiscard]] const Shapes& solids() const noexcept { return solids_; }
 
