@@ -69,6 +69,7 @@ class ShapeMaking {
     if (!polyhedron) return polyhedron.error();
     Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)),
                      joined(settings.cleaned, *cleaning));
+    if (settings.warn && !shape.solid()) settings.warn(describe(shape.polyhedron().report()));
     if (builder) {
       const SphereTreeSettings wanted = treeSettingsFor(*builder, settings);
       auto tree = buildSphereTree(*builder, shape.polyhedron(), wanted, progress);

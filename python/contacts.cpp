@@ -37,10 +37,12 @@ py::array_t<Number> numbersOf(const ContactManifold& manifold, const Part& part)
 ContactManifold manifoldOnce(const Shape& a, const Vertices& poseA, const Shape& b,
                              const Vertices& poseB, double margin, std::size_t maxPoints,
                              std::optional<double> budget) {
-  return withPoses(poseA, poseB, budget,
-                   [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                     return contactManifoldChecked(a, here, b, there, {margin, maxPoints}, time);
-                   });
+  ContactManifold found = withPoses(
+      poseA, poseB, budget, [&](const Pose& here, const Pose& there, const TimeBudget& time) {
+        return contactManifoldChecked(a, here, b, there, {margin, maxPoints}, time);
+      });
+  warnOfUnknownDepth(found);
+  return found;
 }
 
 Protrusion protrusionOnce(const Shape& a, const Vertices& poseA, const Shape& b,
@@ -70,6 +72,17 @@ void declareProtrusion(py::module_& m) {
 }
 
 }  // namespace
+
+void warnOfUnknownDepth(const ContactManifold& manifold) {
+  static bool warned = false;  // the lock of the interpreter is held
+  if (manifold.depthKnown || std::exchange(warned, true)) return;
+  if (PyErr_WarnEx(PyExc_RuntimeWarning,
+                   "two shapes touch, but the depth of the contact is unknown, because one of them "
+                   "is no closed surface: see Shape.report() and ContactManifold.depth_known; "
+                   "further contacts like this raise no warning",
+                   1) != 0)
+    throw py::error_already_set();
+}
 
 void declareContacts(py::module_& m) {
   py::class_<ContactManifold>(m, "ContactManifold",
@@ -105,6 +118,8 @@ void declareContacts(py::module_& m) {
             return numbersOf<std::uint64_t>(c, [](const ManifoldPoint& p) { return p.id; });
           },
           "Names of what touches: the same from frame to frame.")
+      .def_readonly("depth_known", &ContactManifold::depthKnown,
+                    "False: they touch, but how deep is unknown; depths may be 0.")
       .def_property_readonly("final", [](const ContactManifold& c) { return !c.canRefine; });
   m.def("contact_manifold", &manifoldOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),
         py::arg("pose_b"), py::kw_only(), py::arg("margin") = 0.0, py::arg("max_points") = 4,

@@ -8,6 +8,10 @@
 
 namespace nearmiss::python {
 
+/// Raises a RuntimeWarning if the depth of a manifold is not known; the first time of a process.
+/// @throws what Python raises where warnings are errors
+void warnOfUnknownDepth(const ContactManifold& manifold);
+
 /// contact_manifold(), ContactManifold, protrusion() and Protrusion.
 void declareContacts(pybind11::module_& m);
 

@@ -6,6 +6,7 @@
 #include <nearmiss/body_set.h>
 #include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
+#include <nearmiss/mass_properties.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/point_query.h>
 #include <nearmiss/protrusion.h>
@@ -29,7 +30,8 @@ inline constexpr bool ofThisModule =
     std::is_same_v<T, ContactManifold> || std::is_same_v<T, Protrusion> ||
     std::is_same_v<T, World> || std::is_same_v<T, Collisions> || std::is_same_v<T, NearestBodies> ||
     std::is_same_v<T, Verdict> || std::is_same_v<T, Stage> || std::is_same_v<T, Refit> ||
-    std::is_same_v<T, SolidSide> || std::is_same_v<T, PointSide>;
+    std::is_same_v<T, SolidSide> || std::is_same_v<T, MassProperties> ||
+    std::is_same_v<T, PointSide>;
 
 }  // namespace nearmiss::python
 

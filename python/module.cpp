@@ -14,6 +14,7 @@
 #include "bodies.h"
 #include "collisions.h"
 #include "contacts.h"
+#include "primitives.h"
 #include "rays.h"
 #include "robots.h"
 #include "shapes.h"
@@ -97,6 +98,10 @@ void declareShape(py::module_& m) {
                              [](const Shape& shape) { return facesOf(shape.polyhedron().mesh()); })
       .def_property_readonly("levels", &levelsOf)
       .def("report", &reportOf, "What was repaired, and what could not be.")
+      .def(
+          "mass_properties", [](const Shape& shape) { return valueOf(massProperties(shape)); },
+          "Volume, centre of mass and inertia tensor at a density of 1; parts that overlap count "
+          "twice.")
       .def("spheres", &spheresOf, py::arg("level") = -1,
            "Centres and radii of a level as an array of four columns; negative levels count from "
            "the deepest.")
@@ -207,6 +212,7 @@ PYBIND11_MODULE(_core, m) {
   declareError(m);
   declareEnd();
   declareEnums(m);
+  declarePrimitives(m);
   declareShape(m);
   declareCollisions(m);
   declareQueries(m);

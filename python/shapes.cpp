@@ -20,17 +20,6 @@ namespace py = pybind11;
 namespace nearmiss::python {
 namespace {
 
-std::vector<Vec3> positionsOf(const Vertices& vertices) {
-  if (vertices.ndim() != 2 || vertices.shape(1) != 3)
-    throw Failure("vertices must be an array of three columns");
-  if (vertices.shape(0) > std::numeric_limits<std::uint32_t>::max())
-    throw Failure("there are too many vertices");
-  std::vector<Vec3> positions;
-  const auto v = vertices.unchecked<2>();
-  for (py::ssize_t i = 0; i < v.shape(0); ++i) positions.push_back({v(i, 0), v(i, 1), v(i, 2)});
-  return positions;
-}
-
 /// A cast alone would cut off fractions, and turn large numbers into others.
 Faces wholeNumbers(const py::object& given) {
   const py::array any = py::array::ensure(given);
@@ -95,6 +84,17 @@ const SphereTree& treeOf(const Shape& shape) {
 }
 
 }  // namespace
+
+std::vector<Vec3> positionsOf(const Vertices& vertices) {
+  if (vertices.ndim() != 2 || vertices.shape(1) != 3)
+    throw Failure("vertices must be an array of three columns");
+  if (vertices.shape(0) > std::numeric_limits<std::uint32_t>::max())
+    throw Failure("there are too many vertices");
+  std::vector<Vec3> positions;
+  const auto v = vertices.unchecked<2>();
+  for (py::ssize_t i = 0; i < v.shape(0); ++i) positions.push_back({v(i, 0), v(i, 1), v(i, 2)});
+  return positions;
+}
 
 py::str textOf(std::string_view words) {
   PyObject* const text =

@@ -51,6 +51,10 @@ using Faces =
 /// Called with stage and fraction several times per second while a tree is built or checked.
 using Progress = std::optional<pybind11::function>;
 
+/// Of an array of three columns.
+/// @throws Failure if it has another shape
+std::vector<Vec3> positionsOf(const Vertices& vertices);
+
 Shape shapeFromArrays(const Vertices& vertices, const pybind11::object& faces, double weld,
                       const std::string& builder, int levels, int branching, std::size_t maxSpheres,
                       std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lab/models.h"
 
+#include <nearmiss/primitives.h>
+
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -140,17 +142,17 @@ void appendAt(const TriangleMesh& part, const Vec3& at, const Quat& turn, Triang
 }
 
 void appendBox(const Vec3& low, const Vec3& high, TriangleMesh& whole) {
-  appendAt(robot::boxMesh(0.5 * (high - low)), 0.5 * (low + high), Quat(1.0, 0.0, 0.0, 0.0), whole);
+  appendAt(*boxMesh(0.5 * (high - low)), 0.5 * (low + high), Quat(1.0, 0.0, 0.0, 0.0), whole);
 }
 
 /// Three capsules, each thinner than the one before it.
 TriangleMesh forearmLink() {
   TriangleMesh mesh;
   const Quat none(1.0, 0.0, 0.0, 0.0);
-  appendAt(robot::capsuleMesh(0.24, 0.5), Vec3(0.0, 0.0, -0.6), none, mesh);
-  appendAt(robot::capsuleMesh(0.18, 0.6), Vec3(0.06, 0.0, 0.0),
+  appendAt(robot::capsuleAround(0.24, 0.5), Vec3(0.0, 0.0, -0.6), none, mesh);
+  appendAt(robot::capsuleAround(0.18, 0.6), Vec3(0.06, 0.0, 0.0),
            glm::angleAxis(0.2, Vec3(0.0, 1.0, 0.0)), mesh);
-  appendAt(robot::capsuleMesh(0.14, 0.4), Vec3(0.16, 0.0, 0.6), none, mesh);
+  appendAt(robot::capsuleAround(0.14, 0.4), Vec3(0.16, 0.0, 0.6), none, mesh);
   return mesh;
 }
 
@@ -175,8 +177,8 @@ TriangleMesh baseLink() {
   TriangleMesh mesh;
   const Quat none(1.0, 0.0, 0.0, 0.0);
   appendBox(Vec3(-0.7, -0.7, -0.5), Vec3(0.7, 0.7, -0.35), mesh);
-  appendAt(robot::cylinderMesh(0.4, 0.7), Vec3(0.0, 0.0, -0.05), none, mesh);
-  appendAt(robot::cylinderMesh(0.55, 0.2), Vec3(0.0, 0.0, 0.3), none, mesh);
+  appendAt(*robot::cylinderAround(0.4, 0.7), Vec3(0.0, 0.0, -0.05), none, mesh);
+  appendAt(*robot::cylinderAround(0.55, 0.2), Vec3(0.0, 0.0, 0.3), none, mesh);
   return mesh;
 }
 

@@ -3,6 +3,7 @@
 
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
+#include <nearmiss/primitives.h>
 
 #include <algorithm>
 #include <glm/common.hpp>
@@ -16,18 +17,18 @@ namespace nearmiss::app::robot {
 namespace {
 
 /// The mesh of a primitive, about its own origin.
-TriangleMesh primitiveMesh(const LinkShape& shape) {
+Result<TriangleMesh> primitiveMesh(const LinkShape& shape) {
   switch (shape.kind) {
     case LinkShapeKind::Box:
       return boxMesh(shape.size);
     case LinkShapeKind::Cylinder:
-      return cylinderMesh(shape.size.x, shape.size.y);
+      return cylinderAround(shape.size.x, shape.size.y);
     case LinkShapeKind::Capsule:
-      return capsuleMesh(shape.size.x, shape.size.y);
+      return capsuleAround(shape.size.x, shape.size.y);
     case LinkShapeKind::Ellipsoid:
-      return ellipsoidMesh(shape.size);
+      return ellipsoidAround(shape.size);
     default:
-      return ellipsoidMesh(Vec3(shape.size.x));
+      return ellipsoidAround(Vec3(shape.size.x));
   }
 }
 
@@ -57,7 +58,9 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
     link.rounding =
         std::max(link.rounding, loaded->rounding * std::max({scale.x, scale.y, scale.z}));
   } else {
-    part = primitiveMesh(shape);
+    auto made = primitiveMesh(shape);
+    if (!made) return made.error();
+    part = *std::move(made);
   }
   if (part.triangles.size() > maxRobotTriangles - link.mesh.triangles.size())
     return tooManyTriangles();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "robot/primitive_meshes.h"
 
+#include <nearmiss/primitives.h>
+
 #include <cmath>
 #include <glm/gtc/constants.hpp>
 #include <utility>
@@ -54,27 +56,17 @@ std::vector<std::pair<Real, Real>> halfCircle(Real apart) {
 
 }  // namespace
 
-TriangleMesh boxMesh(const Vec3& half) {
-  TriangleMesh mesh;
-  for (int i = 0; i < 8; ++i)
-    mesh.positions.emplace_back((i & 1 ? 1.0 : -1.0) * half.x, (i & 2 ? 1.0 : -1.0) * half.y,
-                                (i & 4 ? 1.0 : -1.0) * half.z);
-  mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                    {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-  return mesh;
+Result<TriangleMesh> cylinderAround(Real radius, Real length) {
+  return cylinderMesh(outward * radius, 0.5 * length, sectors);
 }
 
-TriangleMesh cylinderMesh(Real radius, Real length) {
-  return turned({{outward * radius, -0.5 * length}, {outward * radius, 0.5 * length}});
-}
-
-TriangleMesh capsuleMesh(Real radius, Real length) {
+TriangleMesh capsuleAround(Real radius, Real length) {
   TriangleMesh mesh = turned(halfCircle(length / radius));
   for (Vec3& p : mesh.positions) p *= radius;
   return mesh;
 }
 
-TriangleMesh ellipsoidMesh(const Vec3& radii) {
+TriangleMesh ellipsoidAround(const Vec3& radii) {
   TriangleMesh mesh = turned(halfCircle(0.0));
   for (Vec3& p : mesh.positions) p *= radii;
   return mesh;

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-/// Meshes around the primitive shapes of robot files, about the origin: flat where those are round,
-/// and nowhere inside of them. Lengths in the file's unit.
+/// Meshes around the round primitives of robot files, about the origin: flat where those are round,
+/// and nowhere inside of them, as those of nearmiss/primitives.h are. Lengths in the file's unit.
 #pragma once
 
 #include <nearmiss/mesh.h>
+#include <nearmiss/result.h>
 
 #include <cstdint>
 
 namespace nearmiss::app::robot {
 
-/// @param half of each side
-[[nodiscard]] TriangleMesh boxMesh(const Vec3& half);
-/// Along z.
-[[nodiscard]] TriangleMesh cylinderMesh(Real radius, Real length);
+/// Along z. Errors: those of cylinderMesh().
+[[nodiscard]] Result<TriangleMesh> cylinderAround(Real radius, Real length);
 /// Along z; `length` is that of the cylinder between the two halves of a ball.
-[[nodiscard]] TriangleMesh capsuleMesh(Real radius, Real length);
-[[nodiscard]] TriangleMesh ellipsoidMesh(const Vec3& radii);
+[[nodiscard]] TriangleMesh capsuleAround(Real radius, Real length);
+[[nodiscard]] TriangleMesh ellipsoidAround(const Vec3& radii);
 
 /// No point of these meshes is farther outside of the primitive than this share of its largest
 /// radius.

@@ -17,7 +17,7 @@ void write(const ContactManifold& found, nearmiss_manifold_point* points,
     points->id = point.id;
     ++points;
   }
-  *manifold = {found.points.size(), found.canRefine};
+  *manifold = {found.points.size(), found.canRefine, found.depthKnown};
 }
 
 }  // namespace

@@ -68,6 +68,12 @@ nearmiss_status withValue(Result<T> result, const Use& use) {
   return NEARMISS_OK;
 }
 
+/// Makes the shape of a mesh; fails as that did.
+/// @param settings may be null or of another version, which is an error
+[[nodiscard]] nearmiss_status makeFrom(Result<TriangleMesh> mesh,
+                                       const nearmiss_shape_settings* settings,
+                                       nearmiss_shape** shape);
+
 /// The budget of `seconds`; nothing, and an error, where that is no time.
 [[nodiscard]] std::optional<TimeBudget> budgetOf(double seconds) noexcept;
 

@@ -51,6 +51,16 @@ ShapeSettings settingsOf(const nearmiss_shape_settings* program) {
 
 }  // namespace
 
+nearmiss_status nearmiss::c::makeFrom(Result<TriangleMesh> mesh,
+                                      const nearmiss_shape_settings* settings,
+                                      nearmiss_shape** shape) {
+  if (settings && !isKnown(*settings))
+    return failed(NEARMISS_UNSUPPORTED,
+                  "settings.size must be sizeof(nearmiss_shape_settings) of this version");
+  if (!mesh) return failed(mesh.error());
+  return handOver(makeShape(*std::move(mesh), settingsOf(settings)), shape);
+}
+
 nearmiss_status nearmiss_shape_make(const double* vertices, size_t vertex_count,
                                     const uint32_t* triangles, size_t triangle_count,
                                     const nearmiss_shape_settings* settings,
@@ -58,9 +68,6 @@ nearmiss_status nearmiss_shape_make(const double* vertices, size_t vertex_count,
   const char* missing =
       firstNull(Named{"vertices", vertices}, Named{"triangles", triangles}, Named{"shape", shape});
   if (missing) return isNull(missing);
-  if (settings && !isKnown(*settings))
-    return failed(NEARMISS_UNSUPPORTED,
-                  "settings.size must be sizeof(nearmiss_shape_settings) of this version");
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
   if (vertex_count > most || triangle_count > most)
     return failed(NEARMISS_TOO_LARGE, "a mesh must have fewer than 2^32 vertices and triangles");
@@ -72,7 +79,7 @@ nearmiss_status nearmiss_shape_make(const double* vertices, size_t vertex_count,
       mesh.positions.push_back(vectorOf(vertices + 3 * i));
     for (std::size_t i = 0; i < triangle_count; ++i)
       mesh.triangles.push_back({triangles[3 * i], triangles[3 * i + 1], triangles[3 * i + 2]});
-    return handOver(makeShape(std::move(mesh), settingsOf(settings)), shape);
+    return makeFrom(std::move(mesh), settings, shape);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -190,5 +191,10 @@ struct SelfIntersections {
 [[nodiscard]] SelfIntersections countSelfIntersections(
     const TriangleMesh& mesh, const BoxTree& tree, std::size_t most,
     const std::atomic<bool>* cancelled = nullptr);
+
+/// The pairs that countSelfIntersections() counts, lower triangle first, in no particular order; at
+/// most `most`.
+[[nodiscard]] std::vector<std::array<std::uint32_t, 2>> selfIntersectingPairs(
+    const TriangleMesh& mesh, const BoxTree& tree, std::size_t most);
 
 }  // namespace nearmiss

@@ -229,7 +229,11 @@ class PairDescent {
     hubs_.readNodes(tree);
   }
 
-  SelfIntersections run() {
+  using Pairs = std::vector<std::array<std::uint32_t, 2>>;
+
+  /// @param pairs gets those that meet, if it is not null
+  SelfIntersections run(Pairs* pairs = nullptr) {
+    pairs_ = pairs;
     open_.emplace_back(0, 0);
     while (!open_.empty() && !ended()) {
       const auto [a, b] = open_.back();
@@ -298,7 +302,10 @@ class PairDescent {
 
   void compare(std::uint32_t t, std::uint32_t u) {
     ++found_.compared;
-    found_.pairs += meetBeyondShared(mesh_, std::min(t, u), std::max(t, u));
+    const auto [first, second] = std::minmax(t, u);
+    if (!meetBeyondShared(mesh_, first, second)) return;
+    ++found_.pairs;
+    if (pairs_) pairs_->push_back({first, second});
   }
 
   const TriangleMesh& mesh_;
@@ -309,6 +316,7 @@ class PairDescent {
   VertexHubs hubs_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> open_;
   SelfIntersections found_;
+  Pairs* pairs_ = nullptr;
 };
 
 }  // namespace
@@ -317,6 +325,14 @@ SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree
                                          std::size_t most, const std::atomic<bool>* cancelled) {
   if (mesh.triangles.empty() || wasCancelled(cancelled)) return {};
   return PairDescent(mesh, tree, most, cancelled).run();
+}
+
+std::vector<std::array<std::uint32_t, 2>> selfIntersectingPairs(const TriangleMesh& mesh,
+                                                                const BoxTree& tree,
+                                                                std::size_t most) {
+  std::vector<std::array<std::uint32_t, 2>> pairs;
+  if (!mesh.triangles.empty()) PairDescent(mesh, tree, most, nullptr).run(&pairs);
+  return pairs;
 }
 
 }  // namespace nearmiss

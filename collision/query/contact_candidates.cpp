@@ -51,11 +51,14 @@ void ContactCandidates::prepare(const TwoBodies& bodies, const SurfaceEdges& edg
   margin_ = margin;
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
   found_.clear();
+  held_.reset();
+  tellLittle_ = false;
   crossings_.clear();
   spare_.clear();
   deepest_.reset();
   meter_.reset();
   passed_.begin(bodies, edgesA, edgesB, slack_, again);
+  sideIsKnown_ = passed_.sideIsKnown();
   meetingBegun_ = false;
   if (bodies.fartherThan(margin + slack_)) return enter(Stage::Done);
   enter(Stage::Known);
@@ -83,13 +86,18 @@ void ContactCandidates::prepare(const TwoBodies& bodies, const SurfaceEdges& edg
 /// Compares the features of the manifold before: where time runs out, what held the bodies then
 /// holds them still.
 void ContactCandidates::compareKnown() {
-  if (next_ == known_.size())
+  if (next_ == known_.size()) {
+    held_ = found_.doubtful;
     return enter(turns_.listFirst && !features_.complete() ? Stage::List : Stage::Kept);
-  const std::uint64_t id = known_[next_++];
+  }
+  // Edges first, which cost less than vertices
+  const std::uint64_t id = known_[known_.size() - ++next_];
   switch (const ContactKind kind = contactKindOf(id)) {
     case ContactKind::VertexOfA:
     case ContactKind::VertexOfB:
       compareVertex(kind == ContactKind::VertexOfB, contactVertexOf(id));
+      if (looksAtPassed(kind == ContactKind::VertexOfB))
+        passed_.look(contactVertexOf(id), meter_.open().boundTests);
       return;
     case ContactKind::Edges:
       return compareEdges(contactEdgesOf(id));
@@ -99,7 +107,8 @@ void ContactCandidates::compareKnown() {
 }
 
 bool ContactCandidates::awake(const NearFeatures::Vertex& vertex) const noexcept {
-  return vertex.gap - features_.moved() <= margin_ + slack_;
+  return vertex.gap - features_.moved() <= margin_ + slack_ ||
+         (looksAtPassed(vertex.ofB) && vertex.passed != NearFeatures::Passed::No);
 }
 
 /// Compares the next feature of earlier searches that may touch by now.
@@ -145,7 +154,24 @@ void ContactCandidates::compareListed() {
 void ContactCandidates::compareVertex(std::size_t at) {
   const NearFeatures::Vertex vertex = features_.vertices()[at];
   const VertexContacts::Place place = compareVertex(vertex.ofB, vertex.index);
-  features_.vertices()[at].gap = place.gap - features_.moved();
+  NearFeatures::Vertex& compared = features_.vertices()[at];
+  compared.gap = place.gap - features_.moved();
+  if (looksAtPassed(vertex.ofB) && (vertex.passed != NearFeatures::Passed::No || awake(compared)))
+    lookAtPassed(at);
+}
+
+/// True if the side on which the solid came from is remembered, so that vertices beyond the surface
+/// are known at once.
+bool ContactCandidates::looksAtPassed(bool ofB) const noexcept {
+  return sideIsKnown_ && passed_.possible(ofB);
+}
+
+void ContactCandidates::lookAtPassed(std::size_t at) {
+  NearFeatures::Vertex& vertex = features_.vertices()[at];
+  const std::uint32_t index = vertex.index;
+  const bool yes = passed_.look(index, meter_.open().boundTests);
+  vertex.passed = yes ? NearFeatures::Passed::Yes : NearFeatures::Passed::No;
+  if (yes) addAround(index, passed_.ofB());
 }
 
 /// Vertices around one inside may be inside too, far from the surface of the other body.
@@ -218,16 +244,13 @@ void ContactCandidates::lookAtPassed() {
     passed_.keepSide();
     return enter(Stage::Complete);
   }
+  if (sideIsKnown_) return enter(Stage::Complete);
   if (next_ == 0) passed_.chooseSide(meter_.open().boundTests);
   while (next_ < features_.vertices().size()) {
-    NearFeatures::Vertex& vertex = features_.vertices()[next_++];
+    const NearFeatures::Vertex& vertex = features_.vertices()[next_++];
     const bool far = vertex.gap - features_.moved() > slack_;
     if (vertex.ofB != passed_.ofB() || (vertex.passed == NearFeatures::Passed::No && far)) continue;
-    const std::uint32_t index = vertex.index;
-    const bool yes = passed_.look(index, meter_.open().boundTests);
-    vertex.passed = yes ? NearFeatures::Passed::Yes : NearFeatures::Passed::No;
-    if (yes) addAround(index, passed_.ofB());
-    return;
+    return lookAtPassed(next_ - 1);
   }
   enter(Stage::Complete);
 }
@@ -237,7 +260,7 @@ bool ContactCandidates::tooShallow() const {
   constexpr Real enough = 0.5;
   Real deepest = -std::numeric_limits<Real>::infinity();
   for (const ManifoldPoint& point : found_.points) deepest = std::max(deepest, point.depth);
-  return deepest < -slack_ || (found_.shared > slack_ && deepest < enough * found_.shared);
+  return tellLittle_ || deepest < -slack_ || (found_.shared > slack_ && deepest < enough * found_.shared);
 }
 
 /// Where a solid is crossed, and all that was found is too shallow.
@@ -275,6 +298,13 @@ void ContactCandidates::checkDepths() {
   std::erase_if(found_.points, [&](const ManifoldPoint& point) {
     return point.depth > depthCheck_.limit() + slack_;
   });
+  // Vertices that are hardly inside may stand beside an edge that cuts deep
+  constexpr std::size_t few = 2;
+  const std::vector<ManifoldPoint>& points = found_.points;
+  const bool deep = std::ranges::any_of(
+      points, [&](const ManifoldPoint& point) { return point.depth > slack_; });
+  tellLittle_ = deep && points.size() <= few &&
+                !depthCheck_.tellAll(points, meter_.open().triangleTests);
   enter(tooShallow() ? Stage::Crossings : Stage::Done);
 }
 
@@ -293,6 +323,10 @@ void ContactCandidates::addDeepest() {
   const auto deepest = deepest_->found();
   meter_.open().boundTests += deepest_->takeWork();
   if (!deepest) return;
+  if (std::ranges::any_of(found_.points, [&](const ManifoldPoint& point) {
+        return point.depth > 0.8 * deepest->depth;
+      }))
+    return;
   if (found_.doubtful && found_.doubtful->depth <= maxRatio * deepest->depth)
     found_.points.push_back(*found_.doubtful);
   else
@@ -310,6 +344,7 @@ void ContactCandidates::seekDepth() {
     if (goesOn) return;
     addDeepest();
   }
+  tellLittle_ = false;
   if (!(a_.hasInside() || b_.hasInside()) || deepestIsWanted()) crossings_.addTo(found_.points);
   enter(Stage::Done);
 }
@@ -339,10 +374,10 @@ void ContactCandidates::step() {
 
 void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   points.assign(found_.points.begin(), found_.points.end());
-  if (stage_ >= Stage::Complete) return;
+  if (stage_ == Stage::Done) return;
   if (passed_.someFound()) addPassed(points);
   // It was trusted in the manifold before
-  if (found_.doubtful && isKnown(found_.doubtful->id)) points.push_back(*found_.doubtful);
+  if (held_) points.push_back(*held_);
   found_.corners.addTo(points, slack_);
 }
 

@@ -29,7 +29,7 @@ namespace nearmiss {
 /// other, and compares those that can touch. Keeps its memory.
 class ContactCandidates {
  public:
-  static constexpr std::size_t usualLeafPairs = std::size_t{1} << 13;
+  static constexpr std::size_t usualLeafPairs = std::size_t{1} << 12;
 
   /// @pre bodies.taken(); they must outlive the last step. The edges are those of their shapes.
   /// @param maxLeafPairs see NearTrianglePairs
@@ -91,7 +91,9 @@ class ContactCandidates {
   void compareEdges(std::uint64_t pair);
   void lookAtCrossings();
   void compareTriangles(const NearTrianglePairs::Pair& pair);
+  [[nodiscard]] bool looksAtPassed(bool ofB) const noexcept;
   void lookAtPassed();
+  void lookAtPassed(std::size_t at);
   void addAround(std::uint32_t vertex, bool ofB);
   [[nodiscard]] bool awake(const NearFeatures::Vertex& vertex) const noexcept;
   [[nodiscard]] bool tooShallow() const;
@@ -125,7 +127,10 @@ class ContactCandidates {
   PassedFeatures passed_;
   DepthCheck depthCheck_;
   std::optional<DeepestPoint> deepest_;  ///< being sought
+  bool sideIsKnown_ = false;             ///< since the search before
   ContactFindings found_;
+  bool tellLittle_ = false;  ///< points that are deeper must be sought
+  std::optional<ManifoldPoint> held_;   ///< of known edges that are doubtful
   const InnerBalls* ballsA_ = nullptr;  ///< made where the deepest point is wanted
   const InnerBalls* ballsB_ = nullptr;
   WorkMeter meter_;

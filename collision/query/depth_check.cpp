@@ -2,6 +2,7 @@
 #include "query/depth_check.h"
 
 #include <algorithm>
+#include <glm/geometric.hpp>
 #include <array>
 
 #include "geometry/leaf_pairs.h"
@@ -23,10 +24,10 @@ void DepthCheck::begin(const TwoBodies& bodies, std::span<const ManifoldPoint> p
   limit_ = std::numeric_limits<Real>::infinity();
 }
 
-bool DepthCheck::parts(const Way& way, std::uint64_t& work) const {
+bool DepthCheck::parts(const Vec3& translation, std::uint64_t& work) const {
   constexpr std::size_t atOnce = 16, mostLeafPairs = std::size_t{1} << 12;
   Pose pose = bodies_->bToA();
-  pose.position -= (way.depth + slack_) * way.normal;
+  pose.position += translation;
   const TrianglePairs pairs(bodies_->a(), bodies_->b(), pose);
   const LeafPairs leaves = pairs.leaves(mostLeafPairs);
   if (!leaves.complete()) return false;
@@ -47,7 +48,8 @@ bool DepthCheck::parts(const Way& way, std::uint64_t& work) const {
 bool DepthCheck::step(std::uint64_t& work) {
   if (begin_ == end_) return false;
   const std::size_t at = first_ ? end_ - 1 : begin_ + (end_ - begin_) / 2;
-  if (parts(ways_[at], work)) {
+  const Way& way = ways_[at];
+  if (parts(-(way.depth + slack_) * way.normal, work)) {
     limit_ = ways_[at].depth;
     end_ = at;
   } else if (first_) {
@@ -57,6 +59,16 @@ bool DepthCheck::step(std::uint64_t& work) {
   }
   first_ = false;
   return begin_ != end_;
+}
+
+bool DepthCheck::tellAll(std::span<const ManifoldPoint> points, std::uint64_t& work) const {
+  constexpr int rounds = 20;
+  constexpr Real more = 1.001;
+  Vec3 out(0.0);
+  for (int round = 0; round < rounds; ++round)
+    for (const ManifoldPoint& point : points)
+      out += std::max(0.0, more * point.depth + slack_ - glm::dot(out, point.normal)) * point.normal;
+  return parts(-out, work);
 }
 
 }  // namespace nearmiss

@@ -27,6 +27,11 @@ class DepthCheck {
   /// One more translation; adds the work, in tests of triangles. False: nothing is left to try.
   bool step(std::uint64_t& work);
 
+  /// True if the shortest translation of b that moves every point out by its depth parts the bodies,
+  /// as it does where the points tell all. Adds the work likewise.
+  /// @param points at most 2
+  [[nodiscard]] bool tellAll(std::span<const ManifoldPoint> points, std::uint64_t& work) const;
+
   /// A translation of this length parts the bodies; infinite if none is known. Deeper points are no
   /// contacts.
   [[nodiscard]] Real limit() const noexcept { return limit_; }
@@ -36,7 +41,7 @@ class DepthCheck {
     Real depth;
     Vec3 normal;
   };
-  [[nodiscard]] bool parts(const Way& way, std::uint64_t& work) const;
+  [[nodiscard]] bool parts(const Vec3& translation, std::uint64_t& work) const;
 
   const TwoBodies* bodies_ = nullptr;
   Real slack_ = 0.0;

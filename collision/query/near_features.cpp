@@ -6,6 +6,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <glm/mat3x3.hpp>
 #include <utility>
 
 #include "geometry/polyhedron_pair.h"
@@ -33,6 +34,7 @@ void NearFeatures::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
   edgesA_ = &edgesA;
   edgesB_ = &edgesB;
   reference_ = bodies.bToA();
+  axes_ = glm::mat3_cast(reference_.rotation);
   moved_ = 0.0;
   margin_ = margin;
   limit_ = std::max(margin, ofLength * std::min(edgesA.meanLength(), edgesB.meanLength()));
@@ -44,9 +46,17 @@ void NearFeatures::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
   met_.clear();
   triangles_.begin(bodies.a(), bodies.b(), reference_, limit_ + allowed_, slack, maxLeafPairs,
                    begin);
+  constexpr std::size_t few = 512;
+  const std::size_t countA = edgesA.edges().size(), countB = edgesB.edges().size();
+  fewEdges_ = countB == 0 || countA <= few / countB;
+  if (fewEdges_) {
+    for (std::uint32_t ea = 0; ea < countA; ++ea)
+      for (std::uint32_t eb = 0; eb < countB; ++eb) keepEdges(ea, eb);
+    return;
+  }
   if (!visited_) visited_ = std::move(unusedPairSet);
   if (!visited_) visited_ = std::make_unique<EdgePairSet>();
-  visited_->begin(edgesA.edges().size(), edgesB.edges().size());
+  visited_->begin(countA, countB);
 }
 
 /// The smaller body is seen to move: rotation counts by its radius.
@@ -84,6 +94,7 @@ bool NearFeatures::listSome(WorkCount& work) {
 
 void NearFeatures::endList() {
   complete_ = true;
+  if (fewEdges_) return;
   visited_->forget(met_);
   unusedPairSet = std::move(visited_);
 }
@@ -98,39 +109,42 @@ void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
     if (squaredDistance(boxB, cornersA[k]) <= square) add(ofA[k], false);
     if (squaredDistance(boxA, pair.cornersB[k]) <= square) add(ofB[k], true);
   }
+  if (fewEdges_) return;
   for (const std::uint32_t ea : edgesA_->of(pair.a))
     for (const std::uint32_t eb : edgesB_->of(pair.b))
       if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) addEdges(ea, eb);
 }
 
-/// Keeps a pair of edges that can become a contact within the motion that is allowed.
+/// Looks at each pair once, as far as that is cheaper than to compare it again.
 void NearFeatures::addEdges(std::uint32_t ea, std::uint32_t eb) {
-  const bool each = triangles_.byLeaves();
-  if (each) {
-    if (!visited_->add(ea, eb)) return;
-    met_.push_back(std::uint64_t{ea} << 32 | eb);
-  }
+  if (!triangles_.byLeaves()) return keepEdges(ea, eb);
+  if (!visited_->add(ea, eb)) return;
+  met_.push_back(std::uint64_t{ea} << 32 | eb);
+  keepEdges(ea, eb);
+}
+
+/// Keeps a pair of edges that can become a contact within the motion that is allowed.
+void NearFeatures::keepEdges(std::uint32_t ea, std::uint32_t eb) {
   const SurfaceEdge &ofA = edgesA_->edges()[ea], &ofB = edgesB_->edges()[eb];
   const std::vector<Vec3>&positionsA = bodies_->a().mesh().positions,
         &positionsB = bodies_->b().mesh().positions;
   const Real turned =
       2.0 * allowed_ / std::min(bodies_->a().radius(), bodies_->b().radius()) + 1e-5;
-  const Quat& turn = reference_.rotation;
-  const Vec3 alongB = turn * (positionsB[ofB.ends[1]] - positionsB[ofB.ends[0]]);
+  const Vec3 alongB = axes_ * (positionsB[ofB.ends[1]] - positionsB[ofB.ends[0]]);
   const Vec3 alongA = positionsA[ofA.ends[1]] - positionsA[ofA.ends[0]];
-  const std::array normalsB{turn * ofB.normals[0], turn * ofB.normals[1]};
+  const std::array normalsB{axes_ * ofB.normals[0], axes_ * ofB.normals[1]};
   const SurfaceEdge turnedB{{}, normalsB};
   const bool crosses = turnsAcross(ofA, alongB, turned) && turnsAcross(turnedB, alongA, turned);
   if (!crosses && !PatchCorners::stand(ofA.normals, normalsB, turned)) return;
-  const Vec3 startB = transformed(reference_, positionsB[ofB.ends[0]]);
-  const Real gap =
-      std::sqrt(squaredDistanceOf(positionsA[ofA.ends[0]], alongA, startB, alongB));
+  const Vec3 startB = axes_ * positionsB[ofB.ends[0]] + reference_.position;
+  const Real gap = std::sqrt(squaredDistanceOf(positionsA[ofA.ends[0]], alongA, startB, alongB));
   if (gap > limit_ + allowed_) return;
-  if (!each) {
+  const std::uint64_t pair = std::uint64_t{ea} << 32 | eb;
+  if (!fewEdges_ && !triangles_.byLeaves()) {
     if (!visited_->add(ea, eb)) return;
-    met_.push_back(std::uint64_t{ea} << 32 | eb);
+    met_.push_back(pair);
   }
-  edges_.push_back({std::uint64_t{ea} << 32 | eb, gap});
+  edges_.push_back({pair, gap});
 }
 
 }  // namespace nearmiss

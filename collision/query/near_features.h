@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <glm/mat3x3.hpp>
 #include <memory>
 #include <span>
 #include <vector>
@@ -61,8 +62,8 @@ class NearFeatures {
   [[nodiscard]] std::span<Vertex> vertices() noexcept { return vertices_; }
   [[nodiscard]] std::span<const EdgePair> edges() const noexcept { return edges_; }
 
-  /// Contacts with an overlap or gap of up to this many metres have all of their features here;
-  /// at least the margin.
+  /// Contacts of edges with an overlap or gap of up to this many metres have all of their features
+  /// here; at least the margin.
   [[nodiscard]] Real limit() const noexcept { return limit_; }
   /// No point of either body has moved farther from the reference pose, metres.
   [[nodiscard]] Real moved() const noexcept { return moved_; }
@@ -73,14 +74,16 @@ class NearFeatures {
   [[nodiscard]] Real movedTo(const Pose& bToA) const noexcept;
   void addNear(const NearTrianglePairs::Pair& pair);
   void addEdges(std::uint32_t ea, std::uint32_t eb);
+  void keepEdges(std::uint32_t ea, std::uint32_t eb);
   void endList();
 
   const TwoBodies* bodies_ = nullptr;
   const SurfaceEdges* edgesA_ = nullptr;
   const SurfaceEdges* edgesB_ = nullptr;
-  Pose reference_;  ///< b's in the frame of a
+  Pose reference_;         ///< b's in the frame of a
+  glm::dmat3 axes_{1.0};  ///< its rotation
   Real margin_ = -1.0, limit_ = 0.0, allowed_ = 0.0, moved_ = 0.0;
-  bool complete_ = false;
+  bool complete_ = false, fewEdges_ = false;
   NearTrianglePairs triangles_;
   std::vector<Vertex> vertices_;
   std::vector<EdgePair> edges_;

@@ -26,7 +26,8 @@ void PassedFeatures::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
   otherEdges_ = ofB_ ? &edgesA : &edgesB;
   toOther_ = ofB_ ? bodies.bToA() : inverseOf(bodies.bToA());
   slack_ = slack;
-  if (!again) side_ = 0.0;
+  if (!again) side_ = seen_ = 0.0;
+  if (side_ == 0.0) side_ = seen_;
   seen_ = 0.0;
   at_ = normal_ = Vec3(0.0);
   count_ = 0;

@@ -46,6 +46,8 @@ class PassedFeatures {
   /// Remembers the side of those vertices for bodies that do not cross.
   void keepSide() noexcept { side_ = seen_; }
 
+  [[nodiscard]] bool sideIsKnown() const noexcept { return side_ != 0.0; }
+
   /// Takes note of a point where the surfaces cross, frame of a, and the surface's normal there.
   void addCrossing(const Vec3& at, const Vec3& normal) noexcept;
   /// Decides on which side the solid is, unless that is remembered. Adds the work, in tests of

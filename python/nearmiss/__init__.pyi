@@ -2,7 +2,7 @@
 """Time-critical collision detection with sphere trees."""
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import ClassVar, Iterator, Optional, TypedDict, overload
+from typing import Any, ClassVar, Iterator, Optional, TypedDict, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -51,6 +51,11 @@ class Certificate:
     bounds: bool
     complaint: str
 
+class MassProperties:
+    volume: float
+    centre: NDArray[np.float64]
+    inertia: NDArray[np.float64]
+
 class Shape:
     def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, weld: float = 0.0, builder: str = "variational",
                  levels: int = 4, branching: int = 8, max_spheres: int = 0, boxes: Optional[float] = None,
@@ -74,6 +79,7 @@ class Shape:
     @property
     def levels(self) -> int: ...
     def report(self) -> dict[str, float]: ...
+    def mass_properties(self) -> MassProperties: ...
     def spheres(self, level: int = -1) -> NDArray[np.float64]: ...
     def check(self, *, progress: Optional[Callable[[int, float], None]] = None) -> Certificate: ...
     def scaled(self, factor: float) -> Shape: ...
@@ -84,6 +90,12 @@ class Shape:
     def save_tree(self, file: str | PathLike[str]) -> None: ...
     def __getstate__(self) -> bytes: ...
     def __setstate__(self, state: bytes) -> None: ...
+
+def box(half_extents: ArrayLike, **settings: Any) -> Shape: ...
+def sphere(radius: float, subdivisions: int = 3, **settings: Any) -> Shape: ...
+def capsule(radius: float, half_height: float, segments: int = 32, **settings: Any) -> Shape: ...
+def cylinder(radius: float, half_height: float, segments: int = 32, **settings: Any) -> Shape: ...
+def convex_hull(points: ArrayLike, **settings: Any) -> Shape: ...
 
 class Refit:
     shape: Shape
@@ -126,6 +138,7 @@ class ContactManifold:
     normals: NDArray[np.float64]
     depths: NDArray[np.float64]
     ids: NDArray[np.uint64]
+    depth_known: bool
     final: bool
     def __len__(self) -> int: ...
 

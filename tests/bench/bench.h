@@ -32,6 +32,14 @@ struct BroadCommand {
 };
 int broad(const BroadCommand& command);
 
+struct ContactsCommand {
+  std::filesystem::path folder;
+  double seconds = 8.0;          ///< simulated, of a heap
+  double bulletSeconds = 120.0;  ///< CPU time that Bullet gets for a heap
+  int rounds = 2000;             ///< calls for boxes
+};
+int contacts(const ContactsCommand& command);
+
 struct PeersCommand {
   std::filesystem::path folder;
   std::vector<std::filesystem::path> models;  ///< each against itself, besides the usual pairs

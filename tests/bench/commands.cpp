@@ -37,6 +37,17 @@ void addBroad(CLI::App& bench, std::function<int()>& chosen) {
       ->check(CLI::Range(2, 1000000));
 }
 
+void addContacts(CLI::App& bench, std::function<int()>& chosen) {
+  const auto [app, command] = add(
+      bench, "contacts", "Contacts that hold stacks and heaps, beside Bullet", contacts, chosen);
+  app->add_option("--seconds", command.seconds, "Simulated, of a heap")
+      ->check(CLI::Range(1.0, 1000.0));
+  app->add_option("--bullet-seconds", command.bulletSeconds, "Bullet's CPU time for a heap")
+      ->check(CLI::Range(0.1, 100000.0));
+  app->add_option("--rounds", command.rounds, "Calls for two boxes")
+      ->check(CLI::Range(10, 1000000));
+}
+
 void addPeers(CLI::App& bench, std::function<int()>& chosen) {
   const auto [app, command] =
       add(bench, "peers", "Pairs of meshes, beside other libraries", peers, chosen);
@@ -112,6 +123,7 @@ void addBenchCommands(CLI::App& app, std::function<int()>& chosen) {
   bench->require_subcommand(1);
   addBoxes(*bench, chosen);
   addBroad(*bench, chosen);
+  addContacts(*bench, chosen);
   addPeers(*bench, chosen);
   addScenes(*bench, chosen);
   addSeeks(*bench, chosen);

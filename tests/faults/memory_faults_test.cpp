@@ -11,8 +11,10 @@
 #include <nearmiss/files.h>
 #include <nearmiss/flat_set.h>
 #include <nearmiss/load_mesh.h>
+#include <nearmiss/mass_properties.h>
 #include <nearmiss/methods/catalog.h>
 #include <nearmiss/point_query.h>
+#include <nearmiss/primitives.h>
 #include <nearmiss/protrusion.h>
 #include <nearmiss/ray.h>
 #include <nearmiss/refit.h>
@@ -207,6 +209,27 @@ std::vector<Door> makingDoors() {
          return [mesh = test::torus(8, 5)] {
            return figure(convexHullMesh(mesh.positions),
                          [](const TriangleMesh& hull) { return hull.triangles.size(); });
+         };
+       }},
+      {"sphereMesh",
+       []() -> Work {
+         return [] {
+           return figure(sphereMesh(1.0, 2),
+                         [](const TriangleMesh& mesh) { return mesh.triangles.size(); });
+         };
+       }},
+      {"capsuleMesh",
+       []() -> Work {
+         return [] {
+           return figure(capsuleMesh(1.0, 2.0, 8),
+                         [](const TriangleMesh& mesh) { return mesh.triangles.size(); });
+         };
+       }},
+      {"massProperties",
+       []() -> Work {
+         return [mesh = test::torus(8, 5)] {
+           return figure(massProperties(mesh),
+                         [](const MassProperties& mass) { return mass.volume; });
          };
        }},
       {"cleanMesh",

@@ -260,7 +260,7 @@ TEST(ContactManifold, AllocatesNothingOnceWarm) {
   };
   turnOnce();
   EXPECT_EQ(test::allocationsIn(turnOnce), 0u);
-  EXPECT_GT(points, 40u);
+  EXPECT_GE(points, 40u);
 }
 
 TEST(ContactManifold, MayBeStoppedAtAnyTime) {

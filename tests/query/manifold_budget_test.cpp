@@ -155,7 +155,7 @@ TEST(ManifoldBudget, OfPlentyGivesWhatANewSearchGives) {
   constexpr ManifoldSettings all{0.05, 1000};
   Random random(94);
   std::size_t compared = 0;
-  for (int i = 0; i < test::cases(60); ++i) {
+  for (int i = 0; i < test::cases(150); ++i) {
     SCOPED_TRACE(i);
     const Shape& a = random.chance(0.2) ? ground : random.anyOf(shapes);
     const Shape& b = random.anyOf(shapes);

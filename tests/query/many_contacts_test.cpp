@@ -111,7 +111,7 @@ TEST(ManyContacts, AreListedFromAnywhere) {
       };
       begin({});
       const auto pairs = listedBy(near, all);
-      EXPECT_EQ(near.byLeaves(), maxLeafPairs != 0);
+      EXPECT_TRUE(pairs.empty() || near.byLeaves() == (maxLeafPairs != 0));
       listed += pairs.size();
       for (const std::size_t neighbours : {0, 1, 7, 1000000}) {
         begin({random.bits() % 1000, neighbours});
@@ -228,7 +228,7 @@ TEST(ManyContacts, StopBetweenLeaves) {
   candidates.begin(bodies, edges, edges, 0.0);
   const Starved starved = starve([&](const TimeBudget& none) { return !candidates.refine(none); });
   EXPECT_LT(starved.most, std::chrono::microseconds(600));
-  EXPECT_GT(starved.all, 10 * starved.most);
+  EXPECT_GT(starved.all, 8 * starved.most);
   const std::vector<ManifoldPoint> points = pointsOf(candidates);
   WorkClock clock;
   candidates.begin(bodies, edges, edges, 0.0);
@@ -269,7 +269,7 @@ TEST(ManyContacts, AreChosenAlikeAfterCallsWithoutTime) {
   Random random(4);
   ManifoldQuery starved, granted;
   std::size_t chosen = 0;
-  for (int i = 0; i < test::cases(40); ++i) {
+  for (int i = 0; i < test::cases(120); ++i) {
     const Shape &a = shapes[random.bits() % 3], &b = shapes[random.bits() % 3];
     const Pose pose{random.inCube(0.8), random.rotation()};
     for (int frame = 0; frame < 3; ++frame) {

@@ -6,148 +6,43 @@
 #include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/math.h>
-#include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
-#include <glm/matrix.hpp>
-#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "query/rigid_body.h"
 #include "support/random.h"
 
 namespace nearmiss::test {
 
-struct RigidBody {
-  const Shape* shape;
-  Pose pose;
-  Vec3 velocity{0.0}, turning{0.0};  ///< of the centre of mass, and about it
-  Real inverseMass = 0.0;            ///< 0: it stays where it is
-  Vec3 centre{0.0};                  ///< of mass, body frame
-  glm::dmat3 inertia{1.0};           ///< about the centre, body frame
-
-  [[nodiscard]] Vec3 middle() const { return transformed(pose, centre); }
-  [[nodiscard]] glm::dmat3 inverseInertia() const {
-    if (inverseMass == 0.0) return glm::dmat3(0.0);
-    const glm::dmat3 turn = glm::mat3_cast(pose.rotation);
-    return turn * glm::inverse(inertia) * glm::transpose(turn);
-  }
-  [[nodiscard]] Real energyOfMotion() const {
-    if (inverseMass == 0.0) return 0.0;
-    const Vec3 seen = glm::conjugate(pose.rotation) * turning;
-    return 0.5 * (glm::dot(velocity, velocity) / inverseMass + glm::dot(seen, inertia * seen));
-  }
-};
-
-/// A body of density 1.
-inline RigidBody solidBody(const Shape& shape, const Pose& pose) {
-  RigidBody body{&shape, pose};
-  const TriangleMesh& mesh = shape.polyhedron().mesh();
-  Real volume = 0.0;
-  glm::dmat3 spread(0.0);
-  const glm::dmat3 ofCorners = glm::dmat3(2, 1, 1, 1, 2, 1, 1, 1, 2) / 120.0;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const Triangle corners = mesh.corners(t);
-    const glm::dmat3 cone(corners[0], corners[1], corners[2]);
-    const Real sixfold = glm::determinant(cone);
-    volume += sixfold / 6.0;
-    body.centre += sixfold / 24.0 * (corners[0] + corners[1] + corners[2]);
-    spread += sixfold * (cone * ofCorners * glm::transpose(cone));
-  }
-  body.centre /= volume;
-  spread -= volume * glm::outerProduct(body.centre, body.centre);
-  body.inertia = (spread[0][0] + spread[1][1] + spread[2][2]) * glm::dmat3(1.0) - spread;
-  body.inverseMass = 1.0 / volume;
-  return body;
-}
-
-/// What two bodies exchange at one point.
-class PointContact {
- public:
-  PointContact(RigidBody& a, RigidBody& b, const ManifoldPoint& point, Real seconds)
-      : a_(&a), b_(&b) {
-    constexpr Real slop = 0.005, share = 0.2, fastest = 2.0;
-    const Vec3 at = 0.5 * (point.onA + point.onB);
-    fromA_ = at - a.middle();
-    fromB_ = at - b.middle();
-    const Vec3 across = std::abs(point.normal.x) < 0.6 ? Vec3(1.0, 0.0, 0.0) : Vec3(0.0, 1.0, 0.0);
-    axes_[0] = point.normal;
-    axes_[1] = glm::normalize(glm::cross(point.normal, across));
-    axes_[2] = glm::cross(axes_[0], axes_[1]);
-    ofA_ = a.inverseInertia();
-    ofB_ = b.inverseInertia();
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Vec3 leverA = glm::cross(fromA_, axes_[k]), leverB = glm::cross(fromB_, axes_[k]);
-      mass_[k] = 1.0 / (a.inverseMass + b.inverseMass + glm::dot(leverA, ofA_ * leverA) +
-                        glm::dot(leverB, ofB_ * leverB));
-    }
-    wanted_ = point.depth < 0.0
-                  ? point.depth / seconds
-                  : std::min(share * std::max(point.depth - slop, 0.0) / seconds, fastest);
-  }
-
-  /// Begins with what it gave one step before.
-  void warm(const Vec3& impulses) {
-    given_ = impulses;
-    for (int k = 0; k < 3; ++k) push(given_[k] * axes_[static_cast<std::size_t>(k)]);
-  }
-
-  /// Parts, and rubs with half of that.
-  void solve() {
-    const Real friction = 0.5 * given_[0];
-    give(1, -friction, friction);
-    give(2, -friction, friction);
-    give(0, 0.0, std::numeric_limits<Real>::infinity());
-  }
-
-  [[nodiscard]] const Vec3& given() const { return given_; }
-
- private:
-  void give(int k, Real least, Real most) {
-    const Vec3& axis = axes_[static_cast<std::size_t>(k)];
-    const Vec3 speed = a_->velocity + glm::cross(a_->turning, fromA_) - b_->velocity -
-                       glm::cross(b_->turning, fromB_);
-    const Real more =
-        mass_[static_cast<std::size_t>(k)] * ((k == 0 ? wanted_ : 0.0) - glm::dot(speed, axis));
-    const Real now = std::clamp(given_[k] + more, least, most);
-    push((now - given_[k]) * axis);
-    given_[k] = now;
-  }
-  void push(const Vec3& impulse) {
-    a_->velocity += a_->inverseMass * impulse;
-    a_->turning += ofA_ * glm::cross(fromA_, impulse);
-    b_->velocity -= b_->inverseMass * impulse;
-    b_->turning -= ofB_ * glm::cross(fromB_, impulse);
-  }
-
-  RigidBody *a_, *b_;
-  glm::dmat3 ofA_{0.0}, ofB_{0.0};  ///< inverse inertia, world frame
-  Vec3 fromA_{0.0}, fromB_{0.0};
-  std::array<Vec3, 3> axes_{Vec3(0.0), Vec3(0.0), Vec3(0.0)};  ///< the normal first
-  std::array<Real, 3> mass_{};
-  Real wanted_ = 0.0;
-  Vec3 given_{0.0};
-};
-
 /// Bodies, and what their contacts gave in the last step.
 class RigidPile {
  public:
-  static constexpr Real seconds = 1.0 / 240.0;
+  /// Called with each manifold of two bodies and the time that it took.
+  using Watch = std::function<void(std::size_t, std::size_t, const ContactManifold&,
+                                   std::chrono::nanoseconds)>;
+  /// Gives the manifold of two bodies, instead of a query.
+  using Source = std::function<const ContactManifold&(std::size_t, std::size_t)>;
 
   std::vector<RigidBody> bodies;
-  std::chrono::microseconds allowed{1'000'000};  ///< of work, for the manifold of a pair
-  std::size_t asked = 0, cut = 0;                ///< manifolds, and those of which the time ran out
+  SolverSettings settings;
+  std::chrono::microseconds allowed{1'000'000};  ///< for the manifold of a pair
+  Clock* clock = nullptr;                        ///< of what is allowed; null: counted work
+  Clock* watchClock = nullptr;                   ///< of the times that are told to `watch`
+  Watch watch;
+  Source source;
+  std::size_t asked = 0, cut = 0;  ///< manifolds, and those of which the time ran out
 
   /// Some steps.
   void fall(int steps) {
@@ -158,47 +53,83 @@ class RigidPile {
   /// One step; calls see(a, b, point) with each point of two bodies.
   void step(const auto& see) {
     constexpr Real gravity = 9.81;
-    for (RigidBody& body : bodies)
-      if (body.inverseMass > 0.0) body.velocity.y -= gravity * seconds;
-    std::vector<std::pair<Name, PointContact>> contacts;
+    for (RigidBody& body : bodies) {
+      if (body.inverseMass > 0.0) body.velocity.y -= gravity * settings.seconds;
+      body.turned();
+    }
+    contacts_.clear();
+    placeBoxes();
     for (std::size_t i = 0; i < bodies.size(); ++i)
       for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-        ManifoldQuery& query = queries_[{i, j}];
-        query.begin(*bodies[i].shape, bodies[i].pose, *bodies[j].shape, bodies[j].pose, {0.02, 4});
-        WorkClock clock;
-        const ContactManifold& found = query.refine(TimeBudget(clock, allowed));
-        ++asked;
-        cut += found.canRefine;
-        for (const ManifoldPoint& point : found.points) {
+        if (!overlap(boxes_[i], boxes_[j])) continue;
+        for (const ManifoldPoint& point : manifoldOf(i, j).points) {
           see(bodies[i], bodies[j], point);
-          contacts.emplace_back(Name{i, j, point.id},
-                                PointContact(bodies[i], bodies[j], point, seconds));
+          contacts_.emplace_back(Name{i, j, point.id},
+                                 PointContact(bodies[i], bodies[j], point, settings));
         }
       }
-    for (auto& [name, contact] : contacts)
+    for (auto& [name, contact] : contacts_)
       if (const auto known = given_.find(name); known != given_.end()) contact.warm(known->second);
-    for (int round = 0; round < 20; ++round)
-      for (auto& entry : contacts) entry.second.solve();
+    for (int round = 0; round < settings.rounds; ++round)
+      for (auto& entry : contacts_) entry.second.solve();
     given_.clear();
-    for (const auto& [name, contact] : contacts) given_[name] = contact.given();
+    for (const auto& [name, contact] : contacts_) given_[name] = contact.given();
     for (RigidBody& body : bodies) move(body);
+  }
+
+  /// The query of a pair, which remembers the last manifold.
+  [[nodiscard]] ManifoldQuery& queryOf(std::size_t i, std::size_t j) { return queries_[{i, j}]; }
+
+  [[nodiscard]] Real energyOfMotion() const {
+    Real sum = 0.0;
+    for (const RigidBody& body : bodies) sum += body.energyOfMotion();
+    return sum;
   }
 
  private:
   using Name = std::array<std::uint64_t, 3>;  ///< both bodies and the point
 
-  static void move(RigidBody& body) {
+  /// Boxes around the bodies and half of the margin.
+  void placeBoxes() {
+    boxes_.clear();
+    for (const RigidBody& body : bodies) {
+      const Box own = body.shape->polyhedron().bounds();
+      const glm::dmat3 turn = glm::mat3_cast(body.pose.rotation);
+      Vec3 half(0.5 * settings.manifold.margin + 1e-9);
+      for (int axis = 0; axis < 3; ++axis) half += 0.5 * own.extent()[axis] * glm::abs(turn[axis]);
+      const Vec3 middle = transformed(body.pose, own.centre());
+      boxes_.push_back({middle - half, middle + half});
+    }
+  }
+
+  const ContactManifold& manifoldOf(std::size_t i, std::size_t j) {
+    if (source) return source(i, j);
+    const RigidBody &a = bodies[i], &b = bodies[j];
+    ManifoldQuery& query = queryOf(i, j);
+    WorkClock work;
+    const auto began = watchClock ? watchClock->now() : Clock::Duration{};
+    query.begin(*a.shape, a.pose, *b.shape, b.pose, settings.manifold);
+    const ContactManifold& found = query.refine(TimeBudget(clock ? *clock : work, allowed));
+    ++asked;
+    cut += found.canRefine;
+    if (watch) watch(i, j, found, watchClock ? watchClock->now() - began : Clock::Duration{});
+    return found;
+  }
+
+  void move(RigidBody& body) const {
     if (body.inverseMass == 0.0) return;
-    const Vec3 middle = body.middle() + seconds * body.velocity;
+    const Vec3 middle = body.middle() + settings.seconds * body.velocity;
     const Real speed = glm::length(body.turning);
     if (speed > 0.0)
-      body.pose.rotation = glm::normalize(glm::angleAxis(speed * seconds, body.turning / speed) *
-                                          body.pose.rotation);
+      body.pose.rotation = glm::normalize(
+          glm::angleAxis(speed * settings.seconds, body.turning / speed) * body.pose.rotation);
     body.pose.position = middle - body.pose.rotation * body.centre;
   }
 
   std::map<std::pair<std::size_t, std::size_t>, ManifoldQuery> queries_;
   std::map<Name, Vec3> given_;
+  std::vector<std::pair<Name, PointContact>> contacts_;
+  std::vector<Box> boxes_;
 };
 
 /// Some solids above each other, about to fall on the ground, which is the first body.

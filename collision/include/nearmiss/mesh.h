@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace nearmiss {
@@ -99,7 +100,20 @@ struct MeshReport {
   [[nodiscard]] bool solid() const noexcept {
     return closed() && selfIntersections == 0 && misorientedComponents == 0 && volume > 0.0;
   }
+  /// True for a closed surface that intersects itself and encloses a volume: points about which it
+  /// winds are inside for contacts.
+  [[nodiscard]] bool hasWindingInside() const noexcept {
+    return closed() && selfIntersections > 0 && volume > 0.0;
+  }
 };
+
+/// Returns why a surface is not a solid, one phrase for each reason, such as "not closed (3
+/// boundary edges)". Empty for a solid.
+[[nodiscard]] std::vector<std::string> solidFaults(const MeshReport& report);
+
+/// Returns one sentence that says why a surface is not a solid and how it collides therefore. Empty
+/// for a solid.
+[[nodiscard]] std::string describe(const MeshReport& report);
 
 /// Self-intersection is decided exactly on the given doubles.
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh);

@@ -17,10 +17,12 @@
 #include <nearmiss/files.h>
 #include <nearmiss/flat_set.h>
 #include <nearmiss/load_mesh.h>
+#include <nearmiss/mass_properties.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/point_query.h>
+#include <nearmiss/primitives.h>
 #include <nearmiss/protrusion.h>
 #include <nearmiss/ray.h>
 #include <nearmiss/refit.h>

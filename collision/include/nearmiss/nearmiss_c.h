@@ -16,8 +16,9 @@
 
 /* Grows when a function or a field is added, its hundreds when one is changed or removed. Fields
    are added to structures with a `size` alone, at their end: those of other structures lie in
-   memory of the program. */
-#define NEARMISS_C_VERSION 103
+   memory of the program. (104 added `depth_known` to nearmiss_manifold, where 64-bit programs had
+   padding; compile 32-bit programs again.) */
+#define NEARMISS_C_VERSION 104
 
 #if defined(_WIN32)
 #define NEARMISS_C_API
@@ -81,6 +82,29 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_make(const double* vertices, size_
                                                    const uint32_t* triangles, size_t triangle_count,
                                                    const nearmiss_shape_settings* settings,
                                                    nearmiss_shape** shape);
+/* Shapes of primitive meshes about the origin: solids, the round ones inscribed, their axes along
+   z. Sizes are in metres, from 1e-15 to 1e15. `settings` may be null. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_box(const double half_extents[3],
+                                                  const nearmiss_shape_settings* settings,
+                                                  nearmiss_shape** shape);
+/* An icosahedron that is subdivided 0 to 8 times; 3 is usual. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_sphere(double radius, int subdivisions,
+                                                     const nearmiss_shape_settings* settings,
+                                                     nearmiss_shape** shape);
+/* `half_height` is half of the length between the half spheres, or 0; segments around the axis are
+   from 3 to 1024; 32 is usual. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_capsule(double radius, double half_height,
+                                                      int segments,
+                                                      const nearmiss_shape_settings* settings,
+                                                      nearmiss_shape** shape);
+NEARMISS_C_API nearmiss_status nearmiss_shape_cylinder(double radius, double half_height,
+                                                       int segments,
+                                                       const nearmiss_shape_settings* settings,
+                                                       nearmiss_shape** shape);
+/* The convex hull of points, three numbers each, that do not all lie in one plane. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_convex_hull(const double* points, size_t point_count,
+                                                          const nearmiss_shape_settings* settings,
+                                                          nearmiss_shape** shape);
 /* The same shape with the sphere tree in the bytes of a tree file, as `nearmiss tree build`
    makes. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_with_tree(const nearmiss_shape* shape,
@@ -122,6 +146,18 @@ NEARMISS_C_API void nearmiss_shape_free(nearmiss_shape* shape);
 NEARMISS_C_API double nearmiss_shape_radius(const nearmiss_shape* shape);
 /* 1 if it has an inside, so that a body within it touches it; 0: only its surface collides. */
 NEARMISS_C_API int nearmiss_shape_is_solid(const nearmiss_shape* shape);
+
+/* Of a body with a density of 1; for another density multiply volume and inertia by it. */
+typedef struct nearmiss_mass_properties {
+  double volume;     /* the mass */
+  double centre[3];  /* of mass, in the frame of the body */
+  double inertia[9]; /* about the centre, along the axes of that frame; a symmetric 3x3 matrix */
+} nearmiss_mass_properties;
+
+/* Where the surface intersects itself, parts that overlap count twice. NEARMISS_UNSUPPORTED if it
+   is not closed. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_mass_properties(const nearmiss_shape* shape,
+                                                              nearmiss_mass_properties* mass);
 /* Levels of its sphere tree, the root's among them; 0 without one. */
 NEARMISS_C_API int nearmiss_shape_level_count(const nearmiss_shape* shape);
 /* The spheres of a level as x, y, z, radius; `count` becomes their number, at most `capacity` are
@@ -220,6 +256,8 @@ typedef struct nearmiss_manifold_point {
 typedef struct nearmiss_manifold {
   size_t point_count;
   int32_t can_refine; /* 1: the budget ended the search, and more may touch */
+  /* 0: they touch, but how deep is unknown, as one of them is not closed; depths may be 0 */
+  int32_t depth_known;
 } nearmiss_manifold;
 
 /* Points of contact and those with a gap of at most `margin`, of edges also within 1e-9 of the

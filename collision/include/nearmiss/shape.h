@@ -16,6 +16,7 @@
 #include <nearmiss/tree_builders.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -50,7 +51,7 @@ class Shape {
   /// Metres about the origin of the body frame, rounded up: the body's centre of rotation.
   [[nodiscard]] Real radius() const noexcept { return polyhedron_->radius(); }
   /// Inside and outside are defined, so that contact of one body within another is found. If not,
-  /// only surfaces collide, and polyhedron().report() shows why.
+  /// only surfaces collide; describe(polyhedron().report()) says why.
   [[nodiscard]] bool solid() const noexcept { return polyhedron_->report().solid(); }
   [[nodiscard]] SolidSide solidSide() const noexcept {
     if (!solid()) return SolidSide::None;
@@ -109,6 +110,9 @@ struct ShapeSettings {
   bool bspTree = false;
   /// What was done to the triangles before: part of Shape::cleaning().
   MeshCleaning cleaned{};
+  /// Called once by makeShape() if the shape is not solid(), with the sentence of describe(). Must
+  /// not throw. Null: nobody is told.
+  std::function<void(std::string_view)> warn = nullptr;
 };
 
 /// A shape of any triangles, its tree built beforehand: seconds for some thousand of them. Errors:

@@ -130,25 +130,8 @@ std::vector<std::string> meshWarnings(const MeshCleaning& cleaning, const MeshRe
     warnings.push_back(
         counted(cleaning.duplicateTriangles, "duplicate triangle", "duplicate triangles") +
         " removed");
-  if (report.boundaryEdges > 0)
-    warnings.push_back(fmt::format("not closed ({}): {}",
-                                   counted(report.boundaryEdges, "boundary edge", "boundary edges"),
-                                   consequence));
-  if (report.nonManifoldEdges > 0)
-    warnings.push_back(fmt::format("not a manifold ({} with more than two triangles): {}",
-                                   counted(report.nonManifoldEdges, "edge", "edges"), consequence));
-  if (report.misorientedEdges > 0)
-    warnings.push_back(fmt::format("not wound consistently ({} run twice the same way): {}",
-                                   counted(report.misorientedEdges, "edge", "edges"), consequence));
-  if (report.misorientedComponents > 0)
-    warnings.push_back(fmt::format(
-        "{} face the wrong way: {}",
-        counted(report.misorientedComponents, "closed piece", "closed pieces"), consequence));
-  if (report.selfIntersections > 0)
-    warnings.push_back(fmt::format(
-        "intersects itself ({}{}): {}",
-        report.selfIntersections == maxSelfIntersections ? "at least " : "",
-        counted(report.selfIntersections, "pair of triangles", "pairs of triangles"), consequence));
+  for (const std::string& fault : solidFaults(report))
+    warnings.push_back(fmt::format("{}: {}", fault, consequence));
   return warnings;
 }
 

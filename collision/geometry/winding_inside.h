@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// Inside and outside of a closed surface that intersects itself, by winding numbers.
+///
+/// Does: tell on which side points are, which triangles lie within the body, and where the boundary
+/// of the body is.
+/// Does not: answer for open surfaces. For solids, Polyhedron::contains() is quicker.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/shape.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "geometry/box_tree.h"
+
+namespace nearmiss {
+
+/// The body is the set of points about which the surface winds more often forwards than backwards:
+/// the union of parts that overlap each other. Immutable, body frame, metres. Any number of threads
+/// may ask at once.
+class WindingInside {
+ public:
+  /// The surface must outlive it. Takes a few milliseconds for 10,000 triangles.
+  /// @pre surface.report().closed()
+  explicit WindingInside(const Polyhedron& surface);
+
+  /// Returns true if the winding number of the point is positive or the point lies on the surface.
+  /// Decided exactly.
+  [[nodiscard]] bool contains(const Vec3& point) const;
+
+  /// Returns true only if all of the triangle lies within the body, so that none of it is part of
+  /// the outer boundary. A triangle that is partly outside is not buried.
+  [[nodiscard]] bool buried(std::uint32_t triangle) const noexcept {
+    return buried_[triangle] != 0;
+  }
+
+  /// Returns the nearest point of the outer boundary. The distance is never too large, but for
+  /// rounding. Where more than a dozen triangles cross each other in one place, it may be too small
+  /// by resolution().
+  [[nodiscard]] SurfacePoint nearestBoundary(const Vec3& point) const noexcept;
+
+  /// Metres: triangles are divided down to this length where many others cross them.
+  [[nodiscard]] Real resolution() const noexcept { return resolution_; }
+
+ private:
+  struct Crossed;
+  [[nodiscard]] int windingInFrontOf(std::uint32_t triangle, const Vec3& at) const;
+  [[nodiscard]] int certainlyInFrontOf(std::uint32_t triangle, const Vec3& at) const;
+  bool keepCells(const Crossed& part, const Triangle& corners,
+                 std::vector<std::vector<Vec3>>& kept) const;
+  void findBuried(const std::vector<char>& crossed);
+  void keep(std::uint32_t triangle, const Triangle& part);
+  void divide(const Crossed& whole);
+
+  const Polyhedron* surface_;
+  BoxTree tree_;              ///< over all triangles
+  std::vector<char> buried_;  ///< by triangle
+  Real clearance_ = 0.0;      ///< metres: far more than rounding moves a point of the surface
+  Real resolution_ = 0.0;
+  /// Triangles and parts of triangles that may be part of the outer boundary.
+  TriangleMesh boundary_;
+  std::vector<std::uint32_t> triangleOf_;  ///< by triangle of `boundary_`
+  BoxTree boundaryTree_;
+};
+
+/// Returns the inside of a closed shape that intersects itself, or null for any other shape. Made
+/// at the first call and kept with the shape.
+[[nodiscard]] const WindingInside* windingInsideOf(const Shape& shape);
+
+}  // namespace nearmiss

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "primitives.h"
+
+#include <nearmiss/primitives.h>
+#include <pybind11/numpy.h>
+
+#include <utility>
+
+#include "collisions.h"
+#include "made_objects.h"
+#include "shapes.h"
+
+namespace py = pybind11;
+
+namespace nearmiss::python {
+namespace {
+
+/// Vertices and faces, as Shape takes them.
+py::tuple arraysOf(Result<TriangleMesh> made) {
+  const TriangleMesh mesh = valueOf(std::move(made));
+  return py::make_tuple(verticesOf(mesh), facesOf(mesh));
+}
+
+py::tuple boxArrays(const Vertices& halfExtents) {
+  if (halfExtents.ndim() != 1 || halfExtents.shape(0) != 3)
+    throw Failure("half_extents must be three numbers");
+  const auto half = halfExtents.unchecked<1>();
+  return arraysOf(boxMesh({half(0), half(1), half(2)}));
+}
+
+py::tuple hullArrays(const Vertices& points) {
+  return arraysOf(convexHullMesh(positionsOf(points)));
+}
+
+py::array_t<double> matrixOf(const glm::dmat3& symmetric) {
+  py::array_t<double> array({py::ssize_t{3}, py::ssize_t{3}});
+  auto out = array.mutable_unchecked<2>();
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) out(i, k) = symmetric[i][k];
+  return array;
+}
+
+}  // namespace
+
+void declarePrimitives(py::module_& m) {
+  py::class_<MassProperties>(m, "MassProperties",
+                             "Of a body with a density of 1; for another density multiply volume "
+                             "and inertia by it.")
+      .def_readonly("volume", &MassProperties::volume, "Cubic metres: the mass.")
+      .def_property_readonly(
+          "centre", [](const MassProperties& mass) { return vectorOf(mass.centre); },
+          "Of mass, in the frame of the body.")
+      .def_property_readonly(
+          "inertia", [](const MassProperties& mass) { return matrixOf(mass.inertia); },
+          "About the centre, along the axes of the frame of the body: a 3x3 matrix.");
+  m.def("_box_mesh", &boxArrays);
+  m.def("_sphere_mesh",
+        [](double radius, int subdivisions) { return arraysOf(sphereMesh(radius, subdivisions)); });
+  m.def("_capsule_mesh", [](double radius, double halfHeight, int segments) {
+    return arraysOf(capsuleMesh(radius, halfHeight, segments));
+  });
+  m.def("_cylinder_mesh", [](double radius, double halfHeight, int segments) {
+    return arraysOf(cylinderMesh(radius, halfHeight, segments));
+  });
+  m.def("_convex_hull_mesh", &hullArrays);
+}
+
+}  // namespace nearmiss::python

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/// Meshes of primitives and mass properties, for Python.
+#pragma once
+
+#include <nearmiss/mass_properties.h>
+#include <pybind11/pybind11.h>
+
+namespace nearmiss::python {
+
+/// MassProperties, and the meshes that nearmiss/_primitives.py makes shapes of.
+void declarePrimitives(pybind11::module_& m);
+
+}  // namespace nearmiss::python
