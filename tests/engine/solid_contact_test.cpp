@@ -179,7 +179,9 @@ TEST(SolidContact, TellsTheManifoldOfACollision) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const auto& contact = collisions.begun()[i].contact;
     ASSERT_EQ(contact.has_value(), expected[i].has_value());
-    if (contact) EXPECT_TRUE(same(*contact, *expected[i]));
+    if (contact) {
+      EXPECT_TRUE(same(*contact, *expected[i]));
+    }
     told += contact.has_value();
   }
   EXPECT_GT(told, 10);
@@ -221,7 +223,7 @@ TEST(SolidContact, ABoxThatLandsFlatDoesNotTurn) {
       EXPECT_LT(glm::distance(heap.world.states()[0].velocity, Vec3(0.0, -1.0, 0.0)), 1e-9);
       EXPECT_LT(glm::distance(heap.world.states()[1].velocity, Vec3(0.0, 1.0, 0.0)), 1e-9);
       for (std::size_t i = 0; i < 2; ++i)
-        EXPECT_LT(glm::length(heap.world.ships().angularVelocity(i)), 1e-9);
+        EXPECT_LT(glm::length(heap.world.ships().angularVelocity(i)), 1e-8);
     }
 }
 
