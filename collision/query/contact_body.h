@@ -5,31 +5,51 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 
+#include <cstdint>
+
+#include "geometry/winding_inside.h"
 #include "query/surface_edges.h"
 
 namespace nearmiss {
 
-/// A view of a shape, which must outlive it.
+/// A view of a shape, which must outlive it. A solid, a closed surface that intersects itself,
+/// which has an inside by its winding numbers, or a surface without an inside.
 class ContactBody {
  public:
   ContactBody() = default;
-  ContactBody(const Shape& shape, const SurfaceEdges& edges) noexcept
-      : polyhedron_(&shape.polyhedron()), edges_(&edges) {}
+  explicit ContactBody(const Shape& shape)
+      : polyhedron_(&shape.polyhedron()),
+        edges_(&surfaceEdgesOf(shape)),
+        winding_(windingInsideOf(shape)) {}
 
   [[nodiscard]] const Polyhedron& polyhedron() const noexcept { return *polyhedron_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return polyhedron_->mesh(); }
   [[nodiscard]] const SurfaceEdges& edges() const noexcept { return *edges_; }
-  [[nodiscard]] bool hasInside() const noexcept { return polyhedron_->report().solid(); }
+  [[nodiscard]] bool hasInside() const noexcept {
+    return winding_ || polyhedron_->report().solid();
+  }
+  /// True if a triangle lies within its own body, where nothing touches it.
+  [[nodiscard]] bool buried(std::uint32_t triangle) const noexcept {
+    return winding_ && winding_->buried(triangle);
+  }
   /// Body frame. False for a surface without an inside.
-  [[nodiscard]] bool contains(const Vec3& point) const { return polyhedron_->contains(point); }
+  [[nodiscard]] bool contains(const Vec3& point) const {
+    return winding_ ? winding_->contains(point) : polyhedron_->contains(point);
+  }
   /// The nearest point of the boundary.
   [[nodiscard]] SurfacePoint nearest(const Vec3& point) const {
-    return polyhedron_->nearest(point);
+    return winding_ ? winding_->nearestBoundary(point) : polyhedron_->nearest(point);
+  }
+  /// Metres below the boundary, or less than 0 by the distance of a point outside.
+  [[nodiscard]] Real depthOf(const Vec3& point) const {
+    const Real distance = nearest(point).distance;
+    return contains(point) ? distance : -distance;
   }
 
  private:
   const Polyhedron* polyhedron_ = nullptr;
   const SurfaceEdges* edges_ = nullptr;
+  const WindingInside* winding_ = nullptr;
 };
 
 }  // namespace nearmiss

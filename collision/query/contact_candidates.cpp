@@ -13,15 +13,13 @@
 
 namespace nearmiss {
 
-void ContactCandidates::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                              const SurfaceEdges& edgesB, Real margin, std::size_t maxLeafPairs) {
+void ContactCandidates::begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs) {
   known_ = {};
   turns_ = {};
-  prepare(bodies, edgesA, edgesB, margin, maxLeafPairs, false);
+  prepare(bodies, margin, maxLeafPairs, false);
 }
 
-void ContactCandidates::beginAgain(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                                   const SurfaceEdges& edgesB, Real margin,
+void ContactCandidates::beginAgain(const TwoBodies& bodies, Real margin,
                                    std::span<const std::uint64_t> known) {
   known_ = known;
   switch (stage_) {
@@ -39,15 +37,16 @@ void ContactCandidates::beginAgain(const TwoBodies& bodies, const SurfaceEdges& 
     default:
       break;
   }
-  prepare(bodies, edgesA, edgesB, margin, usualLeafPairs, true);
+  prepare(bodies, margin, usualLeafPairs, true);
 }
 
-void ContactCandidates::prepare(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                                const SurfaceEdges& edgesB, Real margin, std::size_t maxLeafPairs,
+void ContactCandidates::prepare(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs,
                                 bool again) {
   bodies_ = &bodies;
-  a_ = ContactBody(bodies.shapeA(), edgesA);
-  b_ = ContactBody(bodies.shapeB(), edgesB);
+  if (!again) {
+    a_ = ContactBody(bodies.shapeA());
+    b_ = ContactBody(bodies.shapeB());
+  }
   margin_ = margin;
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
   found_.clear();
@@ -57,19 +56,19 @@ void ContactCandidates::prepare(const TwoBodies& bodies, const SurfaceEdges& edg
   spare_.clear();
   deepest_.reset();
   meter_.reset();
-  passed_.begin(bodies, edgesA, edgesB, slack_, again);
+  passed_.begin(a_, b_, bodies.bToA(), slack_, again);
   sideIsKnown_ = passed_.sideIsKnown();
   meetingBegun_ = false;
   if (bodies.fartherThan(margin + slack_)) return enter(Stage::Done);
   enter(Stage::Known);
-  if (!again || !features_.follow(bodies, margin)) {
+  if (!again || !features_.follow(bodies.bToA(), margin)) {
     if (again && !features_.complete()) {
       turns_.list.places += features_.progress().places;
       turns_.list.neighbours = features_.progress().neighbours;
     } else {
       turns_.list = {};
     }
-    features_.begin(bodies, edgesA, edgesB, margin, slack_, maxLeafPairs, turns_.list);
+    features_.begin(a_, b_, bodies.bToA(), margin, slack_, maxLeafPairs, turns_.list);
     apart_ = -1.0;
     for (const bool ofB : {false, true})
       for (const SurfaceComponent& piece : (ofB ? b_ : a_).polyhedron().components())
@@ -80,7 +79,7 @@ void ContactCandidates::prepare(const TwoBodies& bodies, const SurfaceEdges& edg
   keptDone_ = false;
   const Real probe = margin + slack_ + 0.5 * features_.allowed();
   vertexContacts_.begin(a_, b_, bodies.bToA(), margin, probe, slack_);
-  edgeCrossings_.begin(bodies, edgesA, edgesB, margin, features_.limit(), slack_);
+  edgeCrossings_.begin(a_, b_, bodies.bToA(), margin, features_.limit(), slack_);
 }
 
 /// Compares the features of the manifold before: where time runs out, what held the bodies then
@@ -123,8 +122,7 @@ void ContactCandidates::compareKept() {
       return compareVertex(i);
     }
     const NearFeatures::EdgePair& edges = features_.edges()[i - keptVertices_];
-    if (edges.gap - features_.moved() > features_.limit() ||
-        isKnown(contactIdOfEdges(edges.pair)))
+    if (edges.gap - features_.moved() > features_.limit() || isKnown(contactIdOfEdges(edges.pair)))
       continue;
     ++next_;
     return compareEdges(edges.pair);
@@ -176,8 +174,8 @@ void ContactCandidates::lookAtPassed(std::size_t at) {
 
 /// Vertices around one inside may be inside too, far from the surface of the other body.
 VertexContacts::Place ContactCandidates::compareVertex(bool ofB, std::uint32_t vertex) {
-  const VertexContacts::Place place = vertexContacts_.compare(ofB, vertex, found_, passed_, spare_,
-                                                              meter_.open().boundTests);
+  const VertexContacts::Place place =
+      vertexContacts_.compare(ofB, vertex, found_, passed_, spare_, meter_.open().boundTests);
   if (place.inside) addAround(vertex, ofB);
   if (passed_.possible(ofB)) passed_.seeGap(place.side);
   return place;
@@ -260,7 +258,8 @@ bool ContactCandidates::tooShallow() const {
   constexpr Real enough = 0.5;
   Real deepest = -std::numeric_limits<Real>::infinity();
   for (const ManifoldPoint& point : found_.points) deepest = std::max(deepest, point.depth);
-  return tellLittle_ || deepest < -slack_ || (found_.shared > slack_ && deepest < enough * found_.shared);
+  return tellLittle_ || deepest < -slack_ ||
+         (found_.shared > slack_ && deepest < enough * found_.shared);
 }
 
 /// Where a solid is crossed, and all that was found is too shallow.
@@ -301,10 +300,10 @@ void ContactCandidates::checkDepths() {
   // Vertices that are hardly inside may stand beside an edge that cuts deep
   constexpr std::size_t few = 2;
   const std::vector<ManifoldPoint>& points = found_.points;
-  const bool deep = std::ranges::any_of(
-      points, [&](const ManifoldPoint& point) { return point.depth > slack_; });
-  tellLittle_ = deep && points.size() <= few &&
-                !depthCheck_.tellAll(points, meter_.open().triangleTests);
+  const bool deep =
+      std::ranges::any_of(points, [&](const ManifoldPoint& point) { return point.depth > slack_; });
+  tellLittle_ =
+      deep && points.size() <= few && !depthCheck_.tellAll(points, meter_.open().triangleTests);
   enter(tooShallow() ? Stage::Crossings : Stage::Done);
 }
 

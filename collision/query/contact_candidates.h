@@ -19,7 +19,6 @@
 #include "query/near_features.h"
 #include "query/near_triangle_pairs.h"
 #include "query/passed_features.h"
-#include "query/surface_edges.h"
 #include "query/two_bodies.h"
 #include "query/vertex_contacts.h"
 
@@ -31,16 +30,14 @@ class ContactCandidates {
  public:
   static constexpr std::size_t usualLeafPairs = std::size_t{1} << 12;
 
-  /// @pre bodies.taken(); they must outlive the last step. The edges are those of their shapes.
+  /// @pre bodies.taken(); they must outlive the last step.
   /// @param maxLeafPairs see NearTrianglePairs
-  void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-             Real margin, std::size_t maxLeafPairs = usualLeafPairs);
+  void begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs = usualLeafPairs);
 
   /// The same for the two meshes of the search before, in other poses. Looks first at known points,
   /// then, where time ran out, goes on where that search stopped.
   /// @param known ids of points, ascending; must outlive the last step
-  void beginAgain(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-                  Real margin, std::span<const std::uint64_t> known);
+  void beginAgain(const TwoBodies& bodies, Real margin, std::span<const std::uint64_t> known);
 
   /// True once everything was looked at.
   bool refine(const TimeBudget& budget);
@@ -67,13 +64,12 @@ class ContactCandidates {
   };
   /// Where to begin, so that after searches that ran out of time everything gets its turn.
   struct Turns {
-    std::size_t kept = 0;        ///< among the features that are kept, beyond the end too
+    std::size_t kept = 0;  ///< among the features that are kept, beyond the end too
     NearTrianglePairs::Progress list;
     bool listFirst = false;
   };
 
-  void prepare(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-               Real margin, std::size_t maxLeafPairs, bool again);
+  void prepare(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs, bool again);
   void enter(Stage stage) noexcept {
     stage_ = stage;
     next_ = 0;
@@ -120,7 +116,7 @@ class ContactCandidates {
   NearFeatures features_;
   VertexContacts vertexContacts_;
   EdgeCrossings edgeCrossings_;
-  NearTrianglePairs meeting_;     ///< triangles whose boxes meet
+  NearTrianglePairs meeting_;  ///< triangles whose boxes meet
   bool meetingBegun_ = false;
   CrossingSample crossings_;  ///< where triangles meet: of two solids one
   CrossingSample spare_;      ///< points that count if nothing else does
@@ -129,7 +125,7 @@ class ContactCandidates {
   std::optional<DeepestPoint> deepest_;  ///< being sought
   bool sideIsKnown_ = false;             ///< since the search before
   ContactFindings found_;
-  bool tellLittle_ = false;  ///< points that are deeper must be sought
+  bool tellLittle_ = false;             ///< points that are deeper must be sought
   std::optional<ManifoldPoint> held_;   ///< of known edges that are doubtful
   const InnerBalls* ballsA_ = nullptr;  ///< made where the deepest point is wanted
   const InnerBalls* ballsB_ = nullptr;

@@ -2,8 +2,8 @@
 #include "query/depth_check.h"
 
 #include <algorithm>
-#include <glm/geometric.hpp>
 #include <array>
+#include <glm/geometric.hpp>
 
 #include "geometry/leaf_pairs.h"
 #include "geometry/polyhedron_pair.h"
@@ -67,7 +67,8 @@ bool DepthCheck::tellAll(std::span<const ManifoldPoint> points, std::uint64_t& w
   Vec3 out(0.0);
   for (int round = 0; round < rounds; ++round)
     for (const ManifoldPoint& point : points)
-      out += std::max(0.0, more * point.depth + slack_ - glm::dot(out, point.normal)) * point.normal;
+      out +=
+          std::max(0.0, more * point.depth + slack_ - glm::dot(out, point.normal)) * point.normal;
   return parts(-out, work);
 }
 

@@ -27,8 +27,8 @@ class DepthCheck {
   /// One more translation; adds the work, in tests of triangles. False: nothing is left to try.
   bool step(std::uint64_t& work);
 
-  /// True if the shortest translation of b that moves every point out by its depth parts the bodies,
-  /// as it does where the points tell all. Adds the work likewise.
+  /// True if the shortest translation of b that moves every point out by its depth parts the
+  /// bodies, as it does where the points tell all. Adds the work likewise.
   /// @param points at most 2
   [[nodiscard]] bool tellAll(std::span<const ManifoldPoint> points, std::uint64_t& work) const;
 
@@ -46,8 +46,8 @@ class DepthCheck {
   const TwoBodies* bodies_ = nullptr;
   Real slack_ = 0.0;
   std::vector<Way> ways_;  ///< by depth
-  /// Ways from `begin_` to `end_` are left; those behind part the bodies, except for a first look at
-  /// the deepest.
+  /// Ways from `begin_` to `end_` are left; those behind part the bodies, except for a first look
+  /// at the deepest.
   std::size_t begin_ = 0, end_ = 0;
   bool first_ = true;
   Real limit_ = std::numeric_limits<Real>::infinity();

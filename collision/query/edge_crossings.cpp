@@ -8,18 +8,16 @@
 
 #include "geometry/polyhedron_pair.h"
 #include "query/contact_id.h"
-#include "query/shared_depth.h"
 
 namespace nearmiss {
 
-void EdgeCrossings::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                          const SurfaceEdges& edgesB, Real margin, Real limit,
-                          Real slack) noexcept {
-  bodies_ = &bodies;
-  edgesA_ = &edgesA;
-  edgesB_ = &edgesB;
-  aToB_ = inverseOf(bodies.bToA());
-  axesOfB_ = glm::mat3_cast(bodies.bToA().rotation);
+void EdgeCrossings::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin,
+                          Real limit, Real slack) noexcept {
+  a_ = &a;
+  b_ = &b;
+  bToA_ = bToA;
+  aToB_ = inverseOf(bToA);
+  axesOfB_ = glm::mat3_cast(bToA.rotation);
   margin_ = margin;
   limit_ = std::max(limit, slack);
   slack_ = slack;
@@ -28,14 +26,13 @@ void EdgeCrossings::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
 void EdgeCrossings::compare(std::uint64_t pair, ContactFindings& found, PassedFeatures* passed,
                             std::uint64_t& work) const {
   work += 4;
-  const SurfaceEdge& ofA = edgesA_->edges()[static_cast<std::uint32_t>(pair >> 32)];
-  const SurfaceEdge& ofB = edgesB_->edges()[static_cast<std::uint32_t>(pair)];
-  const Pose& bToA = bodies_->bToA();
-  const auto endsOf = [](const Polyhedron& body, const SurfaceEdge& edge) {
+  const SurfaceEdge& ofA = a_->edges().edges()[static_cast<std::uint32_t>(pair >> 32)];
+  const SurfaceEdge& ofB = b_->edges().edges()[static_cast<std::uint32_t>(pair)];
+  const auto endsOf = [](const ContactBody& body, const SurfaceEdge& edge) {
     const std::vector<Vec3>& positions = body.mesh().positions;
     return std::array{positions[edge.ends[0]], positions[edge.ends[1]]};
   };
-  const std::array endsA = endsOf(bodies_->a(), ofA), endsB = endsOf(bodies_->b(), ofB);
+  const std::array endsA = endsOf(*a_, ofA), endsB = endsOf(*b_, ofB);
   const std::array normalsB{axesOfB_ * ofB.normals[0], axesOfB_ * ofB.normals[1]};
   const bool crosses = turnsAcross(ofA, axesOfB_ * (endsB[1] - endsB[0])) &&
                        turnsAcross(ofB, (endsA[1] - endsA[0]) * axesOfB_);
@@ -43,7 +40,7 @@ void EdgeCrossings::compare(std::uint64_t pair, ContactFindings& found, PassedFe
   if (!crosses && !stands) return;
   work += 20;
   const FacedEdge a{endsA, ofA.normals, ofA.sides};
-  const std::array movedB{transformed(bToA, endsB[0]), transformed(bToA, endsB[1])};
+  const std::array movedB{transformed(bToA_, endsB[0]), transformed(bToA_, endsB[1])};
   const FacedEdge b{movedB, normalsB, ofB.sides};
   const std::uint64_t id = contactIdOfEdges(pair);
   if (crosses && addCrossing(a, b, id, found, passed, work)) return;
@@ -87,8 +84,8 @@ bool EdgeCrossings::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& 
   const auto ball = ballBetween(a, b, outOfA, depth);
   if (!ball) return false;
   work += 400;
-  const Real inA = depthIn(bodies_->a(), ball->centre);
-  const Real inB = depthIn(bodies_->b(), transformed(aToB_, ball->centre));
+  const Real inA = a_->depthOf(ball->centre);
+  const Real inB = b_->depthOf(transformed(aToB_, ball->centre));
   found.shared = std::max(found.shared, inA + inB);
   return std::min(inA, inB) >= enough * ball->radius;
 }

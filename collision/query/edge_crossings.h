@@ -11,11 +11,10 @@
 #include <optional>
 #include <vector>
 
+#include "query/contact_body.h"
 #include "query/edge_contact.h"
 #include "query/passed_features.h"
 #include "query/patch_corners.h"
-#include "query/surface_edges.h"
-#include "query/two_bodies.h"
 
 namespace nearmiss {
 
@@ -37,10 +36,10 @@ struct ContactFindings {
 /// Compares one pair of edges after the other.
 class EdgeCrossings {
  public:
-  /// Takes up two bodies, which must outlive the last use. The edges are those of their shapes.
+  /// Takes up two bodies, which must outlive the last use.
   /// @param limit metres: edges that overlap by more are passed over
-  void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-             Real margin, Real limit, Real slack) noexcept;
+  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real limit,
+             Real slack) noexcept;
 
   /// @param pair a's edge in the upper half
   /// @param passed takes the edges of a solid that have passed a surface; may be null
@@ -54,10 +53,9 @@ class EdgeCrossings {
   [[nodiscard]] bool overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
                              ContactFindings& found, std::uint64_t& work) const;
 
-  const TwoBodies* bodies_ = nullptr;
-  const SurfaceEdges* edgesA_ = nullptr;
-  const SurfaceEdges* edgesB_ = nullptr;
-  Pose aToB_;
+  const ContactBody* a_ = nullptr;
+  const ContactBody* b_ = nullptr;
+  Pose bToA_, aToB_;
   glm::dmat3 axesOfB_{1.0};  ///< frame of a
   Real margin_ = 0.0, limit_ = 0.0, slack_ = 0.0;
 };

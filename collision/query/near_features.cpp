@@ -21,33 +21,32 @@ thread_local std::unique_ptr<EdgePairSet> unusedPairSet;
 
 }  // namespace
 
-void NearFeatures::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                         const SurfaceEdges& edgesB, Real margin, Real slack,
-                         std::size_t maxLeafPairs, const NearTrianglePairs::Progress& begin) {
+void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin,
+                         Real slack, std::size_t maxLeafPairs,
+                         const NearTrianglePairs::Progress& begin) {
   // Edges that cross deeper than the finer body is fine come with vertices that are deep
   constexpr Real ofLength = 0.25;
   // What a search costs grows with the motion that it allows. Bodies that outran the last one by
   // far will outrun this one too.
   constexpr Real slow = 0.5, fast = 0.05;
-  const bool isFast = bodies_ != nullptr && moved_ > 4.0 * allowed_;
-  bodies_ = &bodies;
-  edgesA_ = &edgesA;
-  edgesB_ = &edgesB;
-  reference_ = bodies.bToA();
+  const bool isFast = moved_ > 4.0 * allowed_;
+  a_ = &a;
+  b_ = &b;
+  reference_ = bToA;
   axes_ = glm::mat3_cast(reference_.rotation);
   moved_ = 0.0;
   margin_ = margin;
-  limit_ = std::max(margin, ofLength * std::min(edgesA.meanLength(), edgesB.meanLength()));
+  limit_ = std::max(margin, ofLength * std::min(a.edges().meanLength(), b.edges().meanLength()));
   allowed_ = (isFast ? fast : slow) * limit_;
   complete_ = false;
   vertices_.clear();
   edges_.clear();
   known_.clear();
   met_.clear();
-  triangles_.begin(bodies.a(), bodies.b(), reference_, limit_ + allowed_, slack, maxLeafPairs,
-                   begin);
+  triangles_.begin(a.polyhedron(), b.polyhedron(), reference_, limit_ + allowed_, slack,
+                   maxLeafPairs, begin);
   constexpr std::size_t few = 512;
-  const std::size_t countA = edgesA.edges().size(), countB = edgesB.edges().size();
+  const std::size_t countA = a.edges().edges().size(), countB = b.edges().edges().size();
   fewEdges_ = countB == 0 || countA <= few / countB;
   if (fewEdges_) {
     for (std::uint32_t ea = 0; ea < countA; ++ea)
@@ -61,19 +60,18 @@ void NearFeatures::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
 
 /// The smaller body is seen to move: rotation counts by its radius.
 Real NearFeatures::movedTo(const Pose& bToA) const noexcept {
-  const bool smallA = bodies_->a().radius() < bodies_->b().radius();
+  const bool smallA = a_->polyhedron().radius() < b_->polyhedron().radius();
   const Pose from = smallA ? inverseOf(reference_) : reference_;
   const Pose to = smallA ? inverseOf(bToA) : bToA;
-  const Real radius = (smallA ? bodies_->a() : bodies_->b()).radius();
+  const Real radius = (smallA ? a_ : b_)->polyhedron().radius();
   const Quat turn = glm::conjugate(from.rotation) * to.rotation;
   const Real chord = 2.0 * glm::length(Vec3(turn.x, turn.y, turn.z));
   return glm::distance(from.position, to.position) + chord * radius;
 }
 
-bool NearFeatures::follow(const TwoBodies& bodies, Real margin) noexcept {
-  if (bodies_ == nullptr) return false;
-  bodies_ = &bodies;
-  moved_ = movedTo(bodies.bToA());
+bool NearFeatures::follow(const Pose& bToA, Real margin) noexcept {
+  if (!a_) return false;
+  moved_ = movedTo(bToA);
   return margin == margin_ && moved_ <= allowed_;
 }
 
@@ -100,18 +98,18 @@ void NearFeatures::endList() {
 }
 
 void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
+  if (a_->buried(pair.a) || b_->buried(pair.b)) return;
   const Real reach = limit_ + allowed_, square = reach * reach;
-  const Triangle cornersA = bodies_->a().mesh().corners(pair.a);
+  const Triangle cornersA = a_->mesh().corners(pair.a);
   const Box boxA = boxOf(cornersA), boxB = boxOf(pair.cornersB);
-  const auto &ofA = bodies_->a().mesh().triangles[pair.a],
-             &ofB = bodies_->b().mesh().triangles[pair.b];
+  const auto &ofA = a_->mesh().triangles[pair.a], &ofB = b_->mesh().triangles[pair.b];
   for (std::size_t k = 0; k < 3; ++k) {
     if (squaredDistance(boxB, cornersA[k]) <= square) add(ofA[k], false);
     if (squaredDistance(boxA, pair.cornersB[k]) <= square) add(ofB[k], true);
   }
   if (fewEdges_) return;
-  for (const std::uint32_t ea : edgesA_->of(pair.a))
-    for (const std::uint32_t eb : edgesB_->of(pair.b))
+  for (const std::uint32_t ea : a_->edges().of(pair.a))
+    for (const std::uint32_t eb : b_->edges().of(pair.b))
       if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) addEdges(ea, eb);
 }
 
@@ -125,11 +123,10 @@ void NearFeatures::addEdges(std::uint32_t ea, std::uint32_t eb) {
 
 /// Keeps a pair of edges that can become a contact within the motion that is allowed.
 void NearFeatures::keepEdges(std::uint32_t ea, std::uint32_t eb) {
-  const SurfaceEdge &ofA = edgesA_->edges()[ea], &ofB = edgesB_->edges()[eb];
-  const std::vector<Vec3>&positionsA = bodies_->a().mesh().positions,
-        &positionsB = bodies_->b().mesh().positions;
+  const SurfaceEdge &ofA = a_->edges().edges()[ea], &ofB = b_->edges().edges()[eb];
+  const std::vector<Vec3>&positionsA = a_->mesh().positions, &positionsB = b_->mesh().positions;
   const Real turned =
-      2.0 * allowed_ / std::min(bodies_->a().radius(), bodies_->b().radius()) + 1e-5;
+      2.0 * allowed_ / std::min(a_->polyhedron().radius(), b_->polyhedron().radius()) + 1e-5;
   const Vec3 alongB = axes_ * (positionsB[ofB.ends[1]] - positionsB[ofB.ends[0]]);
   const Vec3 alongA = positionsA[ofA.ends[1]] - positionsA[ofA.ends[0]];
   const std::array normalsB{axes_ * ofB.normals[0], axes_ * ofB.normals[1]};

@@ -13,10 +13,9 @@
 #include <vector>
 
 #include "narrow/visited_pairs.h"
+#include "query/contact_body.h"
 #include "query/edge_pair_set.h"
 #include "query/near_triangle_pairs.h"
-#include "query/surface_edges.h"
-#include "query/two_bodies.h"
 
 namespace nearmiss {
 
@@ -41,20 +40,22 @@ class NearFeatures {
     Real gap;            ///< metres between both at the reference pose
   };
 
-  /// Searches at the pose of two bodies, which becomes the reference pose.
+  /// Searches two bodies, which must outlive the last use, in a pose that becomes the reference
+  /// pose.
   /// @param begin where in the list of near triangles to begin
-  void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-             Real margin, Real slack, std::size_t maxLeafPairs,
-             const NearTrianglePairs::Progress& begin);
+  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real slack,
+             std::size_t maxLeafPairs, const NearTrianglePairs::Progress& begin);
 
-  /// Takes up a later pose of the same two meshes. False if they have moved too far since the
+  /// Takes up a later pose of the same two bodies. False if they have moved too far since the
   /// search, or another margin is asked for: then call begin().
-  [[nodiscard]] bool follow(const TwoBodies& bodies, Real margin) noexcept;
+  [[nodiscard]] bool follow(const Pose& bToA, Real margin) noexcept;
 
   /// Lists a few more features. False: all were listed.
   bool listSome(WorkCount& work);
   [[nodiscard]] bool complete() const noexcept { return complete_; }
-  [[nodiscard]] NearTrianglePairs::Progress progress() const noexcept { return triangles_.progress(); }
+  [[nodiscard]] NearTrianglePairs::Progress progress() const noexcept {
+    return triangles_.progress();
+  }
 
   /// Adds a vertex unless it is known.
   void add(std::uint32_t vertex, bool ofB);
@@ -77,10 +78,9 @@ class NearFeatures {
   void keepEdges(std::uint32_t ea, std::uint32_t eb);
   void endList();
 
-  const TwoBodies* bodies_ = nullptr;
-  const SurfaceEdges* edgesA_ = nullptr;
-  const SurfaceEdges* edgesB_ = nullptr;
-  Pose reference_;         ///< b's in the frame of a
+  const ContactBody* a_ = nullptr;
+  const ContactBody* b_ = nullptr;
+  Pose reference_;        ///< b's in the frame of a
   glm::dmat3 axes_{1.0};  ///< its rotation
   Real margin_ = -1.0, limit_ = 0.0, allowed_ = 0.0, moved_ = 0.0;
   bool complete_ = false, fewEdges_ = false;

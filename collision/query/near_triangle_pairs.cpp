@@ -8,8 +8,9 @@
 
 namespace nearmiss {
 
-void NearTrianglePairs::begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA, Real margin,
-                          Real slack, std::size_t maxLeafPairs, const Progress& begin) noexcept {
+void NearTrianglePairs::begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
+                              Real margin, Real slack, std::size_t maxLeafPairs,
+                              const Progress& begin) noexcept {
   a_ = &a;
   b_ = &b;
   bToA_ = bToA;

@@ -8,23 +8,20 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
-#include "query/shared_depth.h"
 #include "query/touching_vertex.h"
 
 namespace nearmiss {
 
-void PassedFeatures::begin(const TwoBodies& bodies, const SurfaceEdges& edgesA,
-                           const SurfaceEdges& edgesB, Real slack, bool again) noexcept {
-  const auto canPass = [](const Polyhedron& own, const Polyhedron& other) {
-    return own.report().solid() && !other.report().solid() && other.report().misorientedEdges == 0;
+void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real slack,
+                           bool again) noexcept {
+  const auto canPass = [](const ContactBody& own, const ContactBody& other) {
+    return own.hasInside() && !other.hasInside() &&
+           other.polyhedron().report().misorientedEdges == 0;
   };
-  const Polyhedron &a = bodies.a(), &b = bodies.b();
   ofB_ = canPass(b, a);
   own_ = ofB_ ? &b : canPass(a, b) ? &a : nullptr;
   other_ = ofB_ ? &a : &b;
-  ownEdges_ = ofB_ ? &edgesB : &edgesA;
-  otherEdges_ = ofB_ ? &edgesA : &edgesB;
-  toOther_ = ofB_ ? bodies.bToA() : inverseOf(bodies.bToA());
+  toOther_ = ofB_ ? bToA : inverseOf(bToA);
   slack_ = slack;
   if (!again) side_ = seen_ = 0.0;
   if (side_ == 0.0) side_ = seen_;
@@ -64,7 +61,7 @@ void PassedFeatures::chooseSide(std::uint64_t& work) {
 Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) const {
   const Vec3& at = nearest.position;
   Real most = 0.0;
-  other_->forEachTriangleIn({at - slack_, at + slack_}, [&](std::uint32_t t) {
+  other_->polyhedron().forEachTriangleIn({at - slack_, at + slack_}, [&](std::uint32_t t) {
     const Triangle corners = other_->mesh().corners(t);
     if (squaredDistance(closestOnTriangle(at, corners), at) > slack_ * slack_) return;
     const Real before = glm::dot(faceNormalOf(corners), point - at);
@@ -83,7 +80,7 @@ bool PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
   if (!(nearest.distance > slack_)) return false;
   const Real side = sideOf(point, nearest);
   if (std::abs(side) < along || (side > 0.0) == (side_ > 0.0)) return false;
-  const TouchingVertex touching(*own_, *ownEdges_, vertex, toOther_, *other_, slack_);
+  const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
   const bool goesThrough = touching.goesThrough(nearest.position);
   work += touching.work();
   if (!goesThrough) return true;
@@ -94,7 +91,7 @@ bool PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
 
 bool PassedFeatures::leadsBack(std::uint32_t vertex, const Vec3& normal) const {
   Vec3 ofSurface(0.0);
-  for (const std::uint32_t triangle : otherEdges_->trianglesAt(vertex))
+  for (const std::uint32_t triangle : other_->edges().trianglesAt(vertex))
     ofSurface += faceNormalOf(other_->mesh().corners(triangle));
   const Vec3 ofSolid = ofB_ ? -normal : toOther_.rotation * normal;
   return side_ * glm::dot(ofSolid, ofSurface) > 0.0;
@@ -103,7 +100,7 @@ bool PassedFeatures::leadsBack(std::uint32_t vertex, const Vec3& normal) const {
 const std::vector<ManifoldPoint>& PassedFeatures::crossingsBeyond() const {
   if (side_ != 0.0) return side_ > 0.0 ? behind_ : before_;
   // Before all was looked at: the side on which the middle of the solid is not
-  const Vec3 middle = transformed(toOther_, own_->bounds().centre());
+  const Vec3 middle = transformed(toOther_, own_->polyhedron().bounds().centre());
   const SurfacePoint nearest = other_->nearest(middle);
   const bool isBehind = nearest.distance > slack_ && sideOf(middle, nearest) < 0.0;
   return isBehind ? before_ : behind_;
@@ -139,7 +136,7 @@ bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const Manifold
   if (!ball) return false;
   const Vec3 inSolid = ofB_ ? transformed(inverseOf(toOther_), ball->centre) : ball->centre;
   work += depthPrice;
-  if (depthIn(*own_, inSolid) < shared * ball->radius) return false;
+  if (own_->depthOf(inSolid) < shared * ball->radius) return false;
   (before > 0.0 ? behind_ : before_).push_back(crossing);
   return true;
 }

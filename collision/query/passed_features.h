@@ -10,9 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "query/contact_body.h"
 #include "query/edge_contact.h"
-#include "query/surface_edges.h"
-#include "query/two_bodies.h"
 
 namespace nearmiss {
 
@@ -30,8 +29,8 @@ class PassedFeatures {
   /// Takes up two bodies, which must outlive the last use.
   /// @param slack metres: nearer than this is on the surface
   /// @param again they are those of before: their side is remembered
-  void begin(const TwoBodies& bodies, const SurfaceEdges& edgesA, const SurfaceEdges& edgesB,
-             Real slack, bool again) noexcept;
+  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real slack,
+             bool again) noexcept;
 
   /// True if one is a solid and the other a surface of which all triangles wind alike.
   [[nodiscard]] bool possible() const noexcept { return own_ != nullptr; }
@@ -79,15 +78,14 @@ class PassedFeatures {
  private:
   [[nodiscard]] Real sideOf(const Vec3& point, const SurfacePoint& nearest) const;
 
-  const Polyhedron *own_ = nullptr, *other_ = nullptr;
-  const SurfaceEdges *ownEdges_ = nullptr, *otherEdges_ = nullptr;
+  const ContactBody *own_ = nullptr, *other_ = nullptr;
   bool ofB_ = false;
   Pose toOther_;
   Real slack_ = 0.0;
-  Real side_ = 0.0;                      ///< of the solid: above 0 before the surface; 0: not known
-  Real seen_ = 0.0;                      ///< likewise, of vertices that are apart from it
-  Vec3 at_{0.0}, normal_{0.0};           ///< sums over the crossings
-  std::uint32_t count_ = 0;              ///< of them
+  Real side_ = 0.0;             ///< of the solid: above 0 before the surface; 0: not known
+  Real seen_ = 0.0;             ///< likewise, of vertices that are apart from it
+  Vec3 at_{0.0}, normal_{0.0};  ///< sums over the crossings
+  std::uint32_t count_ = 0;     ///< of them
   std::vector<Vertex> vertices_;
   std::vector<ManifoldPoint> behind_, before_;  ///< crossings of edges there
 };

@@ -29,7 +29,7 @@ Vec3 apexOf(const TriangleMesh& mesh, const TriangleSide& side) {
 SurfaceEdges::SurfaceEdges(const Polyhedron& polyhedron)
     : ofTriangle_(polyhedron.mesh().triangles.size(), {none, none, none}) {
   const TriangleMesh& mesh = polyhedron.mesh();
-  const bool solid = polyhedron.report().solid();
+  const bool solid = polyhedron.report().solid() || polyhedron.report().hasWindingInside();
   std::vector<TriangleSide> sides;
   sides.reserve(3 * mesh.triangles.size());
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {

@@ -29,11 +29,9 @@ bool isNeedle(const Triangle& corners) {
 
 }  // namespace
 
-TouchingVertex::TouchingVertex(const Polyhedron& own, const SurfaceEdges& edges,
-                               std::uint32_t vertex, const Pose& toOther, const Polyhedron& other,
-                               Real slack)
+TouchingVertex::TouchingVertex(const ContactBody& own, std::uint32_t vertex, const Pose& toOther,
+                               const ContactBody& other, Real slack)
     : own_(&own),
-      edges_(&edges),
       other_(&other),
       vertex_(vertex),
       toOther_(toOther),
@@ -42,7 +40,7 @@ TouchingVertex::TouchingVertex(const Polyhedron& own, const SurfaceEdges& edges,
 
 /// Calls visit() with each triangle of the own body that has the vertex.
 void TouchingVertex::forEachOwn(const auto& visit) const {
-  for (const std::uint32_t t : edges_->trianglesAt(vertex_)) {
+  for (const std::uint32_t t : own_->edges().trianglesAt(vertex_)) {
     ++work_;
     visit(own_->mesh().corners(t));
   }
@@ -75,7 +73,7 @@ Real TouchingVertex::leanOver(const Vec3& outward) const {
       highest = std::max(highest, std::abs(glm::dot(seen, way) / length));
     }
     // Along the plane, a face of a solid has the solid behind it
-    if (highest > standing || !own_->report().solid() || isNeedle(corners)) return;
+    if (highest > standing || !own_->hasInside() || isNeedle(corners)) return;
     const bool turnsAway = glm::dot(seen, normalOf(corners)) > 0.0;
     if (highest <= tilted && turnsAway) least = -1.0;
     (turnsAway ? behind : before) = true;
@@ -96,7 +94,7 @@ std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const 
     best = lean;
   };
   if (!isNeedle(other_->mesh().corners(first))) offer(first);
-  other_->forEachTriangleIn({point_ - slack_, point_ + slack_}, [&](std::uint32_t t) {
+  other_->polyhedron().forEachTriangleIn({point_ - slack_, point_ + slack_}, [&](std::uint32_t t) {
     const Triangle corners = other_->mesh().corners(t);
     ++work_;
     const bool on = squaredDistance(point_, closestOnTriangle(point_, corners)) <= slack_ * slack_;
@@ -104,11 +102,6 @@ std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const 
   });
   if (!met) offer(first);
   return met;
-}
-
-bool TouchingVertex::passesThrough(const Vec3& outward, Real depth) const {
-  constexpr Real justBehind = 0.02;
-  return depth <= justBehind * own_->radius() && leanOver(outward) < -standing;
 }
 
 /// The point as far along a way from the vertex as its end, but aside into the own body; nothing
@@ -142,7 +135,7 @@ std::optional<SurfacePoint> TouchingVertex::wayOut() const {
     for (const Vec3& corner : corners) reach = std::max(reach, glm::distance(corner, position));
   });
   std::optional<SurfacePoint> best;
-  other_->forEachTriangleIn({point_ - reach, point_ + reach}, [&](std::uint32_t t) {
+  other_->polyhedron().forEachTriangleIn({point_ - reach, point_ + reach}, [&](std::uint32_t t) {
     ++work_;
     const Triangle corners = other_->mesh().corners(t);
     const Vec3 outward = faceNormalOf(corners);
@@ -164,8 +157,7 @@ std::optional<SurfacePoint> TouchingVertex::wayOut() const {
   // A body that only passes by shares no point with the other that far up
   const std::optional<Vec3> shared = intoOwn(middle - point_);
   if (!shared || !other_->contains(*shared)) return std::nullopt;
-  const bool within =
-      other_->contains(middle) || other_->nearest(middle, slack_).distance <= slack_;
+  const bool within = other_->contains(middle) || other_->nearest(middle).distance <= slack_;
   return within ? best : std::nullopt;
 }
 

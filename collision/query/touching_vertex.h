@@ -9,18 +9,18 @@
 #include <cstdint>
 #include <optional>
 
-#include "query/surface_edges.h"
+#include "query/contact_body.h"
 
 namespace nearmiss {
 
 /// A vertex of one body, on the surface of another within rounding, or inside.
 class TouchingVertex {
  public:
-  /// Both bodies must outlive it, and so must the edges, which are those of the own body.
+  /// Both bodies must outlive it.
   /// @param toOther moves the vertex's own body into the frame of `other`
   /// @param slack metres: nearer than this is on the surface
-  TouchingVertex(const Polyhedron& own, const SurfaceEdges& edges, std::uint32_t vertex, const Pose& toOther,
-                 const Polyhedron& other, Real slack);
+  TouchingVertex(const ContactBody& own, std::uint32_t vertex, const Pose& toOther,
+                 const ContactBody& other, Real slack);
 
   /// True if the own body lies behind a surface without an inside there.
   /// @param outward the normal of the surface, frame of `other`
@@ -30,11 +30,6 @@ class TouchingVertex {
   /// lies there, or nearly all; `first`, if that is as good as any. Nothing where the own body
   /// reaches far behind each.
   [[nodiscard]] std::optional<std::uint32_t> faceMet(std::uint32_t first) const;
-
-  /// True if the vertex is just behind a plane, by the measure of its body, and one of its edges
-  /// leads on far behind it: the body leaves no solid by moving out across it.
-  /// @param depth metres of the vertex behind the plane
-  [[nodiscard]] bool passesThrough(const Vec3& outward, Real depth) const;
 
   /// True if the own body, a solid, holds a point of another surface near the vertex, or one just
   /// beside it: it goes on beyond that surface.
@@ -58,9 +53,7 @@ class TouchingVertex {
   [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
   void forEachOwn(const auto& visit) const;
 
-  const Polyhedron* own_;
-  const SurfaceEdges* edges_;
-  const Polyhedron* other_;
+  const ContactBody *own_, *other_;
   std::uint32_t vertex_;
   Pose toOther_;
   Vec3 point_;  ///< the vertex, frame of `other`

@@ -62,8 +62,8 @@ class TwoBodies {
     const auto fault = faultOfTwo(a, poseA, b, poseB);
     const bool sound = !fault;
     NEARMISS_DEMAND(sound, describe(*fault));
-    a_ = a;
-    b_ = b;
+    if (!a_ || !sameParts(*a_, a)) a_ = a;
+    if (!b_ || !sameParts(*b_, b)) b_ = b;
     poseA_ = withUnitRotation(poseA);
     bToA_ = relativePose(poseA_, withUnitRotation(poseB));
   }
@@ -86,6 +86,11 @@ class TwoBodies {
   }
 
  private:
+  /// True if copying one to the other changes nothing that queries use.
+  [[nodiscard]] static bool sameParts(const Shape& p, const Shape& q) noexcept {
+    return p.sharesMeshWith(q) && p.sphereTree() == q.sphereTree() && p.bspTree() == q.bspTree();
+  }
+
   std::optional<Shape> a_, b_;
   Pose poseA_, bToA_;
 };

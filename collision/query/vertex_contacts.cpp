@@ -85,8 +85,8 @@ bool VertexContacts::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVer
                                ContactFindings& found) const {
   const std::optional<SurfacePoint> out = touching.wayOut();
   if (!out) return false;
-  found.points.push_back(pointOf(ofB, vertex, out->position,
-                                 normalOfFace(own(!ofB), out->triangle), out->distance));
+  found.points.push_back(
+      pointOf(ofB, vertex, out->position, normalOfFace(own(!ofB), out->triangle), out->distance));
   return true;
 }
 
@@ -97,8 +97,7 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
                                 Real depth, ContactFindings& found, CrossingSample& spare,
                                 std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
-  const TouchingVertex touching(body.polyhedron(), body.edges(), vertex, ofB ? bToA_ : aToB_,
-                                other.polyhedron(), slack_);
+  const TouchingVertex touching(body, vertex, ofB ? bToA_ : aToB_, other, slack_);
   const std::optional<std::uint32_t> met = touching.faceMet(nearest.triangle);
   const bool out = !met && addWayOut(ofB, vertex, touching, found);
   work += touching.work();
@@ -118,8 +117,7 @@ void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoin
   const ContactBody &body = own(ofB), &other = own(!ofB);
   const Pose& toOther = ofB ? bToA_ : aToB_;
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
-  const TouchingVertex touching(body.polyhedron(), body.edges(), vertex, toOther,
-                                other.polyhedron(), slack_);
+  const TouchingVertex touching(body, vertex, toOther, other, slack_);
   if (!(nearest.distance > slack_)) {
     found.points.push_back(pointOf(ofB, vertex, nearest.position,
                                    normalOfFace(other, nearest.triangle), nearest.distance));
@@ -143,8 +141,7 @@ Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
   const ContactBody &body = own(ofB), &other = own(!ofB);
   const Pose& toOther = ofB ? bToA_ : aToB_;
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
-  const TouchingVertex touching(body.polyhedron(), body.edges(), vertex, toOther,
-                                other.polyhedron(), slack_);
+  const TouchingVertex touching(body, vertex, toOther, other, slack_);
   Vec3 outward = normalOfFace(other, nearest.triangle);
   if (nearest.distance > slack_) {
     outward = snapped((point - nearest.position) / nearest.distance, other, nearest.triangle);

@@ -18,7 +18,6 @@
 #include "query/edge_crossings.h"
 #include "query/rigid_pile.h"
 #include "query/sized_solids.h"
-#include "query/surface_edges.h"
 #include "query/two_bodies.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
@@ -107,8 +106,9 @@ bool isDirect(const Shape& a, const Shape& b, const Pose& pose, std::uint64_t id
   if (contactKindOf(id) != ContactKind::Edges) return true;
   TwoBodies bodies;
   bodies.take(a, {}, b, pose);
+  const ContactBody bodyA(a), bodyB(b);
   EdgeCrossings crossings;
-  crossings.begin(bodies, surfaceEdgesOf(a), surfaceEdgesOf(b), margin, margin, 1e-9);
+  crossings.begin(bodyA, bodyB, bodies.bToA(), margin, margin, 1e-9);
   ContactFindings found;
   std::uint64_t work = 0;
   crossings.compare(contactEdgesOf(id), found, nullptr, work);

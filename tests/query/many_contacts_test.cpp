@@ -22,7 +22,6 @@
 #include "query/contact_candidates.h"
 #include "query/contact_id.h"
 #include "query/near_triangle_pairs.h"
-#include "query/surface_edges.h"
 #include "query/two_bodies.h"
 #include "support/build_kind.h"
 #include "support/campaign.h"
@@ -49,8 +48,7 @@ std::vector<ManifoldPoint> pointsOf(const ContactCandidates& candidates) {
 /// farther inside each other are compared depends on boxes.
 PointsById pointsOf(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs) {
   ContactCandidates candidates;
-  candidates.begin(bodies, surfaceEdgesOf(bodies.shapeA()), surfaceEdgesOf(bodies.shapeB()), margin,
-                   maxLeafPairs);
+  candidates.begin(bodies, margin, maxLeafPairs);
   EXPECT_TRUE(candidates.refine(TimeBudget::unlimited()));
   PointsById points;
   for (const ManifoldPoint& p : pointsOf(candidates)) {
@@ -223,15 +221,14 @@ TEST(ManyContacts, StopBetweenLeaves) {
   const Pose beside{{0.03, 0.02, 0.01}, {1.0, 0.0, 0.0, 0.0}};
   TwoBodies bodies;
   bodies.take(ball, Pose{}, ball, beside);
-  const SurfaceEdges& edges = surfaceEdgesOf(ball);
   ContactCandidates candidates;
-  candidates.begin(bodies, edges, edges, 0.0);
+  candidates.begin(bodies, 0.0);
   const Starved starved = starve([&](const TimeBudget& none) { return !candidates.refine(none); });
   EXPECT_LT(starved.most, std::chrono::microseconds(600));
   EXPECT_GT(starved.all, 8 * starved.most);
   const std::vector<ManifoldPoint> points = pointsOf(candidates);
   WorkClock clock;
-  candidates.begin(bodies, edges, edges, 0.0);
+  candidates.begin(bodies, 0.0);
   EXPECT_TRUE(candidates.refine(TimeBudget(clock, std::chrono::hours(1))));
   EXPECT_EQ(clock.now(), starved.all) << "calls without time cost more";
   ASSERT_EQ(pointsOf(candidates).size(), points.size());
@@ -240,10 +237,10 @@ TEST(ManyContacts, StopBetweenLeaves) {
     EXPECT_EQ(pointsOf(candidates)[i].depth, points[i].depth);
   }
   // A search that was left halfway leaves nothing to the next
-  candidates.begin(bodies, edges, edges, 0.0);
+  candidates.begin(bodies, 0.0);
   WorkClock part;
   EXPECT_FALSE(candidates.refine(TimeBudget(part, starved.all / 2)));
-  candidates.begin(bodies, edges, edges, 0.0);
+  candidates.begin(bodies, 0.0);
   EXPECT_TRUE(candidates.refine(TimeBudget::unlimited()));
   EXPECT_EQ(pointsOf(candidates).size(), points.size());
 }
@@ -253,9 +250,8 @@ TEST(ManyContacts, StopInsideATriangle) {
   const Shape ball = bare(test::sphere(10, 12));
   TwoBodies bodies;
   bodies.take(ball, Pose{}, ball, {{4.0, 0.3, 0.1}, {1.0, 0.0, 0.0, 0.0}});
-  const SurfaceEdges& edges = surfaceEdgesOf(ball);
   ContactCandidates candidates;
-  candidates.begin(bodies, edges, edges, 10.0, 0);
+  candidates.begin(bodies, 10.0, 0);
   const Starved starved = starve([&](const TimeBudget& none) { return !candidates.refine(none); });
   EXPECT_LT(starved.most, std::chrono::microseconds(40));
   EXPECT_GT(starved.all, 100 * starved.most);
