@@ -89,7 +89,9 @@ TEST(SolidContact, DoesNotDependOnEarlierCalls) {
   SolidContactQuery used;
   int found = 0;
   for (int i = 0; i < 300; ++i) {
-    const auto pair = test::randomNearMissPair(random, std::span(bodies).first(1), 0.3);
+    // Cubes only, or all: most calls then follow one of the same two meshes
+    const auto of = std::span(bodies).first(i % 2 == 0 ? 1 : bodies.size());
+    const auto pair = test::randomNearMissPair(random, of, 0.3);
     SolidContactQuery fresh;
     const auto expected = fresh.find(pair, {0, 1}, shapes), again = used.find(pair, {0, 1}, shapes);
     ASSERT_EQ(expected.has_value(), again.has_value());
