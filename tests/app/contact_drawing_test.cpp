@@ -85,7 +85,8 @@ TEST(ContactDrawing, JoinsThePointsOfBothSurfaces) {
 TEST(ContactDrawing, LeavesOutWhatCannotBeSeen) {
   const DrawnText type(window.x, window.y, 1.0f);
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
-  for (const Vec3& place : {Vec3(0, 0, 10), Vec3(nan, 0, -10), Vec3(1e30, 0, -10)}) {
+  for (const Vec3& place :
+       {Vec3(0, 0, 10), Vec3(nan, 0, -10), Vec3(1e30, 0, -10), Vec3(-9, 0, -10)}) {
     const std::array points{pointAt(place, {0.0, 1.0, 0.0}, 0.1)};
     drawContacts(Ink(), ahead(), window, points, {});
   }

@@ -37,6 +37,10 @@ void drawContacts(const Ink& ink, const Camera& camera, glm::vec2 window,
                   std::span<const ManifoldPoint> points, const ContactStyle& style) {
   const auto width = static_cast<int>(window.x), height = static_cast<int>(window.y);
   const float dot = 0.22f * ink.em();
+  // One half of a split view must not draw into the other
+  const auto inside = [&](glm::vec2 place) {
+    return place.x >= 0.0f && place.x <= window.x && place.y >= 0.0f && place.y <= window.y;
+  };
   // The deepest lies above the others
   for (std::size_t i = points.size(); i-- > 0;) {
     const ManifoldPoint& point = points[i];
@@ -46,7 +50,7 @@ void drawContacts(const Ink& ink, const Camera& camera, glm::vec2 window,
         !project(camera, width, height, point.onA, at.onA) ||
         !project(camera, width, height, point.onB, at.onB) ||
         !project(camera, width, height, middle + style.arrow * point.normal, at.tip) ||
-        !Ink::takes(at.middle))
+        !inside(at.middle))
       continue;
     drawArrow(ink, at.middle, at.tip, style.colour, style.alpha);
     if (glm::distance(at.onA, at.onB) > 2.0f * dot) {

@@ -24,6 +24,7 @@ struct ContactStyle {
 /// Draws the points over everything else, because bodies hide the places where they touch. The
 /// arrow shows the normal, in which a is pushed; a bar joins the points of both surfaces where it
 /// can be seen. The first point, the deepest, has a second ring.
+/// Leaves out points outside of the window.
 /// @param window size in pixels
 void drawContacts(const Ink& ink, const Camera& camera, glm::vec2 window,
                   std::span<const ManifoldPoint> points, const ContactStyle& style);
