@@ -17,7 +17,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr glm::vec2 window(1280.0f, 720.0f);
+constexpr glm::vec2 picture(1280.0f, 720.0f);
 
 /// The part of the picture that was drawn on; empty if nothing was.
 Rect drawnArea() {
@@ -42,11 +42,11 @@ Camera ahead() { return {}; }
 
 TEST(ContactDrawing, DrawsAMarkAndAnArrowAlongTheNormal) {
   for (const Vec3& normal : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)}) {
-    const DrawnText type(window.x, window.y, 1.0f);
+    const DrawnText type(picture.x, picture.y, 1.0f);
     const std::array points{pointAt({0.0, 0.0, -10.0}, normal, 0.0)};
-    drawContacts(Ink(), ahead(), window, points, {palette::white, 2.0});
+    drawContacts(Ink(), ahead(), picture, points, {palette::white, 2.0});
     const Rect area = drawnArea();
-    // From the middle of the window, farther along the normal than the other way
+    // From the middle of the picture, farther along the normal than the other way
     const auto along = [&](float low, float high, float middle) {
       return (high - middle) - (middle - low);
     };
@@ -59,9 +59,9 @@ TEST(ContactDrawing, DrawsAMarkAndAnArrowAlongTheNormal) {
 /// The first has a ring, so that it can be told without colour.
 TEST(ContactDrawing, MarksTheDeepestPointByAnotherShape) {
   const auto sizeOf = [](std::vector<ManifoldPoint> points) {
-    const DrawnText type(window.x, window.y, 1.0f);
+    const DrawnText type(picture.x, picture.y, 1.0f);
     // Towards the eye an arrow has no length
-    drawContacts(Ink(), ahead(), window, points, {palette::white, 1.0});
+    drawContacts(Ink(), ahead(), picture, points, {palette::white, 1.0});
     return drawnArea();
   };
   const Vec3 normal(0.0, 0.0, 1.0);
@@ -75,22 +75,22 @@ TEST(ContactDrawing, MarksTheDeepestPointByAnotherShape) {
 }
 
 TEST(ContactDrawing, JoinsThePointsOfBothSurfaces) {
-  const DrawnText type(window.x, window.y, 1.0f);
+  const DrawnText type(picture.x, picture.y, 1.0f);
   const std::array points{pointAt({0.0, 0.0, -10.0}, {1.0, 0.0, 0.0}, 4.0)};
-  drawContacts(Ink(), ahead(), window, points, {palette::white, 0.01});
+  drawContacts(Ink(), ahead(), picture, points, {palette::white, 0.01});
   EXPECT_GT(drawnArea().width, 280.0f);
 }
 
 /// Behind the eye, or where no pixel is, nothing is drawn, and nothing fails.
 TEST(ContactDrawing, LeavesOutWhatCannotBeSeen) {
-  const DrawnText type(window.x, window.y, 1.0f);
+  const DrawnText type(picture.x, picture.y, 1.0f);
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   for (const Vec3& place :
        {Vec3(0, 0, 10), Vec3(nan, 0, -10), Vec3(1e30, 0, -10), Vec3(-9, 0, -10)}) {
     const std::array points{pointAt(place, {0.0, 1.0, 0.0}, 0.1)};
-    drawContacts(Ink(), ahead(), window, points, {});
+    drawContacts(Ink(), ahead(), picture, points, {});
   }
-  drawContacts(Ink(), ahead(), window, {}, {});
+  drawContacts(Ink(), ahead(), picture, {}, {});
   EXPECT_EQ(ImGui::GetBackgroundDrawList()->VtxBuffer.Size, 0);
 }
 
