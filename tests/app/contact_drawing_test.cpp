@@ -60,11 +60,11 @@ TEST(ContactDrawing, DrawsAMarkAndAnArrowAlongTheNormal) {
 TEST(ContactDrawing, MarksTheDeepestPointByAnotherShape) {
   const auto sizeOf = [](std::vector<ManifoldPoint> points) {
     const DrawnText type(picture.x, picture.y, 1.0f);
-    // Towards the eye an arrow has no length
-    drawContacts(Ink(), ahead(), picture, points, {palette::white, 1.0});
+    // Too short to be an arrow
+    drawContacts(Ink(), ahead(), picture, points, {palette::white, 1e-6});
     return drawnArea();
   };
-  const Vec3 normal(0.0, 0.0, 1.0);
+  const Vec3 normal(0.0, 1.0, 0.0);
   const ManifoldPoint one = pointAt({0.0, 0.0, -10.0}, normal, 0.0);
   const ManifoldPoint other = pointAt({3.0, 0.0, -10.0}, normal, 0.0);
   const Rect first = sizeOf({one});
