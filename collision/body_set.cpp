@@ -12,15 +12,10 @@
 #include <utility>
 
 #include "body_set_parts.h"
+#include "spheres/one_sphere_tree.h"
 
 namespace nearmiss {
 namespace {
-
-Error noSuchBody(BodyHandle body) {
-  return {ErrorCode::NotFound, "there is no body " +
-                                   std::to_string(static_cast<std::uint32_t>(body)) +
-                                   ": it was removed or never added"};
-}
 
 /// The state of a body that stays where it is.
 BodyState stateOf(std::uint32_t key, const ShapeRef& shape, const Pose& pose) {
@@ -45,7 +40,7 @@ void apply(const BodyTraits& traits, BodyState& state) {
 
 void BodySet::Parts::dropUnusedShapes() {
   // Nothing changes until there is memory for all of it
-  Shapes kept;
+  Shapes kept, keptSearched;
   std::vector<ShapeId> moved(shapes.size());
   std::vector<std::size_t> keptUses;
   decltype(idOf) keptIds;
@@ -53,12 +48,17 @@ void BodySet::Parts::dropUnusedShapes() {
     if (uses[i] == 0) continue;
     const Shape& shape = shapes[static_cast<ShapeId>(i)];
     moved[i] = kept.add(shape).id();
+    if (i < searched.size()) keptSearched.add(searched[static_cast<ShapeId>(i)]);
     keptUses.push_back(uses[i]);
     keptIds[keyOf(shape)] = moved[i];
   }
   for (BodyState& state : states)
     state.shape = kept.ref(moved[static_cast<std::size_t>(state.shape.id())]);
   shapes = std::move(kept);
+  searched = std::move(keptSearched);
+  queries.reset();
+  manifolds.forgetUnless(
+      [this](BodyHandle body) { return indexOf.contains(static_cast<std::uint32_t>(body)); });
   uses = std::move(keptUses);
   idOf = std::move(keptIds);
   unused = 0;
@@ -85,15 +85,26 @@ void BodySet::Parts::sortByHandle() {
   byHandle = true;
 }
 
-void BodySet::Parts::prepareDetector() {
+Result<Success> BodySet::Parts::prepareDetector() {
   sortByHandle();
-  if (detector) return;
+  if (detector) return Success{};
   if (unused > 0) dropUnusedShapes();
-  auto made =
-      std::make_unique<Detector>(makeSpaceTimeGridBroadPhase(), makeSphereTreeNarrowPhase(shapes));
+  for (std::size_t i = searched.size(); i < shapes.size(); ++i) {
+    const Shape& shape = shapes[static_cast<ShapeId>(i)];
+    if (shape.sphereTree()) {
+      searched.add(shape);
+      continue;
+    }
+    auto withTree = withOneSphere(shape);
+    if (!withTree) return withTree.error();
+    searched.add(*std::move(withTree));
+  }
+  auto made = std::make_unique<Detector>(makeSpaceTimeGridBroadPhase(),
+                                         makeSphereTreeNarrowPhase(searched));
   made->setNamesAllPairs(true);
   made->setPairFilter([this](const BodyPair& pair) { return counts(pair.a, pair.b); });
   detector = std::move(made);
+  return Success{};
 }
 
 /// A detector that ran out of memory is of no more use.
@@ -105,6 +116,12 @@ const Detection& BodySet::Parts::detect(const TimeBudget& budget) {
   }
 }
 
+Error BodySet::Parts::noSuchBody(BodyHandle body) {
+  return {ErrorCode::NotFound, "there is no body " +
+                                   std::to_string(static_cast<std::uint32_t>(body)) +
+                                   ": it was removed or never added"};
+}
+
 BodySet::BodySet() : parts_(std::make_unique<Parts>()) {}
 BodySet::BodySet(BodySet&&) noexcept = default;
 BodySet& BodySet::operator=(BodySet&&) noexcept = default;
@@ -113,8 +130,10 @@ BodySet::~BodySet() = default;
 Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const BodyTraits& traits) {
   return orOutOfMemory("cannot add a body", [&]() -> Result<BodyHandle> {
     Parts& p = *parts_;
-    if (!shape.sphereTree())
-      return Error{ErrorCode::Unsupported, "cannot add a body: its shape has no sphere tree"};
+    if (!shape.sphereTree() && shape.radius() > maxOneSphereReach)
+      return Error{ErrorCode::Unsupported,
+                   "cannot add a body: a shape without sphere tree must reach no farther than 4e17 "
+                   "metres"};
     if (p.states.size() + 1 >= bodyCountLimit ||
         p.nextKey == std::numeric_limits<std::uint32_t>::max())
       return Error{ErrorCode::TooLarge, "cannot add a body: there were too many before"};
@@ -136,6 +155,7 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
       p.uses.push_back(0);
       ++p.unused;
       p.detector.reset();
+      p.queries.reset();
       known = p.idOf.emplace(key, id).first;
     }
     p.indexOf.emplace(p.nextKey, static_cast<std::uint32_t>(p.states.size()));
@@ -143,13 +163,15 @@ Result<BodyHandle> BodySet::add(const Shape& shape, const Pose& pose, const Body
     state.shape = p.shapes.ref(known->second);
     p.states.push_back(state);
     p.traits.push_back(traits);
+    p.placed = false;
+    p.neighbours.forget();
     return BodyHandle{p.nextKey++};
   });
 }
 
 Result<Success> BodySet::setPose(BodyHandle body, const Pose& pose) {
   const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
-  if (at == parts_->indexOf.end()) return noSuchBody(body);
+  if (at == parts_->indexOf.end()) return Parts::noSuchBody(body);
   BodyState& state = parts_->states[at->second];
   BodyState moved = state;
   moved.pose = pose;
@@ -158,12 +180,13 @@ Result<Success> BodySet::setPose(BodyHandle body, const Pose& pose) {
   // The body promised to stay where it was
   ++moved.motionEpoch;
   state = moved;
+  parts_->placed = false;
   return Success{};
 }
 
 Result<Success> BodySet::setTraits(BodyHandle body, const BodyTraits& traits) {
   const auto at = parts_->indexOf.find(static_cast<std::uint32_t>(body));
-  if (at == parts_->indexOf.end()) return noSuchBody(body);
+  if (at == parts_->indexOf.end()) return Parts::noSuchBody(body);
   parts_->traits[at->second] = traits;
   apply(traits, parts_->states[at->second]);
   return Success{};
@@ -172,7 +195,7 @@ Result<Success> BodySet::setTraits(BodyHandle body, const BodyTraits& traits) {
 Result<Success> BodySet::remove(BodyHandle body) {
   Parts& p = *parts_;
   const auto at = p.indexOf.find(static_cast<std::uint32_t>(body));
-  if (at == p.indexOf.end()) return noSuchBody(body);
+  if (at == p.indexOf.end()) return Parts::noSuchBody(body);
   const std::uint32_t index = at->second;
   p.indexOf.erase(at);
   const auto shape = static_cast<std::size_t>(p.states[index].shape.id());
@@ -185,6 +208,8 @@ Result<Success> BodySet::remove(BodyHandle body) {
   }
   p.states.pop_back();
   p.traits.pop_back();
+  p.placed = false;
+  p.neighbours.forget();
   if (p.collectsShapes()) p.detector.reset();
   return Success{};
 }
@@ -218,7 +243,7 @@ const Pose* BodySet::poseOf(BodyHandle body) const noexcept {
 Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
   return orOutOfMemory("cannot detect", [&]() -> Result<const BodySetCollisions*> {
     Parts& p = *parts_;
-    p.prepareDetector();
+    if (const auto prepared = p.prepareDetector(); !prepared) return prepared.error();
     p.time += 1.0;
     const Detection& detection = p.detect(budget);
     // An error leaves the previous result

@@ -2,6 +2,7 @@
 /// What a BodySet keeps.
 #pragma once
 
+#include <nearmiss/body_queries.h>
 #include <nearmiss/body_set.h>
 #include <nearmiss/detector.h>
 
@@ -9,9 +10,13 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "kept_manifolds.h"
+#include "near_pairs.h"
 
 namespace nearmiss {
 
@@ -23,6 +28,8 @@ struct BodySet::Parts {
   std::uint32_t nextKey = 1;
 
   Shapes shapes;
+  /// Some of the first of these, all with sphere trees: see withOneSphere().
+  Shapes searched;
   using ShapeKey = std::tuple<const Polyhedron*, const SphereTree*, const BspTree*>;
   static ShapeKey keyOf(const Shape& shape) noexcept {
     return {&shape.polyhedron(), shape.sphereTree(), shape.bspTree()};
@@ -36,6 +43,21 @@ struct BodySet::Parts {
   BodySetCollisions found;
   BodySetCollisions pending;  ///< becomes `found` once it is complete
   DistanceQuery distance;
+
+  /// What contacts() returns, with the points that its spans name.
+  struct KeptContacts {
+    BodySetContacts answer;
+    std::vector<ManifoldPoint> points;
+  };
+  NearPairs neighbours;
+  std::vector<BodyPair> nearPairs;  ///< of the last call of contacts(): those that count
+  KeptManifolds manifolds;
+  KeptContacts touching;
+  KeptContacts pendingTouching;  ///< becomes `touching` once it is complete
+
+  std::unique_ptr<BodyQueries> queries;  ///< null: shapes have come or gone
+  bool placed = false;                   ///< `queries` have the bodies where they are
+  std::vector<FoundBody> holders;        ///< of the last call of holding()
 
   [[nodiscard]] bool counts(std::uint32_t a, std::uint32_t b) const noexcept {
     const BodyTraits &one = traits[a], &other = traits[b];
@@ -54,6 +76,7 @@ struct BodySet::Parts {
     return one < other ? HandlePair{BodyHandle{one}, BodyHandle{other}}
                        : HandlePair{BodyHandle{other}, BodyHandle{one}};
   }
+  [[nodiscard]] static Error noSuchBody(BodyHandle body);
   /// A set that lives long must not keep the shapes of all the bodies that it ever had.
   [[nodiscard]] bool collectsShapes() const noexcept { return 2 * unused > shapes.size(); }
   /// Forgets shapes that no body has.
@@ -61,8 +84,14 @@ struct BodySet::Parts {
   /// Puts states and traits in the order of handles: what is found of a pair to the last digit
   /// depends on which of the two comes first.
   void sortByHandle();
-  void prepareDetector();
+  Result<Success> prepareDetector();
   const Detection& detect(const TimeBudget& budget);
+  void collectContacts();
+  /// For rays and points: takes the bodies where they are.
+  const BodyQueries& preparedQueries();
+  template <class Ask>
+  auto askBodies(BodyHandle except, const Ask& ask)
+      -> std::invoke_result_t<const Ask&, const BodyQueries&, std::uint32_t>;
 };
 
 }  // namespace nearmiss

@@ -47,10 +47,14 @@ int main(void) {
     const nearmiss_pose pose = at(0.5 * i, 0.25, 0);
     nearmiss_detection found;
     nearmiss_found pair;
+    nearmiss_contacts contacts;
     need(nearmiss_world_set_pose(world, bodies[0], &pose));
     need(nearmiss_world_detect(world, NEARMISS_UNLIMITED, &found));
+    /* Where they touch, for a solver: at most 4 points for each pair */
+    need(nearmiss_world_contacts(world, 0.0, 4, NEARMISS_UNLIMITED, &contacts));
     if (nearmiss_world_pairs(world, &pair, 1) > 0)
-      printf("at %.1f m body %u touches body %u\n", pose.position[0], pair.a, pair.b);
+      printf("at %.1f m body %u touches body %u in %lu points\n", pose.position[0], pair.a, pair.b,
+             (unsigned long)contacts.point_count);
   }
   nearmiss_world_free(world);
   nearmiss_shape_free(box);

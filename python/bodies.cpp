@@ -8,6 +8,7 @@
 #include <string>
 
 #include "collisions.h"
+#include "handle_columns.h"
 #include "heard_clock.h"
 #include "unlocked.h"
 
@@ -32,17 +33,6 @@ Failure unknownBody(std::uint32_t body) {
 std::optional<Pose> givenPose(const std::optional<Vertices>& pose) {
   if (!pose) return std::nullopt;
   return poseFromMatrix(*pose);
-}
-
-/// Pairs of handles as two columns.
-py::array_t<std::uint32_t> columnsOf(const std::vector<HandlePair>& pairs) {
-  py::array_t<std::uint32_t> array({static_cast<py::ssize_t>(pairs.size()), py::ssize_t{2}});
-  auto out = array.mutable_unchecked<2>();
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    out(static_cast<py::ssize_t>(i), 0) = static_cast<std::uint32_t>(pairs[i].a);
-    out(static_cast<py::ssize_t>(i), 1) = static_cast<std::uint32_t>(pairs[i].b);
-  }
-  return array;
 }
 
 py::tuple rowOf(const TouchingPair& pair) {
@@ -268,7 +258,34 @@ void declareWorld(py::module_& m) {
            py::arg("within") = std::numeric_limits<double>::infinity(),
            py::arg("budget") = py::none(),
            "The least distance of all pairs that count; pairs farther apart than `within` need not "
-           "be found. `budget` in seconds.");
+           "be found. `budget` in seconds.")
+      .def("contacts", &World::contacts, py::kw_only(), py::arg("margin") = 0.0,
+           py::arg("max_points") = 4, py::arg("budget") = py::none(),
+           "Where bodies touch: Contacts, an iterable of one PairContacts for each pair whose gap "
+           "is at most `margin` metres. Ids last from call to call, and pairs that rest cost next "
+           "to nothing. Within `budget`, in seconds, all pairs share the time; those that it did "
+           "not suffice for keep their last points, moved along with the bodies, and come first in "
+           "the next call.")
+      .def(
+          "raycast",
+          [](World& world, const Vertices& origins, const Vertices& directions,
+             const std::optional<Vertices>& ends, double radius,
+             std::optional<std::uint32_t> ignore, std::optional<double> budget) {
+            return world.raycast({origins, directions, ends, radius}, ignore, budget);
+          },
+          py::arg("origins"), py::arg("directions"), py::kw_only(), py::arg("ends") = py::none(),
+          py::arg("radius") = 0.0, py::arg("ignore") = py::none(), py::arg("budget") = py::none(),
+          "Where rays first meet a body, sensors included, but not the body `ignore`: the arrays "
+          "of raycast(), and bodies, -1 for none.")
+      .def("nearest", &World::nearestOf, py::arg("points"), py::kw_only(),
+           py::arg("reach") = std::numeric_limits<double>::infinity(),
+           py::arg("ignore") = py::none(), py::arg("budget") = py::none(),
+           "The nearest points of all bodies but `ignore`: the arrays of nearest(), and bodies, -1 "
+           "for none within `reach`.")
+      .def("holders", &World::holdersOf, py::arg("points"), py::kw_only(),
+           py::arg("budget") = py::none(),
+           "Which bodies hold which points, inside or on the surface: holding, rows of the index "
+           "of a point and a body; final, false for points whose `budget`, in seconds, ran out.");
 }
 
 }  // namespace nearmiss::python

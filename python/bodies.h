@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "rays.h"
 #include "shapes.h"
 #include "world_lock.h"
 
@@ -18,6 +19,19 @@ namespace nearmiss::python {
 struct Collisions {
   std::vector<TouchingPair> pairs;
   std::vector<HandlePair> waiting;
+  bool complete = true;
+};
+
+/// Where two bodies of a world touch.
+struct ContactsOfPair {
+  HandlePair bodies;
+  ContactManifold manifold;
+  bool sensed = false;
+};
+
+/// What World.contacts() found.
+struct Contacts {
+  std::vector<ContactsOfPair> pairs;
   bool complete = true;
 };
 
@@ -45,6 +59,16 @@ class World {
 
   [[nodiscard]] Collisions collisions(std::optional<double> budget);
   [[nodiscard]] NearestBodies nearest(double within, std::optional<double> budget);
+  [[nodiscard]] Contacts contacts(double margin, std::size_t maxPoints,
+                                  std::optional<double> budget);
+
+  /// As those of rays.h, with handles in "bodies"; `ignored` is a handle.
+  [[nodiscard]] pybind11::dict raycast(const RayArrays& rays, std::optional<std::uint32_t> ignored,
+                                       std::optional<double> budget);
+  [[nodiscard]] pybind11::dict nearestOf(const Vertices& points, double reach,
+                                         std::optional<std::uint32_t> ignored,
+                                         std::optional<double> budget);
+  [[nodiscard]] pybind11::dict holdersOf(const Vertices& points, std::optional<double> budget);
 
  private:
   mutable WorldLock one_;
@@ -52,5 +76,7 @@ class World {
 };
 
 void declareWorld(pybind11::module_& m);
+/// Contacts and ContactsOfPair; before declareWorld().
+void declareWorldContacts(pybind11::module_& m);
 
 }  // namespace nearmiss::python

@@ -5,10 +5,12 @@
 #include <pybind11/stl.h>
 
 #include <cstdint>
+#include <mutex>
 #include <utility>
 
 #include "ask_poses.h"
 #include "made_objects.h"
+#include "unlocked.h"
 
 namespace py = pybind11;
 
@@ -41,8 +43,15 @@ ContactManifold manifoldOnce(const Shape& a, const Vertices& poseA, const Shape&
       poseA, poseB, budget, [&](const Pose& here, const Pose& there, const TimeBudget& time) {
         return contactManifoldChecked(a, here, b, there, {margin, maxPoints}, time);
       });
-  warnOfUnknownDepth(found);
+  warnOnceUnless(found.depthKnown);
   return found;
+}
+
+void prepareShape(const Shape& shape) {
+  // A copy: another thread may let go of the shape meanwhile
+  const Shape own = shape;
+  const Unlocked unlocked;
+  prepare(own);
 }
 
 Protrusion protrusionOnce(const Shape& a, const Vertices& poseA, const Shape& b,
@@ -71,17 +80,55 @@ void declareProtrusion(py::module_& m) {
         "How deep a vertex of one shape lies inside the other; `budget` in seconds.");
 }
 
+void declareQuery(py::module_& m) {
+  py::class_<HeldManifoldQuery>(m, "ManifoldQuery",
+                                "A resumable search for the contact points of two shapes. Keep one "
+                                "for each pair: it reuses what it found before, so that points and "
+                                "ids stay. Any thread may use it.")
+      .def(py::init<>())
+      .def("begin", &HeldManifoldQuery::begin, py::arg("a"), py::arg("pose_a"), py::arg("b"),
+           py::arg("pose_b"), py::kw_only(), py::arg("margin") = 0.0, py::arg("max_points") = 4,
+           "Takes two shapes in their poses.")
+      .def("refine", &HeldManifoldQuery::refine, py::kw_only(), py::arg("budget") = py::none(),
+           "Searches until all points are found or `budget`, in seconds, is spent; a later call "
+           "continues.");
+}
+
 }  // namespace
 
-void warnOfUnknownDepth(const ContactManifold& manifold) {
-  static bool warned = false;  // the lock of the interpreter is held
-  if (manifold.depthKnown || std::exchange(warned, true)) return;
-  if (PyErr_WarnEx(PyExc_RuntimeWarning,
-                   "two shapes touch, but the depth of the contact is unknown, because one of them "
-                   "is no closed surface: see Shape.report() and ContactManifold.depth_known; "
-                   "further contacts like this raise no warning",
-                   1) != 0)
-    throw py::error_already_set();
+void warnOnceUnless(bool depthKnown) {
+  static bool warned = false;
+  if (depthKnown || std::exchange(warned, true)) return;
+  warn(
+      {"two shapes touch, but how deep is unknown, because neither is a solid: see "
+       "ContactManifold.depth_known and Shape.report()"});
+}
+
+void HeldManifoldQuery::begin(const Shape& a, const Vertices& poseA, const Shape& b,
+                              const Vertices& poseB, double margin, std::size_t maxPoints) {
+  const Pose here = poseFromMatrix(poseA), there = poseFromMatrix(poseB);
+  const Shape one = a, other = b;
+  const Unlocked unlocked;
+  const std::lock_guard alone(lock_);
+  valueOf(query_.beginChecked(one, here, other, there, {margin, maxPoints}));
+  begun_ = true;
+}
+
+ContactManifold HeldManifoldQuery::refine(std::optional<double> budget) {
+  HeardClock clock;
+  const TimeBudget time = clock.budget(budget);
+  ContactManifold found;
+  {
+    const Unlocked unlocked;
+    const std::lock_guard alone(lock_);
+    // After a lack of memory the next call has to begin again
+    if (!std::exchange(begun_, false)) throw Failure("the query has no shapes: call begin() first");
+    found = query_.refine(time);
+    begun_ = true;
+  }
+  clock.raiseIfInterrupted();
+  warnOnceUnless(found.depthKnown);
+  return found;
 }
 
 void declareContacts(py::module_& m) {
@@ -119,8 +166,15 @@ void declareContacts(py::module_& m) {
           },
           "Names of what touches: the same from frame to frame.")
       .def_readonly("depth_known", &ContactManifold::depthKnown,
-                    "False: they touch, but how deep is unknown; depths may be 0.")
+                    "False if the shapes touch but how deep is unknown, because neither is a "
+                    "solid: points then lie where the surfaces cross and have depth 0.")
+      .def_readonly("can_refine", &ContactManifold::canRefine,
+                    "True if the budget ended the search, and more may touch.")
       .def_property_readonly("final", [](const ContactManifold& c) { return !c.canRefine; });
+  m.def("prepare", &prepareShape, py::arg("shape"),
+        "Builds what contact queries otherwise build at their first use of a shape, which takes "
+        "milliseconds for a large mesh.");
+  declareQuery(m);
   m.def("contact_manifold", &manifoldOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),
         py::arg("pose_b"), py::kw_only(), py::arg("margin") = 0.0, py::arg("max_points") = 4,
         py::arg("budget") = py::none(),

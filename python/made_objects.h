@@ -19,8 +19,11 @@
 
 namespace nearmiss::python {
 
+class HeldManifoldQuery;
 class World;
 struct Collisions;
+struct Contacts;
+struct ContactsOfPair;
 
 template <class T>
 inline constexpr bool ofThisModule =
@@ -31,7 +34,8 @@ inline constexpr bool ofThisModule =
     std::is_same_v<T, World> || std::is_same_v<T, Collisions> || std::is_same_v<T, NearestBodies> ||
     std::is_same_v<T, Verdict> || std::is_same_v<T, Stage> || std::is_same_v<T, Refit> ||
     std::is_same_v<T, SolidSide> || std::is_same_v<T, MassProperties> ||
-    std::is_same_v<T, PointSide>;
+    std::is_same_v<T, PointSide> || std::is_same_v<T, HeldManifoldQuery> ||
+    std::is_same_v<T, Contacts> || std::is_same_v<T, ContactsOfPair>;
 
 }  // namespace nearmiss::python
 

@@ -219,6 +219,7 @@ PYBIND11_MODULE(_core, m) {
   declareContacts(m);
   declareRays(m);
   declareRobots(m);
+  declareWorldContacts(m);
   declareWorld(m);
   m.attr("__name__") = own;
 }

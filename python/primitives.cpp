@@ -32,7 +32,7 @@ py::tuple hullArrays(const Vertices& points) {
   return arraysOf(convexHullMesh(positionsOf(points)));
 }
 
-py::array_t<double> matrixOf(const glm::dmat3& symmetric) {
+py::array_t<double> tensorOf(const glm::dmat3& symmetric) {
   py::array_t<double> array({py::ssize_t{3}, py::ssize_t{3}});
   auto out = array.mutable_unchecked<2>();
   for (int i = 0; i < 3; ++i)
@@ -51,7 +51,7 @@ void declarePrimitives(py::module_& m) {
           "centre", [](const MassProperties& mass) { return vectorOf(mass.centre); },
           "Of mass, in the frame of the body.")
       .def_property_readonly(
-          "inertia", [](const MassProperties& mass) { return matrixOf(mass.inertia); },
+          "inertia", [](const MassProperties& mass) { return tensorOf(mass.inertia); },
           "About the centre, along the axes of the frame of the body: a 3x3 matrix.");
   m.def("_box_mesh", &boxArrays);
   m.def("_sphere_mesh",

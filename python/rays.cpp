@@ -3,14 +3,12 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include "collisions.h"
-#include "heard_clock.h"
-#include "unlocked.h"
+#include "ray_columns.h"
 
 namespace py = pybind11;
 
@@ -18,33 +16,6 @@ namespace nearmiss::python {
 namespace {
 
 constexpr Real endless = std::numeric_limits<Real>::infinity();
-
-/// Rows of three, copied: others may write or free an array meanwhile.
-std::vector<Vec3> rowsOf(const Vertices& array, const char* name) {
-  if (array.ndim() != 2 || array.shape(1) != 3)
-    throw Failure(std::string(name) + " must be an array of three columns");
-  std::vector<Vec3> rows;
-  rows.reserve(static_cast<std::size_t>(array.shape(0)));
-  for (py::ssize_t i = 0; i < array.shape(0); ++i)
-    rows.emplace_back(array.at(i, 0), array.at(i, 1), array.at(i, 2));
-  return rows;
-}
-
-std::vector<Ray> raysOf(const RayArrays& given) {
-  const std::vector<Vec3> from = rowsOf(given.origins, "origins");
-  const std::vector<Vec3> along = rowsOf(given.directions, "directions");
-  if (along.size() != from.size()) throw Failure("there must be a direction for each origin");
-  std::vector<Ray> rays(from.size());
-  for (std::size_t i = 0; i < rays.size(); ++i)
-    rays[i] = {from[i], along[i], endless, given.radius};
-  if (!given.ends) return rays;
-  const Vertices& ends = *given.ends;
-  const bool one = ends.size() == 1;
-  if (!one && (ends.ndim() != 1 || static_cast<std::size_t>(ends.shape(0)) != rays.size()))
-    throw Failure("ends must be one number, or one for each ray");
-  for (std::size_t i = 0; i < rays.size(); ++i) rays[i].end = ends.data()[one ? 0 : i];
-  return rays;
-}
 
 /// Shapes in their places, to be asked about.
 BodyQueries placedBodies(const std::vector<Shape>& shapes, const Vertices& matrices) {
@@ -62,101 +33,34 @@ BodyQueries placedBodies(const std::vector<Shape>& shapes, const Vertices& matri
   return queries;
 }
 
-/// Calls ask(i, budget of it) for each, while other threads run and Ctrl-C is heard.
-void askEach(std::size_t count, const char* name, std::optional<double> budget, const auto& ask) {
-  HeardClock clock;
-  static_cast<void>(clock.budget(budget));
-  std::size_t i = 0;
-  std::string refusal;
-  {
-    const Unlocked unlocked;
-    for (; i < count && refusal.empty() && !clock.interrupted(); ++i)
-      if (const auto answered = ask(i, clock.budget(budget)); !answered)
-        refusal = std::string(name) + " " + std::to_string(i) + ": " + answered.error().message;
-  }
-  // Python has the error of a signal already
-  clock.raiseIfInterrupted();
-  if (!refusal.empty()) throw Failure(refusal);
-  clock.raiseUnless(i == count);
-}
-
-/// A column of an answer, and where to write it without the GIL.
-template <class T>
-struct Column {
-  explicit Column(std::size_t count)
-      : array(static_cast<py::ssize_t>(count)), data(array.mutable_data()) {}
-  py::array_t<T> array;
-  T* data;
-};
-
-struct Rows {
-  explicit Rows(std::size_t count)
-      : array({static_cast<py::ssize_t>(count), py::ssize_t{3}}), data(array.mutable_data()) {}
-  void put(std::size_t i, const Vec3& v) noexcept {
-    for (int k = 0; k < 3; ++k) data[3 * i + static_cast<std::size_t>(k)] = v[k];
-  }
-  py::array_t<double> array;
-  double* data;
-};
-
-std::int64_t numberOf(std::uint32_t index) noexcept {
-  return index == 0xffffffffu ? -1 : std::int64_t{index};
-}
-
-struct HitColumns {
-  explicit HitColumns(std::size_t n)
-      : hit(n), final(n), t(n), lower(n), triangle(n), point(n), normal(n) {}
-  void put(std::size_t i, const RayHit& found) noexcept {
-    hit.data[i] = found.hit();
-    final.data[i] = !found.canRefine;
-    t.data[i] = found.t;
-    lower.data[i] = found.lower;
-    triangle.data[i] = numberOf(found.triangle);
-    point.put(i, found.point);
-    normal.put(i, found.normal);
-  }
-  [[nodiscard]] py::dict named() const {
-    py::dict out;
-    out["hit"] = hit.array;
-    out["t"] = t.array;
-    out["lower"] = lower.array;
-    out["points"] = point.array;
-    out["normals"] = normal.array;
-    out["triangles"] = triangle.array;
-    out["final"] = final.array;
-    return out;
-  }
-  Column<bool> hit, final;
-  Column<double> t, lower;
-  Column<std::int64_t> triangle;
-  Rows point, normal;
-};
-
-struct NearestColumns {
-  explicit NearestColumns(std::size_t n) : lower(n), upper(n), triangle(n), final(n), point(n) {}
-  void put(std::size_t i, const NearestPoint& found) noexcept {
-    lower.data[i] = found.lower;
-    upper.data[i] = found.upper;
-    triangle.data[i] = numberOf(found.triangle);
-    final.data[i] = !found.canRefine;
-    point.put(i, found.point);
-  }
-  [[nodiscard]] py::dict named() const {
-    py::dict out;
-    out["lower"] = lower.array;
-    out["upper"] = upper.array;
-    out["points"] = point.array;
-    out["triangles"] = triangle.array;
-    out["final"] = final.array;
-    return out;
-  }
-  Column<double> lower, upper;
-  Column<std::int64_t> triangle;
-  Column<bool> final;
-  Rows point;
-};
-
 }  // namespace
+
+/// Rows of three, copied: others may write or free an array meanwhile.
+std::vector<Vec3> rowsOfThree(const Vertices& array, const char* name) {
+  if (array.ndim() != 2 || array.shape(1) != 3)
+    throw Failure(std::string(name) + " must be an array of three columns");
+  std::vector<Vec3> rows;
+  rows.reserve(static_cast<std::size_t>(array.shape(0)));
+  for (py::ssize_t i = 0; i < array.shape(0); ++i)
+    rows.emplace_back(array.at(i, 0), array.at(i, 1), array.at(i, 2));
+  return rows;
+}
+
+std::vector<Ray> raysOf(const RayArrays& given) {
+  const std::vector<Vec3> from = rowsOfThree(given.origins, "origins");
+  const std::vector<Vec3> along = rowsOfThree(given.directions, "directions");
+  if (along.size() != from.size()) throw Failure("there must be a direction for each origin");
+  std::vector<Ray> rays(from.size());
+  for (std::size_t i = 0; i < rays.size(); ++i)
+    rays[i] = {from[i], along[i], endless, given.radius};
+  if (!given.ends) return rays;
+  const Vertices& ends = *given.ends;
+  const bool one = ends.size() == 1;
+  if (!one && (ends.ndim() != 1 || static_cast<std::size_t>(ends.shape(0)) != rays.size()))
+    throw Failure("ends must be one number, or one for each ray");
+  for (std::size_t i = 0; i < rays.size(); ++i) rays[i].end = ends.data()[one ? 0 : i];
+  return rays;
+}
 
 py::dict raycastShape(const Shape& shape, const Vertices& pose, const RayArrays& given,
                       std::optional<double> budget) {
@@ -193,7 +97,7 @@ py::dict raycastShapes(const std::vector<Shape>& shapes, const Vertices& poses,
 py::dict nearestOfShape(const Shape& shape, const Vertices& pose, const Vertices& points,
                         double reach, std::optional<double> budget) {
   const Pose placed = poseFromMatrix(pose);
-  const std::vector<Vec3> asked = rowsOf(points, "points");
+  const std::vector<Vec3> asked = rowsOfThree(points, "points");
   NearestColumns columns(asked.size());
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
     auto found = nearestPointChecked(shape, placed, asked[i], time, reach);
@@ -206,7 +110,7 @@ py::dict nearestOfShape(const Shape& shape, const Vertices& pose, const Vertices
 py::dict nearestOfShapes(const std::vector<Shape>& shapes, const Vertices& poses,
                          const Vertices& points, double reach, std::optional<double> budget) {
   const BodyQueries bodies = placedBodies(shapes, poses);
-  const std::vector<Vec3> asked = rowsOf(points, "points");
+  const std::vector<Vec3> asked = rowsOfThree(points, "points");
   NearestColumns columns(asked.size());
   Column<std::int64_t> body(asked.size());
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
@@ -225,7 +129,7 @@ py::dict nearestOfShapes(const std::vector<Shape>& shapes, const Vertices& poses
 py::array_t<std::int8_t> sidesOf(const Shape& shape, const Vertices& pose, const Vertices& points,
                                  std::optional<double> budget) {
   const Pose placed = poseFromMatrix(pose);
-  const std::vector<Vec3> asked = rowsOf(points, "points");
+  const std::vector<Vec3> asked = rowsOfThree(points, "points");
   Column<std::int8_t> side(asked.size());
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
     auto found = sideOfChecked(shape, placed, asked[i], time);
@@ -238,26 +142,17 @@ py::array_t<std::int8_t> sidesOf(const Shape& shape, const Vertices& pose, const
 py::dict holdersOf(const std::vector<Shape>& shapes, const Vertices& poses, const Vertices& points,
                    std::optional<double> budget) {
   const BodyQueries bodies = placedBodies(shapes, poses);
-  const std::vector<Vec3> asked = rowsOf(points, "points");
-  Column<bool> final(asked.size());
-  std::vector<std::int64_t> pairs;
+  const std::vector<Vec3> asked = rowsOfThree(points, "points");
+  HolderColumns columns(asked.size());
   std::vector<FoundBody> holding;
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
     auto complete = bodies.holdingChecked(asked[i], holding, time);
     if (!complete) return complete;
-    final.data[i] = *complete;
-    for (const FoundBody& body : holding) {
-      pairs.push_back(static_cast<std::int64_t>(i));
-      pairs.push_back(std::int64_t{body.index});
-    }
+    columns.final.data[i] = *complete;
+    for (const FoundBody& body : holding) columns.put(i, std::int64_t{body.index});
     return complete;
   });
-  py::array_t<std::int64_t> rows({static_cast<py::ssize_t>(pairs.size() / 2), py::ssize_t{2}});
-  std::copy(pairs.begin(), pairs.end(), rows.mutable_data());
-  py::dict out;
-  out["holding"] = rows;
-  out["final"] = final.array;
-  return out;
+  return columns.named();
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <chrono>
+#include <string>
 
 #include "shapes.h"
 #include "unlocked.h"
@@ -15,13 +16,13 @@ namespace nearmiss::python {
 void WorldLock::lock() {
   constexpr std::chrono::milliseconds pause(50);
   if (owner_ == std::this_thread::get_id())
-    throw Failure(
-        "the world is being asked by this very thread: what runs meanwhile, as the handler of a "
-        "signal, cannot use it");
+    throw Failure(std::string("the ") + what_ +
+                  " is being asked by this very thread: what runs meanwhile, as the handler of a "
+                  "signal, cannot use it");
   while (!one_.try_lock_for(pause)) {
     // Who holds it may need the GIL to end, which is not released then
     if (lockIsGone() || PyGILState_Check())
-      throw Failure("Python is ending: another thread has the world");
+      throw Failure(std::string("Python is ending: another thread has the ") + what_);
     const py::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }

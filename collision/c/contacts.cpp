@@ -9,15 +9,8 @@ namespace {
 /// Writes what was found; the caller has room for it.
 void write(const ContactManifold& found, nearmiss_manifold_point* points,
            nearmiss_manifold* manifold) noexcept {
-  for (const ManifoldPoint& point : found.points) {
-    put(point.onA, points->on_a);
-    put(point.onB, points->on_b);
-    put(point.normal, points->normal);
-    points->depth = point.depth;
-    points->id = point.id;
-    ++points;
-  }
-  *manifold = {found.points.size(), found.canRefine, found.depthKnown};
+  for (const ManifoldPoint& point : found.points) *points++ = plain(point);
+  *manifold = {found.points.size(), found.depthKnown, found.canRefine};
 }
 
 }  // namespace

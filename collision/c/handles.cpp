@@ -136,6 +136,41 @@ nearmiss_protruding plain(const Protrusion& found) noexcept {
   return out;
 }
 
+nearmiss_ray_hit plain(const RayHit& found) noexcept {
+  nearmiss_ray_hit out{};
+  out.lower = found.lower;
+  out.t = found.t;
+  put(found.point, out.point);
+  put(found.normal, out.normal);
+  out.triangle = found.triangle;
+  out.can_refine = found.canRefine;
+  return out;
+}
+
+nearmiss_point_bounds plain(const NearestPoint& found) noexcept {
+  nearmiss_point_bounds out{};
+  out.lower = found.lower;
+  out.upper = found.upper;
+  put(found.point, out.point);
+  out.triangle = found.triangle;
+  out.can_refine = found.canRefine;
+  return out;
+}
+
+nearmiss_manifold_point plain(const ManifoldPoint& point) noexcept {
+  nearmiss_manifold_point out{};
+  put(point.onA, out.on_a);
+  put(point.onB, out.on_b);
+  put(point.normal, out.normal);
+  out.depth = point.depth;
+  out.id = point.id;
+  return out;
+}
+
+Ray rayOf(const nearmiss_ray& ray) noexcept {
+  return {vectorOf(ray.origin), vectorOf(ray.direction), ray.end, ray.radius};
+}
+
 }  // namespace nearmiss::c
 
 uint32_t nearmiss_c_version(void) { return NEARMISS_C_VERSION; }

@@ -8,7 +8,9 @@
 #include <nearmiss/detail/bare_machine.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/nearmiss_c.h>
+#include <nearmiss/point_query.h>
 #include <nearmiss/protrusion.h>
+#include <nearmiss/ray.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
@@ -16,6 +18,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 struct nearmiss_shape {
   nearmiss::Shape shape;
@@ -40,7 +43,9 @@ struct nearmiss_pair {
 
 struct nearmiss_world {
   nearmiss::BodySet bodies;
-  const nearmiss::BodySetCollisions* found = nullptr;  ///< of `bodies`; null before any detection
+  const nearmiss::BodySetCollisions* found = nullptr;   ///< of `bodies`; null before any detection
+  const nearmiss::BodySetContacts* touching = nullptr;  ///< likewise: null before any contacts
+  std::vector<nearmiss::BodyHandle> holders;            ///< kept for its memory
 };
 
 namespace nearmiss::c {
@@ -94,6 +99,10 @@ using Named = std::pair<const char*, const void*>;
 [[nodiscard]] nearmiss_distance_bounds plain(const DistanceBounds& bounds) noexcept;
 [[nodiscard]] nearmiss_penetration_bounds plain(const PenetrationBounds& bounds) noexcept;
 [[nodiscard]] nearmiss_protruding plain(const Protrusion& found) noexcept;
+[[nodiscard]] nearmiss_ray_hit plain(const RayHit& found) noexcept;
+[[nodiscard]] nearmiss_point_bounds plain(const NearestPoint& found) noexcept;
+[[nodiscard]] nearmiss_manifold_point plain(const ManifoldPoint& point) noexcept;
+[[nodiscard]] Ray rayOf(const nearmiss_ray& ray) noexcept;
 void put(const Vec3& from, double* to) noexcept;
 
 }  // namespace nearmiss::c

@@ -27,17 +27,9 @@ nearmiss_status nearmiss_raycast(const nearmiss_shape* shape, const nearmiss_pos
   return askShape(
       shape, pose, {"ray", ray}, {"hit", hit}, budget,
       [&](const TimeBudget& time) {
-        const Ray asked{vectorOf(ray->origin), vectorOf(ray->direction), ray->end, ray->radius};
-        return raycastChecked(shape->shape, poseOf(*pose), asked, time);
+        return raycastChecked(shape->shape, poseOf(*pose), rayOf(*ray), time);
       },
-      [&](const RayHit& found) {
-        hit->lower = found.lower;
-        hit->t = found.t;
-        put(found.point, hit->point);
-        put(found.normal, hit->normal);
-        hit->triangle = found.triangle;
-        hit->can_refine = found.canRefine;
-      });
+      [&](const RayHit& found) { *hit = plain(found); });
 }
 
 nearmiss_status nearmiss_point_nearest(const nearmiss_shape* shape, const nearmiss_pose* pose,
@@ -48,13 +40,7 @@ nearmiss_status nearmiss_point_nearest(const nearmiss_shape* shape, const nearmi
       [&](const TimeBudget& time) {
         return nearestPointChecked(shape->shape, poseOf(*pose), vectorOf(point), time, reach);
       },
-      [&](const NearestPoint& found) {
-        bounds->lower = found.lower;
-        bounds->upper = found.upper;
-        put(found.point, bounds->point);
-        bounds->triangle = found.triangle;
-        bounds->can_refine = found.canRefine;
-      });
+      [&](const NearestPoint& found) { *bounds = plain(found); });
 }
 
 nearmiss_status nearmiss_point_side(const nearmiss_shape* shape, const nearmiss_pose* pose,

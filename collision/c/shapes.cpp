@@ -163,6 +163,14 @@ nearmiss_status nearmiss_shape_vertices(const nearmiss_shape* shape, double* ver
   return NEARMISS_OK;
 }
 
+nearmiss_status nearmiss_shape_prepare(const nearmiss_shape* shape) {
+  if (!shape) return isNull("shape");
+  return guarded([&] {
+    prepare(shape->shape);
+    return NEARMISS_OK;
+  });
+}
+
 void nearmiss_shape_free(nearmiss_shape* shape) { delete shape; }
 
 double nearmiss_shape_radius(const nearmiss_shape* shape) {

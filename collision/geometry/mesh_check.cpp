@@ -111,15 +111,17 @@ std::size_t countMisoriented(const TriangleMesh& mesh, const BoxTree& tree,
 }  // namespace
 
 MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces,
-                     const std::atomic<bool>* cancelled) {
+                     const std::atomic<bool>* cancelled, MeetingTriangles* meeting) {
   MeshReport report;
   if (wasCancelled(cancelled)) return report;
   const std::vector<EdgeUse> edges = sortedEdges(mesh);
   if (wasCancelled(cancelled)) return report;
   countEdges(edges, report);
   report.nonManifoldVertices = countNonManifoldVertices(mesh, edges);
+  if (!report.closed()) meeting = nullptr;
   report.selfIntersections =
-      countSelfIntersections(mesh, tree, maxSelfIntersections, cancelled).pairs;
+      countSelfIntersections(mesh, tree, maxSelfIntersections, cancelled, meeting).pairs;
+  if (meeting && report.selfIntersections == maxSelfIntersections) *meeting = {};
   report.components = pieces.components.size();
   report.volume = pieces.volume;
   if (report.closed() && report.selfIntersections == 0)

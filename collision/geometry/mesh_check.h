@@ -133,11 +133,17 @@ class PieceWindings {
   std::vector<Real> begins_;  ///< by node: the lowest x of all pieces with triangles below
 };
 
+/// Two triangles, the lower number first.
+using MeetingTriangles = std::vector<std::array<std::uint32_t, 2>>;
+
 /// As checkMesh(mesh), with the tree and pieces computed before.
 /// @param cancelled once set, a meaningless report is returned soon; null: never
+/// @param meeting gets the pairs of triangles of a closed surface that intersect, if it is not
+/// null; none where there are maxSelfIntersections
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
                                    const SurfacePieces& pieces,
-                                   const std::atomic<bool>* cancelled = nullptr);
+                                   const std::atomic<bool>* cancelled = nullptr,
+                                   MeetingTriangles* meeting = nullptr);
 
 /// Per component, whether each of its edges has two triangles that run it in opposite directions.
 [[nodiscard]] std::vector<bool> closedComponents(const TriangleMesh& mesh,
@@ -188,13 +194,10 @@ struct SelfIntersections {
 /// number about one vertex, cost little more than other triangles.
 /// @param tree of the same mesh
 /// @param cancelled once set, what is counted by then is returned; null: never
-[[nodiscard]] SelfIntersections countSelfIntersections(
-    const TriangleMesh& mesh, const BoxTree& tree, std::size_t most,
-    const std::atomic<bool>* cancelled = nullptr);
-
-/// The pairs that countSelfIntersections() counts, lower triangle first, in no particular order; at
-/// most `most`.
-[[nodiscard]] std::vector<std::array<std::uint32_t, 2>> selfIntersectingPairs(
-    const TriangleMesh& mesh, const BoxTree& tree, std::size_t most);
+/// @param meeting gets the pairs that are counted, in no particular order, if it is not null
+[[nodiscard]] SelfIntersections countSelfIntersections(const TriangleMesh& mesh,
+                                                       const BoxTree& tree, std::size_t most,
+                                                       const std::atomic<bool>* cancelled = nullptr,
+                                                       MeetingTriangles* meeting = nullptr);
 
 }  // namespace nearmiss

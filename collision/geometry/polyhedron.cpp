@@ -4,7 +4,6 @@
 #include <nearmiss/mesh.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "geometry/box_tree.h"
 #include "geometry/closest_points.h"
 #include "geometry/mesh_check.h"
+#include "geometry/nearest_on_mesh.h"
 #include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
@@ -44,7 +44,7 @@ Polyhedron::Parts::Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelle
       rounded(mesh, tree),
       pieces(piecesOf(mesh)),
       piecePoints(pointsOf(mesh, pieces)),
-      report(checkMesh(mesh, tree, pieces, cancelled)),
+      report(checkMesh(mesh, tree, pieces, cancelled, &meeting)),
       bounds(boundingBox(mesh)),
       radius(radiusAboutOrigin(mesh)),
       hash(hashOf(mesh)) {}
@@ -89,42 +89,7 @@ bool Polyhedron::contains(const Vec3& point) const {
 SurfacePoint Polyhedron::nearest(const Vec3& point) const { return nearest(point, 0.0); }
 
 SurfacePoint Polyhedron::nearest(const Vec3& point, Real enough) const {
-  const BoxTree& tree = parts_->tree;
-  SurfacePoint best;
-  Real least = std::numeric_limits<Real>::infinity();
-  const Real goal = enough * enough;
-
-  // Depth first, the nearer child first; what waits is farther than its sibling was
-  struct Waiting {
-    std::uint32_t node;
-    Real squared;
-  };
-  std::array<Waiting, BoxTree::maxDepth> stack;
-  std::size_t size = 0;
-  stack[size++] = {0, squaredDistance(tree.nodes[0].box, point)};
-  while (size > 0 && least > goal) {
-    Waiting at = stack[--size];
-    while (at.squared < least && tree.nodes[at.node].count == 0) {
-      const std::uint32_t second = tree.nodes[at.node].offset;
-      Waiting near{at.node + 1, squaredDistance(tree.nodes[at.node + 1].box, point)};
-      Waiting far{second, squaredDistance(tree.nodes[second].box, point)};
-      if (far.squared < near.squared) std::swap(near, far);
-      stack[size++] = far;
-      at = near;
-    }
-    if (at.squared >= least) continue;
-    for (const std::uint32_t t : tree.trianglesOf(tree.nodes[at.node])) {
-      const Vec3 position = closestOnTriangle(point, parts_->mesh.corners(t));
-      const Real squared = squaredDistance(position, point);
-      if (squared < least) {
-        least = squared;
-        best.position = position;
-        best.triangle = t;
-      }
-    }
-  }
-  best.distance = std::sqrt(least);
-  return best;
+  return nearestOn(parts_->mesh, parts_->tree, point, enough);
 }
 
 bool Polyhedron::hasTriangleIn(const Box& box) const noexcept {

@@ -81,7 +81,8 @@ struct Polyhedron::Parts {
   BoxTree tree;
   RoundedBoxes rounded;  ///< of every other level of it
   SurfacePieces pieces;
-  BoxTree piecePoints;  ///< over the vertex of each piece, where there are several
+  BoxTree piecePoints;       ///< over the vertex of each piece, where there are several
+  MeetingTriangles meeting;  ///< of a closed surface; see checkMesh()
   MeshReport report;
   Box bounds;
   Real radius;

@@ -219,21 +219,18 @@ bool meetBeyondShared(const TriangleMesh& mesh, std::uint32_t first, std::uint32
 class PairDescent {
  public:
   PairDescent(const TriangleMesh& mesh, const BoxTree& tree, std::size_t most,
-              const std::atomic<bool>* cancelled)
+              const std::atomic<bool>* cancelled, MeetingTriangles* meeting)
       : mesh_(mesh),
         tree_(tree),
         most_(most),
         cancelled_(cancelled),
+        meeting_(meeting),
         tight_(mesh, tree),
         hubs_(mesh) {
     hubs_.readNodes(tree);
   }
 
-  using Pairs = std::vector<std::array<std::uint32_t, 2>>;
-
-  /// @param pairs gets those that meet, if it is not null
-  SelfIntersections run(Pairs* pairs = nullptr) {
-    pairs_ = pairs;
+  SelfIntersections run() {
     open_.emplace_back(0, 0);
     while (!open_.empty() && !ended()) {
       const auto [a, b] = open_.back();
@@ -305,34 +302,27 @@ class PairDescent {
     const auto [first, second] = std::minmax(t, u);
     if (!meetBeyondShared(mesh_, first, second)) return;
     ++found_.pairs;
-    if (pairs_) pairs_->push_back({first, second});
+    if (meeting_) meeting_->push_back({first, second});
   }
 
   const TriangleMesh& mesh_;
   const BoxTree& tree_;
   std::size_t most_;
   const std::atomic<bool>* cancelled_;
+  MeetingTriangles* meeting_;
   TightBoxes tight_;
   VertexHubs hubs_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> open_;
   SelfIntersections found_;
-  Pairs* pairs_ = nullptr;
 };
 
 }  // namespace
 
 SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree,
-                                         std::size_t most, const std::atomic<bool>* cancelled) {
+                                         std::size_t most, const std::atomic<bool>* cancelled,
+                                         MeetingTriangles* meeting) {
   if (mesh.triangles.empty() || wasCancelled(cancelled)) return {};
-  return PairDescent(mesh, tree, most, cancelled).run();
-}
-
-std::vector<std::array<std::uint32_t, 2>> selfIntersectingPairs(const TriangleMesh& mesh,
-                                                                const BoxTree& tree,
-                                                                std::size_t most) {
-  std::vector<std::array<std::uint32_t, 2>> pairs;
-  if (!mesh.triangles.empty()) PairDescent(mesh, tree, most, nullptr).run(&pairs);
-  return pairs;
+  return PairDescent(mesh, tree, most, cancelled, meeting).run();
 }
 
 }  // namespace nearmiss

@@ -13,9 +13,12 @@
 #include <utility>
 
 #include "geometry/closest_points.h"
+#include "geometry/convex_polygon.h"
 #include "geometry/disjoint_sets.h"
 #include "geometry/exact_predicates.h"
 #include "geometry/mesh_check.h"
+#include "geometry/nearest_on_mesh.h"
+#include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
 
 namespace nearmiss {
@@ -45,39 +48,6 @@ Real longestEdge(const Triangle& t, std::size_t& from) noexcept {
   return std::sqrt(longest);
 }
 
-using Polygon = std::vector<Vec3>;
-
-/// The mean of its corners.
-Vec3 centreOf(std::span<const Vec3> polygon) noexcept {
-  Vec3 sum(0.0);
-  for (const Vec3& p : polygon) sum += p;
-  return sum / static_cast<Real>(polygon.size());
-}
-
-/// The part of a convex polygon that lies on the side of a plane that `along` points to.
-Polygon clipped(const Polygon& polygon, const Vec3& origin, const Vec3& along) {
-  Polygon rest;
-  for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const Vec3 &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
-    const Real atP = glm::dot(along, p - origin), atQ = glm::dot(along, q - origin);
-    if (atP >= 0.0) rest.push_back(p);
-    if ((atP < 0.0 && atQ > 0.0) || (atP > 0.0 && atQ < 0.0))
-      rest.push_back(p + (atP / (atP - atQ)) * (q - p));
-  }
-  return rest;
-}
-
-/// True unless rounding is all that a convex polygon is wide.
-bool isWide(const Polygon& polygon, Real least) noexcept {
-  Vec3 area(0.0);
-  Real longest = 0.0;
-  for (std::size_t i = 2; i < polygon.size(); ++i) {
-    area += glm::cross(polygon[i - 1] - polygon[0], polygon[i] - polygon[0]);
-    longest = std::max(longest, glm::distance(polygon[i], polygon[0]));
-  }
-  return glm::length(area) > least * longest;
-}
-
 Real longestEdge(const Triangle& t) noexcept {
   std::size_t from = 0;
   return longestEdge(t, from);
@@ -97,17 +67,18 @@ struct WindingInside::Crossed {
 };
 
 WindingInside::WindingInside(const Polyhedron& surface)
-    : surface_(&surface), tree_(surface.mesh()), buried_(surface.mesh().triangles.size(), 0) {
+    : surface_(&surface),
+      tree_(&surface.parts_->tree),
+      buried_(surface.mesh().triangles.size(), 0) {
   const TriangleMesh& mesh = surface.mesh();
   const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
   const Box& bounds = surface.bounds();
   clearance_ = clearanceShare * largestCoordinate(bounds);
   resolution_ = finestShare * glm::length(bounds.extent());
 
-  auto pairs = selfIntersectingPairs(mesh, tree_, maxSelfIntersections);
+  MeetingTriangles pairs = surface.parts_->meeting;
   // Of a heap of triangles not all pairs are known: all of it counts as boundary
-  const bool all = pairs.size() == maxSelfIntersections;
-  if (all) pairs.clear();
+  const bool all = surface.report().selfIntersections == maxSelfIntersections;
   const std::size_t known = pairs.size();
   for (std::size_t i = 0; i < known; ++i) pairs.push_back({pairs[i][1], pairs[i][0]});
   std::sort(pairs.begin(), pairs.end());
@@ -143,11 +114,11 @@ WindingInside::WindingInside(const Polyhedron& surface)
 bool WindingInside::contains(const Vec3& point) const {
   if (!surface_->bounds().contains(point)) return false;
   WindingCount count(point);
-  tree_.anyOf([&count](const Box& box) { return count.mayCross(box); },
-              [&](std::uint32_t t) {
-                count.add(surface_->mesh().corners(t));
-                return count.onSurface();
-              });
+  tree_->anyOf([&count](const Box& box) { return count.mayCross(box); },
+               [&](std::uint32_t t) {
+                 count.add(surface_->mesh().corners(t));
+                 return count.onSurface();
+               });
   return count.inside();
 }
 
@@ -155,11 +126,11 @@ bool WindingInside::contains(const Vec3& point) const {
 /// rounding: which side it is on is decided exactly.
 int WindingInside::windingInFrontOf(std::uint32_t triangle, const Vec3& at) const {
   WindingCount count(at);
-  tree_.anyOf([&count](const Box& box) { return count.mayCross(box); },
-              [&](std::uint32_t t) {
-                if (t != triangle) count.add(surface_->mesh().corners(t));
-                return false;
-              });
+  tree_->anyOf([&count](const Box& box) { return count.mayCross(box); },
+               [&](std::uint32_t t) {
+                 if (t != triangle) count.add(surface_->mesh().corners(t));
+                 return false;
+               });
   const Triangle own = surface_->mesh().corners(triangle);
   const int side = orientation(own[0], own[1], own[2], at);
   if (side == 0) {
@@ -179,11 +150,11 @@ int WindingInside::certainlyInFrontOf(std::uint32_t triangle, const Vec3& at) co
   if (exact <= 0) return exact;
   const Vec3 front = at + clearance_ * unitNormalOf(surface_->mesh().corners(triangle));
   WindingCount count(front);
-  tree_.anyOf([&count](const Box& box) { return count.mayCross(box); },
-              [&](std::uint32_t t) {
-                count.add(surface_->mesh().corners(t));
-                return false;
-              });
+  tree_->anyOf([&count](const Box& box) { return count.mayCross(box); },
+               [&](std::uint32_t t) {
+                 count.add(surface_->mesh().corners(t));
+                 return false;
+               });
   return count.onSurface() ? 0 : std::min(exact, count.winding());
 }
 
@@ -222,15 +193,15 @@ void WindingInside::keep(std::uint32_t triangle, const Triangle& part) {
 /// where they cross the part, so that it is the same all over a cell.
 /// @return true if all cells stay
 bool WindingInside::keepCells(const Crossed& part, const Triangle& corners,
-                              std::vector<Polygon>& kept) const {
+                              std::vector<ConvexPolygon>& kept) const {
   const Triangle own = surface_->mesh().corners(part.triangle);
   const Vec3 normal = unitNormalOf(own);
-  std::vector<Polygon> cells{Polygon(corners.begin(), corners.end())};
+  std::vector<ConvexPolygon> cells{ConvexPolygon(corners.begin(), corners.end())};
   const auto cut = [&cells, this](const Vec3& origin, const Vec3& along) {
-    std::vector<Polygon> parts;
-    for (const Polygon& cell : cells) {
+    std::vector<ConvexPolygon> parts;
+    for (const ConvexPolygon& cell : cells) {
       for (const Real sign : {1.0, -1.0}) {
-        Polygon half = clipped(cell, origin, sign * along);
+        ConvexPolygon half = clipped(cell, origin, sign * along);
         if (isWide(half, clearance_)) parts.push_back(std::move(half));
       }
     }
@@ -249,7 +220,7 @@ bool WindingInside::keepCells(const Crossed& part, const Triangle& corners,
   }
   const std::size_t before = kept.size();
   bool all = true;
-  for (Polygon& cell : cells) {
+  for (ConvexPolygon& cell : cells) {
     if (certainlyInFrontOf(part.triangle, centreOf(cell)) > 0)
       all = false;
     else
@@ -273,7 +244,7 @@ void WindingInside::divide(const Crossed& whole) {
   /// Adds what stays of a part to `kept`; true if that is all of it.
   const auto divided = [&](const auto& self, const Triangle& part,
                            std::span<const std::uint32_t> others,
-                           std::vector<Polygon>& kept) -> bool {
+                           std::vector<ConvexPolygon>& kept) -> bool {
     const Box box = boxOf(part);
     std::vector<std::uint32_t> near;
     for (const std::uint32_t t : others) {
@@ -299,50 +270,18 @@ void WindingInside::divide(const Crossed& whole) {
     kept.emplace_back(part.begin(), part.end());
     return true;
   };
-  std::vector<Polygon> kept;
+  std::vector<ConvexPolygon> kept;
   divided(divided, corners, whole.others, kept);
   buried_[whole.triangle] = kept.empty() ? 1 : 0;
-  for (const Polygon& part : kept)
+  for (const ConvexPolygon& part : kept)
     for (std::size_t i = 2; i < part.size(); ++i)
       keep(whole.triangle, {part[0], part[i - 1], part[i]});
 }
 
 SurfacePoint WindingInside::nearestBoundary(const Vec3& point) const noexcept {
-  SurfacePoint best;
-  Real least = std::numeric_limits<Real>::infinity();
-  // Depth-first traversal, nearer child first. The stack holds only nodes farther than their
-  // visited siblings.
-  struct Waiting {
-    std::uint32_t node;
-    Real squared;
-  };
-  std::array<Waiting, BoxTree::maxDepth> stack;
-  std::size_t size = 0;
-  const auto& nodes = boundaryTree_.nodes;
-  stack[size++] = {0, squaredDistance(nodes[0].box, point)};
-  while (size > 0) {
-    Waiting at = stack[--size];
-    while (at.squared < least && nodes[at.node].count == 0) {
-      const std::uint32_t second = nodes[at.node].offset;
-      Waiting near{at.node + 1, squaredDistance(nodes[at.node + 1].box, point)};
-      Waiting far{second, squaredDistance(nodes[second].box, point)};
-      if (far.squared < near.squared) std::swap(near, far);
-      stack[size++] = far;
-      at = near;
-    }
-    if (at.squared >= least) continue;
-    for (const std::uint32_t t : boundaryTree_.trianglesOf(nodes[at.node])) {
-      const Vec3 position = closestOnTriangle(point, boundary_.corners(t));
-      const Real squared = squaredDistance(position, point);
-      if (squared < least) {
-        least = squared;
-        best.position = position;
-        best.triangle = triangleOf_[t];
-      }
-    }
-  }
-  best.distance = std::sqrt(least);
-  return best;
+  SurfacePoint nearest = nearestOn(boundary_, boundaryTree_, point);
+  nearest.triangle = triangleOf_[nearest.triangle];
+  return nearest;
 }
 
 const WindingInside* windingInsideOf(const Shape& shape) {

@@ -288,14 +288,32 @@ void ContactCandidates::complete() {
   found_.corners.addTo(found_.points, slack_);
   found_.corners.clear();
   if (!solids) return enter(Stage::Depth);
+  raiseShared();
   depthCheck_.begin(*bodies_, found_.points, found_.shared, slack_);
   enter(Stage::Check);
+}
+
+/// Points whose vertices lie along walls, as all of flush boxes do, tell nothing of what is shared.
+/// The middle of the patch does: what lies in both bodies by so much keeps them in contact.
+void ContactCandidates::raiseShared() {
+  Vec3 middle(0.0);
+  Real most = 0.0, count = 0.0;
+  for (const ManifoldPoint& point : found_.points) {
+    if (!(point.depth > found_.shared + slack_)) continue;
+    middle += 0.5 * (point.onA + point.onB);
+    most = std::max(most, point.depth);
+    count += 1.0;
+  }
+  if (count < 2.0) return;
+  middle /= count;
+  const Vec3 inB = transformed(inverseOf(bodies_->bToA()), middle);
+  found_.shared = std::max(found_.shared, a_.depthOf(middle) + b_.depthOf(inB));
 }
 
 void ContactCandidates::checkDepths() {
   if (depthCheck_.step(meter_.open().triangleTests)) return;
   std::erase_if(found_.points, [&](const ManifoldPoint& point) {
-    return point.depth > depthCheck_.limit() + slack_;
+    return point.depth > std::max(depthCheck_.limit(), found_.shared) + slack_;
   });
   // Vertices that are hardly inside may stand beside an edge that cuts deep
   constexpr std::size_t few = 2;
@@ -304,7 +322,28 @@ void ContactCandidates::checkDepths() {
       std::ranges::any_of(points, [&](const ManifoldPoint& point) { return point.depth > slack_; });
   tellLittle_ =
       deep && points.size() <= few && !depthCheck_.tellAll(points, meter_.open().triangleTests);
-  enter(tooShallow() ? Stage::Crossings : Stage::Done);
+  // What is certain of edges that overlap is more, unless only corners of a patch are known
+  constexpr Real little = 0.3;
+  for (const ManifoldPoint& point : points)
+    if (point.depth > slack_ && found_.shared < little * point.depth) tellLittle_ = true;
+  tooShallow() ? enter(Stage::Crossings) : finish();
+}
+
+void ContactCandidates::finish() {
+  if (a_.hasInside() && b_.hasInside())
+    for (ManifoldPoint& point : found_.points) limitDepth(point);
+  enter(Stage::Done);
+}
+
+/// The depth of edges, and of a vertex along a wall, may be more than what the bodies share. What
+/// is reported is certain: between the surfaces.
+void ContactCandidates::limitDepth(ManifoldPoint& point) const {
+  const Real certain = found_.shared + slack_;
+  if (!(point.depth > certain)) return;
+  const Vec3 less = 0.5 * (point.depth - certain) * point.normal;
+  point.onA += less;
+  point.onB -= less;
+  point.depth = certain;
 }
 
 void ContactCandidates::addPassed(std::vector<ManifoldPoint>& points) const {
@@ -322,6 +361,7 @@ void ContactCandidates::addDeepest() {
   const auto deepest = deepest_->found();
   meter_.open().boundTests += deepest_->takeWork();
   if (!deepest) return;
+  found_.shared = std::max(found_.shared, deepest_->certain());
   if (std::ranges::any_of(found_.points, [&](const ManifoldPoint& point) {
         return point.depth > 0.8 * deepest->depth;
       }))
@@ -344,8 +384,13 @@ void ContactCandidates::seekDepth() {
     addDeepest();
   }
   tellLittle_ = false;
+  if (tooShallow() && found_.misfit) {
+    const std::uint32_t vertex = contactVertexOf(found_.misfit->id);
+    found_.misfit->id = contactId(ContactKind::Depth, 0, std::uint64_t{vertex} + 1);
+    found_.points.push_back(*found_.misfit);
+  }
   if (!(a_.hasInside() || b_.hasInside()) || deepestIsWanted()) crossings_.addTo(found_.points);
-  enter(Stage::Done);
+  finish();
 }
 
 void ContactCandidates::step() {
@@ -375,8 +420,10 @@ void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   points.assign(found_.points.begin(), found_.points.end());
   if (stage_ == Stage::Done) return;
   if (passed_.someFound()) addPassed(points);
-  // It was trusted in the manifold before
+  // What was trusted in the manifold before needs no other points beside it yet
   if (held_) points.push_back(*held_);
+  for (const ManifoldPoint& corner : found_.corners.all())
+    if (isKnown(corner.id)) points.push_back(corner);
   found_.corners.addTo(points, slack_);
 }
 

@@ -96,7 +96,10 @@ class ContactCandidates {
   [[nodiscard]] bool deepestIsWanted() const;
   [[nodiscard]] bool makeBalls(const TimeBudget& budget);
   void complete();
+  void raiseShared();
   void checkDepths();
+  void limitDepth(ManifoldPoint& point) const;
+  void finish();
   void seekDepth();
   void addPassed(std::vector<ManifoldPoint>& points) const;
   void addDeepest();

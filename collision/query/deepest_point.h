@@ -32,6 +32,11 @@ class DeepestPoint {
   /// id. Nothing where none is deeper than rounding.
   [[nodiscard]] std::optional<ManifoldPoint> found();
 
+  /// No shorter translation parts two solids, metres; 0 if nothing is known.
+  [[nodiscard]] Real certain() const noexcept {
+    return climb_ && climb_->best.radius > 0.0 ? climb_->best.radius : 0.0;
+  }
+
   /// Work since the last call, in tests of bounds.
   [[nodiscard]] std::uint64_t takeWork() noexcept { return shared_.takeWork(); }
 

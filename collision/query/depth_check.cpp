@@ -12,15 +12,24 @@ namespace nearmiss {
 
 void DepthCheck::begin(const TwoBodies& bodies, std::span<const ManifoldPoint> points, Real certain,
                        Real slack) {
+  // Edges of a contact are known to be about as deep
+  constexpr Real much = 2.0;
   bodies_ = &bodies;
   slack_ = slack;
   ways_.clear();
-  for (const ManifoldPoint& point : points)
-    if (point.depth > certain + slack) ways_.push_back({point.depth, point.normal});
+  const ManifoldPoint* known = nullptr;
+  for (const ManifoldPoint& point : points) {
+    if (point.depth > much * certain + slack)
+      ways_.push_back({point.depth, point.normal});
+    else if (point.depth > slack && (!known || point.depth > known->depth))
+      known = &point;
+  }
   std::ranges::sort(ways_, {}, &Way::depth);
+  // If the deepest of the others leads out, no point is deeper
+  if (!ways_.empty() && known) ways_.insert(ways_.begin(), {known->depth, known->normal});
   begin_ = 0;
   end_ = ways_.size();
-  first_ = true;
+  tried_ = 0;
   limit_ = std::numeric_limits<Real>::infinity();
 }
 
@@ -43,21 +52,23 @@ bool DepthCheck::parts(const Vec3& translation, std::uint64_t& work) const {
   return !meet && !oneInsideOther(bodies_->a(), bodies_->b(), pose);
 }
 
-/// The deepest first: where it does not part them, others do not either as a rule. Else the
-/// shallowest that does, by halves.
+/// The shallowest first, which is likely to be certain, then the deepest: where that does not part
+/// the bodies, others do not either as a rule. Else the shallowest that does, by halves.
 bool DepthCheck::step(std::uint64_t& work) {
   if (begin_ == end_) return false;
-  const std::size_t at = first_ ? end_ - 1 : begin_ + (end_ - begin_) / 2;
+  const std::size_t at = tried_ == 0   ? begin_
+                         : tried_ == 1 ? end_ - 1
+                                       : begin_ + (end_ - begin_) / 2;
   const Way& way = ways_[at];
+  ++tried_;
   if (parts(-(way.depth + slack_) * way.normal, work)) {
-    limit_ = ways_[at].depth;
+    limit_ = way.depth;
     end_ = at;
-  } else if (first_) {
+  } else if (tried_ == 2 && at + 1 == end_) {
     begin_ = end_;
   } else {
     begin_ = at + 1;
   }
-  first_ = false;
   return begin_ != end_;
 }
 

@@ -46,10 +46,9 @@ class DepthCheck {
   const TwoBodies* bodies_ = nullptr;
   Real slack_ = 0.0;
   std::vector<Way> ways_;  ///< by depth
-  /// Ways from `begin_` to `end_` are left; those behind part the bodies, except for a first look
-  /// at the deepest.
+  /// Ways from `begin_` to `end_` are left: those before do not part the bodies, those behind do.
   std::size_t begin_ = 0, end_ = 0;
-  bool first_ = true;
+  std::uint32_t tried_ = 0;
   Real limit_ = std::numeric_limits<Real>::infinity();
 };
 

@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "geometry/polyhedron_pair.h"
+#include "geometry/triangle_normal.h"
 #include "query/contact_id.h"
 
 namespace nearmiss {
@@ -54,25 +55,57 @@ bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uin
                                 std::uint64_t& work) const {
   const auto nearest = crossingWithin(a.ends, b.ends);
   if (!nearest) return false;
-  const Real distance = std::sqrt(nearest->squared);
+  // Of edges that are nearly parallel the nearest points have few digits, and the way across both
+  // edges many
+  Vec3 way = preciseCross(a.along(), b.along());
+  way /= glm::length(way);
+  Real distance = glm::dot(b.ends[0] - a.ends[0], way);
+  if (distance < 0.0) {
+    distance = -distance;
+    way = -way;
+  }
   if (distance > limit_) return false;
-  const auto outwards = [&](const Vec3& way) {
-    return liesBetween(a.normals[0], a.normals[1], way) &&
-           liesBetween(b.normals[0], b.normals[1], -way);
+  const auto outwards = [&](const Vec3& out) {
+    return liesBetween(a.normals[0], a.normals[1], out) &&
+           liesBetween(b.normals[0], b.normals[1], -out);
   };
-  Vec3 way = nearest->b - nearest->a;
-  way = distance > slack_ ? way / distance : glm::normalize(glm::cross(a.along(), b.along()));
-  if (outwards(way) && distance <= std::max(margin_, slack_)) {
-    found.points.push_back({nearest->a, nearest->b, -way, -distance, id});
+  const Vec3 onB = nearest->a + distance * way;
+  if (outwards(way) && distance <= std::max(margin_, slack_) && leavesSurfaces(a, b, way)) {
+    found.points.push_back({nearest->a, onB, -way, -distance, id});
     return true;
   }
   if (!outwards(-way)) return false;
-  const ManifoldPoint point{nearest->a, nearest->b, way, distance, id};
+  const ManifoldPoint point{nearest->a, onB, way, distance, id};
   const bool deep = distance <= slack_ || overlap(a, b, -way, distance, found, work);
   if (deep) found.points.push_back(point);
   if (deep || (passed && passed->look(a, b, point, work))) return true;
   if (!found.doubtful || distance < found.doubtful->depth) found.doubtful = point;
   return false;
+}
+
+/// True if a way from an edge of a to one of b leads away from the surfaces without an inside that
+/// have them: between the normals of both faces, on either side, or not over the face at a rim.
+bool EdgeCrossings::leavesSurfaces(const FacedEdge& a, const FacedEdge& b, const Vec3& way) const {
+  const auto leaves = [](const ContactBody& body, const FacedEdge& edge, const Vec3& out) {
+    constexpr Real overFace = 0.3;
+    const auto [first, second] = edge.sides;
+    if (first == SurfaceEdge::none) return true;
+    const Triangle corners = body.mesh().corners(first);
+    const Vec3 normal = faceNormalOf(corners);
+    if (second != SurfaceEdge::none) {
+      const Vec3 other = faceNormalOf(body.mesh().corners(second));
+      return liesBetween(normal, other, out) || liesBetween(-normal, -other, out);
+    }
+    const Vec3 middle = (corners[0] + corners[1] + corners[2]) / 3.0 - edge.ends[0];
+    const Vec3 along = glm::normalize(edge.along());
+    const Vec3 inwards = middle - glm::dot(middle, along) * along;
+    return glm::dot(out, inwards) <= overFace * glm::length(inwards);
+  };
+  // The edges of b are in the frame of a, and its triangles are not
+  const auto inB = [&](const Vec3& point) { return transformed(aToB_, point); };
+  FacedEdge ofB = b;
+  ofB.ends = {inB(b.ends[0]), inB(b.ends[1])};
+  return leaves(*a_, a, way) && leaves(*b_, ofB, aToB_.rotation * -way);
 }
 
 /// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on

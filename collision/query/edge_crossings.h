@@ -24,12 +24,15 @@ struct ContactFindings {
   PatchCorners corners;                   ///< that are not among the points yet
   std::optional<ManifoldPoint> doubtful;  ///< of edges that share less, the least deep
   Real shared = 0.0;                      ///< metres: no shorter way parts the bodies
+  /// Of vertices inside that fit no face, the deepest.
+  std::optional<ManifoldPoint> misfit;
 
   void clear() noexcept {
     points.clear();
     corners.clear();
     doubtful.reset();
     shared = 0.0;
+    misfit.reset();
   }
 };
 
@@ -50,6 +53,7 @@ class EdgeCrossings {
  private:
   bool addCrossing(const FacedEdge& a, const FacedEdge& b, std::uint64_t id, ContactFindings& found,
                    PassedFeatures* passed, std::uint64_t& work) const;
+  [[nodiscard]] bool leavesSurfaces(const FacedEdge& a, const FacedEdge& b, const Vec3& way) const;
   [[nodiscard]] bool overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
                              ContactFindings& found, std::uint64_t& work) const;
 

@@ -84,8 +84,9 @@ bool PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
   const bool goesThrough = touching.goesThrough(nearest.position);
   work += touching.work();
   if (!goesThrough) return true;
-  const Vec3 back = (nearest.position - point) / nearest.distance;
-  vertices_.push_back({vertex, nearest.position, back, nearest.distance});
+  const Vec3 out = (nearest.position - point) / nearest.distance;
+  if (!touching.standsOn(out)) return true;
+  vertices_.push_back({vertex, nearest.position, out, nearest.distance});
   return true;
 }
 

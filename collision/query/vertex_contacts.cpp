@@ -38,6 +38,8 @@ void VertexContacts::begin(const ContactBody& a, const ContactBody& b, const Pos
   margin_ = margin;
   probe_ = probe;
   slack_ = slack;
+  constexpr Real share = 3e-6;
+  touching_ = std::max(slack, share * std::min(a.polyhedron().radius(), b.polyhedron().radius()));
 }
 
 ManifoldPoint VertexContacts::pointOf(bool ofB, std::uint32_t vertex, const Vec3& onOther,
@@ -70,7 +72,7 @@ VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex,
   work += price;
   const SurfacePoint nearest = other.nearest(point);
   Place place{inside, inside ? 0.0 : nearest.distance};
-  if (nearest.distance <= slack_ && other.hasInside())
+  if (nearest.distance <= touching_ && other.hasInside())
     addOnSolid(ofB, vertex, nearest, inside ? nearest.distance : -nearest.distance, found, spare,
                work);
   else if (inside)
@@ -97,17 +99,26 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
                                 Real depth, ContactFindings& found, CrossingSample& spare,
                                 std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
-  const TouchingVertex touching(body, vertex, ofB ? bToA_ : aToB_, other, slack_);
+  const Pose& toOther = ofB ? bToA_ : aToB_;
+  const TouchingVertex touching(body, vertex, toOther, other, touching_);
+  found.shared = std::max(found.shared, depth);
   const std::optional<std::uint32_t> met = touching.faceMet(nearest.triangle);
   const bool out = !met && addWayOut(ofB, vertex, touching, found);
   work += touching.work();
-  if (out || depth < -margin_) return;
-  const Vec3 outward = normalOfFace(other, met.value_or(nearest.triangle));
-  const ManifoldPoint point = pointOf(ofB, vertex, nearest.position, outward, depth);
+  if (out) return;
+  // The other body's surface is that of the face, from which the nearest point may be at a rim
+  const std::uint32_t face = met.value_or(nearest.triangle);
+  const Vec3 outward = normalOfFace(other, face);
+  const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
+  Real height = glm::dot(outward, point - other.mesh().positions[other.mesh().triangles[face][0]]);
+  if (height > margin_ + slack_) return;
+  // Outside, beside a rim
+  if (depth < 0.0) height = std::max(height, 0.0);
+  const ManifoldPoint contact = pointOf(ofB, vertex, point - height * outward, outward, -height);
   if (met)
-    found.points.push_back(point);
+    found.points.push_back(contact);
   else if (spare.empty())
-    spare.add(point);
+    spare.add(contact);
 }
 
 /// A vertex inside is as deep as the nearest surface is far, if its body stands on that. If not,
@@ -117,20 +128,17 @@ void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoin
   const ContactBody &body = own(ofB), &other = own(!ofB);
   const Pose& toOther = ofB ? bToA_ : aToB_;
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
-  const TouchingVertex touching(body, vertex, toOther, other, slack_);
-  if (!(nearest.distance > slack_)) {
-    found.points.push_back(pointOf(ofB, vertex, nearest.position,
-                                   normalOfFace(other, nearest.triangle), nearest.distance));
-    return;
-  }
+  const TouchingVertex touching(body, vertex, toOther, other, touching_);
   // A ball of this radius about the vertex lies in the other body
   found.shared = std::max(found.shared, nearest.distance);
   const Vec3 outward =
       snapped((nearest.position - point) / nearest.distance, other, nearest.triangle);
+  const ManifoldPoint contact = pointOf(ofB, vertex, nearest.position, outward, nearest.distance);
   if (!body.hasInside() || touching.standsOn(outward))
-    found.points.push_back(pointOf(ofB, vertex, nearest.position, outward, nearest.distance));
-  else
-    addWayOut(ofB, vertex, touching, found);
+    found.points.push_back(contact);
+  else if (!addWayOut(ofB, vertex, touching, found) &&
+           (!found.misfit || contact.depth > found.misfit->depth))
+    found.misfit = contact;
   work += touching.work();
 }
 
@@ -141,7 +149,7 @@ Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
   const ContactBody &body = own(ofB), &other = own(!ofB);
   const Pose& toOther = ofB ? bToA_ : aToB_;
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
-  const TouchingVertex touching(body, vertex, toOther, other, slack_);
+  const TouchingVertex touching(body, vertex, toOther, other, touching_);
   Vec3 outward = normalOfFace(other, nearest.triangle);
   if (nearest.distance > slack_) {
     outward = snapped((point - nearest.position) / nearest.distance, other, nearest.triangle);
@@ -149,7 +157,7 @@ Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
       work += touching.work();
       return 0.0;
     }
-    if (body.hasInside() && !touching.standsOn(outward)) return 0.0;
+    if (!touching.standsOn(outward)) return 0.0;
   } else if (touching.comesFromBehind(outward)) {
     outward = -outward;
   }

@@ -56,6 +56,7 @@ class VertexContacts {
   ContactBody a_, b_;
   Pose bToA_, aToB_;
   Real margin_ = 0.0, probe_ = 0.0, slack_ = 0.0;
+  Real touching_ = 0.0;  ///< metres: nearer than this is on the surface of a solid, and at a rim
 };
 
 }  // namespace nearmiss

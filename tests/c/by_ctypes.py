@@ -29,6 +29,20 @@ class Detection(c.Structure):
     _fields_ = [("pair_count", c.c_size_t), ("waiting_count", c.c_size_t), ("complete", c.c_int32)]
 
 
+class Point(c.Structure):
+    _fields_ = [("on_a", c.c_double * 3), ("on_b", c.c_double * 3), ("normal", c.c_double * 3), ("depth", c.c_double),
+                ("id", c.c_uint64)]
+
+
+class Contacts(c.Structure):
+    _fields_ = [("pair_count", c.c_size_t), ("point_count", c.c_size_t), ("complete", c.c_int32)]
+
+
+class PairContacts(c.Structure):
+    _fields_ = [("a", c.c_uint32), ("b", c.c_uint32), ("first_point", c.c_size_t), ("point_count", c.c_size_t),
+                ("depth_known", c.c_int32), ("can_refine", c.c_int32), ("sensed", c.c_int32)]
+
+
 def at(x, y=0.0, z=0.0):
     return c.byref(Pose((x, y, z), (1, 0, 0, 0)))
 
@@ -36,6 +50,7 @@ def at(x, y=0.0, z=0.0):
 library = ctypes.CDLL(sys.argv[1])
 library.nearmiss_error.restype = library.nearmiss_version.restype = c.c_char_p
 library.nearmiss_world_pairs.restype = c.c_size_t
+library.nearmiss_world_contact_pairs.restype = library.nearmiss_world_contact_points.restype = c.c_size_t
 unlimited = c.c_double(-1.0)
 
 
@@ -44,7 +59,7 @@ def do(name, *arguments):
     assert status == 0, (name, status, library.nearmiss_error())
 
 
-assert library.nearmiss_c_version() // 100 == 1
+assert library.nearmiss_c_version() // 100 == 2
 corners = [v for i in range(8) for v in (-1 + 2 * (i & 1), -1 + (i & 2), -1 + (i & 4) // 2)]
 triangles = [0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5]
 cube = c.c_void_p()
@@ -79,6 +94,17 @@ do("world_remove", world, bodies[2])
 do("world_detect", world, unlimited, c.byref(detection))
 assert library.nearmiss_world_pairs(world, pairs, c.c_size_t(8)) == 2
 assert [(p.a, p.b) for p in pairs[:2]] == [(bodies[0].value, bodies[1].value), (bodies[3].value, bodies[4].value)]
+
+# Each of these pairs shares a side of 1.9 by 2, a tenth deep
+contacts, touching, points = Contacts(), (PairContacts * 4)(), (Point * 16)()
+do("world_contacts", world, c.c_double(0.01), c.c_size_t(4), unlimited, c.byref(contacts))
+assert contacts.pair_count == 2 and contacts.point_count == 8 and contacts.complete == 1, contacts.point_count
+library.nearmiss_world_contact_pairs(world, touching, c.c_size_t(4))
+library.nearmiss_world_contact_points(world, points, c.c_size_t(16))
+assert [(p.a, p.b, p.first_point, p.point_count) for p in touching[:2]] == [
+    (bodies[0].value, bodies[1].value, 0, 4), (bodies[3].value, bodies[4].value, 4, 4)]
+for point in points[:8]:
+    assert abs(point.depth - 0.1) < 1e-9 and abs(point.normal[0] + 1.0) < 1e-9, (point.depth, point.normal[0])
 
 # What cannot be answered says why
 assert library.nearmiss_world_remove(world, bodies[2]) == 1

@@ -134,6 +134,7 @@ void expectSame(const nearmiss_manifold& got, const nearmiss_manifold_point* poi
                 const ContactManifold& truth) {
   ASSERT_EQ(got.point_count, truth.points.size());
   EXPECT_EQ(got.can_refine, truth.canRefine);
+  EXPECT_EQ(got.depth_known, truth.depthKnown);
   for (std::size_t i = 0; i < got.point_count; ++i) {
     EXPECT_EQ(vectorAt(points[i].on_a), truth.points[i].onA);
     EXPECT_EQ(vectorAt(points[i].on_b), truth.points[i].onB);

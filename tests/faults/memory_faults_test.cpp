@@ -156,6 +156,10 @@ std::vector<Door> setDoors() {
            }
            const auto found = set->collisions();
            if (!found) return found.error();
+           const auto touching = set->contacts({0.01, 4});
+           if (!touching) return touching.error();
+           const auto hit = set->raycast({{-5.0, 0.1, 0.1}, {1.0, 0.0, 0.0}});
+           if (!hit) return hit.error();
            return figure(set->nearest(), [](const NearestBodies&) { return 1.0; });
          };
        }},

@@ -182,8 +182,10 @@ TEST(WindingInside, BuriesWhatLiesWithin) {
     const Polyhedron surface(mesh);
     const WindingInside winding(surface);
     std::vector<char> crossed(mesh.triangles.size(), 0);
-    for (const auto& pair : selfIntersectingPairs(mesh, BoxTree(mesh), maxSelfIntersections))
-      crossed[pair[0]] = crossed[pair[1]] = 1;
+    MeetingTriangles meeting;
+    static_cast<void>(
+        countSelfIntersections(mesh, BoxTree(mesh), maxSelfIntersections, nullptr, &meeting));
+    for (const auto& pair : meeting) crossed[pair[0]] = crossed[pair[1]] = 1;
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t, ++all) {
       const Triangle corners = mesh.corners(t);
       const Vec3 normal = unitNormalOf(corners);

@@ -18,6 +18,7 @@
 #include "support/meshes.h"
 #include "support/pairs.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 namespace nearmiss {
 namespace {
@@ -30,6 +31,9 @@ const std::vector<Shape>& setShapes() {
     for (const TriangleMesh& mesh :
          {test::cube(0.6), test::torus(12, 8), test::spikyStar(2, 7, 9), test::sphere(6, 8, 0.3)})
       made.push_back(*makeShape(mesh, {.treeBuilder = "octree", .tree = {.levels = 2}}));
+    // Sphere trees are not needed
+    for (const TriangleMesh& mesh : {test::cube(0.6), test::spikyStar(2, 7, 9), test::openTorus()})
+      made.push_back(test::treelessShape(mesh));
     return made;
   }();
   return all;
@@ -118,7 +122,7 @@ class BodySetRun {
     return traits;
   }
   void add() {
-    const Shape& shape = setShapes()[static_cast<std::size_t>(random_.whole(0, 3))];
+    const Shape& shape = random_.anyOf(setShapes());
     const Pose pose = test::randomPose(random_, half_);
     const BodyTraits some = traits();
     const auto body = set.add(shape, pose, some);
@@ -325,10 +329,23 @@ TEST(BodySet, GivesBackTheShapeThatWasAdded) {
   }
 }
 
-/// Whether it is asked for collisions, for distances or for nothing.
+TEST(BodySet, GivesBackAShapeWithoutSphereTree) {
+  BodySet set;
+  const Shape& bare = setShapes().back();
+  const BodyHandle body = *set.add(bare, Pose{}), other = *set.add(bare, {{0.3, 0, 0}});
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_EQ((*set.collisions())->pairs.size(), 1u);
+    EXPECT_EQ(set.shapeOf(body)->sphereTree(), nullptr);
+    EXPECT_TRUE(set.shapeOf(other)->sharesMeshWith(bare));
+    // The list of shapes is made anew
+    ASSERT_TRUE(set.add(setShapes()[static_cast<std::size_t>(round)], {{50, 0, 0}}));
+  }
+}
+
+/// Whether it is asked for collisions, for distances, for contacts and rays or for nothing.
 TEST(BodySet, ForgetsTheShapesOfBodiesThatAreGone) {
   const Shape& model = setShapes()[0];
-  for (const int asked : {0, 1, 2}) {
+  for (const int asked : {0, 1, 2, 3}) {
     BodySet set;
     ASSERT_TRUE(set.add(setShapes()[1], Pose{}));
     std::vector<std::weak_ptr<const Polyhedron>> meshes;
@@ -344,6 +361,10 @@ TEST(BodySet, ForgetsTheShapesOfBodiesThatAreGone) {
       }
       if (asked == 2) {
         ASSERT_TRUE(set.nearest());
+      }
+      if (asked == 3) {
+        ASSERT_TRUE(set.contacts({9.0, 4}));
+        ASSERT_TRUE(set.raycast({}));
       }
       ASSERT_TRUE(set.remove(*body));
     }
@@ -374,8 +395,8 @@ TEST(BodySet, DropsNoPairThatIsOnlyLikelyApart) {
 
 TEST(BodySet, WhatItCannotWorkWithIsRefused) {
   BodySet set;
-  const Shape bare = Shape::of(Polyhedron(test::cube()));
-  EXPECT_THAT(set.add(bare, Pose{}).error().message, HasSubstr("no sphere tree"));
+  const Shape vast = Shape::of(Polyhedron(test::cube(1e18)));
+  EXPECT_THAT(set.add(vast, Pose{}).error().message, HasSubstr("no farther than 4e17 metres"));
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   EXPECT_THAT(set.add(setShapes()[0], Pose{{nan, 0, 0}}).error().message,
               HasSubstr("pose.position.x is nan"));

@@ -140,15 +140,27 @@ struct TouchingSide {
   }
 };
 
+/// How far a point lies off its feature, along the normal into its own body: by as much as the depth
+/// of features that overlap is not certain. Adds a fault if it lies off another way.
+[[nodiscard]] inline Real offFeature(const TouchingSide& of, const Vec3& onFeature, Real size,
+                                     std::ostringstream& fault) {
+  const Vec3 off = onFeature - of.own();
+  const Real along = glm::dot(off, of.out);
+  const Real beside = glm::length(off - along * of.out);
+  if (beside > 1e-8 * size || along < -1e-8 * size)
+    fault << "the point is " << glm::length(off) << " from its feature; ";
+  return std::max(along, 0.0);
+}
+
 /// What is wrong with a point of a vertex of `of`, on the surface of `other`; empty: nothing.
 [[nodiscard]] inline std::string faultOfVertex(const TouchingSide& of, const TouchingSide& other,
                                                std::uint32_t vertex, Real size) {
   std::ostringstream fault;
-  const Real away = glm::distance(of.own(), of.cones.vertex(vertex));
-  if (away > 1e-8 * size) fault << "the point is " << away << " from its vertex; ";
+  const Real off = offFeature(of, of.cones.vertex(vertex), size, fault);
   const Real sine = of.cones.leadsOut(vertex, of.out);
   if (sine > coneSlack) fault << "an edge of the vertex leads out by sine " << sine << "; ";
-  const std::vector<Vec3> normals = other.cones.normalsAt(other.own(), 1e-7 * size);
+  const std::vector<Vec3> normals =
+      other.cones.normalsAt(other.own() + off * other.out, 3e-6 * size);
   if (normals.empty()) return fault.str() + "the point of the other is not on its surface; ";
   const Real angle = other.cones.eitherWay(normals, other.out);
   const Real most = normals.size() == 1 ? 1e-6 : coneSlack;
@@ -162,9 +174,7 @@ struct TouchingSide {
                                              Real size) {
   std::ostringstream fault;
   const std::array<Vec3, 2> ends = of.cones.edge(edge);
-  const Real away =
-      glm::distance(closestOnTriangle(of.own(), {ends[0], ends[1], ends[1]}), of.own());
-  if (away > 1e-8 * size) fault << "the point is " << away << " from its edge; ";
+  (void)offFeature(of, closestOnTriangle(of.own(), {ends[0], ends[1], ends[1]}), size, fault);
   const Real angle = of.cones.angleToEdge(edge, of.out);
   if (angle > coneSlack) fault << "the normal is " << angle << " rad off the arc of an edge; ";
   return fault.str();

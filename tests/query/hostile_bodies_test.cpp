@@ -159,14 +159,16 @@ TEST(HostileBodies, OfASet) {
   Pose poses[2]{{}, home};
   Real within = 5.0;
   HostileNumbers numbers;
-  numbers.pose(poses[0]).pose(poses[1]).number("within", within);
+  ManifoldSettings settings{0.01, 4};
+  numbers.pose(poses[0]).pose(poses[1]).number("within", within).number("margin", settings.margin);
   int touched = 0;
   numbers.tryAll([&] {
     Told told;
     const auto placed = set.setPose(first, poses[0]);
     const auto added = set.add(ballShape(), poses[1]);
     const auto nearest = set.nearest(within);
-    told.refused = !placed || !added || !nearest;
+    const auto contacts = set.contacts(settings);
+    told.refused = !placed || !added || !nearest || !contacts;
     if (!placed && set.poseOf(first)->position != Vec3(0.0)) told.fault = "a refused pose is taken";
     if (set.size() != (added ? 3u : 2u)) told.fault = "another number of bodies";
     const auto found = set.collisions();
@@ -181,6 +183,8 @@ TEST(HostileBodies, OfASet) {
       told.sentence = added.error().message;
     else if (!nearest)
       told.sentence = nearest.error().message;
+    else if (!contacts)
+      told.sentence = contacts.error().message;
     return told;
   });
   EXPECT_GT(touched, 1000);

@@ -66,7 +66,7 @@ TEST(ManyContacts, AreTheSameWithoutAList) {
                                   bare(test::cube(0.7)), bare(test::openTorus())};
   Random random(1);
   std::size_t edges = 0;
-  for (int i = 0; i < test::cases(150); ++i) {
+  for (int i = 0; i < test::cases(250); ++i) {
     TwoBodies bodies;
     const auto draw = [&] { return shapes[random.bits() % shapes.size()]; };
     bodies.take(draw(), Pose{}, draw(), {random.inCube(1.0), random.rotation()});

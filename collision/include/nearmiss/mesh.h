@@ -216,6 +216,7 @@ class Polyhedron {
   friend class SolidCells;
   friend class TrianglePairs;
   friend class PiecesInside;
+  friend class WindingInside;
   friend Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh,
                                                       const std::atomic<bool>* cancelled);
   friend Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);

@@ -16,9 +16,8 @@
 
 /* Grows when a function or a field is added, its hundreds when one is changed or removed. Fields
    are added to structures with a `size` alone, at their end: those of other structures lie in
-   memory of the program. (104 added `depth_known` to nearmiss_manifold, where 64-bit programs had
-   padding; compile 32-bit programs again.) */
-#define NEARMISS_C_VERSION 104
+   memory of the program. */
+#define NEARMISS_C_VERSION 200
 
 #if defined(_WIN32)
 #define NEARMISS_C_API
@@ -73,11 +72,12 @@ typedef struct nearmiss_shape_settings {
   uint32_t max_spheres; /* of the deepest level; of "variational" */
   uint32_t bsp_tree;    /* not 0: with a BSP tree */
   double weld;          /* vertices nearer than this become one */
-  const char* builder;  /* "variational", "octree" ... */
+  const char* builder;  /* "variational", "octree" ...; "" for no sphere tree */
 } nearmiss_shape_settings;
 
 /* A shape of any triangles: `vertices` has three numbers a vertex, `triangles` three indices a
-   triangle. `settings` may be null. Takes seconds for some thousand triangles. */
+   triangle. `settings` may be null. Takes seconds for some thousand triangles, and milliseconds
+   without a sphere tree, which no function needs: comparisons have no levels then. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_make(const double* vertices, size_t vertex_count,
                                                    const uint32_t* triangles, size_t triangle_count,
                                                    const nearmiss_shape_settings* settings,
@@ -140,6 +140,9 @@ NEARMISS_C_API nearmiss_status nearmiss_shape_refit(const nearmiss_shape* shape,
 NEARMISS_C_API nearmiss_status nearmiss_shape_vertices(const nearmiss_shape* shape,
                                                        double* vertices, size_t capacity,
                                                        size_t* count);
+/* Builds what contact functions otherwise build at their first use of a shape, which takes
+   milliseconds for a large mesh. Later calls return at once. */
+NEARMISS_C_API nearmiss_status nearmiss_shape_prepare(const nearmiss_shape* shape);
 NEARMISS_C_API void nearmiss_shape_free(nearmiss_shape* shape);
 
 /* About the origin of its frame; 0 for null. */
@@ -255,9 +258,8 @@ typedef struct nearmiss_manifold_point {
 
 typedef struct nearmiss_manifold {
   size_t point_count;
-  int32_t can_refine; /* 1: the budget ended the search, and more may touch */
-  /* 0: they touch, but how deep is unknown, as one of them is not closed; depths may be 0 */
-  int32_t depth_known;
+  int32_t depth_known; /* 0: they touch, but how deep is unknown, as neither has an inside */
+  int32_t can_refine;  /* 1: the budget ended the search, and more may touch */
 } nearmiss_manifold;
 
 /* Points of contact and those with a gap of at most `margin`, of edges also within 1e-9 of the
@@ -430,6 +432,58 @@ typedef struct nearmiss_nearest {
    need not be found: without a nearer one upper is infinite and lower `within` or more. */
 NEARMISS_C_API nearmiss_status nearmiss_world_nearest(nearmiss_world* world, double within,
                                                       double budget, nearmiss_nearest* nearest);
+
+typedef struct nearmiss_contacts {
+  size_t pair_count;  /* see nearmiss_world_contact_pairs() */
+  size_t point_count; /* of all pairs: see nearmiss_world_contact_points() */
+  int32_t complete;   /* 1: no pair can be refined further */
+} nearmiss_contacts;
+
+/* Where two bodies touch. */
+typedef struct nearmiss_pair_contacts {
+  nearmiss_body a, b;  /* a < b; normals point from b to a */
+  size_t first_point;  /* its points are point_count in a row among those of all pairs */
+  size_t point_count;  /* 0 with can_refine 1: they may touch */
+  int32_t depth_known; /* as of nearmiss_manifold */
+  int32_t can_refine;  /* 1: the search was cut short, other points may touch too */
+  int32_t sensed;      /* 1: one of the two is a sensor, nothing to respond to */
+} nearmiss_pair_contacts;
+
+/* Finds where bodies touch: a manifold of at most `max_points` for each pair that counts and whose
+   gap is at most `margin`. Needs no nearmiss_world_detect(). Ids last from call to call. Pairs
+   whose bodies kept their poses cost next to nothing. All pairs share the time; those that it did
+   not suffice for keep their last points, moved along with the bodies, and come first in the next
+   call. */
+NEARMISS_C_API nearmiss_status nearmiss_world_contacts(nearmiss_world* world, double margin,
+                                                       size_t max_points, double budget,
+                                                       nearmiss_contacts* contacts);
+/* Of the last nearmiss_world_contacts() that succeeded, by handle; at most `capacity` are written.
+   Returns how many there are. */
+NEARMISS_C_API size_t nearmiss_world_contact_pairs(const nearmiss_world* world,
+                                                   nearmiss_pair_contacts* pairs, size_t capacity);
+/* Their points, pair by pair. */
+NEARMISS_C_API size_t nearmiss_world_contact_points(const nearmiss_world* world,
+                                                    nearmiss_manifold_point* points,
+                                                    size_t capacity);
+
+/* The first body that a ray meets, sensors included, but not `except`, where 0 excludes none.
+   `body` becomes 0 if none was met. */
+NEARMISS_C_API nearmiss_status nearmiss_world_raycast(nearmiss_world* world,
+                                                      const nearmiss_ray* ray, nearmiss_body except,
+                                                      double budget, nearmiss_body* body,
+                                                      nearmiss_ray_hit* hit);
+/* The body nearest to a point, within `reach`, likewise. */
+NEARMISS_C_API nearmiss_status nearmiss_world_point_nearest(nearmiss_world* world,
+                                                            const double point[3], double reach,
+                                                            nearmiss_body except, double budget,
+                                                            nearmiss_body* body,
+                                                            nearmiss_point_bounds* bounds);
+/* The bodies that hold a point inside or on their surface, ascending: `count` becomes their number,
+   at most `capacity` are written. `complete` becomes 0 if the budget ended the search. */
+NEARMISS_C_API nearmiss_status nearmiss_world_holding(nearmiss_world* world, const double point[3],
+                                                      double budget, nearmiss_body* bodies,
+                                                      size_t capacity, size_t* count,
+                                                      int32_t* complete);
 
 #ifdef __cplusplus
 }

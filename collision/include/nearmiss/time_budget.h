@@ -2,7 +2,9 @@
 /// The time that one call may spend, the clock that measures it, and the work it is spent on.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 
 namespace nearmiss {
@@ -85,14 +87,20 @@ class TimeBudget {
   [[nodiscard]] bool limited() const noexcept { return clock_ && end_ != Clock::Duration::max(); }
   /// True if several threads may work under it at once.
   [[nodiscard]] bool shareable() const noexcept { return !clock_ || clock_->shareable(); }
-  /// The same with half of what is left.
-  [[nodiscard]] TimeBudget halved() const noexcept {
-    TimeBudget half = *this;
-    if (!limited()) return half;
+  /// The same with one of `parts` equal shares of what is left, but with at least `minimum` if that
+  /// much is left. @pre parts > 0
+  [[nodiscard]] TimeBudget share(std::size_t parts, Clock::Duration minimum = {}) const noexcept {
+    TimeBudget some = *this;
+    if (!limited()) return some;
     const Clock::Duration now = clock_->now();
-    if (now < end_) half.end_ = now + (end_ - now) / 2;
-    return half;
+    if (now >= end_) return some;
+    const Clock::Duration left = end_ - now;
+    some.end_ =
+        now + std::max(left / static_cast<Clock::Duration::rep>(parts), std::min(minimum, left));
+    return some;
   }
+  /// The same with half of what is left.
+  [[nodiscard]] TimeBudget halved() const noexcept { return share(2); }
   /// The same clock without a deadline: work is charged, time never runs out.
   [[nodiscard]] TimeBudget withoutDeadline() const noexcept {
     TimeBudget open = *this;

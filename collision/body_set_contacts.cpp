@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/body_set.h>
+#include <nearmiss/detail/out_of_memory.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "body_set_parts.h"
+
+namespace nearmiss {
+
+/// Writes what the manifolds know to `pendingTouching`.
+void BodySet::Parts::collectContacts() {
+  KeptContacts& out = pendingTouching;
+  out.answer.pairs.clear();
+  out.answer.complete = true;
+  out.points.clear();
+  const std::span<const KeptManifold* const> all = manifolds.current();
+  // Spans into the list follow once it does not grow any more
+  for (const KeptManifold* kept : all)
+    out.points.insert(out.points.end(), kept->points().begin(), kept->points().end());
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const KeptManifold& kept = *all[i];
+    PairContacts pair;
+    pair.bodies = kept.bodies;
+    pair.points = std::span(out.points).subspan(first, kept.points().size());
+    first += pair.points.size();
+    pair.depthKnown = kept.known.depthKnown;
+    pair.canRefine = !kept.done;
+    pair.sensed = sensed(nearPairs[i].a, nearPairs[i].b);
+    out.answer.complete = out.answer.complete && !pair.canRefine;
+    if (!pair.points.empty() || pair.canRefine || !pair.depthKnown)
+      out.answer.pairs.push_back(pair);
+  }
+}
+
+Result<const BodySetContacts*> BodySet::contacts(const ManifoldSettings& settings,
+                                                 const TimeBudget& budget) {
+  if (!(settings.margin >= 0.0) || !std::isfinite(settings.margin))
+    return Error{ErrorCode::Unsupported, "the margin must be finite and at least 0"};
+  if (settings.maxPoints == 0)
+    return Error{ErrorCode::Unsupported, "a manifold must have room for a point"};
+  return orOutOfMemory("cannot find the contacts", [&]() -> Result<const BodySetContacts*> {
+    Parts& p = *parts_;
+    // All bodies are within this of each other; squares of more may overflow
+    constexpr Real enough = 16.0 * maxPoseMagnitude;
+    p.sortByHandle();
+    p.nearPairs.clear();
+    for (const BodyPair& pair :
+         p.neighbours.find(p.states, p.shapes, std::min(settings.margin, enough), budget))
+      if (p.counts(pair.a, pair.b)) p.nearPairs.push_back(pair);
+    p.manifolds.update(p.states, p.shapes, p.nearPairs, settings, budget);
+    p.collectContacts();
+    // An error leaves the previous answer
+    std::swap(p.touching, p.pendingTouching);
+    return &p.touching.answer;
+  });
+}
+
+}  // namespace nearmiss

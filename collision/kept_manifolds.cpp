@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "kept_manifolds.h"
+
+#include <nearmiss/detail/bare_machine.h>
+
+#include <algorithm>
+#include <chrono>
+#include <glm/geometric.hpp>
+#include <tuple>
+#include <utility>
+
+namespace nearmiss {
+namespace {
+
+/// Pairs that are no longer near are forgotten after this many calls.
+constexpr std::uint64_t callsKept = 30;
+/// A search gets at least this much time, if there is any: less would find nothing.
+constexpr Clock::Duration leastShare = std::chrono::microseconds(100);
+/// Rounds that give the time left over to searches that were cut short.
+constexpr int extraRounds = 4;
+/// A point is dropped if its two sides slid apart by this part of the smaller body, and the margin.
+constexpr Real mostSlip = 0.05;
+
+BodyHandle handleOf(const BodyState& state) noexcept { return BodyHandle{state.key}; }
+
+bool same(const Pose& a, const Pose& b) noexcept {
+  return a.position == b.position && a.rotation == b.rotation;
+}
+bool same(const ManifoldSettings& a, const ManifoldSettings& b) noexcept {
+  return a.margin == b.margin && a.maxPoints == b.maxPoints;
+}
+
+bool isAmong(std::span<const BodyState> states, BodyHandle body) noexcept {
+  const auto key = static_cast<std::uint32_t>(body);
+  const auto at = std::ranges::lower_bound(states, key, {}, &BodyState::key);
+  return at != states.end() && at->key == key;
+}
+
+/// Where a point of a body goes as the body moves.
+class Motion {
+ public:
+  Motion(const Pose& from, const Pose& to) noexcept
+      : from_(from.position),
+        to_(to.position),
+        turn_(to.rotation * glm::conjugate(from.rotation)) {}
+  [[nodiscard]] Vec3 point(const Vec3& p) const noexcept { return turn_ * (p - from_) + to_; }
+  [[nodiscard]] Vec3 direction(const Vec3& v) const noexcept { return glm::normalize(turn_ * v); }
+
+ private:
+  Vec3 from_, to_;
+  Quat turn_;
+};
+
+/// Moves the points that are known along with the bodies. Depths are measured anew along the moved
+/// normals; points that have parted or slid apart are dropped.
+void follow(KeptManifold& kept, const BodyState& a, const BodyState& b,
+            const ManifoldSettings& settings) {
+  kept.moved.clear();
+  kept.hasMoved = true;
+  const Motion ofA(kept.knownA, a.pose), ofB(kept.knownB, b.pose);
+  const Real slipLimit = settings.margin + mostSlip * std::min(a.shape.radius(), b.shape.radius());
+  for (ManifoldPoint point : kept.known.points) {
+    point.onA = ofA.point(point.onA);
+    point.onB = ofB.point(point.onB);
+    point.normal = ofA.direction(point.normal);
+    const Vec3 between = point.onB - point.onA;
+    point.depth = kept.known.depthKnown ? glm::dot(between, point.normal) : 0.0;
+    const Vec3 slip = between - point.depth * point.normal;
+    if (point.depth < -settings.margin || glm::length(slip) > slipLimit) continue;
+    point.onA += 0.5 * slip;
+    point.onB -= 0.5 * slip;
+    kept.moved.push_back(point);
+  }
+  std::ranges::sort(kept.moved, [](const ManifoldPoint& p, const ManifoldPoint& q) {
+    return p.depth != q.depth ? p.depth > q.depth : p.id < q.id;
+  });
+  if (kept.moved.size() > settings.maxPoints) kept.moved.resize(settings.maxPoints);
+}
+
+/// Goes on with the search of a pair, or begins one where the bodies are now.
+void refine(KeptManifold& kept, const Shapes& shapes, const BodyState& a, const BodyState& b,
+            const ManifoldSettings& settings, const TimeBudget& budget) {
+  if (!kept.begun) {
+    kept.query.begin(shapes[a.shape.id()], a.pose, shapes[b.shape.id()], b.pose, settings);
+    kept.poseA = a.pose;
+    kept.poseB = b.pose;
+    kept.settings = settings;
+  }
+  // If it lacks memory, the query must begin again
+  kept.begun = kept.done = false;
+  const ContactManifold& found = kept.query.refine(budget);
+  kept.begun = true;
+  kept.done = !found.canRefine;
+  if (!kept.done && kept.isKnown) {
+    follow(kept, a, b, settings);
+    if (found.points.size() < kept.moved.size()) return;
+  }
+  kept.known.points.assign(found.points.begin(), found.points.end());
+  kept.known.depthKnown = found.depthKnown;
+  kept.knownA = a.pose;
+  kept.knownB = b.pose;
+  kept.isKnown = true;
+  kept.hasMoved = false;
+}
+
+}  // namespace
+
+void KeptManifolds::update(std::span<const BodyState> states, const Shapes& shapes,
+                           std::span<const BodyPair> pairs, const ManifoldSettings& settings,
+                           const TimeBudget& budget) {
+  NEARMISS_TRY {
+    ++call_;
+    match(states, pairs);
+    search(states, shapes, pairs, settings, budget);
+  }
+  NEARMISS_CATCH(...) {
+    active_.clear();
+    kept_.clear();
+    next_.clear();
+    NEARMISS_RETHROW;
+  }
+}
+
+/// Finds the kept manifold of each pair, or makes one: both lists are in the order of handles.
+void KeptManifolds::match(std::span<const BodyState> states, std::span<const BodyPair> pairs) {
+  active_.clear();
+  active_.reserve(pairs.size());
+  next_.clear();
+  next_.reserve(kept_.size() + pairs.size());
+  auto old = kept_.begin();
+  for (const BodyPair& pair : pairs) {
+    const HandlePair bodies{handleOf(states[pair.a]), handleOf(states[pair.b])};
+    for (; old != kept_.end() && (*old)->bodies < bodies; ++old) keepIfRecent(*old, states);
+    if (old != kept_.end() && (*old)->bodies == bodies)
+      next_.push_back(std::move(*old++));
+    else
+      next_.push_back(std::make_unique<KeptManifold>(bodies));
+    next_.back()->lastNear = call_;
+    active_.push_back(next_.back().get());
+  }
+  for (; old != kept_.end(); ++old) keepIfRecent(*old, states);
+  kept_.swap(next_);
+  next_.clear();
+}
+
+void KeptManifolds::keepIfRecent(std::unique_ptr<KeptManifold>& old,
+                                 std::span<const BodyState> states) {
+  const bool recent = call_ - old->lastNear <= callsKept;
+  if (recent && isAmong(states, old->bodies.a) && isAmong(states, old->bodies.b))
+    next_.push_back(std::move(old));
+}
+
+void KeptManifolds::search(std::span<const BodyState> states, const Shapes& shapes,
+                           std::span<const BodyPair> pairs, const ManifoldSettings& settings,
+                           const TimeBudget& budget) {
+  todo_.clear();
+  for (std::uint32_t i = 0; i < active_.size(); ++i) {
+    KeptManifold& kept = *active_[i];
+    kept.begun = kept.begun && same(kept.settings, settings) &&
+                 same(kept.poseA, states[pairs[i].a].pose) &&
+                 same(kept.poseB, states[pairs[i].b].pose);
+    if (!kept.begun || !kept.done) todo_.push_back(i);
+  }
+  if (budget.limited()) {
+    const auto turn = [&](std::uint32_t i) {
+      const KeptManifold& kept = *active_[i];
+      return std::tuple(~kept.waited, kept.done, i);
+    };
+    std::ranges::sort(todo_, [&](std::uint32_t i, std::uint32_t j) { return turn(i) < turn(j); });
+  }
+  const auto refineSome = [&](std::size_t k) {
+    const BodyPair& pair = pairs[todo_[k]];
+    active_[todo_[k]]->waited = 0;
+    refine(*active_[todo_[k]], shapes, states[pair.a], states[pair.b], settings,
+           budget.share(todo_.size() - k, leastShare));
+  };
+  bool late = false;
+  for (std::size_t k = 0; k < todo_.size(); ++k) {
+    late = late || (k > 0 && budget.exhausted());
+    if (!late) {
+      refineSome(k);
+      continue;
+    }
+    KeptManifold& kept = *active_[todo_[k]];
+    const BodyPair& pair = pairs[todo_[k]];
+    if (kept.isKnown) follow(kept, states[pair.a], states[pair.b], settings);
+    kept.done = false;
+    ++kept.waited;
+  }
+  // The last ones got what was left of earlier shares; what is left now is for the others
+  for (int round = 0; budget.limited() && round < extraRounds && !budget.exhausted(); ++round) {
+    std::erase_if(todo_, [&](std::uint32_t i) { return active_[i]->done; });
+    for (std::size_t k = 0; k < todo_.size() && !budget.exhausted(); ++k) refineSome(k);
+  }
+}
+
+}  // namespace nearmiss
