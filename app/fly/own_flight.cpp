@@ -156,8 +156,10 @@ bool OwnFlight::label(FlightContext& context, const Ink& ink, glm::vec2 window,
                       std::span<const Ground> grounds) {
   const Flight& flight = context.flight();
   const auto nearest = context.inspection.nearestPoints(flight, context.ui);
+  const auto manifold = context.inspection.manifold(flight, context.ui);
   FlightView& view = context.view;
-  view.label(ink, flight, context.ui, window, context.panels.overlay.sceneArea(), grounds, nearest);
+  view.label(ink, flight, context.ui, window, context.panels.overlay.sceneArea(), grounds, nearest,
+             manifold ? &*manifold : nullptr);
   warnOfHit(context);
   if (nearest && context.modes.tour.shows(TourFigures::Bound))
     view.scene.joinWith(ink, *nearest,

@@ -41,9 +41,6 @@ class Contour {
 
   [[nodiscard]] bool empty() const noexcept { return !(length_ > 0.0); }
 
-  /// @pre not empty
-  [[nodiscard]] Vec3 centre() const noexcept { return origin_ + centres_ / length_; }
-
   /// The area vector of the surface that the contour bounds; none where it is no longer than
   /// rounding. The curves of open surfaces have ends: they are closed through their centre.
   [[nodiscard]] std::optional<Vec3> areaVector() const noexcept {
@@ -128,8 +125,7 @@ void ContactSearch::findContour() {
   if (contour && contour->empty()) return enter(Stage::PiecesOfA);
   enter(Stage::Ended);
   if (!contour) return;
-  if (const auto area = contour->areaVector())
-    found_ = ContactPoint{-glm::normalize(*area), contour->centre()};
+  if (const auto area = contour->areaVector()) found_ = -glm::normalize(*area);
 }
 
 Vec3 ContactSearch::toOuter(std::size_t vertex) const noexcept {
@@ -180,25 +176,10 @@ void ContactSearch::lengthenWay(std::uint64_t& tests) {
 
 void ContactSearch::endWays() {
   if (best_ && ofA())
-    found_ = ContactPoint{bToA_.rotation * *best_, Vec3(0.0)};
+    found_ = bToA_.rotation * *best_;
   else if (best_)
-    found_ = ContactPoint{-*best_, bToA_.position};
+    found_ = -*best_;
   enter(Stage::Ended);
-}
-
-std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
-                                         std::size_t maxLeafPairs) {
-  ContactSearch search;
-  std::uint64_t tests = 0;
-  search.begin(a, b, bToA, maxLeafPairs);
-  while (!search.ended()) search.step(tests);
-  return search.found();
-}
-
-std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
-                                  std::size_t maxLeafPairs) {
-  const auto point = contactPoint(a, b, bToA, maxLeafPairs);
-  return point ? std::optional(point->normal) : std::nullopt;
 }
 
 }  // namespace nearmiss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The search for a contact's normal and place.
+/// The search for the contact normal of two bodies.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -12,17 +12,31 @@
 
 namespace nearmiss {
 
-/// contactPoint() in steps of some microseconds. The first one, which looks where the surfaces
-/// cross, takes longer: `maxLeafPairs` limits it.
+/// Finds the contact normal of two bodies, a unit vector that points from `b` to `a`.
+///
+/// Where the surfaces cross, it is the direction in which a motion of `a` lessens the volume that
+/// both solids share the fastest: against the area vector of that part of a's surface which lies
+/// inside `b`. The contour in which the surfaces cross bounds that part, so the area vector is half
+/// the sum of p x q over the contour's segments. Where one solid lies inside the other there is no
+/// contour; then it is the shortest way out for the inner one.
+///
+/// Depends on nothing but the two meshes and the pose. Finds nothing if the two have no contact, or
+/// one without a direction: surfaces that only touch in a point, a rod that leaves a plate on both
+/// sides alike.
+///
+/// Works in steps of some microseconds. The first step, which looks where the surfaces cross, takes
+/// longer.
 class ContactSearch {
  public:
   /// Both must outlive the last step. `b` is moved by `bToA` into the frame of `a`.
+  /// @param maxLeafPairs finds nothing if more pairs of leaves, of a few triangles each, are near
+  /// each other, because time and memory grow with their number
   void begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
              std::size_t maxLeafPairs) noexcept;
 
   [[nodiscard]] bool ended() const noexcept { return stage_ == Stage::Ended; }
-  /// Once it has ended.
-  [[nodiscard]] const std::optional<ContactPoint>& found() const noexcept { return found_; }
+  /// The normal, in the frame of `a`. Valid once the search has ended.
+  [[nodiscard]] const std::optional<Vec3>& found() const noexcept { return found_; }
 
   /// Adds its work to `tests`, in tests of bounds; where the surfaces cross is not counted.
   /// @pre not ended()
@@ -62,7 +76,7 @@ class ContactSearch {
   Way way_;
   std::optional<Vec3> best_;  ///< direction of the shortest way, frame of the outer body
   Real shortest_ = std::numeric_limits<Real>::infinity();
-  std::optional<ContactPoint> found_;
+  std::optional<Vec3> found_;
 };
 
 }  // namespace nearmiss

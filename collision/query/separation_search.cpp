@@ -63,7 +63,7 @@ void SeparationSearch::chooseDirections(const Pose& bToA) {
 void SeparationSearch::seekNormal() {
   normal_.step(meter_.open().boundTests);
   if (!normal_.ended() || !normal_.found()) return;
-  const Vec3& normal = normal_.found()->normal;
+  const Vec3& normal = *normal_.found();
   for (const Vec3& way : {normal, -normal}) marches_.push_back({way, 0.0, {}});
 }
 

@@ -55,7 +55,7 @@ TEST_F(BenchData, SaysWhatTheLibrarySays) {
   const Shapes& shapes = bench.shapes()->collision();
   const Shape &a = shapes[ShapeId{0}], &b = shapes[ShapeId{1}];
   SplitMix random(7);
-  int touching = 0, apart = 0, open = 0;
+  int touching = 0, apart = 0, open = 0, pointed = 0;
   for (int i = 0; i < 36; ++i) {
     BenchSetup setup;
     setup.poses[0].rotation = turnedBy(random);
@@ -83,6 +83,19 @@ TEST_F(BenchData, SaysWhatTheLibrarySays) {
     const bool meet = truth.upper == 0.0;
     ASSERT_EQ(read->penetration.has_value(), meet) << i;
     ASSERT_EQ(read->contact.has_value(), !meet) << i;
+    // The points have a depth where bodies meet, and the gap where they nearly do
+    const Real small = Bench::nearShare * std::min(bench.around(0).radius, bench.around(1).radius);
+    const auto& points = read->manifold.points;
+    if (truth.upper > small) {
+      EXPECT_TRUE(points.empty()) << i;
+    } else {
+      ASSERT_FALSE(points.empty()) << i;
+      if (meet)
+        EXPECT_GE(points.front().depth, 0.0) << i;
+      else
+        EXPECT_NEAR(points.front().depth, -truth.upper, 1e-6 * truth.upper) << i;
+      ++pointed;
+    }
     for (std::size_t m = 1; m < read->costs.size(); ++m)
       EXPECT_EQ(read->costs[m].verdict == Verdict::Contact, meet) << i << " " << m;
     if (meet) {
@@ -113,6 +126,7 @@ TEST_F(BenchData, SaysWhatTheLibrarySays) {
   EXPECT_GT(touching, 8);
   EXPECT_GT(apart, 8);
   EXPECT_GT(open, 5);
+  EXPECT_GT(pointed, 8);
 }
 
 TEST_F(BenchData, WritesWhatItReadsAsATable) {

@@ -237,7 +237,7 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   input.levelCap = 3;
   // Looked at so seldom that some are deep in each other when they are found
   input.dt = input.detectStep = 0.1;
-  std::size_t marked = 0, proven = 0, compared = 0;
+  std::size_t marked = 0, proven = 0, compared = 0, pointed = 0, touched = 0;
   PairInspection inspection;
   UiState ui;
   ui.pace.paused = true;
@@ -252,6 +252,12 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
     if (!flight->output().collisions.empty()) {
       const Verdict last = flight->output().collisions.back().refinement.verdict;
       ASSERT_EQ(marks.marks().back().proven, last == Verdict::Contact);
+      const auto& contact = marks.marks().back().contact;
+      pointed += contact.has_value();
+      if (contact) {
+        EXPECT_EQ(last, Verdict::Contact);
+        EXPECT_GE(contact->count, 1u);
+      }
       proven += marks.marks().back().proven;
     }
     ui.view.picked = nextPair(*flight, marks, ui.view.picked);
@@ -265,6 +271,11 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
     }
     ASSERT_TRUE(report && report->truth);
     ++compared;
+    const ContactManifold& manifold = report->truth->manifold;
+    if (report->truth->distance.upper == 0.0) {
+      EXPECT_FALSE(manifold.points.empty());
+      touched += inspection.manifold(*flight, ui).has_value();
+    }
     if (report->inBroadPhase && report->refinement.verdict != Verdict::Separate) {
       EXPECT_LE(report->truth->distance.upper, report->refinement.separationBound + 1e-9);
     }
@@ -272,7 +283,9 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   EXPECT_GT(marked, 20u);
   // Above the triangles, by spheres inside
   EXPECT_GT(proven, 0u);
+  EXPECT_GT(pointed, 0u);
   EXPECT_GT(compared, 3u);
+  EXPECT_GT(touched, 0u);
 }
 
 TEST_F(MarkedFlight, SaysOfAPairThatAShipOfItWaits) {

@@ -344,6 +344,30 @@ TEST(PairInspector, SaysInWordsWhereABoundIsBroken) {
   }
 }
 
+/// What meets now has a contact instead of a time.
+TEST(PairInspector, SaysHowDeepAContactIs) {
+  OverlayView view;
+  UiState ui;
+  view.ui = &ui;
+  PairReport& pair = view.pair.emplace();
+  ContactManifold& manifold = pair.truth.emplace().manifold;
+  const auto says = [&](std::string_view words) {
+    const DrawnText type(1280.0f, 720.0f, 1.0f);
+    drawPairInspector(Ink(), {0.0f, 0.0f, 300.0f, 200.0f}, view);
+    return type.text().find(words) != std::string::npos;
+  };
+  EXPECT_TRUE(says("canmeet"));
+  manifold.points.resize(3);
+  manifold.points[0].depth = 0.012;
+  EXPECT_TRUE(says("3points,1.20cmdeep"));
+  EXPECT_FALSE(says("canmeet"));
+  manifold.points.resize(1);
+  manifold.points[0].depth = -0.003;
+  EXPECT_TRUE(says("1point,gap0.30cm"));
+  manifold.depthKnown = false;
+  EXPECT_TRUE(says("1point,depthunknown"));
+}
+
 TEST(PairInspector, CallsApartWhatWasLookedAt) {
   OverlayView view;
   UiState ui;

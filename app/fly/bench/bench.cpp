@@ -113,6 +113,12 @@ Result<BenchReading> Bench::read(const BenchSetup& setup) {
                                     contactTolerance * (first.radius + second.radius),
                                     TimeBudget(timeClock, effort));
   }
+  const Real gap = reading.distance.upper;
+  if (gap <= nearShare * std::min(around_[0].radius, around_[1].radius)) {
+    WorkClock manifoldClock;
+    reading.manifold = contactManifold(a, poseA, b, poseB, {.margin = (1.0 + 1e-6) * gap},
+                                       TimeBudget(manifoldClock, effort));
+  }
   measure(setup, reading);
   return reading;
 }
@@ -213,6 +219,13 @@ std::string csvOf(const BenchSetup& setup, const BenchReading& reading) {
   number("penetration_max_m", depth.upper);
   for (int axis = 0; axis < 3; ++axis)
     number(fmt::format("penetration_{}", "xyz"[axis]), depth.direction[axis]);
+  const ContactManifold& manifold = reading.manifold;
+  add("contact_points", std::to_string(manifold.points.size()));
+  const bool deep = !manifold.points.empty() && manifold.depthKnown;
+  add("contact_depth_m", deep ? fmt::format("{}", manifold.points.front().depth) : "");
+  for (int axis = 0; axis < 3; ++axis)
+    add(fmt::format("contact_normal_{}", "xyz"[axis]),
+        manifold.points.empty() ? "" : fmt::format("{}", manifold.points.front().normal[axis]));
   add("contact_after_s",
       reading.contact ? fmt::format("{}", reading.contact->noContactBefore) : "0");
   number("speed_m_per_s", reading.speed);

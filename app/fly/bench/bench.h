@@ -6,6 +6,7 @@
 #include <engine/flight/depth.h>
 #include <engine/model/shape_set.h>
 #include <nearmiss/collide.h>
+#include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/narrow_phase.h>
 
@@ -48,6 +49,8 @@ struct BenchReading {
   std::vector<ContactSpheres> contacts;
   DistanceBounds distance;
   std::optional<PenetrationBounds> penetration;  ///< where the bodies meet
+  /// Where they touch, or are nearest if the gap is at most nearShare of the smaller radius.
+  ContactManifold manifold;
   /// Where they are apart, b moving straight towards the middle of a at `speed`.
   std::optional<ContactTime> contact;
   Real speed = 0.0;  ///< metres per second: the smaller radius in one
@@ -79,6 +82,7 @@ class Bench {
 
   // How near time to contact comes, of the radii together, and how far it looks; work of one answer
   static constexpr Real contactTolerance = 1e-4, horizon = 60.0;
+  static constexpr Real nearShare = 0.05;  ///< see BenchReading::manifold
   static constexpr std::chrono::milliseconds effort{50};
 
  private:

@@ -11,12 +11,15 @@
 #include "fly/bench/bench_pose.h"
 #include "fly/flight_context.h"
 #include "fly/overlay/ink.h"
+#include "fly/overlay/panels.h"
+#include "fly/view/contact_drawing.h"
 
 namespace nearmiss::app::fly {
 namespace {
 
 // The scale of time: timeDecades from a microsecond, and unlimited at its end
 constexpr double timeDecades = 4.0, limitedPart = 0.95;
+constexpr Real benchArrow = 0.4;  // length of an arrow at a contact, in radii of the smaller body
 constexpr float benchPanelEms = 25.0f, benchPanelShare = 0.3f, benchPanelInset = 8.0f;
 
 float benchPanelWidth(float em, float window) noexcept {
@@ -87,6 +90,9 @@ std::vector<BenchRow> benchRows(const BenchReading& reading) {
        "The distance of the bodies themselves."},
       {"penetration", reading.penetration ? depthText(*reading.penetration) : std::string("none"),
        "The shortest way out, along which b leaves a."},
+      {"contact points",
+       contactWords(reading.manifold.points, reading.manifold.depthKnown, lengthText),
+       "The contact manifold; the depth or the gap of its first point."},
       {"contact", reading.contact ? contactText(reading) : std::string("now"),
        "Time to contact where b flies straight at the middle of a."}};
   constexpr std::array<std::string_view, 4> words{
@@ -266,6 +272,11 @@ bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   const bool heeded = !context.ui.pages.pageOpen();
   if (const auto wish = panel_.draw(ink, controlsAt, set, heeded, context.panels.spots))
     choose(context, *wish);
+  if (bench_ && now.reading && now.current) {
+    const Real radius = std::min(bench_->around(0).radius, bench_->around(1).radius);
+    drawContacts(ink, camera_, window, now.reading->manifold.points,
+                 {palette::white, benchArrow * radius});
+  }
   // The letters of the bodies
   for (std::size_t i = 0; bench_ && on() && i < 2; ++i) {
     const Sphere around = bench_->around(i, setup_.poses[i]);

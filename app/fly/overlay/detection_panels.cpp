@@ -132,6 +132,16 @@ std::string earliestText(const std::optional<double>& seconds) {
 
 }  // namespace
 
+std::string contactWords(std::span<const ManifoldPoint> points, bool known,
+                         std::string (*lengthText)(double metres)) {
+  if (points.empty()) return "none";
+  const std::string count = counted(points.size(), "point");
+  if (!known) return count + ", depth unknown";
+  const Real depth = points.front().depth;
+  return depth < 0.0 ? fmt::format("{}, gap {}", count, lengthText(-depth))
+                     : fmt::format("{}, {} deep", count, lengthText(depth));
+}
+
 DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown) {
   const FrameStatistics& since = shown.since;
   const engine::FrameProfile& last = shown.frame;
@@ -202,9 +212,14 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
                                         pair.keyB, pair.unimportant ? ", unimportant" : "");
   rows.title("Pair", names, "Pair");
   rows.figure("centres apart", gapText(pair.centreDistance));
-  rows.figure("can meet", !pair.meeting          ? fmt::format("not within {:.3g} s", pair.horizon)
-                          : *pair.meeting <= 0.0 ? std::string("now")
-                                                 : fmt::format("in {:.2f} s", *pair.meeting));
+  // Two that touch meet now: their contact says more
+  if (pair.truth && !pair.truth->manifold.points.empty())
+    rows.figure("contact", contactWords(pair.truth->manifold.points,
+                                        pair.truth->manifold.depthKnown, gapText));
+  else
+    rows.figure("can meet", !pair.meeting ? fmt::format("not within {:.3g} s", pair.horizon)
+                            : *pair.meeting <= 0.0 ? std::string("now")
+                                                   : fmt::format("in {:.2f} s", *pair.meeting));
   const Refinement& found = pair.refinement;
   if (pair.inBroadPhase) {
     const Rect row = rows.next();

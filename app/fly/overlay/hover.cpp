@@ -137,6 +137,7 @@ constexpr std::array table{
     Entry{"centres apart", "Distance between the ships' centres."},
     Entry{"can meet",
           "Earliest time at which their space-time bounds meet; they cannot touch before."},
+    Entry{"contact", "Points of the contact manifold, and the depth of the deepest."},
     Entry{"verdict", "Detection's answer for this pair, and the level that it reached."},
     Entry{"solids apart at most",
           "Upper bound on the distance between the solids; they may be touching."},

@@ -55,6 +55,11 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
 /// Mean, deviation, maximum and percentiles since the last reset.
 void drawStatisticsPanel(const Ink& ink, const Rect& rect, const ShownNumbers& shown);
 
+/// Describes contact points in words, such as "4 points, 1.20 cm deep" or "1 point, gap 3.00 mm".
+/// @param known false: "depth unknown" in place of the depth
+[[nodiscard]] std::string contactWords(std::span<const ManifoldPoint> points, bool known,
+                                       std::string (*lengthText)(double metres));
+
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view);
 
 /// The build in progress, and how to stop it.

@@ -5,6 +5,7 @@
 #include <engine/flight/frame_profile.h>
 #include <engine/game/run_levels.h>
 #include <nearmiss/build_progress.h>
+#include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/narrow_phase.h>
 
@@ -85,6 +86,9 @@ struct PairTruth {
   DistanceBounds distance;
   /// Known for a pair that touches, except ships with joints that touch in several links.
   std::optional<PenetrationBounds> penetration;
+  /// The points at which they touch, or are nearest if the gap is small; of ships with joints,
+  /// those of all links that touch.
+  ContactManifold manifold;
   ContactTime contact;             ///< if neither turned nor thrust from now on
   std::optional<PairTimes> times;  ///< while the world stands still
   /// The tightest bound over all colliding spheres of the level that detection reached, metres [H96

@@ -21,6 +21,12 @@ Triangle worldTriangle(const Flight& flight, const Link& link, std::uint32_t tri
   return corners;
 }
 
+/// By the manifold, or between the deepest spheres.
+Vec3 placeOf(const engine::Collision& collision) noexcept {
+  return collision.contact ? collision.contact->mean.position
+                           : engine::pointBetween(collision.refinement.deepest);
+}
+
 }  // namespace
 
 void CollisionMarks::clear() noexcept {
@@ -70,7 +76,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   }
   // While they touch they keep their letter and colour as well
   if (!kept) mark.slot = freeSlot();
-  const Vec3 place = engine::pointBetween(collision.refinement.deepest);
+  const Vec3 place = placeOf(collision);
   for (const std::uint32_t index : {collision.a, collision.b}) {
     const Pose& pose = output.bodies[index].pose;
     lastHit_[index] = {now_, glm::conjugate(pose.rotation) * (place - pose.position), mark.slot};
@@ -86,6 +92,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   mark.conservative = found.conservative;
   mark.deepest = found.deepest;
   mark.contacts.clear();
+  mark.contact = collision.contact;
   mark.proven = found.verdict == Verdict::Contact;
   mark.hasTriangles = mark.proven && found.triangleA != Refinement::noTriangle &&
                       found.triangleB != Refinement::noTriangle;
@@ -147,9 +154,9 @@ Impact impactOf(const engine::FrameOutput& output, const engine::Collision& coll
                 double wallSeconds) {
   const BodyState &a = output.bodies[collision.a], &b = output.bodies[collision.b];
   const ContactSpheres& deepest = collision.refinement.deepest;
-  Impact impact{collision.a, collision.b, engine::pointBetween(deepest),
-                Vec3(0.0),   0.0,         wallSeconds};
-  Vec3 apart = deepest.a.centre - deepest.b.centre;
+  Impact impact{collision.a, collision.b, placeOf(collision), Vec3(0.0), 0.0, wallSeconds};
+  Vec3 apart =
+      collision.contact ? collision.contact->mean.normal : deepest.a.centre - deepest.b.centre;
   if (glm::length(apart) < 1e-9) apart = a.pose.position - b.pose.position;
   const double length = glm::length(apart);
   impact.normal = length > 0.0 ? apart / length : Vec3(0.0, 1.0, 0.0);

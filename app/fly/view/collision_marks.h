@@ -33,6 +33,7 @@ struct CollisionMark {
   std::vector<ContactSpheres> contacts;  ///< world
   Triangle triangleA{}, triangleB{};     ///< world; where triangles were compared
   bool hasTriangles = false;
+  std::optional<engine::SolidContact> contact;  ///< the manifold that the response acted on
   bool proven = false;  ///< contact, by triangles or earlier by spheres inside both solids
 };
 

@@ -64,8 +64,8 @@ DrawFrame FlightView::compose(const Flight& flight, const UiState& ui, double se
 
 void FlightView::label(const Ink& ink, const Flight& flight, const UiState& ui, glm::vec2 window,
                        const Rect& area, std::span<const Ground> panels,
-                       const std::optional<NearestPoints>& nearest) {
-  const auto words = scene.label(ink, marks, ui, window, panels, nearest);
+                       const std::optional<NearestPoints>& nearest, const ContactManifold* picked) {
+  const auto words = scene.label(ink, marks, ui, window, panels, nearest, picked);
   if (ui.view.cues && ui.view.overlay != OverlayMode::Off)
     cues.draw(ink, flight, camera, rig.looksAhead(), window, area, panels, words);
 }

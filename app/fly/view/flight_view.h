@@ -53,7 +53,8 @@ struct FlightView {
   /// Words and marks of flight over the picture. `area` is what panels leave of the window.
   void label(const Ink& ink, const Flight& flight, const UiState& ui, glm::vec2 window,
              const Rect& area, std::span<const Ground> panels,
-             const std::optional<NearestPoints>& nearest = {});
+             const std::optional<NearestPoints>& nearest = {},
+             const ContactManifold* picked = nullptr);
 };
 
 }  // namespace nearmiss::app::fly

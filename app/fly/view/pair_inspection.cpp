@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
 #include <glm/geometric.hpp>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ namespace {
 /// Seconds that ships are followed for as if they drifted on; and how near is contact then, of the
 /// sum of their radii.
 constexpr Real driftHorizon = 60.0, driftTolerance = 1e-4;
+/// Ships that are nearer than this share of the smaller radius have contact points across the gap.
+constexpr Real nearShare = 0.05;
 /// Of counted work, so that a report is the same on every machine.
 constexpr std::chrono::milliseconds depthBudget(50);
 
@@ -164,6 +167,15 @@ std::optional<PairTimes> TruthWorker::timesOf(const Question& question) {
   return times;
 }
 
+void TruthWorker::addContacts(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
+                              Real margin, ContactManifold& to) {
+  manifolds_.begin(a, poseA, b, poseB, {.margin = margin});
+  WorkClock clock;
+  const ContactManifold& found = manifolds_.refine(TimeBudget(clock, depthBudget));
+  to.points.insert(to.points.end(), found.points.begin(), found.points.end());
+  to.depthKnown = to.depthKnown && found.depthKnown;
+}
+
 TruthWorker::Answer TruthWorker::answerTo(const Question& question) {
   const BodyState &a = question.a, &b = question.b;
   const Shapes& shapes = question.shapes->collision();
@@ -171,18 +183,24 @@ TruthWorker::Answer TruthWorker::answerTo(const Question& question) {
   PairTruth truth;
   int meeting = 0;
   bool followed = false;
+  const Link *nearestA = nullptr, *nearestB = nullptr;
   // The nearest links, and the first to meet
   for (const Link& partA : question.linksA) {
     for (const Link& partB : question.linksB) {
       const Shape &shapeA = shapes[partA.shape.id()], &shapeB = shapes[partB.shape.id()];
       distances_.begin(shapeA, partA.pose, shapeB, partB.pose);
       const DistanceBounds distance = distances_.refine();
-      if (distance.upper < truth.distance.upper) truth.distance = distance;
+      if (distance.upper < truth.distance.upper) {
+        truth.distance = distance;
+        nearestA = &partA;
+        nearestB = &partB;
+      }
       if (distance.upper == 0.0) {
         ++meeting;
         depths_.begin(shapeA, partA.pose, shapeB, partB.pose);
         WorkClock clock;
         truth.penetration = depths_.refine(TimeBudget(clock, depthBudget));
+        addContacts(shapeA, partA.pose, shapeB, partB.pose, 0.0, truth.manifold);
         continue;
       }
       const ContactTime contact =
@@ -193,6 +211,11 @@ TruthWorker::Answer TruthWorker::answerTo(const Question& question) {
       followed = true;
     }
   }
+  const Real gap = truth.distance.upper;
+  if (meeting == 0 && nearestA && gap <= nearShare * std::min(a.shape.radius(), b.shape.radius()))
+    addContacts(shapes[nearestA->shape.id()], nearestA->pose, shapes[nearestB->shape.id()],
+                nearestB->pose, (1.0 + 1e-6) * gap, truth.manifold);
+  std::ranges::stable_sort(truth.manifold.points, std::greater(), &ManifoldPoint::depth);
   // A translation that separates two links need not separate the others
   if (meeting > 1) truth.penetration.reset();
   if (question.timed) truth.times = timesOf(question);
@@ -266,6 +289,13 @@ std::optional<NearestPoints> PairInspection::nearestPoints(const Flight& flight,
   const auto truth = truths_.answer(ui.view.picked, flight.world().time(), moved_);
   if (!truth || truth->distance.upper == 0.0) return std::nullopt;
   return NearestPoints{truth->distance.pointA, truth->distance.pointB};
+}
+
+std::optional<ContactManifold> PairInspection::manifold(const Flight& flight, const UiState& ui) {
+  if (!ui.pace.paused) return std::nullopt;
+  auto truth = truths_.answer(ui.view.picked, flight.world().time(), moved_);
+  if (!truth || truth->manifold.points.empty()) return std::nullopt;
+  return std::move(truth->manifold);
 }
 
 }  // namespace nearmiss::app::fly

@@ -79,8 +79,12 @@ class TruthWorker {
   [[nodiscard]] static std::optional<PairTimes> timesOf(const Question& question);
   [[nodiscard]] static std::optional<double> tightestBoundOf(const Question& question);
 
+  void addContacts(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
+                   Real margin, ContactManifold& to);
+
   DistanceQuery distances_;
   PenetrationQuery depths_;
+  ManifoldQuery manifolds_;
   NewestAnswer<Question, Answer> newest_;  // the last to come: its thread uses the others
 };
 
@@ -101,6 +105,8 @@ class PairInspection {
   /// The nearest points of the picked pair, world frame, while the world stands still and they are
   /// known; nothing where the two touch.
   [[nodiscard]] std::optional<NearestPoints> nearestPoints(const Flight& flight, const UiState& ui);
+  /// The contact manifold of the picked pair, likewise; nothing without a point.
+  [[nodiscard]] std::optional<ContactManifold> manifold(const Flight& flight, const UiState& ui);
 
  private:
   TruthWorker truths_;

@@ -8,15 +8,20 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 
 #include "console/gap_text.h"
 #include "fly/overlay/ink.h"
+#include "fly/overlay/panels.h"
+#include "fly/view/contact_drawing.h"
 #include "fly/view/pair_inspection.h"
 
 namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::size_t maxShells = 8192;
+/// Length of the arrow at a contact point, in radii of the smaller ship.
+constexpr Real contactArrow = 0.35;
 /// Letters of touching pairs, by CollisionMark::slot.
 constexpr std::string_view letters = "ABCDEFGHIJKL";
 static_assert(letters.size() == CollisionMarks::maxMarks);
@@ -48,10 +53,11 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
   const bool proven = mark.proven;
   const std::string_view level = engine::nameOfDepth(mark.level);
   const std::string_view sign = mark.conservative ? "≤" : "~";
-  const std::string gap = proven ? std::string("contact")
-                          : std::isfinite(mark.bound)
-                              ? fmt::format("gap {} {}", sign, gapText(mark.bound))
-                              : std::string("no bound");
+  const std::string gap =
+      proven && mark.contact      ? gapText(mark.contact->points().front().depth) + " deep"
+      : proven                    ? std::string("contact")
+      : std::isfinite(mark.bound) ? fmt::format("gap {} {}", sign, gapText(mark.bound))
+                                  : std::string("no bound");
   const float ring = proven ? 0.0f : 1.4f * em;
   const std::string_view letter = letters.substr(mark.slot, 1);
   const float name = ink.textWidth(letter, ink.small()) + 0.9f * em;
@@ -93,6 +99,9 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   addShips(flight, marks, ui, mode);
   if (ui.view.drawLevel == DrawLevel::Contact) addMarks(marks);
   chosen_ = lookedAt(flight, ui.view.picked);
+  chosenRadius_ = std::numeric_limits<Real>::infinity();
+  for (const std::size_t index : chosen_)
+    chosenRadius_ = std::min(chosenRadius_, flight.output().bodies[index].shape.radius());
   addPickedPair(flight, ui);
   addBounds(flight, ui);
   lights_.clear();
@@ -243,10 +252,45 @@ void SceneDrawing::joinWith(const Ink& ink, const NearestPoints& points, std::st
   ink.text({plain.x + 0.3f * em, plain.y + 0.5f * plain.height}, words, palette::text, ink.small());
 }
 
+/// Of the collisions that are marked: where the response pushed, and in which direction.
+void SceneDrawing::drawMarkedContacts(const Ink& ink, const CollisionMarks& marks,
+                                      const UiState& ui, glm::vec2 window) const {
+  if (ui.view.drawLevel != DrawLevel::Contact) return;
+  for (const CollisionMark& mark : marks.marks())
+    if (mark.contact)
+      drawContacts(ink, frame_.camera, window, mark.contact->points(),
+                   {pairColour(mark.slot), contactArrow * mark.radius, marks.freshness(mark.time)});
+}
+
+/// With the depth of the deepest point, or the gap, beside it.
+void SceneDrawing::drawPickedContact(const Ink& ink, const ContactManifold& manifold,
+                                     glm::vec2 window) {
+  drawContacts(ink, frame_.camera, window, manifold.points,
+               {palette::white, contactArrow * chosenRadius_});
+  const ManifoldPoint& deepest = manifold.points.front();
+  glm::vec2 at;
+  if (!project(frame_.camera, static_cast<int>(window.x), static_cast<int>(window.y),
+               0.5 * (deepest.onA + deepest.onB), at))
+    return;
+  const std::string words = contactWords(manifold.points, manifold.depthKnown, gapText);
+  const float em = ink.em(), wide = ink.textWidth(words, ink.small()) + 0.6f * em;
+  for (const float above : {1.2f, -1.2f, 2.8f, -2.8f}) {
+    const Rect plain{at.x + 0.9f * em, at.y + (above - 0.6f) * em, wide, 1.15f * em};
+    if (std::ranges::any_of(tags_, [&](const Rect& other) { return meets(plain, other); }))
+      continue;
+    tags_.push_back(plain);
+    ink.fill(plain, palette::panel, 0.85f, 0.25f * em);
+    ink.text({plain.x + 0.3f * em, plain.y + 0.5f * plain.height}, words, palette::text,
+             ink.small());
+    return;
+  }
+}
+
 std::span<const Rect> SceneDrawing::label(const Ink& ink, const CollisionMarks& marks,
                                           const UiState& ui, glm::vec2 window,
                                           std::span<const Ground> panels,
-                                          const std::optional<NearestPoints>& nearest) {
+                                          const std::optional<NearestPoints>& nearest,
+                                          const ContactManifold* picked) {
   if (ui.view.overlay == OverlayMode::Off) return {};
   const auto visible = [&](const glm::vec2& at) {
     return at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y;
@@ -256,7 +300,9 @@ std::span<const Rect> SceneDrawing::label(const Ink& ink, const CollisionMarks& 
   tags_.clear();
   for (const Ground& ground : panels) tags_.push_back(ground.rect);
   bounds_.label(ink, frame_.camera, window, tags_);
+  drawMarkedContacts(ink, marks, ui, window);
   if (nearest) joinNearest(ink, *nearest, window);
+  if (picked) drawPickedContact(ink, *picked, window);
   // The newest choose their positions first
   for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
     const Vec3 middle = 0.5 * (mark->deepest.a.centre + mark->deepest.b.centre);

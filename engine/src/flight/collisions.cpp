@@ -3,7 +3,9 @@
 #include <engine/flight/depth.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <utility>
 
 #include "flight/shared_pieces.h"
 
@@ -22,6 +24,10 @@ bool bySolids(Response kind) noexcept {
 }
 
 }  // namespace
+
+Collisions::Collisions(Shapes solids) : solids_(std::move(solids)) {
+  for (const Shape& solid : solids_) prepare(solid);
+}
 
 void Collisions::respond(Ships& ships, const Detection& found, const Touches& touches,
                          Response kind, std::vector<BodyPair>& struck, WorkerPool* pool,
@@ -49,18 +55,19 @@ void Collisions::note(const Ships& ships, const Touches& touches) {
     const auto& [bodies, refinement, waited, steps] = *met.pair;
     if (!touches.touchedBefore(bodies))
       begun_.push_back({bodies.a, bodies.b, ships.time(), refinement, waited, states[bodies.a].pose,
-                        states[bodies.b].pose});
+                        states[bodies.b].pose, met.solid});
   }
 }
 
-/// A response changes velocities alone, so that the normals of all contacts are known before the
-/// first; they take most of the time.
+/// A response changes velocities alone, so that all manifolds are known before the first; they take
+/// most of the time.
 void Collisions::findSolidContacts(const Ships& ships, Response kind, WorkerPool* pool) {
   if (!bySolids(kind) || solids_.empty()) return;
-  forEachPiece(pool, met_.size(), [&](std::size_t i) {
+  while (queries_.size() < workersOf(pool)) queries_.emplace_back();
+  forEachPieceByWorker(pool, met_.size(), [&](std::size_t i, std::size_t worker) {
     Meeting& met = met_[i];
     if (met.pair->refinement.verdict == Verdict::Contact)
-      met.solid = solidContact(ships.states(), met.pair->bodies, solids_);
+      met.solid = queries_[worker].find(ships.states(), met.pair->bodies, solids_);
   });
 }
 
@@ -70,25 +77,36 @@ bool Collisions::respondTo(Ships& ships, const DetectedPair& pair, const Touches
     teleport(ships, pair.bodies);
     return true;
   }
+  const auto addJoints = [&](ImpulsePoint& point, std::uint32_t linkA, std::uint32_t linkB) {
+    point.jointSpeed = jointSpeed(ships, pair.bodies, linkA, linkB, point);
+  };
   const bool contact = pair.refinement.verdict == Verdict::Contact;
   if (bySolids(kind) && contact && !solids_.empty()) {
-    const Real joints = solid ? jointClosing(ships, pair.bodies, *solid) : 0.0;
-    if (solid && kind == Response::Tumble) return tumble(ships, pair.bodies, *solid, joints);
-    const auto normal =
-        normalOf(ships.states(), pair.bodies, solid ? std::optional(solid->normal) : std::nullopt);
-    return normal && bounce(ships, pair.bodies, *normal, joints);
+    if (!solid) {
+      const auto normal = normalOf(ships.states(), pair.bodies, std::nullopt);
+      return normal && bounce(ships, pair.bodies, *normal);
+    }
+    if (kind == Response::Bounce) {
+      ImpulsePoint mean = solid->mean;
+      addJoints(mean, solid->linkA, solid->linkB);
+      return bounce(ships, pair.bodies, mean.normal, mean.jointSpeed);
+    }
+    std::array<ImpulsePoint, SolidContact::maxPoints> points;
+    for (std::size_t i = 0; i < solid->count; ++i) {
+      points[i] = impulsePoint(solid->manifold[i]);
+      addJoints(points[i], solid->linkA, solid->linkB);
+    }
+    return tumble(ships, pair.bodies, std::span(points).first(solid->count));
   }
   DetectedPair judged = pair;
   if (bySolids(kind) && !contact && touches.touchedBefore(pair.bodies))
     judged.refinement.deepest = boundingSpheres(ships.states(), pair.bodies);
-  const auto normal = normalOf(ships.states(), judged, nullptr);
+  const auto normal = normalOf(ships.states(), judged);
   if (!normal) return false;
-  const SolidContact spheres{{*normal, pointBetween(judged.refinement.deepest)},
-                             judged.refinement.linkA,
-                             judged.refinement.linkB};
-  const Real joints = bySolids(kind) ? jointClosing(ships, pair.bodies, spheres) : 0.0;
-  return kind == Response::Tumble ? tumble(ships, pair.bodies, spheres, joints)
-                                  : bounce(ships, pair.bodies, *normal, joints);
+  ImpulsePoint between{*normal, pointBetween(judged.refinement.deepest)};
+  if (bySolids(kind)) addJoints(between, judged.refinement.linkA, judged.refinement.linkB);
+  return kind == Response::Tumble ? tumble(ships, pair.bodies, std::span(&between, 1))
+                                  : bounce(ships, pair.bodies, *normal, between.jointSpeed);
 }
 
 void Collisions::summarise(FrameProfile& profile) {

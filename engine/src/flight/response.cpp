@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/response.h>
-#include <nearmiss/shape.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <iterator>
-#include <utility>
+
+#include "flight/impulses.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -24,34 +25,10 @@ Real share(Real own, Real other) noexcept {
   return std::isinf(other) ? 1.0 : 1.0 / (1.0 + own / other);
 }
 
-std::optional<ContactPoint> linkContact(const Link& a, const Link& b, const Shapes& solids) {
-  const Sphere sphereA{a.pose.position, a.shape.radius()};
-  const Sphere sphereB{b.pose.position, b.shape.radius()};
-  if (overlap(sphereA, sphereB) < 0.0) return std::nullopt;
-  const auto contact =
-      contactPoint(solids[a.shape.id()].polyhedron(), solids[b.shape.id()].polyhedron(),
-                   relativePose(a.pose, b.pose));
-  if (!contact) return std::nullopt;
-  const auto normal = direction(a.pose.rotation * contact->normal);
-  if (!normal) return std::nullopt;
-  return ContactPoint{*normal, transformed(a.pose, contact->position)};
-}
-
 }  // namespace
 
 Response responseOf(std::string_view name) noexcept {
   return static_cast<Response>(std::ranges::find(responseNames, name) - std::begin(responseNames));
-}
-
-std::optional<SolidContact> solidContact(std::span<const BodyState> bodies, const BodyPair& pair,
-                                         const Shapes& solids) {
-  const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
-  // In a fixed order: which links a method found first must not matter
-  for (std::uint32_t i = 0; i < linkCount(a); ++i)
-    for (std::uint32_t j = 0; j < linkCount(b); ++j)
-      if (const auto contact = linkContact(linkOf(a, i), linkOf(b, j), solids))
-        return SolidContact{*contact, i, j};
-  return std::nullopt;
 }
 
 std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const BodyPair& pair,
@@ -62,36 +39,28 @@ std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const BodyPair& 
   return direction(b.velocity - a.velocity);
 }
 
-std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPair& pair,
-                             const Shapes* solids) {
-  // The response to a contact must not depend on the spheres that a method found, not even where
-  // it has no normal
-  if (pair.refinement.verdict == Verdict::Contact && solids) {
-    const auto contact = solidContact(bodies, pair.bodies, *solids);
-    return normalOf(bodies, pair.bodies, contact ? std::optional(contact->normal) : std::nullopt);
-  }
+std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPair& pair) {
   const ContactSpheres& deepest = pair.refinement.deepest;
   return normalOf(bodies, pair.bodies, direction(deepest.a.centre - deepest.b.centre));
 }
 
-Real jointClosing(const Ships& ships, const BodyPair& pair, const SolidContact& contact) noexcept {
+Real jointSpeed(const Ships& ships, const BodyPair& pair, std::uint32_t linkA, std::uint32_t linkB,
+                const ImpulsePoint& point) noexcept {
   const auto velocityOf = [&](std::uint32_t index, std::uint32_t link) {
     const auto& articulation = ships.definition(index).articulation;
     if (!articulation) return Vec3(0.0);
-    return jointVelocity(*articulation, ships.states()[index], ships.time(), link,
-                         contact.position);
+    return jointVelocity(*articulation, ships.states()[index], ships.time(), link, point.position);
   };
-  return glm::dot(velocityOf(pair.a, contact.linkA) - velocityOf(pair.b, contact.linkB),
-                  contact.normal);
+  return glm::dot(velocityOf(pair.a, linkA) - velocityOf(pair.b, linkB), point.normal);
 }
 
-bool bounce(Ships& ships, const BodyPair& pair, const Vec3& normal, Real jointClosing) {
+bool bounce(Ships& ships, const BodyPair& pair, const Vec3& normal, Real jointSpeed) {
   const auto states = ships.states();
   const BodyState& a = states[pair.a];
   const BodyState& b = states[pair.b];
 
   // Do they converge?
-  const Real closing = glm::dot(a.velocity - b.velocity, normal) + jointClosing;
+  const Real closing = glm::dot(a.velocity - b.velocity, normal) + jointSpeed;
   if (!(closing < 0.0)) return false;
 
   // Reverse the relative velocity along the normal; a share of 0 must not touch a velocity at all
@@ -107,43 +76,72 @@ bool bounce(Ships& ships, const BodyPair& pair, const Vec3& normal, Real jointCl
   return thrownA || thrownB;
 }
 
-bool tumble(Ships& ships, const BodyPair& pair, const ContactPoint& contact, Real jointClosing) {
-  /// The effect of the impulse on one ship, for an impulse of 1 and a mass of 1.
-  struct Lever {
-    std::uint32_t index;
-    Real perMass;  ///< 1/kg; 0 is not moved
-    Vec3 momentum;
-    Real give;  ///< of the point along the normal
-  };
-  const Vec3& n = contact.normal;
-  const auto states = ships.states();
-  const auto leverOf = [&](std::uint32_t index) {
-    const Vec3 arm = contact.position - states[index].pose.position;
-    const Vec3 momentum = glm::cross(arm, n);
-    const Real give = 1.0 + glm::dot(momentum, ships.turnedBy(index, momentum));
-    return Lever{index, 1.0 / ships.definition(index).mass, momentum, give};
-  };
-  const auto speedOf = [&](const Lever& lever) {
-    const Vec3 turning = ships.angularVelocity(lever.index);
-    return glm::dot(states[lever.index].velocity, n) + glm::dot(turning, lever.momentum);
-  };
-  const Lever a = leverOf(pair.a), b = leverOf(pair.b);
-  const Real closing = speedOf(a) - speedOf(b) + jointClosing;
-  const Real give = a.perMass * a.give + b.perMass * b.give;
-  if (!(closing < 0.0) || !(give > 0.0) || !std::isfinite(give)) return false;
+namespace {
 
-  const Real impulse = -2.0 * closing / give;
-  bool thrown = false;
-  for (const auto& [lever, sign] : {std::pair(a, 1.0), std::pair(b, -1.0)}) {
-    if (!(lever.perMass > 0.0)) continue;
-    const Real push = sign * impulse * lever.perMass;
-    // A velocity that is not finite is refused: that ship flies on as it was
-    if (!ships.setVelocity(lever.index, states[lever.index].velocity + push * n)) continue;
-    thrown = true;
-    const Vec3 turned = ships.angularMomentum(lever.index) + push * lever.momentum;
-    (void)ships.setAngularMomentum(lever.index, turned);
+/// A ship and what an impulse of 1 at each point would do to it, were its mass 1.
+struct ThrownShip {
+  using PerPoint = std::array<Vec3, ImpulseProblem::maxPoints>;
+  std::uint32_t index = 0;
+  Real perMass = 0.0;  ///< 1/kg; 0 is not moved
+  PerPoint momentum{}, turning{};
+
+  ThrownShip(const Ships& ships, std::uint32_t ship, std::span<const ImpulsePoint> points)
+      : index(ship), perMass(1.0 / ships.definition(ship).mass) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Vec3 arm = points[i].position - ships.states()[ship].pose.position;
+      momentum[i] = glm::cross(arm, points[i].normal);
+      turning[i] = ships.turnedBy(ship, momentum[i]);
+    }
   }
-  return thrown;
+
+  /// The speed of its point `i` along the normal there.
+  [[nodiscard]] Real speedAt(const Ships& ships, std::size_t i, const Vec3& normal) const {
+    return glm::dot(ships.states()[index].velocity, normal) +
+           glm::dot(ships.angularVelocity(index), momentum[i]);
+  }
+  /// The speed that an impulse at point `j` gives to point `i`.
+  [[nodiscard]] Real gives(std::size_t i, std::size_t j, Real alike) const {
+    return perMass * (alike + glm::dot(momentum[i], turning[j]));
+  }
+  /// Returns false if it is not moved.
+  bool take(Ships& ships, std::span<const ImpulsePoint> points,
+            const ImpulseProblem::Values& impulses, Real sign) const {
+    if (!(perMass > 0.0)) return false;
+    Vec3 velocity = ships.states()[index].velocity, turned = ships.angularMomentum(index);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Real push = sign * impulses[i] * perMass;
+      velocity += push * points[i].normal;
+      turned += push * momentum[i];
+    }
+    // A velocity that is not finite is refused: that ship flies on as it was
+    if (!ships.setVelocity(index, velocity)) return false;
+    (void)ships.setAngularMomentum(index, turned);
+    return true;
+  }
+};
+
+}  // namespace
+
+bool tumble(Ships& ships, const BodyPair& pair, std::span<const ImpulsePoint> points) {
+  static_assert(SolidContact::maxPoints == ImpulseProblem::maxPoints);
+  points = points.first(std::min(points.size(), ImpulseProblem::maxPoints));
+  const ThrownShip a(ships, pair.a, points), b(ships, pair.b, points);
+  ImpulseProblem problem;
+  problem.count = points.size();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ImpulsePoint& point = points[i];
+    problem.parting[i] =
+        a.speedAt(ships, i, point.normal) - b.speedAt(ships, i, point.normal) + point.jointSpeed;
+    for (std::size_t j = 0; j <= i; ++j) {
+      const Real alike = i == j ? 1.0 : glm::dot(point.normal, points[j].normal);
+      problem.response[i][j] = problem.response[j][i] = a.gives(i, j, alike) + b.gives(i, j, alike);
+    }
+  }
+  const ImpulseProblem::Values impulses = solve(problem);
+  if (std::ranges::none_of(impulses, [](Real x) { return x > 0.0; })) return false;
+  const bool thrownA = a.take(ships, points, impulses, 1.0);
+  const bool thrownB = b.take(ships, points, impulses, -1.0);
+  return thrownA || thrownB;
 }
 
 Vec3 pointBetween(const ContactSpheres& spheres) noexcept {

@@ -55,7 +55,7 @@ class SearchProgress {
   std::size_t pairs_, done_ = 0;
 };
 
-Error wasCancelled() { return {ErrorCode::Cancelled, "the search was cancelled"}; }
+Error searchCancelled() { return {ErrorCode::Cancelled, "the search was cancelled"}; }
 
 Error tooManyPairs(std::size_t most) {
   return {
@@ -89,7 +89,7 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
   const OverlapGraph graph =
       overlapGraph(scene, std::max(settings.limits.clearance, settings.limits.tolerance),
                    settings.maxPairs, progress);
-  if (progress && progress->cancelled) return wasCancelled();
+  if (progress && progress->cancelled) return searchCancelled();
   if (graph.pairs.size() > settings.maxPairs) return tooManyPairs(settings.maxPairs);
   Interference found;
   found.pairs = graph.pairs.size();
@@ -109,7 +109,7 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
     if (!shapes) return shapes.error();
     // It keeps what it has seen, so that each visit has its own
     ClashSorter sorter(shapes->first, shapes->second, settings.limits, done.cancelled());
-    if (!sortPairs(scene, graph, edge, sorter, done, found.clashes)) return wasCancelled();
+    if (!sortPairs(scene, graph, edge, sorter, done, found.clashes)) return searchCancelled();
   }
   std::ranges::sort(found.clashes, {}, &Clash::pair);
   found.figures = inMemory.figures();

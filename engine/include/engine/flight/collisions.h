@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace nearmiss::engine {
@@ -26,13 +25,16 @@ struct Collision {
   Refinement refinement;       ///< as it began
   /// The pair's wait until it was looked at: the collision may have been detected that late.
   Wait waited;
-  Pose poseA, poseB;  ///< of the ships as it began, before the response
+  Pose poseA, poseB;                    ///< of the ships as it began, before the response
+  std::optional<SolidContact> contact;  ///< what the response acted on, if it asked for a manifold
 };
 
 class Collisions {
  public:
-  /// `solids`: what the ships are made of; empty: the deepest spheres are used.
-  explicit Collisions(Shapes solids) : solids_(std::move(solids)) {}
+  /// Prepares the solids for contact queries, so that the first contact takes no longer than later
+  /// ones.
+  /// @param solids what the ships are made of; empty: the deepest spheres are used
+  explicit Collisions(Shapes solids);
 
   [[nodiscard]] const Shapes& solids() const noexcept { return solids_; }
 
@@ -63,7 +65,8 @@ class Collisions {
 
   Shapes solids_;
   std::vector<Collision> begun_;
-  std::vector<Meeting> met_;  ///< those of the last detection, in its order
+  std::vector<Meeting> met_;                ///< those of the last detection, in its order
+  std::vector<SolidContactQuery> queries_;  ///< by worker
   std::vector<Real> bounds_;
 };
 

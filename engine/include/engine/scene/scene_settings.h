@@ -120,7 +120,7 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "the seed of the ships' places and of the drones' choices", "--seed", "seed"},
     {"", "response", setting::named<responseNames, &Scene::response>(),
      "what happens to ships that collide: bounce along the contact's normal, tumble at the "
-     "contact's point, so that they turn as well, the published bounce along the deepest spheres, "
+     "contact's points, so that they turn as well, the published bounce along the deepest spheres, "
      "or teleport back to where they started",
      "--response"},
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/solid_contact.h>
+#include <nearmiss/time_budget.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace nearmiss::engine {
+namespace {
+
+/// Counted work for two links. Nearly all pairs need less; the worst would stop a frame.
+constexpr std::chrono::microseconds contactAllowance(400);
+
+Shape smallShape() {
+  return Shape::of(Polyhedron(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}}));
+}
+
+/// The mean of the points, weighted by depth.
+/// @pre points is not empty
+ImpulsePoint meanOf(std::span<const ManifoldPoint> points) {
+  // A sum of unit normals that is shorter than this share of the weights is rounding
+  constexpr Real minShare = 1e-6;
+  Vec3 normals(0.0), positions(0.0);
+  Real weights = 0.0;
+  for (const ManifoldPoint& point : points) {
+    normals += point.depth * point.normal;
+    positions += point.depth * 0.5 * (point.onA + point.onB);
+    weights += point.depth;
+  }
+  const Real length = glm::length(normals);
+  if (!(length > minShare * weights) || !std::isfinite(length)) return impulsePoint(points.front());
+  return {normals / length, positions / weights};
+}
+
+}  // namespace
+
+SolidContactQuery::SolidContactQuery() : other_(smallShape()) {}
+
+std::optional<SolidContact> SolidContactQuery::find(std::span<const BodyState> bodies,
+                                                    const BodyPair& pair, const Shapes& solids) {
+  const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
+  // In a fixed order: the links that a method found first must not matter
+  for (std::uint32_t i = 0; i < linkCount(a); ++i)
+    for (std::uint32_t j = 0; j < linkCount(b); ++j)
+      if (auto contact = contactOf(linkOf(a, i), linkOf(b, j), solids)) {
+        contact->linkA = i;
+        contact->linkB = j;
+        return contact;
+      }
+  return std::nullopt;
+}
+
+/// Nearly all ships have the same few meshes, and a query prefers the points of the manifold before
+/// if that was of the same meshes: the answer would depend on which thread found which contact.
+void SolidContactQuery::forget() { query_.begin(other_, {}, other_, {}); }
+
+std::optional<SolidContact> SolidContactQuery::contactOf(const Link& a, const Link& b,
+                                                         const Shapes& solids) {
+  const Sphere sphereA{a.pose.position, a.shape.radius()};
+  const Sphere sphereB{b.pose.position, b.shape.radius()};
+  if (overlap(sphereA, sphereB) < 0.0) return std::nullopt;
+  forget();
+  query_.begin(solids[a.shape.id()], a.pose, solids[b.shape.id()], b.pose,
+               {.margin = 0.0, .maxPoints = SolidContact::maxPoints});
+  WorkClock clock;
+  const ContactManifold& manifold = query_.refine(TimeBudget(clock, contactAllowance));
+  if (manifold.points.empty() || !manifold.depthKnown) return std::nullopt;
+  SolidContact contact;
+  contact.mean = meanOf(manifold.points);
+  contact.count = manifold.points.size();
+  std::ranges::copy(manifold.points, contact.manifold.begin());
+  return contact;
+}
+
+}  // namespace nearmiss::engine
