@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <limits>
 #include <span>
 
@@ -16,6 +17,7 @@ namespace nearmiss {
 void ContactCandidates::begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs) {
   known_ = {};
   turns_ = {};
+  features_.forget();
   prepare(bodies, margin, maxLeafPairs, false);
 }
 
@@ -297,21 +299,41 @@ void ContactCandidates::complete() {
   enter(Stage::Check);
 }
 
-/// Points whose vertices lie along walls, as all of flush boxes do, tell nothing of what is shared.
-/// The middle of the patch does: what lies in both bodies by so much keeps them in contact.
+/// Vertices along walls, as all of flush boxes are, tell nothing of what is shared. A point beside
+/// the deepest of them, towards the middle of the patch, does: where a ball about it lies in both
+/// bodies, it keeps them in contact.
 void ContactCandidates::raiseShared() {
+  constexpr int tries = 4;
+  std::vector<ManifoldPoint>& points = found_.points;
+  // The order of the search must not matter
+  std::ranges::sort(points, {}, &ManifoldPoint::id);
   Vec3 middle(0.0);
-  Real most = 0.0, count = 0.0;
-  for (const ManifoldPoint& point : found_.points) {
-    if (!(point.depth > found_.shared + slack_)) continue;
-    middle += 0.5 * (point.onA + point.onB);
-    most = std::max(most, point.depth);
-    count += 1.0;
-  }
+  Real count = 0.0;
+  for (const ManifoldPoint& point : points)
+    if (point.depth > found_.shared + slack_) {
+      middle += 0.5 * (point.onA + point.onB);
+      count += 1.0;
+    }
   if (count < 2.0) return;
   middle /= count;
-  const Vec3 inB = transformed(inverseOf(bodies_->bToA()), middle);
-  found_.shared = std::max(found_.shared, a_.depthOf(middle) + b_.depthOf(inB));
+  const Pose aToB = inverseOf(bodies_->bToA());
+  Real below = std::numeric_limits<Real>::infinity();
+  for (int i = 0; i < tries; ++i) {
+    const ManifoldPoint* deepest = nullptr;
+    for (const ManifoldPoint& point : points)
+      if (point.depth < below && (!deepest || point.depth > deepest->depth)) deepest = &point;
+    if (!deepest || !(deepest->depth > found_.shared + slack_)) return;
+    below = deepest->depth;
+    const Vec3 at = 0.5 * (deepest->onA + deepest->onB), aside = middle - at;
+    const Real length = glm::length(aside);
+    const Vec3 inside = length > 0.0 ? at + std::min(1.0, 2.0 * deepest->depth / length) * aside : at;
+    meter_.open().boundTests += 500;
+    found_.shared =
+        std::max(found_.shared, a_.depthOf(inside) + b_.depthOf(transformed(aToB, inside)));
+    // Others are hardly deeper
+    constexpr Real nearly = 0.99;
+    if (found_.shared > nearly * deepest->depth) return;
+  }
 }
 
 void ContactCandidates::checkDepths() {

@@ -116,9 +116,11 @@ bool EdgeCrossings::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& 
   work += 10;
   const auto ball = ballBetween(a, b, outOfA, depth);
   if (!ball) return false;
+  work += 100;
+  const Vec3 seenByB = transformed(aToB_, ball->centre);
+  if (!a_->contains(ball->centre) || !b_->contains(seenByB)) return false;
   work += 400;
-  const Real inA = a_->depthOf(ball->centre);
-  const Real inB = b_->depthOf(transformed(aToB_, ball->centre));
+  const Real inA = a_->nearest(ball->centre).distance, inB = b_->nearest(seenByB).distance;
   found.shared = std::max(found.shared, inA + inB);
   return std::min(inA, inB) >= enough * ball->radius;
 }

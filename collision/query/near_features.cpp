@@ -103,9 +103,11 @@ void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
   const Triangle cornersA = a_->mesh().corners(pair.a);
   const Box boxA = boxOf(cornersA), boxB = boxOf(pair.cornersB);
   const auto &ofA = a_->mesh().triangles[pair.a], &ofB = b_->mesh().triangles[pair.b];
+  // A vertex far inside the other body is the only one there if its triangles cross the surface
+  const bool cross = overlap(boxA, boxB);
   for (std::size_t k = 0; k < 3; ++k) {
-    if (squaredDistance(boxB, cornersA[k]) <= square) add(ofA[k], false, pair.b);
-    if (squaredDistance(boxA, pair.cornersB[k]) <= square) add(ofB[k], true, pair.a);
+    if (cross || squaredDistance(boxB, cornersA[k]) <= square) add(ofA[k], false, pair.b);
+    if (cross || squaredDistance(boxA, pair.cornersB[k]) <= square) add(ofB[k], true, pair.a);
   }
   if (fewEdges_) return;
   for (const std::uint32_t ea : a_->edges().of(pair.a))

