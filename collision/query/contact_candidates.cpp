@@ -181,7 +181,8 @@ VertexContacts::Place ContactCandidates::compareVertex(bool ofB, std::uint32_t v
   const VertexContacts::Place place = vertexContacts_.compare(ofB, vertex, guess, found_, passed_,
                                                               spare_, meter_.open().boundTests);
   if (place.inside) addAround(vertex, ofB, place.triangle);
-  if (passed_.possible(ofB)) passed_.seeGap(place.side);
+  if (passed_.possible() && place.side != 0.0)
+    place.inside ? passed_.seeInside(place.side) : passed_.seeGap(place.side);
   return place;
 }
 
@@ -282,6 +283,12 @@ bool ContactCandidates::makeBalls(const TimeBudget& budget) {
 void ContactCandidates::complete() {
   const bool solids = a_.hasInside() && b_.hasInside();
   if (!solids && !crossings_.empty() && passed_.possible()) {
+    // A vertex of the surface leads the solid back to its side
+    const ContactKind ofSurface = passed_.ofB() ? ContactKind::VertexOfA : ContactKind::VertexOfB;
+    std::erase_if(found_.points, [&](const ManifoldPoint& point) {
+      return contactKindOf(point.id) == ofSurface && point.depth > slack_ &&
+             !passed_.leadsBack(contactVertexOf(point.id), point.normal);
+    });
     addPassed(found_.points);
   }
   found_.corners.addTo(found_.points, slack_);
@@ -326,7 +333,8 @@ void ContactCandidates::raiseShared() {
     below = deepest->depth;
     const Vec3 at = 0.5 * (deepest->onA + deepest->onB), aside = middle - at;
     const Real length = glm::length(aside);
-    const Vec3 inside = length > 0.0 ? at + std::min(1.0, 2.0 * deepest->depth / length) * aside : at;
+    const Vec3 inside =
+        length > 0.0 ? at + std::min(1.0, 2.0 * deepest->depth / length) * aside : at;
     meter_.open().boundTests += 500;
     found_.shared =
         std::max(found_.shared, a_.depthOf(inside) + b_.depthOf(transformed(aToB, inside)));

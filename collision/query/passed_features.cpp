@@ -25,7 +25,7 @@ void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pos
   slack_ = slack;
   if (!again) side_ = seen_ = 0.0;
   if (side_ == 0.0) side_ = seen_;
-  seen_ = 0.0;
+  seen_ = inside_ = 0.0;
   at_ = normal_ = Vec3(0.0);
   count_ = 0;
   vertices_.clear();
@@ -42,6 +42,12 @@ void PassedFeatures::addCrossing(const Vec3& at, const Vec3& normal) noexcept {
 /// By how far the solid reaches along the mean normal, on either side of where both cross.
 void PassedFeatures::chooseSide(std::uint64_t& work) {
   if (side_ != 0.0) return;
+  // A small surface in a large solid tells by its own vertices
+  const bool small = other_->polyhedron().radius() < own_->polyhedron().radius();
+  if (small && inside_ != 0.0) {
+    side_ = inside_;
+    return;
+  }
   const Pose toOwn = inverseOf(toOther_);
   const Vec3 normal = ofB_ ? toOwn.rotation * normal_ : normal_;
   const Vec3 at = at_ / static_cast<Real>(count_);
@@ -90,6 +96,14 @@ bool PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
   if (!touching.standsOn(out)) return true;
   vertices_.push_back({vertex, nearest.position, out, nearest.distance});
   return true;
+}
+
+bool PassedFeatures::leadsBack(std::uint32_t vertex, const Vec3& normal) const {
+  Vec3 ofSurface(0.0);
+  for (const std::uint32_t triangle : other_->edges().trianglesAt(vertex))
+    ofSurface += faceNormalOf(other_->mesh().corners(triangle));
+  const Vec3 ofSolid = ofB_ ? -normal : toOther_.rotation * normal;
+  return side_ * glm::dot(ofSolid, ofSurface) > 0.0;
 }
 
 const std::vector<ManifoldPoint>& PassedFeatures::crossingsBeyond() const {

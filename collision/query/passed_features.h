@@ -38,10 +38,11 @@ class PassedFeatures {
   /// True if this is possible for vertices of b, or of a.
   [[nodiscard]] bool possible(bool forB) const noexcept { return possible() && forB == ofB_; }
 
-  /// Takes note of a vertex that is apart from the surface: above 0 before it, below 0 behind.
-  void seeGap(Real side) noexcept {
-    if (side != 0.0) seen_ = side;
-  }
+  /// Takes note of a vertex of either body that is apart from the other one.
+  /// @param side above 0: the solid is before the surface there; below 0: behind
+  void seeGap(Real side) noexcept { seen_ = side; }
+  /// The same of a vertex of the surface inside the solid, seen along its way out.
+  void seeInside(Real side) noexcept { inside_ += side; }
   /// Remembers the side of those vertices for bodies that do not cross.
   void keepSide() noexcept { side_ = seen_; }
 
@@ -65,6 +66,10 @@ class PassedFeatures {
   bool look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
             std::uint64_t& work);
 
+  /// True if moving the bodies apart along a normal, frame of a and from b to a, leads the solid to
+  /// its side of a vertex of the surface.
+  [[nodiscard]] bool leadsBack(std::uint32_t vertex, const Vec3& normal) const;
+
   [[nodiscard]] const std::vector<Vertex>& vertices() const noexcept { return vertices_; }
   [[nodiscard]] const std::vector<ManifoldPoint>& crossingsBeyond() const;
   [[nodiscard]] bool someFound() const noexcept {
@@ -80,6 +85,7 @@ class PassedFeatures {
   Real slack_ = 0.0;
   Real side_ = 0.0;             ///< of the solid: above 0 before the surface; 0: not known
   Real seen_ = 0.0;             ///< likewise, of vertices that are apart from it
+  Real inside_ = 0.0;           ///< sum over vertices of the surface inside the solid
   Vec3 at_{0.0}, normal_{0.0};  ///< sums over the crossings
   std::uint32_t count_ = 0;     ///< of them
   std::vector<Vertex> vertices_;

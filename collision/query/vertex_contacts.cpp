@@ -73,7 +73,7 @@ VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex, st
     addOnSolid(ofB, vertex, nearest, inside ? nearest.distance : -nearest.distance, found, spare,
                work);
   else if (inside)
-    addInside(ofB, vertex, nearest, found, work);
+    place.side = addInside(ofB, vertex, nearest, found, work);
   else if (nearest.distance <= margin_)
     place.side = addOutside(ofB, vertex, nearest, found, passed, work);
   return place;
@@ -120,7 +120,7 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
 
 /// A vertex inside is as deep as the nearest surface is far, if its body stands on that. If not,
 /// as of a stack that is a little out of flush, it came in through another face.
-void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+Real VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                                ContactFindings& found, std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
   const Pose& toOther = ofB ? bToA_ : aToB_;
@@ -137,6 +137,7 @@ void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoin
            (!found.misfit || contact.depth > found.misfit->depth))
     found.misfit = contact;
   work += touching.work();
+  return sideOfOther(ofB, vertex, outward);
 }
 
 /// Returns on which side of the face the vertex lies; 0: it is no contact.
@@ -160,7 +161,19 @@ Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
   }
   work += touching.work();
   found.points.push_back(pointOf(ofB, vertex, nearest.position, outward, -nearest.distance));
-  return glm::dot(outward, normalOfFace(other, nearest.triangle));
+  return other.hasInside() ? sideOfOther(ofB, vertex, outward)
+                           : glm::dot(outward, normalOfFace(other, nearest.triangle));
+}
+
+/// On which side of the surface that a vertex belongs to the other body is, by the normals around
+/// the vertex; 0 if the vertex is that of a solid.
+Real VertexContacts::sideOfOther(bool ofB, std::uint32_t vertex, const Vec3& outward) const {
+  const ContactBody& body = own(ofB);
+  if (body.hasInside()) return 0.0;
+  Vec3 normal(0.0);
+  for (const std::uint32_t triangle : body.edges().trianglesAt(vertex))
+    normal += normalOfFace(body, triangle);
+  return -glm::dot(glm::conjugate((ofB ? bToA_ : aToB_).rotation) * outward, normal);
 }
 
 }  // namespace nearmiss

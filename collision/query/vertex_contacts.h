@@ -21,8 +21,10 @@ class VertexContacts {
   /// Where a vertex lies.
   struct Place {
     bool inside = false;
-    Real gap = 0.0;   ///< metres outside of the other body, at least
-    Real side = 0.0;  ///< of a contact with a gap: above 0 before the face, below 0 behind it
+    Real gap = 0.0;  ///< metres outside of the other body, at least
+    /// Of a contact of a solid and a surface without an inside: above 0 where the solid is before
+    /// the surface, below 0 where it is behind.
+    Real side = 0.0;
     std::uint32_t triangle = 0;  ///< of the other body, nearest if known
   };
 
@@ -50,8 +52,9 @@ class VertexContacts {
                  ContactFindings& found) const;
   void addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest, Real depth,
                   ContactFindings& found, CrossingSample& spare, std::uint64_t& work) const;
-  void addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+  Real addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                  ContactFindings& found, std::uint64_t& work) const;
+  [[nodiscard]] Real sideOfOther(bool ofB, std::uint32_t vertex, const Vec3& outward) const;
   Real addOutside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                   ContactFindings& found, const PassedFeatures& passed, std::uint64_t& work) const;
 
