@@ -175,9 +175,11 @@ void KeptManifolds::search(std::span<const BodyState> states, const Shapes& shap
   }
   const auto refineSome = [&](std::size_t k) {
     const BodyPair& pair = pairs[todo_[k]];
-    active_[todo_[k]]->waited = 0;
-    refine(*active_[todo_[k]], shapes, states[pair.a], states[pair.b], settings,
+    KeptManifold& kept = *active_[todo_[k]];
+    refine(kept, shapes, states[pair.a], states[pair.b], settings,
            budget.share(todo_.size() - k, leastShare));
+    // One that was cut goes on soon, or the last of a call would be cut again and again
+    kept.waited = kept.done ? 0 : kept.waited + 1;
   };
   bool late = false;
   for (std::size_t k = 0; k < todo_.size(); ++k) {

@@ -25,7 +25,7 @@ void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose&
                          Real slack, std::size_t maxLeafPairs,
                          const NearTrianglePairs::Progress& begin) {
   // Edges that cross deeper than the finer body is fine come with vertices that are deep
-  constexpr Real ofLength = 0.25;
+  constexpr Real ofLength = 0.1;
   // What a search costs grows with the motion that it allows. Bodies that outran the last one by
   // far will outrun this one too.
   constexpr Real slow = 0.5, fast = 0.05;

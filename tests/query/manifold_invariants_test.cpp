@@ -173,7 +173,9 @@ TEST_P(ManifoldInvariants, NormalsLieInTheConesOfTheirFeatures) {
   RecordProperty("points_of_depth", points[ContactKind::Depth]);
   expectShare(touching, 0.3);
   if (GetParam() != Stratum::ParallelEdges) expectShare(vertices, 0.3);
-  if (GetParam() != Stratum::Nested) expectShare(points[ContactKind::Edges], 0.1);
+  // Edges that cross deeper than the finer body is fine are left to the deepest point
+  const bool deep = GetParam() == Stratum::Nested || GetParam() == Stratum::Random;
+  if (!deep) expectShare(points[ContactKind::Edges], 0.1);
   // A point of a vertex or of edges explains nearly every shallow contact of solids
   const bool shallow = GetParam() == Stratum::NearContact || GetParam() == Stratum::Flush ||
                        GetParam() == Stratum::ParallelEdges;
