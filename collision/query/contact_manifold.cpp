@@ -156,6 +156,14 @@ const ContactManifold& ManifoldQuery::refine(const TimeBudget& budget) {
   return p.known;
 }
 
+void ManifoldQuery::forget() noexcept {
+  Parts& p = *parts_;
+  p.bodies = TwoBodies();
+  p.looked = p.placed = false;
+  p.before.clear();
+  p.deepest.clear();
+}
+
 ContactManifold contactManifold(const Shape& a, const Pose& poseA, const Shape& b,
                                 const Pose& poseB, const ManifoldSettings& settings,
                                 const TimeBudget& budget) {

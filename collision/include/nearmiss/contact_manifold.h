@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Where two bodies touch, as solvers of motion want it: a few pairs of points with normals and
-/// depths, which keep their names from frame to frame.
+/// Contact points of two shapes for a rigid-body solver: pairs of points with a normal, a depth and
+/// an id that stays from frame to frame.
 ///
-/// Any number of threads may ask at once, also about the same shapes; a query object is for one
-/// thread at a time.
+/// Thread-safe for concurrent use of the same shapes; a query object belongs to one thread.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -18,18 +17,21 @@
 
 namespace nearmiss {
 
-/// A vertex and the nearest point of the other surface, or the nearest points of two edges that
-/// cross. Of a vertex that lies along a wall of a solid, or just behind one that its body passes
-/// through, as those of boxes do that are stacked and overlap, the point of the face that it came
-/// in through. Of a vertex of a solid that has passed through a surface without an inside, terrain
-/// say, the nearest point of that. Of edges of two faces that lie on each other, the points that
-/// cross seen along these. World frame; onB - onA is depth * normal within rounding.
+/// A vertex and the face of the other body that it touches, or two edges that cross. World frame;
+/// onB - onA is depth * normal within rounding.
+///
+/// The normal fits both features: it is that of the face, or the cross product of the edges, and no
+/// edge of a body leads from its feature to the other side of the contact plane by more than a sine
+/// of 0.3. Beside a rim it lies in the normal cone of the rim.
+///
+/// The points lie on both surfaces. Features that overlap by more than the bodies are known to
+/// share have their points between the surfaces instead, so that no point of two solids is deeper
+/// than penetration().upper.
 struct ManifoldPoint {
-  Vec3 onA{0.0}, onB{0.0};  ///< points of both surfaces
-  Vec3 normal{0.0};         ///< unit, from b to a
-  Real depth = 0.0;         ///< metres that the two points overlap; negative: the gap between them
-  /// Names the vertex, or both edges: the same as long as these touch, whatever the poses are. Each
-  /// occurs once in a manifold.
+  Vec3 onA{0.0}, onB{0.0};
+  Vec3 normal{0.0};  ///< unit, from b to a
+  Real depth = 0.0;  ///< metres of overlap; negative: the gap
+  /// Names the vertex, or both edges. Stable while the same features touch; unique in a manifold.
   std::uint64_t id = 0;
 };
 
@@ -38,31 +40,36 @@ struct ContactManifold {
   /// False if the bodies touch but the depth is unknown, because neither has an inside: points then
   /// lie where the surfaces cross and have depth 0.
   bool depthKnown = true;
-  bool canRefine = true;              ///< false: nothing else touches
+  bool canRefine = true;  ///< false: nothing else touches
 };
 
 struct ManifoldSettings {
-  /// Metres: points with a gap of at most this count too; of two edges also those with a gap below
-  /// 1e-9 of the bodies' sizes and distance.
+  /// Metres: points with a gap of at most this are reported too. Finite, at least 0.
   Real margin = 0.0;
-  std::size_t maxPoints = 4;  ///< the deepest, then those that keep the patch as wide as it is
+  /// Keeps the deepest point and those that span the widest patch. At least 1.
+  std::size_t maxPoints = 4;
 };
 
 /// Builds everything about a shape that contact queries otherwise build at their first use, which
 /// takes milliseconds for a large mesh. Later calls return at once. Thread-safe.
 void prepare(const Shape& shape);
 
-/// A resumable search: vertices of each body inside the other or near it, then crossing edges.
-/// Where two solids cross without either, as a needle does a plate, the deepest point that is found
-/// in both stands for the contact; of two surfaces without an inside, and where no depth is found,
-/// points where they cross, at depth 0. A surface whose triangles wind alike may be met from both
-/// sides: a solid that crosses it is moved to the one on which it reaches farther.
+/// A resumable search for contact points. Keep one query per pair of bodies.
 ///
-/// Remembers the manifold before, if that is of the same two meshes: where as good, its points are
-/// chosen again. The search begins with the eight deepest of them; where the one before ran out of
-/// time, it goes on where that stopped. So keep a query for each pair.
+/// The query remembers the features that are near each other, for all poses near the one in which
+/// it searched. While the bodies move less than that relative to each other, only these features
+/// are compared; the result is that of a new search. If the relative pose has not changed, the last
+/// manifold is returned at once. Points of the previous manifold are kept unless another choice is
+/// clearly better.
 ///
-/// If a step throws std::bad_alloc, call begin() before the next one. What was moved from may only
+/// If no vertex and no edges explain the contact of two solids, as of a needle through a plate, the
+/// deepest point that is found in both stands for it. A closed surface that intersects itself has
+/// the inside of its winding numbers. A solid that crosses a surface without an inside, such as
+/// terrain, is moved to the side on which it was last seen apart from the surface, or else to the
+/// one on which it reaches farther. Two surfaces without an inside have points of depth 0 where
+/// they cross.
+///
+/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
 /// be assigned to or destroyed.
 class ManifoldQuery {
  public:
@@ -71,7 +78,7 @@ class ManifoldQuery {
   ManifoldQuery& operator=(ManifoldQuery&&) noexcept;
   ~ManifoldQuery();
 
-  /// Takes up two shapes in the poses of their bodies, world frame.
+  /// Starts a manifold of two shapes. Poses are in the world frame.
   /// @pre Positions are within maxPoseMagnitude, rotations of unit length; margin >= 0, maxPoints >
   /// 0.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
@@ -83,11 +90,13 @@ class ManifoldQuery {
   Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
                                const ManifoldSettings& settings = {});
 
-  /// Looks for points until none is left or `budget` is exhausted. In the latter case some may be
-  /// missing, and a solid that crosses a surface is moved to the side on which its middle lies.
-  /// Valid until the next call.
+  /// Searches until all points are found or `budget` is exhausted. In the latter case points may be
+  /// missing; those of the previous manifold are looked at first. Valid until the next call.
   /// @pre begin() was called.
   const ContactManifold& refine(const TimeBudget& budget = TimeBudget::unlimited());
+
+  /// Forgets the bodies of before, so that the next manifold depends on nothing but its arguments.
+  void forget() noexcept;
 
  private:
   struct Parts;

@@ -11,11 +11,7 @@ namespace nearmiss::engine {
 namespace {
 
 /// Counted work for two links. Nearly all pairs need less; the worst would stop a frame.
-constexpr std::chrono::microseconds contactAllowance(400);
-
-Shape smallShape() {
-  return Shape::of(Polyhedron(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}}));
-}
+constexpr std::chrono::microseconds contactAllowance(100);
 
 /// The mean of the points, weighted by depth.
 /// @pre points is not empty
@@ -36,8 +32,6 @@ ImpulsePoint meanOf(std::span<const ManifoldPoint> points) {
 
 }  // namespace
 
-SolidContactQuery::SolidContactQuery() : other_(smallShape()) {}
-
 std::optional<SolidContact> SolidContactQuery::find(std::span<const BodyState> bodies,
                                                     const BodyPair& pair, const Shapes& solids) {
   const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
@@ -52,16 +46,15 @@ std::optional<SolidContact> SolidContactQuery::find(std::span<const BodyState> b
   return std::nullopt;
 }
 
-/// Nearly all ships have the same few meshes, and a query prefers the points of the manifold before
-/// if that was of the same meshes: the answer would depend on which thread found which contact.
-void SolidContactQuery::forget() { query_.begin(other_, {}, other_, {}); }
-
 std::optional<SolidContact> SolidContactQuery::contactOf(const Link& a, const Link& b,
                                                          const Shapes& solids) {
   const Sphere sphereA{a.pose.position, a.shape.radius()};
   const Sphere sphereB{b.pose.position, b.shape.radius()};
   if (overlap(sphereA, sphereB) < 0.0) return std::nullopt;
-  forget();
+  // Nearly all ships have the same few meshes, and a query prefers the points of the manifold
+  // before if that was of the same meshes: the answer would depend on which thread found which
+  // contact
+  query_.forget();
   query_.begin(solids[a.shape.id()], a.pose, solids[b.shape.id()], b.pose,
                {.margin = 0.0, .maxPoints = SolidContact::maxPoints});
   WorkClock clock;

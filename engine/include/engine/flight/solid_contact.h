@@ -47,8 +47,6 @@ struct SolidContact {
 /// per thread.
 class SolidContactQuery {
  public:
-  SolidContactQuery();
-
   /// Returns the manifold of the two ships; of ships with joints, that of the first two links that
   /// have one. Returns nothing if the manifold is empty or its depth is unknown. Spends a limited
   /// amount of counted work on two links, and answers with the points found by then.
@@ -59,10 +57,8 @@ class SolidContactQuery {
  private:
   [[nodiscard]] std::optional<SolidContact> contactOf(const Link& a, const Link& b,
                                                       const Shapes& solids);
-  void forget();
 
   ManifoldQuery query_;
-  Shape other_;  ///< of no ship: comparing it makes the query forget a manifold
 };
 
 }  // namespace nearmiss::engine
