@@ -177,7 +177,7 @@ TEST(FlightCues, SayNothingWhereOtherWordsStand) {
 
 /// Against every pair of surfaces, without a limit of time.
 TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
-  auto flight = Flight::begin(quickLamps());
+  auto flight = Flight::begin(quickLamps(13));
   ASSERT_TRUE(flight.has_value());
   const Shapes& shapes = flight->shapes().collision();
   const std::size_t own = flight->simulation().userIndex();

@@ -134,7 +134,7 @@ TEST(SplitFlight, PartsNotBeforeTheFirstFrameThatWasShortOfTime) {
 TEST(SplitFlight, IsLateWhereTheMethodCannotBeCutShort) {
   std::optional<Flown> first;
   for (int repetition = 0; repetition < 2; ++repetition) {
-    auto right = Flight::begin(quickLamps(14));
+    auto right = Flight::begin(quickLamps(13));
     ASSERT_TRUE(right.has_value());
     auto split = SplitFlight::begin(half("bsp", BudgetRule::Kind::Unlimited), *right, {});
     ASSERT_TRUE(split.has_value());

@@ -76,7 +76,7 @@ TEST(Hits, AreFalseWhereTheSurfacesWereApart) {
 
 TEST(Hits, AreNeverFalseWhereDetectionGoesToTheTriangles) {
   const Kinds exact = kindsIn(Detector::noLevelCap, Response::Bounce);
-  EXPECT_GT(exact.hits, 6);
+  EXPECT_GE(exact.hits, 6);
   EXPECT_EQ(exact.falseHits, 0);
 }
 
