@@ -3,7 +3,6 @@
 #include <nearmiss/detail/out_of_memory.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <utility>
 
@@ -39,10 +38,7 @@ void BodySet::Parts::collectContacts() {
 
 Result<const BodySetContacts*> BodySet::contacts(const ManifoldSettings& settings,
                                                  const TimeBudget& budget) {
-  if (!(settings.margin >= 0.0) || !std::isfinite(settings.margin))
-    return Error{ErrorCode::Unsupported, "the margin must be finite and at least 0"};
-  if (settings.maxPoints == 0)
-    return Error{ErrorCode::Unsupported, "a manifold must have room for a point"};
+  if (const auto sound = checkManifoldSettings(settings); !sound) return sound.error();
   return orOutOfMemory("cannot find the contacts", [&]() -> Result<const BodySetContacts*> {
     Parts& p = *parts_;
     // All bodies are within this of each other; squares of more may overflow

@@ -15,23 +15,16 @@ namespace {
 /// Pairs that are no longer near are forgotten after this many calls.
 constexpr std::uint64_t callsKept = 30;
 /// A search gets at least this much time, if there is any: less would find nothing.
-constexpr Clock::Duration leastShare = std::chrono::microseconds(100);
+constexpr Clock::Duration minShare = std::chrono::microseconds(100);
 /// Rounds that give the time left over to searches that were cut short.
 constexpr int extraRounds = 4;
 /// A pair that has no points to move along and may touch counts as one that has waited for this
 /// many calls.
 constexpr std::uint32_t headStart = 256;
 /// A point is dropped if its two sides slid apart by this part of the smaller body, and the margin.
-constexpr Real mostSlip = 0.05;
+constexpr Real maxSlip = 0.05;
 
 BodyHandle handleOf(const BodyState& state) noexcept { return BodyHandle{state.key}; }
-
-bool same(const Pose& a, const Pose& b) noexcept {
-  return a.position == b.position && a.rotation == b.rotation;
-}
-bool same(const ManifoldSettings& a, const ManifoldSettings& b) noexcept {
-  return a.margin == b.margin && a.maxPoints == b.maxPoints;
-}
 
 bool isAmong(std::span<const BodyState> states, BodyHandle body) noexcept {
   const auto key = static_cast<std::uint32_t>(body);
@@ -54,14 +47,14 @@ class Motion {
   Quat turn_;
 };
 
-/// Moves the points that are known along with the bodies. Depths are measured anew along the moved
-/// normals; points that have parted or slid apart are dropped.
+/// Moves the known points with their bodies. Computes depths along the moved normals. Drops points
+/// that have parted by more than the margin or slid apart.
 void follow(KeptManifold& kept, const BodyState& a, const BodyState& b,
             const ManifoldSettings& settings) {
   kept.moved.clear();
   kept.hasMoved = true;
   const Motion ofA(kept.knownA, a.pose), ofB(kept.knownB, b.pose);
-  const Real slipLimit = settings.margin + mostSlip * std::min(a.shape.radius(), b.shape.radius());
+  const Real slipLimit = settings.margin + maxSlip * std::min(a.shape.radius(), b.shape.radius());
   for (ManifoldPoint point : kept.known.points) {
     point.onA = ofA.point(point.onA);
     point.onB = ofB.point(point.onB);
@@ -160,9 +153,8 @@ void KeptManifolds::search(std::span<const BodyState> states, const Shapes& shap
   todo_.clear();
   for (std::uint32_t i = 0; i < active_.size(); ++i) {
     KeptManifold& kept = *active_[i];
-    kept.begun = kept.begun && same(kept.settings, settings) &&
-                 same(kept.poseA, states[pairs[i].a].pose) &&
-                 same(kept.poseB, states[pairs[i].b].pose);
+    kept.begun = kept.begun && kept.settings == settings && kept.poseA == states[pairs[i].a].pose &&
+                 kept.poseB == states[pairs[i].b].pose;
     if (!kept.begun || !kept.done) todo_.push_back(i);
   }
   if (budget.limited()) {
@@ -177,7 +169,7 @@ void KeptManifolds::search(std::span<const BodyState> states, const Shapes& shap
     const BodyPair& pair = pairs[todo_[k]];
     KeptManifold& kept = *active_[todo_[k]];
     refine(kept, shapes, states[pair.a], states[pair.b], settings,
-           budget.share(todo_.size() - k, leastShare));
+           budget.share(todo_.size() - k, minShare));
     // One that was cut goes on soon, or the last of a call would be cut again and again
     kept.waited = kept.done ? 0 : kept.waited + 1;
   };

@@ -16,6 +16,9 @@
 namespace nearmiss {
 namespace {
 
+/// A rotation may stretch what it turns by 1e-9; and what rounding does to places.
+constexpr Real stretch = 1.0 + 4e-9, slack = 1e-12;
+
 /// Share of its radius by which a body may move before pairs are listed anew.
 constexpr Real skin = 0.1;
 
@@ -28,12 +31,10 @@ struct PlacedBox {
 /// False if the bodies are certainly farther apart than `margin`: by the sphere of one and the box
 /// of the other, or by the sides of both boxes.
 bool mayBeNear(const PlacedBox& a, const PlacedBox& b, Real margin) noexcept {
-  constexpr Real stretch = 1.0 + 4e-9, slack = 1e-12;
   const Quat toA = glm::conjugate(a.pose.rotation);
   const Vec3 between = toA * (b.pose.position - a.pose.position);
   const Vec3 far = glm::abs(a.pose.position) + glm::abs(b.pose.position);
   const Real radiusA = a.polyhedron.radius(), radiusB = b.polyhedron.radius();
-  // A rotation may stretch what it turns by 1e-9
   const Real allowed = stretch * margin + slack * (far.x + far.y + far.z) +
                        4e-9 * (radiusA + radiusB + glm::length(between));
   const Box &boxA = a.polyhedron.bounds(), &boxB = b.polyhedron.bounds();
@@ -52,7 +53,6 @@ bool mayBeNear(const PlacedBox& a, const PlacedBox& b, Real margin) noexcept {
 }
 
 bool spheresNear(const BodyState& a, const BodyState& b, Real margin) noexcept {
-  constexpr Real stretch = 1.0 + 4e-9, slack = 1e-12;
   const Vec3 between = a.pose.position - b.pose.position;
   const Vec3 far = glm::abs(a.pose.position) + glm::abs(b.pose.position);
   const Real reach =

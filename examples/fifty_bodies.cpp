@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Fifty bumpy stones fall into a room and come to rest on each other: the contacts of a BodySet,
-/// and a solver of impulses in thirty lines. `example_fifty_bodies 10000` runs 10,000 frames.
+/// Drops fifty bumpy stones into a room, where they come to rest on each other: uses the contacts
+/// of a BodySet and a small impulse solver. `example_fifty_bodies 10000` runs 10,000 frames.
 #include <nearmiss/nearmiss.h>
 
 #include <algorithm>

@@ -42,6 +42,29 @@ py::array_t<std::int64_t> countsOf(const Contacts& found) {
   return counts;
 }
 
+/// Asks about `count` things, and returns a column for each part of the answers and one for the
+/// bodies found.
+template <class Columns>
+py::dict withBodies(std::size_t count, const char* name, std::optional<double> budget,
+                    WorldLock& lock, auto part, const auto& ask) {
+  Columns columns(count);
+  Column<std::int64_t> body(count);
+  askEach(
+      count, name, budget,
+      [&](std::size_t i, const TimeBudget& time) {
+        auto found = ask(i, time);
+        if (found) {
+          columns.put(i, (*found).*part);
+          body.data[i] = handleNumber(found->body);
+        }
+        return found;
+      },
+      &lock);
+  py::dict out = columns.named();
+  out["bodies"] = body.array;
+  return out;
+}
+
 }  // namespace
 
 Contacts World::contacts(double margin, std::size_t maxPoints, std::optional<double> budget) {
@@ -72,45 +95,22 @@ Contacts World::contacts(double margin, std::size_t maxPoints, std::optional<dou
 py::dict World::raycast(const RayArrays& given, std::optional<std::uint32_t> ignored,
                         std::optional<double> budget) {
   const std::vector<Ray> rays = raysOf(given);
-  HitColumns columns(rays.size());
-  Column<std::int64_t> body(rays.size());
   const BodyHandle except{ignored.value_or(0)};
-  askEach(
-      rays.size(), "ray", budget,
-      [&](std::size_t i, const TimeBudget& time) {
-        auto found = bodies_.raycast(rays[i], time, except);
-        if (found) {
-          columns.put(i, found->hit);
-          body.data[i] = handleNumber(found->body);
-        }
-        return found;
-      },
-      &one_);
-  py::dict out = columns.named();
-  out["bodies"] = body.array;
-  return out;
+  return withBodies<HitColumns>(rays.size(), "ray", budget, one_, &BodySetRayHit::hit,
+                                [&](std::size_t i, const TimeBudget& time) {
+                                  return bodies_.raycast(rays[i], time, except);
+                                });
 }
 
 py::dict World::nearestOf(const Vertices& points, double reach,
                           std::optional<std::uint32_t> ignored, std::optional<double> budget) {
   const std::vector<Vec3> asked = rowsOfThree(points, "points");
-  NearestColumns columns(asked.size());
-  Column<std::int64_t> body(asked.size());
   const BodyHandle except{ignored.value_or(0)};
-  askEach(
-      asked.size(), "point", budget,
-      [&](std::size_t i, const TimeBudget& time) {
-        auto found = bodies_.nearestPoint(asked[i], time, reach, except);
-        if (found) {
-          columns.put(i, found->nearest);
-          body.data[i] = handleNumber(found->body);
-        }
-        return found;
-      },
-      &one_);
-  py::dict out = columns.named();
-  out["bodies"] = body.array;
-  return out;
+  return withBodies<NearestColumns>(asked.size(), "point", budget, one_,
+                                    &BodySetNearestPoint::nearest,
+                                    [&](std::size_t i, const TimeBudget& time) {
+                                      return bodies_.nearestPoint(asked[i], time, reach, except);
+                                    });
 }
 
 py::dict World::holdersOf(const Vertices& points, std::optional<double> budget) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "geometry/box_tree.h"
@@ -17,11 +18,26 @@ namespace nearmiss {
 
 /// Returns the nearest point, or any point within `enough` metres once one is known.
 /// @param tree of the mesh, which has at least one triangle
+/// @param guess a triangle: the nearer it is, the fewer boxes are visited. With a guess, of several
+/// triangles at the same distance that of the lowest index is returned, whatever the guess is
 [[nodiscard]] inline SurfacePoint nearestOn(const TriangleMesh& mesh, const BoxTree& tree,
-                                            const Vec3& point, Real enough = 0.0) noexcept {
+                                            const Vec3& point, Real enough = 0.0,
+                                            std::optional<std::uint32_t> guess = {}) noexcept {
   SurfacePoint best;
   Real least = std::numeric_limits<Real>::infinity();
+  const auto compare = [&](std::uint32_t t) {
+    const Vec3 position = closestOnTriangle(point, mesh.corners(t));
+    const Real squared = squaredDistance(position, point);
+    if (squared < least || (guess && squared == least && t < best.triangle)) {
+      least = squared;
+      best.position = position;
+      best.triangle = t;
+    }
+  };
+  if (guess) compare(*guess);
   const Real goal = enough * enough;
+  // With a guess, boxes at the same distance may hold a triangle of a lower index
+  const auto mayHelp = [&](Real squared) { return squared < least || (guess && squared == least); };
 
   // Depth-first traversal, nearer child first. The stack holds only nodes farther than their
   // visited siblings.
@@ -32,9 +48,9 @@ namespace nearmiss {
   std::array<Waiting, BoxTree::maxDepth> stack;
   std::size_t size = 0;
   stack[size++] = {0, squaredDistance(tree.nodes[0].box, point)};
-  while (size > 0 && least > goal) {
+  while (size > 0 && (guess || least > goal)) {
     Waiting at = stack[--size];
-    while (at.squared < least && tree.nodes[at.node].count == 0) {
+    while (mayHelp(at.squared) && tree.nodes[at.node].count == 0) {
       const std::uint32_t second = tree.nodes[at.node].offset;
       Waiting near{at.node + 1, squaredDistance(tree.nodes[at.node + 1].box, point)};
       Waiting far{second, squaredDistance(tree.nodes[second].box, point)};
@@ -42,40 +58,9 @@ namespace nearmiss {
       stack[size++] = far;
       at = near;
     }
-    if (at.squared >= least) continue;
-    for (const std::uint32_t t : tree.trianglesOf(tree.nodes[at.node])) {
-      const Vec3 position = closestOnTriangle(point, mesh.corners(t));
-      const Real squared = squaredDistance(position, point);
-      if (squared < least) {
-        least = squared;
-        best.position = position;
-        best.triangle = t;
-      }
-    }
+    if (!mayHelp(at.squared)) continue;
+    for (const std::uint32_t t : tree.trianglesOf(tree.nodes[at.node])) compare(t);
   }
-  best.distance = std::sqrt(least);
-  return best;
-}
-
-/// Returns the nearest point; of triangles that are equally near, that of the lowest index.
-/// @param guess a triangle: the nearer it is, the fewer boxes are visited
-[[nodiscard]] inline SurfacePoint nearestFrom(const TriangleMesh& mesh, const BoxTree& tree,
-                                              const Vec3& point, std::uint32_t guess) noexcept {
-  SurfacePoint best;
-  best.triangle = guess;
-  best.position = closestOnTriangle(point, mesh.corners(guess));
-  Real least = squaredDistance(best.position, point);
-  tree.anyOf([&](const Box& box) { return squaredDistance(box, point) <= least; },
-             [&](std::uint32_t t) {
-               if (t == guess) return false;
-               const Vec3 position = closestOnTriangle(point, mesh.corners(t));
-               const Real squared = squaredDistance(position, point);
-               if (squared > least || (squared == least && t > best.triangle)) return false;
-               least = squared;
-               best.position = position;
-               best.triangle = t;
-               return false;
-             });
   best.distance = std::sqrt(least);
   return best;
 }

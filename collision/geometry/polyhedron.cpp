@@ -92,6 +92,10 @@ SurfacePoint Polyhedron::nearest(const Vec3& point, Real enough) const {
   return nearestOn(parts_->mesh, parts_->tree, point, enough);
 }
 
+SurfacePoint Polyhedron::nearestFrom(const Vec3& point, std::uint32_t guess) const {
+  return nearestOn(parts_->mesh, parts_->tree, point, 0.0, guess);
+}
+
 bool Polyhedron::hasTriangleIn(const Box& box) const noexcept {
   return parts_->tree.anyOf(
       [&box](const Box& other) { return overlap(box, other); },

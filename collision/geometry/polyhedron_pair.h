@@ -22,7 +22,6 @@
 #include "geometry/box_tree.h"
 #include "geometry/leaf_pairs.h"
 #include "geometry/mesh_check.h"
-#include "geometry/nearest_on_mesh.h"
 #include "geometry/rounded_boxes.h"
 #include "geometry/solid_cells.h"
 
@@ -100,12 +99,6 @@ class TrianglePairs {
   TrianglePairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
                 Real margin = 0.0) noexcept
       : a_(*a.parts_), b_(*b.parts_), bToA_(bToA), boxes_(bToA, a.radius() + b.radius(), margin) {}
-
-  /// The nearest point of a surface, see nearestFrom().
-  [[nodiscard]] static SurfacePoint nearest(const Polyhedron& polyhedron, const Vec3& point,
-                                            std::uint32_t guess) noexcept {
-    return nearestFrom(polyhedron.parts_->mesh, polyhedron.parts_->tree, point, guess);
-  }
 
   /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every
   /// two that meet or are nearer than the margin, and for some whose boxes are. The order depends

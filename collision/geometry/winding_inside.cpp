@@ -33,9 +33,9 @@ constexpr Real wantedParts = 16384.0;
 /// Divisions of one triangle, times how many parts its longest edge has. A triangle that others
 /// cross all over needs more and is left in large parts.
 constexpr Real divisionsPerLength = 24.0;
-/// Triangles that cross a part of another: with so few its cells are found at once, and with so
-/// many, if it cannot be divided any further.
-constexpr std::size_t fewPlanes = 3, mostPlanes = 16;
+/// A part of a triangle is cut into cells once at most this many triangles cross it; if it cannot
+/// be divided any further, at most maxPlanesOfLast.
+constexpr std::size_t maxPlanes = 3, maxPlanesOfLast = 16;
 
 Real longestEdge(const Triangle& t, std::size_t& from) noexcept {
   Real longest = -1.0;
@@ -253,7 +253,7 @@ void WindingInside::divide(const Crossed& whole) {
     }
     std::size_t from = 0;
     const bool last = longestEdge(part, from) <= resolution_ || left == 0;
-    if (near.size() <= (last ? mostPlanes : fewPlanes))
+    if (near.size() <= (last ? maxPlanesOfLast : maxPlanes))
       return keepCells({whole.triangle, near}, part, kept);
     if (last) {
       kept.emplace_back(part.begin(), part.end());

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 
-#include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
 #include "geometry/winding_inside.h"
 #include "query/surface_edges.h"
@@ -49,10 +48,9 @@ class ContactBody {
   [[nodiscard]] SurfacePoint nearest(const Vec3& point, std::uint32_t guess, bool& inside) const {
     if (winding_ || !polyhedron_->report().solid()) {
       inside = contains(point);
-      return winding_ ? winding_->nearestBoundary(point)
-                      : TrianglePairs::nearest(*polyhedron_, point, guess);
+      return winding_ ? winding_->nearestBoundary(point) : polyhedron_->nearestFrom(point, guess);
     }
-    const SurfacePoint found = TrianglePairs::nearest(*polyhedron_, point, guess);
+    const SurfacePoint found = polyhedron_->nearestFrom(point, guess);
     // Straight above or below a face, its side is that of the solid
     const Vec3 way = point - found.position;
     const Real along = glm::dot(faceNormalOf(mesh().corners(found.triangle)), way);

@@ -20,10 +20,6 @@ namespace {
 
 constexpr std::string_view cannotTouch = "cannot find the contact manifold";
 
-[[nodiscard]] bool same(const Pose& p, const Pose& q) noexcept {
-  return p.position == q.position && p.rotation == q.rotation;
-}
-
 }  // namespace
 
 struct ManifoldQuery::Parts {
@@ -37,12 +33,6 @@ struct ManifoldQuery::Parts {
   ContactManifold known;              ///< the same in the world frame
   bool looked = false;                ///< points are those of the two bodies
   bool placed = false;                ///< known.points are in the world frame of these poses
-
-  /// True if nothing has changed since a search that ended, but for where both bodies are.
-  [[nodiscard]] bool isDone(const Pose& bToA, const ManifoldSettings& wanted) const noexcept {
-    return looked && !known.canRefine && same(bToA, bodies.bToA()) &&
-           wanted.margin == settings.margin && wanted.maxPoints == settings.maxPoints;
-  }
 
   /// Keeps the names of the points for the next manifold of the same two meshes.
   void remember() {
@@ -90,6 +80,14 @@ struct ManifoldQuery::Parts {
   }
 };
 
+Result<Success> checkManifoldSettings(const ManifoldSettings& settings) {
+  if (!(settings.margin >= 0.0) || !std::isfinite(settings.margin))
+    return Error{ErrorCode::Unsupported, "the margin must be finite and at least 0"};
+  if (settings.maxPoints == 0)
+    return Error{ErrorCode::Unsupported, "a manifold must have room for a point"};
+  return Success{};
+}
+
 void prepare(const Shape& shape) {
   if (shape.solid()) SolidCells::prepare(shape.polyhedron());
   (void)ContactBody(shape);
@@ -105,30 +103,31 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
                           const ManifoldSettings& settings) {
   NEARMISS_DEMAND(settings.margin >= 0.0 && settings.maxPoints > 0);
   Parts& p = *parts_;
-  // Allocate first: an error leaves the previous pair
-  (void)ContactBody(a);
-  (void)ContactBody(b);
   const bool again = p.bodies.taken() && a.sharesMeshWith(p.bodies.shapeA()) &&
                      b.sharesMeshWith(p.bodies.shapeB());
-  const Pose before = again ? p.bodies.bToA() : Pose{};
-  const Pose placeBefore = again ? p.bodies.poseA() : Pose{};
+  if (!again) {
+    // Allocate first: an error leaves the previous pair
+    (void)ContactBody(a);
+    (void)ContactBody(b);
+  }
+  const Pose previous = again ? p.bodies.bToA() : Pose{};
+  const Pose place = again ? p.bodies.poseA() : Pose{};
   p.bodies.take(a, poseA, b, poseB);
-  if (again && same(before, p.bodies.bToA()) && p.isDone(before, settings)) {
-    p.placed = p.placed && same(placeBefore, p.bodies.poseA());
+  const bool done = again && p.looked && !p.known.canRefine && p.settings == settings;
+  if (done && previous == p.bodies.bToA()) {
+    p.placed = p.placed && place == p.bodies.poseA();
     return;
   }
+  p.settings = settings;
   if (again) {
     p.remember();
+    p.candidates.beginAgain(p.bodies, settings.margin, p.deepest);
   } else {
     p.before.clear();
     p.deepest.clear();
+    p.candidates.begin(p.bodies, settings.margin);
   }
   p.looked = p.placed = false;
-  p.settings = settings;
-  if (again)
-    p.candidates.beginAgain(p.bodies, settings.margin, p.deepest);
-  else
-    p.candidates.begin(p.bodies, settings.margin);
   p.points.clear();
   p.known.points.clear();
   p.known.canRefine = true;
@@ -137,10 +136,7 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
 Result<Success> ManifoldQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
                                             const Pose& poseB, const ManifoldSettings& settings) {
   return checked(a, poseA, b, poseB, cannotTouch, [&]() -> Result<Success> {
-    if (!(settings.margin >= 0.0) || !std::isfinite(settings.margin))
-      return Error{ErrorCode::Unsupported, "the margin must be finite and at least 0"};
-    if (settings.maxPoints == 0)
-      return Error{ErrorCode::Unsupported, "a manifold must have room for a point"};
+    if (const auto sound = checkManifoldSettings(settings); !sound) return sound.error();
     begin(a, poseA, b, poseB, settings);
     return Success{};
   });
@@ -160,8 +156,6 @@ void ManifoldQuery::forget() noexcept {
   Parts& p = *parts_;
   p.bodies = TwoBodies();
   p.looked = p.placed = false;
-  p.before.clear();
-  p.deepest.clear();
 }
 
 ContactManifold contactManifold(const Shape& a, const Pose& poseA, const Shape& b,

@@ -33,7 +33,7 @@ class DeepestPoint {
   [[nodiscard]] std::optional<ManifoldPoint> found();
 
   /// No shorter translation parts two solids, metres; 0 if nothing is known.
-  [[nodiscard]] Real certain() const noexcept {
+  [[nodiscard]] Real certainDepth() const noexcept {
     return climb_ && climb_->best.radius > 0.0 ? climb_->best.radius : 0.0;
   }
 

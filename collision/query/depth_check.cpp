@@ -2,7 +2,6 @@
 #include "query/depth_check.h"
 
 #include <algorithm>
-#include <array>
 #include <glm/geometric.hpp>
 
 #include "geometry/leaf_pairs.h"
@@ -72,7 +71,7 @@ bool DepthCheck::step(std::uint64_t& work) {
   return begin_ != end_;
 }
 
-bool DepthCheck::tellAll(std::span<const ManifoldPoint> points, std::uint64_t& work) const {
+bool DepthCheck::explainOverlap(std::span<const ManifoldPoint> points, std::uint64_t& work) const {
   constexpr int rounds = 20;
   constexpr Real more = 3.0;
   Vec3 out(0.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tells whether points of a manifold are deeper than the bodies overlap.
+/// Finds points of a manifold that are deeper than the bodies overlap.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -19,7 +19,7 @@ namespace nearmiss {
 /// normals of points whose depth is in doubt, and looks whether that parts them. Keeps its memory.
 class DepthCheck {
  public:
-  /// Takes up points of two solids; both must outlive the last step.
+  /// Takes points of two bodies, which must outlive the last step. Copies the points.
   /// @param certain metres: no shorter translation parts the bodies
   void begin(const TwoBodies& bodies, std::span<const ManifoldPoint> points, Real certain,
              Real slack);
@@ -31,7 +31,8 @@ class DepthCheck {
   /// parts the bodies, as it does unless the points miss most of the overlap. Adds the work
   /// likewise.
   /// @param points at most 2
-  [[nodiscard]] bool tellAll(std::span<const ManifoldPoint> points, std::uint64_t& work) const;
+  [[nodiscard]] bool explainOverlap(std::span<const ManifoldPoint> points,
+                                    std::uint64_t& work) const;
 
   /// A translation of this length parts the bodies; infinite if none is known. Deeper points are no
   /// contacts.

@@ -109,7 +109,7 @@ bool EdgeCrossings::leavesSurfaces(const FacedEdge& a, const FacedEdge& b, const
 }
 
 /// True if the bodies share what the faces of two edges say: the edges of two slabs that lie on
-/// each other cross sideways too, across all of their overlap. Raises what is known to be shared.
+/// each other cross sideways too, across all of their overlap. Raises the certain depth.
 bool EdgeCrossings::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& outOfA, Real depth,
                             ContactFindings& found, std::uint64_t& work) const {
   constexpr Real enough = 1.0 / 3.0;
@@ -121,7 +121,7 @@ bool EdgeCrossings::overlap(const FacedEdge& a, const FacedEdge& b, const Vec3& 
   if (!a_->contains(ball->centre) || !b_->contains(seenByB)) return false;
   work += 400;
   const Real inA = a_->nearest(ball->centre).distance, inB = b_->nearest(seenByB).distance;
-  found.shared = std::max(found.shared, inA + inB);
+  found.certainDepth = std::max(found.certainDepth, inA + inB);
   return std::min(inA, inB) >= enough * ball->radius;
 }
 

@@ -20,19 +20,21 @@ namespace nearmiss {
 
 /// What was found of a contact so far, frame of a.
 struct ContactFindings {
-  std::vector<ManifoldPoint> points;      ///< some twice
-  PatchCorners corners;                   ///< that are not among the points yet
-  std::optional<ManifoldPoint> doubtful;  ///< of edges that share less, the least deep
-  Real shared = 0.0;                      ///< metres: no shorter way parts the bodies
-  /// Of vertices inside that fit no face, the deepest.
-  std::optional<ManifoldPoint> misfit;
+  std::vector<ManifoldPoint> points;  ///< some twice
+  PatchCorners corners;               ///< that are not among the points yet
+  /// Of edges that overlap by more than the bodies, those with the smallest depth.
+  std::optional<ManifoldPoint> doubtful;
+  Real certainDepth = 0.0;                 ///< metres: no shorter translation parts the bodies
+  std::optional<ManifoldPoint> misfit;     ///< the deepest vertex inside that fits no face
+  std::optional<ManifoldPoint> alongWall;  ///< a vertex that counts if nothing else does
 
   void clear() noexcept {
     points.clear();
     corners.clear();
     doubtful.reset();
-    shared = 0.0;
+    certainDepth = 0.0;
     misfit.reset();
+    alongWall.reset();
   }
 };
 

@@ -35,6 +35,7 @@ void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose&
   reference_ = bToA;
   axes_ = glm::mat3_cast(reference_.rotation);
   moved_ = 0.0;
+  apart_ = -1.0;
   margin_ = margin;
   limit_ = std::max(margin, ofLength * std::min(a.edges().meanLength(), b.edges().meanLength()));
   allowed_ = (isFast ? fast : slow) * limit_;
@@ -45,17 +46,9 @@ void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose&
   met_.clear();
   triangles_.begin(a.polyhedron(), b.polyhedron(), reference_, limit_ + allowed_, slack,
                    maxLeafPairs, begin);
-  constexpr std::size_t few = 512;
-  const std::size_t countA = a.edges().edges().size(), countB = b.edges().edges().size();
-  fewEdges_ = countB == 0 || countA <= few / countB;
-  if (fewEdges_) {
-    for (std::uint32_t ea = 0; ea < countA; ++ea)
-      for (std::uint32_t eb = 0; eb < countB; ++eb) keepEdges(ea, eb);
-    return;
-  }
   if (!visited_) visited_ = std::move(unusedPairSet);
   if (!visited_) visited_ = std::make_unique<EdgePairSet>();
-  visited_->begin(countA, countB);
+  visited_->begin(a.edges().edges().size(), b.edges().edges().size());
 }
 
 /// The smaller body is seen to move: rotation counts by its radius.
@@ -92,7 +85,6 @@ bool NearFeatures::listSome(WorkCount& work) {
 
 void NearFeatures::endList() {
   complete_ = true;
-  if (fewEdges_) return;
   visited_->forget(met_);
   unusedPairSet = std::move(visited_);
 }
@@ -109,7 +101,6 @@ void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
     if (cross || squaredDistance(boxB, cornersA[k]) <= square) add(ofA[k], false, pair.b);
     if (cross || squaredDistance(boxA, pair.cornersB[k]) <= square) add(ofB[k], true, pair.a);
   }
-  if (fewEdges_) return;
   for (const std::uint32_t ea : a_->edges().of(pair.a))
     for (const std::uint32_t eb : b_->edges().of(pair.b))
       if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) addEdges(ea, eb);
@@ -139,7 +130,7 @@ void NearFeatures::keepEdges(std::uint32_t ea, std::uint32_t eb) {
   const Real gap = std::sqrt(squaredDistanceOf(positionsA[ofA.ends[0]], alongA, startB, alongB));
   if (gap > limit_ + allowed_) return;
   const std::uint64_t pair = std::uint64_t{ea} << 32 | eb;
-  if (!fewEdges_ && !triangles_.byLeaves()) {
+  if (!triangles_.byLeaves()) {
     if (!visited_->add(ea, eb)) return;
     met_.push_back(pair);
   }

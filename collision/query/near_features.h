@@ -74,6 +74,10 @@ class NearFeatures {
   /// Contacts of edges with an overlap or gap of up to this many metres have all of their features
   /// here; at least the margin.
   [[nodiscard]] Real limit() const noexcept { return limit_; }
+  /// Takes note that the surfaces are at least `gap` metres apart in the latest pose.
+  void setApart(Real gap) noexcept { apart_ = gap - moved_; }
+  /// False if the surfaces cannot cross, since they have moved by less than they were apart.
+  [[nodiscard]] bool mayCross() const noexcept { return moved_ >= apart_; }
   /// No point of either body has moved farther from the reference pose, metres.
   [[nodiscard]] Real moved() const noexcept { return moved_; }
   /// How far it may.
@@ -91,7 +95,8 @@ class NearFeatures {
   Pose reference_;        ///< b's in the frame of a
   glm::dmat3 axes_{1.0};  ///< its rotation
   Real margin_ = -1.0, limit_ = 0.0, allowed_ = 0.0, moved_ = 0.0;
-  bool complete_ = false, fewEdges_ = false;
+  Real apart_ = -1.0;  ///< metres of motion in which the surfaces cannot cross
+  bool complete_ = false;
   NearTrianglePairs triangles_;
   std::vector<Vertex> vertices_;
   std::vector<EdgePair> edges_;

@@ -23,9 +23,13 @@ void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pos
   other_ = ofB_ ? &a : &b;
   toOther_ = ofB_ ? bToA : inverseOf(bToA);
   slack_ = slack;
-  if (!again) side_ = seen_ = 0.0;
-  if (side_ == 0.0) side_ = seen_;
-  seen_ = inside_ = 0.0;
+  const Real known = !again ? 0.0 : side_ != 0.0 ? side_ : seen_;
+  clear();
+  side_ = known;
+}
+
+void PassedFeatures::clear() noexcept {
+  side_ = seen_ = inside_ = 0.0;
   at_ = normal_ = Vec3(0.0);
   count_ = 0;
   vertices_.clear();

@@ -38,10 +38,14 @@ class PassedFeatures {
   /// True if this is possible for vertices of b, or of a.
   [[nodiscard]] bool possible(bool forB) const noexcept { return possible() && forB == ofB_; }
 
+  /// Forgets everything, the side too: the bodies are far apart.
+  void clear() noexcept;
+
   /// Takes note of a vertex of either body that is apart from the other one.
   /// @param side above 0: the solid is before the surface there; below 0: behind
   void seeGap(Real side) noexcept { seen_ = side; }
-  /// The same of a vertex of the surface inside the solid, seen along its way out.
+  /// Takes note of a vertex of the surface that lies inside the solid.
+  /// @param side that on which the solid would be if the vertex moved out
   void seeInside(Real side) noexcept { inside_ += side; }
   /// Remembers the side of those vertices for bodies that do not cross.
   void keepSide() noexcept { side_ = seen_; }

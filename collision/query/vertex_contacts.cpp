@@ -19,8 +19,8 @@ Vec3 normalOfFace(const ContactBody& body, std::uint32_t triangle) {
   return faceNormalOf(body.mesh().corners(triangle));
 }
 
-/// The face's own normal where a direction is that of a face within rounding: short directions have
-/// few digits.
+/// Returns the normal of the face if the direction is that normal within rounding, because a short
+/// direction has few digits.
 Vec3 snapped(const Vec3& outward, const ContactBody& other, std::uint32_t triangle) {
   const Vec3 ofFace = normalOfFace(other, triangle);
   const Real along = glm::dot(outward, ofFace);
@@ -55,7 +55,7 @@ ManifoldPoint VertexContacts::pointOf(bool ofB, std::uint32_t vertex, const Vec3
 
 VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex, std::uint32_t guess,
                                               ContactFindings& found, const PassedFeatures& passed,
-                                              CrossingSample& spare, std::uint64_t& work) const {
+                                              std::uint64_t& work) const {
   constexpr std::uint64_t price = 200;
   const ContactBody& other = own(!ofB);
   const Vec3 point = transformed(ofB ? bToA_ : aToB_, own(ofB).mesh().positions[vertex]);
@@ -70,8 +70,7 @@ VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex, st
   const SurfacePoint nearest = other.nearest(point, guess, inside);
   Place place{inside, inside ? 0.0 : nearest.distance, 0.0, nearest.triangle};
   if (nearest.distance <= touching_ && other.hasInside())
-    addOnSolid(ofB, vertex, nearest, inside ? nearest.distance : -nearest.distance, found, spare,
-               work);
+    addOnSolid(ofB, vertex, nearest, inside ? nearest.distance : -nearest.distance, found, work);
   else if (inside)
     place.side = addInside(ofB, vertex, nearest, found, work);
   else if (nearest.distance <= margin_)
@@ -93,12 +92,11 @@ bool VertexContacts::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVer
 /// one that it comes in through, along a wall. Where both have none, the vertex counts if nothing
 /// else does.
 void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
-                                Real depth, ContactFindings& found, CrossingSample& spare,
-                                std::uint64_t& work) const {
+                                Real depth, ContactFindings& found, std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
   const Pose& toOther = ofB ? bToA_ : aToB_;
   const TouchingVertex touching(body, vertex, toOther, other, touching_);
-  found.shared = std::max(found.shared, depth);
+  found.certainDepth = std::max(found.certainDepth, depth);
   const std::optional<std::uint32_t> met = touching.faceMet(nearest.triangle);
   const bool out = !met && addWayOut(ofB, vertex, touching, found);
   work += touching.work();
@@ -114,8 +112,8 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
   const ManifoldPoint contact = pointOf(ofB, vertex, point - height * outward, outward, -height);
   if (met)
     found.points.push_back(contact);
-  else if (spare.empty())
-    spare.add(contact);
+  else if (!found.alongWall)
+    found.alongWall = contact;
 }
 
 /// A vertex inside is as deep as the nearest surface is far, if its body stands on that. If not,
@@ -127,7 +125,7 @@ Real VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoin
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
   const TouchingVertex touching(body, vertex, toOther, other, touching_);
   // A ball of this radius about the vertex lies in the other body
-  found.shared = std::max(found.shared, nearest.distance);
+  found.certainDepth = std::max(found.certainDepth, nearest.distance);
   const Vec3 outward =
       snapped((nearest.position - point) / nearest.distance, other, nearest.triangle);
   const ManifoldPoint contact = pointOf(ofB, vertex, nearest.position, outward, nearest.distance);
@@ -155,7 +153,10 @@ Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
       work += touching.work();
       return 0.0;
     }
-    if (!touching.standsOn(outward)) return 0.0;
+    if (!touching.standsOn(outward)) {
+      work += touching.work();
+      return 0.0;
+    }
   } else if (touching.comesFromBehind(outward)) {
     outward = -outward;
   }

@@ -8,7 +8,6 @@
 
 #include "query/contact_body.h"
 #include "query/contact_id.h"
-#include "query/crossing_sample.h"
 #include "query/edge_crossings.h"
 #include "query/passed_features.h"
 #include "query/touching_vertex.h"
@@ -36,10 +35,9 @@ class VertexContacts {
   /// Adds the contact of a vertex, if it has one.
   /// @param guess a triangle of the other body that may be near
   /// @param passed tells of vertices of a solid beyond a surface
-  /// @param spare takes a point of a vertex along walls, which counts if nothing else does
   /// @param work is added to, in tests of bounds
   Place compare(bool ofB, std::uint32_t vertex, std::uint32_t guess, ContactFindings& found,
-                const PassedFeatures& passed, CrossingSample& spare, std::uint64_t& work) const;
+                const PassedFeatures& passed, std::uint64_t& work) const;
 
   /// What a vertex and the surface of the other body say, both in the frame of that.
   /// @param outward from the surface, unit length
@@ -51,7 +49,7 @@ class VertexContacts {
   bool addWayOut(bool ofB, std::uint32_t vertex, const TouchingVertex& touching,
                  ContactFindings& found) const;
   void addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest, Real depth,
-                  ContactFindings& found, CrossingSample& spare, std::uint64_t& work) const;
+                  ContactFindings& found, std::uint64_t& work) const;
   Real addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                  ContactFindings& found, std::uint64_t& work) const;
   [[nodiscard]] Real sideOfOther(bool ofB, std::uint32_t vertex, const Vec3& outward) const;

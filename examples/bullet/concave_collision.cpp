@@ -156,7 +156,7 @@ class ConcaveAlgorithm final : public btCollisionAlgorithm {
   std::shared_ptr<const nearmiss::Shape> a_, b_;
 };
 
-// The dispatcher takes them from a pool whose elements have the size of its own algorithms
+// The dispatcher allocates algorithms from a pool whose elements are as large as its own largest
 static_assert(sizeof(ConcaveAlgorithm) <= sizeof(btConvexConvexAlgorithm));
 
 }  // namespace

@@ -75,7 +75,7 @@ struct ProfilePoint {
   Real distance, height;
 };
 
-/// Turns a closed outline about the vertical axis.
+/// Revolves a closed outline about the vertical axis.
 TriangleMesh turned(const std::vector<ProfilePoint>& outline, int steps) {
   TriangleMesh mesh;
   for (std::size_t i = 0; i < outline.size(); ++i) {

@@ -2,9 +2,9 @@
 #include "fly/gfx/sky.h"
 
 #include <nearmiss/detail/split_mix.h>
+#include <nearmiss/primitives.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <glm/common.hpp>
@@ -80,33 +80,6 @@ struct Star {
 
 const glm::vec3 bandNormal = glm::normalize(glm::vec3(0.35f, 0.86f, -0.38f));
 const glm::vec3 bandCore = glm::normalize(glm::cross(bandNormal, glm::vec3(0.9f, 0.1f, 0.55f)));
-
-struct Icosahedron {
-  std::array<glm::vec3, 12> corners;
-  std::array<std::array<int, 3>, 20> faces;
-};
-
-Icosahedron icosahedron() {
-  const float g = 1.6180340f;
-  Icosahedron solid{
-      {{{-1, g, 0},
-        {1, g, 0},
-        {-1, -g, 0},
-        {1, -g, 0},
-        {0, -1, g},
-        {0, 1, g},
-        {0, -1, -g},
-        {0, 1, -g},
-        {g, 0, -1},
-        {g, 0, 1},
-        {-g, 0, -1},
-        {-g, 0, 1}}},
-      {{{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
-        {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
-        {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}}}};
-  for (glm::vec3& c : solid.corners) c = glm::normalize(c);
-  return solid;
-}
 
 /// Light of the backdrop in a direction, as shown: near black, with a band of clouds across.
 glm::vec3 cloudColour(const glm::vec3& d, const Noise& noise) {
@@ -240,11 +213,10 @@ void Sky::makeClouds() {
   std::vector<CloudVertex> vertices;
   std::vector<std::uint32_t> indices;
   const int n = 1 << subdivisions;
-  const Icosahedron solid = icosahedron();
-  for (const auto& face : solid.faces) {
-    const glm::vec3 a = solid.corners[static_cast<std::size_t>(face[0])],
-                    b = solid.corners[static_cast<std::size_t>(face[1])],
-                    c = solid.corners[static_cast<std::size_t>(face[2])];
+  const TriangleMesh icosahedron = *sphereMesh(1.0, 0);
+  for (std::size_t face = 0; face < icosahedron.triangles.size(); ++face) {
+    const Triangle corners = icosahedron.corners(face);
+    const glm::vec3 a(corners[0]), b(corners[1]), c(corners[2]);
     Patch patch{};
     patch.centre = glm::normalize(a + b + c);
     patch.cosine = glm::dot(patch.centre, a);

@@ -80,7 +80,8 @@ struct PairContacts {
   bool sensed = false;  ///< one of the two is a sensor: nothing to respond to
 };
 
-/// The answer of BodySet::contacts(), valid until the next one, whatever happens to the bodies.
+/// The answer of BodySet::contacts(). Valid until the next call of contacts(), even if bodies are
+/// moved or removed.
 struct BodySetContacts {
   std::vector<PairContacts> pairs;  ///< by handle
   bool complete = true;             ///< no pair can be refined further

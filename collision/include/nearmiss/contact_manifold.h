@@ -48,7 +48,11 @@ struct ManifoldSettings {
   Real margin = 0.0;
   /// Keeps the deepest point and those that span the widest patch. At least 1.
   std::size_t maxPoints = 4;
+  friend bool operator==(const ManifoldSettings&, const ManifoldSettings&) = default;
 };
+
+/// Checks unchecked settings. Errors: Unsupported, in a sentence.
+[[nodiscard]] Result<Success> checkManifoldSettings(const ManifoldSettings& settings);
 
 /// Builds everything about a shape that contact queries otherwise build at their first use, which
 /// takes milliseconds for a large mesh. Later calls return at once. Thread-safe.

@@ -30,6 +30,9 @@ inline constexpr Real maxPoseMagnitude = 1e60;
 struct Pose {
   Vec3 position{0.0};                     ///< metres, each within maxPoseMagnitude
   Quat rotation = glm::identity<Quat>();  ///< unit length
+  friend bool operator==(const Pose& a, const Pose& b) noexcept {
+    return a.position == b.position && a.rotation == b.rotation;
+  }
 };
 
 [[nodiscard]] inline Vec3 transformed(const Pose& pose, const Vec3& own) noexcept {

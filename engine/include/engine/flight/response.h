@@ -53,9 +53,9 @@ bool bounce(Ships& ships, const BodyPair& pair, const Vec3& normal, Real jointSp
 /// are kept. Ships whose inverse inertia is zero do not turn.
 bool tumble(Ships& ships, const BodyPair& pair, std::span<const ImpulsePoint> points);
 
-/// Returns the speed at which joints alone part the two links at `point`, along its normal, m/s;
-/// negative: they drive them together. A hit is thrown back by a link as by a paddle, whose drive
-/// does not give.
+/// Returns the speed at which joints alone separate the two links at `point`, along its normal,
+/// m/s. Negative if they drive them together. Drives do not give way: a link throws a ship back
+/// like a paddle.
 [[nodiscard]] Real jointSpeed(const Ships& ships, const BodyPair& pair, std::uint32_t linkA,
                               std::uint32_t linkB, const ImpulsePoint& point) noexcept;
 

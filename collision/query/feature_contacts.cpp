@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "query/feature_contacts.h"
+
+#include <utility>
+
+#include "query/contact_id.h"
+
+namespace nearmiss {
+
+void FeatureContacts::take(const ContactBody& a, const ContactBody& b) noexcept {
+  a_ = &a;
+  b_ = &b;
+  first_ = true;
+  stage_ = Stage::Done;
+  turns_ = {};
+  features_.forget();
+}
+
+void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size_t maxLeafPairs,
+                            std::span<const std::uint64_t> known) {
+  known_ = known;
+  // If there was time for known features only, leave them out once
+  if (stage_ == Stage::Known && next_ > 0) known_ = {};
+  if (stage_ == Stage::Kept) turns_.kept += next_;
+  if (stage_ == Stage::Kept || stage_ == Stage::List) turns_.listFirst = stage_ == Stage::Kept;
+  const bool again = !std::exchange(first_, false);
+  reach_ = margin + slack;
+  slack_ = slack;
+  doubtful_.reset();
+  passed_.begin(*a_, *b_, bToA, slack, again);
+  sideIsKnown_ = passed_.sideIsKnown();
+  enter(Stage::Known);
+  if (!again || !features_.follow(bToA, margin)) {
+    if (again && !features_.complete()) {
+      turns_.list.places += features_.progress().places;
+      turns_.list.neighbours = features_.progress().neighbours;
+    } else {
+      turns_.list = {};
+    }
+    features_.begin(*a_, *b_, bToA, margin, slack, maxLeafPairs, turns_.list);
+    // A component inside the other body may be far from its surface
+    for (const bool ofB : {false, true})
+      for (const SurfaceComponent& piece : (ofB ? b_ : a_)->polyhedron().components())
+        if ((ofB ? a_ : b_)->hasInside()) features_.add(piece.vertex, ofB, 0);
+  }
+  keptVertices_ = nextVertex_ = features_.vertices().size();
+  keptEdges_ = nextEdges_ = features_.edges().size();
+  keptDone_ = false;
+  vertexContacts_.begin(*a_, *b_, bToA, margin, reach_ + 0.5 * features_.allowed(), slack);
+  edgeCrossings_.begin(*a_, *b_, bToA, margin, features_.limit(), slack);
+}
+
+bool FeatureContacts::step(ContactFindings& found, WorkCount& work) {
+  switch (stage_) {
+    case Stage::Known:
+      compareKnown(found, work);
+      break;
+    case Stage::Kept:
+      compareKept(found, work);
+      break;
+    case Stage::List:
+      compareListed(found, work);
+      break;
+    case Stage::Done:
+      break;
+  }
+  return stage_ != Stage::Done;
+}
+
+/// Compares the features of the previous manifold: if time runs out, what held the bodies then
+/// still holds them.
+void FeatureContacts::compareKnown(ContactFindings& found, WorkCount& work) {
+  if (next_ == known_.size()) {
+    doubtful_ = found.doubtful;
+    return enter(turns_.listFirst && !features_.complete() ? Stage::List : Stage::Kept);
+  }
+  // Edges first, because they cost less than vertices
+  const std::uint64_t id = known_[known_.size() - ++next_];
+  switch (const ContactKind kind = contactKindOf(id)) {
+    case ContactKind::VertexOfA:
+    case ContactKind::VertexOfB: {
+      const bool ofB = kind == ContactKind::VertexOfB;
+      compareVertex(ofB, contactVertexOf(id), 0, found, work);
+      if (comparesPassed(ofB)) passed_.look(contactVertexOf(id), work.boundTests);
+      return;
+    }
+    case ContactKind::Edges:
+      return compareEdges(contactEdgesOf(id), found, work);
+    case ContactKind::Depth:
+      return;
+  }
+}
+
+bool FeatureContacts::awake(const NearFeatures::Vertex& vertex) const noexcept {
+  return vertex.gap - features_.moved() <= reach_ ||
+         (comparesPassed(vertex.ofB) && vertex.passed != NearFeatures::Passed::No);
+}
+
+/// Compares the next feature of earlier searches that may touch by now.
+void FeatureContacts::compareKept(ContactFindings& found, WorkCount& work) {
+  const std::size_t count = keptVertices_ + keptEdges_;
+  for (; next_ < count; ++next_) {
+    const std::size_t i = (next_ + turns_.kept) % count;
+    if (i < keptVertices_) {
+      const NearFeatures::Vertex& vertex = features_.vertices()[i];
+      if (!awake(vertex) || isKnown(contactIdOfVertex(vertex.ofB, vertex.index))) continue;
+      ++next_;
+      return compareVertex(i, found, work);
+    }
+    const NearFeatures::EdgePair& edges = features_.edges()[i - keptVertices_];
+    if (edges.gap - features_.moved() > features_.limit() || isKnown(contactIdOfEdges(edges.pair)))
+      continue;
+    ++next_;
+    return compareEdges(edges.pair, found, work);
+  }
+  keptDone_ = true;
+  work.boundTests += count / 8;
+  const bool allListed = features_.complete() && nextVertex_ == features_.vertices().size();
+  enter(allListed ? Stage::Done : Stage::List);
+}
+
+/// Compares a feature that was listed, or lists more.
+void FeatureContacts::compareListed(ContactFindings& found, WorkCount& work) {
+  // In the same step: a search that has time for the list alone still makes progress
+  if (nextVertex_ == features_.vertices().size() && nextEdges_ == features_.edges().size() &&
+      !features_.listSome(work))
+    return enter(keptDone_ ? Stage::Done : Stage::Kept);
+  if (nextVertex_ < features_.vertices().size()) {
+    const std::size_t at = nextVertex_++;
+    const NearFeatures::Vertex& vertex = features_.vertices()[at];
+    if (!isKnown(contactIdOfVertex(vertex.ofB, vertex.index))) compareVertex(at, found, work);
+  } else if (nextEdges_ < features_.edges().size()) {
+    const std::uint64_t pair = features_.edges()[nextEdges_++].pair;
+    if (!isKnown(contactIdOfEdges(pair))) compareEdges(pair, found, work);
+  }
+}
+
+void FeatureContacts::compareVertex(std::size_t at, ContactFindings& found, WorkCount& work) {
+  const NearFeatures::Vertex vertex = features_.vertices()[at];
+  const VertexContacts::Place place =
+      compareVertex(vertex.ofB, vertex.index, vertex.guess, found, work);
+  NearFeatures::Vertex& compared = features_.vertices()[at];
+  compared.gap = place.gap - features_.moved();
+  compared.guess = place.triangle;
+  if (comparesPassed(vertex.ofB) && awake(compared)) comparePassed(at, work);
+}
+
+/// Vertices around one inside may be inside too, far from the surface of the other body.
+VertexContacts::Place FeatureContacts::compareVertex(bool ofB, std::uint32_t vertex,
+                                                     std::uint32_t guess, ContactFindings& found,
+                                                     WorkCount& work) {
+  const VertexContacts::Place place =
+      vertexContacts_.compare(ofB, vertex, guess, found, passed_, work.boundTests);
+  if (place.inside) addAround(vertex, ofB, place.triangle);
+  if (passed_.possible() && place.side != 0.0)
+    place.inside ? passed_.seeInside(place.side) : passed_.seeGap(place.side);
+  return place;
+}
+
+void FeatureContacts::compareEdges(std::uint64_t pair, ContactFindings& found, WorkCount& work) {
+  edgeCrossings_.compare(pair, found, passed_.possible() ? &passed_ : nullptr, work.boundTests);
+}
+
+void FeatureContacts::addAround(std::uint32_t vertex, bool ofB, std::uint32_t guess) {
+  const ContactBody& body = ofB ? *b_ : *a_;
+  for (const std::uint32_t triangle : body.edges().trianglesAt(vertex))
+    for (const std::uint32_t corner : body.mesh().triangles[triangle])
+      features_.add(corner, ofB, guess);
+}
+
+/// True if the side of the solid is remembered, so that vertices beyond the surface are known at
+/// once.
+bool FeatureContacts::comparesPassed(bool ofB) const noexcept {
+  return sideIsKnown_ && passed_.possible(ofB);
+}
+
+void FeatureContacts::comparePassed(std::size_t at, WorkCount& work) {
+  NearFeatures::Vertex& vertex = features_.vertices()[at];
+  const std::uint32_t index = vertex.index, guess = vertex.guess;
+  const bool yes = passed_.look(index, work.boundTests);
+  vertex.passed = yes ? NearFeatures::Passed::Yes : NearFeatures::Passed::No;
+  if (yes) addAround(index, passed_.ofB(), guess);
+}
+
+bool FeatureContacts::stepPassed(WorkCount& work) {
+  // Vertices were compared in step() if the side was known
+  if (sideIsKnown_) return false;
+  if (next_ == 0) passed_.chooseSide(work.boundTests);
+  while (next_ < features_.vertices().size()) {
+    const NearFeatures::Vertex& vertex = features_.vertices()[next_++];
+    const bool far = vertex.gap - features_.moved() > slack_;
+    if (vertex.ofB != passed_.ofB() || (vertex.passed == NearFeatures::Passed::No && far)) continue;
+    comparePassed(next_ - 1, work);
+    return true;
+  }
+  return false;
+}
+
+void FeatureContacts::addPassed(std::vector<ManifoldPoint>& points) const {
+  for (const PassedFeatures::Vertex& vertex : passed_.vertices())
+    points.push_back(vertexContacts_.pointOf(passed_.ofB(), vertex.index, vertex.onSurface,
+                                             vertex.back, vertex.depth));
+  const std::vector<ManifoldPoint>& beyond = passed_.crossingsBeyond();
+  points.insert(points.end(), beyond.begin(), beyond.end());
+}
+
+void FeatureContacts::removeWrongWays(std::vector<ManifoldPoint>& points) const {
+  const ContactKind ofSurface = passed_.ofB() ? ContactKind::VertexOfA : ContactKind::VertexOfB;
+  std::erase_if(points, [&](const ManifoldPoint& point) {
+    return contactKindOf(point.id) == ofSurface && point.depth > slack_ &&
+           !passed_.leadsBack(contactVertexOf(point.id), point.normal);
+  });
+}
+
+void FeatureContacts::addKnown(const ContactFindings& found,
+                               std::vector<ManifoldPoint>& points) const {
+  if (doubtful_) points.push_back(*doubtful_);
+  for (const ManifoldPoint& corner : found.corners.all())
+    if (isKnown(corner.id)) points.push_back(corner);
+}
+
+}  // namespace nearmiss

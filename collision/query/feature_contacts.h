@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/// Contacts of all features of two bodies that are near each other: vertices with faces, edges with
+/// edges, and vertices of a solid that have passed a surface without an inside.
+#pragma once
+
+#include <nearmiss/contact_manifold.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "narrow/work_meter.h"
+#include "query/contact_body.h"
+#include "query/edge_crossings.h"
+#include "query/near_features.h"
+#include "query/passed_features.h"
+#include "query/vertex_contacts.h"
+
+namespace nearmiss {
+
+/// A resumable search. Lists the features once for all poses near each other, and compares those
+/// that can touch. Keeps its memory.
+class FeatureContacts {
+ public:
+  /// Takes two bodies, which must outlive the last step, and forgets the previous ones.
+  void take(const ContactBody& a, const ContactBody& b) noexcept;
+
+  /// Starts a search in a pose. Compares known features first. If the previous search of the same
+  /// bodies ran out of time, continues where it stopped.
+  /// @param maxLeafPairs see NearTrianglePairs
+  /// @param known ids of points, ascending; must outlive the last step
+  void begin(const Pose& bToA, Real margin, Real slack, std::size_t maxLeafPairs,
+             std::span<const std::uint64_t> known);
+
+  /// Compares the next feature and adds its contacts. Returns false if all were compared.
+  bool step(ContactFindings& found, WorkCount& work);
+
+  /// Compares the next vertex of a solid with the surface that it may have passed. Returns false if
+  /// all were compared.
+  /// @pre step() has returned false, and the surfaces cross.
+  bool stepPassed(WorkCount& work);
+
+  /// Appends the vertices and edges of the solid that have passed the surface.
+  void addPassed(std::vector<ManifoldPoint>& points) const;
+  /// Removes vertices of the surface that would lead the solid through it.
+  void removeWrongWays(std::vector<ManifoldPoint>& points) const;
+  /// Appends points that need others beside them, if the previous manifold had them.
+  void addKnown(const ContactFindings& found, std::vector<ManifoldPoint>& points) const;
+
+  [[nodiscard]] const NearFeatures& features() const noexcept { return features_; }
+  /// Takes note that the bodies are at least `gap` metres apart.
+  void setApart(Real gap) noexcept { features_.setApart(gap); }
+  [[nodiscard]] PassedFeatures& passed() noexcept { return passed_; }
+  [[nodiscard]] const PassedFeatures& passed() const noexcept { return passed_; }
+
+ private:
+  enum class Stage : std::uint8_t {
+    Known,  ///< features of the previous manifold
+    Kept,   ///< features that earlier searches have listed
+    List,   ///< features that are listed now
+    Done
+  };
+  /// Where to begin, so that every feature gets its turn after searches that ran out of time.
+  struct Turns {
+    std::size_t kept = 0;  ///< among the features that are kept, beyond the end too
+    NearTrianglePairs::Progress list;
+    bool listFirst = false;
+  };
+
+  void enter(Stage stage) noexcept {
+    stage_ = stage;
+    next_ = 0;
+  }
+  [[nodiscard]] bool isKnown(std::uint64_t id) const noexcept {
+    return std::binary_search(known_.begin(), known_.end(), id);
+  }
+  void compareKnown(ContactFindings& found, WorkCount& work);
+  void compareKept(ContactFindings& found, WorkCount& work);
+  void compareListed(ContactFindings& found, WorkCount& work);
+  void compareVertex(std::size_t at, ContactFindings& found, WorkCount& work);
+  VertexContacts::Place compareVertex(bool ofB, std::uint32_t vertex, std::uint32_t guess,
+                                      ContactFindings& found, WorkCount& work);
+  void compareEdges(std::uint64_t pair, ContactFindings& found, WorkCount& work);
+  [[nodiscard]] bool comparesPassed(bool ofB) const noexcept;
+  void comparePassed(std::size_t at, WorkCount& work);
+  void addAround(std::uint32_t vertex, bool ofB, std::uint32_t guess);
+  [[nodiscard]] bool awake(const NearFeatures::Vertex& vertex) const noexcept;
+
+  const ContactBody* a_ = nullptr;
+  const ContactBody* b_ = nullptr;
+  Real reach_ = 0.0, slack_ = 0.0;  ///< metres; reach_: of a contact with a gap
+  Stage stage_ = Stage::Done;
+  std::size_t next_ = 0;  ///< the first item of the stage that is left
+  std::span<const std::uint64_t> known_;
+  Turns turns_;
+  bool first_ = true;  ///< no search of these bodies has begun
+  bool keptDone_ = false;
+  bool sideIsKnown_ = false;                      ///< of a solid and a surface, before this search
+  std::size_t keptVertices_ = 0, keptEdges_ = 0;  ///< listed by earlier searches
+  std::size_t nextVertex_ = 0, nextEdges_ = 0;    ///< the first that are listed and not compared
+  std::optional<ManifoldPoint> doubtful_;         ///< of known edges
+  NearFeatures features_;
+  VertexContacts vertexContacts_;
+  EdgeCrossings edgeCrossings_;
+  PassedFeatures passed_;
+};
+
+}  // namespace nearmiss

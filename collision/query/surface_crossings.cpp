@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "query/surface_crossings.h"
+
+#include "geometry/closest_points.h"
+#include "geometry/polyhedron_pair.h"
+#include "geometry/triangle_normal.h"
+#include "query/contact_id.h"
+
+namespace nearmiss {
+
+void SurfaceCrossings::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA,
+                             Real slack, std::size_t maxLeafPairs) noexcept {
+  a_ = &a;
+  b_ = &b;
+  triangles_.begin(a.polyhedron(), b.polyhedron(), bToA, 0.0, slack, maxLeafPairs, {});
+  sample_.clear();
+}
+
+bool SurfaceCrossings::step(PassedFeatures& passed, WorkCount& work) {
+  if (!triangles_.listSome(work)) return false;
+  const bool oneIsEnough = a_->hasInside() && b_->hasInside();
+  for (const NearTrianglePairs::Pair& pair : triangles_.pairs()) {
+    compare(pair, passed, work);
+    if (oneIsEnough && !sample_.empty()) return false;
+  }
+  return true;
+}
+
+void SurfaceCrossings::compare(const NearTrianglePairs::Pair& pair, PassedFeatures& passed,
+                               WorkCount& work) {
+  ++work.triangleTests;
+  const Triangle cornersA = a_->mesh().corners(pair.a);
+  if (!trianglesMeet(cornersA, pair.cornersB)) return;
+  const Vec3 at = closestPoints(cornersA, pair.cornersB).a;
+  const bool outOfB = !a_->hasInside() && b_->hasInside();
+  const Vec3 normal = outOfB ? faceNormalOf(pair.cornersB) : -faceNormalOf(cornersA);
+  sample_.add({at, at, normal, 0.0, contactId(ContactKind::Depth, pair.a + 1, pair.b)});
+  if (passed.possible())
+    passed.addCrossing(at, faceNormalOf(passed.ofB() ? cornersA : pair.cornersB));
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// Where the surfaces of two bodies cross.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <cstddef>
+
+#include "narrow/work_meter.h"
+#include "query/contact_body.h"
+#include "query/crossing_sample.h"
+#include "query/near_triangle_pairs.h"
+#include "query/passed_features.h"
+
+namespace nearmiss {
+
+/// A resumable search for triangles that intersect. Keeps its memory.
+class SurfaceCrossings {
+ public:
+  /// Starts a search. Both bodies must outlive the last step.
+  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real slack,
+             std::size_t maxLeafPairs) noexcept;
+
+  /// Compares a few triangles. Of two bodies with an inside, one crossing is enough. Returns false
+  /// if nothing is left to find.
+  /// @param passed takes the crossings of a solid and a surface
+  bool step(PassedFeatures& passed, WorkCount& work);
+
+  [[nodiscard]] const CrossingSample& sample() const noexcept { return sample_; }
+  /// Lets a point stand for the crossings if there are none.
+  void addIfEmpty(const ManifoldPoint& point) {
+    if (sample_.empty()) sample_.add(point);
+  }
+
+ private:
+  void compare(const NearTrianglePairs::Pair& pair, PassedFeatures& passed, WorkCount& work);
+
+  const ContactBody* a_ = nullptr;
+  const ContactBody* b_ = nullptr;
+  NearTrianglePairs triangles_;  ///< those whose boxes intersect
+  CrossingSample sample_;
+};
+
+}  // namespace nearmiss
