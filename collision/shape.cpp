@@ -5,6 +5,7 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -14,13 +15,54 @@ namespace nearmiss {
 
 namespace {
 
-SphereTreeSettings treeSettingsFor(const SphereTreeBuilderEntry& builder,
-                                   const ShapeSettings& settings) {
-  SphereTreeSettings tree = settings.tree;
-  if (!settings.usualAdditions || builder.name != defaultSphereTreeBuilder) return tree;
+/// Of a fast tree: H to a tenth of the radius, for about as many queries a level as there are
+/// triangles.
+constexpr Real fastTolerance = 0.1;
+constexpr std::size_t fastQueriesEach = 16, fastQueriesAtLeast = 512, fastQueriesAtMost = 32768;
+/// Inner spheres of a fast tree, by its triangles.
+constexpr std::size_t trianglesPerInner = 16, fastInnerAtLeast = 4, fastInnerAtMost = 64;
+
+/// The tree that settings ask for.
+struct WantedTree {
+  const SphereTreeBuilderEntry* builder = nullptr;  ///< null: none
+  SphereTreeSettings settings;
+};
+
+SphereTreeSettings withUsualAdditions(SphereTreeSettings tree, std::size_t innerSpheres) {
   if (tree.nodeBoxRatio == 0.0) tree.nodeBoxRatio = usualNodeBoxRatio;
-  if (tree.innerSpheres == 0) tree.innerSpheres = usualInnerSpheres;
+  if (tree.innerSpheres == 0) tree.innerSpheres = innerSpheres;
   return tree;
+}
+
+WantedTree fastTree(SphereTreeSettings tree, std::size_t triangles, bool additions) {
+  if (tree.hausdorffQueries == 0 &&
+      tree.hausdorffTolerance == SphereTreeSettings{}.hausdorffTolerance) {
+    tree.hausdorffTolerance = fastTolerance;
+    tree.hausdorffQueries =
+        std::clamp(fastQueriesEach * triangles, fastQueriesAtLeast, fastQueriesAtMost);
+  }
+  if (additions)
+    tree = withUsualAdditions(
+        tree, std::clamp(triangles / trianglesPerInner, fastInnerAtLeast, fastInnerAtMost));
+  return {findCoreSphereTreeBuilder(fastSphereTreeBuilder), tree};
+}
+
+/// Errors: Unsupported, for a builder that does not exist.
+Result<WantedTree> wantedTree(const ShapeSettings& settings, std::size_t triangles) {
+  const SphereTreeBuilderEntry* named = settings.otherBuilder;
+  if (!named && !settings.treeBuilder.empty()) {
+    named = findCoreSphereTreeBuilder(settings.treeBuilder);
+    if (!named)
+      return Error{ErrorCode::Unsupported,
+                   "there is no sphere-tree builder \"" + std::string(settings.treeBuilder) + "\""};
+  }
+  if (!named && settings.quality == TreeQuality::None) return WantedTree{};
+  if (!named && settings.quality == TreeQuality::Fast)
+    return fastTree(settings.tree, triangles, settings.usualAdditions);
+  if (!named) named = findCoreSphereTreeBuilder(defaultSphereTreeBuilder);
+  const bool additions = settings.usualAdditions && named->name == defaultSphereTreeBuilder;
+  return WantedTree{
+      named, additions ? withUsualAdditions(settings.tree, usualInnerSpheres) : settings.tree};
 }
 
 }  // namespace
@@ -60,8 +102,21 @@ class ShapeMaking {
     });
   }
 
+  /// Builds the tree that settings ask for.
+  static Result<Success> buildTree(Shape& shape, const WantedTree& wanted,
+                                   BuildProgress* progress) {
+    if (!wanted.builder) return Success{};
+    auto tree = buildSphereTree(*wanted.builder, shape.polyhedron(), wanted.settings, progress);
+    if (!tree) return tree.error();
+    put(shape, std::make_shared<const SphereTree>(*std::move(tree)));
+    shape.origin_ = {std::string(wanted.builder->name), hashOf(*wanted.builder, wanted.settings)};
+    return Success{};
+  }
+
   static Result<Shape> make(TriangleMesh mesh, const ShapeSettings& settings,
-                            const SphereTreeBuilderEntry* builder, BuildProgress* progress) {
+                            BuildProgress* progress) {
+    // Look at the settings before the mesh takes its time
+    if (const auto known = wantedTree(settings, 0); !known) return known.error();
     const Result<MeshCleaning> cleaning =
         cleanMeshChecked(mesh, settings.weldDistance, cancellationOf(progress));
     if (!cleaning) return cleaning.error();
@@ -70,13 +125,8 @@ class ShapeMaking {
     Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)),
                      joined(settings.cleaned, *cleaning));
     if (settings.warn && !shape.solid()) settings.warn(describe(shape.polyhedron().report()));
-    if (builder) {
-      const SphereTreeSettings wanted = treeSettingsFor(*builder, settings);
-      auto tree = buildSphereTree(*builder, shape.polyhedron(), wanted, progress);
-      if (!tree) return tree.error();
-      put(shape, std::make_shared<const SphereTree>(*std::move(tree)));
-      shape.origin_ = {std::string(builder->name), hashOf(*builder, wanted)};
-    }
+    const auto wanted = wantedTree(settings, shape.polyhedron().mesh().triangles.size());
+    if (auto built = buildTree(shape, *wanted, progress); !built) return built.error();
     if (settings.bspTree) {
       auto tree = buildBspTree(shape.polyhedron(), {}, progress);
       if (!tree) return tree.error();
@@ -97,6 +147,16 @@ Shape Shape::of(std::shared_ptr<const Polyhedron> polyhedron) {
 
 Shape Shape::of(Polyhedron polyhedron, const MeshCleaning& cleaning) {
   return ShapeMaking::of(std::make_shared<const Polyhedron>(std::move(polyhedron)), cleaning);
+}
+
+Result<Shape> Shape::tightened(const SphereTreeSettings& tree, BuildProgress* progress) const {
+  return orOutOfMemory("cannot make the shape", [&]() -> Result<Shape> {
+    Shape made = *this;
+    const auto wanted = wantedTree({.quality = TreeQuality::Tight, .tree = tree}, 0);
+    if (auto built = ShapeMaking::buildTree(made, *wanted, progress); !built) return built.error();
+    if (progress) progress->enter(BuildStage::Done);
+    return made;
+  });
 }
 
 Result<Shape> Shape::with(SphereTree tree, TreeOrigin origin) const {
@@ -133,14 +193,8 @@ Shape Shape::withTreesOf(const Shape& other) const {
 }
 
 Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings, BuildProgress* progress) {
-  const SphereTreeBuilderEntry* builder = settings.otherBuilder;
-  if (!builder) builder = findCoreSphereTreeBuilder(settings.treeBuilder);
-  if (!builder && !settings.treeBuilder.empty())
-    return Error{ErrorCode::Unsupported,
-                 "there is no sphere-tree builder \"" + std::string(settings.treeBuilder) + "\""};
-  return orOutOfMemory("cannot make the shape", [&] {
-    return ShapeMaking::make(std::move(mesh), settings, builder, progress);
-  });
+  return orOutOfMemory("cannot make the shape",
+                       [&] { return ShapeMaking::make(std::move(mesh), settings, progress); });
 }
 
 ShapeRef Shapes::add(Shape shape) {

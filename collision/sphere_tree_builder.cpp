@@ -7,6 +7,7 @@
 #include "spheres/build_plan.h"
 #include "spheres/coverage.h"
 #include "spheres/hausdorff.h"
+#include "spheres/inner_spheres.h"
 #include "spheres/node_boxes.h"
 #include "spheres/usual_size.h"
 
@@ -20,7 +21,13 @@ namespace {
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
 constexpr std::uint64_t builderGeneration = 17;
 
+/// Balls to choose from for each inner sphere of a tree that is built at once.
+constexpr std::size_t roughPointsEach = 8;
+
 constexpr SphereTreeBuilderEntry builders[] = {
+    SphereTreeBuilderEntry{
+        "sah", "balls around parts of the surface, halved by the surface area heuristic",
+        buildSurfaceAreaSphereTree},
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
                            buildOctreeSphereTree},
     SphereTreeBuilderEntry{"variational",
@@ -56,13 +63,14 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
   Result<SphereTree> tree = builder.build(polyhedron, settings, progress);
   if (!tree) return tree;
   SphereTree::Data bare = std::move(*tree).take();
+  if (settings.dropRedundant) bare.boxes = {};
   if ((settings.dropRedundant && !dropRedundant(polyhedron, bare, progress)) ||
       !measureOutside(polyhedron, settings, bare, progress))
     return Error{ErrorCode::Cancelled, "the build was cancelled"};
   tree = SphereTree(std::move(bare));
   // Boxes for the spheres that stay
   NodeBoxes boxes;
-  if (settings.nodeBoxRatio > 0.0) {
+  if (settings.nodeBoxRatio > 0.0 && tree->data().boxes.empty()) {
     auto fitted =
         fitNodeBoxes(*tree, polyhedron, settings.nodeBoxRatio, settings.workers, progress);
     if (!fitted) return fitted.error();
@@ -70,7 +78,12 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
   }
   InnerSpheres inner;
   if (settings.innerSpheres > 0) {
-    auto found = buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress);
+    // Where H is only sketched, so are these
+    auto found =
+        settings.hausdorffQueries == 0
+            ? buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress)
+            : innerSpheresFrom(polyhedron, settings.innerSpheres,
+                               roughPointsEach * settings.innerSpheres, settings.workers, progress);
     if (!found) return found.error();
     inner = std::move(*found);
   }
@@ -99,6 +112,8 @@ std::uint64_t hashOf(const SphereTreeBuilderEntry& builder, const SphereTreeSett
   key.add(builder.name);
   addNumbers(key, settings.levels, settings.dropRedundant, settings.innerSpheres);
   key.add(settings.hausdorffTolerance);
+  // Trees of before keep their fingerprints
+  if (settings.hausdorffQueries != 0) addNumbers(key, settings.hausdorffQueries);
   key.add(settings.nodeBoxRatio);
   if (builder.hashOwn) builder.hashOwn(key, settings);
   return key.value();

@@ -127,7 +127,7 @@ void move(Body& body) {
 int main(int argc, char** argv) {
   const int frames = argc > 1 ? std::atoi(argv[1]) : 300;
   ShapeSettings plain;
-  plain.treeBuilder = {};
+  plain.quality = TreeQuality::None;
   const auto boulder = makeShape(stone(0.3, 0.15), plain), slab = makeShape(wall(), plain);
   if (!boulder || !slab) return std::puts("no shapes"), 1;
 

@@ -41,7 +41,7 @@ TriangleMesh star(std::uint32_t arms, Real height) {
 
 Shape shapeOf(TriangleMesh mesh) {
   ShapeSettings plain;
-  plain.treeBuilder = {};  // manifolds need no sphere tree
+  plain.quality = TreeQuality::None;  // manifolds need no sphere tree
   Shape shape = valueOf(makeShape(std::move(mesh), plain));
   prepare(shape);  // otherwise the first step does this
   return shape;

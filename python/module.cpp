@@ -76,13 +76,13 @@ void declareShape(py::module_& m) {
   py::class_<Shape>(m, "Shape", "One object, ready to collide: a mesh and the trees around it.")
       .def("__init__", initBy(&shapeFromArrays), py::detail::is_new_style_constructor(),
            py::arg("vertices"), py::arg("faces"), py::kw_only(), py::arg("weld") = 0.0,
-           py::arg("builder") = std::string(defaultSphereTreeBuilder), py::arg("levels") = 4,
+           py::arg("quality") = "fast", py::arg("builder") = py::none(), py::arg("levels") = 4,
            py::arg("branching") = 8, py::arg("max_spheres") = 0, py::arg("boxes") = py::none(),
            py::arg("inner") = py::none(), py::arg("bsp") = false, py::arg("workers") = 1,
            py::arg("progress") = py::none())
       .def_static("load", &shapeFromFile, py::arg("file"), py::kw_only(), py::arg("radius") = 0.0,
-                  py::arg("builder") = std::string(defaultSphereTreeBuilder), py::arg("levels") = 4,
-                  py::arg("branching") = 8, py::arg("max_spheres") = 0,
+                  py::arg("quality") = "fast", py::arg("builder") = py::none(),
+                  py::arg("levels") = 4, py::arg("branching") = 8, py::arg("max_spheres") = 0,
                   py::arg("boxes") = py::none(), py::arg("inner") = py::none(),
                   py::arg("bsp") = false, py::arg("workers") = 1, py::arg("progress") = py::none(),
                   "A mesh file of any kind that the program nearmiss reads; `radius` scales and "
@@ -107,6 +107,10 @@ void declareShape(py::module_& m) {
            "the deepest.")
       .def("check", &certificateOf, py::kw_only(), py::arg("progress") = py::none(),
            "Proves that the spheres cover the mesh, and their bounds.")
+      .def("tightened", &tightenedShape, py::kw_only(), py::arg("workers") = 1,
+           py::arg("progress") = py::none(),
+           "The same mesh with spheres about half as far from its surface, which takes seconds; "
+           "for another thread, while this shape is in use.")
       .def("scaled", &scaledShape, py::arg("factor"),
            "The shape scaled by `factor` about its origin, with all its trees.")
       .def("refit", &refittedShape, py::arg("vertices"),

@@ -58,21 +58,35 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
   return mesh;
 }
 
-ShapeSettings settingsOf(double weld, const std::string& builder, int levels, int branching,
+TreeQuality qualityOf(const std::string& name) {
+  if (name == "fast") return TreeQuality::Fast;
+  if (name == "tight") return TreeQuality::Tight;
+  if (name == "none") return TreeQuality::None;
+  throw Failure("quality must be \"fast\", \"tight\" or \"none\", not \"" + name + "\"");
+}
+
+ShapeSettings settingsOf(double weld, const std::string& quality,
+                         const std::optional<std::string>& builder, int levels, int branching,
                          std::size_t maxSpheres, std::optional<double> boxes,
                          std::optional<std::size_t> inner, bool bsp, int workers) {
   ShapeSettings settings;
   settings.weldDistance = weld;
-  settings.treeBuilder = builder;
-  settings.otherBuilder = findSphereTreeBuilder(builder);
-  const bool usual = builder == defaultSphereTreeBuilder;
+  settings.quality = qualityOf(quality);
+  if (builder) {
+    settings.treeBuilder = *builder;
+    settings.otherBuilder = findSphereTreeBuilder(*builder);
+    if (builder->empty()) settings.quality = TreeQuality::None;
+  }
+  const bool usual = !builder || *builder == defaultSphereTreeBuilder;
   settings.tree.levels = levels;
   settings.tree.variational.branching = settings.tree.dag.branching =
       settings.tree.medial.branching = settings.tree.anchored.branching = branching;
   settings.tree.variational.maxSpheres = settings.tree.dag.maxSpheres = maxSpheres;
   settings.tree.nodeBoxRatio = boxes.value_or(usual ? usualNodeBoxRatio : 0.0);
   settings.tree.innerSpheres = inner.value_or(usual ? usualInnerSpheres : 0);
-  settings.usualAdditions = false;
+  // A fast tree knows best what is usual for its triangles
+  settings.usualAdditions = !boxes && !inner;
+  if (settings.usualAdditions) settings.tree.nodeBoxRatio = settings.tree.innerSpheres = 0;
   settings.tree.workers = workers;
   settings.bspTree = bsp;
   return settings;
@@ -110,24 +124,26 @@ void warn(const std::vector<std::string>& sentences) {
 }
 
 Shape shapeFromArrays(const Vertices& vertices, const py::object& faces, double weld,
-                      const std::string& builder, int levels, int branching, std::size_t maxSpheres,
+                      const std::string& quality, const std::optional<std::string>& builder,
+                      int levels, int branching, std::size_t maxSpheres,
                       std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
                       int workers, const Progress& progress) {
   const ShapeSettings settings =
-      settingsOf(weld, builder, levels, branching, maxSpheres, boxes, inner, bsp, workers);
+      settingsOf(weld, quality, builder, levels, branching, maxSpheres, boxes, inner, bsp, workers);
   TriangleMesh mesh = meshOf(vertices, wholeNumbers(faces));
   BuildProgress own;
   return heard<Shape>(own, progress, [&] { return makeShape(std::move(mesh), settings, &own); });
 }
 
-Shape shapeFromFile(const std::filesystem::path& file, double radius, const std::string& builder,
-                    int levels, int branching, std::size_t maxSpheres, std::optional<double> boxes,
+Shape shapeFromFile(const std::filesystem::path& file, double radius, const std::string& quality,
+                    const std::optional<std::string>& builder, int levels, int branching,
+                    std::size_t maxSpheres, std::optional<double> boxes,
                     std::optional<std::size_t> inner, bool bsp, int workers,
                     const Progress& progress) {
   if (!(radius >= 0.0 && std::isfinite(radius)))
     throw Failure("the radius must be 0 or more, and finite");
   const ShapeSettings settings =
-      settingsOf(0.0, builder, levels, branching, maxSpheres, boxes, inner, bsp, workers);
+      settingsOf(0.0, quality, builder, levels, branching, maxSpheres, boxes, inner, bsp, workers);
   engine::LoadOptions options;
   options.targetRadius = radius;
   BuildProgress own;
@@ -142,6 +158,13 @@ Shape shapeFromFile(const std::filesystem::path& file, double radius, const std:
   });
   warn(warnings);
   return shape;
+}
+
+Shape tightenedShape(const Shape& shape, int workers, const Progress& progress) {
+  SphereTreeSettings tree;
+  tree.workers = workers;
+  BuildProgress own;
+  return heard<Shape>(own, progress, [&] { return shape.tightened(tree, &own); });
 }
 
 Shape shapeFromOwnFile(const std::filesystem::path& file) {

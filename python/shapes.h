@@ -56,14 +56,18 @@ using Progress = std::optional<pybind11::function>;
 std::vector<Vec3> positionsOf(const Vertices& vertices);
 
 Shape shapeFromArrays(const Vertices& vertices, const pybind11::object& faces, double weld,
-                      const std::string& builder, int levels, int branching, std::size_t maxSpheres,
+                      const std::string& quality, const std::optional<std::string>& builder,
+                      int levels, int branching, std::size_t maxSpheres,
                       std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
                       int workers, const Progress& progress);
 
-Shape shapeFromFile(const std::filesystem::path& file, double radius, const std::string& builder,
-                    int levels, int branching, std::size_t maxSpheres, std::optional<double> boxes,
+Shape shapeFromFile(const std::filesystem::path& file, double radius, const std::string& quality,
+                    const std::optional<std::string>& builder, int levels, int branching,
+                    std::size_t maxSpheres, std::optional<double> boxes,
                     std::optional<std::size_t> inner, bool bsp, int workers,
                     const Progress& progress);
+
+Shape tightenedShape(const Shape& shape, int workers, const Progress& progress);
 
 pybind11::array_t<double> verticesOf(const TriangleMesh& mesh);
 pybind11::array_t<std::uint32_t> facesOf(const TriangleMesh& mesh);

@@ -22,7 +22,7 @@ void ModelWorker::load(const engine::Scene& scene, const Options& options, std::
                        bool atOnce) {
   engine::ShapeOptions shapes = shapeOptions(options, scene);
   if (atOnce) {
-    shapes.standIn = "octree";
+    shapes.standIn = fastSphereTreeBuilder;
     if (!engine::needsBspTrees(scene)) shapes.bspTrees = engine::BspTrees::FromCache;
   }
   start({false, std::move(what), [scene, shapes](BuildProgress& progress) -> Result<LoadedScene> {
@@ -37,7 +37,7 @@ void ModelWorker::load(const engine::Scene& scene, const Options& options, std::
 void ModelWorker::load(std::vector<engine::ModelFile> files, const Options& options,
                        std::string what) {
   engine::ShapeOptions shapes = shapeOptions(options, {});
-  shapes.standIn = "octree";
+  shapes.standIn = fastSphereTreeBuilder;
   shapes.maxBspTriangles = maxBspTriangles;
   start({false, std::move(what),
          [named = std::move(files), shapes](BuildProgress& progress) -> Result<LoadedScene> {

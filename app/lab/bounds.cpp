@@ -200,7 +200,7 @@ std::vector<BoundsRow> measure(const LabModel& model, std::string_view builder, 
 Result<Success> addModel(const LabModel& model, const BoundsCommand& command,
                          std::vector<BoundsRow>& rows) {
   ShapeSettings treeless;
-  treeless.treeBuilder = {};
+  treeless.quality = TreeQuality::None;
   const auto bare = makeShape(model.mesh, treeless);
   if (!bare) return bare.error();
   std::vector<Sample> samples;

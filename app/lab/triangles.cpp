@@ -250,7 +250,7 @@ class TrianglesExperiment {
     NearPoses& own = poses_[model];
     if (own.poses.empty()) {
       ShapeSettings bare;
-      bare.treeBuilder = {};
+      bare.quality = TreeQuality::None;
       const auto shape = makeShape(meshes_[model], bare);
       if (!shape) return shape.error();
       own = nearPoses(*shape, command_);

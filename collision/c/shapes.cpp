@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "c/handles.h"
@@ -34,6 +35,18 @@ bool isKnown(const nearmiss_shape_settings& settings) noexcept {
   return settings.size >= firstSize && settings.size <= sizeof(nearmiss_shape_settings);
 }
 
+/// The tree that a program names: a quality or a builder.
+void takeTree(std::string_view name, ShapeSettings& settings) noexcept {
+  if (name.empty())
+    settings.quality = TreeQuality::None;
+  else if (name == "fast")
+    settings.quality = TreeQuality::Fast;
+  else if (name == "tight")
+    settings.quality = TreeQuality::Tight;
+  else
+    settings.treeBuilder = name;
+}
+
 /// Fields that the program does not know are 0. @pre `program` is null or known.
 ShapeSettings settingsOf(const nearmiss_shape_settings* program) {
   ShapeSettings settings;
@@ -42,7 +55,7 @@ ShapeSettings settingsOf(const nearmiss_shape_settings* program) {
   std::memcpy(&given, program, program->size);
   settings.weldDistance = given.weld;
   settings.bspTree = given.bsp_tree != 0;
-  if (given.builder) settings.treeBuilder = given.builder;
+  if (given.builder) takeTree(given.builder, settings);
   if (given.levels != 0) settings.tree.levels = given.levels;
   if (given.branching != 0) settings.tree.variational.branching = given.branching;
   settings.tree.variational.maxSpheres = given.max_spheres;

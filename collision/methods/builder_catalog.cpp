@@ -34,6 +34,7 @@ const SphereTreeBuilderEntry& ofCore(std::string_view name) noexcept {
 std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept {
   static const std::array builders{
       ofCore("octree"),
+      ofCore("sah"),
       SphereTreeBuilderEntry{"annealed",
                              "the octree's spheres, those of a level moved together by simulated "
                              "annealing",

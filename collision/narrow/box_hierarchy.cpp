@@ -58,13 +58,13 @@ std::size_t sortIntoHalves(const TriangleMesh& mesh, std::span<std::uint32_t> tr
   return half;
 }
 
-/// The axes that fit some of the triangles best.
+/// Axes that fit some of the triangles.
 NodeBox orientedBox(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
   std::vector<Triangle> some;
   const std::size_t step = std::max<std::size_t>(1, triangles.size() / fittedTriangles);
   for (std::size_t i = 0; i < triangles.size(); i += step)
     some.push_back(mesh.corners(triangles[i]));
-  return fitBox(some, 0.0);
+  return fitBoxRoughly(some, 0.0);
 }
 
 }  // namespace

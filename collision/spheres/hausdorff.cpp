@@ -95,7 +95,7 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   whole.atMost = (middle.distance + ball.radius) * roundUp;
   whole.near = middle.position;
   if (whole.allCounts || heedSide(ball, ball.centre, whole)) range_.atLeast = middle.distance;
-  lookAtRim(ball, whole);
+  if (maxQueries > 0) lookAtRim(ball, whole);
   open_.add(whole);
 
   // Split the cell that could hold the farthest point, until its bound is within the tolerance
@@ -138,7 +138,10 @@ void FarthestPointSearch::lookAtRim(const Sphere& ball, const Cell& whole) {
 bool FarthestPointSearch::heedSide(const Sphere& ball, const Vec3& point, Cell& cell) const {
   const Real reach = farthestFrom(point, ball, cell.box);
   const Real rounding = depthRounding * glm::length(polyhedron_->bounds().extent());
-  const Real depth = polyhedron_->nearest(point).distance - rounding;
+  const SurfacePoint nearest =
+      field_ ? polyhedron_->nearestFrom(point, field_->triangleOf(cell.witness))
+             : polyhedron_->nearest(point);
+  const Real depth = nearest.distance - rounding;
   if (counts(point)) {
     // Without surface in it a cell lies on one side
     cell.allCounts = depth > reach;
@@ -264,12 +267,35 @@ namespace {
 /// The tolerance of Ho, relative to that of H: Ho of a thick solid is a small part of H.
 constexpr Real outsidePrecision = 0.25;
 
+/// Of one sphere, where nobody limits them for a level.
+constexpr std::size_t mostQueries = 20000;
+
+/// How many queries each sphere has in a level, by its packs.
+std::vector<std::size_t> queriesPerPack(const SphereTree::Data& data, std::size_t eachLevel) {
+  std::vector<std::size_t> queries(data.packs.size(), mostQueries);
+  if (eachLevel == 0) return queries;
+  for (std::size_t level = 0; level + 1 < data.levelBegin.size(); ++level) {
+    const std::size_t begin = data.levelBegin[level], end = data.levelBegin[level + 1];
+    std::size_t spheres = 0;
+    for (std::size_t pack = begin; pack < end; ++pack)
+      for (const float r : data.packs[pack].r) spheres += r >= 0.0f;
+    const std::size_t each = eachLevel / std::max<std::size_t>(1, spheres);
+    // Fewer than a first division asks gain nothing over the middle alone
+    std::fill(queries.begin() + static_cast<std::ptrdiff_t>(begin),
+              queries.begin() + static_cast<std::ptrdiff_t>(end),
+              each <= 8 ? 0 : std::min(each, mostQueries));
+  }
+  return queries;
+}
+
 /// Calls put(id, distance) once for every sphere, the distance rounded up from at most `tolerance`
 /// radii above the true one. False if cancelled.
-bool measureSpheres(const FarthestPointSearch& search, Real tolerance, int maxWorkers,
-                    const SphereTree::Data& data, BuildProgress* progress, const auto& put) {
+bool measureSpheres(const FarthestPointSearch& search, Real tolerance,
+                    const SphereTreeSettings& settings, const SphereTree::Data& data,
+                    BuildProgress* progress, const auto& put) {
   if (progress) progress->enter(BuildStage::Hausdorff);
-  const int workers = std::max(1, maxWorkers);
+  const int workers = std::max(1, settings.workers);
+  const std::vector<std::size_t> queries = queriesPerPack(data, settings.hausdorffQueries);
   std::vector<FarthestPointSearch> searches(static_cast<std::size_t>(workers), search);
   std::atomic<std::size_t> done{0};
   parallelFor(data.packs.size(), workers, [&](std::size_t pack, int worker) {
@@ -280,8 +306,8 @@ bool measureSpheres(const FarthestPointSearch& search, Real tolerance, int maxWo
           static_cast<SphereId>(pack * SpherePack::width) + static_cast<SphereId>(lane);
       if (!data.identity.empty() && data.identity[id] != id) continue;
       const Sphere ball{Vec3(p.x[lane], p.y[lane], p.z[lane]), p.r[lane]};
-      const DistanceRange range =
-          searches[static_cast<std::size_t>(worker)].search(ball, tolerance * ball.radius);
+      const DistanceRange range = searches[static_cast<std::size_t>(worker)].search(
+          ball, tolerance * ball.radius, 0.0, queries[pack]);
       put(id, floatAtLeast(range.atMost));
     }
     if (progress)
@@ -299,22 +325,47 @@ bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
     return data.links[id / SpherePack::width].hausdorff[id % SpherePack::width];
   };
   if (!measureSpheres(FarthestPointSearch(polyhedron, &field), settings.hausdorffTolerance,
-                      settings.workers, data, progress,
-                      [&hOf](SphereId id, float h) { hOf(id) = h; }))
+                      settings, data, progress, [&hOf](SphereId id, float h) { hOf(id) = h; }))
     return false;
   for (SphereId id = 0; id < data.identity.size(); ++id) hOf(id) = hOf(data.identity[id]);
   return true;
 }
 
+namespace {
+
+/// Ho where it takes no search: the way from a middle at depth d to a point outside crosses the
+/// surface after d at least. Elsewhere it is H.
+void tellOutside(const Polyhedron& polyhedron, SphereTree::Data& data) {
+  const SolidCells& cells = SolidCells::of(polyhedron);
+  const Real rounding = depthRounding * glm::length(polyhedron.bounds().extent());
+  for (std::size_t id = 0; id < data.outside.size(); ++id) {
+    const SpherePack& pack = data.packs[id / SpherePack::width];
+    const std::size_t lane = id % SpherePack::width;
+    if (pack.r[lane] < 0.0f) continue;
+    const float h = data.links[id / SpherePack::width].hausdorff[lane];
+    data.outside[id] = h;
+    const Vec3 middle(pack.x[lane], pack.y[lane], pack.z[lane]);
+    if (cells.sideOf(middle) != SolidCells::Side::Inside) continue;
+    const Real beyond = pack.r[lane] * roundUp - (polyhedron.nearest(middle).distance - rounding);
+    data.outside[id] = std::min(h, floatAtLeast(std::max(0.0, beyond)));
+  }
+}
+
+}  // namespace
+
 bool measureOutside(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                     SphereTree::Data& data, BuildProgress* progress) {
   data.outside.clear();
   if (!polyhedron.report().solid()) return true;
-  const DistanceField field(polyhedron.mesh());
   data.outside.resize(data.packs.size() * SpherePack::width, 0.0f);
+  if (settings.hausdorffQueries != 0) {
+    tellOutside(polyhedron, data);
+    return !wasCancelled(progress);
+  }
+  const DistanceField field(polyhedron.mesh());
   if (!measureSpheres(FarthestPointSearch(polyhedron, &field, BallPart::Outside),
-                      outsidePrecision * settings.hausdorffTolerance, settings.workers, data,
-                      progress, [&data](SphereId id, float ho) {
+                      outsidePrecision * settings.hausdorffTolerance, settings, data, progress,
+                      [&data](SphereId id, float ho) {
                         const auto& links = data.links[id / SpherePack::width];
                         data.outside[id] = std::min(ho, links.hausdorff[id % SpherePack::width]);
                       }))

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "geometry/kept_heap.h"
+#include "geometry/solid_cells.h"
 #include "spheres/distance_field.h"
 
 namespace nearmiss {
@@ -55,10 +56,10 @@ class FarthestPointSearch {
   /// proves what is `atMost`; `atLeast` then holds up to the rounding of floats. Null: exact
   explicit FarthestPointSearch(const Polyhedron& polyhedron, const DistanceField* field = nullptr,
                                BallPart part = BallPart::Whole) noexcept
-      : polyhedron_(&polyhedron), field_(field), part_(part) {}
+      : polyhedron_(&polyhedron), cells_(&SolidCells::of(polyhedron)), field_(field), part_(part) {}
 
   /// Searches until the range is no wider than `tolerance`, or until nothing is proven to be
-  /// farther than `enough`, or until `maxQueries` points were looked at.
+  /// farther than `enough`, or until `maxQueries` points were looked at besides the middle.
   [[nodiscard]] DistanceRange search(const Sphere& ball, Real tolerance, Real enough = 0.0,
                                      std::size_t maxQueries = 20000);
 
@@ -75,12 +76,16 @@ class FarthestPointSearch {
   [[nodiscard]] SurfacePoint nearest(const Vec3& point, Real enough, std::uint32_t& witness) const;
   void look(const Sphere& ball, Cell cell, Real tolerance, Real enough);
   [[nodiscard]] bool counts(const Vec3& point) const {
-    return part_ == BallPart::Whole || !polyhedron_->contains(point);
+    if (part_ == BallPart::Whole) return true;
+    const SolidCells::Side side = cells_->sideOf(point);
+    return side == SolidCells::Side::Unknown ? !polyhedron_->contains(point)
+                                             : side == SolidCells::Side::Outside;
   }
   void lookAtRim(const Sphere& ball, const Cell& whole);
   [[nodiscard]] bool heedSide(const Sphere& ball, const Vec3& point, Cell& cell) const;
 
   const Polyhedron* polyhedron_;
+  const SolidCells* cells_;
   const DistanceField* field_;
   BallPart part_;
   OpenParts<Cell> open_;

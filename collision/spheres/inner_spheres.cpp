@@ -195,8 +195,8 @@ std::vector<SampleOf> samplesOf(std::span<const Polyhedron* const> surfaces, std
   return samples;
 }
 
-Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count, int workers,
-                                 BuildProgress* progress) {
+Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count,
+                                 std::size_t samplePoints, int workers, BuildProgress* progress) {
   if (progress) progress->enter(BuildStage::Inside);
   const Error cancelled{ErrorCode::Cancelled, "the build of inner spheres was cancelled"};
 
@@ -214,7 +214,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   if (surfaces.empty()) return InnerSpheres{};
 
   // The largest ball at each of many points
-  const auto samples = samplesOf(surfaces, std::max(pointsAtLeast, pointsEach * count));
+  const auto samples = samplesOf(surfaces, samplePoints);
   std::vector<Sphere> touching(samples.size());
   std::atomic<std::size_t> done{0};
   parallelFor(samples.size(), workers, [&](std::size_t i, int worker) {
@@ -241,15 +241,21 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
 
 Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t count, int workers,
                                        BuildProgress* progress) {
+  return innerSpheresFrom(polyhedron, count, std::max(pointsAtLeast, pointsEach * count), workers,
+                          progress);
+}
+
+Result<InnerSpheres> innerSpheresFrom(const Polyhedron& polyhedron, std::size_t count,
+                                      std::size_t points, int workers, BuildProgress* progress) {
   if (count < 1 || count > maxInnerSpheres || workers < 1 || workers > maxInnerWorkers)
     return Error{ErrorCode::Unsupported,
                  "cannot build inner spheres: expected 1 to 4096 of them and 1 to 1024 workers"};
   return orOutOfMemory("cannot build inner spheres", [&]() -> Result<InnerSpheres> {
     const int exponent = exponentToUsualSize(polyhedron);
-    if (exponent == 0) return builtInside(polyhedron, count, workers, progress);
+    if (exponent == 0) return builtInside(polyhedron, count, points, workers, progress);
     const auto usual = scaledBy(polyhedron, exponent, cancellationOf(progress));
     if (!usual) return usual.error();
-    auto inner = builtInside(*usual, count, workers, progress);
+    auto inner = builtInside(*usual, count, points, workers, progress);
     if (!inner) return inner;
     return scaledBy(*std::move(inner), -exponent);
   });

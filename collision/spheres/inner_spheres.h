@@ -6,6 +6,7 @@
 #include <nearmiss/build_progress.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <array>
@@ -25,6 +26,11 @@ namespace nearmiss {
                                               const std::vector<Vec3>& points, std::size_t count,
                                               Real farthest, Real least, int workers,
                                               const BuildProgress* progress);
+
+/// As buildInnerSpheres(), from the balls at `points` points of the surface.
+[[nodiscard]] Result<InnerSpheres> innerSpheresFrom(const Polyhedron& polyhedron, std::size_t count,
+                                                    std::size_t points, int workers,
+                                                    BuildProgress* progress);
 
 /// Halves the spheres across their widest extent, three times for each level. A slot holds the
 /// sphere that comes first in `chosen` of those below it.

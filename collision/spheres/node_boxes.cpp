@@ -28,6 +28,8 @@ namespace {
 
 constexpr std::size_t cornerDirections = 64;
 constexpr int boxTurns = 12, refinements = 6;
+/// A rough box pays where it is thinner than this share of its ball.
+constexpr Real thinRatio = 0.6;
 
 using Axes = std::array<Vec3, 3>;
 
@@ -93,7 +95,7 @@ std::vector<Vec3> farthestCorners(std::span<const Vec3> corners) {
 }
 
 /// The surface of the box along these axes around the corners, up to a factor.
-Real surfaceAlong(const Axes& axes, const std::vector<Vec3>& corners) {
+Real surfaceAlong(const Axes& axes, std::span<const Vec3> corners) {
   std::array<Real, 3> extent;
   for (std::size_t k = 0; k < 3; ++k) {
     Real low = std::numeric_limits<Real>::infinity(), high = -low;
@@ -148,29 +150,25 @@ Axes bestAxes(std::span<const Triangle> pieces, std::span<const Vec3> allCorners
 
 }  // namespace
 
-NodeBox fitBox(std::span<const Triangle> pieces, Real margin) {
-  NEARMISS_ASSERT(!pieces.empty());
-  DistinctPoints distinct;
-  distinct.start(3 * pieces.size());
-  for (const Triangle& piece : pieces)
-    for (const Vec3& corner : piece) distinct.add(corner);
-  const std::span<const Vec3> corners = distinct.points();
-  Axes axes = bestAxes(pieces, corners);
+namespace {
+
+/// The box along these axes around the corners, with `margin` to spare.
+NodeBox boxAlong(Axes axes, std::span<const Vec3> corners, Real margin) {
   for (Vec3& axis : axes) axis = roundedToFloat(axis);
 
   // The middle along each axis, then all distances from it as it is stored
-  Vec3 centre(0.0);
-  std::array<Real, 3> half{};
-  for (const Vec3& axis : axes) {
-    Real low = std::numeric_limits<Real>::infinity(), high = -low;
-    for (const Vec3& corner : corners) {
-      const Real at = glm::dot(axis, corner);
-      low = std::min(low, at);
-      high = std::max(high, at);
+  Vec3 low(std::numeric_limits<Real>::infinity()), high = -low;
+  for (const Vec3& corner : corners)
+    for (int k = 0; k < 3; ++k) {
+      const Real at = glm::dot(axes[static_cast<std::size_t>(k)], corner);
+      low[k] = std::min(low[k], at);
+      high[k] = std::max(high[k], at);
     }
-    centre += 0.5 * (low + high) * axis;
-  }
+  Vec3 centre(0.0);
+  for (int k = 0; k < 3; ++k)
+    centre += 0.5 * (low[k] + high[k]) * axes[static_cast<std::size_t>(k)];
   centre = roundedToFloat(centre);
+  std::array<Real, 3> half{};
   for (const Vec3& corner : corners)
     for (std::size_t k = 0; k < 3; ++k)
       half[k] = std::max(half[k], std::abs(glm::dot(axes[k], corner - centre)));
@@ -189,11 +187,53 @@ NodeBox fitBox(std::span<const Triangle> pieces, Real margin) {
   return box;
 }
 
-namespace {
-
 /// The margin of a box, relative to the radius, so that a check in rounded arithmetic finds all in
 /// it.
 constexpr Real boxMargin = 1e-11;
+
+/// Far from the origin rounding makes the box of a few tiny pieces larger than their ball. With
+/// room for the rounding of a tree that is scaled.
+bool fits(const NodeBox& box, const Sphere& ball) noexcept {
+  return isBoxFor(box, {ball.centre, 0.99 * ball.radius});
+}
+
+}  // namespace
+
+NodeBox fitBox(std::span<const Triangle> pieces, Real margin) {
+  NEARMISS_ASSERT(!pieces.empty());
+  DistinctPoints distinct;
+  distinct.start(3 * pieces.size());
+  for (const Triangle& piece : pieces)
+    for (const Vec3& corner : piece) distinct.add(corner);
+  const std::span<const Vec3> corners = distinct.points();
+  return boxAlong(bestAxes(pieces, corners), corners, margin);
+}
+
+NodeBox fitBoxRoughly(std::span<const Triangle> pieces, Real margin) {
+  NEARMISS_ASSERT(!pieces.empty());
+  std::vector<Vec3> corners;
+  corners.reserve(3 * pieces.size());
+  for (const Triangle& piece : pieces) corners.insert(corners.end(), piece.begin(), piece.end());
+  const std::array<Vec3, 6> normals = suggestedNormals(pieces);
+  Axes best{Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
+  Real least = surfaceAlong(best, corners);
+  for (const std::size_t first : {std::size_t{0}, std::size_t{3}}) {
+    const Axes axes{normals[first], normals[first + 1], normals[first + 2]};
+    const Real surface = surfaceAlong(axes, corners);
+    if (surface >= least) continue;
+    least = surface;
+    best = axes;
+  }
+  return boxAlong(best, corners, margin);
+}
+
+std::optional<NodeBox> roughBox(std::span<const Triangle> pieces, const Sphere& ball) {
+  const NodeBox box = fitBoxRoughly(pieces, boxMargin * ball.radius);
+  const bool pays = Real{box.half[0]} <= thinRatio * ball.radius;
+  return pays && fits(box, ball) ? std::optional(box) : std::nullopt;
+}
+
+namespace {
 
 /// Pieces of the surface and the chains that cover them.
 struct Partition {
@@ -253,10 +293,7 @@ void fitLevel(const SphereTree& tree, const Polyhedron& polyhedron, const Partit
     for (std::size_t i = begin[n]; i < begin[n + 1]; ++i)
       pieces.push_back(partition.pieces[order[i]]);
     const NodeBox box = fitBox(pieces, boxMargin * ball.radius);
-    // Far from the origin rounding makes the box of a few tiny pieces larger than their ball. With
-    // room for the rounding of a tree that is scaled
-    const Sphere within{ball.centre, 0.99 * ball.radius};
-    if (isBoxFor(box, within) && tree.hausdorff(id) >= ratio * hausdorffOf(box, ball, polyhedron))
+    if (fits(box, ball) && tree.hausdorff(id) >= ratio * hausdorffOf(box, ball, polyhedron))
       found[n] = box;
   });
   for (std::size_t n = 0; n < found.size(); ++n) {

@@ -7,6 +7,7 @@
 #include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
 
+#include <optional>
 #include <span>
 
 namespace nearmiss {
@@ -22,5 +23,11 @@ namespace nearmiss {
 /// small, though not minimal: along the planes and edges that most of the area suggests.
 /// @pre there is a piece
 [[nodiscard]] NodeBox fitBox(std::span<const Triangle> pieces, Real margin);
+
+/// As fitBox(), in a tenth of the time: along the plane or the lines of most of the area.
+[[nodiscard]] NodeBox fitBoxRoughly(std::span<const Triangle> pieces, Real margin);
+
+/// As fitBoxRoughly(); none where the box is no better than `ball`, which holds the pieces.
+[[nodiscard]] std::optional<NodeBox> roughBox(std::span<const Triangle> pieces, const Sphere& ball);
 
 }  // namespace nearmiss

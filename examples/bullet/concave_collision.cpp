@@ -231,7 +231,7 @@ Result<ConcaveCollision::SharedShape> ConcaveCollision::find(const btCollisionSh
     auto mesh = meshOf(shape);
     if (!mesh) return mesh.error();
     nearmiss::ShapeSettings settings;
-    settings.treeBuilder = "";  // contacts need no sphere tree
+    settings.quality = nearmiss::TreeQuality::None;  // contacts need no sphere tree
     auto built = nearmiss::makeShape(std::move(*mesh), settings);
     if (!built) return built.error();
     nearmiss::prepare(*built);

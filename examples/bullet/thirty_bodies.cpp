@@ -168,7 +168,7 @@ double Scene::deepestOverlap() {
     auto mesh = meshOf(*body->getCollisionShape());
     if (!mesh) continue;
     nearmiss::ShapeSettings settings;
-    settings.treeBuilder = "";
+    settings.quality = nearmiss::TreeQuality::None;
     shapes.push_back(*nearmiss::makeShape(std::move(*mesh), settings));
   }
   double deepest = 0.0;

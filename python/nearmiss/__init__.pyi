@@ -57,15 +57,17 @@ class MassProperties:
     inertia: NDArray[np.float64]
 
 class Shape:
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, weld: float = 0.0, builder: str = "variational",
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, weld: float = 0.0, quality: str = "fast", builder: Optional[str] = None,
                  levels: int = 4, branching: int = 8, max_spheres: int = 0, boxes: Optional[float] = None,
                  inner: Optional[int] = None, bsp: bool = False, workers: int = 1,
                  progress: Optional[Callable[[int, float], None]] = None) -> None: ...
     @staticmethod
-    def load(file: str | PathLike[str], *, radius: float = 0.0, builder: str = "variational", levels: int = 4,
+    def load(file: str | PathLike[str], *, radius: float = 0.0, quality: str = "fast", builder: Optional[str] = None, levels: int = 4,
              branching: int = 8, max_spheres: int = 0, boxes: Optional[float] = None, inner: Optional[int] = None,
              bsp: bool = False, workers: int = 1,
              progress: Optional[Callable[[int, float], None]] = None) -> Shape: ...
+    def tightened(self, *, workers: int = 1,
+                  progress: Optional[Callable[[int, float], None]] = None) -> Shape: ...
     @property
     def radius(self) -> float: ...
     @property

@@ -86,7 +86,7 @@ class _Solid:
     _kept = collections.OrderedDict()
 
     def __init__(self, vertices, faces):
-        self.shape = Shape(vertices, faces, builder="octree", inner=0)
+        self.shape = Shape(vertices, faces)
         self._given = vertices, faces
         self._face_of = None
 

@@ -223,7 +223,7 @@ TEST_F(StoredShapes, ThatTheLayoutNamesAreTakenAsTheyAre) {
   // Without trees both are as large
   const auto bytesOfCube = [&](Real half) {
     ShapeSettings settings;
-    settings.treeBuilder = {};
+    settings.quality = TreeQuality::None;
     EXPECT_TRUE(writeShape(folder_ / "made.shape", *makeShape(cube(half), settings)));
     return readText(folder_ / "made.shape");
   };

@@ -59,7 +59,7 @@ TEST(SolidFaults, CountSelfIntersections) {
 TEST(MakeShape, WarnsOnceOfWhatIsNoSolid) {
   std::vector<std::string> heard;
   ShapeSettings settings;
-  settings.treeBuilder = "";
+  settings.quality = TreeQuality::None;
   settings.warn = [&heard](std::string_view sentence) { heard.emplace_back(sentence); };
   ASSERT_TRUE(makeShape(test::cube(), settings));
   EXPECT_TRUE(heard.empty());

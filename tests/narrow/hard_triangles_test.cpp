@@ -66,7 +66,7 @@ TEST(HardTriangles, NeedlesAreMet) {
     // All corners on a line are no triangle
     if (!made) continue;
     ShapeSettings without;
-    without.treeBuilder = {};
+    without.quality = TreeQuality::None;
     const Shape bare = *makeShape(mesh, without);
     for (int i = 0; i < 20; ++i) {
       const Pose pose{random.between(0.05, 0.95) * far, turnedTo(glm::normalize(far))};

@@ -6,6 +6,7 @@
 #include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/refit.h>
 #include <nearmiss/shape.h>
+#include <nearmiss/tree_quality.h>
 
 #include <functional>
 #include <string>
@@ -332,7 +333,7 @@ TEST(Shape, OfAnotherBuilderHasNoMoreThanByItsName) {
 /// While its mesh is checked, before there is a builder that could hear it.
 TEST(Shape, HearsACancellationWithoutATree) {
   ShapeSettings bare;
-  bare.treeBuilder = {};
+  bare.quality = TreeQuality::None;
   BuildProgress progress;
   ASSERT_TRUE(makeShape(test::heap(50), bare, &progress));
   progress.cancelled = true;
@@ -342,8 +343,9 @@ TEST(Shape, HearsACancellationWithoutATree) {
 }
 
 /// As the Python module has it.
-TEST(Shape, OfTheDefaultBuilderHasBoxesAndSpheresInside) {
-  const auto usual = makeShape(test::sphere(8, 10), {.tree = {.levels = 2}});
+TEST(Shape, OfTightQualityHasBoxesAndSpheresInside) {
+  const auto usual =
+      makeShape(test::sphere(8, 10), {.quality = TreeQuality::Tight, .tree = {.levels = 2}});
   ASSERT_TRUE(usual);
   const SphereTree::Data& data = usual->sphereTree()->data();
   EXPECT_FALSE(data.inner.empty());
@@ -351,19 +353,52 @@ TEST(Shape, OfTheDefaultBuilderHasBoxesAndSpheresInside) {
       usual->treeOrigin().settingsHash,
       hashOf(defaultSphereTreeBuilder,
              {.levels = 2, .nodeBoxRatio = usualNodeBoxRatio, .innerSpheres = usualInnerSpheres}));
-  const auto asked = makeShape(test::sphere(8, 10), {.tree = {.levels = 2, .innerSpheres = 3}});
+  const auto asked = makeShape(test::sphere(8, 10), {.quality = TreeQuality::Tight,
+                                                     .tree = {.levels = 2, .innerSpheres = 3}});
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->treeOrigin().settingsHash,
             hashOf(defaultSphereTreeBuilder,
                    {.levels = 2, .nodeBoxRatio = usualNodeBoxRatio, .innerSpheres = 3}));
-  for (const ShapeSettings& settings :
-       {ShapeSettings{.tree = {.levels = 2}, .usualAdditions = false}, octreeOf(2)}) {
+  for (const ShapeSettings& settings : {ShapeSettings{.treeBuilder = defaultSphereTreeBuilder,
+                                       .tree = {.levels = 2},
+                                       .usualAdditions = false},
+                                        octreeOf(2)}) {
     const auto plain = makeShape(test::sphere(8, 10), settings);
     ASSERT_TRUE(plain);
     EXPECT_TRUE(plain->sphereTree()->data().inner.empty());
     EXPECT_TRUE(plain->sphereTree()->data().boxes.empty());
     EXPECT_EQ(plain->treeOrigin().settingsHash, hashOf(settings.treeBuilder, settings.tree));
   }
+}
+
+TEST(Shape, IsFastUnlessToldOtherwise) {
+  const auto fast = makeShape(test::sphere(16, 20));
+  ASSERT_TRUE(fast);
+  EXPECT_EQ(fast->treeOrigin().builder, fastSphereTreeBuilder);
+  EXPECT_FALSE(fast->sphereTree()->data().inner.empty());
+  EXPECT_TRUE(checkSphereTree(*fast->sphereTree(), fast->polyhedron()).covers);
+  EXPECT_TRUE(checkSphereTree(*fast->sphereTree(), fast->polyhedron()).bounds);
+  const auto none = makeShape(test::sphere(16, 20), {.quality = TreeQuality::None});
+  ASSERT_TRUE(none);
+  EXPECT_EQ(none->sphereTree(), nullptr);
+}
+
+TEST(Shape, TightensWhatIsInUse) {
+  const auto fast = makeShape(test::sphere(16, 20));
+  ASSERT_TRUE(fast);
+  const auto tight = fast->tightened({.levels = 2});
+  ASSERT_TRUE(tight);
+  EXPECT_TRUE(tight->sharesMeshWith(*fast));
+  EXPECT_EQ(tight->treeOrigin().builder, defaultSphereTreeBuilder);
+  EXPECT_EQ(tight->treeOrigin().settingsHash,
+            makeShape(test::sphere(16, 20), {.quality = TreeQuality::Tight, .tree = {.levels = 2}})
+                ->treeOrigin()
+                .settingsHash);
+  EXPECT_EQ(fast->treeOrigin().builder, fastSphereTreeBuilder);
+  EXPECT_EQ(fast->tightened({.levels = 99}).error().code, ErrorCode::Unsupported);
+  BuildProgress progress;
+  progress.cancelled = true;
+  EXPECT_EQ(fast->tightened({}, &progress).error().code, ErrorCode::Cancelled);
 }
 
 }  // namespace

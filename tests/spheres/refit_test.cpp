@@ -176,7 +176,7 @@ TEST(Refit, RefusesWhatDoesNotFit) {
   EXPECT_NE(sentence(shape), "");
   positions = shape.polyhedron().mesh().positions;
   ShapeSettings plain;
-  plain.treeBuilder = {};
+  plain.quality = TreeQuality::None;
   positions = test::cube().positions;
   EXPECT_THAT(sentence(*makeShape(test::cube(), plain)), HasSubstr("without a sphere tree"));
   positions = shape.polyhedron().mesh().positions;

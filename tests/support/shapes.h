@@ -40,7 +40,7 @@ struct ShapeKit {
 /// A shape for what asks the surface alone. @pre the mesh is sound
 inline Shape treelessShape(TriangleMesh mesh) {
   ShapeSettings settings;
-  settings.treeBuilder = "";
+  settings.quality = TreeQuality::None;
   return *makeShape(std::move(mesh), settings);
 }
 

@@ -64,6 +64,11 @@ class Shape {
     return polyhedron_ == other.polyhedron_;
   }
 
+  /// The same mesh with the tree of TreeQuality::Tight: seconds for some thousand triangles. May
+  /// run on another thread while this shape is in use; give the result to bodies when it is done.
+  /// Errors: Unsupported (a setting), Cancelled, OutOfMemory.
+  [[nodiscard]] Result<Shape> tightened(const SphereTreeSettings& tree = {},
+                                        BuildProgress* progress = nullptr) const;
   /// The same mesh with another tree. Errors: those of checkTree().
   [[nodiscard]] Result<Shape> with(SphereTree tree, TreeOrigin origin = {}) const;
   [[nodiscard]] Result<Shape> with(std::shared_ptr<const SphereTree> tree,
@@ -95,17 +100,26 @@ class Shape {
   MeshCleaning cleaning_;
 };
 
+/// How closely the spheres of a shape are fitted. Exact answers are the same with any of them.
+enum class TreeQuality : std::uint8_t {
+  None,   ///< no sphere tree: for contacts, distances and rays alone
+  Fast,   ///< at once: some microseconds for a triangle
+  Tight,  ///< spheres half as far from the surface, in seconds; see Shape::tightened()
+};
+
 struct ShapeSettings {
   /// Metres: vertices nearer than this are welded. 0: equal positions only, enough to close a mesh
   /// whose triangles share no vertices.
   Real weldDistance = 0.0;
-  std::string_view treeBuilder = defaultSphereTreeBuilder;  ///< of the core; empty: no sphere tree
+  TreeQuality quality = TreeQuality::Fast;
+  /// For experts: the tree of this builder of the core, instead of `quality`; empty: none.
+  std::string_view treeBuilder = {};
   /// One that the core does not know, as those of nearmiss/methods/tree_builders.h; instead of
   /// `treeBuilder` if not null.
   const SphereTreeBuilderEntry* otherBuilder = nullptr;
   SphereTreeSettings tree;
-  /// A tree of the default builder gets the usual boxes and inner spheres where `tree` has 0: they
-  /// make answers sooner. False: `tree` is all that is wanted.
+  /// A tree by `quality`, or of "variational", gets the usual boxes and inner spheres where `tree`
+  /// has 0: they make answers sooner. False: `tree` is all that is wanted.
   bool usualAdditions = true;
   bool bspTree = false;
   /// What was done to the triangles before: part of Shape::cleaning().
@@ -115,7 +129,8 @@ struct ShapeSettings {
   std::function<void(std::string_view)> warn = nullptr;
 };
 
-/// A shape of any triangles, its tree built beforehand: seconds for some thousand of them. Errors:
+/// A shape of any triangles, its tree built beforehand: some microseconds for each triangle, unless
+/// the settings ask for a tighter tree. Errors:
 /// EmptyMesh, TooLarge, BadFormat (an index without a vertex, a coordinate that is not finite or
 /// out of range), Unsupported (a setting), Cancelled, OutOfMemory.
 Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},

@@ -117,9 +117,12 @@ inline constexpr std::size_t usualInnerSpheres = 256;
 /// alone. checkSettings() knows their ranges.
 struct SphereTreeSettings {
   int levels = 4;  ///< deepest level of spheres
-  /// H is at most this much, relative to r, above the true value, unless 20,000 queries of the
-  /// surface were not enough for a sphere.
+  /// H is at most this much, relative to r, above the true value, unless the queries of the surface
+  /// were not enough for a sphere.
   Real hausdorffTolerance = 0.02;
+  /// Of the surface, shared out evenly to the spheres of each level, beside one for the middle of
+  /// each; Ho is then H but where that middle lies deep inside. 0: 20,000 for each sphere.
+  std::size_t hausdorffQueries = 0;
   /// A sphere gets a box beside it where its H exceeds this multiple of the box's H; 0: none does.
   /// Only where coverage is guaranteed.
   Real nodeBoxRatio = 0.0;
@@ -156,6 +159,15 @@ inline constexpr std::size_t maxSpheresOfALevel = 10'000'000;
 Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
+
+/// Parts of the surface, each halved by the surface area heuristic and in its smallest ball: within
+/// milliseconds for thousands of triangles. Whichever part of a level has the largest ball is
+/// halved next, up to 8^l spheres in level l, and no more than triangles, or 64. Every
+/// piece has one owner in each level, so coverage is Guaranteed; works for any set of triangles.
+/// Errors: Cancelled; those of checkSettings().
+Result<SphereTree> buildSurfaceAreaSphereTree(const Polyhedron& polyhedron,
+                                              const SphereTreeSettings& settings = {},
+                                              BuildProgress* progress = nullptr);
 
 /// Clusters of surface pieces, each in the ball that strays least from the surface, divided again
 /// from level to level. Every piece has one owner in each level, so coverage is Guaranteed; works
@@ -208,9 +220,12 @@ struct SphereTreeBuilderEntry {
   /// Supports Coverage::Paper and Coverage::Samples; the others always guarantee.
   bool hasPaperMode = false;
 };
-/// The default builder: covers any mesh, and fits closest for its cost.
+/// The builder of TreeQuality::Fast.
+inline constexpr std::string_view fastSphereTreeBuilder = "sah";
+/// The builder of TreeQuality::Tight, and where trees are named the default: covers any mesh, and
+/// fits closest for its cost.
 inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
-/// Octree, variational, DAG and medial.
+/// Octree, SAH, variational, DAG and medial.
 [[nodiscard]] std::span<const SphereTreeBuilderEntry> coreSphereTreeBuilders() noexcept;
 /// Null for a name that is none of these.
 [[nodiscard]] const SphereTreeBuilderEntry* findCoreSphereTreeBuilder(

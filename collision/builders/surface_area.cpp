@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/detail/cancellation.h>
+#include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/tree_builders.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "builders/piece_owners.h"
+#include "builders/tree_levels.h"
+#include "spheres/build_plan.h"
+#include "spheres/enclosing_ball.h"
+#include "spheres/hausdorff.h"
+#include "spheres/node_boxes.h"
+#include "spheres/parallel_for.h"
+#include "spheres/sphere_packing.h"
+#include "spheres/surface_samples.h"
+#include "spheres/usual_size.h"
+
+namespace nearmiss {
+namespace {
+
+/// Classes into which pieces are sorted along each axis.
+constexpr int binCount = 16;
+/// More children of one sphere gain nothing over another level.
+constexpr std::size_t maxFastChildren = 32;
+/// Spheres of the deepest level for each triangle: more of them say little that triangles do not.
+constexpr std::size_t spheresPerTriangle = 1, spheresAtLeast = 64;
+/// Pieces for each sphere of the deepest level.
+constexpr std::size_t piecesPerSphere = 4;
+
+/// Pieces that lie side by side in the order, and their ball.
+struct Part {
+  std::size_t begin = 0, end = 0;
+  Sphere ball;
+  std::array<std::unique_ptr<Part>, 2> halves;  ///< null: not halved yet
+
+  [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
+};
+
+Real halfArea(const Box& box) noexcept {
+  const Vec3 e = box.extent();
+  return e.x * e.y + e.y * e.z + e.z * e.x;
+}
+
+struct Bin {
+  Box box;
+  std::size_t count = 0;
+  void include(const Bin& other) noexcept {
+    if (other.count == 0) return;
+    box.include(other.box.low);
+    box.include(other.box.high);
+    count += other.count;
+  }
+};
+
+/// Where pieces are parted: those of the bins below `bin` along `axis`, bins divided evenly over
+/// `range` of the middles.
+struct Plane {
+  int axis = 0;
+  int bin = 0;
+  Real low = 0.0, scale = 0.0;
+
+  [[nodiscard]] int binOf(const Vec3& middle) const noexcept {
+    return std::min(static_cast<int>((middle[axis] - low) * scale), binCount - 1);
+  }
+};
+
+/// The whole surface as a tree of halves, halved as far as somebody asks.
+class SurfaceHalves {
+ public:
+  SurfaceHalves(const TriangleMesh& mesh, std::size_t spheres) : pieces_(surfacePieces(mesh)) {
+    cutEvenly(pieces_, piecesPerSphere * spheres);
+    whole_.end = pieces_.size();
+    enclose(whole_);
+  }
+
+  [[nodiscard]] Part& whole() noexcept { return whole_; }
+  [[nodiscard]] std::span<const SurfacePiece> piecesOf(const Part& part) const noexcept {
+    return std::span(pieces_).subspan(part.begin, part.size());
+  }
+  /// False if the part has one piece only.
+  bool halve(Part& part) {
+    if (part.halves[0]) return true;
+    if (part.size() < 2) return false;
+    const std::size_t middle = parted(part);
+    for (std::size_t i = 0; i < 2; ++i) {
+      part.halves[i] = std::make_unique<Part>();
+      part.halves[i]->begin = i == 0 ? part.begin : middle;
+      part.halves[i]->end = i == 0 ? middle : part.end;
+      enclose(*part.halves[i]);
+    }
+    return true;
+  }
+  /// As halve(), `times` levels down.
+  void halve(Part& part, int times) {
+    if (times == 0 || !halve(part)) return;
+    for (const auto& half : part.halves) halve(*half, times - 1);
+  }
+
+ private:
+  void enclose(Part& part) const;
+  [[nodiscard]] std::size_t parted(const Part& part);
+  [[nodiscard]] static bool cheapest(std::span<const SurfacePiece> pieces, Plane& best);
+
+  std::vector<SurfacePiece> pieces_;
+  Part whole_;
+};
+
+void SurfaceHalves::enclose(Part& part) const {
+  std::vector<Vec3> corners;
+  corners.reserve(3 * part.size());
+  for (const SurfacePiece& piece : piecesOf(part))
+    corners.insert(corners.end(), piece.corners.begin(), piece.corners.end());
+  part.ball = smallestEnclosingBall(corners);
+}
+
+/// The plane with the least sum, over both sides, of the area of the box times the pieces in it.
+bool SurfaceHalves::cheapest(std::span<const SurfacePiece> pieces, Plane& best) {
+  Box middles;
+  for (const SurfacePiece& piece : pieces) middles.include(piece.middle);
+  std::array<std::array<Bin, binCount>, 3> bins{};
+  std::array<Plane, 3> planes;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Real extent = middles.extent()[axis];
+    planes[static_cast<std::size_t>(axis)] = {axis, 0, middles.low[axis],
+                                              extent > 0.0 ? binCount / extent : 0.0};
+  }
+  for (const SurfacePiece& piece : pieces) {
+    Box box;
+    for (const Vec3& corner : piece.corners) box.include(corner);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      Bin& bin = bins[axis][static_cast<std::size_t>(planes[axis].binOf(piece.middle))];
+      bin.box.include(box.low);
+      bin.box.include(box.high);
+      ++bin.count;
+    }
+  }
+  Real least = std::numeric_limits<Real>::infinity();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::array<Bin, binCount> above;  // of this bin and those above
+    Bin sum;
+    for (std::size_t i = binCount; i-- > 0;) {
+      sum.include(bins[axis][i]);
+      above[i] = sum;
+    }
+    Bin below;
+    for (std::size_t i = 1; i < binCount; ++i) {
+      below.include(bins[axis][i - 1]);
+      if (below.count == 0 || above[i].count == 0) continue;
+      const Real cost = halfArea(below.box) * static_cast<Real>(below.count) +
+                        halfArea(above[i].box) * static_cast<Real>(above[i].count);
+      if (cost >= least) continue;
+      least = cost;
+      best = planes[axis];
+      best.bin = static_cast<int>(i);
+    }
+  }
+  return least < std::numeric_limits<Real>::infinity();
+}
+
+/// Sorts the pieces of a part by the side they lie on. The beginning of the second half.
+std::size_t SurfaceHalves::parted(const Part& part) {
+  const auto begin = pieces_.begin() + static_cast<std::ptrdiff_t>(part.begin);
+  const auto end = pieces_.begin() + static_cast<std::ptrdiff_t>(part.end);
+  Plane plane;
+  if (!cheapest(piecesOf(part), plane)) return part.begin + part.size() / 2;
+  const auto middle = std::stable_partition(
+      begin, end, [&](const SurfacePiece& piece) { return plane.binOf(piece.middle) < plane.bin; });
+  return static_cast<std::size_t>(middle - pieces_.begin());
+}
+
+/// The most spheres of a level.
+constexpr std::size_t spheresOf(int level) noexcept { return std::size_t{1} << 3 * level; }
+
+/// A part that becomes a sphere of the level below `parent`.
+struct Child {
+  Part* part;
+  std::uint32_t parent;
+};
+
+/// The parts of the next level: whichever has the largest ball is halved, until there are `most`.
+std::vector<Child> divided(std::span<Part* const> parents, std::size_t most,
+                           SurfaceHalves& surface) {
+  struct Open {
+    Real radius;
+    std::uint32_t number;
+    bool operator<(const Open& other) const noexcept {
+      return radius != other.radius ? radius < other.radius : number > other.number;
+    }
+  };
+  std::vector<Child> children;
+  std::vector<Open> open;
+  std::vector<std::size_t> childCount(parents.size(), 2);
+  const auto add = [&](Part& part, std::uint32_t parent) {
+    open.push_back({part.ball.radius, static_cast<std::uint32_t>(children.size())});
+    children.push_back({&part, parent});
+  };
+  for (std::uint32_t i = 0; i < parents.size(); ++i)
+    if (surface.halve(*parents[i]))
+      for (const auto& half : parents[i]->halves) add(*half, i);
+  std::make_heap(open.begin(), open.end());
+  while (children.size() < most && !open.empty()) {
+    std::pop_heap(open.begin(), open.end());
+    const Child whole = children[open.back().number];
+    const std::uint32_t number = open.back().number;
+    open.pop_back();
+    if (childCount[whole.parent] == maxFastChildren || !surface.halve(*whole.part)) continue;
+    ++childCount[whole.parent];
+    children[number].part = whole.part->halves[0].get();
+    open.push_back({children[number].part->ball.radius, number});
+    std::push_heap(open.begin(), open.end());
+    add(*whole.part->halves[1], whole.parent);
+    std::push_heap(open.begin(), open.end());
+  }
+  std::stable_sort(children.begin(), children.end(),
+                   [](const Child& a, const Child& b) { return a.parent < b.parent; });
+  return children;
+}
+
+Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                         BuildProgress* progress) {
+  const Error cancelled{ErrorCode::Cancelled, "building the sphere tree was cancelled"};
+  if (progress) progress->enter(BuildStage::Structure);
+  const TriangleMesh& mesh = polyhedron.mesh();
+  const std::size_t last =
+      std::min(spheresOf(settings.levels),
+               std::max(spheresAtLeast, spheresPerTriangle * mesh.triangles.size()));
+  SurfaceHalves surface(mesh, last);
+  std::vector<Part*> level{&surface.whole()};
+  TreeLevels levels(rootBall(polyhedron, level[0]->ball));
+  std::vector<SphereId> ids{0};
+  const auto listLeaf = [&](std::size_t i) {
+    levels.addLeaf(ids[i], trianglesOf(surface.piecesOf(*level[i])));
+  };
+  std::vector<std::pair<SphereId, NodeBox>> boxes;
+  const auto fitBoxes = [&] {
+    if (!(settings.nodeBoxRatio > 0.0)) return;
+    std::vector<std::optional<NodeBox>> found(level.size());
+    parallelFor(level.size(), settings.workers, [&](std::size_t i, int) {
+      std::vector<Triangle> pieces;
+      for (const SurfacePiece& piece : surface.piecesOf(*level[i])) pieces.push_back(piece.corners);
+      found[i] = roughBox(pieces, storedBall(level[i]->ball));
+    });
+    for (std::size_t i = 0; i < level.size(); ++i)
+      if (found[i]) boxes.emplace_back(ids[i], *found[i]);
+  };
+  for (int l = 1; l <= settings.levels && !level.empty() && level.size() < last; ++l) {
+    if (wasCancelled(progress)) return cancelled;
+    parallelFor(level.size(), settings.workers,
+                [&](std::size_t i, int) { surface.halve(*level[i], 3); });
+    const std::vector<Child> children = divided(level, std::min(last, spheresOf(l)), surface);
+    for (std::size_t i = 0; i < level.size(); ++i)
+      if (!level[i]->halves[0]) listLeaf(i);
+    std::vector<TreeLevels::Place> places;
+    level.clear();
+    for (const Child& child : children) {
+      places.push_back({child.part->ball, child.parent});
+      level.push_back(child.part);
+    }
+    if (places.empty()) break;
+    ids = levels.add(places, ids);
+    fitBoxes();
+  }
+  for (std::size_t i = 0; i < level.size(); ++i) listLeaf(i);
+  SphereTree::Data data = std::move(levels).take(progress);
+  if (!boxes.empty())
+    data.boxes.boxOf.assign(data.packs.size() * SpherePack::width, NodeBoxes::none);
+  for (const auto& [id, box] : boxes) {
+    data.boxes.boxOf[id] = static_cast<std::uint32_t>(data.boxes.boxes.size());
+    data.boxes.boxes.push_back(box);
+  }
+  if (!measureHausdorff(polyhedron, DistanceField(mesh), settings, data, progress))
+    return cancelled;
+  return SphereTree(std::move(data));
+}
+
+}  // namespace
+
+Result<SphereTree> buildSurfaceAreaSphereTree(const Polyhedron& polyhedron,
+                                              const SphereTreeSettings& settings,
+                                              BuildProgress* progress) {
+  if (auto sound = checkCommon("sah", settings); !sound) return sound.error();
+  if (const int exponent = exponentToUsualSize(polyhedron))
+    return builtAtUsualSize(exponent, polyhedron, settings, progress, buildSurfaceAreaSphereTree);
+  return orOutOfMemory("cannot build the sphere tree",
+                       [&] { return built(polyhedron, settings, progress); });
+}
+
+}  // namespace nearmiss

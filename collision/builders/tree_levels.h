@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/// A sphere tree that is put together level by level: slots for the spheres of each level, and the
+/// lists of the leaves.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/math.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+class TreeLevels {
+ public:
+  /// A sphere of the next level, and the index of its parent in the level above.
+  struct Place {
+    Sphere ball;
+    std::size_t parent = 0;
+  };
+
+  /// @param root as it is stored
+  explicit TreeLevels(const Sphere& root);
+
+  /// Gives the spheres of the next level their slots. Children of one parent lie in packs of their
+  /// own.
+  /// @param places in the order of their parents
+  /// @param parents the slots of the level above
+  std::vector<SphereId> add(std::span<const Place> places, std::span<const SphereId> parents);
+
+  /// @param triangles ascending
+  void addLeaf(SphereId id, std::vector<std::uint32_t> triangles) {
+    leaves_.push_back({id, std::move(triangles)});
+  }
+
+  /// The tree, but for the Hausdorff distances.
+  [[nodiscard]] SphereTree::Data take(BuildProgress* progress) &&;
+
+ private:
+  struct Leaf {
+    SphereId id;
+    std::vector<std::uint32_t> triangles;
+  };
+  void addCountedPack();
+
+  SphereTree::Data data_;
+  std::vector<Leaf> leaves_;
+};
+
+}  // namespace nearmiss
