@@ -32,6 +32,13 @@ struct BroadCommand {
 };
 int broad(const BroadCommand& command);
 
+struct BuildsCommand {
+  std::filesystem::path folder;
+  int rounds = 5;
+  bool large = false;  ///< with a mesh of 1.6 million triangles
+};
+int builds(const BuildsCommand& command);
+
 struct ContactsCommand {
   std::filesystem::path folder;
   double seconds = 8.0;          ///< simulated, of a heap

@@ -72,6 +72,14 @@ void addPeers(CLI::App& bench, std::function<int()>& chosen) {
   app->add_flag("!--only-given", command.usual, "No other models than those of --model");
 }
 
+void addBuilds(CLI::App& bench, std::function<int()>& chosen) {
+  const auto [app, command] = add(
+      bench, "builds", "From a mesh to its first answers, beside FCL and Bullet", builds, chosen);
+  app->add_option("--rounds", command.rounds, "Rounds; the median is kept")
+      ->check(CLI::Range(1, 99));
+  app->add_flag("--large", command.large, "With a mesh of 1.6 million triangles");
+}
+
 void addScenes(CLI::App& bench, std::function<int()>& chosen) {
   const auto [app, command] =
       add(bench, "scenes", "Whole steps of crowds, beside FCL", scenes, chosen);
@@ -123,6 +131,7 @@ void addBenchCommands(CLI::App& app, std::function<int()>& chosen) {
   bench->require_subcommand(1);
   addBoxes(*bench, chosen);
   addBroad(*bench, chosen);
+  addBuilds(*bench, chosen);
   addContacts(*bench, chosen);
   addPeers(*bench, chosen);
   addScenes(*bench, chosen);
