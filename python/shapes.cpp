@@ -20,7 +20,33 @@ namespace py = pybind11;
 namespace nearmiss::python {
 namespace {
 
-/// A cast alone would cut off fractions, and turn large numbers into others.
+ShapeSettings settingsOf(double weld, const std::string& builder, int levels, int branching,
+                         std::size_t maxSpheres, std::optional<double> boxes,
+                         std::optional<std::size_t> inner, bool bsp, int workers) {
+  ShapeSettings settings;
+  settings.weldDistance = weld;
+  settings.treeBuilder = builder;
+  settings.otherBuilder = findSphereTreeBuilder(builder);
+  const bool usual = builder == defaultSphereTreeBuilder;
+  settings.tree.levels = levels;
+  settings.tree.variational.branching = settings.tree.dag.branching =
+      settings.tree.medial.branching = settings.tree.anchored.branching = branching;
+  settings.tree.variational.maxSpheres = settings.tree.dag.maxSpheres = maxSpheres;
+  settings.tree.nodeBoxRatio = boxes.value_or(usual ? usualNodeBoxRatio : 0.0);
+  settings.tree.innerSpheres = inner.value_or(usual ? usualInnerSpheres : 0);
+  settings.usualAdditions = false;
+  settings.tree.workers = workers;
+  settings.bspTree = bsp;
+  return settings;
+}
+
+const SphereTree& treeOf(const Shape& shape) {
+  if (!shape.sphereTree()) throw Failure("the shape was made without a sphere tree");
+  return *shape.sphereTree();
+}
+
+}  // namespace
+
 Faces wholeNumbers(const py::object& given) {
   const py::array any = py::array::ensure(given);
   if (!any) throw Failure("faces must be an array of three columns");
@@ -57,33 +83,6 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
   }
   return mesh;
 }
-
-ShapeSettings settingsOf(double weld, const std::string& builder, int levels, int branching,
-                         std::size_t maxSpheres, std::optional<double> boxes,
-                         std::optional<std::size_t> inner, bool bsp, int workers) {
-  ShapeSettings settings;
-  settings.weldDistance = weld;
-  settings.treeBuilder = builder;
-  settings.otherBuilder = findSphereTreeBuilder(builder);
-  const bool usual = builder == defaultSphereTreeBuilder;
-  settings.tree.levels = levels;
-  settings.tree.variational.branching = settings.tree.dag.branching =
-      settings.tree.medial.branching = settings.tree.anchored.branching = branching;
-  settings.tree.variational.maxSpheres = settings.tree.dag.maxSpheres = maxSpheres;
-  settings.tree.nodeBoxRatio = boxes.value_or(usual ? usualNodeBoxRatio : 0.0);
-  settings.tree.innerSpheres = inner.value_or(usual ? usualInnerSpheres : 0);
-  settings.usualAdditions = false;
-  settings.tree.workers = workers;
-  settings.bspTree = bsp;
-  return settings;
-}
-
-const SphereTree& treeOf(const Shape& shape) {
-  if (!shape.sphereTree()) throw Failure("the shape was made without a sphere tree");
-  return *shape.sphereTree();
-}
-
-}  // namespace
 
 std::vector<Vec3> positionsOf(const Vertices& vertices) {
   if (vertices.ndim() != 2 || vertices.shape(1) != 3)
@@ -203,8 +202,10 @@ py::array_t<std::uint32_t> facesOf(const TriangleMesh& mesh) {
 int levelsOf(const Shape& shape) { return treeOf(shape).levelCount() - 1; }
 
 py::dict reportOf(const Shape& shape) {
-  const MeshCleaning& cleaning = shape.cleaning();
-  const MeshReport& report = shape.polyhedron().report();
+  return dictOf(shape.cleaning(), shape.polyhedron().report());
+}
+
+py::dict dictOf(const MeshCleaning& cleaning, const MeshReport& report) {
   py::dict out;
   out["welded_vertices"] = cleaning.weldedVertices;
   out["unused_vertices"] = cleaning.unusedVertices;

@@ -228,11 +228,10 @@ struct SelfIntersections {
 /// it is not null
 /// @param corners of the same mesh; null: computed here
 /// @param workers threads; the pairs are the same for any number
-[[nodiscard]] SelfIntersections countSelfIntersections(const TriangleMesh& mesh,
-                                                       const BoxTree& tree, std::size_t most,
-                                                       const std::atomic<bool>* cancelled = nullptr,
-                                                       MeetingTriangles* meeting = nullptr,
-                                                       const VertexCorners* corners = nullptr,
-                                                       int workers = 1);
+SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree,
+                                         std::size_t most,
+                                         const std::atomic<bool>* cancelled = nullptr,
+                                         MeetingTriangles* meeting = nullptr,
+                                         const VertexCorners* corners = nullptr, int workers = 1);
 
 }  // namespace nearmiss

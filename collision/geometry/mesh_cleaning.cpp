@@ -161,11 +161,10 @@ Corners fromSmallest(const Corners& t) noexcept {
   return {t[2], t[0], t[1]};
 }
 
-/// Removes the triangles for which gone(t) holds. `numbers`, if it has any, are theirs, and those of
-/// the triangles that go are added to `left`. Returns how many.
+/// Removes the triangles for which gone(t) holds. `numbers`, if it has any, are theirs, and those
+/// of the triangles that go are added to `left`. Returns how many.
 std::size_t removeTriangles(TriangleMesh& mesh, const auto& gone,
-                            std::vector<std::uint32_t>& numbers,
-                            std::vector<std::uint32_t>& left) {
+                            std::vector<std::uint32_t>& numbers, std::vector<std::uint32_t>& left) {
   std::size_t kept = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     if (gone(t)) {
@@ -259,8 +258,7 @@ MeshCleaning cleanUnlessCancelled(TriangleMesh& mesh, Real weldDistance,
 Result<MeshCleaning> cleanAndRepair(TriangleMesh& mesh, Real weldDistance,
                                     const std::atomic<bool>* cancelled, int workers) {
   MeshCleaning cleaning = cleanUnlessCancelled(mesh, weldDistance, cancelled, workers);
-  const WindingRepair repair =
-      repairedWinding(mesh, cancelled, mostForWindingRepair, workers);
+  const WindingRepair repair = repairedWinding(mesh, cancelled, mostForWindingRepair, workers);
   if (wasCancelled(cancelled))
     return Error{ErrorCode::Cancelled, "cleaning the mesh was cancelled"};
   cleaning.turnedTriangles = repair.triangles;

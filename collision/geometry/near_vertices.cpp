@@ -18,10 +18,7 @@ namespace {
 /// A grid of cells far wider than the distance, so that what is in reach of a vertex is mostly in
 /// its own cell.
 class WideCells {
-  [[nodiscard]] Vec3 cellAt(const Vec3& p) const noexcept {
-    constexpr Real cellsPerDistance = 1.0 / 32.0;
-    return glm::floor(p / distance_ * cellsPerDistance);
-  }
+  [[nodiscard]] Vec3 cellAt(const Vec3& p) const noexcept { return glm::floor(p * cellsPerMetre_); }
   [[nodiscard]] auto inCell(const Vec3& cell) const noexcept {
     return [this, cell](std::uint32_t other) { return cellAt(positions_[other]) == cell; };
   }
@@ -29,7 +26,10 @@ class WideCells {
  public:
   WideCells(const std::vector<Vec3>& positions, Real distance,
             const std::vector<std::uint32_t>& first, int workers)
-      : positions_(positions), distance_(distance), next_(positions.size(), noItem) {
+      : positions_(positions),
+        distance_(distance),
+        cellsPerMetre_(1.0 / (32.0 * distance)),
+        next_(positions.size(), noItem) {
     // Each thread keeps the cells whose hashes are its own
     const auto parts = static_cast<std::size_t>(workersFor(positions.size(), workers));
     cells_.resize(parts);
@@ -87,14 +87,14 @@ class WideCells {
     std::uint32_t other = cells_[hash % cells_.size()].find(hash, inCell(cell));
     for (int looked = 0; other != noItem; other = next_[other])
       if (++looked > most ||
-          (other != v &&
-           squaredDistance(positions_[other], positions_[v]) < distance_ * distance_))
+          (other != v && squaredDistance(positions_[other], positions_[v]) < distance_ * distance_))
         return true;
     return false;
   }
 
   const std::vector<Vec3>& positions_;
   Real distance_;
+  Real cellsPerMetre_;
   std::vector<std::uint32_t> next_;  ///< by vertex: another one in its cell
   std::vector<HashSlots> cells_;     ///< by thread: a vertex of each cell
   std::atomic<bool> crowded_{false};

@@ -395,7 +395,8 @@ class PairDescent {
 std::vector<NodePair> tasksOf(const PairSearch& search, std::size_t triangles) {
   constexpr std::size_t enough = 512, trianglesPerTask = 256;
   std::vector<NodePair> tasks{{0, 0}};
-  for (bool divided = true; divided && tasks.size() < std::min(enough, triangles / trianglesPerTask);) {
+  for (bool divided = true;
+       divided && tasks.size() < std::min(enough, triangles / trianglesPerTask);) {
     std::vector<NodePair> parts;
     divided = false;
     for (const NodePair& task : tasks) {
@@ -428,7 +429,8 @@ SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree
   if (!corners) corners = &own.emplace(mesh, workers);
   const PairSearch search(mesh, tree, *corners, workers);
   const std::vector<NodePair> tasks = tasksOf(search, mesh.triangles.size());
-  const std::size_t usual = 256 + 16 * mesh.triangles.size() / std::max<std::size_t>(tasks.size(), 1);
+  const std::size_t usual =
+      256 + 64 * mesh.triangles.size() / std::max<std::size_t>(tasks.size(), 1);
 
   // The first `most` pairs in the order of the tasks, whichever thread finds which. A task stops
   // where the ones before it leave it none

@@ -89,7 +89,8 @@ Real radiusAboutOrigin(const TriangleMesh& mesh) noexcept {
 std::uint64_t hashOf(const TriangleMesh& mesh) noexcept {
   std::uint64_t hash = mixedHash(0x6e6561726d697373u, mesh.positions.size());
   for (const Vec3& p : mesh.positions)
-    for (int axis = 0; axis < 3; ++axis) hash = mixedHash(hash, std::bit_cast<std::uint64_t>(p[axis]));
+    for (int axis = 0; axis < 3; ++axis)
+      hash = mixedHash(hash, std::bit_cast<std::uint64_t>(p[axis]));
   hash = mixedHash(hash, mesh.triangles.size());
   for (const Corners& t : mesh.triangles)
     hash = mixedHash(mixedHash(hash, std::uint64_t{t[0]} << 32 | t[1]), t[2]);

@@ -35,7 +35,8 @@ VertexCorners::VertexCorners(const TriangleMesh& mesh, int workers)
   std::uint32_t sum = 0;
   for (std::uint32_t& begin : begins_) sum += std::exchange(begin, sum);
   parallelFor(parts, static_cast<int>(parts), [&](std::size_t part, int) {
-    forOwn(part, [this](std::uint32_t v, std::uint32_t corner) { corners_[begins_[v]++] = corner; });
+    forOwn(part,
+           [this](std::uint32_t v, std::uint32_t corner) { corners_[begins_[v]++] = corner; });
   });
   // Each begin has moved to its end, which is the next one's begin
   std::copy_backward(begins_.begin(), begins_.end() - 1, begins_.end());
@@ -72,27 +73,30 @@ std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh, const VertexCorners& 
 
   // Count the uses of chunks of vertices, so that each chunk knows where to write its own
   std::vector<std::size_t> begins(chunksOf(corners.vertices()) + 1, 0);
-  forChunks(corners.vertices(), workers, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-    std::size_t count = 0;
-    for (std::size_t v = begin; v < end; ++v)
-      for (const std::uint32_t corner : corners.of(static_cast<std::uint32_t>(v))) {
-        const auto& triangle = mesh.triangles[corner / 3];
-        count += triangle[(corner + 1) % 3] >= v;
-        count += triangle[(corner + 2) % 3] > v;
-      }
-    begins[chunk + 1] = count;
-  });
+  forChunks(corners.vertices(), workers,
+            [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+              std::size_t count = 0;
+              for (std::size_t v = begin; v < end; ++v)
+                for (const std::uint32_t corner : corners.of(static_cast<std::uint32_t>(v))) {
+                  const auto& triangle = mesh.triangles[corner / 3];
+                  count += triangle[(corner + 1) % 3] >= v;
+                  count += triangle[(corner + 2) % 3] > v;
+                }
+              begins[chunk + 1] = count;
+            });
   for (std::size_t chunk = 1; chunk < begins.size(); ++chunk) begins[chunk] += begins[chunk - 1];
   std::vector<EdgeUse> edges(begins.back());
-  forChunks(corners.vertices(), workers, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-    std::vector<Use> uses;
-    std::size_t at = begins[chunk];
-    for (std::size_t v = begin; v < end; ++v) {
-      const auto low = static_cast<std::uint32_t>(v);
-      collect(low, uses);
-      for (const Use& use : uses) edges[at++] = {low, use.high, use.triangle, use.backward};
-    }
-  });
+  forChunks(corners.vertices(), workers,
+            [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+              std::vector<Use> uses;
+              std::size_t at = begins[chunk];
+              for (std::size_t v = begin; v < end; ++v) {
+                const auto low = static_cast<std::uint32_t>(v);
+                collect(low, uses);
+                for (const Use& use : uses)
+                  edges[at++] = {low, use.high, use.triangle, use.backward};
+              }
+            });
   return edges;
 }
 
@@ -160,13 +164,12 @@ std::size_t fansAbout(const TriangleMesh& mesh, std::span<const std::uint32_t> a
 std::vector<std::uint32_t> nonManifoldVertices(const TriangleMesh& mesh,
                                                const VertexCorners& corners, int workers) {
   std::vector<char> several(corners.vertices(), 0);
-  forChunks(corners.vertices(), workers,
-            [&](std::size_t begin, std::size_t end, std::size_t) {
-              Wedges wedges;
-              for (auto v = static_cast<std::uint32_t>(begin); v < end; ++v)
-                several[v] = corners.of(v).size() > 1 && closedFan(mesh, corners, v, wedges) == 0 &&
-                             fansAbout(mesh, corners.of(v), v) > 1;
-            });
+  forChunks(corners.vertices(), workers, [&](std::size_t begin, std::size_t end, std::size_t) {
+    Wedges wedges;
+    for (auto v = static_cast<std::uint32_t>(begin); v < end; ++v)
+      several[v] = corners.of(v).size() > 1 && closedFan(mesh, corners, v, wedges) == 0 &&
+                   fansAbout(mesh, corners.of(v), v) > 1;
+  });
   std::vector<std::uint32_t> found;
   for (std::uint32_t v = 0; v < several.size(); ++v)
     if (several[v] != 0) found.push_back(v);
@@ -218,11 +221,10 @@ bool isPlain(const TriangleMesh& mesh, const VertexCorners& corners, std::uint32
 
 std::vector<char> plainStars(const TriangleMesh& mesh, const VertexCorners& corners, int workers) {
   std::vector<char> plain(corners.vertices(), 0);
-  forChunks(corners.vertices(), workers,
-            [&](std::size_t begin, std::size_t end, std::size_t) {
-              for (auto v = static_cast<std::uint32_t>(begin); v < end; ++v)
-                plain[v] = isPlain(mesh, corners, v);
-            });
+  forChunks(corners.vertices(), workers, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (auto v = static_cast<std::uint32_t>(begin); v < end; ++v)
+      plain[v] = isPlain(mesh, corners, v);
+  });
   return plain;
 }
 

@@ -95,7 +95,7 @@ class WeldingGrid {
       for (int y = -1; y <= 1; ++y) {
         const Vec3 low = home + Vec3(x, y, -1), high = home + Vec3(x, y, 1);
         for (auto at = std::lower_bound(cells_.begin(), cells_.end(), low,
-                                    [](const Vec3& a, const Vec3& b) { return isBefore(a, b); });
+                                        [](const Vec3&a, const Vec3&b) { return isBefore(a, b); });
              at != cells_.end() && !isBefore(high, *at); ++at)
           for (std::uint32_t k = heads_[static_cast<std::size_t>(at - cells_.begin())]; k != none;
                k = next_[k])

@@ -82,13 +82,13 @@ std::size_t repairWinding(TriangleMesh& mesh);
 /// The properties of a mesh as a surface. Edges are counted over shared vertices, so clean the mesh
 /// first.
 struct MeshReport {
-  std::size_t boundaryEdges = 0;        ///< edges with one triangle
-  std::size_t nonManifoldEdges = 0;     ///< edges with three triangles or more
-  std::size_t misorientedEdges = 0;     ///< edges run twice in the same direction
-  std::size_t nonManifoldVertices = 0;  ///< vertices whose triangles form more than one fan
-  std::size_t selfIntersections = 0;    ///< pairs of triangles that meet away from what they share
+  std::size_t boundaryEdges = 0;         ///< edges with one triangle
+  std::size_t nonManifoldEdges = 0;      ///< edges with three triangles or more
+  std::size_t misorientedEdges = 0;      ///< edges run twice in the same direction
+  std::size_t nonManifoldVertices = 0;   ///< vertices whose triangles form more than one fan
+  std::size_t selfIntersections = 0;     ///< pairs of triangles that meet away from what they share
   bool selfIntersectionsCounted = true;  ///< see MeshCheckSettings; if false, 0 is assumed
-  std::size_t components = 0;           ///< connected over shared vertices
+  std::size_t components = 0;            ///< connected over shared vertices
   /// Patches, connected over edges, that face inwards outside of all others or outwards inside of
   /// one, and those that share each vertex with others, of which that is not known; counted only
   /// where the surface is closed and does not meet itself.
