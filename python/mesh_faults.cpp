@@ -29,7 +29,7 @@ Numbers rowsOf(const std::vector<MeshEdge>& edges) {
 }
 
 Numbers columnOf(const std::vector<std::uint32_t>& numbers) {
-  return {static_cast<py::ssize_t>(numbers.size()), numbers.data()};
+  return Numbers(static_cast<py::ssize_t>(numbers.size()), numbers.data());
 }
 
 MeshFaults checkArrays(const Vertices& vertices, const py::object& faces, double weld,

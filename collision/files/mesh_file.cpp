@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/file_bytes.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/detail/triangle_geometry.h>
 #include <nearmiss/load_mesh.h>
 #include <nearmiss/mesh.h>
 
@@ -162,13 +163,13 @@ Real usualWeldDistance(const TriangleMesh& mesh, int workers) {
   for (const Box& part : boxes) box.include(part);
   std::vector<Real> radii(boxes.size(), 0.0);
   forChunks(count, workers, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-    Real radius = 0.0;
+    Real radius = 0.0;  // its square
     for (std::size_t t = begin; t < end; ++t)
       for (const Vec3& p : mesh.corners(t))
-        radius = std::max(radius, glm::distance(p, box.centre()));
+        radius = std::max(radius, squaredDistance(p, box.centre()));
     radii[chunk] = radius;
   });
-  return radii.empty() ? 0.0 : 1e-6 * *std::max_element(radii.begin(), radii.end());
+  return radii.empty() ? 0.0 : 1e-6 * std::sqrt(*std::max_element(radii.begin(), radii.end()));
 }
 
 }  // namespace nearmiss

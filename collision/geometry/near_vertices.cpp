@@ -6,14 +6,29 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
-#include <glm/common.hpp>
+#include <cstdint>
 #include <utility>
 
 #include "geometry/equal_items.h"
 
 namespace nearmiss {
 namespace {
+
+/// As glm::floor(), without a call.
+Vec3 floorOf(const Vec3& p) noexcept {
+  Vec3 floor;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(std::fabs(p[axis]) < 0x1p52)) {
+      floor[axis] = p[axis];  // it has no fraction
+      continue;
+    }
+    const auto whole = static_cast<Real>(static_cast<std::int64_t>(p[axis]));
+    floor[axis] = whole > p[axis] ? whole - 1.0 : whole;
+  }
+  return floor;
+}
 
 /// A grid of cells far wider than the distance, so that what is in reach of a vertex is mostly in
 /// its own cell.
@@ -28,7 +43,8 @@ class WideCells {
             const std::vector<std::uint32_t>& first, int workers)
       : positions_(positions),
         distance_(distance),
-        cellsPerMetre_(1.0 / (32.0 * distance)),
+        cellsPerMetre_(1.0 / (cellWidth * distance)),
+        heads_(positions.size(), noItem),
         next_(positions.size(), noItem) {
     // Each thread keeps the cells whose hashes are its own
     const auto parts = static_cast<std::size_t>(workersFor(positions.size(), workers));
@@ -43,6 +59,7 @@ class WideCells {
         const std::uint32_t hash = keyHash(cell);
         if (hash % parts != part) continue;
         const std::uint32_t head = cells.findOrAdd(hash, v, inCell(cell));
+        heads_[v] = head;
         // Behind the head, so that a cell's item stays the same
         if (head != v) next_[v] = std::exchange(next_[head], v);
         if (cells.probes() > mostProbes) crowded_ = true;
@@ -55,6 +72,8 @@ class WideCells {
   [[nodiscard]] bool crowded() const noexcept { return crowded_; }
 
   [[nodiscard]] bool othersNear(std::uint32_t v) const {
+    if (nearAmong(heads_[v], v)) return true;
+    if (ownCellIsAll(positions_[v])) return false;
     // More than rounding wider, so that nothing that is near is missed
     const Vec3 reach(distance_ * (1.0 + 1e-6));
     const Vec3& p = positions_[v];
@@ -72,7 +91,8 @@ class WideCells {
     for (int x = 0; x < nx; ++x)
       for (int y = 0; y < ny; ++y)
         for (int z = 0; z < nz; ++z)
-          if (nearInCell({xs[static_cast<std::size_t>(x)], ys[static_cast<std::size_t>(y)],
+          if (x + y + z > 0 &&
+              nearInCell({xs[static_cast<std::size_t>(x)], ys[static_cast<std::size_t>(y)],
                           zs[static_cast<std::size_t>(z)]},
                          v))
             return true;
@@ -80,23 +100,40 @@ class WideCells {
   }
 
  private:
-  /// Also true in a cell of so many vertices that looking at all would take long.
+  /// True if all that is in reach of a point is in its own cell, for certain.
+  [[nodiscard]] bool ownCellIsAll(const Vec3& p) const noexcept {
+    // Up to such numbers of cells rounding is far below the room
+    constexpr Real furthest = 0x1p30, room = 1.0 / cellWidth + 1e-5;
+    const Vec3 scaled = p * cellsPerMetre_, within = scaled - floorOf(scaled);
+    bool is = true;
+    for (int axis = 0; axis < 3; ++axis)
+      is = is && std::fabs(scaled[axis]) < furthest && within[axis] > room &&
+           within[axis] < 1.0 - room;
+    return is;
+  }
   [[nodiscard]] bool nearInCell(const Vec3& cell, std::uint32_t v) const {
-    constexpr int most = 64;
     const std::uint32_t hash = keyHash(cell);
-    std::uint32_t other = cells_[hash % cells_.size()].find(hash, inCell(cell));
-    for (int looked = 0; other != noItem; other = next_[other])
+    return nearAmong(cells_[hash % cells_.size()].find(hash, inCell(cell)), v);
+  }
+  /// Looks through the cell of `head`. Also true in a cell of so many vertices that looking at all
+  /// would take long.
+  [[nodiscard]] bool nearAmong(std::uint32_t head, std::uint32_t v) const {
+    constexpr int most = 64;
+    int looked = 0;
+    for (std::uint32_t other = head; other != noItem; other = next_[other])
       if (++looked > most ||
           (other != v && squaredDistance(positions_[other], positions_[v]) < distance_ * distance_))
         return true;
     return false;
   }
 
+  static constexpr Real cellWidth = 32.0;  ///< in distances
   const std::vector<Vec3>& positions_;
   Real distance_;
   Real cellsPerMetre_;
-  std::vector<std::uint32_t> next_;  ///< by vertex: another one in its cell
-  std::vector<HashSlots> cells_;     ///< by thread: a vertex of each cell
+  std::vector<std::uint32_t> heads_;  ///< by vertex: the first in its cell
+  std::vector<std::uint32_t> next_;   ///< by vertex: another one in its cell
+  std::vector<HashSlots> cells_;      ///< by thread: a vertex of each cell
   std::atomic<bool> crowded_{false};
 };
 

@@ -20,165 +20,10 @@
 #include "geometry/box_tree.h"
 #include "geometry/equal_items.h"
 #include "geometry/exact_predicates.h"
+#include "geometry/vertex_hubs.h"
 
 namespace nearmiss {
 namespace {
-
-/// Vertices that many triangles share, as the middle of a fan: boxes of such triangles all overlap
-/// there, so pairs of them are looked for by direction instead.
-class VertexHubs {
- public:
-  static constexpr std::uint32_t none = 0xffffffff;
-
-  VertexHubs(const TriangleMesh& mesh, const VertexCorners& corners);
-
-  /// The first hub that two triangles have in common, or `none`.
-  [[nodiscard]] std::uint32_t sharedBy(std::uint32_t first, std::uint32_t second) const noexcept;
-
-  /// True if all triangles in node `a` and in node `b` of the tree share one hub.
-  [[nodiscard]] bool inAllOf(std::uint32_t a, std::uint32_t b) const noexcept {
-    if (hubs_.empty()) return false;
-    for (const std::uint32_t hub : common_[a])
-      if (hub != none && (hub == common_[b][0] || hub == common_[b][1] || hub == common_[b][2]))
-        return true;
-    return false;
-  }
-
-  /// Finds which hubs the nodes of `tree`, of the same mesh, have in common. Before inAllOf().
-  void readNodes(const BoxTree& tree);
-
-  [[nodiscard]] std::size_t count() const noexcept { return hubs_.size(); }
-
-  /// Calls visit(t, u), t < u, for every pair of triangles about hub `index` that meets beyond it,
-  /// and for some that do not, until ended() returns true. It is asked before each triangle and
-  /// after each call. A pair with several hubs in common comes once, about one of them.
-  void forEachPair(std::size_t index, const auto& visit, const auto& ended) const {
-    const Hub& hub = hubs_[index];
-    const std::vector<std::uint32_t>& triangles = hub.triangles;
-    const TriangleMesh cones = conesAbout(hub.vertex, triangles);
-    const BoxTree tree(cones);
-    for (std::uint32_t i = 0; i < triangles.size(); ++i) {
-      if (ended()) return;
-      const Box box = boxOf(cones.corners(i));
-      tree.anyOf([&box](const Box& other) { return overlap(box, other); },
-                 [&](std::uint32_t j) {
-                   if (j <= i || !overlap(box, boxOf(cones.corners(j))) ||
-                       sharedBy(triangles[i], triangles[j]) != hub.vertex)
-                     return false;
-                   visit(triangles[i], triangles[j]);
-                   return ended();
-                 });
-    }
-  }
-
- private:
-  using Corners = std::array<std::uint32_t, 3>;
-  struct Hub {
-    std::uint32_t vertex;
-    std::vector<std::uint32_t> triangles;  ///< ascending
-  };
-  [[nodiscard]] Corners hubsOf(std::uint32_t triangle) const noexcept;
-  [[nodiscard]] TriangleMesh conesAbout(std::uint32_t hub,
-                                        const std::vector<std::uint32_t>& triangles) const;
-
-  const TriangleMesh& mesh_;
-  std::vector<char> isHub_;      ///< per vertex
-  std::vector<Hub> hubs_;        ///< ascending
-  std::vector<Corners> common_;  ///< per node; `none` where there are fewer
-};
-
-/// A vertex of at least this many triangles is a hub. Fewer are quickly compared.
-constexpr std::uint32_t enoughForHub = 48;
-/// Directions are that precise, with room.
-constexpr Real rounding = 1e-14;
-/// 1 and the cosine of an angle so wide that its corner lies far away.
-constexpr Real wide = 0.05;
-
-/// The directions in which a triangle lies seen from its corner `from`, as a flat triangle that
-/// holds their arc: its ends, and where the tangents at them meet. A cube with all of them where
-/// the arc is nearly a half circle or has no ends.
-std::array<Vec3, 3> coneOf(const Vec3& from, const Vec3& left, const Vec3& right) noexcept {
-  const std::array<Vec3, 3> all{Vec3(-1.0), Vec3(1.0), Vec3(1.0)};
-  const Vec3 toLeft = left - from, toRight = right - from;
-  const Real leftLength = glm::length(toLeft), rightLength = glm::length(toRight);
-  if (!(leftLength > 0.0) || !(rightLength > 0.0)) return all;
-  const Vec3 a = toLeft / leftLength, b = toRight / rightLength;
-  const Real bend = 1.0 + glm::dot(a, b);
-  if (!(bend > wide)) return all;
-  const Vec3 tip = (a + b) / bend;
-  // The three span the same box when two of them carry the room for rounding
-  Box box;
-  for (const Vec3& p : {a, b, tip}) box.include(p);
-  return {box.low - rounding, box.high + rounding, tip};
-}
-
-VertexHubs::VertexHubs(const TriangleMesh& mesh, const VertexCorners& corners)
-    : mesh_(mesh), isHub_(mesh.positions.size(), 0) {
-  for (std::uint32_t v = 0; v < corners.vertices(); ++v) {
-    const auto about = corners.of(v);
-    if (about.size() < enoughForHub) continue;
-    isHub_[v] = 1;
-    hubs_.push_back({v, {}});
-    auto& triangles = hubs_.back().triangles;
-    // A triangle that names one vertex twice is listed once
-    for (const std::uint32_t corner : about)
-      if (triangles.empty() || triangles.back() != corner / 3) triangles.push_back(corner / 3);
-  }
-}
-
-VertexHubs::Corners VertexHubs::hubsOf(std::uint32_t triangle) const noexcept {
-  Corners found = mesh_.triangles[triangle];
-  for (std::uint32_t& v : found)
-    if (isHub_[v] == 0) v = none;
-  return found;
-}
-
-std::uint32_t VertexHubs::sharedBy(std::uint32_t first, std::uint32_t second) const noexcept {
-  std::uint32_t least = none;
-  if (hubs_.empty()) return least;
-  const Corners& other = mesh_.triangles[second];
-  for (const std::uint32_t v : mesh_.triangles[first])
-    if (isHub_[v] != 0 && (v == other[0] || v == other[1] || v == other[2]))
-      least = std::min(least, v);
-  return least;
-}
-
-void VertexHubs::readNodes(const BoxTree& tree) {
-  if (hubs_.empty()) return;
-  common_.assign(tree.nodes.size(), {none, none, none});
-  const auto keepShared = [](Corners& some, const Corners& others) {
-    for (std::uint32_t& v : some)
-      if (v != others[0] && v != others[1] && v != others[2]) v = none;
-  };
-  // Children come after their parents
-  for (std::size_t at = tree.nodes.size(); at-- > 0;) {
-    const BoxNode& node = tree.nodes[at];
-    if (node.count == 0) {
-      common_[at] = common_[at + 1];
-      keepShared(common_[at], common_[node.offset]);
-      continue;
-    }
-    const auto triangles = tree.trianglesOf(node);
-    common_[at] = hubsOf(triangles[0]);
-    for (const std::uint32_t t : triangles.subspan(1)) keepShared(common_[at], hubsOf(t));
-  }
-}
-
-/// One triangle of directions for each triangle about the hub, in their order.
-TriangleMesh VertexHubs::conesAbout(std::uint32_t hub,
-                                    const std::vector<std::uint32_t>& triangles) const {
-  TriangleMesh cones;
-  for (const std::uint32_t t : triangles) {
-    const Corners& c = mesh_.triangles[t];
-    const std::size_t at = c[0] == hub ? 0 : c[1] == hub ? 1 : 2;
-    const auto first = static_cast<std::uint32_t>(cones.positions.size());
-    for (const Vec3& corner : coneOf(mesh_.positions[hub], mesh_.positions[c[(at + 1) % 3]],
-                                     mesh_.positions[c[(at + 2) % 3]]))
-      cones.positions.push_back(corner);
-    cones.triangles.push_back({first, first + 1, first + 2});
-  }
-  return cones;
-}
 
 using Corners = std::array<std::uint32_t, 3>;
 
@@ -238,8 +83,12 @@ struct FloatBox {
   }
   [[nodiscard]] bool meets(const FloatBox& other) const noexcept {
     // Without branches: which axis parts two boxes cannot be foreseen
-    return (low[0] <= other.high[0]) & (other.low[0] <= high[0]) & (low[1] <= other.high[1]) &
-           (other.low[1] <= high[1]) & (low[2] <= other.high[2]) & (other.low[2] <= high[2]);
+    int apart = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      apart |= static_cast<int>(low[k] > other.high[k]);
+      apart |= static_cast<int>(other.low[k] > high[k]);
+    }
+    return apart == 0;
   }
   std::array<float, 3> low, high;
 };

@@ -26,7 +26,6 @@ class SortedPlaces {
  public:
   using Place = std::pair<Vec3, std::uint32_t>;
 
-  void reserve(std::size_t count) { places_.reserve(count); }
   void add(const Vec3& place, std::uint32_t vertex) { places_.emplace_back(place, vertex); }
   void sort() {
     std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
