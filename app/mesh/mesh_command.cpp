@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "console/complaint.h"
@@ -23,7 +25,7 @@ namespace nearmiss::app::mesh {
 namespace {
 
 struct CheckedFile {
-  std::size_t triangles = 0, vertices = 0;  ///< as the file has them
+  TriangleMesh mesh;  ///< as the file has it
   Real weldDistance = 0.0;
   std::vector<std::string> notes;
   MeshFaults faults;
@@ -49,73 +51,96 @@ Result<TriangleMesh> readTriangles(const std::filesystem::path& path, CheckedFil
 Result<CheckedFile> check(const MeshCheckCommand& command, const std::filesystem::path& path,
                           const std::atomic<bool>& cancelled) {
   CheckedFile file;
-  const auto mesh = readTriangles(path, file, cancelled);
+  auto mesh = readTriangles(path, file, cancelled);
   if (!mesh) return mesh.error();
-  file.triangles = mesh->triangles.size();
-  file.vertices = mesh->positions.size();
+  file.mesh = *std::move(mesh);
   MeshFaultSettings settings;
   settings.workers = threadsOf(command.jobs);
-  settings.weldDistance = command.weld.value_or(usualWeldDistance(*mesh, settings.workers));
+  settings.weldDistance = command.weld.value_or(usualWeldDistance(file.mesh, settings.workers));
   settings.selfIntersections = command.selfIntersections;
   file.weldDistance = settings.weldDistance;
-  auto faults = findMeshFaults(*mesh, settings, &cancelled);
+  auto faults = findMeshFaults(file.mesh, settings, &cancelled);
   if (!faults) return refusal(path, faults.error().code, faults.error().message);
   file.faults = *std::move(faults);
   return file;
 }
 
-// One row of the table for each kind of fault.
+// One row of the table for each kind of fault. Places say where an edge or vertex is: an OBJ does
+// not keep the numbers of its vertices when it is read.
 
-std::string textOf(const std::array<std::uint32_t, 2>& triangles) {
+std::string placeOf(const Vec3& p) { return fmt::format("({:.6g} {:.6g} {:.6g})", p.x, p.y, p.z); }
+std::string textOf(const TriangleMesh&, const std::array<std::uint32_t, 2>& triangles) {
   return fmt::format("{} {}", triangles[0], triangles[1]);
 }
-std::string textOf(const MeshEdge& edge) {
-  return fmt::format("{} {}", edge.vertices[0], edge.vertices[1]);
+std::string textOf(const TriangleMesh& mesh, const MeshEdge& edge) {
+  return fmt::format("{} {}-{}", edge.triangle, placeOf(mesh.positions[edge.vertices[0]]),
+                     placeOf(mesh.positions[edge.vertices[1]]));
 }
-std::string textOf(std::uint32_t number) { return std::to_string(number); }
+std::string textOf(const TriangleMesh&, std::uint32_t triangle) { return std::to_string(triangle); }
+std::string textOf(const TriangleMesh&, const Vec3& place) { return placeOf(place); }
 
+/// The name and number of faults, and the first of them, or each in a line of its own.
 template <class Fault>
-void printRow(std::string_view name, std::string_view what, const std::vector<Fault>& faults,
-              bool all) {
-  constexpr std::size_t few = 4;
+void printRow(std::string_view name, std::string_view what, const CheckedFile& file,
+              const std::vector<Fault>& faults, bool all) {
+  constexpr std::size_t few = std::is_same_v<Fault, MeshEdge> ? 2 : 4;
   std::string row = fmt::format("{:<24} {:>9}", name, faults.size());
   const std::size_t shown = all ? 0 : std::min(few, faults.size());
   for (std::size_t i = 0; i < shown; ++i)
-    row += fmt::format("{}{}", i == 0 ? fmt::format("  {} ", what) : ", ", textOf(faults[i]));
+    row += (i == 0 ? fmt::format("  {} ", what) : ", ") + textOf(file.mesh, faults[i]);
   if (shown > 0 && shown < faults.size()) row += ", ...";
   row += '\n';
   if (all)
-    for (const Fault& fault : faults) row += fmt::format("  {} {}\n", what, textOf(fault));
+    for (const Fault& fault : faults)
+      row += fmt::format("  {} {}\n", what, textOf(file.mesh, fault));
   fmt::print("{}", row);
+}
+
+std::vector<Vec3> placesOf(const CheckedFile& file) {
+  std::vector<Vec3> places;
+  for (const std::uint32_t v : file.faults.nonManifoldVertices)
+    places.push_back(file.mesh.positions[v]);
+  return places;
 }
 
 void printTable(const MeshCheckCommand& command, const CheckedFile& file) {
   const MeshFaults& faults = file.faults;
   const MeshReport& report = faults.report;
-  fmt::print("{:<24} {:>9}\n", "triangles", file.triangles);
-  fmt::print("{:<24} {:>9}  {} welded within {:.3g}\n", "vertices", file.vertices,
+  fmt::print("{:<24} {:>9}\n", "triangles", file.mesh.triangles.size());
+  fmt::print("{:<24} {:>9}  {} welded within {:.3g}\n", "vertices", file.mesh.positions.size(),
              faults.cleaning.weldedVertices, file.weldDistance);
   fmt::print("{:<24} {:>9}\n", "components", report.components);
   if (report.closed()) fmt::print("{:<24} {:>9.6g}\n", "volume", report.volume);
   if (report.selfIntersectionsCounted)
-    printRow("self-intersections", "triangles", faults.selfIntersections, command.all);
+    printRow("self-intersections", "triangles", file, faults.selfIntersections, command.all);
   else
     fmt::print("{:<24} not looked for\n", "self-intersections");
-  printRow("boundary edges", "vertices", faults.boundaryEdges, command.all);
-  printRow("non-manifold edges", "vertices", faults.nonManifoldEdges, command.all);
-  printRow("misoriented edges", "vertices", faults.misorientedEdges, command.all);
-  printRow("non-manifold vertices", "vertices", faults.nonManifoldVertices, command.all);
+  printRow("boundary edges", "triangle", file, faults.boundaryEdges, command.all);
+  printRow("non-manifold edges", "triangle", file, faults.nonManifoldEdges, command.all);
+  printRow("misoriented edges", "triangle", file, faults.misorientedEdges, command.all);
+  printRow("non-manifold vertices", "at", file, placesOf(file), command.all);
   fmt::print("{:<24} {:>9}\n", "pieces facing wrong", report.misorientedComponents);
-  printRow("degenerate triangles", "triangles", faults.degenerateTriangles, command.all);
-  printRow("duplicate triangles", "triangles", faults.duplicateTriangles, command.all);
+  printRow("degenerate triangles", "triangle", file, faults.degenerateTriangles, command.all);
+  printRow("duplicate triangles", "triangle", file, faults.duplicateTriangles, command.all);
   std::string why = "yes";
   if (!report.solid()) why = fmt::format("no: {}", fmt::join(solidFaults(report), ", "));
   fmt::print("{:<24} {}\n", "solid", why);
 }
 
-nlohmann::json listOf(const std::vector<MeshEdge>& edges) {
+nlohmann::json listOf(const Vec3& p) { return nlohmann::json{p.x, p.y, p.z}; }
+
+nlohmann::json listOf(const CheckedFile& file, const std::vector<MeshEdge>& edges) {
   nlohmann::json list = nlohmann::json::array();
-  for (const MeshEdge& edge : edges) list.push_back(edge.vertices);
+  for (const MeshEdge& edge : edges)
+    list.push_back({{"triangle", edge.triangle},
+                    {"from", listOf(file.mesh.positions[edge.vertices[0]])},
+                    {"to", listOf(file.mesh.positions[edge.vertices[1]])}});
+  return list;
+}
+
+nlohmann::json listOf(const std::vector<Vec3>& places) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Vec3& place : places) list.push_back(listOf(place));
   return list;
 }
 
@@ -126,18 +151,18 @@ void printJson(const CheckedFile& file) {
   nlohmann::ordered_json out;
   out["solid"] = report.solid();
   out["why_not"] = solidFaults(report);
-  out["triangles"] = file.triangles;
-  out["vertices"] = file.vertices;
+  out["triangles"] = file.mesh.triangles.size();
+  out["vertices"] = file.mesh.positions.size();
   out["weld_distance"] = file.weldDistance;
   out["welded_vertices"] = faults.cleaning.weldedVertices;
   out["components"] = report.components;
   out["misoriented_components"] = report.misorientedComponents;
   if (report.closed()) out["volume"] = report.volume;
   if (report.selfIntersectionsCounted) out["self_intersections"] = faults.selfIntersections;
-  out["boundary_edges"] = listOf(faults.boundaryEdges);
-  out["non_manifold_edges"] = listOf(faults.nonManifoldEdges);
-  out["misoriented_edges"] = listOf(faults.misorientedEdges);
-  out["non_manifold_vertices"] = faults.nonManifoldVertices;
+  out["boundary_edges"] = listOf(file, faults.boundaryEdges);
+  out["non_manifold_edges"] = listOf(file, faults.nonManifoldEdges);
+  out["misoriented_edges"] = listOf(file, faults.misorientedEdges);
+  out["non_manifold_vertices"] = listOf(placesOf(file));
   out["degenerate_triangles"] = faults.degenerateTriangles;
   out["duplicate_triangles"] = faults.duplicateTriangles;
   fmt::print("{}\n", out.dump());
@@ -167,9 +192,10 @@ void addMeshCommands(CLI::App& app, MeshCheckCommand& command) {
                    "threads; default: one per core; the result does not depend on them")
       ->transform(wholeFrom(1, 1024));
   check->footer(
-      "Triangles and vertices are numbered from 0 in the order of the file, in an STL three "
-      "vertices for each triangle.\nDegenerate and duplicate triangles are ignored when the file "
-      "is loaded, so they are listed but are no faults.");
+      "Triangles are numbered from 0 in the order of the file; a polygon is cut into several. "
+      "Edges "
+      "are given by their first triangle and their ends.\nDegenerate and duplicate triangles are "
+      "ignored when the file is loaded, so they are listed but are no faults.");
 }
 
 int checkMeshFile(const MeshCheckCommand& command) {

@@ -35,11 +35,14 @@ TEST_F(MeshCommand, ListsOpenEdgesAndEndsWith4) {
   writeText(home() / "open.obj", std::string(tetrahedron));
   const Outcome found = run({"mesh", "check", "open.obj"});
   EXPECT_EQ(found.exitCode, 4);
-  EXPECT_THAT(found.out, HasSubstr("boundary edges                   3  vertices 0 2, 0 3, 2 3\n"));
+  EXPECT_THAT(found.out,
+              HasSubstr("boundary edges                   3  triangle 0 (0 0 0)-(0 1 0), 1 (0 0 "
+                        "0)-(0 0 1), ...\n"));
   EXPECT_THAT(found.out, HasSubstr("solid                    no: not closed (3 boundary edges)\n"));
   EXPECT_THAT(found.err, HasSubstr("\"open.obj\": not a solid: not closed (3 boundary edges); "));
   const Outcome all = run({"mesh", "check", "open.obj", "--all"});
-  EXPECT_THAT(all.out, HasSubstr("\n  vertices 0 2\n  vertices 0 3\n  vertices 2 3\n"));
+  EXPECT_THAT(all.out, HasSubstr("  triangle 0 (0 0 0)-(0 1 0)\n  triangle 1 (0 0 0)-(0 0 1)\n  "
+                                 "triangle 2 (0 1 0)-(0 0 1)\n"));
 }
 
 TEST_F(MeshCommand, ListsTrianglesThatIntersect) {
@@ -57,6 +60,10 @@ TEST_F(MeshCommand, ListsTrianglesThatIntersect) {
   EXPECT_EQ(json["self_intersections"], nlohmann::json::parse("[[2,4],[2,5],[2,7]]"));
   EXPECT_EQ(json["solid"], false);
   EXPECT_EQ(json["boundary_edges"].size(), 0u);
+  writeText(home() / "open.obj", std::string(tetrahedron));
+  const auto open = nlohmann::json::parse(run({"mesh", "check", "open.obj", "--json"}).out);
+  EXPECT_EQ(open["boundary_edges"][1],
+            nlohmann::json::parse(R"({"triangle": 1, "from": [0, 0, 0], "to": [0, 0, 1]})"));
   EXPECT_EQ(json["components"], 2);
   const Outcome without = run({"mesh", "check", "two.obj", "--no-self-intersections"});
   EXPECT_THAT(without.out, HasSubstr("self-intersections       not looked for\n"));

@@ -14,7 +14,7 @@ def test_a_cube_has_no_faults():
     assert found.solid and found.reasons == []
     assert found.self_intersections.shape == found.boundary_edges.shape == (0, 2)
     assert found.non_manifold_vertices.shape == (0,)
-    assert found.report()["volume"] == 8.0
+    assert found.report()["volume"] == pytest.approx(8.0)
 
 
 def test_open_edges_are_those_of_the_face_that_is_missing():
