@@ -21,14 +21,16 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array<std::string_view, 10> commandNames{
-    "fly", "run", "replay", "tree", "spheres", "robot", "interfere", "lab", "report", "list"};
+constexpr std::array<std::string_view, 11> commandNames{"fly",  "run",     "replay", "tree",
+                                                        "mesh", "spheres", "robot",  "interfere",
+                                                        "lab",  "report",  "list"};
 
 /// The values that subcommands fill while CLI11 parses.
 struct Parsed {
   Typed fly, run, replay;
   ReplayCommand session;
   tree::TypedTree tree;
+  mesh::MeshCheckCommand mesh;
   tree::SpheresCommand spheres;
   robot::RobotCommand robot;
   robot::AuditCommand audit;
@@ -70,6 +72,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   validate->excludes("--screenshot", "--video");
 
   tree::addTreeCommands(app, parsed.tree);
+  mesh::addMeshCommands(app, parsed.mesh);
   CLI::App& spheres = tree::addSpheresCommand(app, parsed.spheres);
   robot::addAuditCommand(spheres, parsed.audit);
   robot::addRobotCommand(app, parsed.robot);
@@ -150,6 +153,7 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
   if (name == "check" && at.get_parent()->get_name() == "spheres") return std::move(parsed.audit);
+  if (name == "check" && at.get_parent()->get_name() == "mesh") return std::move(parsed.mesh);
   if (name == "check") return std::move(parsed.tree.check);
   if (name == "sheet") return tree::sheetCommand(parsed.tree);
   if (name == "build") return tree::buildCommand(parsed.tree);

@@ -9,6 +9,7 @@
 
 #include "interfere.h"
 #include "lab_program.h"
+#include "mesh/mesh_command.h"
 #include "options.h"
 #include "replay.h"
 #include "robot/audit/audit_command.h"
@@ -40,9 +41,9 @@ struct Ended {
 
 using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
                              tree::TreeBuildCommand, tree::TreeInfoCommand, tree::TreeExportCommand,
-                             tree::TreeCheckCommand, tree::TreeSheetCommand, tree::SpheresCommand,
-                             robot::RobotCommand, robot::AuditCommand, InterfereCommand,
-                             ReplayCommand, LabProgramCommand>;
+                             tree::TreeCheckCommand, tree::TreeSheetCommand, mesh::MeshCheckCommand,
+                             tree::SpheresCommand, robot::RobotCommand, robot::AuditCommand,
+                             InterfereCommand, ReplayCommand, LabProgramCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -53,6 +53,7 @@ int execute(const tree::TreeBuildCommand& command) { return tree::buildTree(comm
 int execute(const tree::TreeInfoCommand& command) { return tree::describeTree(command); }
 int execute(const tree::TreeExportCommand& command) { return tree::exportTree(command); }
 int execute(const tree::TreeCheckCommand& command) { return tree::checkTree(command); }
+int execute(const mesh::MeshCheckCommand& command) { return mesh::checkMeshFile(command); }
 int execute(const tree::SpheresCommand& command) { return tree::writeSpheres(command); }
 int execute(const robot::RobotCommand& command) { return robot::writeRobot(command); }
 int execute(const robot::AuditCommand& command) { return robot::auditSpheres(command); }

@@ -30,6 +30,7 @@ disk), 3 model, scene or record, 4 validation failed, 130 interrupted; a flight 
 | `nearmiss tree build my.stl -o my.tree` | builds a tree of spheres around a model |
 | `nearmiss tree check my.tree my.stl` | proves that it covers the model and that its bounds hold |
 | `nearmiss tree sheet my.stl -o my.png` | draws the model and its spheres, level by level |
+| `nearmiss mesh check part.stl` | lists triangles that intersect, open edges and what else keeps a file from being a solid |
 | `nearmiss spheres link.stl -o link.yml --count 32 --format curobo` | covers a model with at most 32 spheres, for motion planners |
 | `nearmiss robot arm.urdf -o spheres.urdf --count 32` | replaces a robot's collision shapes by spheres |
 | `nearmiss robot arm.urdf -o arm.xrdf --format xrdf --total 128` | shares 128 spheres among all links, in a planner's format |

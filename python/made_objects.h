@@ -7,6 +7,7 @@
 #include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/mass_properties.h>
+#include <nearmiss/mesh_faults.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/point_query.h>
 #include <nearmiss/protrusion.h>
@@ -35,7 +36,8 @@ inline constexpr bool ofThisModule =
     std::is_same_v<T, Verdict> || std::is_same_v<T, Stage> || std::is_same_v<T, Refit> ||
     std::is_same_v<T, SolidSide> || std::is_same_v<T, MassProperties> ||
     std::is_same_v<T, PointSide> || std::is_same_v<T, HeldManifoldQuery> ||
-    std::is_same_v<T, Contacts> || std::is_same_v<T, ContactsOfPair>;
+    std::is_same_v<T, Contacts> || std::is_same_v<T, ContactsOfPair> ||
+    std::is_same_v<T, MeshFaults>;
 
 }  // namespace nearmiss::python
 

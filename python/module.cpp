@@ -14,6 +14,7 @@
 #include "bodies.h"
 #include "collisions.h"
 #include "contacts.h"
+#include "mesh_faults.h"
 #include "primitives.h"
 #include "rays.h"
 #include "robots.h"
@@ -218,6 +219,7 @@ PYBIND11_MODULE(_core, m) {
   declareEnums(m);
   declarePrimitives(m);
   declareShape(m);
+  declareMeshFaults(m);
   declareCollisions(m);
   declareQueries(m);
   declareContacts(m);

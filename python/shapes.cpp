@@ -20,44 +20,6 @@ namespace py = pybind11;
 namespace nearmiss::python {
 namespace {
 
-/// A cast alone would cut off fractions, and turn large numbers into others.
-Faces wholeNumbers(const py::object& given) {
-  const py::array any = py::array::ensure(given);
-  if (!any) throw Failure("faces must be an array of three columns");
-  const char kind = any.dtype().kind();
-  const bool fits = kind == 'i' || (kind == 'u' && any.itemsize() < 8);
-  if (!fits && any.size() > 0) {
-    constexpr const char* refusal = "faces must be whole numbers below 2^53";
-    if (kind != 'u' && kind != 'f' && kind != 'O') throw Failure(refusal);
-    const Vertices numbers(any);
-    const double* const first = numbers.data();
-    if (!std::all_of(first, first + numbers.size(),
-                     [](double x) { return std::trunc(x) == x && std::abs(x) < 0x1p53; }))
-      throw Failure(refusal);
-  }
-  return Faces(any);
-}
-
-TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
-  TriangleMesh mesh;
-  mesh.positions = positionsOf(vertices);
-  if (faces.ndim() != 2 || faces.shape(1) != 3)
-    throw Failure("faces must be an array of three columns");
-  const auto f = faces.unchecked<2>();
-  for (py::ssize_t i = 0; i < f.shape(0); ++i) {
-    auto& corners = mesh.triangles.emplace_back();
-    for (py::ssize_t k = 0; k < 3; ++k) {
-      // Read once, for another thread may write it
-      const std::int64_t vertex = f(i, k);
-      if (vertex < 0 || vertex >= vertices.shape(0))
-        throw Failure("face " + std::to_string(i) + " names vertex " + std::to_string(vertex) +
-                      ", but must name one of " + std::to_string(vertices.shape(0)));
-      corners[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(vertex);
-    }
-  }
-  return mesh;
-}
-
 TreeQuality qualityOf(const std::string& name) {
   if (name == "fast") return TreeQuality::Fast;
   if (name == "tight") return TreeQuality::Tight;
@@ -98,6 +60,43 @@ const SphereTree& treeOf(const Shape& shape) {
 }
 
 }  // namespace
+
+Faces wholeNumbers(const py::object& given) {
+  const py::array any = py::array::ensure(given);
+  if (!any) throw Failure("faces must be an array of three columns");
+  const char kind = any.dtype().kind();
+  const bool fits = kind == 'i' || (kind == 'u' && any.itemsize() < 8);
+  if (!fits && any.size() > 0) {
+    constexpr const char* refusal = "faces must be whole numbers below 2^53";
+    if (kind != 'u' && kind != 'f' && kind != 'O') throw Failure(refusal);
+    const Vertices numbers(any);
+    const double* const first = numbers.data();
+    if (!std::all_of(first, first + numbers.size(),
+                     [](double x) { return std::trunc(x) == x && std::abs(x) < 0x1p53; }))
+      throw Failure(refusal);
+  }
+  return Faces(any);
+}
+
+TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
+  TriangleMesh mesh;
+  mesh.positions = positionsOf(vertices);
+  if (faces.ndim() != 2 || faces.shape(1) != 3)
+    throw Failure("faces must be an array of three columns");
+  const auto f = faces.unchecked<2>();
+  for (py::ssize_t i = 0; i < f.shape(0); ++i) {
+    auto& corners = mesh.triangles.emplace_back();
+    for (py::ssize_t k = 0; k < 3; ++k) {
+      // Read once, for another thread may write it
+      const std::int64_t vertex = f(i, k);
+      if (vertex < 0 || vertex >= vertices.shape(0))
+        throw Failure("face " + std::to_string(i) + " names vertex " + std::to_string(vertex) +
+                      ", but must name one of " + std::to_string(vertices.shape(0)));
+      corners[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(vertex);
+    }
+  }
+  return mesh;
+}
 
 std::vector<Vec3> positionsOf(const Vertices& vertices) {
   if (vertices.ndim() != 2 || vertices.shape(1) != 3)
@@ -226,8 +225,10 @@ py::array_t<std::uint32_t> facesOf(const TriangleMesh& mesh) {
 int levelsOf(const Shape& shape) { return treeOf(shape).levelCount() - 1; }
 
 py::dict reportOf(const Shape& shape) {
-  const MeshCleaning& cleaning = shape.cleaning();
-  const MeshReport& report = shape.polyhedron().report();
+  return dictOf(shape.cleaning(), shape.polyhedron().report());
+}
+
+py::dict dictOf(const MeshCleaning& cleaning, const MeshReport& report) {
   py::dict out;
   out["welded_vertices"] = cleaning.weldedVertices;
   out["unused_vertices"] = cleaning.unusedVertices;

@@ -55,6 +55,13 @@ using Progress = std::optional<pybind11::function>;
 /// @throws Failure if it has another shape
 std::vector<Vec3> positionsOf(const Vertices& vertices);
 
+/// Faces as whole numbers: a cast alone would cut off fractions, and turn large numbers into
+/// others.
+/// @throws Failure
+Faces wholeNumbers(const pybind11::object& given);
+/// @throws Failure if a face names a vertex that is not there
+TriangleMesh meshOf(const Vertices& vertices, const Faces& faces);
+
 Shape shapeFromArrays(const Vertices& vertices, const pybind11::object& faces, double weld,
                       const std::string& quality, const std::optional<std::string>& builder,
                       int levels, int branching, std::size_t maxSpheres,
@@ -72,6 +79,7 @@ Shape tightenedShape(const Shape& shape, int workers, const Progress& progress);
 pybind11::array_t<double> verticesOf(const TriangleMesh& mesh);
 pybind11::array_t<std::uint32_t> facesOf(const TriangleMesh& mesh);
 int levelsOf(const Shape& shape);
+pybind11::dict dictOf(const MeshCleaning& cleaning, const MeshReport& report);
 pybind11::dict reportOf(const Shape& shape);
 pybind11::array_t<double> spheresOf(const Shape& shape, int level);
 SphereTreeCertificate certificateOf(const Shape& shape, const Progress& progress);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/file_bytes.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/detail/triangle_geometry.h>
 #include <nearmiss/load_mesh.h>
 #include <nearmiss/mesh.h>
 
@@ -14,14 +15,13 @@
 
 #include "files/mesh_formats.h"
 #include "files/text_words.h"
+#include "geometry/equal_items.h"
+#include "geometry/mesh_check.h"
 
 namespace nearmiss {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Of the radius: vertices nearer to each other are one.
-constexpr Real usualWeldDistance = 1e-6;
 
 using Reader = Result<MeshFile> (*)(std::string_view bytes, const MeshFileLimits& limits);
 
@@ -48,22 +48,45 @@ Error cannotRead(const fs::path& file, int error) {
                         std::generic_category().message(error))};
 }
 
-/// The largest distance of a corner from the middle of the corners' box.
-Real radiusOf(const TriangleMesh& mesh) {
-  Box box;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    for (const Vec3& p : mesh.corners(t)) box.include(p);
-  Real radius = 0.0;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    for (const Vec3& p : mesh.corners(t)) radius = std::max(radius, glm::distance(p, box.centre()));
-  return radius;
+/// Reads all bytes of a file of a supported format. Errors: those of readMeshFile() before any
+/// byte is looked at.
+Result<std::string> bytesOfMeshFile(const fs::path& file, const MeshFileLimits& limits) {
+  if (const auto checked = checkMeshFile(file, limits.maxFileBytes); !checked)
+    return checked.error();
+  if (!readerOf(file))
+    return refusal(file, ErrorCode::Unsupported, "only OBJ, OFF, PLY and STL files are read");
+  std::string bytes;
+  if (const int error = readFile(file, limits.maxFileBytes, bytes)) return cannotRead(file, error);
+  return bytes;
 }
 
-Result<TriangleMesh> load(const fs::path& file, const MeshFileLimits& limits) {
-  Result<MeshFile> read = readMeshFile(file, limits);
-  if (!read) return read.error();
-  TriangleMesh mesh = std::move(read->mesh);
-  const Result<MeshCleaning> cleaned = cleanMeshChecked(mesh, usualWeldDistance * radiusOf(mesh));
+Result<MeshFile> readBytes(const fs::path& file, std::string_view bytes,
+                           const MeshFileLimits& limits) {
+  Result<MeshFile> read = readerOf(file)(bytes, limits);
+  if (!read) return refusal(file, read.error().code, read.error().message);
+  if (read->mesh.triangles.empty()) return refusal(file, ErrorCode::EmptyMesh, "0 triangles");
+  for (const Vec3& position : read->mesh.positions)
+    if (const std::string_view fault = coordinateFault(position); !fault.empty())
+      return refusal(file, ErrorCode::BadFormat, fault);
+  return read;
+}
+
+Result<TriangleMesh> load(const fs::path& file, const MeshFileLimits& limits, int workers) {
+  Result<std::string> bytes = bytesOfMeshFile(file, limits);
+  if (!bytes) return bytes.error();
+  TriangleMesh mesh;
+  // A binary STL has each vertex several times, of which one is enough
+  if (readerOf(file) == files::readStl) mesh = files::weldedStl(*bytes, limits, workers);
+  if (mesh.triangles.empty()) {
+    Result<MeshFile> read = readBytes(file, *bytes, limits);
+    if (!read) return read.error();
+    mesh = std::move(read->mesh);
+  }
+  *bytes = {};
+  const Real distance = usualWeldDistance(mesh, workers);
+  if (const auto sound = checkWelding(mesh, distance); !sound)
+    return refusal(file, sound.error().code, sound.error().message);
+  const Result<MeshCleaning> cleaned = cleanAndRepair(mesh, distance, nullptr, workers);
   if (!cleaned) return refusal(file, cleaned.error().code, cleaned.error().message);
   if (mesh.triangles.empty())
     return refusal(file, ErrorCode::EmptyMesh, "0 triangles with an area");
@@ -120,24 +143,33 @@ Error refusal(const fs::path& file, ErrorCode code, std::string_view fault) {
 }
 
 Result<MeshFile> readMeshFile(const fs::path& file, const MeshFileLimits& limits) {
-  const Reader reader = readerOf(file);
-  if (const auto checked = checkMeshFile(file, limits.maxFileBytes); !checked)
-    return checked.error();
-  if (!reader)
-    return refusal(file, ErrorCode::Unsupported, "only OBJ, OFF, PLY and STL files are read");
-  std::string bytes;
-  if (const int error = readFile(file, limits.maxFileBytes, bytes)) return cannotRead(file, error);
-  Result<MeshFile> read = reader(bytes, limits);
-  if (!read) return refusal(file, read.error().code, read.error().message);
-  if (read->mesh.triangles.empty()) return refusal(file, ErrorCode::EmptyMesh, "0 triangles");
-  for (const Vec3& position : read->mesh.positions)
-    if (const std::string_view fault = coordinateFault(position); !fault.empty())
-      return refusal(file, ErrorCode::BadFormat, fault);
-  return read;
+  const Result<std::string> bytes = bytesOfMeshFile(file, limits);
+  if (!bytes) return bytes.error();
+  return readBytes(file, *bytes, limits);
 }
 
-Result<TriangleMesh> loadMesh(const fs::path& file, const MeshFileLimits& limits) {
-  return orOutOfMemory("cannot load a mesh", [&] { return load(file, limits); });
+Result<TriangleMesh> loadMesh(const fs::path& file, const MeshFileLimits& limits, int workers) {
+  return orOutOfMemory("cannot load a mesh", [&] { return load(file, limits, workers); });
+}
+
+Real usualWeldDistance(const TriangleMesh& mesh, int workers) {
+  const std::size_t count = mesh.triangles.size();
+  std::vector<Box> boxes(chunksOf(count));
+  forChunks(count, workers, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+    for (std::size_t t = begin; t < end; ++t)
+      for (const Vec3& p : mesh.corners(t)) boxes[chunk].include(p);
+  });
+  Box box;
+  for (const Box& part : boxes) box.include(part);
+  std::vector<Real> radii(boxes.size(), 0.0);
+  forChunks(count, workers, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+    Real radius = 0.0;  // its square
+    for (std::size_t t = begin; t < end; ++t)
+      for (const Vec3& p : mesh.corners(t))
+        radius = std::max(radius, squaredDistance(p, box.centre()));
+    radii[chunk] = radius;
+  });
+  return radii.empty() ? 0.0 : 1e-6 * std::sqrt(*std::max_element(radii.begin(), radii.end()));
 }
 
 }  // namespace nearmiss

@@ -17,6 +17,13 @@ class MeshFileBuilder {
  public:
   explicit MeshFileBuilder(std::size_t maxTriangles) : max_(maxTriangles) {}
 
+  /// Makes room. @pre the file has the bytes for as many
+  void reserve(std::size_t vertices, std::size_t triangles) {
+    file_.mesh.positions.reserve(vertices);
+    file_.normals.reserve(vertices);
+    file_.mesh.triangles.reserve(triangles);
+    file_.materialOf.reserve(triangles);
+  }
   /// Returns its index. Errors: TooLarge.
   Result<std::uint32_t> addVertex(const Vec3& position, const Vec3& normal = Vec3(0.0));
   /// One with fewer than three corners is counted as a point or line. Errors: TooLarge.

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "files/mesh_file_builder.h"
 #include "files/mesh_formats.h"
 #include "files/text_words.h"
+#include "geometry/equal_items.h"
 
 namespace nearmiss::files {
 namespace {
 
 /// The format has no comments.
 constexpr TextRules stlRules{.comments = false};
-constexpr std::size_t headBytes = 84, triangleBytes = 50, normalBytes = 12;
+constexpr std::size_t headBytes = 84, triangleBytes = 50, normalBytes = 12, cornerBytes = 12;
 
 Result<Success> addCorners(std::span<const Vec3> corners, MeshFileBuilder& builder,
                            std::vector<std::uint32_t>& indices) {
@@ -25,17 +31,23 @@ Result<Success> addCorners(std::span<const Vec3> corners, MeshFileBuilder& build
   return builder.addPolygon(indices);
 }
 
+/// A corner of a binary file, numbered through all triangles. The normals of triangles say what
+/// their corners say.
+Vec3 cornerAt(std::string_view bytes, std::size_t corner) noexcept {
+  const std::size_t at =
+      headBytes + corner / 3 * triangleBytes + normalBytes + corner % 3 * cornerBytes;
+  return {littleEndian<float>(bytes, at), littleEndian<float>(bytes, at + 4),
+          littleEndian<float>(bytes, at + 8)};
+}
+
 Result<MeshFile> readBinary(std::string_view bytes, std::size_t count,
                             const MeshFileLimits& limits) {
   MeshFileBuilder builder(limits.maxTriangles);
+  builder.reserve(3 * std::min(count, limits.maxTriangles), std::min(count, limits.maxTriangles));
   std::vector<std::uint32_t> indices;
   for (std::size_t t = 0; t < count; ++t) {
-    // The normal says what the corners say
-    std::size_t at = headBytes + t * triangleBytes + normalBytes;
-    std::array<Vec3, 3> corners{};
-    for (Vec3& corner : corners)
-      for (int axis = 0; axis < 3; ++axis, at += 4)
-        corner[axis] = static_cast<Real>(littleEndian<float>(bytes, at));
+    const std::array<Vec3, 3> corners{cornerAt(bytes, 3 * t), cornerAt(bytes, 3 * t + 1),
+                                      cornerAt(bytes, 3 * t + 2)};
     if (const auto added = addCorners(corners, builder, indices); !added) return added.error();
   }
   if (const std::size_t rest = bytes.size() - headBytes - count * triangleBytes; rest > 0)
@@ -124,30 +136,73 @@ class TextStl {
   std::vector<std::uint32_t> indices_;
 };
 
+/// True for a file whose triangles are text.
+bool isText(std::string_view bytes) {
+  const std::size_t begin =
+      std::min(bytes.find_first_not_of(" \t\r\n\v\f\xef\xbb\xbf"), bytes.size());
+  if (lowerCase(bytes.substr(begin, 5)) != "solid") return false;
+  if (bytes.size() < headBytes) return true;
+  // Binary files may begin with "solid" too: those have just the length that they announce, or a
+  // head that is no text, and all that they announce
+  const std::size_t count = littleEndian<std::uint32_t>(bytes, headBytes - 4);
+  const bool exact = bytes.size() == headBytes + count * triangleBytes;
+  const bool noText = count <= (bytes.size() - headBytes) / triangleBytes &&
+                      bytes.substr(0, headBytes).find('\0') < headBytes;
+  return !exact && !noText;
+}
+
 }  // namespace
 
 Result<MeshFile> readStl(std::string_view bytes, const MeshFileLimits& limits) {
-  const std::size_t room =
-      bytes.size() < headBytes ? 0 : (bytes.size() - headBytes) / triangleBytes;
-  const std::size_t count =
-      bytes.size() < headBytes ? 0 : littleEndian<std::uint32_t>(bytes, headBytes - 4);
-  const std::size_t begin =
-      std::min(bytes.find_first_not_of(" \t\r\n\v\f\xef\xbb\xbf"), bytes.size());
-  const bool solid = lowerCase(bytes.substr(begin, 5)) == "solid";
-  // Binary files may begin with "solid" too: those have just the length that they announce, or a
-  // head that is no text, and all that they announce
-  const bool exact = bytes.size() == headBytes + count * triangleBytes;
-  const bool noText = count <= room && bytes.substr(0, headBytes).find('\0') < headBytes;
-  if (solid && (bytes.size() < headBytes || !(exact || noText)))
-    return TextStl(bytes, limits).run();
+  if (isText(bytes)) return TextStl(bytes, limits).run();
   if (bytes.size() < headBytes)
     return Error{ErrorCode::BadFormat, "it is shorter than the head of an STL file"};
-  if (count > room)
+  const std::size_t count = littleEndian<std::uint32_t>(bytes, headBytes - 4);
+  if (count > (bytes.size() - headBytes) / triangleBytes)
     return Error{ErrorCode::BadFormat,
                  filled("an STL file: it announces {} triangles, of {} bytes each, where {} "
                         "bytes are left",
                         count, triangleBytes, bytes.size() - headBytes)};
   return readBinary(bytes, count, limits);
+}
+
+TriangleMesh weldedStl(std::string_view bytes, const MeshFileLimits& limits, int workers) {
+  if (isText(bytes) || bytes.size() < headBytes) return {};
+  const std::size_t count = littleEndian<std::uint32_t>(bytes, headBytes - 4);
+  const std::size_t corners = 3 * count;
+  if (count > (bytes.size() - headBytes) / triangleBytes || count > limits.maxTriangles ||
+      corners >= noItem)
+    return {};
+  // Magnitudes of floats are in the order of their bits; none is too small for a mesh
+  static_assert(std::numeric_limits<float>::denorm_min() > minMagnitude);
+  constexpr auto largest = std::bit_cast<std::uint32_t>(static_cast<float>(maxMeshSize));
+  std::atomic<bool> faulty{false};
+  forChunks(count, workers, [&](std::size_t begin, std::size_t end, std::size_t) {
+    bool fault = false;
+    for (std::size_t t = begin; t < end; ++t) {
+      const std::size_t at = headBytes + t * triangleBytes + normalBytes;
+      for (std::size_t k = 0; k < 9; ++k)
+        fault |= (littleEndian<std::uint32_t>(bytes, at + 4 * k) & 0x7fffffffu) > largest;
+    }
+    if (fault) faulty = true;
+  });
+  if (faulty) return {};
+
+  // Number the first corners of each position in their order
+  std::vector<std::uint32_t> vertexOf = firstOfEqual(
+      corners, [bytes](std::size_t i) { return cornerAt(bytes, i); }, workers);
+  TriangleMesh mesh;
+  for (std::uint32_t i = 0; i < corners; ++i) {
+    if (vertexOf[i] != i) {
+      vertexOf[i] = vertexOf[vertexOf[i]];
+      continue;
+    }
+    vertexOf[i] = static_cast<std::uint32_t>(mesh.positions.size());
+    mesh.positions.push_back(cornerAt(bytes, i));
+  }
+  mesh.triangles.resize(count);
+  std::memcpy(mesh.triangles.data(), vertexOf.data(), corners * sizeof(std::uint32_t));
+  return mesh;
 }
 
 }  // namespace nearmiss::files

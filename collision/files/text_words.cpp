@@ -7,8 +7,19 @@
 namespace nearmiss::files {
 namespace {
 
-bool isSpace(char c) noexcept { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
-bool isEnd(char c) noexcept { return c == '\n' || c == '\r'; }
+// What ends a word, one bit each.
+constexpr std::uint8_t space = 1, lineEnd = 2, hash = 4, backslash = 8;
+constexpr std::array<std::uint8_t, 256> kinds = [] {
+  std::array<std::uint8_t, 256> all{};
+  for (const char c : {' ', '\t', '\v', '\f'}) all[static_cast<unsigned char>(c)] = space;
+  for (const char c : {'\n', '\r'}) all[static_cast<unsigned char>(c)] = lineEnd;
+  all[static_cast<unsigned char>('#')] = hash;
+  all[static_cast<unsigned char>('\\')] = backslash;
+  return all;
+}();
+std::uint8_t kindOf(char c) noexcept { return kinds[static_cast<unsigned char>(c)]; }
+bool isSpace(char c) noexcept { return kindOf(c) == space; }
+bool isEnd(char c) noexcept { return kindOf(c) == lineEnd; }
 
 /// The nearest double of a decimal that from_chars says is out of their range: infinite or 0. Not
 /// by strtod, which takes a point for a decimal only where the language of the machine does.
@@ -38,10 +49,10 @@ Real beyondRange(std::string_view word) noexcept {
 
 void TextWords::skipSpaces() noexcept {
   while (!left_.empty()) {
-    if (isSpace(left_.front())) {
-      left_.remove_prefix(1);
-      continue;
-    }
+    std::size_t spaces = 0;
+    while (spaces < left_.size() && isSpace(left_[spaces])) ++spaces;
+    left_.remove_prefix(spaces);
+    if (left_.empty()) return;
     if (rules_.comments && left_.front() == '#')
       while (!left_.empty() && !isEnd(left_.front())) left_.remove_prefix(1);
     // A line that goes on is one line
@@ -69,12 +80,15 @@ bool TextWords::nextLine() noexcept {
 std::string_view TextWords::word() noexcept {
   begun_ = true;
   skipSpaces();
+  const auto ends = static_cast<std::uint8_t>(space | lineEnd | (rules_.comments ? hash : 0) |
+                                              (rules_.continues ? backslash : 0));
   std::size_t length = 0;
-  while (length < left_.size() && !isSpace(left_[length]) && !isEnd(left_[length]) &&
-         !(rules_.comments && left_[length] == '#') &&
-         !(rules_.continues && left_[length] == '\\' && length + 1 < left_.size() &&
-           isEnd(left_[length + 1])))
-    ++length;
+  for (; length < left_.size(); ++length) {
+    const auto kind = static_cast<std::uint8_t>(kindOf(left_[length]) & ends);
+    if (kind == 0) continue;
+    // Only at the end of a line it goes on with the next one
+    if (kind != backslash || (length + 1 < left_.size() && isEnd(left_[length + 1]))) break;
+  }
   const std::string_view word = left_.substr(0, length);
   left_.remove_prefix(length);
   return word;

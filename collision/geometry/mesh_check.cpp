@@ -19,21 +19,6 @@
 #include "geometry/exact_predicates.h"
 
 namespace nearmiss {
-std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh) {
-  std::vector<EdgeUse> edges;
-  edges.reserve(3 * mesh.triangles.size());
-  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
-    for (int i = 0; i < 3; ++i) {
-      const std::uint32_t from = mesh.triangles[t][i], to = mesh.triangles[t][(i + 1) % 3];
-      edges.push_back({std::min(from, to), std::max(from, to), t, from > to});
-    }
-  std::sort(edges.begin(), edges.end(), [](const EdgeUse& p, const EdgeUse& q) {
-    return std::tie(p.low, p.high, p.triangle, p.backward) <
-           std::tie(q.low, q.high, q.triangle, q.backward);
-  });
-  return edges;
-}
-
 /// The sign of the area of p, q and the point in the y-z plane, the point moved by (e, e^2): zero
 /// only if p and q coincide there.
 int WindingCount::sideOfEdge(const Vec3& p, const Vec3& q) const noexcept {
@@ -57,10 +42,6 @@ void WindingCount::add(const Triangle& t) noexcept {
   if (orientation(t[0], t[1], t[2], point_) == facing) winding_ += facing;
 }
 
-namespace {
-
-using Corners = std::array<std::uint32_t, 3>;
-
 void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
   forEachEdge(edges, [&report](std::span<const EdgeUse> uses) {
     report.boundaryEdges += uses.size() == 1;
@@ -69,28 +50,7 @@ void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
   });
 }
 
-/// A vertex is manifold if its triangles are connected over edges that end in it.
-std::size_t countNonManifoldVertices(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {
-  // Join the corners that two triangles have at the ends of an edge in common; a corner's number is
-  // three times its triangle's, plus its index
-  DisjointSets corners(3 * mesh.triangles.size());
-  const auto cornerAt = [&mesh](std::uint32_t triangle, std::uint32_t vertex) {
-    const Corners& t = mesh.triangles[triangle];
-    return 3 * triangle + (t[0] == vertex ? 0u : t[1] == vertex ? 1u : 2u);
-  };
-  forEachEdge(edges, [&](std::span<const EdgeUse> uses) {
-    for (const EdgeUse& use : uses.subspan(1))
-      for (const std::uint32_t vertex : {use.low, use.high})
-        corners.join(cornerAt(uses[0].triangle, vertex), cornerAt(use.triangle, vertex));
-  });
-
-  // Count the sets at each vertex
-  std::vector<std::uint32_t> fans(mesh.positions.size(), 0);
-  for (std::uint32_t c = 0; c < 3 * mesh.triangles.size(); ++c)
-    if (corners.find(c) == c) ++fans[mesh.triangles[c / 3][c % 3]];
-  return static_cast<std::size_t>(
-      std::count_if(fans.begin(), fans.end(), [](std::uint32_t n) { return n > 1; }));
-}
+namespace {
 
 /// A patch must wind outwards outside of all others and inwards directly inside of one. One that
 /// shares each vertex with others may lie on either side of them.
@@ -110,18 +70,9 @@ std::size_t countMisoriented(const TriangleMesh& mesh, const BoxTree& tree,
 
 }  // namespace
 
-MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces,
-                     const std::atomic<bool>* cancelled, MeetingTriangles* meeting) {
-  MeshReport report;
-  if (wasCancelled(cancelled)) return report;
-  const std::vector<EdgeUse> edges = sortedEdges(mesh);
-  if (wasCancelled(cancelled)) return report;
-  countEdges(edges, report);
-  report.nonManifoldVertices = countNonManifoldVertices(mesh, edges);
-  if (!report.closed()) meeting = nullptr;
-  report.selfIntersections =
-      countSelfIntersections(mesh, tree, maxSelfIntersections, cancelled, meeting).pairs;
-  if (meeting && report.selfIntersections == maxSelfIntersections) *meeting = {};
+void addPieces(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges, const BoxTree& tree,
+               const SurfacePieces& pieces, const std::atomic<bool>* cancelled,
+               MeshReport& report) {
   report.components = pieces.components.size();
   report.volume = pieces.volume;
   if (report.closed() && report.selfIntersections == 0)
@@ -129,15 +80,44 @@ MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const Surfac
         report.nonManifoldVertices == 0
             ? countMisoriented(mesh, tree, pieces, cancelled)
             : countMisoriented(mesh, tree, patchesOf(mesh, edges), cancelled);
+}
+
+MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces,
+                     const std::atomic<bool>* cancelled, MeetingTriangles* meeting,
+                     const MeshCheckSettings& settings) {
+  MeshReport report;
+  if (wasCancelled(cancelled)) return report;
+  const VertexCorners corners(mesh, settings.workers);
+  const std::vector<EdgeUse> edges = sortedEdges(mesh, corners, settings.workers);
+  if (wasCancelled(cancelled)) return report;
+  countEdges(edges, report);
+  report.nonManifoldVertices = nonManifoldVertices(mesh, corners, settings.workers).size();
+  if (!report.closed()) meeting = nullptr;
+  report.selfIntersectionsCounted = settings.selfIntersections;
+  if (settings.selfIntersections)
+    report.selfIntersections = countSelfIntersections(mesh, tree, maxSelfIntersections, cancelled,
+                                                      meeting, &corners, settings.workers)
+                                   .pairs;
+  if (meeting && report.selfIntersections == maxSelfIntersections) *meeting = {};
+  addPieces(mesh, edges, tree, pieces, cancelled, report);
   return report;
 }
 
-MeshReport checkMesh(const TriangleMesh& mesh) {
-  return checkMesh(mesh, BoxTree(mesh), piecesOf(mesh));
+namespace {
+
+MeshReport checkWhole(const TriangleMesh& mesh, const std::atomic<bool>* cancelled,
+                      const MeshCheckSettings& settings) {
+  const SurfacePieces pieces = piecesOf(mesh);
+  return checkMesh(mesh, BoxTree(mesh), pieces, cancelled, nullptr, settings);
 }
 
-Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled) {
-  const MeshReport report = checkMesh(mesh, BoxTree(mesh), piecesOf(mesh), &cancelled);
+}  // namespace
+
+MeshReport checkMesh(const TriangleMesh& mesh) { return checkWhole(mesh, nullptr, {}); }
+
+Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled,
+                             const MeshCheckSettings& settings) {
+  const MeshReport report = checkWhole(mesh, &cancelled, settings);
   if (cancelled) return Error{ErrorCode::Cancelled, "checking the mesh was cancelled"};
   return report;
 }

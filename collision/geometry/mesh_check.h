@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "geometry/box_tree.h"
+#include "geometry/vertex_corners.h"
 
 namespace nearmiss {
 
@@ -26,7 +27,9 @@ struct EdgeUse {
 };
 
 /// All edges, the uses of each side by side in the order of their triangles.
-[[nodiscard]] std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh);
+[[nodiscard]] std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh, int workers = 1);
+[[nodiscard]] std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh,
+                                               const VertexCorners& corners, int workers);
 
 /// Calls visit with each run of uses of one edge.
 void forEachEdge(const std::vector<EdgeUse>& edges, const auto& visit) {
@@ -143,7 +146,14 @@ using MeetingTriangles = std::vector<std::array<std::uint32_t, 2>>;
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
                                    const SurfacePieces& pieces,
                                    const std::atomic<bool>* cancelled = nullptr,
-                                   MeetingTriangles* meeting = nullptr);
+                                   MeetingTriangles* meeting = nullptr,
+                                   const MeshCheckSettings& settings = {});
+
+// The parts of checkMesh(), for lists beside the report.
+void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report);
+/// After all else was counted: adds the components and which of them face the wrong way.
+void addPieces(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges, const BoxTree& tree,
+               const SurfacePieces& pieces, const std::atomic<bool>* cancelled, MeshReport& report);
 
 /// Per component, whether each of its edges has two triangles that run it in opposite directions.
 [[nodiscard]] std::vector<bool> closedComponents(const TriangleMesh& mesh,
@@ -177,12 +187,32 @@ struct WindingRepair {
   std::size_t triangles = 0;  ///< that were turned
   bool facedInwards = false;  ///< closed pieces of the surface did, and were turned
 };
+inline constexpr std::size_t mostForWindingRepair = 1'000'000'000;
 /// As repairWinding().
 /// @param cancelled once set, the mesh comes soon, repaired in part; null: never
 /// @param most triangles that are looked at to see which pieces lie inside of others
+/// @param workers threads; the mesh is the same for any number
 [[nodiscard]] WindingRepair repairedWinding(TriangleMesh& mesh,
                                             const std::atomic<bool>* cancelled = nullptr,
-                                            std::size_t most = 1'000'000'000);
+                                            std::size_t most = mostForWindingRepair,
+                                            int workers = 1);
+
+/// The numbers that triangles had before a cleaning, each list ascending.
+struct CleanedTriangles {
+  std::vector<std::uint32_t> kept;  ///< by new number
+  std::vector<std::uint32_t> degenerate, duplicate;
+};
+/// As cleanMesh(); once cancelled, the mesh is cleaned in part.
+/// @param record of the triangles, if it is not null
+MeshCleaning cleanUnlessCancelled(TriangleMesh& mesh, Real weldDistance,
+                                  const std::atomic<bool>* cancelled, int workers = 1,
+                                  CleanedTriangles* record = nullptr);
+/// The errors of cleanMeshChecked() that come before any work.
+Result<Success> checkWelding(const TriangleMesh& mesh, Real weldDistance);
+/// As cleanMeshChecked() after checkWelding(), without a copy: after an error the mesh may be
+/// cleaned in part. Throws where memory is short.
+Result<MeshCleaning> cleanAndRepair(TriangleMesh& mesh, Real weldDistance,
+                                    const std::atomic<bool>* cancelled, int workers);
 
 /// Pairs of triangles of one mesh that meet where they should not.
 struct SelfIntersections {
@@ -194,10 +224,14 @@ struct SelfIntersections {
 /// number about one vertex, cost little more than other triangles.
 /// @param tree of the same mesh
 /// @param cancelled once set, what is counted by then is returned; null: never
-/// @param meeting gets the pairs that are counted, in no particular order, if it is not null
-[[nodiscard]] SelfIntersections countSelfIntersections(const TriangleMesh& mesh,
-                                                       const BoxTree& tree, std::size_t most,
-                                                       const std::atomic<bool>* cancelled = nullptr,
-                                                       MeetingTriangles* meeting = nullptr);
+/// @param meeting gets the pairs that are counted, in an order that depends on the mesh alone, if
+/// it is not null
+/// @param corners of the same mesh; null: computed here
+/// @param workers threads; the pairs are the same for any number
+SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree,
+                                         std::size_t most,
+                                         const std::atomic<bool>* cancelled = nullptr,
+                                         MeetingTriangles* meeting = nullptr,
+                                         const VertexCorners* corners = nullptr, int workers = 1);
 
 }  // namespace nearmiss

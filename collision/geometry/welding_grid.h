@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Finds the earlier vertex that another one is welded to. Cells are sorted, not hashed, so that no
-/// choice of positions makes them collide.
+/// Finds the earlier vertex that another one is welded to, among those that have others near. Cells
+/// are sorted, not hashed, so that no choice of positions makes them collide.
 #pragma once
 
 #include <nearmiss/detail/triangle_geometry.h>
@@ -17,20 +17,15 @@
 #include <vector>
 
 #include "geometry/box_tree.h"
+#include "geometry/equal_items.h"
 
 namespace nearmiss {
-
-[[nodiscard]] inline bool isBefore(const Vec3& a, const Vec3& b) noexcept {
-  if (a.x != b.x) return a.x < b.x;
-  return a.y != b.y ? a.y < b.y : a.z < b.z;
-}
 
 /// Points, or cells, with the vertices that they are of, sorted.
 class SortedPlaces {
  public:
   using Place = std::pair<Vec3, std::uint32_t>;
 
-  void reserve(std::size_t count) { places_.reserve(count); }
   void add(const Vec3& place, std::uint32_t vertex) { places_.emplace_back(place, vertex); }
   void sort() {
     std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
@@ -51,15 +46,10 @@ class SortedPlaces {
 };
 
 /// For each vertex the first at its position. Zeros of both signs are one.
-[[nodiscard]] inline std::vector<std::uint32_t> firstAtPositions(
-    const std::vector<Vec3>& positions) {
-  SortedPlaces sorted;
-  sorted.reserve(positions.size());
-  for (std::uint32_t v = 0; v < positions.size(); ++v) sorted.add(positions[v], v);
-  sorted.sort();
-  std::vector<std::uint32_t> firsts(positions.size());
-  sorted.forEach([&](const Vec3&, std::uint32_t v, std::uint32_t first) { firsts[v] = first; });
-  return firsts;
+[[nodiscard]] inline std::vector<std::uint32_t> firstAtPositions(const std::vector<Vec3>& positions,
+                                                                 int workers = 1) {
+  return firstOfEqual(
+      positions.size(), [&](std::size_t v) { return positions[v]; }, workers);
 }
 
 /// Finds the earliest kept vertex near another. Few that are kept share a cell of a grid, since
@@ -68,8 +58,8 @@ class SortedPlaces {
 class WeldingGrid {
  public:
   /// @param distance above 0, and its square too
-  /// @param first as firstAtPositions() returns it: only those that are their own first are asked
-  ///   about
+  /// @param first only vertices that are their own first are asked about, as firstAtPositions()
+  ///   returns them
   WeldingGrid(const std::vector<Vec3>& positions, Real distance,
               const std::vector<std::uint32_t>& first)
       : positions_(positions), distance_(distance), cellOf_(positions.size(), none) {
@@ -103,7 +93,8 @@ class WeldingGrid {
     for (int x = -1; x <= 1; ++x)
       for (int y = -1; y <= 1; ++y) {
         const Vec3 low = home + Vec3(x, y, -1), high = home + Vec3(x, y, 1);
-        for (auto at = std::lower_bound(cells_.begin(), cells_.end(), low, isBefore);
+        for (auto at = std::lower_bound(cells_.begin(), cells_.end(), low,
+                                        [](const Vec3&a, const Vec3&b) { return isBefore(a, b); });
              at != cells_.end() && !isBefore(high, *at); ++at)
           for (std::uint32_t k = heads_[static_cast<std::size_t>(at - cells_.begin())]; k != none;
                k = next_[k])

@@ -25,18 +25,14 @@ struct Neighbour {
 /// The neighbours of all triangles, up to three each.
 class NeighbourTable {
  public:
-  explicit NeighbourTable(const TriangleMesh& mesh)
+  NeighbourTable(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges)
       : counts_(mesh.triangles.size(), 0), neighbours_(3 * mesh.triangles.size()) {
-    forEachEdge(sortedEdges(mesh), [this](std::span<const EdgeUse> uses) {
+    forEachEdge(edges, [this](std::span<const EdgeUse> uses) {
       if (uses.size() != 2 || uses[0].triangle == uses[1].triangle) return;
       const bool against = uses[0].backward == uses[1].backward;
       add(uses[0].triangle, {uses[1].triangle, against});
       add(uses[1].triangle, {uses[0].triangle, against});
     });
-  }
-  /// True if every edge has two triangles.
-  [[nodiscard]] bool closed() const noexcept {
-    return std::ranges::all_of(counts_, [](std::uint8_t count) { return count == 3; });
   }
   [[nodiscard]] std::span<const Neighbour> of(std::uint32_t triangle) const noexcept {
     return std::span(neighbours_).subspan(3 * std::size_t{triangle}, counts_[triangle]);
@@ -52,14 +48,31 @@ class NeighbourTable {
 
 void turn(std::array<std::uint32_t, 3>& triangle) noexcept { std::swap(triangle[1], triangle[2]); }
 
+/// How triangles lie about the edges of a surface.
+struct EdgeWindings {
+  bool closed = true;  ///< every edge has two triangles
+  bool alike = true;   ///< none that has two is run the same way by both
+};
+
+EdgeWindings windingsOf(const std::vector<EdgeUse>& edges) {
+  EdgeWindings found;
+  forEachEdge(edges, [&found](std::span<const EdgeUse> uses) {
+    const bool pair = uses.size() == 2 && uses[0].triangle != uses[1].triangle;
+    found.closed = found.closed && pair;
+    found.alike = found.alike && !(pair && uses[0].backward == uses[1].backward);
+  });
+  return found;
+}
+
 /// Finds which triangles of each patch, as far as edges with two triangles reach, run against its
-/// first one, and turns the fewer. A patch with one side, as a Moebius strip has it, stays. Whether
-/// the surface is closed then, and winds alike everywhere.
-bool turnTheFewer(TriangleMesh& mesh) {
-  const NeighbourTable table(mesh);
-  bool alike = table.closed();
+/// first one, and turns the fewer. A patch with one side, as a Moebius strip has it, stays. Returns
+/// false if there is one.
+bool turnTheFewer(TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {
+  const NeighbourTable table(mesh, edges);
+  bool alike = true;
   enum class Side : std::uint8_t { Unknown, With, Against };
-  std::vector<Side> sides(mesh.triangles.size(), Side::Unknown);
+  std::vector<Side> sides;
+  sides.resize(mesh.triangles.size(), Side::Unknown);
   std::vector<std::uint32_t> patch;
   for (std::uint32_t first = 0; first < mesh.triangles.size(); ++first) {
     if (sides[first] != Side::Unknown) continue;
@@ -93,8 +106,9 @@ bool turnTheFewer(TriangleMesh& mesh) {
 /// one that shares each vertex with others, since nothing tells where it lies.
 /// True if any patch of negative volume was turned.
 /// @param most triangles to look at; a patch whose turn comes after them stays
-bool turnOutwards(TriangleMesh& mesh, const std::atomic<bool>* cancelled, std::size_t most) {
-  const SurfacePieces pieces = patchesOf(mesh, sortedEdges(mesh));
+bool turnOutwards(TriangleMesh& mesh, const std::vector<EdgeUse>& edges,
+                  const std::atomic<bool>* cancelled, std::size_t most) {
+  const SurfacePieces pieces = patchesOf(mesh, edges);
   std::vector<Real> volumes;
   for (const SurfaceComponent& component : pieces.components) volumes.push_back(component.volume);
   const bool wholeFacesInwards = pieces.volume < 0.0;
@@ -134,10 +148,14 @@ bool turnOutwards(TriangleMesh& mesh, const std::atomic<bool>* cancelled, std::s
 }  // namespace
 
 WindingRepair repairedWinding(TriangleMesh& mesh, const std::atomic<bool>* cancelled,
-                              std::size_t most) {
+                              std::size_t most, int workers) {
   const auto given = mesh.triangles;
+  // Turning triangles changes on which side an edge is run, and nothing else about it
+  const std::vector<EdgeUse> edges = sortedEdges(mesh, workers);
+  const EdgeWindings windings = windingsOf(edges);
   WindingRepair repair;
-  if (turnTheFewer(mesh)) repair.facedInwards = turnOutwards(mesh, cancelled, most);
+  const bool alike = windings.alike || turnTheFewer(mesh, edges);
+  if (windings.closed && alike) repair.facedInwards = turnOutwards(mesh, edges, cancelled, most);
   for (std::size_t t = 0; t < given.size(); ++t) repair.triangles += given[t] != mesh.triangles[t];
   return repair;
 }

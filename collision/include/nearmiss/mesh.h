@@ -82,12 +82,13 @@ std::size_t repairWinding(TriangleMesh& mesh);
 /// The properties of a mesh as a surface. Edges are counted over shared vertices, so clean the mesh
 /// first.
 struct MeshReport {
-  std::size_t boundaryEdges = 0;        ///< edges with one triangle
-  std::size_t nonManifoldEdges = 0;     ///< edges with three triangles or more
-  std::size_t misorientedEdges = 0;     ///< edges run twice in the same direction
-  std::size_t nonManifoldVertices = 0;  ///< vertices whose triangles form more than one fan
-  std::size_t selfIntersections = 0;    ///< pairs of triangles that meet away from what they share
-  std::size_t components = 0;           ///< connected over shared vertices
+  std::size_t boundaryEdges = 0;         ///< edges with one triangle
+  std::size_t nonManifoldEdges = 0;      ///< edges with three triangles or more
+  std::size_t misorientedEdges = 0;      ///< edges run twice in the same direction
+  std::size_t nonManifoldVertices = 0;   ///< vertices whose triangles form more than one fan
+  std::size_t selfIntersections = 0;     ///< pairs of triangles that meet away from what they share
+  bool selfIntersectionsCounted = true;  ///< see MeshCheckSettings; if false, 0 is assumed
+  std::size_t components = 0;            ///< connected over shared vertices
   /// Patches, connected over edges, that face inwards outside of all others or outwards inside of
   /// one, and those that share each vertex with others, of which that is not known; counted only
   /// where the surface is closed and does not meet itself.
@@ -115,7 +116,16 @@ struct MeshReport {
 /// for a solid.
 [[nodiscard]] std::string describe(const MeshReport& report);
 
-/// Self-intersection is decided exactly on the given doubles.
+/// Plain data.
+struct MeshCheckSettings {
+  /// Counting self-intersections takes most of the time. If false, the report assumes that there
+  /// are none, also in solid().
+  bool selfIntersections = true;
+  int workers = 1;  ///< threads; the report is the same for any number
+};
+
+/// Self-intersection is decided exactly on the given doubles. findMeshFaults() in mesh_faults.h
+/// lists what this counts.
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh);
 
 /// The convex hull of points, as a solid. Errors: EmptyMesh (all lie in one plane), TooLarge,
@@ -152,15 +162,18 @@ inline constexpr std::size_t maxSelfIntersections = 1000000;
 Result<Success> checkTriangles(const TriangleMesh& mesh);
 
 /// cleanMesh() and repairWinding() for an unchecked mesh, which is unchanged after an error. Ends
-/// soon once `cancelled` is set, if it is not null. Errors: those of checkTriangles(); Unsupported
-/// (a distance below 0 or not finite); Cancelled; out of memory.
+/// soon once `cancelled` is set, if it is not null. The result is the same for any number of
+/// `workers` (threads). Errors: those of checkTriangles(); Unsupported (a distance below 0 or not
+/// finite); Cancelled; out of memory.
 Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance,
-                                      const std::atomic<bool>* cancelled = nullptr);
+                                      const std::atomic<bool>* cancelled = nullptr,
+                                      int workers = 1);
 
 /// checkMesh() that asks whether it was cancelled again and again, above all while it looks for
 /// self-intersections. Errors: Cancelled.
 /// @pre the mesh was cleaned.
-Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled);
+Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled,
+                             const MeshCheckSettings& settings = {});
 
 /// A connected piece of the surface.
 struct SurfaceComponent {

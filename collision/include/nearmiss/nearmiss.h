@@ -20,6 +20,7 @@
 #include <nearmiss/mass_properties.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/mesh_faults.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/point_query.h>
 #include <nearmiss/primitives.h>

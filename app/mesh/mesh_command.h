@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// `nearmiss mesh check`: whether a file holds a clean solid, and where it does not.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace nearmiss::app::mesh {
+
+struct MeshCheckCommand {
+  std::string model;         ///< a built-in name or a file
+  std::optional<Real> weld;  ///< in the unit of the file; default: usualWeldDistance()
+  bool selfIntersections = true;
+  bool all = false;   ///< print every fault, not the first few
+  bool json = false;  ///< print JSON instead of a table
+  int jobs = 0;       ///< threads; 0: one per core
+};
+
+/// Adds `mesh` with its subcommands. @param command must outlive the parsing
+void addMeshCommands(CLI::App& app, MeshCheckCommand& command);
+
+/// Prints the faults on stdout. Returns an ExitCode: Ok for a solid, ValidationFailed for any other
+/// mesh.
+int checkMeshFile(const MeshCheckCommand& command);
+
+}  // namespace nearmiss::app::mesh

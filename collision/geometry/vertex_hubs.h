@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/// Vertices of so many triangles that pairs of these are looked for about the vertex instead of in
+/// a hierarchy of boxes.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "geometry/box_tree.h"
+#include "geometry/vertex_corners.h"
+
+namespace nearmiss {
+
+/// Vertices that many triangles share, as the middle of a fan: boxes of such triangles all overlap
+/// there, so pairs of them are looked for by direction instead.
+class VertexHubs {
+ public:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  VertexHubs(const TriangleMesh& mesh, const VertexCorners& corners);
+
+  /// The first hub that two triangles have in common, or `none`.
+  [[nodiscard]] std::uint32_t sharedBy(std::uint32_t first, std::uint32_t second) const noexcept;
+
+  /// True if all triangles in node `a` and in node `b` of the tree share one hub.
+  [[nodiscard]] bool inAllOf(std::uint32_t a, std::uint32_t b) const noexcept {
+    if (hubs_.empty()) return false;
+    for (const std::uint32_t hub : common_[a])
+      if (hub != none && (hub == common_[b][0] || hub == common_[b][1] || hub == common_[b][2]))
+        return true;
+    return false;
+  }
+
+  /// Finds which hubs the nodes of `tree`, of the same mesh, have in common. Before inAllOf().
+  void readNodes(const BoxTree& tree);
+
+  [[nodiscard]] std::size_t count() const noexcept { return hubs_.size(); }
+
+  /// Calls visit(t, u), t < u, for every pair of triangles about hub `index` that meets beyond it,
+  /// and for some that do not, until ended() returns true. It is asked before each triangle and
+  /// after each call. A pair with several hubs in common comes once, about one of them.
+  void forEachPair(std::size_t index, const auto& visit, const auto& ended) const {
+    const Hub& hub = hubs_[index];
+    const std::vector<std::uint32_t>& triangles = hub.triangles;
+    const TriangleMesh cones = conesAbout(hub.vertex, triangles);
+    const BoxTree tree(cones);
+    for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+      if (ended()) return;
+      const Box box = boxOf(cones.corners(i));
+      tree.anyOf([&box](const Box& other) { return overlap(box, other); },
+                 [&](std::uint32_t j) {
+                   if (j <= i || !overlap(box, boxOf(cones.corners(j))) ||
+                       sharedBy(triangles[i], triangles[j]) != hub.vertex)
+                     return false;
+                   visit(triangles[i], triangles[j]);
+                   return ended();
+                 });
+    }
+  }
+
+ private:
+  using Corners = std::array<std::uint32_t, 3>;
+  struct Hub {
+    std::uint32_t vertex;
+    std::vector<std::uint32_t> triangles;  ///< ascending
+  };
+  [[nodiscard]] Corners hubsOf(std::uint32_t triangle) const noexcept;
+  [[nodiscard]] TriangleMesh conesAbout(std::uint32_t hub,
+                                        const std::vector<std::uint32_t>& triangles) const;
+
+  const TriangleMesh& mesh_;
+  std::vector<char> isHub_;      ///< per vertex
+  std::vector<Hub> hubs_;        ///< ascending
+  std::vector<Corners> common_;  ///< per node; `none` where there are fewer
+};
+
+}  // namespace nearmiss

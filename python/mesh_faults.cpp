@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "mesh_faults.h"
+
+#include <pybind11/stl.h>
+
+#include <cstring>
+#include <utility>
+
+#include "heard_work.h"
+
+namespace py = pybind11;
+
+namespace nearmiss::python {
+namespace {
+
+using Numbers = py::array_t<std::uint32_t>;
+
+Numbers rowsOf(const std::vector<std::array<std::uint32_t, 2>>& pairs) {
+  Numbers rows({static_cast<py::ssize_t>(pairs.size()), py::ssize_t{2}});
+  if (!pairs.empty())
+    std::memcpy(rows.mutable_data(), pairs.data(), pairs.size() * sizeof(pairs[0]));
+  return rows;
+}
+
+Numbers rowsOf(const std::vector<MeshEdge>& edges) {
+  std::vector<std::array<std::uint32_t, 2>> pairs;
+  for (const MeshEdge& edge : edges) pairs.push_back(edge.vertices);
+  return rowsOf(pairs);
+}
+
+Numbers columnOf(const std::vector<std::uint32_t>& numbers) {
+  return Numbers(static_cast<py::ssize_t>(numbers.size()), numbers.data());
+}
+
+MeshFaults checkArrays(const Vertices& vertices, const py::object& faces, double weld,
+                       bool selfIntersections, int workers) {
+  TriangleMesh mesh = meshOf(vertices, wholeNumbers(faces));
+  const MeshFaultSettings settings{weld, selfIntersections, workers};
+  BuildProgress own;
+  return heard<MeshFaults>(own, {}, [&] { return findMeshFaults(mesh, settings, &own.cancelled); });
+}
+
+}  // namespace
+
+void declareMeshFaults(py::module_& m) {
+  const auto edges = [](const auto member) {
+    return [member](const MeshFaults& faults) { return rowsOf(faults.*member); };
+  };
+  const auto numbers = [](const auto member) {
+    return [member](const MeshFaults& faults) { return columnOf(faults.*member); };
+  };
+  py::class_<MeshFaults>(m, "MeshFaults",
+                         "The faults of a mesh, by the numbers of its faces and vertices.")
+      .def_property_readonly("solid",
+                             [](const MeshFaults& faults) { return faults.report.solid(); })
+      .def_property_readonly(
+          "reasons", [](const MeshFaults& faults) { return solidFaults(faults.report); },
+          "Why the mesh is not a solid, one phrase for each reason.")
+      .def_property_readonly("self_intersections", edges(&MeshFaults::selfIntersections),
+                             "Pairs of faces that meet away from what they share, an array of two "
+                             "columns; at most a million.")
+      .def_property_readonly("boundary_edges", edges(&MeshFaults::boundaryEdges),
+                             "Edges of one face, as pairs of vertices.")
+      .def_property_readonly("non_manifold_edges", edges(&MeshFaults::nonManifoldEdges),
+                             "Edges of three faces or more.")
+      .def_property_readonly("misoriented_edges", edges(&MeshFaults::misorientedEdges),
+                             "Edges of two faces that run them the same way.")
+      .def_property_readonly("non_manifold_vertices", numbers(&MeshFaults::nonManifoldVertices))
+      .def_property_readonly("degenerate_faces", numbers(&MeshFaults::degenerateTriangles),
+                             "Faces without area once vertices are welded; ignored by all else.")
+      .def_property_readonly("duplicate_faces", numbers(&MeshFaults::duplicateTriangles),
+                             "Faces equal to an earlier one; ignored by all else.")
+      .def(
+          "report", [](const MeshFaults& faults) { return dictOf(faults.cleaning, faults.report); },
+          "The counts, as Shape.report() gives them.");
+  m.def("check_mesh", &checkArrays, py::arg("vertices"), py::arg("faces"), py::kw_only(),
+        py::arg("weld") = 0.0, py::arg("self_intersections") = true, py::arg("workers") = 1,
+        "Lists what keeps a mesh from being a solid: intersecting faces, open and non-manifold "
+        "edges. Vertices nearer than `weld`, or at equal positions, count as one.");
+}
+
+}  // namespace nearmiss::python
