@@ -11,6 +11,7 @@
 
 #include "geometry/triangle_normal.h"
 #include "geometry/winding_inside.h"
+#include "query/convex_solid.h"
 #include "query/surface_edges.h"
 
 namespace nearmiss {
@@ -23,11 +24,14 @@ class ContactBody {
   explicit ContactBody(const Shape& shape)
       : polyhedron_(&shape.polyhedron()),
         edges_(&surfaceEdgesOf(shape)),
-        winding_(windingInsideOf(shape)) {}
+        winding_(windingInsideOf(shape)),
+        convex_(convexSolidOf(shape)) {}
 
   [[nodiscard]] const Polyhedron& polyhedron() const noexcept { return *polyhedron_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return polyhedron_->mesh(); }
   [[nodiscard]] const SurfaceEdges& edges() const noexcept { return *edges_; }
+  /// Null unless the body is a convex solid of few faces.
+  [[nodiscard]] const ConvexSolid* convex() const noexcept { return convex_; }
   [[nodiscard]] bool hasInside() const noexcept {
     return winding_ || polyhedron_->report().solid();
   }
@@ -69,6 +73,7 @@ class ContactBody {
   const Polyhedron* polyhedron_ = nullptr;
   const SurfaceEdges* edges_ = nullptr;
   const WindingInside* winding_ = nullptr;
+  const ConvexSolid* convex_ = nullptr;
 };
 
 }  // namespace nearmiss

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "query/convex_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "query/contact_id.h"
+
+namespace nearmiss {
+namespace {
+
+/// The cosine of the angle by which a face that carries may lean.
+constexpr Real leaning = 0.95;
+/// The sine of the angle by which an edge may lead behind the plane of a contact.
+constexpr Real standing = 0.3;
+
+}  // namespace
+
+bool ConvexContacts::find(const ConvexSolid& a, const ConvexSolid& b, const Pose& bToA, Real margin,
+                          Real slack, ContactFindings& found, std::uint64_t& work) {
+  // Rounding tells no two axes apart by more
+  constexpr Real ofSlack = 0.1;
+  a_ = &a;
+  b_ = &b;
+  bToA_ = bToA;
+  margin_ = margin;
+  slack_ = slack;
+  const bool near = axis_.search(a, b, bToA, margin + slack, ofSlack * slack);
+  work += axis_.work();
+  if (!near) return true;
+  outOfA_ = axis_.normal();
+  outOfB_ = -outOfA_ * axis_.axesOfB();
+  const std::size_t before = found.points.size();
+  addVertices(false, found.points);
+  addVertices(true, found.points);
+  listEdges(false, edgesA_);
+  listEdges(true, edgesB_);
+  for (const FacingEdge& ofA : edgesA_)
+    for (const FacingEdge& ofB : edgesB_) addCrossing(ofA, ofB, found.points);
+  work += (a.positions().size() + b.positions().size()) / 2 + 2 * edgesA_.size() * edgesB_.size();
+  Real deepest = -std::numeric_limits<Real>::infinity();
+  for (std::size_t i = before; i < found.points.size(); ++i)
+    deepest = std::max(deepest, found.points[i].depth);
+  if (deepest < axis_.least() - slack) {
+    found.points.resize(before);
+    return false;
+  }
+  found.certainDepth = std::max(found.certainDepth, axis_.least());
+  return true;
+}
+
+/// Adds the vertices of one solid over the faces of the other that carry.
+void ConvexContacts::addVertices(bool ofB, std::vector<ManifoldPoint>& points) {
+  const Vec3& outOfOther = ofB ? outOfA_ : outOfB_;
+  carrying_.clear();
+  for (const ConvexSolid::Face& face : own(!ofB).faces())
+    if (glm::dot(face.normal, outOfOther) >= leaning) carrying_.push_back(&face);
+  if (carrying_.empty()) return;
+  for (std::uint32_t v = 0; v < own(ofB).vertices().size(); ++v) addVertex(ofB, v, points);
+}
+
+/// Adds the contact of a vertex with the face that it is least deep under.
+void ConvexContacts::addVertex(bool ofB, std::uint32_t vertex,
+                               std::vector<ManifoldPoint>& points) const {
+  const Vec3& point = (ofB ? axis_.verticesOfB() : axis_.verticesOfA())[vertex];
+  const ConvexSolid::Face* face = nullptr;
+  Real height = -std::numeric_limits<Real>::infinity();
+  for (const ConvexSolid::Face* other : carrying_) {
+    const Real above = glm::dot(other->normal, point) - other->offset;
+    if (above > margin_ + slack_) return;
+    if (above <= height || !isOver(own(!ofB), *other, point)) continue;
+    face = other;
+    height = above;
+  }
+  if (!face) return;
+  const ConvexSolid& body = own(ofB);
+  const ConvexSolid::Vertex& at = body.vertices()[vertex];
+  const Vec3 up = ofB ? face->normal * axis_.axesOfB() : axis_.axesOfB() * face->normal;
+  if (!stands(body, at, up)) return;
+  const std::uint64_t id = contactIdOfVertex(ofB, at.id);
+  const Vec3 onFace = point - height * face->normal;
+  if (ofB)
+    points.push_back({onFace, point, -face->normal, -height, id});
+  else
+    points.push_back({body.positions()[vertex], transformed(bToA_, onFace), up, -height, id});
+}
+
+/// True if a point is straight above a face, or below.
+bool ConvexContacts::isOver(const ConvexSolid& solid, const ConvexSolid::Face& face,
+                            const Vec3& point) const {
+  return std::ranges::all_of(solid.sidesOf(face), [&](const ConvexSolid::Side& side) {
+    return glm::dot(side.inwards, point) >= side.offset - slack_;
+  });
+}
+
+/// True if the solid lies before a plane through its vertex, or nearly, and has a face against it.
+bool ConvexContacts::stands(const ConvexSolid& solid, const ConvexSolid::Vertex& vertex,
+                            const Vec3& up) {
+  return std::ranges::all_of(solid.waysFrom(vertex),
+                             [&](const Vec3& way) { return glm::dot(up, way) >= -standing; }) &&
+         std::ranges::any_of(solid.facesAround(vertex), [&](std::uint32_t face) {
+           return glm::dot(up, solid.faces()[face].normal) < 0.0;
+         });
+}
+
+void ConvexContacts::listEdges(bool ofB, std::vector<FacingEdge>& edges) const {
+  const ConvexSolid& body = own(ofB);
+  const Vec3& out = ofB ? outOfB_ : outOfA_;
+  const std::vector<Vec3>& positions = ofB ? axis_.verticesOfB() : body.positions();
+  edges.clear();
+  for (const ConvexSolid::Edge& edge : body.edges()) {
+    // Within the normal cone of the edge, or nearly
+    const Real aslant = glm::dot(out, edge.along);
+    const Real beyond =
+        std::max({glm::dot(out, edge.into[0]), glm::dot(out, edge.into[1]), Real(0.0)});
+    if (aslant * aslant + beyond * beyond > standing * standing) continue;
+    const Vec3 middle = body.faces()[edge.faces[0]].normal + body.faces()[edge.faces[1]].normal;
+    if (edge.id == SurfaceEdge::none || !(glm::dot(out, middle) > 0.0)) continue;
+    const Vec3 &from = positions[edge.ends[0]], &to = positions[edge.ends[1]];
+    edges.push_back({{from, to}, to - from, edge.length, edge.id});
+  }
+}
+
+/// Adds the points in which two edges cross, as seen along the axis.
+void ConvexContacts::addCrossing(const FacingEdge& a, const FacingEdge& b,
+                                 std::vector<ManifoldPoint>& points) const {
+  constexpr Real parallel = 1e-9;
+  const Real turn = glm::dot(outOfA_, glm::cross(a.along, b.along));
+  if (!(std::abs(turn) > parallel * a.length * b.length)) return;
+  const Vec3 between = b.ends[0] - a.ends[0];
+  const Real s = glm::dot(outOfA_, glm::cross(between, b.along)) / turn;
+  const Real t = glm::dot(outOfA_, glm::cross(between, a.along)) / turn;
+  // Ends within rounding are vertices
+  const auto within = [&](Real share, Real length) {
+    return share * length > slack_ && (1.0 - share) * length > slack_;
+  };
+  if (!within(s, a.length) || !within(t, b.length)) return;
+  const Vec3 onA = a.ends[0] + s * a.along, onB = b.ends[0] + t * b.along;
+  const Real depth = glm::dot(outOfA_, onA - onB);
+  if (!(depth >= -margin_ - slack_)) return;
+  points.push_back({onA, onA - depth * outOfA_, -outOfA_, depth,
+                    contactIdOfEdges(std::uint64_t{a.id} << 32 | b.id)});
+}
+
+}  // namespace nearmiss
