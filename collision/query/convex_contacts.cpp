@@ -5,6 +5,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "query/contact_id.h"
 
@@ -58,31 +60,31 @@ void ConvexContacts::addVertices(bool ofB, std::vector<ManifoldPoint>& points) {
   for (const ConvexSolid::Face& face : own(!ofB).faces())
     if (glm::dot(face.normal, outOfOther) >= leaning) carrying_.push_back(&face);
   if (carrying_.empty()) return;
+  // The face across the axis comes first
+  std::ranges::sort(carrying_, {}, [&](const ConvexSolid::Face* face) {
+    return std::pair(-glm::dot(face->normal, outOfOther), face);
+  });
   for (std::uint32_t v = 0; v < own(ofB).vertices().size(); ++v) addVertex(ofB, v, points);
 }
 
-/// Adds the contact of a vertex with the face that it is least deep under.
+/// Adds the contact of a vertex with the first face that it is over or under.
 void ConvexContacts::addVertex(bool ofB, std::uint32_t vertex,
                                std::vector<ManifoldPoint>& points) const {
   const Vec3& point = (ofB ? axis_.verticesOfB() : axis_.verticesOfA())[vertex];
-  const ConvexSolid::Face* face = nullptr;
-  Real height = -std::numeric_limits<Real>::infinity();
-  for (const ConvexSolid::Face* other : carrying_) {
-    const Real above = glm::dot(other->normal, point) - other->offset;
-    if (above > margin_ + slack_) return;
-    if (above <= height || !isOver(own(!ofB), *other, point)) continue;
-    face = other;
-    height = above;
-  }
-  if (!face) return;
+  const auto over = std::ranges::find_if(
+      carrying_, [&](const ConvexSolid::Face* face) { return isOver(own(!ofB), *face, point); });
+  if (over == carrying_.end()) return;
+  const ConvexSolid::Face& face = **over;
+  const Real height = glm::dot(face.normal, point) - face.offset;
+  if (height > margin_ + slack_) return;
   const ConvexSolid& body = own(ofB);
   const ConvexSolid::Vertex& at = body.vertices()[vertex];
-  const Vec3 up = ofB ? face->normal * axis_.axesOfB() : axis_.axesOfB() * face->normal;
+  const Vec3 up = ofB ? face.normal * axis_.axesOfB() : axis_.axesOfB() * face.normal;
   if (!stands(body, at, up)) return;
   const std::uint64_t id = contactIdOfVertex(ofB, at.id);
-  const Vec3 onFace = point - height * face->normal;
+  const Vec3 onFace = point - height * face.normal;
   if (ofB)
-    points.push_back({onFace, point, -face->normal, -height, id});
+    points.push_back({onFace, point, -face.normal, -height, id});
   else
     points.push_back({body.positions()[vertex], transformed(bToA_, onFace), up, -height, id});
 }
@@ -98,11 +100,21 @@ bool ConvexContacts::isOver(const ConvexSolid& solid, const ConvexSolid::Face& f
 /// True if the solid lies before a plane through its vertex, or nearly, and has a face against it.
 bool ConvexContacts::stands(const ConvexSolid& solid, const ConvexSolid::Vertex& vertex,
                             const Vec3& up) {
-  return std::ranges::all_of(solid.waysFrom(vertex),
-                             [&](const Vec3& way) { return glm::dot(up, way) >= -standing; }) &&
-         std::ranges::any_of(solid.facesAround(vertex), [&](std::uint32_t face) {
-           return glm::dot(up, solid.faces()[face].normal) < 0.0;
-         });
+  const std::span<const Vec3> ways = solid.waysFrom(vertex);
+  const std::span<const std::uint32_t> faces = solid.facesAround(vertex);
+  bool hasFaceAgainst = false;
+  for (std::size_t k = 0; k < ways.size(); ++k) {
+    if (glm::dot(up, ways[k]) < -standing) return false;
+    const Vec3& normal = solid.faces()[faces[k]].normal;
+    const Real along = glm::dot(up, normal);
+    hasFaceAgainst = hasFaceAgainst || along < 0.0;
+    if (1.0 - along * along <= standing * standing) continue;
+    // Between its edges, a face may lead farther behind the plane than these do
+    const Vec3 level = glm::cross(normal, up);
+    const Vec3& next = ways[k + 1 < ways.size() ? k + 1 : 0];
+    if (glm::dot(ways[k], level) > 0.0 && glm::dot(next, level) < 0.0) return false;
+  }
+  return hasFaceAgainst;
 }
 
 void ConvexContacts::listEdges(bool ofB, std::vector<FacingEdge>& edges) const {

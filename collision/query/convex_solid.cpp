@@ -74,13 +74,19 @@ void ConvexSolid::takeVertices(const ConvexPolytope& polytope) {
     vertices_.push_back(
         {v, static_cast<std::uint32_t>(ways_.size()), static_cast<std::uint32_t>(edges.size())});
     positions_.push_back(polytope.vertices()[v]);
-    for (const std::uint32_t e : edges) {
-      const ConvexPolytope::Edge& edge = polytope.edges()[e];
+    // From edge to edge over the face between them
+    std::uint32_t at = edges.front();
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      const ConvexPolytope::Edge& edge = polytope.edges()[at];
       const bool first = edge.vertices[0] == v;
       const Vec3& other = polytope.vertices()[edge.vertices[first ? 1 : 0]];
       ways_.push_back(glm::normalize(other - polytope.vertices()[v]));
-      // Each face around a vertex is once to the left of an edge that leads away
       around_.push_back(edge.faces[first ? 0 : 1]);
+      const auto next = std::ranges::find_if(edges, [&](std::uint32_t e) {
+        const ConvexPolytope::Edge& following = polytope.edges()[e];
+        return following.faces[following.vertices[0] == v ? 1 : 0] == around_.back();
+      });
+      if (next != edges.end()) at = *next;
     }
   }
   for (const Vec3& p : positions_) centre_ += p / static_cast<Real>(positions_.size());

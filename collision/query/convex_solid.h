@@ -45,7 +45,7 @@ class ConvexSolid {
   };
   struct Vertex {
     std::uint32_t id = 0;                ///< in the mesh
-    std::uint32_t first = 0, count = 0;  ///< in ways() and facesAround()
+    std::uint32_t first = 0, count = 0;  ///< in waysFrom() and facesAround()
   };
 
   /// Returns nothing if the mesh is not a convex solid within rounding, or has too many faces.
@@ -59,10 +59,12 @@ class ConvexSolid {
   [[nodiscard]] std::span<const Side> sidesOf(const Face& face) const noexcept {
     return std::span(sides_).subspan(face.first, face.count);
   }
-  /// Unit vectors along the edges of a vertex, away from it.
+  /// Unit vectors along the edges of a vertex, away from it, counter-clockwise as seen from
+  /// outside.
   [[nodiscard]] std::span<const Vec3> waysFrom(const Vertex& vertex) const noexcept {
     return std::span(ways_).subspan(vertex.first, vertex.count);
   }
+  /// The faces between each of these and the next.
   [[nodiscard]] std::span<const std::uint32_t> facesAround(const Vertex& vertex) const noexcept {
     return std::span(around_).subspan(vertex.first, vertex.count);
   }
