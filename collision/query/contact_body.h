@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 
-#include "geometry/triangle_normal.h"
 #include "geometry/winding_inside.h"
 #include "query/convex_solid.h"
 #include "query/surface_edges.h"
@@ -29,6 +28,10 @@ class ContactBody {
 
   [[nodiscard]] const Polyhedron& polyhedron() const noexcept { return *polyhedron_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return polyhedron_->mesh(); }
+  /// faceNormalOf() a triangle.
+  [[nodiscard]] const Vec3& normalOf(std::uint32_t triangle) const noexcept {
+    return edges_->normalOf(triangle);
+  }
   [[nodiscard]] const SurfaceEdges& edges() const noexcept { return *edges_; }
   /// Null unless the body is a convex solid of few faces.
   [[nodiscard]] const ConvexSolid* convex() const noexcept { return convex_; }
@@ -57,7 +60,7 @@ class ContactBody {
     const SurfacePoint found = polyhedron_->nearestFrom(point, guess);
     // Straight above or below a face, its side is that of the solid
     const Vec3 way = point - found.position;
-    const Real along = glm::dot(faceNormalOf(mesh().corners(found.triangle)), way);
+    const Real along = glm::dot(normalOf(found.triangle), way);
     constexpr Real straight = 1.0 - 1e-9;
     const bool clear = found.distance > 1e-9 * polyhedron_->radius();
     inside = clear && std::abs(along) > straight * found.distance ? along < 0.0 : contains(point);

@@ -89,10 +89,26 @@ void NearFeatures::endList() {
   unusedPairSet = std::move(visited_);
 }
 
+/// True if one of two triangles of solids lies farther than `reach` before the plane of the other,
+/// or behind it. Vertices of solids that are inside by more are found around others.
+bool NearFeatures::areApart(const NearTrianglePairs::Pair& pair, const Triangle& cornersA,
+                            Real reach) const noexcept {
+  if (!a_->hasInside() || !b_->hasInside()) return false;
+  const auto apart = [reach](const Vec3& normal, const Vec3& origin, const Triangle& corners) {
+    const Real first = glm::dot(normal, corners[0] - origin);
+    const Real second = glm::dot(normal, corners[1] - origin);
+    const Real third = glm::dot(normal, corners[2] - origin);
+    return std::min({first, second, third}) > reach || std::max({first, second, third}) < -reach;
+  };
+  return apart(a_->normalOf(pair.a), cornersA[0], pair.cornersB) ||
+         apart(axes_ * b_->normalOf(pair.b), pair.cornersB[0], cornersA);
+}
+
 void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
   if (a_->buried(pair.a) || b_->buried(pair.b)) return;
   const Real reach = limit_ + allowed_, square = reach * reach;
   const Triangle cornersA = a_->mesh().corners(pair.a);
+  if (areApart(pair, cornersA, reach)) return;
   const Box boxA = boxOf(cornersA), boxB = boxOf(pair.cornersB);
   const auto &ofA = a_->mesh().triangles[pair.a], &ofB = b_->mesh().triangles[pair.b];
   // A vertex far inside the other body is the only one there if its triangles cross the surface

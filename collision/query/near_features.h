@@ -85,6 +85,8 @@ class NearFeatures {
 
  private:
   [[nodiscard]] Real movedTo(const Pose& bToA) const noexcept;
+  [[nodiscard]] bool areApart(const NearTrianglePairs::Pair& pair, const Triangle& cornersA,
+                              Real reach) const noexcept;
   void addNear(const NearTrianglePairs::Pair& pair);
   void addEdges(std::uint32_t ea, std::uint32_t eb);
   void keepEdges(std::uint32_t ea, std::uint32_t eb);

@@ -99,7 +99,7 @@ std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const 
   std::optional<std::uint32_t> met;
   Real best = -standing;
   const auto offer = [&](std::uint32_t t) {
-    const Real lean = leanOver(faceNormalOf(other_->mesh().corners(t)));
+    const Real lean = leanOver(other_->normalOf(t));
     if (met ? lean <= best + tilted : lean < best) return;
     met = t;
     best = lean;
@@ -139,30 +139,44 @@ bool TouchingVertex::goesThrough(const Vec3& onOther) const {
   return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
 }
 
+/// Takes a triangle straight above the vertex if it is nearer than the best.
+void TouchingVertex::lookForWayOut(std::uint32_t t, Real reach,
+                                   std::optional<SurfacePoint>& best) const {
+  ++work_;
+  const TriangleMesh& mesh = other_->mesh();
+  const Vec3& outward = other_->normalOf(t);
+  const Real height = glm::dot(outward, mesh.positions[mesh.triangles[t][0]] - point_);
+  if (!(height > slack_) || height > reach || (best && height >= best->distance)) return;
+  const Triangle corners = mesh.corners(t);
+  const Vec3 straight = point_ + height * outward;
+  if (squaredDistance(boxOf(corners), straight) > slack_ * slack_ || isNeedle(corners)) return;
+  const Vec3 above = closestOnTriangle(point_, corners);
+  if (glm::distance(above, straight) > slack_) return;
+  if (leanOver(outward) < -standing) return;
+  const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
+  const Vec3& position = own_->mesh().positions[vertex_];
+  Real highest = 0.0;
+  forEachOwn([&](const Triangle& own) {
+    for (const Vec3& corner : own) highest = std::max(highest, glm::dot(seen, corner - position));
+  });
+  if (highest >= height - slack_) best = SurfacePoint{above, glm::distance(above, point_), t};
+}
+
 std::optional<SurfacePoint> TouchingVertex::wayOut() const {
+  constexpr Real first = 1.0 / 16.0, growth = 4.0;
   Real reach = 0.0;
   const Vec3& position = own_->mesh().positions[vertex_];
   forEachOwn([&](const Triangle& corners) {
     for (const Vec3& corner : corners) reach = std::max(reach, glm::distance(corner, position));
   });
   std::optional<SurfacePoint> best;
-  other_->polyhedron().forEachTriangleIn({point_ - reach, point_ + reach}, [&](std::uint32_t t) {
-    ++work_;
-    const Triangle corners = other_->mesh().corners(t);
-    const Vec3 outward = faceNormalOf(corners);
-    const Real height = glm::dot(outward, corners[0] - point_);
-    if (!(height > slack_) || height > reach || (best && height >= best->distance)) return;
-    if (isNeedle(corners)) return;
-    const Vec3 above = closestOnTriangle(point_, corners);
-    if (glm::distance(above, point_ + height * outward) > slack_) return;
-    if (leanOver(outward) < -standing) return;
-    const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
-    Real highest = 0.0;
-    forEachOwn([&](const Triangle& own) {
-      for (const Vec3& corner : own) highest = std::max(highest, glm::dot(seen, corner - position));
-    });
-    if (highest >= height - slack_) best = SurfacePoint{above, glm::distance(above, point_), t};
-  });
+  // Most ways are short. Beyond a radius there is none that is shorter.
+  for (Real radius = first * reach;; radius *= growth) {
+    radius = std::min(radius, reach);
+    other_->polyhedron().forEachTriangleIn({point_ - radius, point_ + radius},
+                                           [&](std::uint32_t t) { lookForWayOut(t, reach, best); });
+    if (radius >= reach || (best && best->distance <= radius)) break;
+  }
   if (!best) return best;
   const Vec3 middle = 0.5 * (point_ + best->position);
   // A body that only passes by shares no point with the other that far up

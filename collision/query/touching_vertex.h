@@ -52,6 +52,7 @@ class TouchingVertex {
   [[nodiscard]] Real leanOver(const Vec3& outward) const;
   [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
   void forEachOwn(const auto& visit) const;
+  void lookForWayOut(std::uint32_t triangle, Real reach, std::optional<SurfacePoint>& best) const;
 
   const ContactBody *own_, *other_;
   std::uint32_t vertex_;
