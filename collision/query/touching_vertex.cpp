@@ -4,6 +4,9 @@
 #include <nearmiss/detail/triangle_geometry.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "geometry/polyhedron_pair.h"
@@ -139,6 +142,45 @@ bool TouchingVertex::goesThrough(const Vec3& onOther) const {
   return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
 }
 
+/// Where the triangle of a way out can be: no edge of the vertex leads behind its plane by more
+/// than it may, and one comes out in front.
+TouchingVertex::WaysOut TouchingVertex::waysOut() const {
+  // Of each direction, how far a way that no edge forbids leads along it
+  std::array<Vec3, 16> edges;
+  std::size_t count = 0;
+  const auto most = [&](const Vec3& direction) {
+    Real least = 1.0;
+    for (std::size_t i = 0; i < count; ++i) least = std::min(least, glm::dot(direction, edges[i]));
+    if (least >= -standing) return 1.0;
+    const Real sine = std::sqrt(std::max(0.0, 1.0 - least * least));
+    return -standing * least + std::sqrt(1.0 - standing * standing) * sine + tilted;
+  };
+  const Vec3& position = own_->mesh().positions[vertex_];
+  const auto forEachEdge = [&](const auto& visit) {
+    forEachOwn([&](const Triangle& corners) {
+      for (const Vec3& corner : corners)
+        if (const Real length = glm::distance(corner, position); length > 0.0)
+          visit((corner - position) / length, length);
+    });
+  };
+  forEachEdge([&](const Vec3& edge, Real) {
+    if (count < edges.size()) edges[count++] = edge;
+  });
+  WaysOut ways;
+  forEachEdge([&](const Vec3& edge, Real length) {
+    ways.reach = std::max(ways.reach, length * most(edge));
+  });
+  ways.reach += slack_;
+  for (std::size_t i = 0; i < count; ++i) edges[i] = toOther_.rotation * edges[i];
+  for (int axis = 0; axis < 3; ++axis) {
+    Vec3 direction(0.0);
+    direction[axis] = 1.0;
+    ways.shares.high[axis] = most(direction);
+    ways.shares.low[axis] = -most(-direction);
+  }
+  return ways;
+}
+
 /// Takes a triangle straight above the vertex if it is nearer than the best.
 void TouchingVertex::lookForWayOut(std::uint32_t t, Real reach,
                                    std::optional<SurfacePoint>& best) const {
@@ -164,18 +206,15 @@ void TouchingVertex::lookForWayOut(std::uint32_t t, Real reach,
 
 std::optional<SurfacePoint> TouchingVertex::wayOut() const {
   constexpr Real first = 1.0 / 16.0, growth = 4.0;
-  Real reach = 0.0;
-  const Vec3& position = own_->mesh().positions[vertex_];
-  forEachOwn([&](const Triangle& corners) {
-    for (const Vec3& corner : corners) reach = std::max(reach, glm::distance(corner, position));
-  });
+  const WaysOut ways = waysOut();
   std::optional<SurfacePoint> best;
   // Most ways are short. Beyond a radius there is none that is shorter.
-  for (Real radius = first * reach;; radius *= growth) {
-    radius = std::min(radius, reach);
-    other_->polyhedron().forEachTriangleIn({point_ - radius, point_ + radius},
-                                           [&](std::uint32_t t) { lookForWayOut(t, reach, best); });
-    if (radius >= reach || (best && best->distance <= radius)) break;
+  for (Real radius = first * ways.reach;; radius *= growth) {
+    radius = std::min(radius, ways.reach);
+    const Box near{point_ + radius * ways.shares.low, point_ + radius * ways.shares.high};
+    other_->polyhedron().forEachTriangleIn(
+        near, [&](std::uint32_t t) { lookForWayOut(t, ways.reach, best); });
+    if (radius >= ways.reach || (best && best->distance <= radius)) break;
   }
   if (!best) return best;
   const Vec3 middle = 0.5 * (point_ + best->position);
