@@ -7,10 +7,11 @@
 
 namespace nearmiss {
 
-void ContactCandidates::begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs) {
+void ContactCandidates::begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs,
+                              bool once) {
   a_ = ContactBody(bodies.shapeA());
   b_ = ContactBody(bodies.shapeB());
-  features_.take(a_, b_);
+  features_.take(a_, b_, once);
   start(bodies, margin, maxLeafPairs, {});
 }
 

@@ -27,7 +27,9 @@ class ContactCandidates {
   /// Starts a search.
   /// @pre bodies.taken(); they must outlive the last step.
   /// @param maxLeafPairs see NearTrianglePairs
-  void begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs = usualLeafPairs);
+  /// @param once if no other pose of the same two meshes is expected: see NearFeatures::begin()
+  void begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs = usualLeafPairs,
+             bool once = false);
 
   /// Starts a search of the same two meshes in another pose. Compares known features first. If the
   /// previous search ran out of time, continues where it stopped.

@@ -17,6 +17,9 @@ namespace {
 constexpr Real leaning = 0.95;
 /// The sine of the angle by which an edge may lead behind the plane of a contact.
 constexpr Real standing = 0.3;
+/// Of the smaller solid: vertices this far beside a face are over it, so that bodies at rest whose
+/// corners lie on each other keep the same points.
+constexpr Real besideRim = 1e-6;
 
 }  // namespace
 
@@ -29,6 +32,7 @@ bool ConvexContacts::find(const ConvexSolid& a, const ConvexSolid& b, const Pose
   bToA_ = bToA;
   margin_ = margin;
   slack_ = slack;
+  beside_ = std::max(slack, besideRim * std::min(a.innerRadius(), b.innerRadius()));
   const bool near = axis_.search(a, b, bToA, margin + slack, ofSlack * slack);
   work += axis_.work();
   if (!near) return true;
@@ -93,7 +97,7 @@ void ConvexContacts::addVertex(bool ofB, std::uint32_t vertex,
 bool ConvexContacts::isOver(const ConvexSolid& solid, const ConvexSolid::Face& face,
                             const Vec3& point) const {
   return std::ranges::all_of(solid.sidesOf(face), [&](const ConvexSolid::Side& side) {
-    return glm::dot(side.inwards, point) >= side.offset - slack_;
+    return glm::dot(side.inwards, point) >= side.offset - beside_;
   });
 }
 
@@ -144,9 +148,9 @@ void ConvexContacts::addCrossing(const FacingEdge& a, const FacingEdge& b,
   const Vec3 between = b.ends[0] - a.ends[0];
   const Real s = glm::dot(outOfA_, glm::cross(between, b.along)) / turn;
   const Real t = glm::dot(outOfA_, glm::cross(between, a.along)) / turn;
-  // Ends within rounding are vertices
+  // Ends are vertices
   const auto within = [&](Real share, Real length) {
-    return share * length > slack_ && (1.0 - share) * length > slack_;
+    return share * length > beside_ && (1.0 - share) * length > beside_;
   };
   if (!within(s, a.length) || !within(t, b.length)) return;
   const Vec3 onA = a.ends[0] + s * a.along, onB = b.ends[0] + t * b.along;

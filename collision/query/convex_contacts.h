@@ -52,6 +52,7 @@ class ConvexContacts {
   const ConvexSolid* b_ = nullptr;
   Pose bToA_;
   Real margin_ = 0.0, slack_ = 0.0;
+  Real beside_ = 0.0;  ///< metres: a vertex this far beside a face is over it
   LeastOverlap axis_;
   Vec3 outOfA_{0.0};  ///< frame of a
   Vec3 outOfB_{0.0};  ///< frame of b

@@ -33,8 +33,13 @@ void VertexContacts::begin(const ContactBody& a, const ContactBody& b, const Pos
   margin_ = margin;
   probe_ = probe;
   slack_ = slack;
+  touching_ = touchingDistance(a, b, slack);
+}
+
+Real VertexContacts::touchingDistance(const ContactBody& a, const ContactBody& b,
+                                      Real slack) noexcept {
   constexpr Real share = 3e-6;
-  touching_ = std::max(slack, share * std::min(a.polyhedron().radius(), b.polyhedron().radius()));
+  return std::max(slack, share * std::min(a.polyhedron().radius(), b.polyhedron().radius()));
 }
 
 ManifoldPoint VertexContacts::pointOf(bool ofB, std::uint32_t vertex, const Vec3& onOther,
