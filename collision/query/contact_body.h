@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 
-#include "geometry/triangle_normal.h"
 #include "geometry/winding_inside.h"
+#include "query/convex_solid.h"
 #include "query/surface_edges.h"
 
 namespace nearmiss {
@@ -23,11 +23,18 @@ class ContactBody {
   explicit ContactBody(const Shape& shape)
       : polyhedron_(&shape.polyhedron()),
         edges_(&surfaceEdgesOf(shape)),
-        winding_(windingInsideOf(shape)) {}
+        winding_(windingInsideOf(shape)),
+        convex_(convexSolidOf(shape)) {}
 
   [[nodiscard]] const Polyhedron& polyhedron() const noexcept { return *polyhedron_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return polyhedron_->mesh(); }
+  /// faceNormalOf() a triangle.
+  [[nodiscard]] const Vec3& normalOf(std::uint32_t triangle) const noexcept {
+    return edges_->normalOf(triangle);
+  }
   [[nodiscard]] const SurfaceEdges& edges() const noexcept { return *edges_; }
+  /// Null unless the body is a convex solid of few faces.
+  [[nodiscard]] const ConvexSolid* convex() const noexcept { return convex_; }
   [[nodiscard]] bool hasInside() const noexcept {
     return winding_ || polyhedron_->report().solid();
   }
@@ -53,7 +60,7 @@ class ContactBody {
     const SurfacePoint found = polyhedron_->nearestFrom(point, guess);
     // Straight above or below a face, its side is that of the solid
     const Vec3 way = point - found.position;
-    const Real along = glm::dot(faceNormalOf(mesh().corners(found.triangle)), way);
+    const Real along = glm::dot(normalOf(found.triangle), way);
     constexpr Real straight = 1.0 - 1e-9;
     const bool clear = found.distance > 1e-9 * polyhedron_->radius();
     inside = clear && std::abs(along) > straight * found.distance ? along < 0.0 : contains(point);
@@ -69,6 +76,7 @@ class ContactBody {
   const Polyhedron* polyhedron_ = nullptr;
   const SurfaceEdges* edges_ = nullptr;
   const WindingInside* winding_ = nullptr;
+  const ConvexSolid* convex_ = nullptr;
 };
 
 }  // namespace nearmiss

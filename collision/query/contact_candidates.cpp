@@ -7,10 +7,11 @@
 
 namespace nearmiss {
 
-void ContactCandidates::begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs) {
+void ContactCandidates::begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs,
+                              bool once) {
   a_ = ContactBody(bodies.shapeA());
   b_ = ContactBody(bodies.shapeB());
-  features_.take(a_, b_);
+  features_.take(a_, b_, once);
   start(bodies, margin, maxLeafPairs, {});
 }
 
@@ -24,8 +25,11 @@ void ContactCandidates::start(const TwoBodies& bodies, Real margin, std::size_t 
   bodies_ = &bodies;
   margin_ = margin;
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
+  maxLeafPairs_ = maxLeafPairs;
+  known_ = known;
   found_.clear();
-  crossings_.begin(a_, b_, bodies.bToA(), slack_, usualLeafPairs);
+  const bool convex = a_.convex() && b_.convex();
+  if (!convex) crossings_.begin(a_, b_, bodies.bToA(), slack_, usualLeafPairs);
   depths_.begin(bodies, a_, b_, slack_);
   meter_.reset();
   if (bodies.fartherThan(margin + slack_)) {
@@ -33,13 +37,30 @@ void ContactCandidates::start(const TwoBodies& bodies, Real margin, std::size_t 
     stage_ = Stage::Done;
     return;
   }
-  features_.begin(bodies.bToA(), margin, slack_, maxLeafPairs, known);
+  if (convex)
+    stage_ = Stage::Convex;
+  else
+    beginFeatures();
+}
+
+void ContactCandidates::findConvex() {
+  std::uint64_t& work = meter_.open().boundTests;
+  if (convex_.find(*a_.convex(), *b_.convex(), bodies_->bToA(), margin_, slack_, found_, work))
+    return finish();
+  crossings_.begin(a_, b_, bodies_->bToA(), slack_, usualLeafPairs);
+  beginFeatures();
+}
+
+void ContactCandidates::beginFeatures() {
+  features_.begin(bodies_->bToA(), margin_, slack_, maxLeafPairs_, known_);
   stage_ = Stage::Features;
 }
 
 /// Of two solids, crossings are sought only if the points found do not explain the overlap.
 void ContactCandidates::step() {
   switch (stage_) {
+    case Stage::Convex:
+      return findConvex();
     case Stage::Features:
       if (features_.step(found_, meter_.open())) return;
       return solids() ? beginCheck() : void(stage_ = Stage::Crossings);

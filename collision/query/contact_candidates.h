@@ -12,6 +12,7 @@
 #include "narrow/work_meter.h"
 #include "query/contact_body.h"
 #include "query/contact_depths.h"
+#include "query/convex_contacts.h"
 #include "query/feature_contacts.h"
 #include "query/surface_crossings.h"
 #include "query/two_bodies.h"
@@ -26,7 +27,9 @@ class ContactCandidates {
   /// Starts a search.
   /// @pre bodies.taken(); they must outlive the last step.
   /// @param maxLeafPairs see NearTrianglePairs
-  void begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs = usualLeafPairs);
+  /// @param once if no other pose of the same two meshes is expected: see NearFeatures::begin()
+  void begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs = usualLeafPairs,
+             bool once = false);
 
   /// Starts a search of the same two meshes in another pose. Compares known features first. If the
   /// previous search ran out of time, continues where it stopped.
@@ -46,6 +49,7 @@ class ContactCandidates {
 
  private:
   enum class Stage : std::uint8_t {
+    Convex,  ///< two convex solids of few faces
     Features,
     Crossings,  ///< triangles that intersect
     Passed,     ///< vertices of a solid beyond a surface
@@ -58,6 +62,8 @@ class ContactCandidates {
              std::span<const std::uint64_t> known);
   [[nodiscard]] bool solids() const noexcept { return a_.hasInside() && b_.hasInside(); }
   void step();
+  void findConvex();
+  void beginFeatures();
   void lookForCrossings();
   void lookForPassed();
   void beginCheck();
@@ -69,6 +75,9 @@ class ContactCandidates {
   ContactBody a_, b_;
   Real margin_ = 0.0, slack_ = 0.0;
   Stage stage_ = Stage::Done;
+  std::size_t maxLeafPairs_ = usualLeafPairs;
+  std::span<const std::uint64_t> known_;
+  ConvexContacts convex_;
   FeatureContacts features_;
   SurfaceCrossings crossings_;
   ContactDepths depths_;

@@ -31,6 +31,7 @@ struct ManifoldQuery::Parts {
   ContactReduction reduction;
   std::vector<ManifoldPoint> points;  ///< of the two bodies, frame of a
   ContactManifold known;              ///< the same in the world frame
+  bool once = false;                  ///< the caller forgets each pair: nothing is listed for later
   bool looked = false;                ///< points are those of the two bodies
   bool placed = false;                ///< known.points are in the world frame of these poses
 
@@ -125,7 +126,7 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
   } else {
     p.before.clear();
     p.deepest.clear();
-    p.candidates.begin(p.bodies, settings.margin);
+    p.candidates.begin(p.bodies, settings.margin, ContactCandidates::usualLeafPairs, p.once);
   }
   p.looked = p.placed = false;
   p.points.clear();
@@ -155,6 +156,7 @@ const ContactManifold& ManifoldQuery::refine(const TimeBudget& budget) {
 void ManifoldQuery::forget() noexcept {
   Parts& p = *parts_;
   p.bodies = TwoBodies();
+  p.once = true;
   p.looked = p.placed = false;
 }
 

@@ -7,9 +7,10 @@
 
 namespace nearmiss {
 
-void FeatureContacts::take(const ContactBody& a, const ContactBody& b) noexcept {
+void FeatureContacts::take(const ContactBody& a, const ContactBody& b, bool once) noexcept {
   a_ = &a;
   b_ = &b;
+  once_ = once;
   first_ = true;
   stage_ = Stage::Done;
   turns_ = {};
@@ -37,7 +38,7 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size
     } else {
       turns_.list = {};
     }
-    features_.begin(*a_, *b_, bToA, margin, slack, maxLeafPairs, turns_.list);
+    features_.begin(*a_, *b_, bToA, margin, slack, maxLeafPairs, turns_.list, once_ && !again);
     // A component inside the other body may be far from its surface
     for (const bool ofB : {false, true})
       for (const SurfaceComponent& piece : (ofB ? b_ : a_)->polyhedron().components())

@@ -26,7 +26,8 @@ namespace nearmiss {
 class FeatureContacts {
  public:
   /// Takes two bodies, which must outlive the last step, and forgets the previous ones.
-  void take(const ContactBody& a, const ContactBody& b) noexcept;
+  /// @param once the first search lists nothing for later poses: see NearFeatures::begin()
+  void take(const ContactBody& a, const ContactBody& b, bool once) noexcept;
 
   /// Starts a search in a pose. Compares known features first. If the previous search of the same
   /// bodies ran out of time, continues where it stopped.
@@ -96,6 +97,7 @@ class FeatureContacts {
   std::size_t next_ = 0;  ///< the first item of the stage that is left
   std::span<const std::uint64_t> known_;
   Turns turns_;
+  bool once_ = false;
   bool first_ = true;  ///< no search of these bodies has begun
   bool keptDone_ = false;
   bool sideIsKnown_ = false;                      ///< of a solid and a surface, before this search

@@ -12,6 +12,7 @@
 #include "geometry/polyhedron_pair.h"
 #include "query/edge_contact.h"
 #include "query/patch_corners.h"
+#include "query/vertex_contacts.h"
 
 namespace nearmiss {
 namespace {
@@ -23,13 +24,13 @@ thread_local std::unique_ptr<EdgePairSet> unusedPairSet;
 
 void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin,
                          Real slack, std::size_t maxLeafPairs,
-                         const NearTrianglePairs::Progress& begin) {
+                         const NearTrianglePairs::Progress& begin, bool once) {
   // Edges that cross deeper than the finer body is fine come with vertices that are deep
   constexpr Real ofLength = 0.1;
   // What a search costs grows with the motion that it allows. Bodies that outran the last one by
   // far will outrun this one too.
   constexpr Real slow = 0.5, fast = 0.05;
-  const bool isFast = !a_ || moved_ > 4.0 * allowed_;
+  const bool isFast = !a_ || moved_ > 4.0 * (once_ ? fast * limit_ : allowed_);
   a_ = &a;
   b_ = &b;
   reference_ = bToA;
@@ -38,14 +39,15 @@ void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose&
   apart_ = -1.0;
   margin_ = margin;
   limit_ = std::max(margin, ofLength * std::min(a.edges().meanLength(), b.edges().meanLength()));
-  allowed_ = (isFast ? fast : slow) * limit_;
+  once_ = once && a.polyhedron().report().solid() && b.polyhedron().report().solid();
+  allowed_ = once_ ? 0.0 : (isFast ? fast : slow) * limit_;
+  reach_ = once_ ? margin + VertexContacts::touchingDistance(a, b, slack) : limit_ + allowed_;
   complete_ = false;
   vertices_.clear();
   edges_.clear();
   known_.clear();
   met_.clear();
-  triangles_.begin(a.polyhedron(), b.polyhedron(), reference_, limit_ + allowed_, slack,
-                   maxLeafPairs, begin);
+  triangles_.begin(a.polyhedron(), b.polyhedron(), reference_, reach_, slack, maxLeafPairs, begin);
   if (!visited_) visited_ = std::move(unusedPairSet);
   if (!visited_) visited_ = std::make_unique<EdgePairSet>();
   visited_->begin(a.edges().edges().size(), b.edges().edges().size());
@@ -89,10 +91,26 @@ void NearFeatures::endList() {
   unusedPairSet = std::move(visited_);
 }
 
+/// True if one of two triangles of solids lies farther than `reach` before the plane of the other,
+/// or behind it. Vertices of solids that are inside by more are found around others.
+bool NearFeatures::areApart(const NearTrianglePairs::Pair& pair, const Triangle& cornersA,
+                            Real reach) const noexcept {
+  if (!a_->hasInside() || !b_->hasInside()) return false;
+  const auto apart = [reach](const Vec3& normal, const Vec3& origin, const Triangle& corners) {
+    const Real first = glm::dot(normal, corners[0] - origin);
+    const Real second = glm::dot(normal, corners[1] - origin);
+    const Real third = glm::dot(normal, corners[2] - origin);
+    return std::min({first, second, third}) > reach || std::max({first, second, third}) < -reach;
+  };
+  return apart(a_->normalOf(pair.a), cornersA[0], pair.cornersB) ||
+         apart(axes_ * b_->normalOf(pair.b), pair.cornersB[0], cornersA);
+}
+
 void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
   if (a_->buried(pair.a) || b_->buried(pair.b)) return;
-  const Real reach = limit_ + allowed_, square = reach * reach;
+  const Real square = reach_ * reach_;
   const Triangle cornersA = a_->mesh().corners(pair.a);
+  if (areApart(pair, cornersA, reach_)) return;
   const Box boxA = boxOf(cornersA), boxB = boxOf(pair.cornersB);
   const auto &ofA = a_->mesh().triangles[pair.a], &ofB = b_->mesh().triangles[pair.b];
   // A vertex far inside the other body is the only one there if its triangles cross the surface

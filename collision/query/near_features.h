@@ -44,8 +44,10 @@ class NearFeatures {
   /// Searches two bodies, which must outlive the last use, in a pose that becomes the reference
   /// pose.
   /// @param begin where in the list of near triangles to begin
+  /// @param once for solids: lists what touches in this pose, and nothing for others. The surfaces
+  /// of features that overlap cross, so that triangles apart are not searched.
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real slack,
-             std::size_t maxLeafPairs, const NearTrianglePairs::Progress& begin);
+             std::size_t maxLeafPairs, const NearTrianglePairs::Progress& begin, bool once);
 
   /// Forgets the bodies of before, and how they moved.
   void forget() noexcept {
@@ -85,6 +87,8 @@ class NearFeatures {
 
  private:
   [[nodiscard]] Real movedTo(const Pose& bToA) const noexcept;
+  [[nodiscard]] bool areApart(const NearTrianglePairs::Pair& pair, const Triangle& cornersA,
+                              Real reach) const noexcept;
   void addNear(const NearTrianglePairs::Pair& pair);
   void addEdges(std::uint32_t ea, std::uint32_t eb);
   void keepEdges(std::uint32_t ea, std::uint32_t eb);
@@ -95,6 +99,8 @@ class NearFeatures {
   Pose reference_;        ///< b's in the frame of a
   glm::dmat3 axes_{1.0};  ///< its rotation
   Real margin_ = -1.0, limit_ = 0.0, allowed_ = 0.0, moved_ = 0.0;
+  Real reach_ = 0.0;   ///< metres between triangles whose features are listed
+  bool once_ = false;  ///< the list is for the reference pose only
   Real apart_ = -1.0;  ///< metres of motion in which the surfaces cannot cross
   bool complete_ = false;
   NearTrianglePairs triangles_;

@@ -80,6 +80,7 @@ void SurfaceEdges::listAround(const TriangleMesh& mesh) {
   Real length = 0.0;
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
     const Triangle corners = mesh.corners(t);
+    normals_.push_back(faceNormalOf(corners));
     for (std::size_t k = 0; k < 3; ++k) {
       around_[next[mesh.triangles[t][k]]++] = t;
       length += glm::distance(corners[k], corners[(k + 1) % 3]);

@@ -40,6 +40,10 @@ class SurfaceEdges {
     return std::span(around_).subspan(firstAround_[vertex],
                                       firstAround_[vertex + 1] - firstAround_[vertex]);
   }
+  /// faceNormalOf() a triangle.
+  [[nodiscard]] const Vec3& normalOf(std::uint32_t triangle) const noexcept {
+    return normals_[triangle];
+  }
   /// The mean length of all sides of triangles, metres.
   [[nodiscard]] Real meanLength() const noexcept { return meanLength_; }
   /// Indices of the edges of a triangle; none where one is flat or reflex.
@@ -53,6 +57,7 @@ class SurfaceEdges {
   std::vector<SurfaceEdge> edges_;
   std::vector<std::uint32_t> vertices_;
   std::vector<std::array<std::uint32_t, 3>> ofTriangle_;
+  std::vector<Vec3> normals_;               ///< by triangle
   std::vector<std::uint32_t> firstAround_;  ///< by vertex, in `around_`; one more at the end
   std::vector<std::uint32_t> around_;       ///< triangles
   Real meanLength_ = 0.0;

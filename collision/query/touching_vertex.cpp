@@ -4,6 +4,9 @@
 #include <nearmiss/detail/triangle_geometry.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "geometry/polyhedron_pair.h"
@@ -99,7 +102,7 @@ std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const 
   std::optional<std::uint32_t> met;
   Real best = -standing;
   const auto offer = [&](std::uint32_t t) {
-    const Real lean = leanOver(faceNormalOf(other_->mesh().corners(t)));
+    const Real lean = leanOver(other_->normalOf(t));
     if (met ? lean <= best + tilted : lean < best) return;
     met = t;
     best = lean;
@@ -139,30 +142,80 @@ bool TouchingVertex::goesThrough(const Vec3& onOther) const {
   return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
 }
 
-std::optional<SurfacePoint> TouchingVertex::wayOut() const {
-  Real reach = 0.0;
+/// Where the triangle of a way out can be: no edge of the vertex leads behind its plane by more
+/// than it may, and one comes out in front.
+TouchingVertex::WaysOut TouchingVertex::waysOut() const {
+  // Of each direction, how far a way that no edge forbids leads along it
+  std::array<Vec3, 16> edges;
+  std::size_t count = 0;
+  const auto most = [&](const Vec3& direction) {
+    Real least = 1.0;
+    for (std::size_t i = 0; i < count; ++i) least = std::min(least, glm::dot(direction, edges[i]));
+    if (least >= -standing) return 1.0;
+    const Real sine = std::sqrt(std::max(0.0, 1.0 - least * least));
+    return -standing * least + std::sqrt(1.0 - standing * standing) * sine + tilted;
+  };
   const Vec3& position = own_->mesh().positions[vertex_];
-  forEachOwn([&](const Triangle& corners) {
-    for (const Vec3& corner : corners) reach = std::max(reach, glm::distance(corner, position));
-  });
-  std::optional<SurfacePoint> best;
-  other_->polyhedron().forEachTriangleIn({point_ - reach, point_ + reach}, [&](std::uint32_t t) {
-    ++work_;
-    const Triangle corners = other_->mesh().corners(t);
-    const Vec3 outward = faceNormalOf(corners);
-    const Real height = glm::dot(outward, corners[0] - point_);
-    if (!(height > slack_) || height > reach || (best && height >= best->distance)) return;
-    if (isNeedle(corners)) return;
-    const Vec3 above = closestOnTriangle(point_, corners);
-    if (glm::distance(above, point_ + height * outward) > slack_) return;
-    if (leanOver(outward) < -standing) return;
-    const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
-    Real highest = 0.0;
-    forEachOwn([&](const Triangle& own) {
-      for (const Vec3& corner : own) highest = std::max(highest, glm::dot(seen, corner - position));
+  const auto forEachEdge = [&](const auto& visit) {
+    forEachOwn([&](const Triangle& corners) {
+      for (const Vec3& corner : corners)
+        if (const Real length = glm::distance(corner, position); length > 0.0)
+          visit((corner - position) / length, length);
     });
-    if (highest >= height - slack_) best = SurfacePoint{above, glm::distance(above, point_), t};
+  };
+  forEachEdge([&](const Vec3& edge, Real) {
+    if (count < edges.size()) edges[count++] = edge;
   });
+  WaysOut ways;
+  forEachEdge([&](const Vec3& edge, Real length) {
+    ways.reach = std::max(ways.reach, length * most(edge));
+  });
+  ways.reach += slack_;
+  for (std::size_t i = 0; i < count; ++i) edges[i] = toOther_.rotation * edges[i];
+  for (int axis = 0; axis < 3; ++axis) {
+    Vec3 direction(0.0);
+    direction[axis] = 1.0;
+    ways.shares.high[axis] = most(direction);
+    ways.shares.low[axis] = -most(-direction);
+  }
+  return ways;
+}
+
+/// Takes a triangle straight above the vertex if it is nearer than the best.
+void TouchingVertex::lookForWayOut(std::uint32_t t, Real reach,
+                                   std::optional<SurfacePoint>& best) const {
+  ++work_;
+  const TriangleMesh& mesh = other_->mesh();
+  const Vec3& outward = other_->normalOf(t);
+  const Real height = glm::dot(outward, mesh.positions[mesh.triangles[t][0]] - point_);
+  if (!(height > slack_) || height > reach || (best && height >= best->distance)) return;
+  const Triangle corners = mesh.corners(t);
+  const Vec3 straight = point_ + height * outward;
+  if (squaredDistance(boxOf(corners), straight) > slack_ * slack_ || isNeedle(corners)) return;
+  const Vec3 above = closestOnTriangle(point_, corners);
+  if (glm::distance(above, straight) > slack_) return;
+  if (leanOver(outward) < -standing) return;
+  const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
+  const Vec3& position = own_->mesh().positions[vertex_];
+  Real highest = 0.0;
+  forEachOwn([&](const Triangle& own) {
+    for (const Vec3& corner : own) highest = std::max(highest, glm::dot(seen, corner - position));
+  });
+  if (highest >= height - slack_) best = SurfacePoint{above, glm::distance(above, point_), t};
+}
+
+std::optional<SurfacePoint> TouchingVertex::wayOut() const {
+  constexpr Real first = 1.0 / 16.0, growth = 4.0;
+  const WaysOut ways = waysOut();
+  std::optional<SurfacePoint> best;
+  // Most ways are short. Beyond a radius there is none that is shorter.
+  for (Real radius = first * ways.reach;; radius *= growth) {
+    radius = std::min(radius, ways.reach);
+    const Box near{point_ + radius * ways.shares.low, point_ + radius * ways.shares.high};
+    other_->polyhedron().forEachTriangleIn(
+        near, [&](std::uint32_t t) { lookForWayOut(t, ways.reach, best); });
+    if (radius >= ways.reach || (best && best->distance <= radius)) break;
+  }
   if (!best) return best;
   const Vec3 middle = 0.5 * (point_ + best->position);
   // A body that only passes by shares no point with the other that far up

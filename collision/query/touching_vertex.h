@@ -49,9 +49,15 @@ class TouchingVertex {
   [[nodiscard]] bool standsOn(const Vec3& outward) const;
 
  private:
+  struct WaysOut {
+    Real reach = 0.0;                  ///< metres
+    Box shares{Vec3(0.0), Vec3(0.0)};  ///< of the reach, along each axis of `other`
+  };
+  [[nodiscard]] WaysOut waysOut() const;
   [[nodiscard]] Real leanOver(const Vec3& outward) const;
   [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
   void forEachOwn(const auto& visit) const;
+  void lookForWayOut(std::uint32_t triangle, Real reach, std::optional<SurfacePoint>& best) const;
 
   const ContactBody *own_, *other_;
   std::uint32_t vertex_;

@@ -10,19 +10,14 @@
 
 #include "geometry/polyhedron_pair.h"
 #include "geometry/solid_cells.h"
-#include "geometry/triangle_normal.h"
 
 namespace nearmiss {
 namespace {
 
-Vec3 normalOfFace(const ContactBody& body, std::uint32_t triangle) {
-  return faceNormalOf(body.mesh().corners(triangle));
-}
-
 /// Returns the normal of the face if the direction is that normal within rounding, because a short
 /// direction has few digits.
 Vec3 snapped(const Vec3& outward, const ContactBody& other, std::uint32_t triangle) {
-  const Vec3 ofFace = normalOfFace(other, triangle);
+  const Vec3 ofFace = other.normalOf(triangle);
   const Real along = glm::dot(outward, ofFace);
   return std::abs(along) > 1.0 - 1e-9 ? std::copysign(1.0, along) * ofFace : outward;
 }
@@ -38,8 +33,13 @@ void VertexContacts::begin(const ContactBody& a, const ContactBody& b, const Pos
   margin_ = margin;
   probe_ = probe;
   slack_ = slack;
+  touching_ = touchingDistance(a, b, slack);
+}
+
+Real VertexContacts::touchingDistance(const ContactBody& a, const ContactBody& b,
+                                      Real slack) noexcept {
   constexpr Real share = 3e-6;
-  touching_ = std::max(slack, share * std::min(a.polyhedron().radius(), b.polyhedron().radius()));
+  return std::max(slack, share * std::min(a.polyhedron().radius(), b.polyhedron().radius()));
 }
 
 ManifoldPoint VertexContacts::pointOf(bool ofB, std::uint32_t vertex, const Vec3& onOther,
@@ -84,7 +84,7 @@ bool VertexContacts::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVer
   const std::optional<SurfacePoint> out = touching.wayOut();
   if (!out) return false;
   found.points.push_back(
-      pointOf(ofB, vertex, out->position, normalOfFace(own(!ofB), out->triangle), out->distance));
+      pointOf(ofB, vertex, out->position, own(!ofB).normalOf(out->triangle), out->distance));
   return true;
 }
 
@@ -103,7 +103,7 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
   if (out) return;
   // The other body's surface is that of the face, from which the nearest point may be at a rim
   const std::uint32_t face = met.value_or(nearest.triangle);
-  const Vec3 outward = normalOfFace(other, face);
+  const Vec3 outward = other.normalOf(face);
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
   Real height = glm::dot(outward, point - other.mesh().positions[other.mesh().triangles[face][0]]);
   if (height > margin_ + slack_) return;
@@ -146,7 +146,7 @@ Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
   const Pose& toOther = ofB ? bToA_ : aToB_;
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
   const TouchingVertex touching(body, vertex, toOther, other, touching_);
-  Vec3 outward = normalOfFace(other, nearest.triangle);
+  Vec3 outward = other.normalOf(nearest.triangle);
   if (nearest.distance > slack_) {
     outward = snapped((point - nearest.position) / nearest.distance, other, nearest.triangle);
     if (passed.possible(ofB) && touching.goesThrough(nearest.position)) {
@@ -163,7 +163,7 @@ Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
   work += touching.work();
   found.points.push_back(pointOf(ofB, vertex, nearest.position, outward, -nearest.distance));
   return other.hasInside() ? sideOfOther(ofB, vertex, outward)
-                           : glm::dot(outward, normalOfFace(other, nearest.triangle));
+                           : glm::dot(outward, other.normalOf(nearest.triangle));
 }
 
 /// On which side of the surface that a vertex belongs to the other body is, by the normals around
@@ -173,7 +173,7 @@ Real VertexContacts::sideOfOther(bool ofB, std::uint32_t vertex, const Vec3& out
   if (body.hasInside()) return 0.0;
   Vec3 normal(0.0);
   for (const std::uint32_t triangle : body.edges().trianglesAt(vertex))
-    normal += normalOfFace(body, triangle);
+    normal += body.normalOf(triangle);
   return -glm::dot(glm::conjugate((ofB ? bToA_ : aToB_).rotation) * outward, normal);
 }
 

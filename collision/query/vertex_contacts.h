@@ -32,6 +32,10 @@ class VertexContacts {
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real probe,
              Real slack) noexcept;
 
+  /// Metres: a vertex nearer to the surface of a solid than this is on it.
+  [[nodiscard]] static Real touchingDistance(const ContactBody& a, const ContactBody& b,
+                                             Real slack) noexcept;
+
   /// Adds the contact of a vertex, if it has one.
   /// @param guess a triangle of the other body that may be near
   /// @param passed tells of vertices of a solid beyond a surface

@@ -43,7 +43,7 @@ inline constexpr Real coneSlack = 0.35;
       if (length < 1e-9) continue;
       const Vec3 pole = across / length;
       const Vec3 inPlane = direction - glm::dot(direction, pole) * pole;
-      if (glm::dot(glm::cross(normals[i], inPlane), pole) >= 0.0 &&
+      if (glm::length(inPlane) > 1e-9 && glm::dot(glm::cross(normals[i], inPlane), pole) >= 0.0 &&
           glm::dot(glm::cross(inPlane, normals[j]), pole) >= 0.0)
         least = std::min(least, angleTo(glm::normalize(inPlane)));
       for (std::size_t k = j + 1; k < normals.size(); ++k) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Seeded poses of two bodies in strata: random, near contact, flush, with parallel edges, deep,
-/// nested, of closed surfaces that intersect themselves, and of open ones.
+/// nested, of closed surfaces that intersect themselves, of open ones, and of convex solids.
 #pragma once
 
 #include <nearmiss/distance.h>
 #include <nearmiss/math.h>
+#include <nearmiss/primitives.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 
 #include "geometry/triangle_normal.h"
 #include "query/box_solids.h"
+#include "query/convex_meshes.h"
 #include "query/surface_edges.h"
 #include "support/concave_meshes.h"
 #include "support/meshes.h"
@@ -29,13 +31,23 @@
 
 namespace nearmiss::test {
 
-enum class Stratum { Random, NearContact, Flush, ParallelEdges, Deep, Nested, SelfCrossing, Open };
-inline constexpr std::array allStrata{Stratum::Random,        Stratum::NearContact, Stratum::Flush,
-                                      Stratum::ParallelEdges, Stratum::Deep,        Stratum::Nested,
-                                      Stratum::SelfCrossing,  Stratum::Open};
+enum class Stratum {
+  Random,
+  NearContact,
+  Flush,
+  ParallelEdges,
+  Deep,
+  Nested,
+  SelfCrossing,
+  Open,
+  Convex  ///< placed as in one of the first six
+};
+inline constexpr std::array allStrata{
+    Stratum::Random, Stratum::NearContact,  Stratum::Flush, Stratum::ParallelEdges, Stratum::Deep,
+    Stratum::Nested, Stratum::SelfCrossing, Stratum::Open,  Stratum::Convex};
 [[nodiscard]] inline std::string nameOf(Stratum stratum) {
-  constexpr std::array names{"Random", "NearContact", "Flush",        "ParallelEdges",
-                             "Deep",   "Nested",      "SelfCrossing", "Open"};
+  constexpr std::array names{"Random", "NearContact",  "Flush", "ParallelEdges", "Deep",
+                             "Nested", "SelfCrossing", "Open",  "Convex"};
   return names[static_cast<std::size_t>(stratum)];
 }
 inline void PrintTo(Stratum stratum, std::ostream* out) { *out << nameOf(stratum); }
@@ -77,8 +89,18 @@ struct StratumShapes {
   std::vector<NamedShape> open{of("hills", hills(6)), of("open torus", openTorus()),
                                of("bowl", bowl(6, 18))};
   std::vector<NamedShape> solids;  ///< flat and round
+  std::vector<NamedShape> convex;  ///< of few faces, the last one small
 
   StratumShapes() {
+    convex = {flat[0],
+              flat[1],
+              flat[5],
+              flat[6],
+              of("tetrahedron", tetrahedron()),
+              of("hull", roundHull()),
+              of("wedge", wedge()),
+              of("cylinder", *cylinderMesh(0.4, 0.3, 12)),
+              small[0]};
     solids = flat;
     solids.insert(solids.end(), round.begin(), round.end());
   }
@@ -218,11 +240,16 @@ inline void placeInside(ManifoldCase& of, Random& random) {
   Random random = randomOf(static_cast<std::uint64_t>(stratum), number);
   const StratumShapes& shapes = stratumShapes();
   ManifoldCase of;
-  of.a = &random.anyOf(stratum == Stratum::Flush ? shapes.flat : shapes.solids);
-  of.b = &random.anyOf(stratum == Stratum::Flush ? shapes.flat : shapes.solids);
+  const bool convex = stratum == Stratum::Convex;
+  const Stratum place = convex ? allStrata[static_cast<std::size_t>(random.whole(0, 5))] : stratum;
+  const std::vector<NamedShape>& drawn = convex                    ? shapes.convex
+                                         : place == Stratum::Flush ? shapes.flat
+                                                                   : shapes.solids;
+  of.a = &random.anyOf(drawn);
+  of.b = &random.anyOf(drawn);
   of.poseB = {random.inCube(0.2), random.rotation()};
   const Real reach = of.a->shape.radius() + of.b->shape.radius();
-  switch (stratum) {
+  switch (place) {
     case Stratum::Random:
       of.poseB.position = random.between(0.3, 0.9) * reach * random.direction();
       break;
@@ -239,7 +266,7 @@ inline void placeInside(ManifoldCase& of, Random& random) {
       of.poseB.position = random.between(0.02, 0.2) * reach * random.direction();
       break;
     case Stratum::Nested:
-      of.b = &random.anyOf(shapes.small);
+      of.b = convex ? &shapes.convex.back() : &random.anyOf(shapes.small);
       placeInside(of, random);
       break;
     case Stratum::SelfCrossing:
@@ -252,6 +279,8 @@ inline void placeInside(ManifoldCase& of, Random& random) {
       of.a = &random.anyOf(shapes.open);
       approach(of, of.a == &shapes.open[0] ? Vec3(0.0, -1.0, 0.0) : random.direction(),
                smallGap(random));
+      break;
+    case Stratum::Convex:
       break;
   }
   if (random.chance(0.5)) std::swap(of.a, of.b), std::swap(of.poseA, of.poseB);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/// A convex solid of few faces, prepared for contacts with another: whole faces, the edges between
+/// them, and the vertices of these.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/shape.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "geometry/convex_polytope.h"
+#include "query/surface_edges.h"
+
+namespace nearmiss {
+
+/// Immutable; body frame, metres. Triangles in one plane are one face. Vertices within a face are
+/// left out.
+class ConvexSolid {
+ public:
+  static constexpr std::size_t maxFaces = 64;
+
+  /// A side of a face.
+  struct Side {
+    Vec3 inwards{0.0};  ///< unit length, in the plane of the face, across the side
+    Real offset = 0.0;  ///< dot(inwards, p) of points p of the side
+  };
+  struct Face {
+    Vec3 normal{0.0};  ///< unit length, outwards
+    Real offset = 0.0;
+    std::uint32_t first = 0, count = 0;  ///< in the sides
+  };
+  struct Edge {
+    std::array<std::uint32_t, 2> ends{};
+    std::array<std::uint32_t, 2> faces{};  ///< the first to the left, as seen from outside
+    Vec3 along{0.0};                       ///< unit length
+    Real length = 0.0;
+    std::array<Vec3, 2> into{Vec3(0.0), Vec3(0.0)};  ///< unit length, across the edge, in each face
+    Real widest = 1.0;  ///< of normals between those of the faces: 1 / dot with their middle
+    std::uint32_t id = SurfaceEdge::none;  ///< in SurfaceEdges; none if hardly convex
+  };
+  struct Vertex {
+    std::uint32_t id = 0;                ///< in the mesh
+    std::uint32_t first = 0, count = 0;  ///< in waysFrom() and facesAround()
+  };
+
+  /// Returns nothing if the mesh is not a convex solid within rounding, or has too many faces.
+  [[nodiscard]] static std::optional<ConvexSolid> of(const Polyhedron& polyhedron,
+                                                     const SurfaceEdges& edges);
+
+  [[nodiscard]] const std::vector<Vec3>& positions() const noexcept { return positions_; }
+  [[nodiscard]] const std::vector<Vertex>& vertices() const noexcept { return vertices_; }
+  [[nodiscard]] const std::vector<Edge>& edges() const noexcept { return edges_; }
+  [[nodiscard]] const std::vector<Face>& faces() const noexcept { return faces_; }
+  [[nodiscard]] std::span<const Side> sidesOf(const Face& face) const noexcept {
+    return std::span(sides_).subspan(face.first, face.count);
+  }
+  /// Unit vectors along the edges of a vertex, away from it, counter-clockwise as seen from
+  /// outside.
+  [[nodiscard]] std::span<const Vec3> waysFrom(const Vertex& vertex) const noexcept {
+    return std::span(ways_).subspan(vertex.first, vertex.count);
+  }
+  /// The faces between each of these and the next.
+  [[nodiscard]] std::span<const std::uint32_t> facesAround(const Vertex& vertex) const noexcept {
+    return std::span(around_).subspan(vertex.first, vertex.count);
+  }
+  [[nodiscard]] const Vec3& centre() const noexcept { return centre_; }
+  /// Of a ball about the centre that lies in the solid.
+  [[nodiscard]] Real innerRadius() const noexcept { return innerRadius_; }
+
+ private:
+  ConvexSolid() = default;
+  void takeFaces(const ConvexPolytope& polytope);
+  void takeVertices(const ConvexPolytope& polytope);
+  void takeEdges(const ConvexPolytope& polytope, const SurfaceEdges& edges);
+  [[nodiscard]] bool holds(const TriangleMesh& mesh) const;
+
+  std::vector<Vec3> positions_;  ///< by vertex
+  std::vector<Vertex> vertices_;
+  std::vector<Edge> edges_;
+  std::vector<Face> faces_;
+  std::vector<Side> sides_;
+  std::vector<Vec3> ways_;
+  std::vector<std::uint32_t> around_;  ///< faces
+  Vec3 centre_{0.0};
+  Real innerRadius_ = 0.0;
+};
+
+/// Made when it is first asked for, and kept with the shape. Null if the shape is no such solid.
+[[nodiscard]] const ConvexSolid* convexSolidOf(const Shape& shape);
+
+}  // namespace nearmiss

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/// The direction along which two convex solids overlap least.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <cstdint>
+#include <glm/mat3x3.hpp>
+#include <limits>
+#include <vector>
+
+#include "query/convex_solid.h"
+
+namespace nearmiss {
+
+/// A search over the separating axes of two convex solids: the normals of all faces, and the
+/// directions across two edges. Keeps its memory.
+class LeastOverlap {
+ public:
+  /// Searches all axes. Returns false as soon as the solids are farther apart than `reach`.
+  /// @param bToA the pose of b in the frame of a
+  /// @param slack metres: an axis replaces a preferred one only if it overlaps less by more. Faces
+  /// are preferred to edges, those of a to those of b.
+  bool search(const ConvexSolid& a, const ConvexSolid& b, const Pose& bToA, Real reach, Real slack);
+
+  /// The axis: unit length, out of a, frame of a.
+  [[nodiscard]] const Vec3& normal() const noexcept { return normal_; }
+  /// The overlap along it, metres; below 0 if there is a gap.
+  [[nodiscard]] Real depth() const noexcept { return depth_; }
+  /// The smallest overlap along any axis: hardly less than depth().
+  [[nodiscard]] Real least() const noexcept { return least_; }
+  /// Work of the last search, in tests of bounds.
+  [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
+
+  /// The vertices of each solid in the frame of the other.
+  [[nodiscard]] const std::vector<Vec3>& verticesOfA() const noexcept { return verticesA_; }
+  [[nodiscard]] const std::vector<Vec3>& verticesOfB() const noexcept { return verticesB_; }
+  /// The rotation of b in the frame of a.
+  [[nodiscard]] const glm::dmat3& axesOfB() const noexcept { return axesOfB_; }
+
+ private:
+  /// An edge of a pair of which the directions across can overlap least, frame of a.
+  struct NearEdge {
+    Vec3 start, along;
+    Vec3 left, right;  ///< normals of its faces
+  };
+
+  bool searchFaces(const ConvexSolid& own, const ConvexSolid& other,
+                   const std::vector<Vec3>& others, const Vec3& centreOfOther,
+                   std::vector<Real>& heights, bool ofB);
+  bool searchEdges();
+  void listEdges(const ConvexSolid& own, const std::vector<Real>& heights, Real otherRadius,
+                 std::vector<NearEdge>& edges, bool ofB);
+  [[nodiscard]] Real overlapAlong(const Vec3& outOfA) const noexcept;
+  void offer(const Vec3& outOfA, Real depth) noexcept;
+
+  const ConvexSolid* a_ = nullptr;
+  const ConvexSolid* b_ = nullptr;
+  Pose bToA_, aToB_;
+  glm::dmat3 axesOfB_{1.0};
+  Real reach_ = 0.0, slack_ = 0.0;
+  Vec3 normal_{0.0};
+  Real depth_ = 0.0, least_ = 0.0;
+  std::uint64_t work_ = 0;
+  std::vector<Vec3> verticesA_, verticesB_;
+  std::vector<Real> heightsA_, heightsB_;  ///< by face: above the centre of the other solid
+  std::vector<NearEdge> edgesA_, edgesB_;
+};
+
+}  // namespace nearmiss
