@@ -11,11 +11,9 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "geometry/disjoint_sets.h"
 #include "geometry/exact_predicates.h"
 
 namespace nearmiss {

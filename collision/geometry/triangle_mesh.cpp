@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/detail/assertion.h>
-#include <nearmiss/detail/cancellation.h>
 #include <nearmiss/detail/number_text.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
@@ -13,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/geometric.hpp>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
