@@ -11,6 +11,24 @@
 #include "query/touching_vertex.h"
 
 namespace nearmiss {
+namespace {
+
+/// The cosine of the angle from a normal: points farther aside are beside a rim.
+constexpr Real along = 0.7;
+
+bool isRim(const SurfaceEdge& edge) noexcept {
+  return edge.sides[0] != SurfaceEdge::none && edge.sides[1] == SurfaceEdge::none;
+}
+
+/// True if a line and a triangle meet. Decided exactly.
+bool meets(const Vec3& from, const Vec3& to, const Triangle& corners) {
+  const auto [low, high] = std::minmax({orientation(from, to, corners[0], corners[1]),
+                                        orientation(from, to, corners[1], corners[2]),
+                                        orientation(from, to, corners[2], corners[0])});
+  return low >= 0 || high <= 0;
+}
+
+}  // namespace
 
 void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real slack,
                            bool again) noexcept {
@@ -23,47 +41,88 @@ void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pos
   other_ = ofB_ ? &a : &b;
   toOther_ = ofB_ ? bToA : inverseOf(bToA);
   slack_ = slack;
-  const Real known = !again ? 0.0 : side_ != 0.0 ? side_ : seen_;
-  clear();
-  side_ = known;
-}
-
-void PassedFeatures::clear() noexcept {
-  side_ = seen_ = inside_ = 0.0;
-  at_ = normal_ = Vec3(0.0);
-  count_ = 0;
+  if (!again) {
+    known_ = false;
+    before_.clear();
+  }
+  now_.clear();
   vertices_.clear();
-  behind_.clear();
-  before_.clear();
+  edges_.clear();
 }
 
-void PassedFeatures::addCrossing(const Vec3& at, const Vec3& normal) noexcept {
-  at_ += at;
-  normal_ += normal;
-  ++count_;
+void PassedFeatures::remember(bool cross) noexcept {
+  if (!possible()) return;
+  if (!cross) now_.clear();
+  std::ranges::sort(now_, {}, &Beyond::vertex);
+  before_.swap(now_);
+  now_.clear();
+  toOtherBefore_ = toOther_;
+  known_ = true;
 }
 
-/// By how far the solid reaches along the mean normal, on either side of where both cross.
-void PassedFeatures::chooseSide(std::uint64_t& work) {
-  if (side_ != 0.0) return;
-  // A small surface in a large solid tells by its own vertices
-  const bool small = other_->polyhedron().radius() < own_->polyhedron().radius();
-  if (small && inside_ != 0.0) {
-    side_ = inside_;
-    return;
-  }
+int PassedFeatures::sideBefore(std::uint32_t vertex) const noexcept {
+  const auto found = std::ranges::lower_bound(before_, vertex, {}, &Beyond::vertex);
+  return found != before_.end() && found->vertex == vertex ? found->side : 0;
+}
+
+/// Returns the side from which a vertex has passed the surface, after a motion along a line; 0 if
+/// it has not, or has come back. The last triangle on the way decides.
+/// @param side the same before the motion
+int PassedFeatures::sideAfter(int side, const Vec3& from, const Vec3& to) const {
+  Real last = -1.0;
+  int began = 0;
+  Box way;
+  way.include(from);
+  way.include(to);
+  other_->polyhedron().forEachTriangleIn(way, [&](std::uint32_t t) {
+    const Triangle corners = other_->mesh().corners(t);
+    const int first = -orientation(corners[0], corners[1], corners[2], from);
+    const int second = -orientation(corners[0], corners[1], corners[2], to);
+    if (first == second || second == 0 || !meets(from, to, corners)) return;
+    const Vec3 normal = faceNormalOf(corners);
+    const Real height = std::abs(glm::dot(normal, from - corners[0]));
+    const Real at = height / (height + std::abs(glm::dot(normal, to - corners[0])));
+    if (at > last) {
+      last = at;
+      began = -second;
+    }
+  });
+  if (began == 0) return side;
+  return side == -began ? 0 : began;
+}
+
+/// True if a rim of the surface is as near to a point of it, and inside the solid: the solid lies
+/// astride that rim.
+bool PassedFeatures::rimInside(const Vec3& at, Real distance) const {
   const Pose toOwn = inverseOf(toOther_);
-  const Vec3 normal = ofB_ ? toOwn.rotation * normal_ : normal_;
-  const Vec3 at = at_ / static_cast<Real>(count_);
-  const Vec3 middle = ofB_ ? transformed(toOwn, at) : at;
-  Real before = 0.0, behind = 0.0;
-  for (const Vec3& position : own_->mesh().positions) {
-    const Real height = glm::dot(normal, position - middle);
-    before = std::max(before, height);
-    behind = std::max(behind, -height);
-  }
-  work += own_->mesh().positions.size() / 4;
-  side_ = before >= behind ? 1.0 : -1.0;
+  bool found = false;
+  other_->polyhedron().forEachTriangleIn({at - distance, at + distance}, [&](std::uint32_t t) {
+    for (const std::uint32_t e : other_->edges().of(t)) {
+      const SurfaceEdge& edge = other_->edges().edges()[e];
+      if (found || !isRim(edge)) continue;
+      const Vec3& end = other_->mesh().positions[edge.ends[0]];
+      const Vec3 side = other_->mesh().positions[edge.ends[1]] - end;
+      const Real share = glm::dot(at - end, side) / glm::dot(side, side);
+      const Vec3 nearest = end + std::clamp(share, 0.0, 1.0) * side;
+      found = glm::distance(nearest, at) < distance && own_->contains(transformed(toOwn, nearest));
+    }
+  });
+  return found;
+}
+
+/// Returns the side that a vertex beyond the surface comes from, or 0, by what the solid is now: it
+/// must go on at least as far on that side.
+int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
+                                std::uint64_t& work) const {
+  if (std::abs(before) < along) return 0;
+  const Vec3 point = positionOf(vertex, toOther_);
+  const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
+  const bool goesOn = touching.standsOn((nearest.position - point) / nearest.distance) &&
+                      touching.goesThrough(nearest.position) &&
+                      touching.goesThrough(2.0 * nearest.position - point);
+  work += touching.work();
+  if (!goesOn || rimInside(nearest.position, nearest.distance)) return 0;
+  return before > 0.0 ? -1 : 1;
 }
 
 /// How far a point is before the surface, as a share of its distance: by that of the triangles at
@@ -80,77 +139,85 @@ Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) cons
   return most / nearest.distance;
 }
 
-bool PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
+bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
+                          std::uint64_t& work) {
   constexpr std::uint64_t price = 200;
-  // The cosine of the angle from the normal: what lies farther aside is beside a rim
-  constexpr Real along = 0.7;
+  const Vec3 point = positionOf(vertex, toOther_);
+  const Vec3 from = known_ ? positionOf(vertex, toOtherBefore_) : point;
+  const Real moved = glm::distance(from, point);
+  int side = sideBefore(vertex);
+  work += 8;
+  if (known_ && side == 0 && gap > moved + slack_) return false;
   work += price;
-  const Vec3 point = transformed(toOther_, own_->mesh().positions[vertex]);
-  const SurfacePoint nearest = other_->nearest(point);
+  const SurfacePoint nearest = other_->polyhedron().nearestFrom(point, guess);
+  if (known_ && nearest.distance <= moved + slack_) {
+    work += price;
+    // Within rounding, a vertex on the surface came from either side
+    const bool doubtful = side == 0 && other_->nearest(from).distance <= slack_;
+    side = sideAfter(side, from, point);
+    if (doubtful && nearest.distance > slack_)
+      side = sideByReach(vertex, nearest, sideOf(point, nearest), work);
+  } else if (!known_ && nearest.distance > slack_) {
+    side = sideByReach(vertex, nearest, sideOf(point, nearest), work);
+  }
+  if (side == 0) return false;
   // A small surface in a large solid is left behind by its own vertices
   const Real most = 2.0 * std::min(own_->polyhedron().radius(), other_->polyhedron().radius());
-  if (!(nearest.distance > slack_) || nearest.distance > most) return false;
-  const Real side = sideOf(point, nearest);
-  if (std::abs(side) < along || (side > 0.0) == (side_ > 0.0)) return false;
+  if (nearest.distance > most) return false;
+  now_.push_back({vertex, side});
+  if (!(nearest.distance > slack_)) return true;
+  const Real before = sideOf(point, nearest);
+  if (std::abs(before) < along) return true;
+  // Around a rim, it has come back
+  if ((before > 0.0) == (side > 0)) {
+    now_.pop_back();
+    return false;
+  }
   const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
-  const bool goesThrough = touching.goesThrough(nearest.position);
-  work += touching.work();
-  if (!goesThrough) return true;
   const Vec3 out = (nearest.position - point) / nearest.distance;
-  if (!touching.standsOn(out)) return true;
-  vertices_.push_back({vertex, nearest.position, out, nearest.distance});
+  const bool contact = touching.standsOn(out) && touching.goesThrough(nearest.position);
+  work += touching.work();
+  if (contact) vertices_.push_back({vertex, nearest.position, out, nearest.distance});
   return true;
-}
-
-bool PassedFeatures::leadsBack(std::uint32_t vertex, const Vec3& normal) const {
-  Vec3 ofSurface(0.0);
-  for (const std::uint32_t triangle : other_->edges().trianglesAt(vertex))
-    ofSurface += faceNormalOf(other_->mesh().corners(triangle));
-  const Vec3 ofSolid = ofB_ ? -normal : toOther_.rotation * normal;
-  return side_ * glm::dot(ofSolid, ofSurface) > 0.0;
-}
-
-const std::vector<ManifoldPoint>& PassedFeatures::crossingsBeyond() const {
-  if (side_ != 0.0) return side_ > 0.0 ? behind_ : before_;
-  // Before all was looked at: the side on which the middle of the solid is not
-  const Vec3 middle = transformed(toOther_, own_->polyhedron().bounds().centre());
-  const SurfacePoint nearest = other_->nearest(middle);
-  const bool isBehind = nearest.distance > slack_ && sideOf(middle, nearest) < 0.0;
-  return isBehind ? before_ : behind_;
 }
 
 bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
                           std::uint64_t& work) {
   constexpr std::uint64_t depthPrice = 200;
-  // How much farther from the middle of both normals than these the way back may lie, as cosines
-  constexpr Real rounding = 1e-6, asideOfRim = 0.3;
-  // Of the ball that both wedges have in common, what the solid holds at least
+  constexpr Real rounding = 1e-6;
+  // Of the depth, or of the ball that both wedges have in common: what the solid holds at least
   constexpr Real shared = 1.0 / 3.0;
   const FacedEdge& ofSurface = ofB_ ? a : b;
   const auto [first, second] = ofSurface.sides;
   if (!possible() || first == SurfaceEdge::none) return false;
+  const auto inOwn = [&](const Vec3& point) {
+    return ofB_ ? transformed(inverseOf(toOther_), point) : point;
+  };
+  if (second == SurfaceEdge::none) {
+    work += depthPrice;
+    const Vec3 onRim = inOwn(ofB_ ? crossing.onA : crossing.onB);
+    if (own_->depthOf(onRim) < shared * crossing.depth) return false;
+    edges_.push_back(crossing);
+    return true;
+  }
   const auto normal = [&](std::uint32_t triangle) {
     const Vec3 seen = faceNormalOf(other_->mesh().corners(triangle));
     return ofB_ ? seen : glm::conjugate(toOther_.rotation) * seen;
   };
-  const bool rim = second == SurfaceEdge::none;
-  const Vec3 ofFirst = normal(first), ofSecond = rim ? ofFirst : normal(second);
-  const Vec3 sum = ofFirst + ofSecond, back = ofB_ ? -crossing.normal : crossing.normal;
+  const Vec3 ofFirst = normal(first), ofSecond = normal(second), sum = ofFirst + ofSecond;
   const Real length = glm::length(sum);
-  if (!(length > rounding)) return false;
   // In a plane the vertices say all
-  if (!rim && length > 2.0 - rounding) return false;
-  const Real before = glm::dot(back, sum) / length, ofNormals = glm::dot(ofFirst, sum) / length;
-  if (std::abs(before) < ofNormals - (rim ? asideOfRim : rounding)) return false;
+  if (!(length > rounding) || length > 2.0 - rounding) return false;
+  const Vec3 back = ofB_ ? -crossing.normal : crossing.normal;
+  const Real turn = std::copysign(1.0, glm::dot(back, sum));
   // As if the surface were a solid on that side
   FacedEdge side = ofSurface;
-  side.normals = {std::copysign(1.0, before) * ofFirst, std::copysign(1.0, before) * ofSecond};
+  side.normals = {turn * ofFirst, turn * ofSecond};
   const auto ball = ballBetween(ofB_ ? side : a, ofB_ ? b : side, -crossing.normal, crossing.depth);
   if (!ball) return false;
-  const Vec3 inSolid = ofB_ ? transformed(inverseOf(toOther_), ball->centre) : ball->centre;
   work += depthPrice;
-  if (own_->depthOf(inSolid) < shared * ball->radius) return false;
-  (before > 0.0 ? behind_ : before_).push_back(crossing);
+  if (own_->depthOf(inOwn(ball->centre)) < shared * ball->radius) return false;
+  edges_.push_back(crossing);
   return true;
 }
 
