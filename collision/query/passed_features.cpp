@@ -185,38 +185,32 @@ bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const Manifold
                           std::uint64_t& work) {
   constexpr std::uint64_t depthPrice = 200;
   constexpr Real rounding = 1e-6;
-  // Of the depth, or of the ball that both wedges have in common: what the solid holds at least
+  // Of the ball that both wedges have in common, what the solid holds at least
   constexpr Real shared = 1.0 / 3.0;
-  const FacedEdge& ofSurface = ofB_ ? a : b;
-  const auto [first, second] = ofSurface.sides;
-  if (!possible() || first == SurfaceEdge::none) return false;
-  const auto inOwn = [&](const Vec3& point) {
-    return ofB_ ? transformed(inverseOf(toOther_), point) : point;
-  };
-  if (second == SurfaceEdge::none) {
-    work += depthPrice;
-    const Vec3 onRim = inOwn(ofB_ ? crossing.onA : crossing.onB);
-    if (own_->depthOf(onRim) < shared * crossing.depth) return false;
-    edges_.push_back(crossing);
-    return true;
-  }
-  const auto normal = [&](std::uint32_t triangle) {
-    const Vec3 seen = faceNormalOf(other_->mesh().corners(triangle));
-    return ofB_ ? seen : glm::conjugate(toOther_.rotation) * seen;
-  };
-  const Vec3 ofFirst = normal(first), ofSecond = normal(second), sum = ofFirst + ofSecond;
-  const Real length = glm::length(sum);
-  // In a plane the vertices say all
-  if (!(length > rounding) || length > 2.0 - rounding) return false;
+  if (!possible()) return false;
   const Vec3 back = ofB_ ? -crossing.normal : crossing.normal;
-  const Real turn = std::copysign(1.0, glm::dot(back, sum));
-  // As if the surface were a solid on that side
-  FacedEdge side = ofSurface;
-  side.normals = {turn * ofFirst, turn * ofSecond};
+  FacedEdge side = ofB_ ? a : b;
+  const auto [first, second] = side.sides;
+  if (first == SurfaceEdge::none) return false;
+  if (second == SurfaceEdge::none) {
+    side.normals = {back, back};
+  } else {
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Vec3 seen = faceNormalOf(other_->mesh().corners(side.sides[k]));
+      side.normals[k] = ofB_ ? seen : glm::conjugate(toOther_.rotation) * seen;
+    }
+    const Vec3 sum = side.normals[0] + side.normals[1];
+    // In a plane the vertices say all
+    if (!(glm::length(sum) > rounding) || glm::length(sum) > 2.0 - rounding) return false;
+    // As if the surface were a solid on the other side
+    const Real turn = std::copysign(1.0, glm::dot(back, sum));
+    for (Vec3& normal : side.normals) normal *= turn;
+  }
   const auto ball = ballBetween(ofB_ ? side : a, ofB_ ? b : side, -crossing.normal, crossing.depth);
   if (!ball) return false;
+  const Vec3 centre = ofB_ ? transformed(inverseOf(toOther_), ball->centre) : ball->centre;
   work += depthPrice;
-  if (own_->depthOf(inOwn(ball->centre)) < shared * ball->radius) return false;
+  if (own_->depthOf(centre) < shared * ball->radius) return false;
   edges_.push_back(crossing);
   return true;
 }
