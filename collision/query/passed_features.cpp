@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <optional>
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
@@ -16,8 +17,11 @@ namespace {
 /// The cosine of the angle from a normal: points farther aside are beside a rim.
 constexpr Real along = 0.7;
 
-bool isRim(const SurfaceEdge& edge) noexcept {
-  return edge.sides[0] != SurfaceEdge::none && edge.sides[1] == SurfaceEdge::none;
+/// True if a surface ends at an edge, or turns there as at the edge of a box.
+bool endsAt(const TriangleMesh& mesh, const SurfaceEdge& edge) {
+  const auto [first, second] = edge.sides;
+  if (first == SurfaceEdge::none || second == SurfaceEdge::none) return first != second;
+  return glm::dot(faceNormalOf(mesh.corners(first)), faceNormalOf(mesh.corners(second))) < along;
 }
 
 /// True if a line and a triangle meet. Decided exactly.
@@ -26,6 +30,23 @@ bool meets(const Vec3& from, const Vec3& to, const Triangle& corners) {
                                         orientation(from, to, corners[1], corners[2]),
                                         orientation(from, to, corners[2], corners[0])});
   return low >= 0 || high <= 0;
+}
+
+/// True if all of a line is inside a solid. @pre It begins there.
+bool holds(const ContactBody& solid, const Vec3& from, const Vec3& to) {
+  if (!solid.contains(to)) return false;
+  Box way;
+  way.include(from);
+  way.include(to);
+  bool leaves = false;
+  solid.polyhedron().forEachTriangleIn(way, [&](std::uint32_t t) {
+    if (leaves || solid.buried(t)) return;
+    const Triangle corners = solid.mesh().corners(t);
+    leaves = orientation(corners[0], corners[1], corners[2], from) !=
+                 orientation(corners[0], corners[1], corners[2], to) &&
+             meets(from, to, corners);
+  });
+  return !leaves;
 }
 
 }  // namespace
@@ -91,15 +112,15 @@ int PassedFeatures::sideAfter(int side, const Vec3& from, const Vec3& to) const 
   return side == -began ? 0 : began;
 }
 
-/// True if a rim of the surface is as near to a point of it, and inside the solid: the solid lies
-/// astride that rim.
-bool PassedFeatures::rimInside(const Vec3& at, Real distance) const {
+/// True if the surface ends or turns away near a point of it, inside the solid, which then lies
+/// astride that edge.
+bool PassedFeatures::endsInside(const Vec3& at, Real distance) const {
   const Pose toOwn = inverseOf(toOther_);
   bool found = false;
   other_->polyhedron().forEachTriangleIn({at - distance, at + distance}, [&](std::uint32_t t) {
     for (const std::uint32_t e : other_->edges().of(t)) {
       const SurfaceEdge& edge = other_->edges().edges()[e];
-      if (found || !isRim(edge)) continue;
+      if (found || !endsAt(other_->mesh(), edge)) continue;
       const Vec3& end = other_->mesh().positions[edge.ends[0]];
       const Vec3 side = other_->mesh().positions[edge.ends[1]] - end;
       const Real share = glm::dot(at - end, side) / glm::dot(side, side);
@@ -115,13 +136,21 @@ bool PassedFeatures::rimInside(const Vec3& at, Real distance) const {
 int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
                                 std::uint64_t& work) const {
   if (std::abs(before) < along) return 0;
+  constexpr std::uint64_t price = 400;
   const Vec3 point = positionOf(vertex, toOther_);
   const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
-  const bool goesOn = touching.standsOn((nearest.position - point) / nearest.distance) &&
-                      touching.goesThrough(nearest.position) &&
-                      touching.goesThrough(2.0 * nearest.position - point);
+  if (!touching.standsOn((nearest.position - point) / nearest.distance)) return 0;
+  const std::optional<Vec3> through = touching.throughPoint(nearest.position);
   work += touching.work();
-  if (!goesOn || rimInside(nearest.position, nearest.distance)) return 0;
+  if (!through) return 0;
+  work += price;
+  // A point beside the nearest one may be off the surface
+  const Pose toOwn = inverseOf(toOther_);
+  const Vec3 onSurface = other_->nearest(*through).position;
+  if (!own_->contains(transformed(toOwn, onSurface)) ||
+      !holds(*own_, transformed(toOwn, *through), transformed(toOwn, 2.0 * *through - point)) ||
+      endsInside(onSurface, nearest.distance))
+    return 0;
   return before > 0.0 ? -1 : 1;
 }
 

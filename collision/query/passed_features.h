@@ -16,9 +16,9 @@
 namespace nearmiss {
 
 /// Collects them; keeps its memory. Each vertex of the solid has a side of its own: the one that it
-/// came from when it last moved through the surface. A solid may lie astride a rim, with vertices on
-/// both sides. In the first search of two bodies nothing is known of before: a vertex has passed the
-/// surface if the solid goes on at least as far on the other side.
+/// came from when it last moved through the surface. A solid may lie astride a rim, with vertices
+/// on both sides. In the first search of two bodies nothing is known of before: a vertex has passed
+/// the surface if the solid goes on at least as far on the other side.
 class PassedFeatures {
  public:
   struct Vertex {
@@ -78,7 +78,7 @@ class PassedFeatures {
   [[nodiscard]] int sideAfter(int side, const Vec3& from, const Vec3& to) const;
   [[nodiscard]] int sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
                                 std::uint64_t& work) const;
-  [[nodiscard]] bool rimInside(const Vec3& at, Real distance) const;
+  [[nodiscard]] bool endsInside(const Vec3& at, Real distance) const;
   [[nodiscard]] Real sideOf(const Vec3& point, const SurfacePoint& nearest) const;
 
   const ContactBody *own_ = nullptr, *other_ = nullptr;

@@ -134,9 +134,10 @@ std::optional<Vec3> TouchingVertex::intoOwn(const Vec3& way) const {
                                                                  : std::nullopt;
 }
 
-bool TouchingVertex::goesThrough(const Vec3& onOther) const {
+std::optional<Vec3> TouchingVertex::throughPoint(const Vec3& onOther) const {
   work_ += containsPrice;
-  return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
+  if (own_->contains(transformed(inverseOf(toOther_), onOther))) return onOther;
+  return intoOwn(onOther - point_);
 }
 
 std::optional<SurfacePoint> TouchingVertex::wayOut() const {

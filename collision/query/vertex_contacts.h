@@ -20,7 +20,7 @@ class VertexContacts {
   /// Where a vertex lies.
   struct Place {
     bool inside = false;
-    Real gap = 0.0;  ///< metres outside of the other body, at least
+    Real gap = 0.0;              ///< metres outside of the other body, at least
     std::uint32_t triangle = 0;  ///< of the other body, nearest if known
   };
 
