@@ -135,23 +135,25 @@ bool PassedFeatures::endsInside(const Vec3& at, Real distance) const {
 /// must go on at least as far on that side.
 int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
                                 std::uint64_t& work) const {
-  if (std::abs(before) < along) return 0;
   constexpr std::uint64_t price = 400;
-  const Vec3 point = positionOf(vertex, toOther_);
-  const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
-  if (!touching.standsOn((nearest.position - point) / nearest.distance)) return 0;
-  const std::optional<Vec3> through = touching.throughPoint(nearest.position);
-  work += touching.work();
-  if (!through) return 0;
-  work += price;
-  // A point beside the nearest one may be off the surface
+  if (std::abs(before) < along) return 0;
   const Pose toOwn = inverseOf(toOther_);
-  const Vec3 onSurface = other_->nearest(*through).position;
-  if (!own_->contains(transformed(toOwn, onSurface)) ||
-      !holds(*own_, transformed(toOwn, *through), transformed(toOwn, 2.0 * *through - point)) ||
-      endsInside(onSurface, nearest.distance))
-    return 0;
-  return before > 0.0 ? -1 : 1;
+  const Vec3& point = own_->mesh().positions[vertex];
+  const auto goesOn = [&](const std::optional<Vec3>& through) {
+    if (!through) return false;
+    work += price;
+    // A point beside the nearest one may be off the surface
+    const Vec3 onSurface = other_->nearest(*through).position,
+               inside = transformed(toOwn, *through);
+    return own_->contains(transformed(toOwn, onSurface)) &&
+           holds(*own_, inside, 2.0 * inside - point) && !endsInside(onSurface, nearest.distance);
+  };
+  const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
+  const Vec3 way = nearest.position - positionOf(vertex, toOther_);
+  const bool goes = touching.standsOn(way / nearest.distance) &&
+                    (goesOn(nearest.position) || goesOn(touching.intoOwn(way)));
+  work += touching.work();
+  return !goes ? 0 : before > 0.0 ? -1 : 1;
 }
 
 /// How far a point is before the surface, as a share of its distance: by that of the triangles at

@@ -115,8 +115,6 @@ std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const 
   return met;
 }
 
-/// The point as far along a way from the vertex as its end, but aside into the own body; nothing
-/// where that leads elsewhere.
 std::optional<Vec3> TouchingVertex::intoOwn(const Vec3& way) const {
   const Vec3& position = own_->mesh().positions[vertex_];
   Vec3 inwards(0.0);
@@ -134,10 +132,9 @@ std::optional<Vec3> TouchingVertex::intoOwn(const Vec3& way) const {
                                                                  : std::nullopt;
 }
 
-std::optional<Vec3> TouchingVertex::throughPoint(const Vec3& onOther) const {
+bool TouchingVertex::goesThrough(const Vec3& onOther) const {
   work_ += containsPrice;
-  if (own_->contains(transformed(inverseOf(toOther_), onOther))) return onOther;
-  return intoOwn(onOther - point_);
+  return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
 }
 
 std::optional<SurfacePoint> TouchingVertex::wayOut() const {

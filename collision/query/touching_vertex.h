@@ -31,13 +31,13 @@ class TouchingVertex {
   /// reaches far behind each.
   [[nodiscard]] std::optional<std::uint32_t> faceMet(std::uint32_t first) const;
 
-  /// The own body, a solid, holds a point of another surface near the vertex, or one just beside
-  /// it: it goes on beyond that surface. Returns that point, frame of `other`; nullopt if there is
-  /// none.
-  [[nodiscard]] std::optional<Vec3> throughPoint(const Vec3& onOther) const;
-  [[nodiscard]] bool goesThrough(const Vec3& onOther) const {
-    return throughPoint(onOther).has_value();
-  }
+  /// True if the own body, a solid, holds a point of another surface near the vertex, or one just
+  /// beside it: it goes on beyond that surface.
+  [[nodiscard]] bool goesThrough(const Vec3& onOther) const;
+
+  /// Returns the point as far along a way from the vertex as its end, but aside into the own body;
+  /// nullopt if that leads elsewhere.
+  [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
 
   /// Of the vertex that lies along a wall of a solid, or inside: the nearest point straight above,
   /// of a triangle from behind which an edge of the own body comes out, and before which little of
@@ -54,7 +54,6 @@ class TouchingVertex {
 
  private:
   [[nodiscard]] Real leanOver(const Vec3& outward) const;
-  [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
   void forEachOwn(const auto& visit) const;
 
   const ContactBody *own_, *other_;
