@@ -17,7 +17,7 @@ void FeatureContacts::take(const ContactBody& a, const ContactBody& b) noexcept 
 }
 
 void FeatureContacts::setFarApart(const Pose& bToA, Real slack) noexcept {
-  passed_.begin(*a_, *b_, bToA, slack, !first_);
+  passed_.begin(*a_, *b_, bToA, 0.0, slack, !first_);
   passed_.remember(false);
 }
 
@@ -32,7 +32,7 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size
   reach_ = margin + slack;
   slack_ = slack;
   doubtful_.reset();
-  passed_.begin(*a_, *b_, bToA, slack, again);
+  passed_.begin(*a_, *b_, bToA, reach_, slack, again);
   enter(Stage::Known);
   if (!again || !features_.follow(bToA, margin)) {
     if (again && !features_.complete()) {

@@ -51,8 +51,8 @@ bool holds(const ContactBody& solid, const Vec3& from, const Vec3& to) {
 
 }  // namespace
 
-void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real slack,
-                           bool again) noexcept {
+void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real reach,
+                           Real slack, bool again) noexcept {
   const auto canPass = [](const ContactBody& own, const ContactBody& other) {
     return own.hasInside() && !other.hasInside() &&
            other.polyhedron().report().misorientedEdges == 0;
@@ -61,6 +61,7 @@ void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pos
   own_ = ofB_ ? &b : canPass(a, b) ? &a : nullptr;
   other_ = ofB_ ? &a : &b;
   toOther_ = ofB_ ? bToA : inverseOf(bToA);
+  reach_ = reach;
   slack_ = slack;
   if (!again) {
     known_ = false;
@@ -73,7 +74,7 @@ void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pos
 
 void PassedFeatures::remember(bool cross) noexcept {
   if (!possible()) return;
-  if (!cross) now_.clear();
+  if (!cross) std::erase_if(now_, [](const Beyond& beyond) { return beyond.side != 0; });
   std::ranges::sort(now_, {}, &Beyond::vertex);
   before_.swap(now_);
   now_.clear();
@@ -81,9 +82,16 @@ void PassedFeatures::remember(bool cross) noexcept {
   known_ = true;
 }
 
-int PassedFeatures::sideBefore(std::uint32_t vertex) const noexcept {
+const PassedFeatures::Beyond* PassedFeatures::findBefore(std::uint32_t vertex) const noexcept {
   const auto found = std::ranges::lower_bound(before_, vertex, {}, &Beyond::vertex);
-  return found != before_.end() && found->vertex == vertex ? found->side : 0;
+  return found != before_.end() && found->vertex == vertex ? &*found : nullptr;
+}
+
+bool PassedFeatures::atRim(std::uint32_t triangle) const noexcept {
+  return std::ranges::any_of(other_->edges().of(triangle), [&](std::uint32_t e) {
+    const SurfaceEdge& edge = other_->edges().edges()[e];
+    return edge.sides[0] != SurfaceEdge::none && edge.sides[1] == SurfaceEdge::none;
+  });
 }
 
 /// Returns the side from which a vertex has passed the surface, after a motion along a line; 0 if
@@ -170,40 +178,56 @@ Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) cons
   return most / nearest.distance;
 }
 
+/// Returns the side that a vertex comes from, or 0 if it is not beyond the surface as far as is
+/// known.
+int PassedFeatures::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
+                            std::uint64_t& work) const {
+  const Vec3 point = positionOf(vertex, toOther_);
+  const bool apart = nearest.distance > slack_;
+  const auto byReach = [&] {
+    return apart ? sideByReach(vertex, nearest, sideOf(point, nearest), work) : 0;
+  };
+  if (!known_) return byReach();
+  const int side = before ? before->side : 0;
+  const Vec3 from = positionOf(vertex, toOtherBefore_);
+  bool doubtful = before && side == 0;
+  if (nearest.distance <= glm::distance(from, point) + slack_) {
+    work += 200;
+    const int after = sideAfter(side, from, point);
+    if (after != side) return after;
+    // Within rounding, a vertex on the surface came from either side
+    doubtful = doubtful || (side == 0 && other_->nearest(from).distance <= slack_);
+  }
+  return doubtful ? byReach() : side;
+}
+
 bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
                           std::uint64_t& work) {
   constexpr std::uint64_t price = 200;
   const Vec3 point = positionOf(vertex, toOther_);
-  const Vec3 from = known_ ? positionOf(vertex, toOtherBefore_) : point;
-  const Real moved = glm::distance(from, point);
-  int side = sideBefore(vertex);
+  const Beyond* before = findBefore(vertex);
+  const bool nearRim = known_ && gap <= reach_ && atRim(guess);
   work += 8;
-  if (known_ && side == 0 && gap > moved + slack_) return false;
+  if (known_ && !before && !nearRim &&
+      gap > glm::distance(positionOf(vertex, toOtherBefore_), point) + slack_)
+    return false;
   work += price;
   const SurfacePoint nearest = other_->polyhedron().nearestFrom(point, guess);
-  if (known_ && nearest.distance <= moved + slack_) {
-    work += price;
-    // Within rounding, a vertex on the surface came from either side
-    const bool doubtful = side == 0 && other_->nearest(from).distance <= slack_;
-    side = sideAfter(side, from, point);
-    if (doubtful && nearest.distance > slack_)
-      side = sideByReach(vertex, nearest, sideOf(point, nearest), work);
-  } else if (!known_ && nearest.distance > slack_) {
-    side = sideByReach(vertex, nearest, sideOf(point, nearest), work);
+  const int side = sideNow(vertex, nearest, before, work);
+  const bool apart = nearest.distance > slack_;
+  const Real ahead = apart ? sideOf(point, nearest) : 0.0;
+  if (side == 0) {
+    if (nearRim && (before || std::abs(ahead) < along)) now_.push_back({vertex, 0});
+    return false;
   }
-  if (side == 0) return false;
   // A small surface in a large solid is left behind by its own vertices
   const Real most = 2.0 * std::min(own_->polyhedron().radius(), other_->polyhedron().radius());
   if (nearest.distance > most) return false;
-  now_.push_back({vertex, side});
-  if (!(nearest.distance > slack_)) return true;
-  const Real before = sideOf(point, nearest);
-  if (std::abs(before) < along) return true;
+  const bool aside = std::abs(ahead) < along;
   // Around a rim, it has come back
-  if ((before > 0.0) == (side > 0)) {
-    now_.pop_back();
-    return false;
-  }
+  if (!aside && (ahead > 0.0) == (side > 0)) return false;
+  now_.push_back({vertex, side});
+  if (aside) return true;
   const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
   const Vec3 out = (nearest.position - point) / nearest.distance;
   const bool contact = touching.standsOn(out) && touching.goesThrough(nearest.position);

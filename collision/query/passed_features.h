@@ -27,16 +27,18 @@ class PassedFeatures {
     Vec3 back{0.0};       ///< unit, from the vertex to there
     Real depth = 0.0;     ///< metres
   };
-  /// A vertex of the solid beyond the surface, whether it is a contact or not.
+  /// A vertex of the solid beyond the surface, whether it is a contact or not. Or one that was
+  /// beside a rim: it may get beyond the surface around that.
   struct Beyond {
     std::uint32_t vertex = 0;
-    int side = 0;  ///< that it came from: 1 before the surface, -1 behind
+    int side = 0;  ///< that it came from: 1 before the surface, -1 behind; 0: not known
   };
 
   /// Starts a search of two bodies, which must outlive the last use.
+  /// @param reach metres: of a contact with a gap
   /// @param slack metres: nearer than this is on the surface
   /// @param again the bodies are those of before: their sides are remembered
-  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real slack,
+  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real reach, Real slack,
              bool again) noexcept;
 
   /// Ends a complete search: remembers the pose, and which vertices are beyond the surface.
@@ -51,7 +53,8 @@ class PassedFeatures {
 
   /// True if an earlier search was complete, so that sides are known.
   [[nodiscard]] bool sidesAreKnown() const noexcept { return known_; }
-  /// Vertices beyond the surface at the end of the last complete search, ascending.
+  /// Vertices beyond the surface, or beside a rim, at the end of the last complete search,
+  /// ascending.
   [[nodiscard]] const std::vector<Beyond>& before() const noexcept { return before_; }
 
   /// Returns true if a vertex of the solid is beyond the surface, and keeps it as a contact if its
@@ -74,7 +77,10 @@ class PassedFeatures {
   [[nodiscard]] Vec3 positionOf(std::uint32_t vertex, const Pose& toOther) const noexcept {
     return transformed(toOther, own_->mesh().positions[vertex]);
   }
-  [[nodiscard]] int sideBefore(std::uint32_t vertex) const noexcept;
+  [[nodiscard]] const Beyond* findBefore(std::uint32_t vertex) const noexcept;
+  [[nodiscard]] bool atRim(std::uint32_t triangle) const noexcept;
+  [[nodiscard]] int sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
+                            std::uint64_t& work) const;
   [[nodiscard]] int sideAfter(int side, const Vec3& from, const Vec3& to) const;
   [[nodiscard]] int sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
                                 std::uint64_t& work) const;
@@ -85,7 +91,7 @@ class PassedFeatures {
   bool ofB_ = false;
   bool known_ = false;
   Pose toOther_, toOtherBefore_;  ///< moves the solid into the frame of the surface
-  Real slack_ = 0.0;
+  Real reach_ = 0.0, slack_ = 0.0;
   std::vector<Beyond> before_, now_;
   std::vector<Vertex> vertices_;
   std::vector<ManifoldPoint> edges_;
