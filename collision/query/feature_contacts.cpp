@@ -156,9 +156,15 @@ void FeatureContacts::compareVertex(std::size_t at, ContactFindings& found, Work
 VertexContacts::Place FeatureContacts::compareVertex(bool ofB, std::uint32_t vertex,
                                                      std::uint32_t guess, ContactFindings& found,
                                                      WorkCount& work) {
+  const std::size_t before = found.points.size();
   const VertexContacts::Place place =
       vertexContacts_.compare(ofB, vertex, guess, found, passed_, work.boundTests);
   if (place.inside) addAround(vertex, ofB, place.triangle);
+  if (place.inside && passed_.possible(!ofB)) {
+    const bool contact = found.points.size() > before;
+    if (!passed_.keepInside(vertex, contact ? &found.points.back() : nullptr))
+      found.points.pop_back();
+  }
   return place;
 }
 

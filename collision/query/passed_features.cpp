@@ -66,25 +66,63 @@ void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pos
   if (!again) {
     known_ = false;
     before_.clear();
+    insideBefore_.clear();
   }
   now_.clear();
+  insideNow_.clear();
   vertices_.clear();
   edges_.clear();
 }
 
 void PassedFeatures::remember(bool cross) noexcept {
   if (!possible()) return;
-  if (!cross) std::erase_if(now_, [](const Beyond& beyond) { return beyond.side != 0; });
+  if (!cross) {
+    std::erase_if(now_, [](const Beyond& beyond) { return beyond.side != 0; });
+    insideNow_.clear();
+  }
   std::ranges::sort(now_, {}, &Beyond::vertex);
+  std::ranges::sort(insideNow_, {}, &Beyond::vertex);
   before_.swap(now_);
-  now_.clear();
+  insideBefore_.swap(insideNow_);
   toOtherBefore_ = toOther_;
   known_ = true;
 }
 
-const PassedFeatures::Beyond* PassedFeatures::findBefore(std::uint32_t vertex) const noexcept {
-  const auto found = std::ranges::lower_bound(before_, vertex, {}, &Beyond::vertex);
-  return found != before_.end() && found->vertex == vertex ? &*found : nullptr;
+/// Returns which side of the surface, at one of its vertices, the solid moves to if a contact there
+/// moves it out; 0 if that is sideways.
+int PassedFeatures::sideOfContact(const Vec3& ofVertex, const ManifoldPoint& contact) const {
+  constexpr Real sideways = 0.3;
+  const Vec3 back = ofB_ ? -contact.normal : toOther_.rotation * contact.normal;
+  const Real ahead = glm::dot(back, ofVertex);
+  return std::abs(ahead) < sideways ? 0 : ahead > 0.0 ? 1 : -1;
+}
+
+bool PassedFeatures::keepInside(std::uint32_t vertex, const ManifoldPoint* contact) {
+  Vec3 normal(0.0);
+  for (const std::uint32_t triangle : other_->edges().trianglesAt(vertex))
+    normal += faceNormalOf(other_->mesh().corners(triangle));
+  const Real length = glm::length(normal);
+  if (!(length > 0.0)) return true;
+  normal /= length;
+  const int out = contact && contact->depth > slack_ ? sideOfContact(normal, *contact) : 0;
+  const Beyond* before = find(insideBefore_, vertex);
+  int side = before ? before->side : out;
+  if (!before && known_ && out != 0) {
+    // A fast vertex may be nearer to the face on the other side
+    const Vec3& point = other_->mesh().positions[vertex];
+    const Vec3 moved =
+        transformed(inverseOf(toOther_), point) - transformed(inverseOf(toOtherBefore_), point);
+    const Real in = glm::dot(toOther_.rotation * moved, normal);
+    if (std::abs(in) > contact->depth) side = in > 0.0 ? 1 : -1;
+  }
+  if (side != 0) insideNow_.push_back({vertex, side});
+  return out == 0 || out == side;
+}
+
+const PassedFeatures::Beyond* PassedFeatures::find(const std::vector<Beyond>& all,
+                                                   std::uint32_t vertex) noexcept {
+  const auto found = std::ranges::lower_bound(all, vertex, {}, &Beyond::vertex);
+  return found != all.end() && found->vertex == vertex ? &*found : nullptr;
 }
 
 bool PassedFeatures::atRim(std::uint32_t triangle) const noexcept {
@@ -205,7 +243,7 @@ bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
                           std::uint64_t& work) {
   constexpr std::uint64_t price = 200;
   const Vec3 point = positionOf(vertex, toOther_);
-  const Beyond* before = findBefore(vertex);
+  const Beyond* before = find(before_, vertex);
   const bool nearRim = known_ && gap <= reach_ && atRim(guess);
   work += 8;
   if (known_ && !before && !nearRim &&

@@ -63,6 +63,11 @@ class PassedFeatures {
   /// @param guess a triangle of the surface that may be near
   bool look(std::uint32_t vertex, Real gap, std::uint32_t guess, std::uint64_t& work);
 
+  /// Takes note of a vertex of the surface inside the solid. Returns false if its contact would
+  /// move the solid to another side than that on which it was when the vertex came in.
+  /// @param contact null if there is none
+  bool keepInside(std::uint32_t vertex, const ManifoldPoint* contact);
+
   /// Keeps the crossing of an edge of each body if that of the surface is inside the solid. Returns
   /// false if not. Adds the work likewise.
   /// @param crossing frame of a, as the edges
@@ -77,7 +82,9 @@ class PassedFeatures {
   [[nodiscard]] Vec3 positionOf(std::uint32_t vertex, const Pose& toOther) const noexcept {
     return transformed(toOther, own_->mesh().positions[vertex]);
   }
-  [[nodiscard]] const Beyond* findBefore(std::uint32_t vertex) const noexcept;
+  [[nodiscard]] static const Beyond* find(const std::vector<Beyond>& all,
+                                          std::uint32_t vertex) noexcept;
+  [[nodiscard]] int sideOfContact(const Vec3& ofVertex, const ManifoldPoint& contact) const;
   [[nodiscard]] bool atRim(std::uint32_t triangle) const noexcept;
   [[nodiscard]] int sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
                             std::uint64_t& work) const;
@@ -92,7 +99,8 @@ class PassedFeatures {
   bool known_ = false;
   Pose toOther_, toOtherBefore_;  ///< moves the solid into the frame of the surface
   Real reach_ = 0.0, slack_ = 0.0;
-  std::vector<Beyond> before_, now_;
+  std::vector<Beyond> before_, now_;              ///< vertices of the solid
+  std::vector<Beyond> insideBefore_, insideNow_;  ///< of the surface; the side is the solid's
   std::vector<Vertex> vertices_;
   std::vector<ManifoldPoint> edges_;
 };
