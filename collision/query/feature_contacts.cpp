@@ -87,8 +87,9 @@ void FeatureContacts::compareKnown(ContactFindings& found, WorkCount& work) {
     case ContactKind::VertexOfA:
     case ContactKind::VertexOfB: {
       const bool ofB = kind == ContactKind::VertexOfB;
-      compareVertex(ofB, contactVertexOf(id), 0, found, work);
-      if (comparesPassed(ofB)) passed_.look(contactVertexOf(id), 0.0, 0, work.boundTests);
+      const std::uint32_t vertex = contactVertexOf(id);
+      const VertexContacts::Place place = compareVertex(ofB, vertex, 0, found, work);
+      if (comparesPassed(ofB)) passed_.look(vertex, place.gap, place.triangle, work.boundTests);
       return;
     }
     case ContactKind::Edges:

@@ -225,18 +225,17 @@ int PassedFeatures::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, c
   const auto byReach = [&] {
     return apart ? sideByReach(vertex, nearest, sideOf(point, nearest), work) : 0;
   };
-  if (!known_) return byReach();
+  if (!known_ || (before && before->side == 0)) return byReach();
   const int side = before ? before->side : 0;
   const Vec3 from = positionOf(vertex, toOtherBefore_);
-  bool doubtful = before && side == 0;
   if (nearest.distance <= glm::distance(from, point) + slack_) {
     work += 200;
     const int after = sideAfter(side, from, point);
     if (after != side) return after;
     // Within rounding, a vertex on the surface came from either side
-    doubtful = doubtful || (side == 0 && other_->nearest(from).distance <= slack_);
+    if (side == 0 && other_->nearest(from).distance <= slack_) return byReach();
   }
-  return doubtful ? byReach() : side;
+  return side;
 }
 
 bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
@@ -244,9 +243,9 @@ bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
   constexpr std::uint64_t price = 200;
   const Vec3 point = positionOf(vertex, toOther_);
   const Beyond* before = find(before_, vertex);
-  const bool nearRim = known_ && gap <= reach_ && atRim(guess);
+  const bool near = known_ && gap <= reach_, doubtful = before && before->side == 0;
   work += 8;
-  if (known_ && !before && !nearRim &&
+  if (known_ && !before && !(near && atRim(guess)) &&
       gap > glm::distance(positionOf(vertex, toOtherBefore_), point) + slack_)
     return false;
   work += price;
@@ -255,7 +254,8 @@ bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
   const bool apart = nearest.distance > slack_;
   const Real ahead = apart ? sideOf(point, nearest) : 0.0;
   if (side == 0) {
-    if (nearRim && (before || std::abs(ahead) < along)) now_.push_back({vertex, 0});
+    const bool besideRim = apart && std::abs(ahead) < along && atRim(nearest.triangle);
+    if (near && (doubtful || besideRim)) now_.push_back({vertex, 0});
     return false;
   }
   // A small surface in a large solid is left behind by its own vertices
