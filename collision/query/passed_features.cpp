@@ -9,6 +9,7 @@
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
+#include "query/line_crossings.h"
 #include "query/touching_vertex.h"
 
 namespace nearmiss {
@@ -22,31 +23,6 @@ bool endsAt(const TriangleMesh& mesh, const SurfaceEdge& edge) {
   const auto [first, second] = edge.sides;
   if (first == SurfaceEdge::none || second == SurfaceEdge::none) return first != second;
   return glm::dot(faceNormalOf(mesh.corners(first)), faceNormalOf(mesh.corners(second))) < along;
-}
-
-/// True if a line and a triangle meet. Decided exactly.
-bool meets(const Vec3& from, const Vec3& to, const Triangle& corners) {
-  const auto [low, high] = std::minmax({orientation(from, to, corners[0], corners[1]),
-                                        orientation(from, to, corners[1], corners[2]),
-                                        orientation(from, to, corners[2], corners[0])});
-  return low >= 0 || high <= 0;
-}
-
-/// True if all of a line is inside a solid. @pre It begins there.
-bool holds(const ContactBody& solid, const Vec3& from, const Vec3& to) {
-  if (!solid.contains(to)) return false;
-  Box way;
-  way.include(from);
-  way.include(to);
-  bool leaves = false;
-  solid.polyhedron().forEachTriangleIn(way, [&](std::uint32_t t) {
-    if (leaves || solid.buried(t)) return;
-    const Triangle corners = solid.mesh().corners(t);
-    leaves = orientation(corners[0], corners[1], corners[2], from) !=
-                 orientation(corners[0], corners[1], corners[2], to) &&
-             meets(from, to, corners);
-  });
-  return !leaves;
 }
 
 }  // namespace
@@ -132,32 +108,6 @@ bool PassedFeatures::atRim(std::uint32_t triangle) const noexcept {
   });
 }
 
-/// Returns the side from which a vertex has passed the surface, after a motion along a line; 0 if
-/// it has not, or has come back. The last triangle on the way decides.
-/// @param side the same before the motion
-int PassedFeatures::sideAfter(int side, const Vec3& from, const Vec3& to) const {
-  Real last = -1.0;
-  int began = 0;
-  Box way;
-  way.include(from);
-  way.include(to);
-  other_->polyhedron().forEachTriangleIn(way, [&](std::uint32_t t) {
-    const Triangle corners = other_->mesh().corners(t);
-    const int first = -orientation(corners[0], corners[1], corners[2], from);
-    const int second = -orientation(corners[0], corners[1], corners[2], to);
-    if (first == second || second == 0 || !meets(from, to, corners)) return;
-    const Vec3 normal = faceNormalOf(corners);
-    const Real height = std::abs(glm::dot(normal, from - corners[0]));
-    const Real at = height / (height + std::abs(glm::dot(normal, to - corners[0])));
-    if (at > last) {
-      last = at;
-      began = -second;
-    }
-  });
-  if (began == 0) return side;
-  return side == -began ? 0 : began;
-}
-
 /// True if the surface ends or turns away near a point of it, inside the solid, which then lies
 /// astride that edge.
 bool PassedFeatures::endsInside(const Vec3& at, Real distance) const {
@@ -192,7 +142,8 @@ int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& neares
     const Vec3 onSurface = other_->nearest(*through).position,
                inside = transformed(toOwn, *through);
     return own_->contains(transformed(toOwn, onSurface)) &&
-           holds(*own_, inside, 2.0 * inside - point) && !endsInside(onSurface, nearest.distance);
+           holdsLine(*own_, inside, 2.0 * inside - point) &&
+           !endsInside(onSurface, nearest.distance);
   };
   const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
   const Vec3 way = nearest.position - positionOf(vertex, toOther_);
@@ -220,6 +171,7 @@ Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) cons
 /// known.
 int PassedFeatures::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
                             std::uint64_t& work) const {
+  constexpr std::uint64_t price = 400;
   const Vec3 point = positionOf(vertex, toOther_);
   const bool apart = nearest.distance > slack_;
   const auto byReach = [&] {
@@ -229,11 +181,11 @@ int PassedFeatures::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, c
   const int side = before ? before->side : 0;
   const Vec3 from = positionOf(vertex, toOtherBefore_);
   if (nearest.distance <= glm::distance(from, point) + slack_) {
-    work += 200;
-    const int after = sideAfter(side, from, point);
-    if (after != side) return after;
+    work += price;
     // Within rounding, a vertex on the surface came from either side
     if (side == 0 && other_->nearest(from).distance <= slack_) return byReach();
+    const int began = lastSideLeft(*other_, from, point);
+    if (began != 0) return side == -began ? 0 : began;
   }
   return side;
 }

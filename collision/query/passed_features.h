@@ -88,7 +88,6 @@ class PassedFeatures {
   [[nodiscard]] bool atRim(std::uint32_t triangle) const noexcept;
   [[nodiscard]] int sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
                             std::uint64_t& work) const;
-  [[nodiscard]] int sideAfter(int side, const Vec3& from, const Vec3& to) const;
   [[nodiscard]] int sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
                                 std::uint64_t& work) const;
   [[nodiscard]] bool endsInside(const Vec3& at, Real distance) const;

@@ -24,7 +24,7 @@ namespace {
 using test::Random;
 
 /// Half of the extent of a crate.
-constexpr Vec3 half{0.4, 0.25, 0.4};
+constexpr Vec3 crateHalf{0.4, 0.25, 0.4};
 
 /// A box without a lid, of squares of 5 cm.
 Shape crate() {
@@ -47,12 +47,13 @@ Shape crate() {
       for (int k = 0; k < up; ++k)
         test::addQuad(mesh, at(i, k), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1));
   };
-  const Vec3 x(2.0 * half.x, 0.0, 0.0), y(0.0, 2.0 * half.y, 0.0), z(0.0, 0.0, 2.0 * half.z);
-  addWall(-half, x, z);
-  addWall(-half, z, y);
-  addWall(-half + x, y, z);
-  addWall(-half, y, x);
-  addWall(-half + z, x, y);
+  const Vec3 x(2.0 * crateHalf.x, 0.0, 0.0), y(0.0, 2.0 * crateHalf.y, 0.0),
+      z(0.0, 0.0, 2.0 * crateHalf.z);
+  addWall(-crateHalf, x, z);
+  addWall(-crateHalf, z, y);
+  addWall(-crateHalf + x, y, z);
+  addWall(-crateHalf, y, x);
+  addWall(-crateHalf + z, x, y);
   return test::treelessShape(mesh);
 }
 
@@ -70,12 +71,12 @@ TEST(ManifoldContainer, LetsASolidAstrideItsRimBeAsDeepAsItWasLowered) {
   for (int i = 0; i < test::cases(50); ++i) {
     SCOPED_TRACE(i);
     const Quat turn = glm::angleAxis(random.between(-0.5, 0.5), Vec3(0.0, 1.0, 0.0));
-    Pose at{{random.between(-0.1, 0.1), half.y + 0.1, random.between(-0.15, 0.15)}, turn};
+    Pose at{{random.between(-0.1, 0.1), crateHalf.y + 0.1, random.between(-0.15, 0.15)}, turn};
     ManifoldQuery query;
     constexpr Real step = 0.004;
     for (int k = -1; k < 8; ++k) {
       const Real deep = k * step;
-      at.position.y = half.y + 0.1 - deep;
+      at.position.y = crateHalf.y + 0.1 - deep;
       query.begin(open, {}, bar, at, {0.01, 64});
       const ContactManifold& kept = query.refine();
       const ContactManifold fresh = contactManifold(open, {}, bar, at, {0.01, 64});
@@ -102,7 +103,7 @@ TEST(ManifoldContainer, RemembersTheSideOfEachVertex) {
     ManifoldQuery query;
     for (int k = -1; k < 9; ++k) {
       const Real deep = 0.01 * k;
-      at.position.y = -half.y + up * (0.05 - deep);
+      at.position.y = -crateHalf.y + up * (0.05 - deep);
       query.begin(open, {}, plate, at, {0.02, 64});
       const ContactManifold& found = query.refine();
       ASSERT_FALSE(found.points.empty());
@@ -135,7 +136,8 @@ TEST(ManifoldContainer, HoldsWhatFallsInAndOver) {
                      .slop = 0.003,
                      .manifold = {0.01, 4}};
     pile.bodies.push_back({&floor, {}});
-    pile.bodies.push_back(test::ofMass(test::shellBody(open, {{0.0, half.y + 0.01, 0.0}}), 1.0));
+    pile.bodies.push_back(
+        test::ofMass(test::shellBody(open, {{0.0, crateHalf.y + 0.01, 0.0}}), 1.0));
     for (int k = 0; k < 3; ++k) {
       const Vec3 at(random.between(-0.3, 0.3), 1.1 + 0.9 * k, random.between(-0.3, 0.3));
       pile.bodies.push_back(
