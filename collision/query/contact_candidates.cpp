@@ -33,7 +33,7 @@ void ContactCandidates::start(const TwoBodies& bodies, Real margin, std::size_t 
   depths_.begin(bodies, a_, b_, slack_);
   meter_.reset();
   if (bodies.fartherThan(margin + slack_)) {
-    features_.passed().clear();
+    features_.setFarApart(bodies.bToA(), slack_);
     stage_ = Stage::Done;
     return;
   }
@@ -79,7 +79,7 @@ void ContactCandidates::step() {
 
 void ContactCandidates::lookForCrossings() {
   if (features_.features().mayCross()) {
-    if (crossings_.step(features_.passed(), meter_.open())) return;
+    if (crossings_.step(meter_.open())) return;
     if (crossings_.sample().empty()) {
       // Without a crossing, the nearest point is as far as the bodies are apart
       Real gap = margin_;
@@ -93,13 +93,9 @@ void ContactCandidates::lookForCrossings() {
 
 void ContactCandidates::lookForPassed() {
   const bool cross = !crossings_.sample().empty();
-  if (features_.passed().possible() && cross) {
-    if (features_.stepPassed(meter_.open())) return;
-    features_.removeWrongWays(found_.points);
-    features_.addPassed(found_.points);
-  } else {
-    features_.passed().keepSide();
-  }
+  if (cross && features_.stepPassed(meter_.open())) return;
+  if (cross) features_.addPassed(found_.points);
+  features_.rememberPassed(cross);
   beginCheck();
 }
 

@@ -78,7 +78,8 @@ bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uin
   const ManifoldPoint point{nearest->a, onB, way, distance, id};
   const bool deep = distance <= slack_ || overlap(a, b, -way, distance, found, work);
   if (deep) found.points.push_back(point);
-  if (deep || (passed && passed->look(a, b, point, work))) return true;
+  if (deep || (passed && leavesSurfaces(a, b, -way) && passed->look(a, b, point, work)))
+    return true;
   if (!found.doubtful || distance < found.doubtful->depth) found.doubtful = point;
   return false;
 }

@@ -17,6 +17,11 @@ void FeatureContacts::take(const ContactBody& a, const ContactBody& b, bool once
   features_.forget();
 }
 
+void FeatureContacts::setFarApart(const Pose& bToA, Real slack) noexcept {
+  passed_.begin(*a_, *b_, bToA, 0.0, slack, !first_);
+  passed_.remember(false);
+}
+
 void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size_t maxLeafPairs,
                             std::span<const std::uint64_t> known) {
   known_ = known;
@@ -28,8 +33,7 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size
   reach_ = margin + slack;
   slack_ = slack;
   doubtful_.reset();
-  passed_.begin(*a_, *b_, bToA, slack, again);
-  sideIsKnown_ = passed_.sideIsKnown();
+  passed_.begin(*a_, *b_, bToA, reach_, slack, again);
   enter(Stage::Known);
   if (!again || !features_.follow(bToA, margin)) {
     if (again && !features_.complete()) {
@@ -44,6 +48,9 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size
       for (const SurfaceComponent& piece : (ofB ? b_ : a_)->polyhedron().components())
         if ((ofB ? a_ : b_)->hasInside()) features_.add(piece.vertex, ofB, 0);
   }
+  // So may a vertex far beyond a surface
+  for (const PassedFeatures::Beyond& beyond : passed_.before())
+    features_.add(beyond.vertex, passed_.ofB(), 0);
   keptVertices_ = nextVertex_ = features_.vertices().size();
   keptEdges_ = nextEdges_ = features_.edges().size();
   keptDone_ = false;
@@ -81,8 +88,9 @@ void FeatureContacts::compareKnown(ContactFindings& found, WorkCount& work) {
     case ContactKind::VertexOfA:
     case ContactKind::VertexOfB: {
       const bool ofB = kind == ContactKind::VertexOfB;
-      compareVertex(ofB, contactVertexOf(id), 0, found, work);
-      if (comparesPassed(ofB)) passed_.look(contactVertexOf(id), work.boundTests);
+      const std::uint32_t vertex = contactVertexOf(id);
+      const VertexContacts::Place place = compareVertex(ofB, vertex, 0, found, work);
+      if (comparesPassed(ofB)) passed_.look(vertex, place.gap, place.triangle, work.boundTests);
       return;
     }
     case ContactKind::Edges:
@@ -143,18 +151,22 @@ void FeatureContacts::compareVertex(std::size_t at, ContactFindings& found, Work
   NearFeatures::Vertex& compared = features_.vertices()[at];
   compared.gap = place.gap - features_.moved();
   compared.guess = place.triangle;
-  if (comparesPassed(vertex.ofB) && awake(compared)) comparePassed(at, work);
+  if (comparesPassed(vertex.ofB)) comparePassed(at, place.gap, work);
 }
 
 /// Vertices around one inside may be inside too, far from the surface of the other body.
 VertexContacts::Place FeatureContacts::compareVertex(bool ofB, std::uint32_t vertex,
                                                      std::uint32_t guess, ContactFindings& found,
                                                      WorkCount& work) {
+  const std::size_t before = found.points.size();
   const VertexContacts::Place place =
       vertexContacts_.compare(ofB, vertex, guess, found, passed_, work.boundTests);
   if (place.inside) addAround(vertex, ofB, place.triangle);
-  if (passed_.possible() && place.side != 0.0)
-    place.inside ? passed_.seeInside(place.side) : passed_.seeGap(place.side);
+  if (place.inside && passed_.possible(!ofB)) {
+    const bool contact = found.points.size() > before;
+    if (!passed_.keepInside(vertex, contact ? &found.points.back() : nullptr))
+      found.points.pop_back();
+  }
   return place;
 }
 
@@ -169,29 +181,27 @@ void FeatureContacts::addAround(std::uint32_t vertex, bool ofB, std::uint32_t gu
       features_.add(corner, ofB, guess);
 }
 
-/// True if the side of the solid is remembered, so that vertices beyond the surface are known at
-/// once.
+/// True if sides are remembered, so that vertices beyond the surface are known at once.
 bool FeatureContacts::comparesPassed(bool ofB) const noexcept {
-  return sideIsKnown_ && passed_.possible(ofB);
+  return passed_.sidesAreKnown() && passed_.possible(ofB);
 }
 
-void FeatureContacts::comparePassed(std::size_t at, WorkCount& work) {
+void FeatureContacts::comparePassed(std::size_t at, Real gap, WorkCount& work) {
   NearFeatures::Vertex& vertex = features_.vertices()[at];
   const std::uint32_t index = vertex.index, guess = vertex.guess;
-  const bool yes = passed_.look(index, work.boundTests);
+  const bool yes = passed_.look(index, gap, guess, work.boundTests);
   vertex.passed = yes ? NearFeatures::Passed::Yes : NearFeatures::Passed::No;
   if (yes) addAround(index, passed_.ofB(), guess);
 }
 
 bool FeatureContacts::stepPassed(WorkCount& work) {
-  // Vertices were compared in step() if the side was known
-  if (sideIsKnown_) return false;
-  if (next_ == 0) passed_.chooseSide(work.boundTests);
+  // Vertices were compared in step() if sides were known
+  if (!passed_.possible() || passed_.sidesAreKnown()) return false;
   while (next_ < features_.vertices().size()) {
     const NearFeatures::Vertex& vertex = features_.vertices()[next_++];
     const bool far = vertex.gap - features_.moved() > slack_;
     if (vertex.ofB != passed_.ofB() || (vertex.passed == NearFeatures::Passed::No && far)) continue;
-    comparePassed(next_ - 1, work);
+    comparePassed(next_ - 1, 0.0, work);
     return true;
   }
   return false;
@@ -201,16 +211,7 @@ void FeatureContacts::addPassed(std::vector<ManifoldPoint>& points) const {
   for (const PassedFeatures::Vertex& vertex : passed_.vertices())
     points.push_back(vertexContacts_.pointOf(passed_.ofB(), vertex.index, vertex.onSurface,
                                              vertex.back, vertex.depth));
-  const std::vector<ManifoldPoint>& beyond = passed_.crossingsBeyond();
-  points.insert(points.end(), beyond.begin(), beyond.end());
-}
-
-void FeatureContacts::removeWrongWays(std::vector<ManifoldPoint>& points) const {
-  const ContactKind ofSurface = passed_.ofB() ? ContactKind::VertexOfA : ContactKind::VertexOfB;
-  std::erase_if(points, [&](const ManifoldPoint& point) {
-    return contactKindOf(point.id) == ofSurface && point.depth > slack_ &&
-           !passed_.leadsBack(contactVertexOf(point.id), point.normal);
-  });
+  points.insert(points.end(), passed_.edges().begin(), passed_.edges().end());
 }
 
 void FeatureContacts::addKnown(const ContactFindings& found,

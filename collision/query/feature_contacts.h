@@ -46,15 +46,16 @@ class FeatureContacts {
 
   /// Appends the vertices and edges of the solid that have passed the surface.
   void addPassed(std::vector<ManifoldPoint>& points) const;
-  /// Removes vertices of the surface that would lead the solid through it.
-  void removeWrongWays(std::vector<ManifoldPoint>& points) const;
+  /// Remembers which vertices of the solid have passed the surface.
+  void rememberPassed(bool cross) noexcept { passed_.remember(cross); }
   /// Appends points that need others beside them, if the previous manifold had them.
   void addKnown(const ContactFindings& found, std::vector<ManifoldPoint>& points) const;
 
   [[nodiscard]] const NearFeatures& features() const noexcept { return features_; }
+  /// Takes note that the bodies are too far apart for a search.
+  void setFarApart(const Pose& bToA, Real slack) noexcept;
   /// Takes note that the bodies are at least `gap` metres apart.
   void setApart(Real gap) noexcept { features_.setApart(gap); }
-  [[nodiscard]] PassedFeatures& passed() noexcept { return passed_; }
   [[nodiscard]] const PassedFeatures& passed() const noexcept { return passed_; }
 
  private:
@@ -86,7 +87,7 @@ class FeatureContacts {
                                       ContactFindings& found, WorkCount& work);
   void compareEdges(std::uint64_t pair, ContactFindings& found, WorkCount& work);
   [[nodiscard]] bool comparesPassed(bool ofB) const noexcept;
-  void comparePassed(std::size_t at, WorkCount& work);
+  void comparePassed(std::size_t at, Real gap, WorkCount& work);
   void addAround(std::uint32_t vertex, bool ofB, std::uint32_t guess);
   [[nodiscard]] bool awake(const NearFeatures::Vertex& vertex) const noexcept;
 
@@ -100,7 +101,6 @@ class FeatureContacts {
   bool once_ = false;
   bool first_ = true;  ///< no search of these bodies has begun
   bool keptDone_ = false;
-  bool sideIsKnown_ = false;                      ///< of a solid and a surface, before this search
   std::size_t keptVertices_ = 0, keptEdges_ = 0;  ///< listed by earlier searches
   std::size_t nextVertex_ = 0, nextEdges_ = 0;    ///< the first that are listed and not compared
   std::optional<ManifoldPoint> doubtful_;         ///< of known edges

@@ -4,16 +4,31 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <optional>
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
+#include "query/line_crossings.h"
 #include "query/touching_vertex.h"
 
 namespace nearmiss {
+namespace {
 
-void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real slack,
-                           bool again) noexcept {
+/// The cosine of the angle from a normal: points farther aside are beside a rim.
+constexpr Real along = 0.7;
+
+/// True if a surface ends at an edge, or turns there as at the edge of a box.
+bool endsAt(const TriangleMesh& mesh, const SurfaceEdge& edge) {
+  const auto [first, second] = edge.sides;
+  if (first == SurfaceEdge::none || second == SurfaceEdge::none) return first != second;
+  return glm::dot(faceNormalOf(mesh.corners(first)), faceNormalOf(mesh.corners(second))) < along;
+}
+
+}  // namespace
+
+void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real reach,
+                           Real slack, bool again) noexcept {
   const auto canPass = [](const ContactBody& own, const ContactBody& other) {
     return own.hasInside() && !other.hasInside() &&
            other.polyhedron().report().misorientedEdges == 0;
@@ -22,48 +37,120 @@ void PassedFeatures::begin(const ContactBody& a, const ContactBody& b, const Pos
   own_ = ofB_ ? &b : canPass(a, b) ? &a : nullptr;
   other_ = ofB_ ? &a : &b;
   toOther_ = ofB_ ? bToA : inverseOf(bToA);
+  reach_ = reach;
   slack_ = slack;
-  const Real known = !again ? 0.0 : side_ != 0.0 ? side_ : seen_;
-  clear();
-  side_ = known;
-}
-
-void PassedFeatures::clear() noexcept {
-  side_ = seen_ = inside_ = 0.0;
-  at_ = normal_ = Vec3(0.0);
-  count_ = 0;
+  if (!again) {
+    known_ = false;
+    before_.clear();
+    insideBefore_.clear();
+  }
+  now_.clear();
+  insideNow_.clear();
   vertices_.clear();
-  behind_.clear();
-  before_.clear();
+  edges_.clear();
 }
 
-void PassedFeatures::addCrossing(const Vec3& at, const Vec3& normal) noexcept {
-  at_ += at;
-  normal_ += normal;
-  ++count_;
-}
-
-/// By how far the solid reaches along the mean normal, on either side of where both cross.
-void PassedFeatures::chooseSide(std::uint64_t& work) {
-  if (side_ != 0.0) return;
-  // A small surface in a large solid tells by its own vertices
-  const bool small = other_->polyhedron().radius() < own_->polyhedron().radius();
-  if (small && inside_ != 0.0) {
-    side_ = inside_;
-    return;
+void PassedFeatures::remember(bool cross) noexcept {
+  if (!possible()) return;
+  if (!cross) {
+    std::erase_if(now_, [](const Beyond& beyond) { return beyond.side != 0; });
+    insideNow_.clear();
   }
+  std::ranges::sort(now_, {}, &Beyond::vertex);
+  std::ranges::sort(insideNow_, {}, &Beyond::vertex);
+  before_.swap(now_);
+  insideBefore_.swap(insideNow_);
+  toOtherBefore_ = toOther_;
+  known_ = true;
+}
+
+/// Returns which side of the surface, at one of its vertices, the solid moves to if a contact there
+/// moves it out; 0 if that is sideways.
+int PassedFeatures::sideOfContact(const Vec3& ofVertex, const ManifoldPoint& contact) const {
+  constexpr Real sideways = 0.3;
+  const Vec3 back = ofB_ ? -contact.normal : toOther_.rotation * contact.normal;
+  const Real ahead = glm::dot(back, ofVertex);
+  return std::abs(ahead) < sideways ? 0 : ahead > 0.0 ? 1 : -1;
+}
+
+bool PassedFeatures::keepInside(std::uint32_t vertex, const ManifoldPoint* contact) {
+  Vec3 normal(0.0);
+  for (const std::uint32_t triangle : other_->edges().trianglesAt(vertex))
+    normal += faceNormalOf(other_->mesh().corners(triangle));
+  const Real length = glm::length(normal);
+  if (!(length > 0.0)) return true;
+  normal /= length;
+  const int out = contact && contact->depth > slack_ ? sideOfContact(normal, *contact) : 0;
+  const Beyond* before = find(insideBefore_, vertex);
+  int side = before ? before->side : out;
+  if (!before && known_ && out != 0) {
+    // A fast vertex may be nearer to the face on the other side
+    const Vec3& point = other_->mesh().positions[vertex];
+    const Vec3 moved =
+        transformed(inverseOf(toOther_), point) - transformed(inverseOf(toOtherBefore_), point);
+    const Real in = glm::dot(toOther_.rotation * moved, normal);
+    if (std::abs(in) > contact->depth) side = in > 0.0 ? 1 : -1;
+  }
+  if (side != 0) insideNow_.push_back({vertex, side});
+  return out == 0 || out == side;
+}
+
+const PassedFeatures::Beyond* PassedFeatures::find(const std::vector<Beyond>& all,
+                                                   std::uint32_t vertex) noexcept {
+  const auto found = std::ranges::lower_bound(all, vertex, {}, &Beyond::vertex);
+  return found != all.end() && found->vertex == vertex ? &*found : nullptr;
+}
+
+bool PassedFeatures::atRim(std::uint32_t triangle) const noexcept {
+  return std::ranges::any_of(other_->edges().of(triangle), [&](std::uint32_t e) {
+    const SurfaceEdge& edge = other_->edges().edges()[e];
+    return edge.sides[0] != SurfaceEdge::none && edge.sides[1] == SurfaceEdge::none;
+  });
+}
+
+/// True if the surface ends or turns away near a point of it, inside the solid, which then lies
+/// astride that edge.
+bool PassedFeatures::endsInside(const Vec3& at, Real distance) const {
   const Pose toOwn = inverseOf(toOther_);
-  const Vec3 normal = ofB_ ? toOwn.rotation * normal_ : normal_;
-  const Vec3 at = at_ / static_cast<Real>(count_);
-  const Vec3 middle = ofB_ ? transformed(toOwn, at) : at;
-  Real before = 0.0, behind = 0.0;
-  for (const Vec3& position : own_->mesh().positions) {
-    const Real height = glm::dot(normal, position - middle);
-    before = std::max(before, height);
-    behind = std::max(behind, -height);
-  }
-  work += own_->mesh().positions.size() / 4;
-  side_ = before >= behind ? 1.0 : -1.0;
+  bool found = false;
+  other_->polyhedron().forEachTriangleIn({at - distance, at + distance}, [&](std::uint32_t t) {
+    for (const std::uint32_t e : other_->edges().of(t)) {
+      const SurfaceEdge& edge = other_->edges().edges()[e];
+      if (found || !endsAt(other_->mesh(), edge)) continue;
+      const Vec3& end = other_->mesh().positions[edge.ends[0]];
+      const Vec3 side = other_->mesh().positions[edge.ends[1]] - end;
+      const Real share = glm::dot(at - end, side) / glm::dot(side, side);
+      const Vec3 nearest = end + std::clamp(share, 0.0, 1.0) * side;
+      found = glm::distance(nearest, at) < distance && own_->contains(transformed(toOwn, nearest));
+    }
+  });
+  return found;
+}
+
+/// Returns the side that a vertex beyond the surface comes from, or 0, by what the solid is now: it
+/// must go on at least as far on that side.
+int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
+                                std::uint64_t& work) const {
+  constexpr std::uint64_t price = 400;
+  if (std::abs(before) < along) return 0;
+  const Pose toOwn = inverseOf(toOther_);
+  const Vec3& point = own_->mesh().positions[vertex];
+  const auto goesOn = [&](const std::optional<Vec3>& through) {
+    if (!through) return false;
+    work += price;
+    // A point beside the nearest one may be off the surface
+    const Vec3 onSurface = other_->nearest(*through).position,
+               inside = transformed(toOwn, *through);
+    return own_->contains(transformed(toOwn, onSurface)) &&
+           holdsLine(*own_, inside, 2.0 * inside - point) &&
+           !endsInside(onSurface, nearest.distance);
+  };
+  const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
+  const Vec3 way = nearest.position - positionOf(vertex, toOther_);
+  const bool goes = touching.standsOn(way / nearest.distance) &&
+                    (goesOn(nearest.position) || goesOn(touching.intoOwn(way)));
+  work += touching.work();
+  return !goes ? 0 : before > 0.0 ? -1 : 1;
 }
 
 /// How far a point is before the surface, as a share of its distance: by that of the triangles at
@@ -80,77 +167,96 @@ Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) cons
   return most / nearest.distance;
 }
 
-bool PassedFeatures::look(std::uint32_t vertex, std::uint64_t& work) {
+/// Returns the side that a vertex comes from, or 0 if it is not beyond the surface as far as is
+/// known.
+int PassedFeatures::sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
+                            std::uint64_t& work) const {
+  constexpr std::uint64_t price = 400;
+  const Vec3 point = positionOf(vertex, toOther_);
+  const bool apart = nearest.distance > slack_;
+  const auto byReach = [&] {
+    return apart ? sideByReach(vertex, nearest, sideOf(point, nearest), work) : 0;
+  };
+  if (!known_ || (before && before->side == 0)) return byReach();
+  const int side = before ? before->side : 0;
+  const Vec3 from = positionOf(vertex, toOtherBefore_);
+  if (nearest.distance <= glm::distance(from, point) + slack_) {
+    work += price;
+    // Within rounding, a vertex on the surface came from either side
+    if (side == 0 && other_->nearest(from).distance <= slack_) return byReach();
+    const int began = lastSideLeft(*other_, from, point);
+    if (began != 0) return side == -began ? 0 : began;
+  }
+  return side;
+}
+
+bool PassedFeatures::look(std::uint32_t vertex, Real gap, std::uint32_t guess,
+                          std::uint64_t& work) {
   constexpr std::uint64_t price = 200;
-  // The cosine of the angle from the normal: what lies farther aside is beside a rim
-  constexpr Real along = 0.7;
+  const Vec3 point = positionOf(vertex, toOther_);
+  const Beyond* before = find(before_, vertex);
+  const bool near = known_ && gap <= reach_, doubtful = before && before->side == 0;
+  work += 8;
+  if (known_ && !before && !(near && atRim(guess)) &&
+      gap > glm::distance(positionOf(vertex, toOtherBefore_), point) + slack_)
+    return false;
   work += price;
-  const Vec3 point = transformed(toOther_, own_->mesh().positions[vertex]);
-  const SurfacePoint nearest = other_->nearest(point);
+  const SurfacePoint nearest = other_->polyhedron().nearestFrom(point, guess);
+  const int side = sideNow(vertex, nearest, before, work);
+  const bool apart = nearest.distance > slack_;
+  const Real ahead = apart ? sideOf(point, nearest) : 0.0;
+  if (side == 0) {
+    const bool besideRim = apart && std::abs(ahead) < along && atRim(nearest.triangle);
+    if (near && (doubtful || besideRim)) now_.push_back({vertex, 0});
+    return false;
+  }
   // A small surface in a large solid is left behind by its own vertices
   const Real most = 2.0 * std::min(own_->polyhedron().radius(), other_->polyhedron().radius());
-  if (!(nearest.distance > slack_) || nearest.distance > most) return false;
-  const Real side = sideOf(point, nearest);
-  if (std::abs(side) < along || (side > 0.0) == (side_ > 0.0)) return false;
+  if (nearest.distance > most) return false;
+  const bool aside = std::abs(ahead) < along;
+  // Around a rim, it has come back
+  if (!aside && (ahead > 0.0) == (side > 0)) return false;
+  now_.push_back({vertex, side});
+  if (aside) return true;
   const TouchingVertex touching(*own_, vertex, toOther_, *other_, slack_);
-  const bool goesThrough = touching.goesThrough(nearest.position);
-  work += touching.work();
-  if (!goesThrough) return true;
   const Vec3 out = (nearest.position - point) / nearest.distance;
-  if (!touching.standsOn(out)) return true;
-  vertices_.push_back({vertex, nearest.position, out, nearest.distance});
+  const bool contact = touching.standsOn(out) && touching.goesThrough(nearest.position);
+  work += touching.work();
+  if (contact) vertices_.push_back({vertex, nearest.position, out, nearest.distance});
   return true;
-}
-
-bool PassedFeatures::leadsBack(std::uint32_t vertex, const Vec3& normal) const {
-  Vec3 ofSurface(0.0);
-  for (const std::uint32_t triangle : other_->edges().trianglesAt(vertex))
-    ofSurface += faceNormalOf(other_->mesh().corners(triangle));
-  const Vec3 ofSolid = ofB_ ? -normal : toOther_.rotation * normal;
-  return side_ * glm::dot(ofSolid, ofSurface) > 0.0;
-}
-
-const std::vector<ManifoldPoint>& PassedFeatures::crossingsBeyond() const {
-  if (side_ != 0.0) return side_ > 0.0 ? behind_ : before_;
-  // Before all was looked at: the side on which the middle of the solid is not
-  const Vec3 middle = transformed(toOther_, own_->polyhedron().bounds().centre());
-  const SurfacePoint nearest = other_->nearest(middle);
-  const bool isBehind = nearest.distance > slack_ && sideOf(middle, nearest) < 0.0;
-  return isBehind ? before_ : behind_;
 }
 
 bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
                           std::uint64_t& work) {
   constexpr std::uint64_t depthPrice = 200;
-  // How much farther from the middle of both normals than these the way back may lie, as cosines
-  constexpr Real rounding = 1e-6, asideOfRim = 0.3;
+  constexpr Real rounding = 1e-6;
   // Of the ball that both wedges have in common, what the solid holds at least
   constexpr Real shared = 1.0 / 3.0;
-  const FacedEdge& ofSurface = ofB_ ? a : b;
-  const auto [first, second] = ofSurface.sides;
-  if (!possible() || first == SurfaceEdge::none) return false;
-  const auto normal = [&](std::uint32_t triangle) {
-    const Vec3 seen = faceNormalOf(other_->mesh().corners(triangle));
-    return ofB_ ? seen : glm::conjugate(toOther_.rotation) * seen;
-  };
-  const bool rim = second == SurfaceEdge::none;
-  const Vec3 ofFirst = normal(first), ofSecond = rim ? ofFirst : normal(second);
-  const Vec3 sum = ofFirst + ofSecond, back = ofB_ ? -crossing.normal : crossing.normal;
-  const Real length = glm::length(sum);
-  if (!(length > rounding)) return false;
-  // In a plane the vertices say all
-  if (!rim && length > 2.0 - rounding) return false;
-  const Real before = glm::dot(back, sum) / length, ofNormals = glm::dot(ofFirst, sum) / length;
-  if (std::abs(before) < ofNormals - (rim ? asideOfRim : rounding)) return false;
-  // As if the surface were a solid on that side
-  FacedEdge side = ofSurface;
-  side.normals = {std::copysign(1.0, before) * ofFirst, std::copysign(1.0, before) * ofSecond};
+  if (!possible()) return false;
+  const Vec3 back = ofB_ ? -crossing.normal : crossing.normal;
+  FacedEdge side = ofB_ ? a : b;
+  const auto [first, second] = side.sides;
+  if (first == SurfaceEdge::none) return false;
+  if (second == SurfaceEdge::none) {
+    side.normals = {back, back};
+  } else {
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Vec3 seen = faceNormalOf(other_->mesh().corners(side.sides[k]));
+      side.normals[k] = ofB_ ? seen : glm::conjugate(toOther_.rotation) * seen;
+    }
+    const Vec3 sum = side.normals[0] + side.normals[1];
+    // In a plane the vertices say all
+    if (!(glm::length(sum) > rounding) || glm::length(sum) > 2.0 - rounding) return false;
+    // As if the surface were a solid on the other side
+    const Real turn = std::copysign(1.0, glm::dot(back, sum));
+    for (Vec3& normal : side.normals) normal *= turn;
+  }
   const auto ball = ballBetween(ofB_ ? side : a, ofB_ ? b : side, -crossing.normal, crossing.depth);
   if (!ball) return false;
-  const Vec3 inSolid = ofB_ ? transformed(inverseOf(toOther_), ball->centre) : ball->centre;
+  const Vec3 centre = ofB_ ? transformed(inverseOf(toOther_), ball->centre) : ball->centre;
   work += depthPrice;
-  if (own_->depthOf(inSolid) < shared * ball->radius) return false;
-  (before > 0.0 ? behind_ : before_).push_back(crossing);
+  if (own_->depthOf(centre) < shared * ball->radius) return false;
+  edges_.push_back(crossing);
   return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Vertices and edges of a solid that have passed through a surface without an inside, such as
-/// terrain, and the way back for them.
+/// terrain or an open crate, and the way back for them.
 #pragma once
 
 #include <nearmiss/contact_manifold.h>
@@ -15,8 +15,10 @@
 
 namespace nearmiss {
 
-/// Collects them; keeps its memory. A surface has two sides: the solid is on the one where it was
-/// last seen apart from the surface, or else where it reaches farther.
+/// Collects them; keeps its memory. Each vertex of the solid has a side of its own: the one that it
+/// came from when it last moved through the surface. A solid may lie astride a rim, with vertices
+/// on both sides. In the first search of two bodies nothing is known of before: a vertex has passed
+/// the surface if the solid goes on at least as far on the other side.
 class PassedFeatures {
  public:
   struct Vertex {
@@ -25,12 +27,23 @@ class PassedFeatures {
     Vec3 back{0.0};       ///< unit, from the vertex to there
     Real depth = 0.0;     ///< metres
   };
+  /// A vertex of the solid beyond the surface, whether it is a contact or not. Or one that was
+  /// beside a rim: it may get beyond the surface around that.
+  struct Beyond {
+    std::uint32_t vertex = 0;
+    int side = 0;  ///< that it came from: 1 before the surface, -1 behind; 0: not known
+  };
 
-  /// Takes up two bodies, which must outlive the last use.
+  /// Starts a search of two bodies, which must outlive the last use.
+  /// @param reach metres: of a contact with a gap
   /// @param slack metres: nearer than this is on the surface
-  /// @param again they are those of before: their side is remembered
-  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real slack,
+  /// @param again the bodies are those of before: their sides are remembered
+  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real reach, Real slack,
              bool again) noexcept;
+
+  /// Ends a complete search: remembers the pose, and which vertices are beyond the surface.
+  /// @param cross the surfaces cross; if not, no vertex is beyond
+  void remember(bool cross) noexcept;
 
   /// True if one is a solid and the other a surface of which all triangles wind alike.
   [[nodiscard]] bool possible() const noexcept { return own_ != nullptr; }
@@ -38,62 +51,57 @@ class PassedFeatures {
   /// True if this is possible for vertices of b, or of a.
   [[nodiscard]] bool possible(bool forB) const noexcept { return possible() && forB == ofB_; }
 
-  /// Forgets everything, the side too: the bodies are far apart.
-  void clear() noexcept;
+  /// True if an earlier search was complete, so that sides are known.
+  [[nodiscard]] bool sidesAreKnown() const noexcept { return known_; }
+  /// Vertices beyond the surface, or beside a rim, at the end of the last complete search,
+  /// ascending.
+  [[nodiscard]] const std::vector<Beyond>& before() const noexcept { return before_; }
 
-  /// Takes note of a vertex of either body that is apart from the other one.
-  /// @param side above 0: the solid is before the surface there; below 0: behind
-  void seeGap(Real side) noexcept { seen_ = side; }
-  /// Takes note of a vertex of the surface that lies inside the solid.
-  /// @param side that on which the solid would be if the vertex moved out
-  void seeInside(Real side) noexcept { inside_ += side; }
-  /// Remembers the side of those vertices for bodies that do not cross.
-  void keepSide() noexcept { side_ = seen_; }
+  /// Returns true if a vertex of the solid is beyond the surface, and keeps it as a contact if its
+  /// body goes through the surface there. Adds the work, in tests of bounds, to `work`.
+  /// @param gap metres: the vertex is at least that far from the surface
+  /// @param guess a triangle of the surface that may be near
+  bool look(std::uint32_t vertex, Real gap, std::uint32_t guess, std::uint64_t& work);
 
-  [[nodiscard]] bool sideIsKnown() const noexcept { return side_ != 0.0; }
+  /// Takes note of a vertex of the surface inside the solid. Returns false if its contact would
+  /// move the solid to another side than that on which it was when the vertex came in.
+  /// @param contact null if there is none
+  bool keepInside(std::uint32_t vertex, const ManifoldPoint* contact);
 
-  /// Takes note of a point where the surfaces cross, frame of a, and the surface's normal there.
-  void addCrossing(const Vec3& at, const Vec3& normal) noexcept;
-  /// Decides on which side the solid is, unless that is remembered. Adds the work, in tests of
-  /// bounds, to `work`.
-  /// @pre addCrossing() was called.
-  void chooseSide(std::uint64_t& work);
-
-  /// Keeps a vertex of the solid if it is beyond the surface and its body goes through that there.
-  /// False if it is not beyond. Adds the work likewise.
-  /// @pre chooseSide() was called.
-  bool look(std::uint32_t vertex, std::uint64_t& work);
-
-  /// Keeps the crossing of an edge of each body if that of the solid is beyond that of the surface,
-  /// across it. False if not. Adds the work likewise.
+  /// Keeps the crossing of an edge of each body if that of the surface is inside the solid. Returns
+  /// false if not. Adds the work likewise.
   /// @param crossing frame of a, as the edges
   bool look(const FacedEdge& a, const FacedEdge& b, const ManifoldPoint& crossing,
             std::uint64_t& work);
 
-  /// True if moving the bodies apart along a normal, frame of a and from b to a, leads the solid to
-  /// its side of a vertex of the surface.
-  [[nodiscard]] bool leadsBack(std::uint32_t vertex, const Vec3& normal) const;
-
   [[nodiscard]] const std::vector<Vertex>& vertices() const noexcept { return vertices_; }
-  [[nodiscard]] const std::vector<ManifoldPoint>& crossingsBeyond() const;
-  [[nodiscard]] bool someFound() const noexcept {
-    return !vertices_.empty() || !behind_.empty() || !before_.empty();
-  }
+  [[nodiscard]] const std::vector<ManifoldPoint>& edges() const noexcept { return edges_; }
+  [[nodiscard]] bool someFound() const noexcept { return !vertices_.empty() || !edges_.empty(); }
 
  private:
+  [[nodiscard]] Vec3 positionOf(std::uint32_t vertex, const Pose& toOther) const noexcept {
+    return transformed(toOther, own_->mesh().positions[vertex]);
+  }
+  [[nodiscard]] static const Beyond* find(const std::vector<Beyond>& all,
+                                          std::uint32_t vertex) noexcept;
+  [[nodiscard]] int sideOfContact(const Vec3& ofVertex, const ManifoldPoint& contact) const;
+  [[nodiscard]] bool atRim(std::uint32_t triangle) const noexcept;
+  [[nodiscard]] int sideNow(std::uint32_t vertex, const SurfacePoint& nearest, const Beyond* before,
+                            std::uint64_t& work) const;
+  [[nodiscard]] int sideByReach(std::uint32_t vertex, const SurfacePoint& nearest, Real before,
+                                std::uint64_t& work) const;
+  [[nodiscard]] bool endsInside(const Vec3& at, Real distance) const;
   [[nodiscard]] Real sideOf(const Vec3& point, const SurfacePoint& nearest) const;
 
   const ContactBody *own_ = nullptr, *other_ = nullptr;
   bool ofB_ = false;
-  Pose toOther_;
-  Real slack_ = 0.0;
-  Real side_ = 0.0;             ///< of the solid: above 0 before the surface; 0: not known
-  Real seen_ = 0.0;             ///< likewise, of vertices that are apart from it
-  Real inside_ = 0.0;           ///< sum over vertices of the surface inside the solid
-  Vec3 at_{0.0}, normal_{0.0};  ///< sums over the crossings
-  std::uint32_t count_ = 0;     ///< of them
+  bool known_ = false;
+  Pose toOther_, toOtherBefore_;  ///< moves the solid into the frame of the surface
+  Real reach_ = 0.0, slack_ = 0.0;
+  std::vector<Beyond> before_, now_;              ///< vertices of the solid
+  std::vector<Beyond> insideBefore_, insideNow_;  ///< of the surface; the side is the solid's
   std::vector<Vertex> vertices_;
-  std::vector<ManifoldPoint> behind_, before_;  ///< crossings of edges there
+  std::vector<ManifoldPoint> edges_;
 };
 
 }  // namespace nearmiss

@@ -16,18 +16,17 @@ void SurfaceCrossings::begin(const ContactBody& a, const ContactBody& b, const P
   sample_.clear();
 }
 
-bool SurfaceCrossings::step(PassedFeatures& passed, WorkCount& work) {
+bool SurfaceCrossings::step(WorkCount& work) {
   if (!triangles_.listSome(work)) return false;
   const bool oneIsEnough = a_->hasInside() && b_->hasInside();
   for (const NearTrianglePairs::Pair& pair : triangles_.pairs()) {
-    compare(pair, passed, work);
+    compare(pair, work);
     if (oneIsEnough && !sample_.empty()) return false;
   }
   return true;
 }
 
-void SurfaceCrossings::compare(const NearTrianglePairs::Pair& pair, PassedFeatures& passed,
-                               WorkCount& work) {
+void SurfaceCrossings::compare(const NearTrianglePairs::Pair& pair, WorkCount& work) {
   ++work.triangleTests;
   const Triangle cornersA = a_->mesh().corners(pair.a);
   if (!trianglesMeet(cornersA, pair.cornersB)) return;
@@ -35,8 +34,6 @@ void SurfaceCrossings::compare(const NearTrianglePairs::Pair& pair, PassedFeatur
   const bool outOfB = !a_->hasInside() && b_->hasInside();
   const Vec3 normal = outOfB ? faceNormalOf(pair.cornersB) : -faceNormalOf(cornersA);
   sample_.add({at, at, normal, 0.0, contactId(ContactKind::Depth, pair.a + 1, pair.b)});
-  if (passed.possible())
-    passed.addCrossing(at, faceNormalOf(passed.ofB() ? cornersA : pair.cornersB));
 }
 
 }  // namespace nearmiss

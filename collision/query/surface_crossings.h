@@ -10,7 +10,6 @@
 #include "query/contact_body.h"
 #include "query/crossing_sample.h"
 #include "query/near_triangle_pairs.h"
-#include "query/passed_features.h"
 
 namespace nearmiss {
 
@@ -23,8 +22,7 @@ class SurfaceCrossings {
 
   /// Compares a few triangles. Of two bodies with an inside, one crossing is enough. Returns false
   /// if nothing is left to find.
-  /// @param passed takes the crossings of a solid and a surface
-  bool step(PassedFeatures& passed, WorkCount& work);
+  bool step(WorkCount& work);
 
   [[nodiscard]] const CrossingSample& sample() const noexcept { return sample_; }
   /// Lets a point stand for the crossings if there are none.
@@ -33,7 +31,7 @@ class SurfaceCrossings {
   }
 
  private:
-  void compare(const NearTrianglePairs::Pair& pair, PassedFeatures& passed, WorkCount& work);
+  void compare(const NearTrianglePairs::Pair& pair, WorkCount& work);
 
   const ContactBody* a_ = nullptr;
   const ContactBody* b_ = nullptr;

@@ -118,8 +118,6 @@ std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const 
   return met;
 }
 
-/// The point as far along a way from the vertex as its end, but aside into the own body; nothing
-/// where that leads elsewhere.
 std::optional<Vec3> TouchingVertex::intoOwn(const Vec3& way) const {
   const Vec3& position = own_->mesh().positions[vertex_];
   Vec3 inwards(0.0);

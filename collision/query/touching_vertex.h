@@ -35,6 +35,10 @@ class TouchingVertex {
   /// beside it: it goes on beyond that surface.
   [[nodiscard]] bool goesThrough(const Vec3& onOther) const;
 
+  /// Returns the point as far along a way from the vertex as its end, but aside into the own body;
+  /// nullopt if that leads elsewhere.
+  [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
+
   /// Of the vertex that lies along a wall of a solid, or inside: the nearest point straight above,
   /// of a triangle from behind which an edge of the own body comes out, and before which little of
   /// it lies deeper than the vertex. Nothing if there is none.
@@ -55,7 +59,6 @@ class TouchingVertex {
   };
   [[nodiscard]] WaysOut waysOut() const;
   [[nodiscard]] Real leanOver(const Vec3& outward) const;
-  [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
   void forEachOwn(const auto& visit) const;
   void lookForWayOut(std::uint32_t triangle, Real reach, std::optional<SurfacePoint>& best) const;
 

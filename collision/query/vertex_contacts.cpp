@@ -62,19 +62,19 @@ VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex, st
   work += 4;
   const Real reach = margin_ + slack_;
   const Real square = squaredDistance(other.polyhedron().bounds(), point);
-  if (square > reach * reach) return {false, std::sqrt(square), 0.0, guess};
+  if (square > reach * reach) return {false, std::sqrt(square), guess};
   const SolidCells::Side side = SolidCells::of(other.polyhedron()).sideOf(point, probe_);
-  if (side == SolidCells::Side::Outside) return {false, probe_, 0.0, guess};
+  if (side == SolidCells::Side::Outside) return {false, probe_, guess};
   work += price;
   bool inside = false;
   const SurfacePoint nearest = other.nearest(point, guess, inside);
-  Place place{inside, inside ? 0.0 : nearest.distance, 0.0, nearest.triangle};
+  const Place place{inside, inside ? 0.0 : nearest.distance, nearest.triangle};
   if (nearest.distance <= touching_ && other.hasInside())
     addOnSolid(ofB, vertex, nearest, inside ? nearest.distance : -nearest.distance, found, work);
   else if (inside)
-    place.side = addInside(ofB, vertex, nearest, found, work);
+    addInside(ofB, vertex, nearest, found, work);
   else if (nearest.distance <= margin_)
-    place.side = addOutside(ofB, vertex, nearest, found, passed, work);
+    addOutside(ofB, vertex, nearest, found, passed, work);
   return place;
 }
 
@@ -118,7 +118,7 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
 
 /// A vertex inside is as deep as the nearest surface is far, if its body stands on that. If not,
 /// as of a stack that is a little out of flush, it came in through another face.
-Real VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                                ContactFindings& found, std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
   const Pose& toOther = ofB ? bToA_ : aToB_;
@@ -129,17 +129,15 @@ Real VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoin
   const Vec3 outward =
       snapped((nearest.position - point) / nearest.distance, other, nearest.triangle);
   const ManifoldPoint contact = pointOf(ofB, vertex, nearest.position, outward, nearest.distance);
-  if (!body.hasInside() || touching.standsOn(outward))
+  if (touching.standsOn(outward))
     found.points.push_back(contact);
   else if (!addWayOut(ofB, vertex, touching, found) &&
            (!found.misfit || contact.depth > found.misfit->depth))
     found.misfit = contact;
   work += touching.work();
-  return sideOfOther(ofB, vertex, outward);
 }
 
-/// Returns on which side of the face the vertex lies; 0: it is no contact.
-Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+void VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                                 ContactFindings& found, const PassedFeatures& passed,
                                 std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
@@ -151,30 +149,17 @@ Real VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
     outward = snapped((point - nearest.position) / nearest.distance, other, nearest.triangle);
     if (passed.possible(ofB) && touching.goesThrough(nearest.position)) {
       work += touching.work();
-      return 0.0;
+      return;
     }
     if (!touching.standsOn(outward)) {
       work += touching.work();
-      return 0.0;
+      return;
     }
   } else if (touching.comesFromBehind(outward)) {
     outward = -outward;
   }
   work += touching.work();
   found.points.push_back(pointOf(ofB, vertex, nearest.position, outward, -nearest.distance));
-  return other.hasInside() ? sideOfOther(ofB, vertex, outward)
-                           : glm::dot(outward, other.normalOf(nearest.triangle));
-}
-
-/// On which side of the surface that a vertex belongs to the other body is, by the normals around
-/// the vertex; 0 if the vertex is that of a solid.
-Real VertexContacts::sideOfOther(bool ofB, std::uint32_t vertex, const Vec3& outward) const {
-  const ContactBody& body = own(ofB);
-  if (body.hasInside()) return 0.0;
-  Vec3 normal(0.0);
-  for (const std::uint32_t triangle : body.edges().trianglesAt(vertex))
-    normal += body.normalOf(triangle);
-  return -glm::dot(glm::conjugate((ofB ? bToA_ : aToB_).rotation) * outward, normal);
 }
 
 }  // namespace nearmiss

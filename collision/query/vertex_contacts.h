@@ -20,10 +20,7 @@ class VertexContacts {
   /// Where a vertex lies.
   struct Place {
     bool inside = false;
-    Real gap = 0.0;  ///< metres outside of the other body, at least
-    /// Of a contact of a solid and a surface without an inside: above 0 where the solid is before
-    /// the surface, below 0 where it is behind.
-    Real side = 0.0;
+    Real gap = 0.0;              ///< metres outside of the other body, at least
     std::uint32_t triangle = 0;  ///< of the other body, nearest if known
   };
 
@@ -54,10 +51,9 @@ class VertexContacts {
                  ContactFindings& found) const;
   void addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest, Real depth,
                   ContactFindings& found, std::uint64_t& work) const;
-  Real addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+  void addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                  ContactFindings& found, std::uint64_t& work) const;
-  [[nodiscard]] Real sideOfOther(bool ofB, std::uint32_t vertex, const Vec3& outward) const;
-  Real addOutside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
+  void addOutside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                   ContactFindings& found, const PassedFeatures& passed, std::uint64_t& work) const;
 
   ContactBody a_, b_;

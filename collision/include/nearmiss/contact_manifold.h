@@ -68,10 +68,10 @@ void prepare(const Shape& shape);
 ///
 /// If no vertex and no edges explain the contact of two solids, as of a needle through a plate, the
 /// deepest point that is found in both stands for it. A closed surface that intersects itself has
-/// the inside of its winding numbers. A solid that crosses a surface without an inside, such as
-/// terrain, is moved to the side on which it was last seen apart from the surface, or else to the
-/// one on which it reaches farther. Two surfaces without an inside have points of depth 0 where
-/// they cross.
+/// the inside of its winding numbers. Each vertex of a solid that has passed through a surface
+/// without an inside, such as terrain or an open crate, is moved back to the side that it came from;
+/// in the first manifold of two bodies, to the side on which the solid goes on at least as far. Two
+/// surfaces without an inside have points of depth 0 where they cross.
 ///
 /// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
 /// be assigned to or destroyed.
