@@ -7,25 +7,25 @@
 
 namespace nearmiss {
 
-void ContactCandidates::begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs) {
+void ContactCandidates::begin(const TwoBodies& bodies, Real margin) {
   a_ = ContactBody(bodies.shapeA());
   b_ = ContactBody(bodies.shapeB());
   features_.take(a_, b_);
-  start(bodies, margin, maxLeafPairs, {});
+  start(bodies, margin, {});
 }
 
 void ContactCandidates::beginAgain(const TwoBodies& bodies, Real margin,
                                    std::span<const std::uint64_t> known) {
-  start(bodies, margin, usualLeafPairs, known);
+  start(bodies, margin, known);
 }
 
-void ContactCandidates::start(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs,
+void ContactCandidates::start(const TwoBodies& bodies, Real margin,
                               std::span<const std::uint64_t> known) {
   bodies_ = &bodies;
   margin_ = margin;
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
   found_.clear();
-  crossings_.begin(a_, b_, bodies.bToA(), slack_, usualLeafPairs);
+  crossings_.begin(a_, b_, bodies.bToA());
   depths_.begin(bodies, a_, b_, slack_);
   meter_.reset();
   if (bodies.fartherThan(margin + slack_)) {
@@ -33,7 +33,7 @@ void ContactCandidates::start(const TwoBodies& bodies, Real margin, std::size_t 
     stage_ = Stage::Done;
     return;
   }
-  features_.begin(bodies.bToA(), margin, slack_, maxLeafPairs, known);
+  features_.begin(bodies.bToA(), margin, slack_, known);
   stage_ = Stage::Features;
 }
 
@@ -102,7 +102,7 @@ void ContactCandidates::seekDeepest() {
 }
 
 void ContactCandidates::finish() {
-  depths_.makeCertain(found_);
+  depths_.makeCertain(found_.points, found_.certainDepth);
   stage_ = Stage::Done;
 }
 
@@ -113,6 +113,15 @@ void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   // What was trusted in the previous manifold needs no other points beside it yet
   features_.addKnown(found_, points);
   found_.corners.addTo(points, slack_);
+  if (features_.passed().sideIsKnown()) features_.removeWrongWays(points);
+}
+
+Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real certain) const {
+  if (!solids()) return 0.0;
+  WorkCount late;
+  const Real most = depths_.provenDepth(points, std::max(certain, found_.certainDepth), late);
+  depths_.makeCertain(points, most);
+  return most;
 }
 
 bool ContactCandidates::refine(const TimeBudget& budget) {

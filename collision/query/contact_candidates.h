@@ -4,7 +4,6 @@
 
 #include <nearmiss/contact_manifold.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,12 +20,9 @@ namespace nearmiss {
 /// A resumable search, stage by stage. Keeps its memory.
 class ContactCandidates {
  public:
-  static constexpr std::size_t usualLeafPairs = std::size_t{1} << 12;
-
   /// Starts a search.
   /// @pre bodies.taken(); they must outlive the last step.
-  /// @param maxLeafPairs see NearTrianglePairs
-  void begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs = usualLeafPairs);
+  void begin(const TwoBodies& bodies, Real margin);
 
   /// Starts a search of the same two meshes in another pose. Compares known features first. If the
   /// previous search ran out of time, continues where it stopped.
@@ -38,6 +34,17 @@ class ContactCandidates {
 
   /// Copies the points found so far, frame of a; some may occur twice.
   void copyTo(std::vector<ManifoldPoint>& points) const;
+  /// True if a point of the previous manifold may be a contact, because time ran out before the
+  /// search came to it.
+  [[nodiscard]] bool isOpen(std::uint64_t id) const noexcept {
+    return stage_ != Stage::Done && !features_.hasCompared(id);
+  }
+  /// Makes points of a search that ran out of time certain: shortens the depths of two solids to
+  /// what they share for certain, and returns that.
+  /// @param certain metres: what is known from before
+  Real makeCertain(std::vector<ManifoldPoint>& points, Real certain) const;
+  /// Metres: no shorter translation parts two solids; 0 if nothing is known.
+  [[nodiscard]] Real certainDepth() const noexcept { return found_.certainDepth; }
 
   /// False if the surfaces cross and neither body has an inside.
   [[nodiscard]] bool depthKnown() const noexcept {
@@ -54,8 +61,7 @@ class ContactCandidates {
     Done
   };
 
-  void start(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs,
-             std::span<const std::uint64_t> known);
+  void start(const TwoBodies& bodies, Real margin, std::span<const std::uint64_t> known);
   [[nodiscard]] bool solids() const noexcept { return a_.hasInside() && b_.hasInside(); }
   void step();
   void lookForCrossings();

@@ -16,7 +16,7 @@ void FeatureContacts::take(const ContactBody& a, const ContactBody& b) noexcept 
   features_.forget();
 }
 
-void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size_t maxLeafPairs,
+void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack,
                             std::span<const std::uint64_t> known) {
   known_ = known;
   // If there was time for known features only, leave them out once
@@ -33,11 +33,11 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size
   if (!again || !features_.follow(bToA, margin)) {
     if (again && !features_.complete()) {
       turns_.list.places += features_.progress().places;
-      turns_.list.neighbours = features_.progress().neighbours;
+      turns_.list.leaves = features_.progress().leaves;
     } else {
       turns_.list = {};
     }
-    features_.begin(*a_, *b_, bToA, margin, slack, maxLeafPairs, turns_.list);
+    features_.begin(*a_, *b_, bToA, margin, turns_.list);
     // A component inside the other body may be far from its surface
     for (const bool ofB : {false, true})
       for (const SurfaceComponent& piece : (ofB ? b_ : a_)->polyhedron().components())
@@ -210,6 +210,15 @@ void FeatureContacts::removeWrongWays(std::vector<ManifoldPoint>& points) const 
     return contactKindOf(point.id) == ofSurface && point.depth > slack_ &&
            !passed_.leadsBack(contactVertexOf(point.id), point.normal);
   });
+}
+
+bool FeatureContacts::hasCompared(std::uint64_t id) const noexcept {
+  if (contactKindOf(id) == ContactKind::Depth) return false;
+  if (stage_ == Stage::Done) return true;
+  const auto known = std::ranges::lower_bound(known_, id);
+  if (known == known_.end() || *known != id) return false;
+  // They are compared from the last to the first
+  return stage_ != Stage::Known || static_cast<std::size_t>(known_.end() - known) <= next_;
 }
 
 void FeatureContacts::addKnown(const ContactFindings& found,

@@ -30,10 +30,8 @@ class FeatureContacts {
 
   /// Starts a search in a pose. Compares known features first. If the previous search of the same
   /// bodies ran out of time, continues where it stopped.
-  /// @param maxLeafPairs see NearTrianglePairs
   /// @param known ids of points, ascending; must outlive the last step
-  void begin(const Pose& bToA, Real margin, Real slack, std::size_t maxLeafPairs,
-             std::span<const std::uint64_t> known);
+  void begin(const Pose& bToA, Real margin, Real slack, std::span<const std::uint64_t> known);
 
   /// Compares the next feature and adds its contacts. Returns false if all were compared.
   bool step(ContactFindings& found, WorkCount& work);
@@ -49,6 +47,9 @@ class FeatureContacts {
   void removeWrongWays(std::vector<ManifoldPoint>& points) const;
   /// Appends points that need others beside them, if the previous manifold had them.
   void addKnown(const ContactFindings& found, std::vector<ManifoldPoint>& points) const;
+
+  /// True if the vertex or the edges of a point have been compared in this pose.
+  [[nodiscard]] bool hasCompared(std::uint64_t id) const noexcept;
 
   [[nodiscard]] const NearFeatures& features() const noexcept { return features_; }
   /// Takes note that the bodies are at least `gap` metres apart.

@@ -44,8 +44,8 @@ class NearFeatures {
   /// Searches two bodies, which must outlive the last use, in a pose that becomes the reference
   /// pose.
   /// @param begin where in the list of near triangles to begin
-  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real slack,
-             std::size_t maxLeafPairs, const NearTrianglePairs::Progress& begin);
+  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin,
+             const NearTrianglePairs::Progress& begin);
 
   /// Forgets the bodies of before, and how they moved.
   void forget() noexcept {
@@ -84,7 +84,6 @@ class NearFeatures {
   [[nodiscard]] Real allowed() const noexcept { return allowed_; }
 
  private:
-  [[nodiscard]] Real movedTo(const Pose& bToA) const noexcept;
   void addNear(const NearTrianglePairs::Pair& pair);
   void addEdges(std::uint32_t ea, std::uint32_t eb);
   void keepEdges(std::uint32_t ea, std::uint32_t eb);
