@@ -31,7 +31,8 @@ LeafPair* below(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotio
 LeafPair withTriangles(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
                        const LeafPair& at) noexcept {
   const RoundedBoxes::Node &leafA = a.nodes[at.a], &leafB = b.nodes[at.b];
-  return {at.a, at.b, bToA.near(RoundedMotion::inA, leafA, bToA.moved(RoundedMotion::inA, leafB.box)),
+  return {at.a, at.b,
+          bToA.near(RoundedMotion::inA, leafA, bToA.moved(RoundedMotion::inA, leafB.box)),
           bToA.near(RoundedMotion::inB, leafB, bToA.moved(RoundedMotion::inB, leafA.box))};
 }
 

@@ -113,7 +113,6 @@ void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   // What was trusted in the previous manifold needs no other points beside it yet
   features_.addKnown(found_, points);
   found_.corners.addTo(points, slack_);
-  if (features_.passed().sideIsKnown()) features_.removeWrongWays(points);
 }
 
 Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real certain) const {

@@ -64,7 +64,7 @@ class ContactDepths {
   Real slack_ = 0.0;
   DepthCheck check_;
   bool explaining_ = false;  ///< points were checked, and the overlap is left to be explained
-  bool missesMost_ = false;              ///< the points do not explain the overlap
+  bool missesMost_ = false;  ///< the points do not explain the overlap
   std::optional<DeepestPoint> deepest_;  ///< being sought
   const InnerBalls* ballsA_ = nullptr;
   const InnerBalls* ballsB_ = nullptr;

@@ -76,9 +76,10 @@ struct ManifoldQuery::Parts {
     // Of the smaller body
     constexpr Real slides = 0.05;
     const Pose& pose = bodies.bToA();
-    held.addTo(points, pose, settings.margin,
-               std::max(settings.margin, slides * std::min(bodies.a().radius(), bodies.b().radius())),
-               [&](std::uint64_t id) { return candidates.isOpen(id); });
+    held.addTo(
+        points, pose, settings.margin,
+        std::max(settings.margin, slides * std::min(bodies.a().radius(), bodies.b().radius())),
+        [&](std::uint64_t id) { return candidates.isOpen(id); });
     const Real moved = motionBetween(bodies.a(), bodies.b(), heldPose, pose);
     certain = candidates.makeCertain(points, held.certainAfter(moved));
   }

@@ -22,7 +22,9 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack,
   // If there was time for known features only, leave them out once
   if (stage_ == Stage::Known && next_ > 0) known_ = {};
   if (stage_ == Stage::Kept) turns_.kept += next_;
-  if (stage_ == Stage::Kept || stage_ == Stage::List) turns_.listFirst = stage_ == Stage::Kept;
+  if (stage_ == Stage::Kept || stage_ == Stage::List)
+    turns_.listFirst = stage_ == Stage::Kept || !listedSome_;
+  listedSome_ = false;
   const bool again = !std::exchange(first_, false);
   reach_ = margin + slack;
   slack_ = slack;
@@ -121,6 +123,7 @@ void FeatureContacts::compareKept(ContactFindings& found, WorkCount& work) {
 
 /// Compares a feature that was listed, or lists more.
 void FeatureContacts::compareListed(ContactFindings& found, WorkCount& work) {
+  listedSome_ = true;
   // In the same step: a search that has time for the list alone still makes progress
   if (nextVertex_ == features_.vertices().size() && nextEdges_ == features_.edges().size() &&
       !features_.listSome(work))

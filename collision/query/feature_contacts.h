@@ -97,8 +97,8 @@ class FeatureContacts {
   std::size_t next_ = 0;  ///< the first item of the stage that is left
   std::span<const std::uint64_t> known_;
   Turns turns_;
-  bool first_ = true;  ///< no search of these bodies has begun
-  bool keptDone_ = false;
+  bool first_ = true;                             ///< no search of these bodies has begun
+  bool keptDone_ = false, listedSome_ = false;    ///< in this search
   bool sideIsKnown_ = false;                      ///< of a solid and a surface, before this search
   std::size_t keptVertices_ = 0, keptEdges_ = 0;  ///< listed by earlier searches
   std::size_t nextVertex_ = 0, nextEdges_ = 0;    ///< the first that are listed and not compared

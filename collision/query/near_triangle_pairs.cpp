@@ -30,7 +30,8 @@ void NearTrianglePairs::begin(const Polyhedron& a, const Polyhedron& b, const Po
 NearTrianglePairs::Progress NearTrianglePairs::progress() const noexcept {
   if (place_ == 0) return {0, begin_.leaves};
   const bool placeIsDone = next_ == leaves_.size() && walk_.ended();
-  return placeIsDone ? Progress{place_, 0} : Progress{place_ - 1, walked_};
+  // A place that takes long must not keep others from their turn
+  return placeIsDone || !listed_ ? Progress{place_, 0} : Progress{place_ - 1, walked_};
 }
 
 bool NearTrianglePairs::listSome(WorkCount& work) {
@@ -49,7 +50,7 @@ bool NearTrianglePairs::listSome(WorkCount& work) {
 /// Enters the next place. The one that the search began within comes again at the end, for the
 /// leaves that were passed over. Returns false if none is left.
 bool NearTrianglePairs::enterPlace(const TrianglePairs& boxes, WorkCount& work) {
-  constexpr std::size_t wanted = 64;
+  constexpr std::size_t wanted = 192;
   if (!split_) {
     work.boundTests += boxPrice * boxes.split(wanted, places_);
     split_ = true;
@@ -58,14 +59,17 @@ bool NearTrianglePairs::enterPlace(const TrianglePairs& boxes, WorkCount& work) 
   if (place_ == count) return false;
   walk_.begin(places_[(begin_.places + place_++) % places_.size()]);
   walked_ = 0;
+  listed_ = false;
   return true;
 }
 
-/// Finds the next leaves. Goes on until there are some, and passes over others at once, or a search
-/// that is cut early would never get beyond them.
+/// Finds the next leaves. Goes on for a while until there are some, and passes over others at once,
+/// or a search that is cut early would never get beyond them.
 void NearTrianglePairs::walkOn(const TrianglePairs& boxes, WorkCount& work) {
   const std::size_t passOver = place_ == 1 ? begin_.leaves : 0;
-  while (leaves_.empty() && !walk_.ended()) {
+  constexpr std::size_t mostSteps = 16;
+  for (std::size_t step = 0; leaves_.empty() && !walk_.ended(); ++step) {
+    if (step >= mostSteps && walked_ >= passOver) return;
     work.boundTests += boxPrice * boxes.step(walk_, leaves_);
     const std::size_t over = std::min(leaves_.size(), passOver - std::min(passOver, walked_));
     leaves_.erase(leaves_.begin(), leaves_.begin() + static_cast<std::ptrdiff_t>(over));
@@ -86,6 +90,7 @@ void NearTrianglePairs::listLeaves(const TrianglePairs& boxes, WorkCount& work) 
   boxes.forEachOf(some, [&](std::uint32_t ta, std::uint32_t tb, const Triangle& cornersB) {
     pairs_.push_back({ta, tb, cornersB});
   });
+  listed_ = listed_ || !pairs_.empty();
   next_ += some.size();
   walked_ += some.size();
   work.boundTests += boxPrice * some.size() + trianglePrice * pairs_.size();

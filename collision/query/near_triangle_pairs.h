@@ -64,6 +64,7 @@ class NearTrianglePairs {
   std::vector<LeafPair> leaves_;  ///< found there, and not listed yet
   std::size_t next_ = 0;          ///< the first of them that is left
   std::size_t walked_ = 0;        ///< leaves of the place that were listed or passed over
+  bool listed_ = false;           ///< some of the place were listed
   std::vector<Pair> pairs_;
 };
 

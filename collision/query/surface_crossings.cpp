@@ -8,7 +8,8 @@
 
 namespace nearmiss {
 
-void SurfaceCrossings::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA) noexcept {
+void SurfaceCrossings::begin(const ContactBody& a, const ContactBody& b,
+                             const Pose& bToA) noexcept {
   a_ = &a;
   b_ = &b;
   triangles_.begin(a.polyhedron(), b.polyhedron(), bToA, 0.0, {});
@@ -30,7 +31,8 @@ void SurfaceCrossings::compare(const NearTrianglePairs::Pair& pair, PassedFeatur
   ++work.triangleTests;
   const Triangle cornersA = a_->mesh().corners(pair.a);
   if (!trianglesMeet(cornersA, pair.cornersB)) return;
-  const Vec3 at = solids() ? closestPoints(cornersA, pair.cornersB).a : pointOfBoth(cornersA, pair.cornersB);
+  const Vec3 at =
+      solids() ? closestPoints(cornersA, pair.cornersB).a : pointOfBoth(cornersA, pair.cornersB);
   const bool outOfB = !a_->hasInside() && b_->hasInside();
   const Vec3 normal = outOfB ? faceNormalOf(pair.cornersB) : -faceNormalOf(cornersA);
   sample_.add({at, at, normal, 0.0, contactId(ContactKind::Depth, pair.a + 1, pair.b)});

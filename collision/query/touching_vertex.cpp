@@ -139,19 +139,40 @@ bool TouchingVertex::goesThrough(const Vec3& onOther) const {
   return own_->contains(transformed(inverseOf(toOther_), onOther)) || intoOwn(onOther - point_);
 }
 
+/// False if the vertex is not straight below a triangle, at most `reach` metres deep. Quick, and
+/// true in doubt.
+bool TouchingVertex::mayBeBelow(const Triangle& corners, Real reach) const noexcept {
+  const Vec3 u = corners[1] - corners[0], v = corners[2] - corners[0], across = v - u;
+  const Vec3 normal = glm::cross(u, v), way = point_ - corners[0];
+  const Real square = glm::dot(normal, normal), uu = glm::dot(u, u), vv = glm::dot(v, v);
+  // The normal of a sliver is mostly rounding
+  if (!(square > 1e-12 * uu * vv)) return true;
+  const Real down = -glm::dot(normal, way);
+  if (!(down > 0.0) || down * down > 1.001 * reach * reach * square) return false;
+  const Real ofV = glm::dot(glm::cross(u, way), normal), ofU = glm::dot(glm::cross(way, v), normal);
+  const auto isBeside = [&](Real weight, Real squaredSide) {
+    return weight < 0.0 && weight * weight > 4.0 * slack_ * slack_ * squaredSide * square;
+  };
+  return !isBeside(ofV, uu) && !isBeside(ofU, vv) &&
+         !isBeside(square - ofU - ofV, glm::dot(across, across));
+}
+
+/// The lowest face is likely to be near: looks in small boxes first.
 std::optional<SurfacePoint> TouchingVertex::wayOut() const {
+  constexpr Real wider = 4.0, narrowest = 1.0 / 16.0;
   Real reach = 0.0;
   const Vec3& position = own_->mesh().positions[vertex_];
   forEachOwn([&](const Triangle& corners) {
     for (const Vec3& corner : corners) reach = std::max(reach, glm::distance(corner, position));
   });
   std::optional<SurfacePoint> best;
-  other_->polyhedron().forEachTriangleIn({point_ - reach, point_ + reach}, [&](std::uint32_t t) {
+  const auto offer = [&](std::uint32_t t, Real within) {
     ++work_;
     const Triangle corners = other_->mesh().corners(t);
+    if (!mayBeBelow(corners, within)) return;
     const Vec3 outward = faceNormalOf(corners);
     const Real height = glm::dot(outward, corners[0] - point_);
-    if (!(height > slack_) || height > reach || (best && height >= best->distance)) return;
+    if (!(height > slack_) || height > within || (best && height >= best->distance)) return;
     if (isNeedle(corners)) return;
     const Vec3 above = closestOnTriangle(point_, corners);
     if (glm::distance(above, point_ + height * outward) > slack_) return;
@@ -162,7 +183,13 @@ std::optional<SurfacePoint> TouchingVertex::wayOut() const {
       for (const Vec3& corner : own) highest = std::max(highest, glm::dot(seen, corner - position));
     });
     if (highest >= height - slack_) best = SurfacePoint{above, glm::distance(above, point_), t};
-  });
+  };
+  for (Real within = narrowest * reach; !best && within <= reach; within *= wider) {
+    // The foot on a face lies up to the slack beside it
+    const Real half = within + 2.0 * slack_;
+    other_->polyhedron().forEachTriangleIn({point_ - half, point_ + half},
+                                           [&](std::uint32_t t) { offer(t, within); });
+  }
   if (!best) return best;
   const Vec3 middle = 0.5 * (point_ + best->position);
   // A body that only passes by shares no point with the other that far up

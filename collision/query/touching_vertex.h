@@ -49,6 +49,7 @@ class TouchingVertex {
   [[nodiscard]] bool standsOn(const Vec3& outward) const;
 
  private:
+  [[nodiscard]] bool mayBeBelow(const Triangle& corners, Real reach) const noexcept;
   [[nodiscard]] Real leanOver(const Vec3& outward) const;
   [[nodiscard]] std::optional<Vec3> intoOwn(const Vec3& way) const;
   void forEachOwn(const auto& visit) const;
