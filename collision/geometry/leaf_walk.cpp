@@ -18,6 +18,11 @@ LeafPair* below(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotio
   const bool intoA = nodeB.leaf || (!nodeA.leaf && nodeA.square > nodeB.square);
   const RoundedMotion::Side side = intoA ? RoundedMotion::inA : RoundedMotion::inB;
   const RoundedBoxes::Node &own = intoA ? nodeA : nodeB, &other = intoA ? nodeB : nodeA;
+  // The box of a leaf may be large, as that of both sides of a floor, and its triangles are flat
+  if (other.leaf) {
+    const RoundedMotion::Side back = intoA ? RoundedMotion::inB : RoundedMotion::inA;
+    if (bToA.near(back, other, bToA.moved(back, own.box)) == 0) return out;
+  }
   const unsigned near = bToA.near(side, own, bToA.moved(side, other.box));
   // No branch depends on the test
   for (unsigned k = 0; k < 4; ++k) {

@@ -10,8 +10,8 @@
 
 namespace nearmiss {
 
-/// Finds the pairs of leaves of LeafPairs in the same order, but can stop between any two steps.
-/// LeafPairs is faster where the whole list is needed at once. Keeps its memory.
+/// Finds the pairs of leaves of LeafPairs in the same order, but for some that are apart, and can
+/// stop between any two steps. Keeps its memory.
 class LeafWalk {
  public:
   /// Starts below a pair of nodes; the default pair is that of both roots.

@@ -74,12 +74,15 @@ struct ManifoldQuery::Parts {
   /// what is certain.
   void hold() {
     // Of the smaller body
-    constexpr Real slides = 0.05;
+    constexpr Real slides = 0.05, slidesAlone = 0.25;
     const Pose& pose = bodies.bToA();
-    held.addTo(
-        points, pose, settings.margin,
-        std::max(settings.margin, slides * std::min(bodies.a().radius(), bodies.b().radius())),
-        [&](std::uint64_t id) { return candidates.isOpen(id); });
+    const Real radius = std::min(bodies.a().radius(), bodies.b().radius());
+    held.addTo(points, pose, settings.margin, std::max(settings.margin, slides * radius),
+               [&](std::uint64_t id) { return candidates.isOpen(id); });
+    // Some points come from the last stages of a search only
+    if (points.empty())
+      held.addTo(points, pose, settings.margin, std::max(settings.margin, slidesAlone * radius),
+                 [](std::uint64_t) { return true; });
     const Real moved = motionBetween(bodies.a(), bodies.b(), heldPose, pose);
     certain = candidates.makeCertain(points, held.certainAfter(moved));
   }
