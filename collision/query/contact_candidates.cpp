@@ -102,7 +102,7 @@ void ContactCandidates::seekDeepest() {
 }
 
 void ContactCandidates::finish() {
-  depths_.makeCertain(found_.points, found_.certainDepth);
+  if (solids()) ContactDepths::shorten(found_.points, found_.certainDepth + slack_);
   stage_ = Stage::Done;
 }
 
@@ -115,11 +115,16 @@ void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   found_.corners.addTo(points, slack_);
 }
 
-Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real certain) const {
-  if (!solids()) return 0.0;
+Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real certain,
+                                    Real deepest) const {
+  if (!solids()) {
+    const Real most = std::max(deepest, features_.features().limit());
+    if (stage_ != Stage::Deepest) ContactDepths::shorten(points, most);
+    return 0.0;
+  }
   WorkCount late;
   const Real most = depths_.provenDepth(points, std::max(certain, found_.certainDepth), late);
-  depths_.makeCertain(points, most);
+  ContactDepths::shorten(points, most + slack_);
   return most;
 }
 

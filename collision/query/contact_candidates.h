@@ -39,10 +39,11 @@ class ContactCandidates {
   [[nodiscard]] bool isOpen(std::uint64_t id) const noexcept {
     return stage_ != Stage::Done && !features_.hasCompared(id);
   }
-  /// Makes points of a search that ran out of time certain: shortens the depths of two solids to
-  /// what they share for certain, and returns that.
-  /// @param certain metres: what is known from before
-  Real makeCertain(std::vector<ManifoldPoint>& points, Real certain) const;
+  /// Shortens depths of a search that ran out of time before it checked them. Of two solids, to
+  /// what they share for certain, which is returned. Of other bodies, to what can have come of the
+  /// last manifold: a vertex may be far from the face through which it should leave.
+  /// @param certain, deepest metres: what is known from before
+  Real makeCertain(std::vector<ManifoldPoint>& points, Real certain, Real deepest) const;
   /// Metres: no shorter translation parts two solids; 0 if nothing is known.
   [[nodiscard]] Real certainDepth() const noexcept { return found_.certainDepth; }
 

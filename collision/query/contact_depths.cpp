@@ -167,9 +167,7 @@ bool ContactDepths::seekSome(ContactFindings& found, const CrossingSample& cross
   return false;
 }
 
-void ContactDepths::makeCertain(std::vector<ManifoldPoint>& points, Real certain) const {
-  if (!solids()) return;
-  const Real most = certain + slack_;
+void ContactDepths::shorten(std::vector<ManifoldPoint>& points, Real most) noexcept {
   for (ManifoldPoint& point : points) {
     if (!(point.depth > most)) continue;
     const Vec3 less = 0.5 * (point.depth - most) * point.normal;

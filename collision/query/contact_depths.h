@@ -45,8 +45,8 @@ class ContactDepths {
   bool seekSome(ContactFindings& found, const CrossingSample& crossings, WorkCount& work);
 
   /// Moves the points of features that overlap by more than is certain between the surfaces.
-  /// @param certain metres: no shorter translation parts two solids
-  void makeCertain(std::vector<ManifoldPoint>& points, Real certain) const;
+  /// @param most metres
+  static void shorten(std::vector<ManifoldPoint>& points, Real most) noexcept;
   /// Returns how deep two solids overlap for certain, by what they share beside the deepest points.
   /// Sorts the points by id.
   /// @param certain metres: what is known

@@ -84,7 +84,7 @@ struct ManifoldQuery::Parts {
       held.addTo(points, pose, settings.margin, std::max(settings.margin, slidesAlone * radius),
                  [](std::uint64_t) { return true; });
     const Real moved = motionBetween(bodies.a(), bodies.b(), heldPose, pose);
-    certain = candidates.makeCertain(points, held.certainAfter(moved));
+    certain = candidates.makeCertain(points, held.certainAfter(moved), held.deepestAfter(moved));
   }
 
   /// Puts the points into the world frame. The depth is that of the rounded points, so that it has

@@ -14,8 +14,10 @@ void HeldPoints::keep(std::span<const ManifoldPoint> points, const Pose& bToA, R
   std::swap(held_, before_);
   held_.clear();
   certain_ = certain;
+  deepest_ = 0.0;
   const Pose aToB = inverseOf(bToA);
   for (const ManifoldPoint& point : points) {
+    deepest_ = std::max(deepest_, point.depth);
     const auto same = std::ranges::find_if(
         before_, [&](const Held& held) { return held.carried && held.id == point.id; });
     if (same != before_.end()) {

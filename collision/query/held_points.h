@@ -18,7 +18,7 @@ class HeldPoints {
  public:
   void forget() noexcept {
     held_.clear();
-    certain_ = 0.0;
+    certain_ = deepest_ = 0.0;
   }
 
   /// Replaces the points by those of a manifold, frame of a.
@@ -43,6 +43,8 @@ class HeldPoints {
 
   /// Metres: no shorter translation parts the bodies, which have moved by up to `moved` since.
   [[nodiscard]] Real certainAfter(Real moved) const noexcept { return certain_ - moved; }
+  /// Metres: no contact of before is deeper after that motion.
+  [[nodiscard]] Real deepestAfter(Real moved) const noexcept { return deepest_ + moved; }
 
  private:
   struct Held {
@@ -58,7 +60,7 @@ class HeldPoints {
   [[nodiscard]] static Real driftOf(const Held& held, const Pose& bToA, const Vec3& normal);
 
   std::vector<Held> held_, before_;
-  Real certain_ = 0.0;
+  Real certain_ = 0.0, deepest_ = 0.0;
 };
 
 }  // namespace nearmiss

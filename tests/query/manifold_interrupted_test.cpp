@@ -238,6 +238,38 @@ TEST(HeldPoints, DoNotDriftForEver) {
   EXPECT_EQ(frames, 5);
 }
 
+/// A ball far through a sheet: the first search sees vertices far from where they should leave, and
+/// must not throw the ball out before it has checked them.
+TEST(HeldPoints, BoundTheDepthOfWhatIsNotChecked) {
+  const Shape sheet = test::treelessShape(test::terrain(8, [](Real, Real) { return 0.0; }));
+  const Shape slopes = test::treelessShape(test::hills(6)),
+              ball = test::treelessShape(test::sphere(8, 12));
+  Random random(81);
+  int cut = 0, deep = 0;
+  for (const Shape* surface : {&sheet, &slopes})
+    for (int i = 0; i < test::cases(60); ++i) {
+      ManifoldQuery query;
+      Pose pose{random.inCube(1.5), random.rotation()};
+      query.begin(*surface, {}, ball, pose, atMargin);
+      Real before = 0.0;
+      for (const ManifoldPoint& point : query.refine().points)
+        before = std::max(before, point.depth);
+      const Vec3 way = 5e-3 * random.direction();
+      pose.position += way;
+      query.begin(*surface, {}, ball, pose, atMargin);
+      const ContactManifold& found = query.refine(Looks(i % 12).budget());
+      if (!found.canRefine) continue;
+      ++cut;
+      // Of edges, what is fine is certain: a tenth of their mean length
+      constexpr Real fine = 0.2;
+      for (const ManifoldPoint& point : found.points)
+        EXPECT_LE(point.depth, std::max(fine, before + glm::length(way) + 1e-9));
+      deep += before > fine;
+    }
+  EXPECT_GT(cut, test::cases(60) / 2);
+  EXPECT_GT(deep, test::cases(60) / 10);
+}
+
 TEST(HeldPoints, StandBackForWhatTheSearchHasFound) {
   const ManifoldPoint known{{0, 0, 0}, {0, 0, 0}, {0, -1, 0}, 0.0, contactIdOfVertex(true, 7)};
   ManifoldPoint found = known;
