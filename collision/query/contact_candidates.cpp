@@ -118,8 +118,7 @@ void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
 Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real certain,
                                     Real deepest) const {
   if (!solids()) {
-    const Real most = std::max(deepest, features_.features().limit());
-    if (stage_ != Stage::Deepest) ContactDepths::shorten(points, most);
+    ContactDepths::shorten(points, std::max(deepest, features_.features().limit()));
     return 0.0;
   }
   WorkCount late;
