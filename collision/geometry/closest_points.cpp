@@ -157,4 +157,31 @@ PointPair closestPoints(const Triangle& a, const Triangle& b) noexcept {
   return best;
 }
 
+Vec3 pointOfBoth(const Triangle& a, const Triangle& b) noexcept {
+  constexpr Real inside = 1e-6;
+  Vec3 sum(0.0);
+  Real count = 0.0;
+  const auto addCrossings = [&](const Triangle& edges, const Triangle& face) {
+    const Vec3 u = face[1] - face[0], v = face[2] - face[0], normal = glm::cross(u, v);
+    const Real square = glm::dot(normal, normal);
+    // The plane of a sliver is mostly rounding
+    if (!(square > 1e-12 * glm::dot(u, u) * glm::dot(v, v))) return;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3 &p = edges[i], &q = edges[(i + 1) % 3];
+      const Real first = glm::dot(p - face[0], normal), second = glm::dot(q - face[0], normal);
+      if ((first > 0.0) == (second > 0.0)) continue;
+      const Vec3 crossing = p + first / (first - second) * (q - p), way = crossing - face[0];
+      const Real ofV = glm::dot(glm::cross(u, way), normal) / square;
+      const Real ofU = glm::dot(glm::cross(way, v), normal) / square;
+      if (std::min({ofU, ofV, 1.0 - ofU - ofV}) < inside) continue;
+      sum += crossing;
+      count += 1.0;
+    }
+  };
+  addCrossings(a, b);
+  addCrossings(b, a);
+  // Where they only touch, or lie in one plane
+  return count > 0.0 ? sum / count : closestPoints(a, b).a;
+}
+
 }  // namespace nearmiss

@@ -35,6 +35,16 @@ namespace nearmiss {
     }
   };
   if (guess) compare(*guess);
+  // A triangle whose box is farther cannot be nearer, even by rounding
+  const Box& all = tree.nodes[0].box;
+  const Vec3 farthest = glm::max(glm::abs(all.low), glm::abs(all.high));
+  const Real doubt = 1e-18 * glm::dot(farthest, farthest);
+  const auto isFarther = [&](std::uint32_t t) {
+    const Triangle corners = mesh.corners(t);
+    const Box box{glm::min(glm::min(corners[0], corners[1]), corners[2]),
+                  glm::max(glm::max(corners[0], corners[1]), corners[2])};
+    return squaredDistance(box, point) > 1.0001 * least + doubt;
+  };
   const Real goal = enough * enough;
   // With a guess, boxes at the same distance may hold a triangle of a lower index
   const auto mayHelp = [&](Real squared) { return squared < least || (guess && squared == least); };
@@ -59,7 +69,8 @@ namespace nearmiss {
       at = near;
     }
     if (!mayHelp(at.squared)) continue;
-    for (const std::uint32_t t : tree.trianglesOf(tree.nodes[at.node])) compare(t);
+    for (const std::uint32_t t : tree.trianglesOf(tree.nodes[at.node]))
+      if (!isFarther(t)) compare(t);
   }
   best.distance = std::sqrt(least);
   return best;

@@ -18,9 +18,11 @@
 #include <limits>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "geometry/box_tree.h"
 #include "geometry/leaf_pairs.h"
+#include "geometry/leaf_walk.h"
 #include "geometry/mesh_check.h"
 #include "geometry/rounded_boxes.h"
 #include "geometry/solid_cells.h"
@@ -114,6 +116,16 @@ class TrianglePairs {
   /// The pairs of leaves that forEach() goes through.
   [[nodiscard]] LeafPairs leaves(std::size_t maxLeafPairs) const {
     return LeafPairs(a_.rounded, b_.rounded, boxes_, maxLeafPairs);
+  }
+  /// Takes a step of a walk through the pairs of leaves, and appends those that it finds. Returns
+  /// how many pairs of boxes it looked at.
+  std::size_t step(LeafWalk& walk, std::vector<LeafPair>& leaves) const {
+    return walk.step(a_.rounded, b_.rounded, boxes_, leaves);
+  }
+  /// Replaces `pairs` by about as many pairs of boxes as are wanted, below which all leaves are.
+  /// Returns how many it looked at.
+  std::size_t split(std::size_t wanted, std::vector<LeafPair>& pairs) const {
+    return LeafWalk::split(a_.rounded, b_.rounded, boxes_, wanted, pairs);
   }
   /// As forEach(), for some of leaves().
   void forEachOf(std::span<const LeafPair> some, const auto& visit) const {

@@ -7,29 +7,27 @@
 
 namespace nearmiss {
 
-void ContactCandidates::begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs,
-                              bool once) {
+void ContactCandidates::begin(const TwoBodies& bodies, Real margin, bool once) {
   a_ = ContactBody(bodies.shapeA());
   b_ = ContactBody(bodies.shapeB());
   features_.take(a_, b_, once);
-  start(bodies, margin, maxLeafPairs, {});
+  start(bodies, margin, {});
 }
 
 void ContactCandidates::beginAgain(const TwoBodies& bodies, Real margin,
                                    std::span<const std::uint64_t> known) {
-  start(bodies, margin, usualLeafPairs, known);
+  start(bodies, margin, known);
 }
 
-void ContactCandidates::start(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs,
+void ContactCandidates::start(const TwoBodies& bodies, Real margin,
                               std::span<const std::uint64_t> known) {
   bodies_ = &bodies;
   margin_ = margin;
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
-  maxLeafPairs_ = maxLeafPairs;
   known_ = known;
   found_.clear();
   const bool convex = a_.convex() && b_.convex();
-  if (!convex) crossings_.begin(a_, b_, bodies.bToA(), slack_, usualLeafPairs);
+  if (!convex) crossings_.begin(a_, b_, bodies.bToA());
   depths_.begin(bodies, a_, b_, slack_);
   meter_.reset();
   if (bodies.fartherThan(margin + slack_)) {
@@ -47,12 +45,12 @@ void ContactCandidates::findConvex() {
   std::uint64_t& work = meter_.open().boundTests;
   if (convex_.find(*a_.convex(), *b_.convex(), bodies_->bToA(), margin_, slack_, found_, work))
     return finish();
-  crossings_.begin(a_, b_, bodies_->bToA(), slack_, usualLeafPairs);
+  crossings_.begin(a_, b_, bodies_->bToA());
   beginFeatures();
 }
 
 void ContactCandidates::beginFeatures() {
-  features_.begin(bodies_->bToA(), margin_, slack_, maxLeafPairs_, known_);
+  features_.begin(bodies_->bToA(), margin_, slack_, known_);
   stage_ = Stage::Features;
 }
 
@@ -119,7 +117,7 @@ void ContactCandidates::seekDeepest() {
 }
 
 void ContactCandidates::finish() {
-  depths_.makeCertain(found_);
+  if (solids()) ContactDepths::shorten(found_.points, found_.certainDepth + slack_);
   stage_ = Stage::Done;
 }
 
@@ -130,6 +128,18 @@ void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   // What was trusted in the previous manifold needs no other points beside it yet
   features_.addKnown(found_, points);
   found_.corners.addTo(points, slack_);
+}
+
+Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real certain,
+                                    Real deepest) const {
+  if (!solids()) {
+    ContactDepths::shorten(points, std::max(deepest, features_.features().limit()));
+    return 0.0;
+  }
+  WorkCount late;
+  const Real most = depths_.provenDepth(points, std::max(certain, found_.certainDepth), late);
+  ContactDepths::shorten(points, most + slack_);
+  return most;
 }
 
 bool ContactCandidates::refine(const TimeBudget& budget) {

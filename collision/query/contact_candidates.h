@@ -4,7 +4,6 @@
 
 #include <nearmiss/contact_manifold.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,14 +21,10 @@ namespace nearmiss {
 /// A resumable search, stage by stage. Keeps its memory.
 class ContactCandidates {
  public:
-  static constexpr std::size_t usualLeafPairs = std::size_t{1} << 12;
-
   /// Starts a search.
   /// @pre bodies.taken(); they must outlive the last step.
-  /// @param maxLeafPairs see NearTrianglePairs
   /// @param once if no other pose of the same two meshes is expected: see NearFeatures::begin()
-  void begin(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs = usualLeafPairs,
-             bool once = false);
+  void begin(const TwoBodies& bodies, Real margin, bool once = false);
 
   /// Starts a search of the same two meshes in another pose. Compares known features first. If the
   /// previous search ran out of time, continues where it stopped.
@@ -41,6 +36,18 @@ class ContactCandidates {
 
   /// Copies the points found so far, frame of a; some may occur twice.
   void copyTo(std::vector<ManifoldPoint>& points) const;
+  /// True if a point of the previous manifold may be a contact, because time ran out before the
+  /// search came to it.
+  [[nodiscard]] bool isOpen(std::uint64_t id) const noexcept {
+    return stage_ != Stage::Done && !features_.hasCompared(id);
+  }
+  /// Shortens depths of a search that ran out of time before it checked them. Of two solids, to
+  /// what they share for certain, which is returned. Of other bodies, to what can have come of the
+  /// last manifold: a vertex may be far from the face through which it should leave.
+  /// @param certain, deepest metres: what is known from before
+  Real makeCertain(std::vector<ManifoldPoint>& points, Real certain, Real deepest) const;
+  /// Metres: no shorter translation parts two solids; 0 if nothing is known.
+  [[nodiscard]] Real certainDepth() const noexcept { return found_.certainDepth; }
 
   /// False if the surfaces cross and neither body has an inside.
   [[nodiscard]] bool depthKnown() const noexcept {
@@ -58,8 +65,7 @@ class ContactCandidates {
     Done
   };
 
-  void start(const TwoBodies& bodies, Real margin, std::size_t maxLeafPairs,
-             std::span<const std::uint64_t> known);
+  void start(const TwoBodies& bodies, Real margin, std::span<const std::uint64_t> known);
   [[nodiscard]] bool solids() const noexcept { return a_.hasInside() && b_.hasInside(); }
   void step();
   void findConvex();
@@ -75,7 +81,6 @@ class ContactCandidates {
   ContactBody a_, b_;
   Real margin_ = 0.0, slack_ = 0.0;
   Stage stage_ = Stage::Done;
-  std::size_t maxLeafPairs_ = usualLeafPairs;
   std::span<const std::uint64_t> known_;
   ConvexContacts convex_;
   FeatureContacts features_;

@@ -27,7 +27,7 @@ void ContactDepths::begin(const TwoBodies& bodies, const ContactBody& a, const C
   a_ = &a;
   b_ = &b;
   slack_ = slack;
-  missesMost_ = false;
+  missesMost_ = explaining_ = false;
   deepest_.reset();
 }
 
@@ -35,7 +35,7 @@ void ContactDepths::take(ContactFindings& found, Real limit, WorkCount& work) {
   found.corners.addTo(found.points, slack_);
   found.corners.clear();
   if (solids()) {
-    raiseCertain(found, work);
+    found.certainDepth = provenDepth(found.points, found.certainDepth, work);
     check_.begin(*bodies_, found.points, found.certainDepth, slack_);
   } else if (deepestOf(found.points) > limit) {
     // A vertex may be far from the face through which it should leave
@@ -48,20 +48,20 @@ void ContactDepths::take(ContactFindings& found, Real limit, WorkCount& work) {
 /// Vertices along walls, as all of flush boxes are, prove no depth. A point beside the deepest of
 /// them, towards the middle of the patch, does: a ball about it that lies in both bodies keeps them
 /// in contact.
-void ContactDepths::raiseCertain(ContactFindings& found, WorkCount& work) const {
+Real ContactDepths::provenDepth(std::vector<ManifoldPoint>& points, Real certain,
+                                WorkCount& work) const {
   constexpr int tries = 4;
   constexpr std::uint64_t price = 500;
-  std::vector<ManifoldPoint>& points = found.points;
   // The order of the search must not matter
   std::ranges::sort(points, {}, &ManifoldPoint::id);
   Vec3 middle(0.0);
   Real count = 0.0;
   for (const ManifoldPoint& point : points)
-    if (point.depth > found.certainDepth + slack_) {
+    if (point.depth > certain + slack_) {
       middle += 0.5 * (point.onA + point.onB);
       count += 1.0;
     }
-  if (count < 2.0) return;
+  if (count < 2.0) return certain;
   middle /= count;
   const Pose aToB = inverseOf(bodies_->bToA());
   Real below = std::numeric_limits<Real>::infinity();
@@ -69,35 +69,45 @@ void ContactDepths::raiseCertain(ContactFindings& found, WorkCount& work) const 
     const ManifoldPoint* deepest = nullptr;
     for (const ManifoldPoint& point : points)
       if (point.depth < below && (!deepest || point.depth > deepest->depth)) deepest = &point;
-    if (!deepest || !(deepest->depth > found.certainDepth + slack_)) return;
+    if (!deepest || !(deepest->depth > certain + slack_)) return certain;
     below = deepest->depth;
     const Vec3 at = 0.5 * (deepest->onA + deepest->onB), aside = middle - at;
     const Real length = glm::length(aside);
     const Vec3 inside =
         length > 0.0 ? at + std::min(1.0, 2.0 * deepest->depth / length) * aside : at;
     work.boundTests += price;
-    found.certainDepth =
-        std::max(found.certainDepth, a_->depthOf(inside) + b_->depthOf(transformed(aToB, inside)));
+    certain = std::max(certain, a_->depthOf(inside) + b_->depthOf(transformed(aToB, inside)));
     // Others are hardly deeper
     constexpr Real nearly = 0.99;
-    if (found.certainDepth > nearly * deepest->depth) return;
+    if (certain > nearly * deepest->depth) return certain;
   }
+  return certain;
 }
 
 bool ContactDepths::checkSome(ContactFindings& found, WorkCount& work) {
-  if (check_.step(work.triangleTests)) return true;
+  if (explaining_) {
+    if (check_.stepToExplain(work)) return true;
+    explaining_ = false;
+    missesMost_ = !check_.explains();
+    return endCheck(found);
+  }
+  if (check_.step(work)) return true;
   std::vector<ManifoldPoint>& points = found.points;
   const Real most = solids() ? std::max(check_.limit(), found.certainDepth) : check_.limit();
   std::erase_if(points, [&](const ManifoldPoint& point) { return point.depth > most + slack_; });
-  if (!solids()) return false;
   // Vertices that are hardly inside may stand beside an edge that cuts deep
   constexpr std::size_t few = 2;
-  const Real deepest = deepestOf(points);
-  missesMost_ = deepest > slack_ && points.size() <= few &&
-                !check_.explainOverlap(points, work.triangleTests);
-  // Edges that overlap prove more, unless only corners of a patch are known
+  explaining_ = solids() && points.size() <= few && deepestOf(points) > slack_;
+  if (!explaining_) return endCheck(found);
+  check_.beginToExplain(points);
+  return true;
+}
+
+/// Edges that overlap prove more, unless only corners of a patch are known.
+bool ContactDepths::endCheck(const ContactFindings& found) {
   constexpr Real little = 0.3;
-  if (deepest > slack_ && found.certainDepth < little * deepest) missesMost_ = true;
+  const Real deepest = deepestOf(found.points);
+  if (solids() && deepest > slack_ && found.certainDepth < little * deepest) missesMost_ = true;
   return false;
 }
 
@@ -157,15 +167,13 @@ bool ContactDepths::seekSome(ContactFindings& found, const CrossingSample& cross
   return false;
 }
 
-void ContactDepths::makeCertain(ContactFindings& found) const {
-  if (!solids()) return;
-  const Real certain = found.certainDepth + slack_;
-  for (ManifoldPoint& point : found.points) {
-    if (!(point.depth > certain)) continue;
-    const Vec3 less = 0.5 * (point.depth - certain) * point.normal;
+void ContactDepths::shorten(std::vector<ManifoldPoint>& points, Real most) noexcept {
+  for (ManifoldPoint& point : points) {
+    if (!(point.depth > most)) continue;
+    const Vec3 less = 0.5 * (point.depth - most) * point.normal;
     point.onA += less;
     point.onB -= less;
-    point.depth = certain;
+    point.depth = most;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <nearmiss/time_budget.h>
 
 #include <optional>
+#include <vector>
 
 #include "narrow/work_meter.h"
 #include "query/contact_body.h"
@@ -44,11 +45,17 @@ class ContactDepths {
   bool seekSome(ContactFindings& found, const CrossingSample& crossings, WorkCount& work);
 
   /// Moves the points of features that overlap by more than is certain between the surfaces.
-  void makeCertain(ContactFindings& found) const;
+  /// @param most metres
+  static void shorten(std::vector<ManifoldPoint>& points, Real most) noexcept;
+  /// Returns how deep two solids overlap for certain, by what they share beside the deepest points.
+  /// Sorts the points by id.
+  /// @param certain metres: what is known
+  [[nodiscard]] Real provenDepth(std::vector<ManifoldPoint>& points, Real certain,
+                                 WorkCount& work) const;
 
  private:
   [[nodiscard]] bool solids() const noexcept { return a_->hasInside() && b_->hasInside(); }
-  void raiseCertain(ContactFindings& found, WorkCount& work) const;
+  bool endCheck(const ContactFindings& found);
   void addDeepest(ContactFindings& found, WorkCount& work);
 
   const TwoBodies* bodies_ = nullptr;
@@ -56,7 +63,8 @@ class ContactDepths {
   const ContactBody* b_ = nullptr;
   Real slack_ = 0.0;
   DepthCheck check_;
-  bool missesMost_ = false;              ///< the points do not explain the overlap
+  bool explaining_ = false;  ///< points were checked, and the overlap is left to be explained
+  bool missesMost_ = false;  ///< the points do not explain the overlap
   std::optional<DeepestPoint> deepest_;  ///< being sought
   const InnerBalls* ballsA_ = nullptr;
   const InnerBalls* ballsB_ = nullptr;

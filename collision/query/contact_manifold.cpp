@@ -11,6 +11,7 @@
 #include "geometry/solid_cells.h"
 #include "query/contact_candidates.h"
 #include "query/contact_reduction.h"
+#include "query/held_points.h"
 #include "query/inner_balls.h"
 #include "query/two_bodies.h"
 
@@ -28,6 +29,9 @@ struct ManifoldQuery::Parts {
   ContactCandidates candidates;
   std::vector<std::uint64_t> before;   ///< the ids of the meshes' manifold before, sorted
   std::vector<std::uint64_t> deepest;  ///< some of these, sorted: the next search begins with them
+  HeldPoints held;                     ///< of the manifold before
+  Pose heldPose;                       ///< of b in the frame of a, then
+  Real certain = 0.0;                  ///< metres: no shorter translation parts two solids
   ContactReduction reduction;
   std::vector<ManifoldPoint> points;  ///< of the two bodies, frame of a
   ContactManifold known;              ///< the same in the world frame
@@ -35,9 +39,12 @@ struct ManifoldQuery::Parts {
   bool looked = false;                ///< points are those of the two bodies
   bool placed = false;                ///< known.points are in the world frame of these poses
 
-  /// Keeps the names of the points for the next manifold of the same two meshes.
-  void remember() {
+  /// Keeps the points for the next manifold of the same two meshes, and their names.
+  /// @param pose of b in the frame of a
+  void remember(const Pose& pose) {
     if (!looked) return;
+    held.keep(points, pose, certain);
+    heldPose = pose;
     before.clear();
     for (const ManifoldPoint& point : points) before.push_back(point.id);
     // Few, to leave time for other features
@@ -55,11 +62,30 @@ struct ManifoldQuery::Parts {
     placed = false;
     const bool complete = candidates.refine(budget);
     candidates.copyTo(points);
+    certain = candidates.certainDepth();
+    if (!complete) hold();
     reduction.reduce(points, settings.maxPoints, before,
                      slackOf(bodies.a(), bodies.b(), bodies.bToA()),
                      share * std::min(bodies.a().radius(), bodies.b().radius()));
     known.canRefine = !complete;
     known.depthKnown = candidates.depthKnown();
+  }
+
+  /// Adds points of the manifold before that the search has not come to, and shortens depths to
+  /// what is certain.
+  void hold() {
+    // Of the smaller body
+    constexpr Real slides = 0.05, slidesAlone = 0.25;
+    const Pose& pose = bodies.bToA();
+    const Real radius = std::min(bodies.a().radius(), bodies.b().radius());
+    held.addTo(points, pose, settings.margin, std::max(settings.margin, slides * radius),
+               [&](std::uint64_t id) { return candidates.isOpen(id); });
+    // Some points come from the last stages of a search only
+    if (points.empty())
+      held.addTo(points, pose, settings.margin, std::max(settings.margin, slidesAlone * radius),
+                 [](std::uint64_t) { return true; });
+    const Real moved = motionBetween(bodies.a(), bodies.b(), heldPose, pose);
+    certain = candidates.makeCertain(points, held.certainAfter(moved), held.deepestAfter(moved));
   }
 
   /// Puts the points into the world frame. The depth is that of the rounded points, so that it has
@@ -121,12 +147,13 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
   }
   p.settings = settings;
   if (again) {
-    p.remember();
+    p.remember(previous);
     p.candidates.beginAgain(p.bodies, settings.margin, p.deepest);
   } else {
     p.before.clear();
     p.deepest.clear();
-    p.candidates.begin(p.bodies, settings.margin, ContactCandidates::usualLeafPairs, p.once);
+    p.held.forget();
+    p.candidates.begin(p.bodies, settings.margin, p.once);
   }
   p.looked = p.placed = false;
   p.points.clear();

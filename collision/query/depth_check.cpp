@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
-
-#include "geometry/leaf_pairs.h"
-#include "geometry/polyhedron_pair.h"
+#include <utility>
 
 namespace nearmiss {
 
@@ -29,38 +27,25 @@ void DepthCheck::begin(const TwoBodies& bodies, std::span<const ManifoldPoint> p
   begin_ = 0;
   end_ = ways_.size();
   tried_ = 0;
+  testing_ = false;
   limit_ = std::numeric_limits<Real>::infinity();
-}
-
-bool DepthCheck::parts(const Vec3& translation, std::uint64_t& work) const {
-  constexpr std::size_t atOnce = 16, mostLeafPairs = std::size_t{1} << 12;
-  Pose pose = bodies_->bToA();
-  pose.position += translation;
-  const TrianglePairs pairs(bodies_->a(), bodies_->b(), pose);
-  const LeafPairs leaves = pairs.leaves(mostLeafPairs);
-  if (!leaves.complete()) return false;
-  bool meet = false;
-  for (auto left = leaves.all(); !left.empty() && !meet;
-       left = left.subspan(std::min(atOnce, left.size())))
-    pairs.forEachOf(left.first(std::min(atOnce, left.size())),
-                    [&](std::uint32_t ta, const Triangle& triangleB) {
-                      if (meet) return;
-                      ++work;
-                      meet = trianglesMeet(bodies_->a().mesh().corners(ta), triangleB);
-                    });
-  return !meet && !oneInsideOther(bodies_->a(), bodies_->b(), pose);
 }
 
 /// The shallowest first, which is likely to be certain, then the deepest: where that does not part
 /// the bodies, others do not either as a rule. Else the shallowest that does, by halves.
-bool DepthCheck::step(std::uint64_t& work) {
+std::size_t DepthCheck::next() const noexcept {
+  return tried_ == 0 ? begin_ : tried_ == 1 ? end_ - 1 : begin_ + (end_ - begin_) / 2;
+}
+
+bool DepthCheck::step(WorkCount& work) {
   if (begin_ == end_) return false;
-  const std::size_t at = tried_ == 0   ? begin_
-                         : tried_ == 1 ? end_ - 1
-                                       : begin_ + (end_ - begin_) / 2;
+  const std::size_t at = next();
   const Way& way = ways_[at];
+  if (!std::exchange(testing_, true)) test_.begin(*bodies_, -(way.depth + slack_) * way.normal);
+  if (test_.step(work)) return true;
+  testing_ = false;
   ++tried_;
-  if (parts(-(way.depth + slack_) * way.normal, work)) {
+  if (test_.parts()) {
     limit_ = way.depth;
     end_ = at;
   } else if (tried_ == 2 && at + 1 == end_) {
@@ -71,7 +56,7 @@ bool DepthCheck::step(std::uint64_t& work) {
   return begin_ != end_;
 }
 
-bool DepthCheck::explainOverlap(std::span<const ManifoldPoint> points, std::uint64_t& work) const {
+void DepthCheck::beginToExplain(std::span<const ManifoldPoint> points) {
   constexpr int rounds = 20;
   constexpr Real more = 3.0;
   Vec3 out(0.0);
@@ -79,7 +64,7 @@ bool DepthCheck::explainOverlap(std::span<const ManifoldPoint> points, std::uint
     for (const ManifoldPoint& point : points)
       out +=
           std::max(0.0, more * point.depth + slack_ - glm::dot(out, point.normal)) * point.normal;
-  return parts(-out, work);
+  test_.begin(*bodies_, -out);
 }
 
 }  // namespace nearmiss

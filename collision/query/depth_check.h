@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "narrow/work_meter.h"
+#include "query/parting_test.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
@@ -24,15 +26,18 @@ class DepthCheck {
   void begin(const TwoBodies& bodies, std::span<const ManifoldPoint> points, Real certain,
              Real slack);
 
-  /// One more translation; adds the work, in tests of triangles. False: nothing is left to try.
-  bool step(std::uint64_t& work);
+  /// Goes on with a translation, or begins the next, and adds the work. False: nothing is left to
+  /// try.
+  bool step(WorkCount& work);
 
-  /// True if the shortest translation of b that moves every point out by three times its depth
-  /// parts the bodies, as it does unless the points miss most of the overlap. Adds the work
-  /// likewise.
+  /// Begins to look whether the shortest translation of b that moves every point out by three times
+  /// its depth parts the bodies, as it does unless the points miss most of the overlap.
   /// @param points at most 2
-  [[nodiscard]] bool explainOverlap(std::span<const ManifoldPoint> points,
-                                    std::uint64_t& work) const;
+  /// @pre step() has returned false.
+  void beginToExplain(std::span<const ManifoldPoint> points);
+  /// A step of that, which adds the work. False: explains() has the answer.
+  bool stepToExplain(WorkCount& work) { return test_.step(work); }
+  [[nodiscard]] bool explains() const noexcept { return test_.parts(); }
 
   /// A translation of this length parts the bodies; infinite if none is known. Deeper points are no
   /// contacts.
@@ -43,7 +48,7 @@ class DepthCheck {
     Real depth;
     Vec3 normal;
   };
-  [[nodiscard]] bool parts(const Vec3& translation, std::uint64_t& work) const;
+  [[nodiscard]] std::size_t next() const noexcept;
 
   const TwoBodies* bodies_ = nullptr;
   Real slack_ = 0.0;
@@ -51,6 +56,8 @@ class DepthCheck {
   /// Ways from `begin_` to `end_` are left: those before do not part the bodies, those behind do.
   std::size_t begin_ = 0, end_ = 0;
   std::uint32_t tried_ = 0;
+  bool testing_ = false;  ///< the translation of next() is being tested
+  PartingTest test_;
   Real limit_ = std::numeric_limits<Real>::infinity();
 };
 

@@ -22,13 +22,15 @@ void FeatureContacts::setFarApart(const Pose& bToA, Real slack) noexcept {
   passed_.remember(false);
 }
 
-void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size_t maxLeafPairs,
+void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack,
                             std::span<const std::uint64_t> known) {
   known_ = known;
   // If there was time for known features only, leave them out once
   if (stage_ == Stage::Known && next_ > 0) known_ = {};
   if (stage_ == Stage::Kept) turns_.kept += next_;
-  if (stage_ == Stage::Kept || stage_ == Stage::List) turns_.listFirst = stage_ == Stage::Kept;
+  if (stage_ == Stage::Kept || stage_ == Stage::List)
+    turns_.listFirst = stage_ == Stage::Kept || !listedSome_;
+  listedSome_ = false;
   const bool again = !std::exchange(first_, false);
   reach_ = margin + slack;
   slack_ = slack;
@@ -38,11 +40,11 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack, std::size
   if (!again || !features_.follow(bToA, margin)) {
     if (again && !features_.complete()) {
       turns_.list.places += features_.progress().places;
-      turns_.list.neighbours = features_.progress().neighbours;
+      turns_.list.leaves = features_.progress().leaves;
     } else {
       turns_.list = {};
     }
-    features_.begin(*a_, *b_, bToA, margin, slack, maxLeafPairs, turns_.list, once_ && !again);
+    features_.begin(*a_, *b_, bToA, margin, slack, turns_.list, once_ && !again);
     // A component inside the other body may be far from its surface
     for (const bool ofB : {false, true})
       for (const SurfaceComponent& piece : (ofB ? b_ : a_)->polyhedron().components())
@@ -130,6 +132,7 @@ void FeatureContacts::compareKept(ContactFindings& found, WorkCount& work) {
 
 /// Compares a feature that was listed, or lists more.
 void FeatureContacts::compareListed(ContactFindings& found, WorkCount& work) {
+  listedSome_ = true;
   // In the same step: a search that has time for the list alone still makes progress
   if (nextVertex_ == features_.vertices().size() && nextEdges_ == features_.edges().size() &&
       !features_.listSome(work))
@@ -212,6 +215,15 @@ void FeatureContacts::addPassed(std::vector<ManifoldPoint>& points) const {
     points.push_back(vertexContacts_.pointOf(passed_.ofB(), vertex.index, vertex.onSurface,
                                              vertex.back, vertex.depth));
   points.insert(points.end(), passed_.edges().begin(), passed_.edges().end());
+}
+
+bool FeatureContacts::hasCompared(std::uint64_t id) const noexcept {
+  if (contactKindOf(id) == ContactKind::Depth) return false;
+  if (stage_ == Stage::Done) return true;
+  const auto known = std::ranges::lower_bound(known_, id);
+  if (known == known_.end() || *known != id) return false;
+  // They are compared from the last to the first
+  return stage_ != Stage::Known || static_cast<std::size_t>(known_.end() - known) <= next_;
 }
 
 void FeatureContacts::addKnown(const ContactFindings& found,

@@ -31,10 +31,8 @@ class FeatureContacts {
 
   /// Starts a search in a pose. Compares known features first. If the previous search of the same
   /// bodies ran out of time, continues where it stopped.
-  /// @param maxLeafPairs see NearTrianglePairs
   /// @param known ids of points, ascending; must outlive the last step
-  void begin(const Pose& bToA, Real margin, Real slack, std::size_t maxLeafPairs,
-             std::span<const std::uint64_t> known);
+  void begin(const Pose& bToA, Real margin, Real slack, std::span<const std::uint64_t> known);
 
   /// Compares the next feature and adds its contacts. Returns false if all were compared.
   bool step(ContactFindings& found, WorkCount& work);
@@ -50,6 +48,9 @@ class FeatureContacts {
   void rememberPassed(bool cross) noexcept { passed_.remember(cross); }
   /// Appends points that need others beside them, if the previous manifold had them.
   void addKnown(const ContactFindings& found, std::vector<ManifoldPoint>& points) const;
+
+  /// True if the vertex or the edges of a point have been compared in this pose.
+  [[nodiscard]] bool hasCompared(std::uint64_t id) const noexcept;
 
   [[nodiscard]] const NearFeatures& features() const noexcept { return features_; }
   /// Takes note that the bodies are too far apart for a search.
@@ -99,8 +100,8 @@ class FeatureContacts {
   std::span<const std::uint64_t> known_;
   Turns turns_;
   bool once_ = false;
-  bool first_ = true;  ///< no search of these bodies has begun
-  bool keptDone_ = false;
+  bool first_ = true;                             ///< no search of these bodies has begun
+  bool keptDone_ = false, listedSome_ = false;    ///< in this search
   std::size_t keptVertices_ = 0, keptEdges_ = 0;  ///< listed by earlier searches
   std::size_t nextVertex_ = 0, nextEdges_ = 0;    ///< the first that are listed and not compared
   std::optional<ManifoldPoint> doubtful_;         ///< of known edges

@@ -13,6 +13,7 @@
 #include "query/edge_contact.h"
 #include "query/patch_corners.h"
 #include "query/vertex_contacts.h"
+#include "query/two_bodies.h"
 
 namespace nearmiss {
 namespace {
@@ -23,8 +24,7 @@ thread_local std::unique_ptr<EdgePairSet> unusedPairSet;
 }  // namespace
 
 void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin,
-                         Real slack, std::size_t maxLeafPairs,
-                         const NearTrianglePairs::Progress& begin, bool once) {
+                         Real slack, const NearTrianglePairs::Progress& begin, bool once) {
   // Edges that cross deeper than the finer body is fine come with vertices that are deep
   constexpr Real ofLength = 0.1;
   // What a search costs grows with the motion that it allows. Bodies that outran the last one by
@@ -47,26 +47,15 @@ void NearFeatures::begin(const ContactBody& a, const ContactBody& b, const Pose&
   edges_.clear();
   known_.clear();
   met_.clear();
-  triangles_.begin(a.polyhedron(), b.polyhedron(), reference_, reach_, slack, maxLeafPairs, begin);
+  triangles_.begin(a.polyhedron(), b.polyhedron(), reference_, reach_, begin);
   if (!visited_) visited_ = std::move(unusedPairSet);
   if (!visited_) visited_ = std::make_unique<EdgePairSet>();
   visited_->begin(a.edges().edges().size(), b.edges().edges().size());
 }
 
-/// The smaller body is seen to move: rotation counts by its radius.
-Real NearFeatures::movedTo(const Pose& bToA) const noexcept {
-  const bool smallA = a_->polyhedron().radius() < b_->polyhedron().radius();
-  const Pose from = smallA ? inverseOf(reference_) : reference_;
-  const Pose to = smallA ? inverseOf(bToA) : bToA;
-  const Real radius = (smallA ? a_ : b_)->polyhedron().radius();
-  const Quat turn = glm::conjugate(from.rotation) * to.rotation;
-  const Real chord = 2.0 * glm::length(Vec3(turn.x, turn.y, turn.z));
-  return glm::distance(from.position, to.position) + chord * radius;
-}
-
 bool NearFeatures::follow(const Pose& bToA, Real margin) noexcept {
   if (!a_) return false;
-  moved_ = movedTo(bToA);
+  moved_ = motionBetween(a_->polyhedron(), b_->polyhedron(), reference_, bToA);
   return margin == margin_ && moved_ <= allowed_;
 }
 
@@ -124,9 +113,8 @@ void NearFeatures::addNear(const NearTrianglePairs::Pair& pair) {
       if (ea != SurfaceEdges::none && eb != SurfaceEdges::none) addEdges(ea, eb);
 }
 
-/// Looks at each pair once, as far as that is cheaper than to compare it again.
+/// Looks at each pair once.
 void NearFeatures::addEdges(std::uint32_t ea, std::uint32_t eb) {
-  if (!triangles_.byLeaves()) return keepEdges(ea, eb);
   if (!visited_->add(ea, eb)) return;
   met_.push_back(std::uint64_t{ea} << 32 | eb);
   keepEdges(ea, eb);
@@ -147,12 +135,7 @@ void NearFeatures::keepEdges(std::uint32_t ea, std::uint32_t eb) {
   const Vec3 startB = axes_ * positionsB[ofB.ends[0]] + reference_.position;
   const Real gap = std::sqrt(squaredDistanceOf(positionsA[ofA.ends[0]], alongA, startB, alongB));
   if (gap > limit_ + allowed_) return;
-  const std::uint64_t pair = std::uint64_t{ea} << 32 | eb;
-  if (!triangles_.byLeaves()) {
-    if (!visited_->add(ea, eb)) return;
-    met_.push_back(pair);
-  }
-  edges_.push_back({pair, gap});
+  edges_.push_back({std::uint64_t{ea} << 32 | eb, gap});
 }
 
 }  // namespace nearmiss

@@ -47,7 +47,7 @@ class NearFeatures {
   /// @param once for solids: lists what touches in this pose, and nothing for others. The surfaces
   /// of features that overlap cross, so that triangles apart are not searched.
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real margin, Real slack,
-             std::size_t maxLeafPairs, const NearTrianglePairs::Progress& begin, bool once);
+             const NearTrianglePairs::Progress& begin, bool once);
 
   /// Forgets the bodies of before, and how they moved.
   void forget() noexcept {
@@ -86,7 +86,6 @@ class NearFeatures {
   [[nodiscard]] Real allowed() const noexcept { return allowed_; }
 
  private:
-  [[nodiscard]] Real movedTo(const Pose& bToA) const noexcept;
   [[nodiscard]] bool areApart(const NearTrianglePairs::Pair& pair, const Triangle& cornersA,
                               Real reach) const noexcept;
   void addNear(const NearTrianglePairs::Pair& pair);

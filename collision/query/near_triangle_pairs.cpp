@@ -7,83 +7,93 @@
 #include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
+namespace {
+
+/// The cost of a pair of boxes, and of a pair of triangles, in tests of bounds.
+constexpr std::uint64_t boxPrice = 8, trianglePrice = 8;
+
+}  // namespace
 
 void NearTrianglePairs::begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
-                              Real margin, Real slack, std::size_t maxLeafPairs,
-                              const Progress& begin) noexcept {
+                              Real margin, const Progress& begin) noexcept {
   a_ = &a;
   b_ = &b;
   bToA_ = bToA;
   margin_ = margin;
-  slack_ = slack;
-  maxLeafPairs_ = maxLeafPairs;
   begin_ = begin;
-  way_ = Way::Unknown;
-  place_ = 0;
-  neighbours_.clear();
+  split_ = false;
+  place_ = next_ = walked_ = 0;
+  leaves_.clear();
   pairs_.clear();
 }
 
 NearTrianglePairs::Progress NearTrianglePairs::progress() const noexcept {
-  if (way_ == Way::OneByOne && neighbours_.someLeft()) return {place_ - 1, neighbours_.taken()};
-  return {place_, 0};
+  if (place_ == 0) return {0, begin_.leaves};
+  const bool placeIsDone = next_ == leaves_.size() && walk_.ended();
+  // A place that takes long must not keep others from their turn
+  return placeIsDone || !listed_ ? Progress{place_, 0} : Progress{place_ - 1, walked_};
 }
 
 bool NearTrianglePairs::listSome(WorkCount& work) {
   pairs_.clear();
-  if (way_ == Way::Unknown) listLeaves(work);
-  return way_ == Way::ByLeaves ? listOfLeaves() : listOneByOne(work);
+  const TrianglePairs boxes(*a_, *b_, bToA_, margin_);
+  if (next_ == leaves_.size()) {
+    leaves_.clear();
+    next_ = 0;
+    if ((!split_ || walk_.ended()) && !enterPlace(boxes, work)) return false;
+    walkOn(boxes, work);
+  }
+  listLeaves(boxes, work);
+  return true;
 }
 
-/// Lists the leaves whose boxes are near, unless they are too many.
-void NearTrianglePairs::listLeaves(WorkCount& work) {
-  const LeafPairs near = TrianglePairs(*a_, *b_, bToA_, margin_).leaves(maxLeafPairs_);
-  leaves_.assign(near.all().begin(), near.all().end());
-  const std::size_t looked = near.complete() ? near.all().size() : maxLeafPairs_;
-  work.boundTests += WorkMeter::boxTest * looked;
-  way_ = near.complete() ? Way::ByLeaves : Way::OneByOne;
-  if (way_ == Way::OneByOne || leaves_.empty()) return;
-  const auto first = static_cast<std::ptrdiff_t>(begin_.places % leaves_.size());
-  std::rotate(leaves_.begin(), leaves_.begin() + first, leaves_.end());
+/// Enters the next place. The one that the search began within comes again at the end, for the
+/// leaves that were passed over. Returns false if none is left.
+bool NearTrianglePairs::enterPlace(const TrianglePairs& boxes, WorkCount& work) {
+  constexpr std::size_t wanted = 192;
+  if (!split_) {
+    work.boundTests += boxPrice * boxes.split(wanted, places_);
+    split_ = true;
+  }
+  const std::size_t count = places_.size() + (begin_.leaves != 0 && !places_.empty() ? 1 : 0);
+  if (place_ == count) return false;
+  walk_.begin(places_[(begin_.places + place_++) % places_.size()]);
+  walked_ = 0;
+  listed_ = false;
+  return true;
 }
 
-bool NearTrianglePairs::listOfLeaves() {
+/// Finds the next leaves. Goes on for a while until there are some, and passes over others at once,
+/// or a search that is cut early would never get beyond them.
+void NearTrianglePairs::walkOn(const TrianglePairs& boxes, WorkCount& work) {
+  const std::size_t passOver = place_ == 1 ? begin_.leaves : 0;
+  constexpr std::size_t mostSteps = 16;
+  for (std::size_t step = 0; leaves_.empty() && !walk_.ended(); ++step) {
+    if (step >= mostSteps && walked_ >= passOver) return;
+    work.boundTests += boxPrice * boxes.step(walk_, leaves_);
+    const std::size_t over = std::min(leaves_.size(), passOver - std::min(passOver, walked_));
+    leaves_.erase(leaves_.begin(), leaves_.begin() + static_cast<std::ptrdiff_t>(over));
+    walked_ += over;
+  }
+  // At the end come only those that were passed over
+  const bool again = place_ > places_.size();
+  if (!again || walked_ + leaves_.size() < begin_.leaves) return;
+  leaves_.resize(begin_.leaves - walked_);
+  walk_.end();
+}
+
+void NearTrianglePairs::listLeaves(const TrianglePairs& boxes, WorkCount& work) {
   constexpr std::size_t atOnce = 8;
-  const std::span<const LeafPair> left = std::span(leaves_).subspan(place_);
-  if (left.empty()) return false;
+  const std::span<const LeafPair> left = std::span(leaves_).subspan(next_);
   const std::span<const LeafPair> some = left.first(std::min(atOnce, left.size()));
-  TrianglePairs(*a_, *b_, bToA_, margin_)
-      .forEachOf(some, [&](std::uint32_t ta, std::uint32_t tb, const Triangle& cornersB) {
-        pairs_.push_back({ta, tb, cornersB});
-      });
-  place_ += some.size();
-  return true;
-}
-
-bool NearTrianglePairs::listOneByOne(WorkCount& work) {
-  constexpr std::size_t atOnce = 16;
-  const bool ofA = finerIsA();
-  const std::size_t count = (ofA ? a_ : b_)->mesh().triangles.size();
-  if (!neighbours_.someLeft()) {
-    if (place_ == count) return false;
-    triangle_ = static_cast<std::uint32_t>((begin_.places + place_++) % count);
-    listNeighbours(work);
-    return true;
-  }
-  for (const std::uint32_t other : neighbours_.take(atOnce)) {
-    const std::uint32_t ta = ofA ? triangle_ : other, tb = ofA ? other : triangle_;
-    pairs_.push_back({ta, tb, moved(b_->mesh(), tb, bToA_)});
-  }
-  return true;
-}
-
-void NearTrianglePairs::listNeighbours(WorkCount& work) {
-  const bool ofA = finerIsA();
-  neighbours_.list((ofA ? a_ : b_)->mesh(), triangle_, ofA ? inverseOf(bToA_) : bToA_,
-                   ofA ? *b_ : *a_, margin_ + slack_);
-  // A search that was cut within this triangle goes on there
-  if (place_ == 1) neighbours_.rotate(begin_.neighbours);
-  work.boundTests += neighbours_.size();
+  if (some.empty()) return;
+  boxes.forEachOf(some, [&](std::uint32_t ta, std::uint32_t tb, const Triangle& cornersB) {
+    pairs_.push_back({ta, tb, cornersB});
+  });
+  listed_ = listed_ || !pairs_.empty();
+  next_ += some.size();
+  walked_ += some.size();
+  work.boundTests += boxPrice * some.size() + trianglePrice * pairs_.size();
 }
 
 }  // namespace nearmiss

@@ -11,13 +11,16 @@
 #include <vector>
 
 #include "geometry/leaf_pairs.h"
+#include "geometry/leaf_walk.h"
 #include "narrow/work_meter.h"
-#include "query/neighbour_triangles.h"
 
 namespace nearmiss {
 
-/// A list that is made a few pairs at a time; keeps its memory. If more than `maxLeafPairs` leaves
-/// are near each other, the triangles of the finer body are searched one by one.
+class TrianglePairs;
+
+/// A list that is made a few pairs at a time; keeps its memory. The trees of both bodies are
+/// descended from some hundred places, one after the other, so that the first pairs are listed at
+/// once, and a search that was cut can go on near where it stopped.
 class NearTrianglePairs {
  public:
   struct Pair {
@@ -26,48 +29,42 @@ class NearTrianglePairs {
   };
   /// How far a search has come.
   struct Progress {
-    std::size_t places = 0;      ///< leaves, or triangles of the finer body, that are done
-    std::size_t neighbours = 0;  ///< of the next triangle, those that were listed
+    std::size_t places = 0;  ///< that are done
+    std::size_t leaves = 0;  ///< pairs of leaves of the next place that are done
   };
 
   /// Starts a search. Both bodies must outlive the last step.
   /// @param margin metres between triangles that are listed
-  /// @param begin where to begin; earlier places are listed last. Places are counted modulo their
-  /// number.
-  void begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA, Real margin, Real slack,
-             std::size_t maxLeafPairs, const Progress& begin) noexcept;
+  /// @param begin where to begin; earlier places and leaves are listed last. Places are counted
+  /// modulo their number.
+  void begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA, Real margin,
+             const Progress& begin) noexcept;
 
-  /// Lists a few more in pairs(), and adds the work. False: all were listed.
+  /// Lists a few more in pairs(), or none yet, and adds the work. False: all were listed.
   bool listSome(WorkCount& work);
 
-  /// Those that the last call has listed.
+  /// Those that the last call has listed, each once.
   [[nodiscard]] std::span<const Pair> pairs() const noexcept { return pairs_; }
   [[nodiscard]] Progress progress() const noexcept;
-  /// True if each pair is listed once; else neighbouring triangles share most of theirs.
-  [[nodiscard]] bool byLeaves() const noexcept { return way_ == Way::ByLeaves; }
 
  private:
-  enum class Way : std::uint8_t { Unknown, ByLeaves, OneByOne };
-
-  void listLeaves(WorkCount& work);
-  bool listOfLeaves();
-  bool listOneByOne(WorkCount& work);
-  void listNeighbours(WorkCount& work);
-  [[nodiscard]] bool finerIsA() const noexcept {
-    return a_->mesh().triangles.size() >= b_->mesh().triangles.size();
-  }
+  bool enterPlace(const TrianglePairs& boxes, WorkCount& work);
+  void walkOn(const TrianglePairs& boxes, WorkCount& work);
+  void listLeaves(const TrianglePairs& boxes, WorkCount& work);
 
   const Polyhedron* a_ = nullptr;
   const Polyhedron* b_ = nullptr;
   Pose bToA_;
-  Real margin_ = 0.0, slack_ = 0.0;
-  std::size_t maxLeafPairs_ = 0;
+  Real margin_ = 0.0;
   Progress begin_;
-  Way way_ = Way::Unknown;
-  std::size_t place_ = 0;  ///< leaves, or triangles of the finer body, that were begun
-  std::vector<LeafPair> leaves_;
-  NeighbourTriangles neighbours_;
-  std::uint32_t triangle_ = 0;  ///< of the finer body, whose neighbours these are
+  std::vector<LeafPair> places_;  ///< pairs of nodes
+  bool split_ = false;            ///< places_ are known
+  std::size_t place_ = 0;         ///< places that were entered
+  LeafWalk walk_;                 ///< of the place that was entered last
+  std::vector<LeafPair> leaves_;  ///< found there, and not listed yet
+  std::size_t next_ = 0;          ///< the first of them that is left
+  std::size_t walked_ = 0;        ///< leaves of the place that were listed or passed over
+  bool listed_ = false;           ///< some of the place were listed
   std::vector<Pair> pairs_;
 };
 

@@ -8,17 +8,17 @@
 
 namespace nearmiss {
 
-void SurfaceCrossings::begin(const ContactBody& a, const ContactBody& b, const Pose& bToA,
-                             Real slack, std::size_t maxLeafPairs) noexcept {
+void SurfaceCrossings::begin(const ContactBody& a, const ContactBody& b,
+                             const Pose& bToA) noexcept {
   a_ = &a;
   b_ = &b;
-  triangles_.begin(a.polyhedron(), b.polyhedron(), bToA, 0.0, slack, maxLeafPairs, {});
+  triangles_.begin(a.polyhedron(), b.polyhedron(), bToA, 0.0, {});
   sample_.clear();
 }
 
 bool SurfaceCrossings::step(WorkCount& work) {
   if (!triangles_.listSome(work)) return false;
-  const bool oneIsEnough = a_->hasInside() && b_->hasInside();
+  const bool oneIsEnough = solids();
   for (const NearTrianglePairs::Pair& pair : triangles_.pairs()) {
     compare(pair, work);
     if (oneIsEnough && !sample_.empty()) return false;
@@ -30,7 +30,8 @@ void SurfaceCrossings::compare(const NearTrianglePairs::Pair& pair, WorkCount& w
   ++work.triangleTests;
   const Triangle cornersA = a_->mesh().corners(pair.a);
   if (!trianglesMeet(cornersA, pair.cornersB)) return;
-  const Vec3 at = closestPoints(cornersA, pair.cornersB).a;
+  const Vec3 at =
+      solids() ? closestPoints(cornersA, pair.cornersB).a : pointOfBoth(cornersA, pair.cornersB);
   const bool outOfB = !a_->hasInside() && b_->hasInside();
   const Vec3 normal = outOfB ? faceNormalOf(pair.cornersB) : -faceNormalOf(cornersA);
   sample_.add({at, at, normal, 0.0, contactId(ContactKind::Depth, pair.a + 1, pair.b)});

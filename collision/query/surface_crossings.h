@@ -4,8 +4,6 @@
 
 #include <nearmiss/math.h>
 
-#include <cstddef>
-
 #include "narrow/work_meter.h"
 #include "query/contact_body.h"
 #include "query/crossing_sample.h"
@@ -17,8 +15,7 @@ namespace nearmiss {
 class SurfaceCrossings {
  public:
   /// Starts a search. Both bodies must outlive the last step.
-  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA, Real slack,
-             std::size_t maxLeafPairs) noexcept;
+  void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA) noexcept;
 
   /// Compares a few triangles. Of two bodies with an inside, one crossing is enough. Returns false
   /// if nothing is left to find.
@@ -31,6 +28,7 @@ class SurfaceCrossings {
   }
 
  private:
+  [[nodiscard]] bool solids() const noexcept { return a_->hasInside() && b_->hasInside(); }
   void compare(const NearTrianglePairs::Pair& pair, WorkCount& work);
 
   const ContactBody* a_ = nullptr;

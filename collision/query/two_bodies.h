@@ -7,7 +7,10 @@
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/shape.h>
 
+#include <algorithm>
 #include <array>
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -54,6 +57,18 @@ std::invoke_result_t<const Step&> resetOnThrow(Parts& parts, const Step& step) {
     parts = Parts();
     NEARMISS_RETHROW;
   }
+}
+
+/// No point of either body moves farther in the frame of the other, metres. The smaller body is
+/// seen to move, since a rotation counts by its radius.
+/// @param from, to poses of b in the frame of a
+[[nodiscard]] inline Real motionBetween(const Polyhedron& a, const Polyhedron& b, const Pose& from,
+                                        const Pose& to) noexcept {
+  const bool smallA = a.radius() < b.radius();
+  const Pose begin = smallA ? inverseOf(from) : from, end = smallA ? inverseOf(to) : to;
+  const Quat turn = glm::conjugate(begin.rotation) * end.rotation;
+  const Real chord = 2.0 * glm::length(Vec3(turn.x, turn.y, turn.z));
+  return glm::distance(begin.position, end.position) + chord * std::min(a.radius(), b.radius());
 }
 
 class TwoBodies {

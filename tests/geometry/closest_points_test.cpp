@@ -145,6 +145,29 @@ TEST(TriangleDistance, IsThatOfEdgesThatCrossAtAnyAngle) {
   }
 }
 
+/// Triangles that cross, that share a corner or an edge, or that lie in one plane.
+TEST(PointOfBoth, LiesInBothTriangles) {
+  test::Random random(7);
+  int meeting = 0, touching = 0;
+  for (int i = 0; i < test::cases(3000); ++i) {
+    const auto corner = [&] { return random.inCube(1.0); };
+    const Triangle a{corner(), corner(), corner()};
+    Triangle b{corner(), corner(), corner()};
+    if (i % 8 == 1) b[0] = a[1];
+    if (i % 8 == 2) b = {a[1], a[0], b[2]};
+    if (i % 8 == 3) b[0] = a[0] + 0.3 * (a[1] - a[0]) + 0.2 * (a[2] - a[0]);
+    if (i % 8 == 4)
+      for (Vec3& p : b) p = a[0] + p.x * (a[1] - a[0]) + p.y * (a[2] - a[0]);
+    if (!trianglesMeet(a, b)) continue;
+    ++(i % 8 != 0 && i % 8 < 5 ? touching : meeting);
+    const Vec3 point = pointOfBoth(a, b);
+    ASSERT_LE(glm::distance(point, closestOnTriangle(point, a)), 1e-9) << i;
+    ASSERT_LE(glm::distance(point, closestOnTriangle(point, b)), 1e-9) << i;
+  }
+  EXPECT_GT(meeting, test::cases(3000) / 50);
+  EXPECT_GT(touching, test::cases(3000) / 10);
+}
+
 TEST(ClosestOnTriangle, TakesSegmentsAndPointsForTriangles) {
   test::Random random(4);
   for (int i = 0; i < test::cases(300); ++i) {

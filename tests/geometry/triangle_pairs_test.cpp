@@ -196,5 +196,36 @@ TEST(RoundedMotion, TellsNoBoxesApartThatShareAPoint) {
   EXPECT_GT(apartByOneFrame, test::cases(2000));
 }
 
+/// A walk finds what a descent at once finds, in the same order, and so do walks below the parts of
+/// both trees. Pairs that are hardly apart may be missing.
+TEST(LeafWalk, FindsTheLeavesOfADescent) {
+  std::vector<Polyhedron> polyhedra;
+  for (TriangleMesh& mesh : test::solidAndOpenMeshes()) polyhedra.emplace_back(std::move(mesh));
+  test::Random random(12);
+  std::size_t leaves = 0;
+  const auto same = [](const LeafPair& p, const LeafPair& q) {
+    return p.a == q.a && p.b == q.b && p.trianglesA == q.trianglesA && p.trianglesB == q.trianglesB;
+  };
+  for (int i = 0; i < test::cases(200); ++i) {
+    const Polyhedron& a = polyhedra[random.bits() % polyhedra.size()];
+    const Polyhedron& b = polyhedra[random.bits() % polyhedra.size()];
+    const Pose bToA = test::randomPose(random, 1.2);
+    const TrianglePairs boxes(a, b, bToA, 0.1 * random.unit());
+    const LeafPairs atOnce = boxes.leaves(std::size_t{1} << 30);
+    std::vector<LeafPair> walked, parts;
+    LeafWalk walk;
+    walk.begin();
+    while (!walk.ended()) boxes.step(walk, walked);
+    ASSERT_TRUE(std::ranges::equal(walked, atOnce.all(), same)) << i;
+    walked.clear();
+    boxes.split(random.bits() % 100, parts);
+    for (const LeafPair& part : parts)
+      for (walk.begin(part); !walk.ended();) boxes.step(walk, walked);
+    ASSERT_TRUE(std::ranges::equal(walked, atOnce.all(), same)) << i << ", in parts";
+    leaves += walked.size();
+  }
+  EXPECT_GT(leaves, 1000u);
+}
+
 }  // namespace
 }  // namespace nearmiss

@@ -94,8 +94,12 @@ class ManifoldQuery {
   Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
                                const ManifoldSettings& settings = {});
 
-  /// Searches until all points are found or `budget` is exhausted. In the latter case points may be
-  /// missing; those of the previous manifold are looked at first. Valid until the next call.
+  /// Searches until all points are found or `budget` is exhausted. In the latter case `canRefine`
+  /// is true and points may be missing. Those of the previous manifold are compared first; the
+  /// search moves those that it has not come to with their bodies. So bodies that touch keep a
+  /// point unless they move far. Depths that were not checked yet are bounded by those of the
+  /// previous manifold and the motion since; no point of two solids is deeper than
+  /// penetration().upper. Valid until the next call.
   /// @pre begin() was called.
   const ContactManifold& refine(const TimeBudget& budget = TimeBudget::unlimited());
 
