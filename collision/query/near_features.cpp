@@ -12,8 +12,8 @@
 #include "geometry/polyhedron_pair.h"
 #include "query/edge_contact.h"
 #include "query/patch_corners.h"
-#include "query/vertex_contacts.h"
 #include "query/two_bodies.h"
+#include "query/vertex_contacts.h"
 
 namespace nearmiss {
 namespace {

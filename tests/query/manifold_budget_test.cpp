@@ -141,8 +141,8 @@ TEST(ManifoldBudget, GivesEveryFeatureItsTurn) {
       for (const ManifoldPoint& point : some.points) left.erase(point.id);
       canRefine = some.canRefine;
     }
-    EXPECT_TRUE(left.empty()) << left.size() << " never found, in " << frame << " manifolds: "
-                              << std::hex << *left.begin();
+    EXPECT_TRUE(left.empty()) << left.size() << " never found, in " << frame
+                              << " manifolds: " << std::hex << *left.begin();
   }
   EXPECT_GT(vertices, 50u);
   EXPECT_GT(edges, 20u);

@@ -117,7 +117,7 @@ struct ShapeSettings {
   /// One that the core does not know, as those of nearmiss/methods/tree_builders.h; instead of
   /// `treeBuilder` if not null.
   const SphereTreeBuilderEntry* otherBuilder = nullptr;
-  SphereTreeSettings tree;
+  SphereTreeSettings tree{};
   /// A tree by `quality`, or of "variational", gets the usual boxes and inner spheres where `tree`
   /// has 0: they make answers sooner. False: `tree` is all that is wanted.
   bool usualAdditions = true;
