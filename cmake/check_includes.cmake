@@ -50,7 +50,7 @@ endforeach()
 
 # A room includes from itself and from the floors below, never from beside the rooms, which is above
 set(below "")
-foreach(floor "geometry;files" "spheres;broad" "builders;narrow" "query" "methods")
+foreach(floor "geometry" "files" "spheres;broad" "builders;narrow" "query" "methods")
   foreach(room IN LISTS floor)
     string(REPLACE "|${room}" "" others "|${rooms}")
     foreach(lower IN LISTS below)

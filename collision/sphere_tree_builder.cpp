@@ -89,8 +89,8 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
   }
   if (!boxes.empty() || !inner.empty()) {
     SphereTree::Data data = std::move(*tree).take();
-    data.boxes = std::move(boxes);
-    data.inner = std::move(inner);
+    if (!boxes.empty()) data.boxes = std::move(boxes);
+    if (!inner.empty()) data.inner = std::move(inner);
     tree = SphereTree(std::move(data));
   }
   if (progress) progress->enter(BuildStage::Done);

@@ -13,7 +13,7 @@
 
 #include "builders/flat_search.h"
 #include "builders/solid_volume.h"
-#include "spheres/parallel_for.h"
+#include "geometry/parallel_for.h"
 #include "spheres/point_grid.h"
 #include "spheres/surface_samples.h"
 #include "spheres/usual_size.h"

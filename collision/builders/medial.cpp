@@ -14,10 +14,10 @@
 
 #include "builders/sphere_merging.h"
 #include "builders/surface_partition.h"
+#include "geometry/parallel_for.h"
 #include "spheres/coverage.h"
 #include "spheres/hausdorff.h"
 #include "spheres/hausdorff_probe.h"
-#include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/usual_size.h"
 

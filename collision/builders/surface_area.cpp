@@ -11,11 +11,11 @@
 
 #include "builders/piece_owners.h"
 #include "builders/tree_levels.h"
+#include "geometry/parallel_for.h"
 #include "spheres/build_plan.h"
 #include "spheres/enclosing_ball.h"
 #include "spheres/hausdorff.h"
 #include "spheres/node_boxes.h"
-#include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/surface_samples.h"
 #include "spheres/usual_size.h"

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "spheres/parallel_for.h"
+#include "geometry/parallel_for.h"
 
 namespace nearmiss {
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "geometry/closest_points.h"
+#include "geometry/parallel_for.h"
 #include "spheres/distance_field.h"
-#include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
 #include "spheres/range_check.h"
 #include "spheres/surface_samples.h"

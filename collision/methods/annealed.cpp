@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "builders/octree.h"
+#include "geometry/parallel_for.h"
 #include "spheres/build_plan.h"
 #include "spheres/enclosing_ball.h"
 #include "spheres/hausdorff.h"
-#include "spheres/parallel_for.h"
 #include "spheres/range_check.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/triangle_clipping.h"

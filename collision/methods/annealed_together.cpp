@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "builders/octree.h"
+#include "geometry/parallel_for.h"
 #include "methods/annealed.h"
 #include "spheres/build_plan.h"
 #include "spheres/enclosing_ball.h"
 #include "spheres/hausdorff.h"
-#include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/triangle_clipping.h"
 #include "spheres/usual_size.h"

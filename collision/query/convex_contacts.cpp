@@ -19,7 +19,7 @@ constexpr Real leaning = 0.95;
 constexpr Real standing = 0.3;
 /// Of the smaller solid: vertices this far beside a face are over it, so that bodies at rest whose
 /// corners lie on each other keep the same points.
-constexpr Real besideRim = 1e-6;
+constexpr Real besideRim = 1e-4;
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "geometry/closest_points.h"
-#include "spheres/parallel_for.h"
+#include "geometry/parallel_for.h"
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "geometry/box_tree.h"
-#include "spheres/parallel_for.h"
+#include "geometry/parallel_for.h"
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {

@@ -17,9 +17,9 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/mesh_check.h"
+#include "geometry/parallel_for.h"
 #include "geometry/triangle_normal.h"
 #include "spheres/inner_spheres.h"
-#include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/surface_samples.h"
 #include "spheres/usual_size.h"

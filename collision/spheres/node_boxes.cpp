@@ -17,8 +17,8 @@
 #include <span>
 #include <vector>
 
+#include "geometry/parallel_for.h"
 #include "spheres/coverage.h"
-#include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
 #include "spheres/sphere_packing.h"
 #include "spheres/surface_samples.h"

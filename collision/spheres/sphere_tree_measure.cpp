@@ -9,8 +9,8 @@
 #include <numbers>
 #include <span>
 
+#include "geometry/parallel_for.h"
 #include "spheres/hausdorff.h"
-#include "spheres/parallel_for.h"
 #include "spheres/surface_samples.h"
 
 namespace nearmiss {

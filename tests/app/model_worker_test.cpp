@@ -59,7 +59,7 @@ TEST_F(ModelWorkerTest, LoadsAtOnceAndThenGrows) {
   EXPECT_FALSE(worker_.busy());
   EXPECT_FALSE(first.grown);
   ASSERT_TRUE(first.loaded) << first.loaded.error().message;
-  EXPECT_TRUE(first.loaded->shapes->allBuiltBy("octree"));
+  EXPECT_TRUE(first.loaded->shapes->allBuiltBy(std::string(fastSphereTreeBuilder)));
   EXPECT_FALSE(first.loaded->shapes->hasBspTrees());
 
   worker_.grow(scene_, first.loaded->shapes, options_, "growing");
@@ -87,7 +87,7 @@ TEST_F(ModelWorkerTest, BuildsBspTreesAtOnceForASceneThatDetectsWithThem) {
   const auto shapes = load(/*atOnce=*/true);
   ASSERT_TRUE(shapes);
   EXPECT_TRUE(shapes->hasBspTrees());
-  EXPECT_TRUE(shapes->allBuiltBy("octree"));
+  EXPECT_TRUE(shapes->allBuiltBy(std::string(fastSphereTreeBuilder)));
 }
 
 TEST_F(ModelWorkerTest, OnlyTheLastWishIsHeardOf) {

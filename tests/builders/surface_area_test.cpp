@@ -9,6 +9,7 @@
 
 #include "support/certified.h"
 #include "support/flawed_meshes.h"
+#include "support/hard_meshes.h"
 #include "support/meshes.h"
 
 namespace nearmiss {
@@ -75,13 +76,14 @@ Real meanOf(const SphereTree& tree, int level) {
 }
 
 TEST(SurfaceAreaBuilder, FitsTwiceAsCloseAsTheOctree) {
-  for (TriangleMesh mesh : {test::sphere(24, 32), test::cube(1.0)}) {
+  // Of a ball both have hemispheres first
+  for (TriangleMesh mesh :
+       {test::sphere(24, 32), test::torus(64, 32), test::spikyStar(3, 21, 40)}) {
     const Polyhedron polyhedron(std::move(mesh));
-    const auto octree = buildOctreeSphereTree(polyhedron, {.levels = 2});
-    const auto halved = buildSphereTree(sah(), polyhedron, {.levels = 2});
+    const auto octree = buildOctreeSphereTree(polyhedron, {.levels = 3});
+    const auto halved = buildSphereTree(sah(), polyhedron, {.levels = 3});
     ASSERT_TRUE(octree && halved);
-    for (int level = 1; level <= 2; ++level)
-      EXPECT_LE(meanOf(*halved, level), 0.6 * meanOf(*octree, level)) << level;
+    EXPECT_LE(meanOf(*halved, 3), 0.6 * meanOf(*octree, 3));
   }
 }
 
@@ -102,7 +104,7 @@ TEST(SurfaceAreaBuilder, SpendsAsManyQueriesAsItMay) {
     EXPECT_LE(hasty->outside(id), hasty->hausdorff(id));
     looser += hasty->hausdorff(id) > exact->hausdorff(id) + tolerance;
   }
-  EXPECT_GT(looser, 20u);
+  EXPECT_GT(looser, 5u);
 }
 
 TEST(SurfaceAreaBuilder, HearsACancellation) {

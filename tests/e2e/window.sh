@@ -220,16 +220,16 @@ overlay)
   quit_flying
   ;;
 changeover)
-  # Nothing is cached: an octree flies at once, the wanted tree follows, and then the next builder's
+  # Nothing is cached: a tree that is built quickly flies at once, the wanted tree follows, and then the next builder's
   open_display
   cache=$folder/empty-cache
   # Nothing is looked at but the title
   size=480x300
-  # A rod meets few cells of an octree, so that each of its trees is built soon
+  # Trees of a rod are built soon
   for x in -1 1; do for y in -0.05 0.05; do for z in -0.05 0.05; do echo "v $x $y $z"; done; done; done >rod.obj
   printf 'f %s\n' '1 2 4 3' '5 7 8 6' '1 5 6 2' '3 4 8 7' '1 3 7 5' '2 6 8 4' >>rod.obj
   start_flying --tree annealed --model rod.obj --player-model rod.obj
-  titled '*sphere-tree, octree*' || titled '*sphere-tree, annealed*' || fail "no tree is named"
+  titled '*sphere-tree, sah*' || titled '*sphere-tree, annealed*' || fail "no tree is named"
   until_true 120 titled '*sphere-tree, annealed*'
   press f
   until_true 120 titled '*sphere-tree, annealed-apart*'

@@ -32,6 +32,7 @@ constexpr std::size_t headerSize = 32;
 
 Shape made(const TriangleMesh& mesh, bool bsp = true) {
   ShapeSettings settings;
+  settings.treeBuilder = "variational";
   settings.tree = {.levels = 2, .nodeBoxRatio = 0.5, .innerSpheres = 4};
   settings.bspTree = bsp;
   return *makeShape(test::loose(mesh), settings);
@@ -111,7 +112,8 @@ SphereTree::Data withSpeckBoxes(SphereTree::Data data, std::size_t from, std::si
 
 /// Whoever believes them finds two cubes apart that are deep in each other.
 TEST_F(ShapeIo, RefusesBoxesThatDoNotHoldTheSurface) {
-  const Shape shape = *makeShape(test::cube(), {.tree = {.levels = 2}});
+  const Shape shape =
+      *makeShape(test::cube(), {.quality = TreeQuality::Tight, .tree = {.levels = 2}});
   const Shape bare = Shape::of(Polyhedron(shape.polyhedron().mesh()));
   SphereTree::Data data = shape.sphereTree()->data();
   data.inner = {};

@@ -375,6 +375,7 @@ TEST(Shape, IsFastUnlessToldOtherwise) {
   const auto fast = makeShape(test::sphere(16, 20));
   ASSERT_TRUE(fast);
   EXPECT_EQ(fast->treeOrigin().builder, fastSphereTreeBuilder);
+  EXPECT_FALSE(fast->sphereTree()->data().boxes.empty());
   EXPECT_FALSE(fast->sphereTree()->data().inner.empty());
   EXPECT_TRUE(checkSphereTree(*fast->sphereTree(), fast->polyhedron()).covers);
   EXPECT_TRUE(checkSphereTree(*fast->sphereTree(), fast->polyhedron()).bounds);

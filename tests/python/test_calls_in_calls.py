@@ -90,7 +90,7 @@ print(len(world))
 
 
 @pytest.mark.parametrize("work", [
-    "nearmiss.Shape(VERTICES, FACES, weld=1e-9, levels=6, progress=lambda stage, part: None)",
+    "nearmiss.Shape(VERTICES, FACES, weld=1e-9, quality='tight', levels=6, progress=lambda stage, part: None)",
     "world.collisions()",
     "world.collisions(budget=1e-4), world.min_distance(budget=1e-4), world.pose(0)",
     "nearmiss.collide(small, at(0), small, at(1.9))",
@@ -193,7 +193,7 @@ def again(stage, part):
         entered.append(True)
         shape.__init__(CORNERS, SIDES, builder="octree", levels=1)
 try:
-    shape.__init__(FEWER, OF_FEWER, weld=1e-9, levels=1, progress=again)
+    shape.__init__(FEWER, OF_FEWER, weld=1e-9, quality="tight", levels=2, progress=again)
 except nearmiss.Error as error:
     print(error)
 print(len(shape.faces))
@@ -201,7 +201,7 @@ del shape
 shape, refused = nearmiss.Shape.__new__(nearmiss.Shape), []
 def make():
     try:
-        shape.__init__(FEWER, OF_FEWER, weld=1e-9, levels=2)
+        shape.__init__(FEWER, OF_FEWER, weld=1e-9, quality="tight", levels=2)
     except nearmiss.Error as error:
         refused.append(str(error))
 threads = [threading.Thread(target=make) for _ in range(3)]
@@ -224,7 +224,7 @@ def again(stage, part):
         entered.append(True)
         shape.__setstate__(state)
 try:
-    shape.__init__(FEWER, OF_FEWER, weld=1e-9, levels=1, progress=again)
+    shape.__init__(FEWER, OF_FEWER, weld=1e-9, quality="tight", levels=2, progress=again)
 except nearmiss.Error as error:
     print(error, len(shape.faces))
 """)

@@ -59,8 +59,8 @@ Real leastOverlapOf(const ConvexSolid& a, const ConvexSolid& b, const Pose& bToA
   Real least = std::numeric_limits<Real>::infinity();
   for (const Vec3& axis : axes) {
     const auto along = [&](const Vec3& p) { return glm::dot(axis, p); };
-    least = std::min(least, std::ranges::max(a.positions() | std::views::transform(along)) -
-                                std::ranges::min(placed | std::views::transform(along)));
+    least = std::min(least, along(std::ranges::max(a.positions(), {}, along)) -
+                                along(std::ranges::min(placed, {}, along)));
   }
   return least;
 }
