@@ -15,12 +15,11 @@ namespace nearmiss {
 
 namespace {
 
-/// Of a fast tree: H to a tenth of the radius, for about as many queries a level as there are
-/// triangles.
+/// Of a fast tree: H to a tenth of the radius, with queries for each triangle and level.
 constexpr Real fastTolerance = 0.1;
-constexpr std::size_t fastQueriesEach = 16, fastQueriesAtLeast = 512, fastQueriesAtMost = 32768;
+constexpr std::size_t fastQueriesEach = 8, fastQueriesAtLeast = 512, fastQueriesAtMost = 32768;
 /// Inner spheres of a fast tree, by its triangles.
-constexpr std::size_t trianglesPerInner = 16, fastInnerAtLeast = 4, fastInnerAtMost = 64;
+constexpr std::size_t trianglesPerInner = 32, fastInnerAtLeast = 4, fastInnerAtMost = 64;
 
 /// The tree that settings ask for.
 struct WantedTree {

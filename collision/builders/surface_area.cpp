@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -23,8 +26,8 @@
 namespace nearmiss {
 namespace {
 
-/// Classes into which pieces are sorted along each axis.
-constexpr int binCount = 16;
+/// Classes into which pieces are sorted along each axis, at most.
+constexpr std::size_t binCount = 16;
 /// More children of one sphere gain nothing over another level.
 constexpr std::size_t maxFastChildren = 32;
 /// Spheres of the deepest level for each triangle: more of them say little that triangles do not.
@@ -61,11 +64,11 @@ struct Bin {
 /// `range` of the middles.
 struct Plane {
   int axis = 0;
-  int bin = 0;
+  int bin = 0, bins = 0;
   Real low = 0.0, scale = 0.0;
 
   [[nodiscard]] int binOf(const Vec3& middle) const noexcept {
-    return std::min(static_cast<int>((middle[axis] - low) * scale), binCount - 1);
+    return std::min(static_cast<int>((middle[axis] - low) * scale), bins - 1);
   }
 };
 
@@ -122,12 +125,14 @@ void SurfaceHalves::enclose(Part& part) const {
 bool SurfaceHalves::cheapest(std::span<const SurfacePiece> pieces, Plane& best) {
   Box middles;
   for (const SurfacePiece& piece : pieces) middles.include(piece.middle);
-  std::array<std::array<Bin, binCount>, 3> bins{};
+  const std::size_t used = std::clamp<std::size_t>(pieces.size(), 2, binCount);
+  std::array<std::array<Bin, binCount>, 3> bins;
   std::array<Plane, 3> planes;
   for (int axis = 0; axis < 3; ++axis) {
     const Real extent = middles.extent()[axis];
-    planes[static_cast<std::size_t>(axis)] = {axis, 0, middles.low[axis],
-                                              extent > 0.0 ? binCount / extent : 0.0};
+    planes[static_cast<std::size_t>(axis)] = {
+        axis, 0, static_cast<int>(used), middles.low[axis],
+        extent > 0.0 ? static_cast<Real>(used) / extent : 0.0};
   }
   for (const SurfacePiece& piece : pieces) {
     Box box;
@@ -143,12 +148,12 @@ bool SurfaceHalves::cheapest(std::span<const SurfacePiece> pieces, Plane& best) 
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::array<Bin, binCount> above;  // of this bin and those above
     Bin sum;
-    for (std::size_t i = binCount; i-- > 0;) {
+    for (std::size_t i = used; i-- > 0;) {
       sum.include(bins[axis][i]);
       above[i] = sum;
     }
     Bin below;
-    for (std::size_t i = 1; i < binCount; ++i) {
+    for (std::size_t i = 1; i < used; ++i) {
       below.include(bins[axis][i - 1]);
       if (below.count == 0 || above[i].count == 0) continue;
       const Real cost = halfArea(below.box) * static_cast<Real>(below.count) +
@@ -250,9 +255,12 @@ Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings&
   };
   for (int l = 1; l <= settings.levels && !level.empty() && level.size() < last; ++l) {
     if (wasCancelled(progress)) return cancelled;
+    const std::size_t most = std::min(last, spheresOf(l));
+    // What each part is sure to need, on all threads
+    const int times = static_cast<int>(std::bit_width(most / level.size())) - 1;
     parallelFor(level.size(), settings.workers,
-                [&](std::size_t i, int) { surface.halve(*level[i], 3); });
-    const std::vector<Child> children = divided(level, std::min(last, spheresOf(l)), surface);
+                [&](std::size_t i, int) { surface.halve(*level[i], times); });
+    const std::vector<Child> children = divided(level, most, surface);
     for (std::size_t i = 0; i < level.size(); ++i)
       if (!level[i]->halves[0]) listLeaf(i);
     std::vector<TreeLevels::Place> places;
