@@ -97,6 +97,7 @@ void addQueries(BuildTable& table, const NamedMesh& of, const std::string& metho
 
 bool addShape(BuildTable& table, const NamedMesh& of, const std::string& method, int workers,
               ShapeSettings settings, int rounds) {
+  const bool huge = of.mesh.triangles.size() > 1'000'000;
   settings.tree.workers = workers;
   bool made = true;
   table.add(of, method, workers, "make_ms", medianTime(rounds, [&] {
@@ -110,7 +111,8 @@ bool addShape(BuildTable& table, const NamedMesh& of, const std::string& method,
     return (bytesInUse() - before) / static_cast<double>(of.mesh.triangles.size());
   };
   table.add(of, method, workers, "bytes_per_triangle", perTriangle());
-  if (workers > 1) return true;
+  // Without a tree a query compares triangle by triangle
+  if (workers > 1 || (huge && settings.quality == TreeQuality::None)) return true;
   addQueries(table, of, method, workers, *shape);
   table.add(of, method, workers, "bytes_per_triangle_after_queries", perTriangle());
   return true;
