@@ -28,6 +28,7 @@ RUNS |= {"peers": [BENCH, "bench", "peers"], "peers_hard": [BENCH, "bench", "pee
          "assemblies": [BENCH, "bench", "peers", "--assemblies", "--poses", "200", "--rounds", "1"],
          "assemblies_5": [BENCH, "bench", "peers", "--assemblies", "--levels", "5", "--poses", "100", "--rounds", "1"],
          "boxes": [BENCH, "bench", "boxes"], "scenes": [BENCH, "bench", "scenes"], "broad_phases": [BENCH, "bench", "broad"],
+         "builds": [BENCH, "bench", "builds"],
          "contacts": [BENCH, "bench", "contacts"]}
 RUNS |= {"libraries": [BENCH, "bench", "peers", "--all-peers", "--poses", "200", "--rounds", "1"],
          "volumes": [BENCH, "bench", "peers", "--volumes", "--poses", "500"],
