@@ -43,8 +43,13 @@ void ContactCandidates::start(const TwoBodies& bodies, Real margin,
 
 void ContactCandidates::findConvex() {
   std::uint64_t& work = meter_.open().boundTests;
-  if (convex_.find(*a_.convex(), *b_.convex(), bodies_->bToA(), margin_, slack_, found_, work))
+  if (convex_.find(*a_.convex(), *b_.convex(), bodies_->bToA(), margin_, slack_, found_, work)) {
+    // A vertex a little beside a face may seem to be deeper. Here the depth is certain but for the
+    // rounding of a product
+    constexpr Real rounding = 0.01;
+    ContactDepths::shorten(found_.points, found_.certainDepth + rounding * slack_);
     return finish();
+  }
   crossings_.begin(a_, b_, bodies_->bToA());
   beginFeatures();
 }
