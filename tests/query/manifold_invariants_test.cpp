@@ -107,6 +107,23 @@ TEST_P(ManifoldInvariants, NoPointIsDeeperThanThePenetration) {
   expectShare(overlapping, 0.2);
 }
 
+/// Corners a little beside the rim of a face that the bodies do not quite reach: they count as over
+/// the face, and overlap it by less than the bodies are apart.
+TEST(ManifoldInvariantsOfPairs, ACornerBesideARimIsNoDeeperThanThePenetration) {
+  for (const auto& [stratum, number] :
+       {std::pair(Stratum::Convex, 326), std::pair(Stratum::Convex, 1868),
+        std::pair(Stratum::ParallelEdges, 994)}) {
+    const ManifoldCase of = test::drawCase(stratum, number);
+    ManifoldQuery query;
+    query.begin(of.a->shape, of.poseA, of.b->shape, of.poseB, {.margin = 0.01, .maxPoints = 1000});
+    const ContactManifold& found = query.refine();
+    ASSERT_FALSE(found.points.empty()) << of;
+    const Real apart = penetration(of.a->shape, of.poseA, of.b->shape, of.poseB).upper;
+    for (const ManifoldPoint& point : found.points)
+      EXPECT_LE(point.depth, apart + slack * of.size()) << of;
+  }
+}
+
 TEST_P(ManifoldInvariants, PointsAgreeWithNormalAndDepth) {
   Faults faults;
   int touching = 0, overlaps = 0, gaps = 0;
