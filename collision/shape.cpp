@@ -5,46 +5,21 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "geometry/solid_cells.h"
+#include "spheres/build_plan.h"
 
 namespace nearmiss {
 
 namespace {
-
-/// Of a fast tree: H to a tenth of the radius, with queries for each triangle and level.
-constexpr Real fastTolerance = 0.1;
-constexpr std::size_t fastQueriesEach = 8, fastQueriesAtLeast = 512, fastQueriesAtMost = 32768;
-/// Inner spheres of a fast tree, by its triangles.
-constexpr std::size_t trianglesPerInner = 32, fastInnerAtLeast = 4, fastInnerAtMost = 64;
 
 /// The tree that settings ask for.
 struct WantedTree {
   const SphereTreeBuilderEntry* builder = nullptr;  ///< null: none
   SphereTreeSettings settings;
 };
-
-SphereTreeSettings withUsualAdditions(SphereTreeSettings tree, std::size_t innerSpheres) {
-  if (tree.nodeBoxRatio == 0.0) tree.nodeBoxRatio = usualNodeBoxRatio;
-  if (tree.innerSpheres == 0) tree.innerSpheres = innerSpheres;
-  return tree;
-}
-
-WantedTree fastTree(SphereTreeSettings tree, std::size_t triangles, bool additions) {
-  if (tree.hausdorffQueries == 0 &&
-      tree.hausdorffTolerance == SphereTreeSettings{}.hausdorffTolerance) {
-    tree.hausdorffTolerance = fastTolerance;
-    tree.hausdorffQueries =
-        std::clamp(fastQueriesEach * triangles, fastQueriesAtLeast, fastQueriesAtMost);
-  }
-  if (additions)
-    tree = withUsualAdditions(
-        tree, std::clamp(triangles / trianglesPerInner, fastInnerAtLeast, fastInnerAtMost));
-  return {findCoreSphereTreeBuilder(fastSphereTreeBuilder), tree};
-}
 
 /// Errors: Unsupported, for a builder that does not exist.
 Result<WantedTree> wantedTree(const ShapeSettings& settings, std::size_t triangles) {
@@ -57,11 +32,13 @@ Result<WantedTree> wantedTree(const ShapeSettings& settings, std::size_t triangl
   }
   if (!named && settings.quality == TreeQuality::None) return WantedTree{};
   if (!named && settings.quality == TreeQuality::Fast)
-    return fastTree(settings.tree, triangles, settings.usualAdditions);
+    return WantedTree{findCoreSphereTreeBuilder(fastSphereTreeBuilder),
+                      fastTreeSettings(settings.tree, triangles, settings.usualAdditions)};
   if (!named) named = findCoreSphereTreeBuilder(defaultSphereTreeBuilder);
-  const bool additions = settings.usualAdditions && named->name == defaultSphereTreeBuilder;
-  return WantedTree{
-      named, additions ? withUsualAdditions(settings.tree, usualInnerSpheres) : settings.tree};
+  WantedTree wanted{named, settings.tree};
+  if (settings.usualAdditions && named->name == defaultSphereTreeBuilder)
+    addUsual(usualInnerSpheres, wanted.settings);
+  return wanted;
 }
 
 }  // namespace

@@ -44,11 +44,12 @@ ShapeSettings settingsOf(double weld, const std::string& quality,
   settings.tree.variational.branching = settings.tree.dag.branching =
       settings.tree.medial.branching = settings.tree.anchored.branching = branching;
   settings.tree.variational.maxSpheres = settings.tree.dag.maxSpheres = maxSpheres;
-  settings.tree.nodeBoxRatio = boxes.value_or(usual ? usualNodeBoxRatio : 0.0);
-  settings.tree.innerSpheres = inner.value_or(usual ? usualInnerSpheres : 0);
-  // A fast tree knows best what is usual for its triangles
+  // Nothing said of either: what is usual for the builder and the mesh
   settings.usualAdditions = !boxes && !inner;
-  if (settings.usualAdditions) settings.tree.nodeBoxRatio = settings.tree.innerSpheres = 0;
+  if (!settings.usualAdditions) {
+    settings.tree.nodeBoxRatio = boxes.value_or(usual ? usualNodeBoxRatio : 0.0);
+    settings.tree.innerSpheres = inner.value_or(usual ? usualInnerSpheres : 0);
+  }
   settings.tree.workers = workers;
   settings.bspTree = bsp;
   return settings;

@@ -7,14 +7,17 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <limits>
 #include <memory>
-#include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "builders/piece_owners.h"
 #include "builders/tree_levels.h"
+#include "geometry/box_tree.h"
 #include "geometry/parallel_for.h"
+#include "geometry/surface_area_split.h"
 #include "spheres/build_plan.h"
 #include "spheres/enclosing_ball.h"
 #include "spheres/hausdorff.h"
@@ -26,8 +29,6 @@
 namespace nearmiss {
 namespace {
 
-/// Classes into which pieces are sorted along each axis, at most.
-constexpr std::size_t binCount = 16;
 /// More children of one sphere gain nothing over another level.
 constexpr std::size_t maxFastChildren = 32;
 /// Spheres of the deepest level for each triangle: more of them say little that triangles do not.
@@ -35,41 +36,13 @@ constexpr std::size_t spheresPerTriangle = 1, spheresAtLeast = 64;
 /// Pieces for each sphere of the deepest level.
 constexpr std::size_t piecesPerSphere = 4;
 
-/// Pieces that lie side by side in the order, and their ball.
+/// A range of the pieces, and their ball.
 struct Part {
   std::size_t begin = 0, end = 0;
   Sphere ball;
   std::array<std::unique_ptr<Part>, 2> halves;  ///< null: not halved yet
 
   [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
-};
-
-Real halfArea(const Box& box) noexcept {
-  const Vec3 e = box.extent();
-  return e.x * e.y + e.y * e.z + e.z * e.x;
-}
-
-struct Bin {
-  Box box;
-  std::size_t count = 0;
-  void include(const Bin& other) noexcept {
-    if (other.count == 0) return;
-    box.include(other.box.low);
-    box.include(other.box.high);
-    count += other.count;
-  }
-};
-
-/// Where pieces are parted: those of the bins below `bin` along `axis`, bins divided evenly over
-/// `range` of the middles.
-struct Plane {
-  int axis = 0;
-  int bin = 0, bins = 0;
-  Real low = 0.0, scale = 0.0;
-
-  [[nodiscard]] int binOf(const Vec3& middle) const noexcept {
-    return std::min(static_cast<int>((middle[axis] - low) * scale), bins - 1);
-  }
 };
 
 /// The whole surface as a tree of halves, halved as far as somebody asks.
@@ -85,7 +58,7 @@ class SurfaceHalves {
   [[nodiscard]] std::span<const SurfacePiece> piecesOf(const Part& part) const noexcept {
     return std::span(pieces_).subspan(part.begin, part.size());
   }
-  /// False if the part has one piece only.
+  /// Returns false if the part has only one piece.
   bool halve(Part& part) {
     if (part.halves[0]) return true;
     if (part.size() < 2) return false;
@@ -107,7 +80,6 @@ class SurfaceHalves {
  private:
   void enclose(Part& part) const;
   [[nodiscard]] std::size_t parted(const Part& part);
-  [[nodiscard]] static bool cheapest(std::span<const SurfacePiece> pieces, Plane& best);
 
   std::vector<SurfacePiece> pieces_;
   Part whole_;
@@ -121,61 +93,15 @@ void SurfaceHalves::enclose(Part& part) const {
   part.ball = smallestEnclosingBall(corners);
 }
 
-/// The plane with the least sum, over both sides, of the area of the box times the pieces in it.
-bool SurfaceHalves::cheapest(std::span<const SurfacePiece> pieces, Plane& best) {
+/// Divides the pieces of a part in two. Returns where the second half begins.
+std::size_t SurfaceHalves::parted(const Part& part) {
+  const std::span<SurfacePiece> pieces = std::span(pieces_).subspan(part.begin, part.size());
   Box middles;
   for (const SurfacePiece& piece : pieces) middles.include(piece.middle);
-  const std::size_t used = std::clamp<std::size_t>(pieces.size(), 2, binCount);
-  std::array<std::array<Bin, binCount>, 3> bins;
-  std::array<Plane, 3> planes;
-  for (int axis = 0; axis < 3; ++axis) {
-    const Real extent = middles.extent()[axis];
-    planes[static_cast<std::size_t>(axis)] = {
-        axis, 0, static_cast<int>(used), middles.low[axis],
-        extent > 0.0 ? static_cast<Real>(used) / extent : 0.0};
-  }
-  for (const SurfacePiece& piece : pieces) {
-    Box box;
-    for (const Vec3& corner : piece.corners) box.include(corner);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      Bin& bin = bins[axis][static_cast<std::size_t>(planes[axis].binOf(piece.middle))];
-      bin.box.include(box.low);
-      bin.box.include(box.high);
-      ++bin.count;
-    }
-  }
-  Real least = std::numeric_limits<Real>::infinity();
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    std::array<Bin, binCount> above;  // of this bin and those above
-    Bin sum;
-    for (std::size_t i = used; i-- > 0;) {
-      sum.include(bins[axis][i]);
-      above[i] = sum;
-    }
-    Bin below;
-    for (std::size_t i = 1; i < used; ++i) {
-      below.include(bins[axis][i - 1]);
-      if (below.count == 0 || above[i].count == 0) continue;
-      const Real cost = halfArea(below.box) * static_cast<Real>(below.count) +
-                        halfArea(above[i].box) * static_cast<Real>(above[i].count);
-      if (cost >= least) continue;
-      least = cost;
-      best = planes[axis];
-      best.bin = static_cast<int>(i);
-    }
-  }
-  return least < std::numeric_limits<Real>::infinity();
-}
-
-/// Sorts the pieces of a part by the side they lie on. The beginning of the second half.
-std::size_t SurfaceHalves::parted(const Part& part) {
-  const auto begin = pieces_.begin() + static_cast<std::ptrdiff_t>(part.begin);
-  const auto end = pieces_.begin() + static_cast<std::ptrdiff_t>(part.end);
-  Plane plane;
-  if (!cheapest(piecesOf(part), plane)) return part.begin + part.size() / 2;
-  const auto middle = std::stable_partition(
-      begin, end, [&](const SurfacePiece& piece) { return plane.binOf(piece.middle) < plane.bin; });
-  return static_cast<std::size_t>(middle - pieces_.begin());
+  const std::size_t first = splitBySurfaceArea(
+      pieces, middles, [](const SurfacePiece& piece) { return boxOf(piece.corners); },
+      [](const SurfacePiece& piece) { return piece.middle; });
+  return part.begin + (first != 0 ? first : part.size() / 2);
 }
 
 /// The most spheres of a level.
@@ -187,7 +113,8 @@ struct Child {
   std::uint32_t parent;
 };
 
-/// The parts of the next level: whichever has the largest ball is halved, until there are `most`.
+/// Returns the parts of the next level. Halves the part with the largest ball until there are
+/// `most` parts.
 std::vector<Child> divided(std::span<Part* const> parents, std::size_t most,
                            SurfaceHalves& surface) {
   struct Open {
@@ -241,7 +168,7 @@ Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings&
   const auto listLeaf = [&](std::size_t i) {
     levels.addLeaf(ids[i], trianglesOf(surface.piecesOf(*level[i])));
   };
-  std::vector<std::pair<SphereId, NodeBox>> boxes;
+  NodeBoxes boxes;
   const auto fitBoxes = [&] {
     if (!(settings.nodeBoxRatio > 0.0)) return;
     std::vector<std::optional<NodeBox>> found(level.size());
@@ -250,13 +177,17 @@ Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings&
       for (const SurfacePiece& piece : surface.piecesOf(*level[i])) pieces.push_back(piece.corners);
       found[i] = roughBox(pieces, storedBall(level[i]->ball));
     });
-    for (std::size_t i = 0; i < level.size(); ++i)
-      if (found[i]) boxes.emplace_back(ids[i], *found[i]);
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      if (!found[i]) continue;
+      boxes.boxOf.resize(ids[i] + 1, NodeBoxes::none);
+      boxes.boxOf[ids[i]] = static_cast<std::uint32_t>(boxes.boxes.size());
+      boxes.boxes.push_back(*found[i]);
+    }
   };
   for (int l = 1; l <= settings.levels && !level.empty() && level.size() < last; ++l) {
     if (wasCancelled(progress)) return cancelled;
     const std::size_t most = std::min(last, spheresOf(l));
-    // What each part is sure to need, on all threads
+    // Halve each part as often as it surely needs, on all threads
     const int times = static_cast<int>(std::bit_width(most / level.size())) - 1;
     parallelFor(level.size(), settings.workers,
                 [&](std::size_t i, int) { surface.halve(*level[i], times); });
@@ -275,11 +206,9 @@ Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings&
   }
   for (std::size_t i = 0; i < level.size(); ++i) listLeaf(i);
   SphereTree::Data data = std::move(levels).take(progress);
-  if (!boxes.empty())
-    data.boxes.boxOf.assign(data.packs.size() * SpherePack::width, NodeBoxes::none);
-  for (const auto& [id, box] : boxes) {
-    data.boxes.boxOf[id] = static_cast<std::uint32_t>(data.boxes.boxes.size());
-    data.boxes.boxes.push_back(box);
+  if (!boxes.empty()) {
+    boxes.boxOf.resize(data.packs.size() * SpherePack::width, NodeBoxes::none);
+    data.boxes = std::move(boxes);
   }
   if (!measureHausdorff(polyhedron, DistanceField(mesh), settings, data, progress))
     return cancelled;
@@ -291,7 +220,7 @@ Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings&
 Result<SphereTree> buildSurfaceAreaSphereTree(const Polyhedron& polyhedron,
                                               const SphereTreeSettings& settings,
                                               BuildProgress* progress) {
-  if (auto sound = checkCommon("sah", settings); !sound) return sound.error();
+  if (auto sound = checkCommon(fastSphereTreeBuilder, settings); !sound) return sound.error();
   if (const int exponent = exponentToUsualSize(polyhedron))
     return builtAtUsualSize(exponent, polyhedron, settings, progress, buildSurfaceAreaSphereTree);
   return orOutOfMemory("cannot build the sphere tree",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Finds for each of many items, points or triangles, the first that is equal to it. Linear by open
-/// addressing; where keys were chosen so that they collide, items are sorted instead.
+/// Finds, for each of many points or triangles, the first one that equals it. Uses a hash table
+/// with open addressing, in linear time. Sorts instead if keys were chosen so that their hashes
+/// collide.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -85,6 +86,7 @@ class HashSlots {
   }
   /// The same, and `item` after it was put in where there is none.
   std::uint32_t findOrAdd(std::uint32_t hash, std::uint32_t item, const auto& isEqual) {
+    ++calls_;
     std::size_t at = place(hash);
     for (; slots_[at].item != noItem; at = next(at), ++probes_)
       if (slots_[at].hash == hash && isEqual(slots_[at].item)) return slots_[at].item;
@@ -97,8 +99,9 @@ class HashSlots {
     __builtin_prefetch(&slots_[place(hash)]);
 #endif
   }
-  /// Slots that were passed over because another item was in them.
-  [[nodiscard]] std::size_t probes() const noexcept { return probes_; }
+  /// Returns true if far more slots were probed than chance explains: the keys were chosen so that
+  /// their hashes collide.
+  [[nodiscard]] bool crowded() const noexcept { return probes_ > 8 * calls_ + 4096; }
 
  private:
   [[nodiscard]] std::size_t place(std::uint32_t hash) const noexcept {
@@ -121,7 +124,7 @@ class HashSlots {
 
   std::vector<Slot> slots_;
   std::size_t size_ = 0;
-  std::size_t probes_ = 0;
+  std::size_t calls_ = 0, probes_ = 0;  ///< of findOrAdd(), and slots that it found taken
   unsigned bits_ = 10;
 };
 
@@ -141,20 +144,18 @@ template <class KeyAt>
   return first;
 }
 
-/// For each of `count` items the first one with the same key: Vec3 without NaN, or three numbers.
-/// @param keyAt(i) its key
+/// Returns, for each of `count` items, the index of the first item with an equal key.
+/// @param keyAt keyAt(i) is the key of item i: a Vec3 without NaN, or three numbers
 /// @param workers threads; the answer is the same for any number
 template <class KeyAt>
 [[nodiscard]] std::vector<std::uint32_t> firstOfEqual(std::size_t count, const KeyAt& keyAt,
                                                       int workers) {
-  // Each thread goes through all items and keeps those whose hashes are its own: the first comes
-  // first
+  // Each thread visits all items in order, but adds only those of its own hashes
   const auto parts = static_cast<std::uint32_t>(workersFor(count, workers));
   std::vector<std::uint32_t> first(count);
   std::atomic<bool> crowded{false};
   parallelFor(parts, static_cast<int>(parts), [&](std::size_t part, int) {
     constexpr std::size_t block = 32;
-    const std::size_t mostProbes = 8 * (count / parts) + 4096;
     HashSlots slots(count / 8 / parts);
     std::array<std::uint32_t, block> hashes;
     for (std::size_t begin = 0; begin < count; begin += block) {
@@ -169,7 +170,7 @@ template <class KeyAt>
         first[i] = slots.findOrAdd(hashes[i - begin], static_cast<std::uint32_t>(i),
                                    [&](std::uint32_t other) { return keyAt(other) == key; });
       }
-      if (slots.probes() > mostProbes) crowded = true;
+      if (slots.crowded()) crowded = true;
       if (crowded.load(std::memory_order_relaxed)) return;
     }
   });

@@ -26,9 +26,9 @@ class LeafWalk {
   std::size_t step(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
                    std::vector<LeafPair>& leaves);
 
-  /// Descends level by level until a level has `wanted` pairs, or has only leaves. Replaces
-  /// `pairs`. Going on below each of them finds all leaves in order. Returns how many pairs it
-  /// looked at.
+  /// Descends level by level until a level has at least `wanted` pairs, or only leaves, and stores
+  /// that level in `pairs`. Walks below these pairs find all leaves in order. Returns the number of
+  /// pairs that were tested.
   static std::size_t split(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
                            std::size_t wanted, std::vector<LeafPair>& pairs);
 

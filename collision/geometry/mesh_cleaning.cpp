@@ -42,11 +42,11 @@ constexpr int maxRoundsOfWelding = 64;
 /// equal positions are welded.
 Welding weld(const TriangleMesh& mesh, Real distance, const std::atomic<bool>* cancelled,
              int workers) {
-  // Equal positions first: they stay together whatever comes after
+  // Weld equal positions first. No later round separates them
   const std::vector<std::uint32_t> same = firstAtPositions(mesh.positions, workers);
   // No two numbers are so near to each other that the square of their distance is lost
   if (distance * distance == 0.0 || wasCancelled(cancelled)) return {same, 0};
-  // Of most meshes that is all
+  // Most meshes have no other vertices to weld
   const std::vector<char> near = haveOthersNear(mesh.positions, distance, same, workers);
   if (std::ranges::find(near, 1) == near.end()) return {same, 0};
 

@@ -51,7 +51,6 @@ class WideCells {
     cells_.resize(parts);
     parallelFor(parts, static_cast<int>(parts), [&](std::size_t part, int) {
       HashSlots& cells = cells_[part];
-      const std::size_t mostProbes = 8 * (positions.size() / parts) + 4096;
       cells = HashSlots(positions.size() / 8 / parts);
       for (std::uint32_t v = 0; v < positions.size(); ++v) {
         if (first[v] != v) continue;
@@ -62,13 +61,14 @@ class WideCells {
         heads_[v] = head;
         // Behind the head, so that a cell's item stays the same
         if (head != v) next_[v] = std::exchange(next_[head], v);
-        if (cells.probes() > mostProbes) crowded_ = true;
+        if (cells.crowded()) crowded_ = true;
         if (crowded_.load(std::memory_order_relaxed)) return;
       }
     });
   }
 
-  /// True if cells were chosen so that their hashes collide: nothing can be asked then.
+  /// Returns true if positions were chosen so that the hashes of cells collide. Do not call
+  /// othersNear() then.
   [[nodiscard]] bool crowded() const noexcept { return crowded_; }
 
   [[nodiscard]] bool othersNear(std::uint32_t v) const {
@@ -115,8 +115,8 @@ class WideCells {
     const std::uint32_t hash = keyHash(cell);
     return nearAmong(cells_[hash % cells_.size()].find(hash, inCell(cell)), v);
   }
-  /// Looks through the cell of `head`. Also true in a cell of so many vertices that looking at all
-  /// would take long.
+  /// Returns true if a vertex in the cell of `head` is near `v`. Also returns true for a crowded
+  /// cell, which would take too long to search.
   [[nodiscard]] bool nearAmong(std::uint32_t head, std::uint32_t v) const {
     constexpr int most = 64;
     int looked = 0;

@@ -18,8 +18,8 @@ namespace nearmiss {
 
 /// Returns the nearest point, or any point within `enough` metres once one is known.
 /// @param tree of the mesh, which has at least one triangle
-/// @param guess a triangle: the nearer it is, the fewer boxes are visited. With a guess, of several
-/// triangles at the same distance that of the lowest index is returned, whatever the guess is
+/// @param guess a triangle; the nearer it is, the fewer boxes are visited. With any guess, a tie is
+/// decided in favour of the lowest index
 [[nodiscard]] inline SurfacePoint nearestOn(const TriangleMesh& mesh, const BoxTree& tree,
                                             const Vec3& point, Real enough = 0.0,
                                             std::optional<std::uint32_t> guess = {}) noexcept {

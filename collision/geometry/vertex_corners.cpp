@@ -38,7 +38,7 @@ VertexCorners::VertexCorners(const TriangleMesh& mesh, int workers)
     forOwn(part,
            [this](std::uint32_t v, std::uint32_t corner) { corners_[begins_[v]++] = corner; });
   });
-  // Each begin has moved to its end, which is the next one's begin
+  // Filling has moved each begin to the begin of the next vertex: shift them back
   std::copy_backward(begins_.begin(), begins_.end() - 1, begins_.end());
   begins_[0] = 0;
 }
@@ -141,7 +141,7 @@ std::size_t fansAbout(const TriangleMesh& mesh, std::span<const std::uint32_t> a
   // The ends of edges, each with a corner that has it
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;
   for (std::uint32_t i = 0; i < about.size(); ++i) {
-    // Of a triangle that names the vertex twice one corner has all edges
+    // A triangle that names the vertex twice is counted once, with all of its edges
     if (i > 0 && about[i] / 3 == about[i - 1] / 3) continue;
     const auto& triangle = mesh.triangles[about[i] / 3];
     for (std::size_t k = 0; k < 3; ++k) {

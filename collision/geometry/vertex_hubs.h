@@ -27,7 +27,7 @@ class VertexHubs {
   /// The first hub that two triangles have in common, or `none`.
   [[nodiscard]] std::uint32_t sharedBy(std::uint32_t first, std::uint32_t second) const noexcept;
 
-  /// True if all triangles in node `a` and in node `b` of the tree share one hub.
+  /// Returns true if all triangles of the nodes `a` and `b` share one hub.
   [[nodiscard]] bool inAllOf(std::uint32_t a, std::uint32_t b) const noexcept {
     if (hubs_.empty()) return false;
     for (const std::uint32_t hub : common_[a])

@@ -28,7 +28,7 @@ class ContactCandidates {
 
   /// Starts a search of the same two meshes in another pose. Compares known features first. If the
   /// previous search ran out of time, continues where it stopped.
-  /// @param known ids of points, ascending; must outlive the last step
+  /// @param known sorted point ids; must outlive the last step
   void beginAgain(const TwoBodies& bodies, Real margin, std::span<const std::uint64_t> known);
 
   /// Continues the search. Returns true if it has ended.

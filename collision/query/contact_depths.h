@@ -28,7 +28,7 @@ class ContactDepths {
              Real slack) noexcept;
 
   /// Takes the points of all features. Call checkSome() next.
-  /// @param limit metres: of a surface without an inside, deeper points are checked
+  /// @param limit metres; points deeper than this are checked if a surface has no inside
   void take(ContactFindings& found, Real limit, WorkCount& work);
   /// Checks another depth, and removes points that are too deep in the end. Returns false if all
   /// were checked.
@@ -39,7 +39,7 @@ class ContactDepths {
   /// True if the deepest point has to be sought. Call makeBalls() before.
   [[nodiscard]] bool wantsDeepest(const ContactFindings& found,
                                   const CrossingSample& crossings) const;
-  /// Makes what that search needs of both shapes. Returns false if the budget ran out.
+  /// Builds the inner balls of both shapes for that search. Returns false if the budget ran out.
   [[nodiscard]] bool makeBalls(const TimeBudget& budget);
   /// Takes a step of that search. Returns false if it has ended.
   bool seekSome(ContactFindings& found, const CrossingSample& crossings, WorkCount& work);

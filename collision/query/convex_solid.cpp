@@ -43,14 +43,12 @@ bool mayBeConvex(const TriangleMesh& mesh, const SurfaceEdges& edges, Real toler
   return true;
 }
 
-Real diagonalOf(const Polyhedron& polyhedron) { return glm::length(polyhedron.bounds().extent()); }
-
 }  // namespace
 
 std::optional<ConvexSolid> ConvexSolid::of(const Polyhedron& polyhedron,
                                            const SurfaceEdges& edges) {
   const TriangleMesh& mesh = polyhedron.mesh();
-  const Real tolerance = outOfPlane * diagonalOf(polyhedron);
+  const Real tolerance = outOfPlane * glm::length(polyhedron.bounds().extent());
   const MeshReport& report = polyhedron.report();
   if (!report.solid() || report.components != 1 || report.nonManifoldVertices != 0 ||
       !mayBeConvex(mesh, edges, tolerance))
@@ -62,7 +60,7 @@ std::optional<ConvexSolid> ConvexSolid::of(const Polyhedron& polyhedron,
   made.takeVertices(polytope);
   made.takeEdges(polytope, edges);
   made.takeFaces(polytope);
-  if (!made.holds(mesh)) return std::nullopt;
+  if (!made.holds(mesh, tolerance)) return std::nullopt;
   return made;
 }
 
@@ -136,10 +134,7 @@ void ConvexSolid::takeFaces(const ConvexPolytope& polytope) {
 }
 
 /// True if the whole mesh lies behind each face, within rounding.
-bool ConvexSolid::holds(const TriangleMesh& mesh) const {
-  Box box;
-  for (const Vec3& p : mesh.positions) box.include(p);
-  const Real tolerance = outOfPlane * glm::length(box.extent());
+bool ConvexSolid::holds(const TriangleMesh& mesh, Real tolerance) const {
   const auto behind = [&](const Face& face) {
     return std::ranges::all_of(mesh.positions, [&](const Vec3& p) {
       return glm::dot(face.normal, p) <= face.offset + tolerance;

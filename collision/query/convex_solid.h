@@ -77,7 +77,7 @@ class ConvexSolid {
   void takeFaces(const ConvexPolytope& polytope);
   void takeVertices(const ConvexPolytope& polytope);
   void takeEdges(const ConvexPolytope& polytope, const SurfaceEdges& edges);
-  [[nodiscard]] bool holds(const TriangleMesh& mesh) const;
+  [[nodiscard]] bool holds(const TriangleMesh& mesh, Real tolerance) const;
 
   std::vector<Vec3> positions_;  ///< by vertex
   std::vector<Vertex> vertices_;

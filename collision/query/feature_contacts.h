@@ -31,7 +31,7 @@ class FeatureContacts {
 
   /// Starts a search in a pose. Compares known features first. If the previous search of the same
   /// bodies ran out of time, continues where it stopped.
-  /// @param known ids of points, ascending; must outlive the last step
+  /// @param known sorted point ids; must outlive the last step
   void begin(const Pose& bToA, Real margin, Real slack, std::span<const std::uint64_t> known);
 
   /// Compares the next feature and adds its contacts. Returns false if all were compared.

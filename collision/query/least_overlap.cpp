@@ -72,8 +72,8 @@ Real LeastOverlap::overlapAlong(const Vec3& outOfA) const noexcept {
   return -lowestOf(verticesB_, outOfA) - lowestOf(a_->positions(), -outOfA);
 }
 
-/// Lists edges between whose faces' normals a direction may overlap less than is known. Along each,
-/// the edge's height above the other centre is a lower bound.
+/// Lists the edges that can still lower the overlap. The height of an edge above the other centre,
+/// less the radius of the other inner ball, bounds the overlap along its normals from below.
 void LeastOverlap::listEdges(const ConvexSolid& own, const std::vector<Real>& heights,
                              Real otherRadius, std::vector<NearEdge>& edges, bool ofB) {
   edges.clear();

@@ -9,7 +9,6 @@
 #include <glm/geometric.hpp>
 
 #include "geometry/polyhedron_pair.h"
-#include "geometry/triangle_normal.h"
 
 namespace nearmiss {
 namespace {
@@ -38,7 +37,7 @@ int lastSideLeft(const ContactBody& body, const Vec3& from, const Vec3& to) {
     const Triangle corners = body.mesh().corners(t);
     const int end = sideOf(corners, to);
     if (end == 0 || sideOf(corners, from) == end || !meets(from, to, corners)) return;
-    const Vec3 normal = faceNormalOf(corners);
+    const Vec3& normal = body.normalOf(t);
     const Real height = std::abs(glm::dot(normal, from - corners[0]));
     const Real at = height / (height + std::abs(glm::dot(normal, to - corners[0])));
     if (at > last) {

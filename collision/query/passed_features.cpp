@@ -8,7 +8,6 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
-#include "geometry/triangle_normal.h"
 #include "query/line_crossings.h"
 #include "query/touching_vertex.h"
 
@@ -19,10 +18,10 @@ namespace {
 constexpr Real along = 0.7;
 
 /// True if a surface ends at an edge, or turns there as at the edge of a box.
-bool endsAt(const TriangleMesh& mesh, const SurfaceEdge& edge) {
+bool endsAt(const ContactBody& surface, const SurfaceEdge& edge) {
   const auto [first, second] = edge.sides;
   if (first == SurfaceEdge::none || second == SurfaceEdge::none) return first != second;
-  return glm::dot(faceNormalOf(mesh.corners(first)), faceNormalOf(mesh.corners(second))) < along;
+  return glm::dot(surface.normalOf(first), surface.normalOf(second)) < along;
 }
 
 }  // namespace
@@ -76,7 +75,7 @@ int PassedFeatures::sideOfContact(const Vec3& ofVertex, const ManifoldPoint& con
 bool PassedFeatures::keepInside(std::uint32_t vertex, const ManifoldPoint* contact) {
   Vec3 normal(0.0);
   for (const std::uint32_t triangle : other_->edges().trianglesAt(vertex))
-    normal += faceNormalOf(other_->mesh().corners(triangle));
+    normal += other_->normalOf(triangle);
   const Real length = glm::length(normal);
   if (!(length > 0.0)) return true;
   normal /= length;
@@ -116,7 +115,7 @@ bool PassedFeatures::endsInside(const Vec3& at, Real distance) const {
   other_->polyhedron().forEachTriangleIn({at - distance, at + distance}, [&](std::uint32_t t) {
     for (const std::uint32_t e : other_->edges().of(t)) {
       const SurfaceEdge& edge = other_->edges().edges()[e];
-      if (found || !endsAt(other_->mesh(), edge)) continue;
+      if (found || !endsAt(*other_, edge)) continue;
       const Vec3& end = other_->mesh().positions[edge.ends[0]];
       const Vec3 side = other_->mesh().positions[edge.ends[1]] - end;
       const Real share = glm::dot(at - end, side) / glm::dot(side, side);
@@ -161,7 +160,7 @@ Real PassedFeatures::sideOf(const Vec3& point, const SurfacePoint& nearest) cons
   other_->polyhedron().forEachTriangleIn({at - slack_, at + slack_}, [&](std::uint32_t t) {
     const Triangle corners = other_->mesh().corners(t);
     if (squaredDistance(closestOnTriangle(at, corners), at) > slack_ * slack_) return;
-    const Real before = glm::dot(faceNormalOf(corners), point - at);
+    const Real before = glm::dot(other_->normalOf(t), point - at);
     if (std::abs(before) > std::abs(most)) most = before;
   });
   return most / nearest.distance;
@@ -241,7 +240,7 @@ bool PassedFeatures::look(const FacedEdge& a, const FacedEdge& b, const Manifold
     side.normals = {back, back};
   } else {
     for (std::size_t k = 0; k < 2; ++k) {
-      const Vec3 seen = faceNormalOf(other_->mesh().corners(side.sides[k]));
+      const Vec3 seen = other_->normalOf(side.sides[k]);
       side.normals[k] = ofB_ ? seen : glm::conjugate(toOther_.rotation) * seen;
     }
     const Vec3 sum = side.normals[0] + side.normals[1];

@@ -57,8 +57,8 @@ class PassedFeatures {
   /// ascending.
   [[nodiscard]] const std::vector<Beyond>& before() const noexcept { return before_; }
 
-  /// Returns true if a vertex of the solid is beyond the surface, and keeps it as a contact if its
-  /// body goes through the surface there. Adds the work, in tests of bounds, to `work`.
+  /// Returns true if a vertex of the solid is beyond the surface. Keeps it as a contact if its body
+  /// crosses the surface there. `work` counts tests of bounds.
   /// @param gap metres: the vertex is at least that far from the surface
   /// @param guess a triangle of the surface that may be near
   bool look(std::uint32_t vertex, Real gap, std::uint32_t guess, std::uint64_t& work);

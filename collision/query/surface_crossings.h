@@ -17,8 +17,8 @@ class SurfaceCrossings {
   /// Starts a search. Both bodies must outlive the last step.
   void begin(const ContactBody& a, const ContactBody& b, const Pose& bToA) noexcept;
 
-  /// Compares a few triangles. Of two bodies with an inside, one crossing is enough. Returns false
-  /// if nothing is left to find.
+  /// Compares a few triangles. Stops at the first crossing if both bodies have an inside. Returns
+  /// false if the search has ended.
   bool step(WorkCount& work);
 
   [[nodiscard]] const CrossingSample& sample() const noexcept { return sample_; }

@@ -4,9 +4,39 @@
 #include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
 
+#include <algorithm>
+
 #include "spheres/range_check.h"
 
 namespace nearmiss {
+namespace {
+
+/// Of a fast tree: H to a tenth of the radius, with queries for each triangle and level.
+constexpr Real fastTolerance = 0.1;
+constexpr std::size_t fastQueriesEach = 8, fastQueriesAtLeast = 512, fastQueriesAtMost = 32768;
+/// Inner spheres of a fast tree, by its triangles.
+constexpr std::size_t trianglesPerInner = 32, fastInnerAtLeast = 4, fastInnerAtMost = 64;
+
+}  // namespace
+
+void addUsual(std::size_t innerSpheres, SphereTreeSettings& settings) noexcept {
+  if (settings.nodeBoxRatio == 0.0) settings.nodeBoxRatio = usualNodeBoxRatio;
+  if (settings.innerSpheres == 0) settings.innerSpheres = innerSpheres;
+}
+
+SphereTreeSettings fastTreeSettings(SphereTreeSettings tree, std::size_t triangles,
+                                    bool additions) noexcept {
+  if (tree.hausdorffQueries == 0 &&
+      tree.hausdorffTolerance == SphereTreeSettings{}.hausdorffTolerance) {
+    tree.hausdorffTolerance = fastTolerance;
+    tree.hausdorffQueries =
+        std::clamp(fastQueriesEach * triangles, fastQueriesAtLeast, fastQueriesAtMost);
+  }
+  if (additions)
+    addUsual(std::clamp(triangles / trianglesPerInner, fastInnerAtLeast, fastInnerAtMost), tree);
+  return tree;
+}
+
 std::size_t maxSpheresOf(int levels) noexcept {
   return levels <= 1   ? maxSpheresOfOneLevel
          : levels == 2 ? maxSpheresOfTwoLevels

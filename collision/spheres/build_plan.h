@@ -36,6 +36,9 @@ Result<BuildPlan<Own>> planOf(std::string_view builder, const SphereTreeSettings
   return BuildPlan<Own>(settings, own);
 }
 
+/// Asks for the usual boxes and for inner spheres where the settings have 0 of them.
+void addUsual(std::size_t innerSpheres, SphereTreeSettings& settings) noexcept;
+
 /// The settings of a sphere-DAG as those of clusters without an error bound.
 [[nodiscard]] VariationalSettings clusterSettings(const DagSettings& own) noexcept;
 

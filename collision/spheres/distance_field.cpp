@@ -10,6 +10,7 @@
 
 #include "geometry/box_tree.h"
 #include "geometry/closest_points.h"
+#include "geometry/surface_area_split.h"
 #include "spheres/triangle_clipping.h"
 
 namespace nearmiss {
@@ -29,11 +30,6 @@ constexpr std::size_t enoughThin = 3;
 constexpr Real crowded = 8.0;
 constexpr std::size_t cutsEach = 16;
 constexpr std::size_t maxCuts = 500000;
-
-Real surfaceOf(const Box& box) noexcept {
-  const Vec3 e = box.extent();
-  return e.x * e.y + e.y * e.z + e.z * e.x;
-}
 
 /// About how wide a box is across a direction of unit length.
 Real widthAcross(const Vec3& extent, const Vec3& axis) noexcept {
@@ -58,60 +54,17 @@ Box middlesOf(auto parts) {
   return box;
 }
 
-/// Reorders the parts and returns how many go to the first child; 0 where no split is better than
-/// another.
-std::size_t bestSplit(auto parts, const Box& middles) {
-  constexpr int binsPerSplit = 12;
-  const Vec3 extent = middles.extent();
-  Real least = std::numeric_limits<Real>::infinity();
-  int bestAxis = -1, bestBin = 0;
-  const auto binOf = [&](const auto& part, int axis) {
-    const Real place = (part.box.centre()[axis] - middles.low[axis]) / extent[axis];
-    return std::min(binsPerSplit - 1, static_cast<int>(place * binsPerSplit));
-  };
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!(extent[axis] > 0.0)) continue;
-    std::array<Box, binsPerSplit> boxes;
-    std::array<std::size_t, binsPerSplit> counts{};
-    for (const auto& part : parts) {
-      const auto bin = static_cast<std::size_t>(binOf(part, axis));
-      boxes[bin].include(part.box);
-      ++counts[bin];
-    }
-    std::array<Real, binsPerSplit> behind{};
-    Box box;
-    std::size_t count = 0;
-    for (std::size_t bin = binsPerSplit - 1; bin > 0; --bin) {
-      box.include(boxes[bin]);
-      count += counts[bin];
-      behind[bin] = count == 0 ? 0.0 : surfaceOf(box) * static_cast<Real>(count);
-    }
-    box = {};
-    count = 0;
-    for (std::size_t bin = 0; bin + 1 < binsPerSplit; ++bin) {
-      box.include(boxes[bin]);
-      count += counts[bin];
-      if (count == 0 || count == parts.size()) continue;
-      const Real cost = surfaceOf(box) * static_cast<Real>(count) + behind[bin + 1];
-      if (cost >= least) continue;
-      least = cost;
-      bestAxis = axis;
-      bestBin = static_cast<int>(bin);
-    }
-  }
-  if (bestAxis < 0) return 0;
-  const auto second = std::stable_partition(parts.begin(), parts.end(), [&](const auto& part) {
-    return binOf(part, bestAxis) <= bestBin;
-  });
-  return static_cast<std::size_t>(second - parts.begin());
-}
-
 /// How many of the parts go to the first of two halves, and puts them there: where the least
 /// surface of boxes is expected to be entered [W07], in the middle of the longest side where that
 /// is undecided. Deterministic: no order is decided by addresses.
 std::size_t split(auto parts, int depth) {
   const Box middles = middlesOf(parts);
-  if (const std::size_t best = depth < deepestChosen ? bestSplit(parts, middles) : 0) return best;
+  if (depth < deepestChosen) {
+    const std::size_t best = splitBySurfaceArea(
+        parts, middles, [](const auto& part) { return part.box; },
+        [](const auto& part) { return part.box.centre(); });
+    if (best != 0) return best;
+  }
   const int axis = longestAxis(middles);
   const std::size_t half = parts.size() / 2;
   std::nth_element(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(half), parts.end(),
@@ -129,7 +82,7 @@ Real areaOfAll(auto parts) noexcept {
 }
 
 bool areCrowded(auto parts) noexcept {
-  return areaOfAll(parts) > crowded * surfaceOf(boxAround(parts));
+  return areaOfAll(parts) > crowded * halfAreaOf(boxAround(parts));
 }
 
 /// The parts as small triangles of about one size.
@@ -198,7 +151,7 @@ std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
   std::size_t count = 1;
   while (count < quarters.size()) {
     const auto size = [](const Quarter& q) {
-      return q.parts.size() > FacetGroup::width ? surfaceOf(q.box) : -1.0;
+      return q.parts.size() > FacetGroup::width ? halfAreaOf(q.box) : -1.0;
     };
     const auto largest =
         std::max_element(quarters.begin(), quarters.begin() + static_cast<std::ptrdiff_t>(count),

@@ -2,8 +2,6 @@
 /// How soon a mesh is ready to collide, what it occupies, and what the first query of each kind
 /// waits for, by the quality of the sphere tree, beside other libraries.
 #include <engine/model/model_loader.h>
-#include <engine/record/commit.h>
-#include <engine/record/record_head.h>
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <malloc.h>
@@ -11,13 +9,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "bench.h"
 #include "mesh_peer.h"
 #include "percentile.h"
+#include "quantity_table.h"
 #include "support/meshes.h"
 
 namespace nearmiss::bench {
@@ -30,32 +28,20 @@ struct NamedMesh {
   TriangleMesh mesh;
 };
 
-/// Rows of one quantity each.
-class BuildTable {
+class BuildTable : public QuantityTable {
  public:
-  explicit BuildTable(const std::filesystem::path& file) : csv_(file) {
-    csv_ << engine::headText(engine::machineHead(engine::commitName()))
-         << "# title: from a mesh in memory to its first answers\n"
-            "# columns: quantities with their units; times are wall time, medians over rounds; of "
-            "the first query of each kind, the only one\n"
-            "mesh,triangles,method,workers,quantity,value\n";
-  }
+  explicit BuildTable(const std::filesystem::path& file)
+      : QuantityTable(file,
+                      "# title: from a mesh in memory to its first answers\n"
+                      "# columns: quantities with their units; wall time, the median of several "
+                      "rounds; each first query has one round\n"
+                      "mesh,triangles,method,workers,quantity,value\n") {}
   void add(const NamedMesh& of, const std::string& method, int workers, const std::string& quantity,
            double value) {
-    csv_ << fmt::format("{},{},{},{},{},{:.4g}\n", of.name, of.mesh.triangles.size(), method,
-                        workers, quantity, value);
-    csv_.flush();
-    fmt::print("{:<14} {:>8} {:<14} {} {:<28} {:>11.4g}\n", of.name, of.mesh.triangles.size(),
-               method, workers, quantity, value);
-    std::fflush(stdout);
+    QuantityTable::add({of.name, std::to_string(of.mesh.triangles.size()), method,
+                        std::to_string(workers), quantity},
+                       value);
   }
-  [[nodiscard]] bool good() {
-    csv_.close();
-    return static_cast<bool>(csv_);
-  }
-
- private:
-  std::ofstream csv_;
 };
 
 double timeOf(const auto& work) {

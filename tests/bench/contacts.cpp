@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// Contacts for a solver: stacks that must stand still, heaps that must come to rest, and what a
 /// call costs, beside Bullet.
-#include <engine/record/commit.h>
-#include <engine/record/record_head.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <fstream>
 #include <numeric>
 #include <string>
 
 #include "bench.h"
 #include "contact_piles.h"
 #include "percentile.h"
+#include "quantity_table.h"
 #ifdef NEARMISS_HAVE_BULLET
 #include "bullet_pile.h"
 #endif
@@ -22,33 +19,21 @@
 namespace nearmiss::bench {
 namespace {
 
-/// Rows of one quantity each.
-class ContactTable {
+class ContactTable : public QuantityTable {
  public:
-  explicit ContactTable(const std::filesystem::path& file) : csv_(file) {
-    csv_ << engine::headText(engine::machineHead(engine::commitName()))
-         << "# title: contacts for a solver of rigid bodies, beside Bullet\n"
+  explicit ContactTable(const std::filesystem::path& file)
+      : QuantityTable(
+            file,
+            "# title: contacts for a solver of rigid bodies, beside Bullet\n"
             "# columns: quantities with their units; times are CPU time of one thread; goal: what "
             "ours must reach\n"
             "# note: 120 Hz, 15 iterations of sequential impulses, warm start by id, friction 0.5, "
             "Baumgarte 0.2, slop 3 mm, bodies of 1 m and 1 kg\n"
-            "experiment,case,method,quantity,value,goal\n";
-  }
+            "experiment,case,method,quantity,value,goal\n") {}
   void add(const std::string& experiment, const std::string& of, const std::string& method,
            const std::string& quantity, double value, const std::string& goal = "") {
-    csv_ << fmt::format("{},{},{},{},{:.4g},{}\n", experiment, of, method, quantity, value, goal);
-    csv_.flush();
-    fmt::print("{:<14} {:<28} {:<10} {:<28} {:>11.4g}  {}\n", experiment, of, method, quantity,
-               value, goal);
-    std::fflush(stdout);
+    QuantityTable::add({experiment, of, method, quantity}, value, {goal});
   }
-  [[nodiscard]] bool good() {
-    csv_.close();
-    return static_cast<bool>(csv_);
-  }
-
- private:
-  std::ofstream csv_;
 };
 
 void addStack(ContactTable& table, const std::string& of, const std::string& method,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Convex solids for tests of contacts, about a metre in size.
+/// Convex meshes for contact tests, about one metre in size.
 #pragma once
 
 #include <nearmiss/mesh.h>

@@ -231,6 +231,12 @@ inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
 [[nodiscard]] const SphereTreeBuilderEntry* findCoreSphereTreeBuilder(
     std::string_view name) noexcept;
 
+/// Returns the settings of a tree of TreeQuality::Fast for a mesh of that many triangles: those of
+/// `tree`, with rough bounds unless its own were changed, and with boxes and inner spheres where it
+/// has 0 of them.
+[[nodiscard]] SphereTreeSettings fastTreeSettings(SphereTreeSettings tree, std::size_t triangles,
+                                                  bool additions = true) noexcept;
+
 /// Checks that a builder can use settings: the common ones and its own. Errors: Unsupported, in a
 /// sentence with the setting, its value and its range.
 Result<Success> checkSettings(const SphereTreeBuilderEntry& builder,

@@ -24,10 +24,6 @@ namespace nearmiss::engine {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Bounds of a stand-in are sketched: a moment later better ones follow.
-constexpr Real quickTolerance = 0.1;
-constexpr std::size_t quickQueries = 32768;
 using std::chrono::steady_clock;
 
 double secondsSince(steady_clock::time_point start) {
@@ -99,11 +95,8 @@ std::optional<Error> makeSphereTree(TreeDraft& draft, const SphereTreeBuilderEnt
     quick.tree.medial.coverage = Coverage::Guaranteed;
     quick.tree.nodeBoxRatio = 0.0;
     quick.tree.innerSpheres = 0;
-    if (standIn->name == fastSphereTreeBuilder) {
-      quick.tree.nodeBoxRatio = usualNodeBoxRatio;
-      quick.tree.hausdorffTolerance = quickTolerance;
-      quick.tree.hausdorffQueries = quickQueries;
-    }
+    if (standIn->name == fastSphereTreeBuilder)
+      quick.tree = fastTreeSettings(quick.tree, polyhedron.mesh().triangles.size());
     return makeSphereTree(draft, *standIn, quick, progress);
   }
 

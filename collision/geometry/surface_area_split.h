@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/// The surface area heuristic with bins [W07]: where to divide parts of a surface in two.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+namespace nearmiss {
+
+/// Half of the surface area of a box.
+[[nodiscard]] inline Real halfAreaOf(const Box& box) noexcept {
+  const Vec3 e = box.extent();
+  return e.x * e.y + e.y * e.z + e.z * e.x;
+}
+
+/// Reorders the parts and returns how many go to the first half: the sum over both halves of their
+/// box's area times their number of parts is the least among the borders of twelve bins an axis.
+/// Returns 0 if no border is better than another. Parts keep their order within each half.
+/// @param middles of all parts
+/// @param boxOf, middleOf of a part
+template <class Part>
+[[nodiscard]] std::size_t splitBySurfaceArea(std::span<Part> parts, const Box& middles,
+                                             const auto& boxOf, const auto& middleOf) {
+  constexpr int binCount = 12;
+  struct Bin {
+    Box box;
+    std::size_t count = 0;
+  };
+  const Vec3 extent = middles.extent();
+  const auto binOf = [&](const Vec3& middle, int axis) {
+    const Real place = (middle[axis] - middles.low[axis]) / extent[axis];
+    return std::min(binCount - 1, static_cast<int>(place * binCount));
+  };
+  std::array<std::array<Bin, binCount>, 3> bins;
+  for (const Part& part : parts) {
+    const Box box = boxOf(part);
+    const Vec3 middle = middleOf(part);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!(extent[axis] > 0.0)) continue;
+      Bin& bin =
+          bins[static_cast<std::size_t>(axis)][static_cast<std::size_t>(binOf(middle, axis))];
+      bin.box.include(box);
+      ++bin.count;
+    }
+  }
+  Real least = std::numeric_limits<Real>::infinity();
+  int bestAxis = -1, lastBin = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(extent[axis] > 0.0)) continue;
+    const auto& own = bins[static_cast<std::size_t>(axis)];
+    std::array<Real, binCount> behind{};
+    Bin sum;
+    for (std::size_t i = binCount - 1; i > 0; --i) {
+      sum.box.include(own[i].box);
+      sum.count += own[i].count;
+      behind[i] = sum.count == 0 ? 0.0 : halfAreaOf(sum.box) * static_cast<Real>(sum.count);
+    }
+    sum = {};
+    for (std::size_t i = 0; i + 1 < binCount; ++i) {
+      sum.box.include(own[i].box);
+      sum.count += own[i].count;
+      if (sum.count == 0 || sum.count == parts.size()) continue;
+      const Real cost = halfAreaOf(sum.box) * static_cast<Real>(sum.count) + behind[i + 1];
+      if (cost >= least) continue;
+      least = cost;
+      bestAxis = axis;
+      lastBin = static_cast<int>(i);
+    }
+  }
+  if (bestAxis < 0) return 0;
+  const auto second = std::stable_partition(parts.begin(), parts.end(), [&](const Part& part) {
+    return binOf(middleOf(part), bestAxis) <= lastBin;
+  });
+  return static_cast<std::size_t>(second - parts.begin());
+}
+
+}  // namespace nearmiss
