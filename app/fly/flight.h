@@ -28,7 +28,7 @@ struct DetectionInUse {
   Method method = Method::SphereTree;
   std::string narrow;           ///< the narrow phases' names, "sphere-tree + bsp" for both
   std::string broad;            ///< the broad phase's
-  std::string trees;            ///< the builders', "octree" or "octree + variational"
+  std::string trees;            ///< the builders', "sah" or "sah + variational"
   bool publishedTrees = false;  ///< all trees are the papers'
 };
 

@@ -38,12 +38,12 @@ class ModelWorker {
   ModelWorker(const ModelWorker&) = delete;
   ModelWorker& operator=(const ModelWorker&) = delete;
 
-  /// Loads what a scene needs; `what` names it for the user. With `atOnce` an octree stands in for
-  /// every sphere tree that the cache lacks, and BSP trees are left out unless the scene detects
-  /// with them.
+  /// Loads what a scene needs; `what` names it for the user. With `atOnce` a fast tree stands in
+  /// for every sphere tree that the cache lacks, and BSP trees are left out unless the scene
+  /// detects with them.
   void load(const engine::Scene& scene, const Options& options, std::string what, bool atOnce);
-  /// Loads files, ShapeId the index among them, with octrees as above; and BSP trees of models with
-  /// at most maxBspTriangles, as more take too long. The outcome has no scene.
+  /// Loads files, ShapeId the index among them, with fast trees as above; and BSP trees of models
+  /// with at most maxBspTriangles, as more take too long. The outcome has no scene.
   void load(std::vector<engine::ModelFile> files, const Options& options, std::string what);
   static constexpr std::size_t maxBspTriangles = 60'000;
   enum class Growth : std::uint8_t {

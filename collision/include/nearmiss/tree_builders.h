@@ -120,8 +120,9 @@ struct SphereTreeSettings {
   /// H is at most this much, relative to r, above the true value, unless the queries of the surface
   /// were not enough for a sphere.
   Real hausdorffTolerance = 0.02;
-  /// Of the surface, shared out evenly to the spheres of each level, beside one for the middle of
-  /// each; Ho is then H but where that middle lies deep inside. 0: 20,000 for each sphere.
+  /// Maximum number of surface queries for H in each level, shared evenly by its spheres; one more
+  /// for the centre of each. If it is not 0, Ho equals H except for spheres whose centre is known
+  /// to be inside. 0: 20,000 for each sphere.
   std::size_t hausdorffQueries = 0;
   /// A sphere gets a box beside it where its H exceeds this multiple of the box's H; 0: none does.
   /// Only where coverage is guaranteed.
@@ -160,11 +161,12 @@ Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
 
-/// Parts of the surface, each halved by the surface area heuristic and in its smallest ball: within
-/// milliseconds for thousands of triangles. Whichever part of a level has the largest ball is
-/// halved next, up to 8^l spheres in level l, and no more than triangles, or 64. Every
-/// piece has one owner in each level, so coverage is Guaranteed; works for any set of triangles.
-/// Errors: Cancelled; those of checkSettings().
+/// Halves the surface by the surface area heuristic and puts each part into its smallest ball,
+/// within milliseconds for thousands of triangles. Halves the part with the largest ball next,
+/// until level l has 8^l spheres. No level has more spheres than the mesh has triangles, or
+/// than 64. Every piece has one owner in each level, so coverage is Guaranteed. Works for any set
+/// of triangles. With a nodeBoxRatio above 0, thin parts get boxes. Errors: Cancelled; those of
+/// checkSettings().
 Result<SphereTree> buildSurfaceAreaSphereTree(const Polyhedron& polyhedron,
                                               const SphereTreeSettings& settings = {},
                                               BuildProgress* progress = nullptr);
@@ -231,9 +233,9 @@ inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
 [[nodiscard]] const SphereTreeBuilderEntry* findCoreSphereTreeBuilder(
     std::string_view name) noexcept;
 
-/// Returns the settings of a tree of TreeQuality::Fast for a mesh of that many triangles: those of
-/// `tree`, with rough bounds unless its own were changed, and with boxes and inner spheres where it
-/// has 0 of them.
+/// Returns the settings of a tree of TreeQuality::Fast for a mesh of `triangles` triangles. Bounds
+/// that have their defaults in `tree` become rough. With `additions`, boxes and inner spheres are
+/// added where `tree` has 0.
 [[nodiscard]] SphereTreeSettings fastTreeSettings(SphereTreeSettings tree, std::size_t triangles,
                                                   bool additions = true) noexcept;
 
