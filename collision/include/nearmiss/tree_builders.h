@@ -163,10 +163,10 @@ Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
 
 /// Halves the surface by the surface area heuristic and puts each part into its smallest ball,
 /// within milliseconds for thousands of triangles. Halves the part with the largest ball next,
-/// until level l has 8^l spheres. No level has more spheres than the mesh has triangles, or
-/// than 64. Every piece has one owner in each level, so coverage is Guaranteed. Works for any set
-/// of triangles. With a nodeBoxRatio above 0, thin parts get boxes. Errors: Cancelled; those of
-/// checkSettings().
+/// until level l has 8^l spheres. The deepest level is the first with as many
+/// spheres as the mesh has triangles, and with at least 64. Every piece has one owner in each
+/// level, so coverage is Guaranteed. Works for any set of triangles. With a nodeBoxRatio above 0,
+/// thin parts get boxes. Errors: Cancelled; those of checkSettings().
 Result<SphereTree> buildSurfaceAreaSphereTree(const Polyhedron& polyhedron,
                                               const SphereTreeSettings& settings = {},
                                               BuildProgress* progress = nullptr);
