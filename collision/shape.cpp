@@ -3,6 +3,7 @@
 #include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <string>
@@ -96,7 +97,8 @@ class ShapeMaking {
     const Result<MeshCleaning> cleaning =
         cleanMeshChecked(mesh, settings.weldDistance, cancellationOf(progress));
     if (!cleaning) return cleaning.error();
-    Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh), cancellationOf(progress));
+    Result<Polyhedron> polyhedron =
+        makePolyhedron(std::move(mesh), cancellationOf(progress), settings.tree.workers);
     if (!polyhedron) return polyhedron.error();
     Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)),
                      joined(settings.cleaned, *cleaning));
@@ -108,6 +110,7 @@ class ShapeMaking {
       if (!tree) return tree.error();
       put(shape, std::make_shared<const BspTree>(*std::move(tree)));
     }
+    prepareSphereTree(shape, settings.tree.workers);
     if (progress) progress->enter(BuildStage::Done);
     return shape;
   }
@@ -130,6 +133,7 @@ Result<Shape> Shape::tightened(const SphereTreeSettings& tree, BuildProgress* pr
     Shape made = *this;
     const auto wanted = wantedTree({.quality = TreeQuality::Tight, .tree = tree}, 0);
     if (auto built = ShapeMaking::buildTree(made, *wanted, progress); !built) return built.error();
+    prepareSphereTree(made, tree.workers);
     if (progress) progress->enter(BuildStage::Done);
     return made;
   });

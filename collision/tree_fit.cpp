@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/triangle_normal.h"
 #include "narrow/bsp_polygon.h"
 

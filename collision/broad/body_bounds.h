@@ -7,7 +7,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 
 namespace nearmiss {
 

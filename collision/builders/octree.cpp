@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "spheres/build_plan.h"
 #include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/mesh_check.h"
 
 namespace nearmiss {

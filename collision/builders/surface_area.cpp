@@ -15,7 +15,7 @@
 
 #include "builders/piece_owners.h"
 #include "builders/tree_levels.h"
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/parallel_for.h"
 #include "geometry/surface_area_split.h"
 #include "spheres/build_plan.h"

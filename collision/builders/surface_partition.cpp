@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/closest_points.h"
 #include "spheres/coverage.h"
 

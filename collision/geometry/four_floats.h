@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 
 #ifdef __SSE__
 #include <xmmintrin.h>
@@ -20,6 +21,12 @@ using FourFloats = float __attribute__((vector_size(16)));
 
 [[nodiscard]] inline FourFloats four(float value) noexcept {
   return FourFloats{value, value, value, value};
+}
+/// Four floats of an array.
+[[nodiscard]] inline FourFloats fourAt(const float* from) noexcept {
+  FourFloats values;
+  std::memcpy(&values, from, sizeof values);
+  return values;
 }
 /// a < b ? a : b, the second where neither compares as less.
 [[nodiscard]] inline FourFloats lesser(FourFloats a, FourFloats b) noexcept {

@@ -7,46 +7,61 @@
 namespace nearmiss {
 namespace {
 
-bool areLeaves(const RoundedBoxes& a, const RoundedBoxes& b, const LeafPair& at) noexcept {
-  return a.nodes[at.a].leaf && b.nodes[at.b].leaf;
+constexpr std::size_t width = WideBoxes::width;
+
+bool isLeaf(const SurfaceBoxes& surface, std::uint32_t slot) noexcept {
+  return (surface.boxes().childOf(slot) & WideBoxes::isLeaf) != 0;
 }
 
-/// Writes the pairs that the larger node of a pair leads to, at most four, and returns their end.
-LeafPair* below(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
+bool areLeaves(const SurfaceBoxes& a, const SurfaceBoxes& b, const LeafPair& at) noexcept {
+  return isLeaf(a, at.a) && isLeaf(b, at.b);
+}
+
+unsigned trianglesNear(const SurfaceBoxes& surface, std::uint32_t leaf, RoundedMotion::Side side,
+                       const RoundedMotion& bToA, std::uint32_t other) noexcept {
+  const std::uint32_t child = surface.boxes().childOf(leaf);
+  return bToA.near(side, surface.facets(child), bToA.moved(side, other)) &
+         surface.boxes().lanesOf(child);
+}
+
+/// Writes the pairs that the larger box of a pair leads to, at most eight, and returns their end.
+LeafPair* below(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotion& bToA,
                 const LeafPair& at, LeafPair* out) noexcept {
-  const RoundedBoxes::Node &nodeA = a.nodes[at.a], &nodeB = b.nodes[at.b];
-  const bool intoA = nodeB.leaf || (!nodeA.leaf && nodeA.square > nodeB.square);
+  const bool leafA = isLeaf(a, at.a), leafB = isLeaf(b, at.b);
+  const bool intoA = leafB || (!leafA && bToA.squareOf(RoundedMotion::inA, at.a) >
+                                             bToA.squareOf(RoundedMotion::inB, at.b));
   const RoundedMotion::Side side = intoA ? RoundedMotion::inA : RoundedMotion::inB;
-  const RoundedBoxes::Node &own = intoA ? nodeA : nodeB, &other = intoA ? nodeB : nodeA;
+  const std::uint32_t own = intoA ? at.a : at.b, other = intoA ? at.b : at.a;
   // The box of a leaf may be large, as that of both sides of a floor, and its triangles are flat
-  if (other.leaf) {
+  if (intoA ? leafB : leafA) {
     const RoundedMotion::Side back = intoA ? RoundedMotion::inB : RoundedMotion::inA;
-    if (bToA.near(back, other, bToA.moved(back, own.box)) == 0) return out;
+    if (trianglesNear(intoA ? b : a, other, back, bToA, own) == 0) return out;
   }
-  const unsigned near = bToA.near(side, own, bToA.moved(side, other.box));
+  const std::uint32_t node = (intoA ? a : b).boxes().childOf(own);
+  const unsigned near =
+      bToA.near(side, (intoA ? a : b).boxes().node(node), bToA.moved(side, other));
   // No branch depends on the test
-  for (unsigned k = 0; k < 4; ++k) {
-    *out = intoA ? LeafPair{own.below[k], at.b, 0, 0} : LeafPair{at.a, own.below[k], 0, 0};
-    out += near >> k & 1u;
+  for (std::uint32_t lane = 0; lane < width; ++lane) {
+    const auto slot = static_cast<std::uint32_t>(width * node + lane);
+    *out = intoA ? LeafPair{slot, at.b} : LeafPair{at.a, slot};
+    out += near >> lane & 1u;
   }
   return out;
 }
 
 /// The same leaves with the triangles that may be near.
-LeafPair withTriangles(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
+LeafPair withTriangles(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotion& bToA,
                        const LeafPair& at) noexcept {
-  const RoundedBoxes::Node &leafA = a.nodes[at.a], &leafB = b.nodes[at.b];
-  return {at.a, at.b,
-          bToA.near(RoundedMotion::inA, leafA, bToA.moved(RoundedMotion::inA, leafB.box)),
-          bToA.near(RoundedMotion::inB, leafB, bToA.moved(RoundedMotion::inB, leafA.box))};
+  return {at.a, at.b, trianglesNear(a, at.a, RoundedMotion::inA, bToA, at.b),
+          trianglesNear(b, at.b, RoundedMotion::inB, bToA, at.a)};
 }
 
 }  // namespace
 
-std::size_t LeafWalk::step(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
+std::size_t LeafWalk::step(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotion& bToA,
                            std::vector<LeafPair>& leaves) {
   constexpr std::size_t atOnce = 32;
-  std::array<LeafPair, 4 * atOnce + 4> lower;  // below() writes up to four beyond its end
+  std::array<LeafPair, width*(atOnce + 1)> lower;  // below() writes up to eight beyond its end
   const std::size_t count = std::min(atOnce, waiting_.size());
   std::size_t next = 0;
   const auto at = [&](std::size_t i) { return waiting_[waiting_.size() - 1 - i]; };
@@ -67,10 +82,10 @@ std::size_t LeafWalk::step(const RoundedBoxes& a, const RoundedBoxes& b, const R
   return count;
 }
 
-std::size_t LeafWalk::split(const RoundedBoxes& a, const RoundedBoxes& b, const RoundedMotion& bToA,
+std::size_t LeafWalk::split(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotion& bToA,
                             std::size_t wanted, std::vector<LeafPair>& pairs) {
   std::size_t looked = 0;
-  pairs.assign(1, {0, 0, 0, 0});
+  pairs.assign(1, {});
   for (bool inner = true; inner && pairs.size() < wanted;) {
     inner = false;
     // Behind the level stands the next one
@@ -83,7 +98,7 @@ std::size_t LeafWalk::split(const RoundedBoxes& a, const RoundedBoxes& b, const 
       }
       inner = true;
       ++looked;
-      std::array<LeafPair, 8> lower;
+      std::array<LeafPair, 2 * width> lower;
       LeafPair* const end = below(a, b, bToA, at, lower.data());
       pairs.insert(pairs.end(), lower.data(), end);
     }

@@ -14,7 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/box_measures.h"
 #include "geometry/exact_predicates.h"
+#include "geometry/surface_boxes.h"
 
 namespace nearmiss {
 /// The sign of the area of p, q and the point in the y-z plane, the point moved by (e, e^2): zero
@@ -29,7 +31,7 @@ int WindingCount::sideOfEdge(const Vec3& p, const Vec3& q) const noexcept {
 void WindingCount::add(const Triangle& t) noexcept {
   Box box;
   for (const Vec3& p : t) box.include(p);
-  if (!mayCross(box)) return;
+  if (!overlap(box, region())) return;
   if (box.low.x <= point_.x && pointInTriangle(point_, t)) onSurface_ = true;
 
   // Does the moved ray's line pass through the triangle?
@@ -52,9 +54,9 @@ namespace {
 
 /// A patch must wind outwards outside of all others and inwards directly inside of one. One that
 /// shares each vertex with others may lie on either side of them.
-std::size_t countMisoriented(const TriangleMesh& mesh, const BoxTree& tree,
+std::size_t countMisoriented(const TriangleMesh& mesh, const WideBoxes& boxes,
                              const SurfacePieces& patches, const std::atomic<bool>* cancelled) {
-  const PieceWindings windings(mesh, tree, patches);
+  const PieceWindings windings(mesh, boxes, patches);
   std::size_t count = 0;
   for (std::uint32_t patch = 0; patch < patches.components.size(); ++patch) {
     if (wasCancelled(cancelled)) break;
@@ -68,7 +70,7 @@ std::size_t countMisoriented(const TriangleMesh& mesh, const BoxTree& tree,
 
 }  // namespace
 
-void addPieces(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges, const BoxTree& tree,
+void addPieces(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges, const WideBoxes& boxes,
                const SurfacePieces& pieces, const std::atomic<bool>* cancelled,
                MeshReport& report) {
   report.components = pieces.components.size();
@@ -76,11 +78,11 @@ void addPieces(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges, cons
   if (report.closed() && report.selfIntersections == 0)
     report.misorientedComponents =
         report.nonManifoldVertices == 0
-            ? countMisoriented(mesh, tree, pieces, cancelled)
-            : countMisoriented(mesh, tree, patchesOf(mesh, edges), cancelled);
+            ? countMisoriented(mesh, boxes, pieces, cancelled)
+            : countMisoriented(mesh, boxes, patchesOf(mesh, edges), cancelled);
 }
 
-MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces,
+MeshReport checkMesh(const TriangleMesh& mesh, const WideBoxes& boxes, const SurfacePieces& pieces,
                      const std::atomic<bool>* cancelled, MeetingTriangles* meeting,
                      const MeshCheckSettings& settings) {
   MeshReport report;
@@ -93,11 +95,11 @@ MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const Surfac
   if (!report.closed()) meeting = nullptr;
   report.selfIntersectionsCounted = settings.selfIntersections;
   if (settings.selfIntersections)
-    report.selfIntersections = countSelfIntersections(mesh, tree, maxSelfIntersections, cancelled,
+    report.selfIntersections = countSelfIntersections(mesh, boxes, maxSelfIntersections, cancelled,
                                                       meeting, &corners, settings.workers)
                                    .pairs;
   if (meeting && report.selfIntersections == maxSelfIntersections) *meeting = {};
-  addPieces(mesh, edges, tree, pieces, cancelled, report);
+  addPieces(mesh, edges, boxes, pieces, cancelled, report);
   return report;
 }
 
@@ -106,7 +108,8 @@ namespace {
 MeshReport checkWhole(const TriangleMesh& mesh, const std::atomic<bool>* cancelled,
                       const MeshCheckSettings& settings) {
   const SurfacePieces pieces = piecesOf(mesh);
-  return checkMesh(mesh, BoxTree(mesh), pieces, cancelled, nullptr, settings);
+  const SurfaceBoxes surface(mesh, settings.workers);
+  return checkMesh(mesh, surface.boxes(), pieces, cancelled, nullptr, settings);
 }
 
 }  // namespace

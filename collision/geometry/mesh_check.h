@@ -10,12 +10,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "geometry/box_tree.h"
 #include "geometry/vertex_corners.h"
+#include "geometry/wide_boxes.h"
 
 namespace nearmiss {
 
@@ -50,10 +51,9 @@ class WindingCount {
  public:
   explicit WindingCount(const Vec3& point) noexcept : point_(point) {}
 
-  /// True if a box can hold triangles that matter.
-  [[nodiscard]] bool mayCross(const Box& box) const noexcept {
-    return box.high.x >= point_.x && box.low.y <= point_.y && box.high.y >= point_.y &&
-           box.low.z <= point_.z && box.high.z >= point_.z;
+  /// The ray: only triangles whose boxes meet it matter.
+  [[nodiscard]] Box region() const noexcept {
+    return {point_, {std::numeric_limits<Real>::infinity(), point_.y, point_.z}};
   }
 
   void add(const Triangle& triangle) noexcept;
@@ -103,7 +103,7 @@ struct SurfacePieces {
 class PieceWindings {
  public:
   /// All must outlive it.
-  PieceWindings(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces);
+  PieceWindings(const TriangleMesh& mesh, const WideBoxes& boxes, const SurfacePieces& pieces);
 
   /// Of all others about the vertex of a piece; nothing if it has none. Looks only at pieces that
   /// begin to the left of it.
@@ -114,9 +114,10 @@ class PieceWindings {
     if (begins_.empty()) return 0;
     const Vec3& point = mesh_.positions[vertex];
     WindingCount others(point);
-    tree_.anyOfNodes(
+    const WideBoxes::Query ray(boxes_, others.region());
+    boxes_.anyOf(
         [&](std::uint32_t at) {
-          return begins_[at] <= point.x && others.mayCross(tree_.nodes[at].box);
+          return begins_[at] <= point.x ? ray.lanesOf(boxes_.node(at)) : 0u;
         },
         [&](std::uint32_t t) {
           if (pieces_.ofTriangle[t] != piece && beginOf(t) <= point.x) others.add(cornersOf(t));
@@ -131,7 +132,7 @@ class PieceWindings {
   }
 
   const TriangleMesh& mesh_;
-  const BoxTree& tree_;
+  const WideBoxes& boxes_;
   const SurfacePieces& pieces_;
   std::vector<Real> begins_;  ///< by node: the lowest x of all pieces with triangles below
 };
@@ -139,11 +140,11 @@ class PieceWindings {
 /// Two triangles, the lower number first.
 using MeetingTriangles = std::vector<std::array<std::uint32_t, 2>>;
 
-/// As checkMesh(mesh), with the tree and pieces computed before.
+/// As checkMesh(mesh), with boxes and pieces computed before.
 /// @param cancelled once set, a meaningless report is returned soon; null: never
 /// @param meeting gets the pairs of triangles of a closed surface that intersect, if it is not
 /// null; none where there are maxSelfIntersections
-[[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
+[[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh, const WideBoxes& boxes,
                                    const SurfacePieces& pieces,
                                    const std::atomic<bool>* cancelled = nullptr,
                                    MeetingTriangles* meeting = nullptr,
@@ -152,7 +153,7 @@ using MeetingTriangles = std::vector<std::array<std::uint32_t, 2>>;
 // The parts of checkMesh(), for lists beside the report.
 void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report);
 /// After all else was counted: adds the components and which of them face the wrong way.
-void addPieces(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges, const BoxTree& tree,
+void addPieces(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges, const WideBoxes& boxes,
                const SurfacePieces& pieces, const std::atomic<bool>* cancelled, MeshReport& report);
 
 /// Per component, whether each of its edges has two triangles that run it in opposite directions.
@@ -162,7 +163,8 @@ void addPieces(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges, cons
 /// As Polyhedron(mesh), of a mesh that needs no check. Errors: Cancelled.
 /// @param cancelled once set, it ends soon; null: never
 [[nodiscard]] Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh,
-                                                           const std::atomic<bool>* cancelled);
+                                                           const std::atomic<bool>* cancelled,
+                                                           int workers = 1);
 
 struct ClosedSurfaces {
   std::vector<Polyhedron> surfaces;
@@ -222,13 +224,13 @@ struct SelfIntersections {
 
 /// Counts exactly, and stops at `most` pairs. Slivers whose boxes all overlap, and fans of any
 /// number about one vertex, cost little more than other triangles.
-/// @param tree of the same mesh
+/// @param boxes of the same mesh
 /// @param cancelled once set, what is counted by then is returned; null: never
 /// @param meeting gets the pairs that are counted, in an order that depends on the mesh alone, if
 /// it is not null
 /// @param corners of the same mesh; null: computed here
 /// @param workers threads; the pairs are the same for any number
-SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree,
+SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const WideBoxes& boxes,
                                          std::size_t most,
                                          const std::atomic<bool>* cancelled = nullptr,
                                          MeetingTriangles* meeting = nullptr,

@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "geometry/box_tree.h"
 #include "geometry/mesh_check.h"
+#include "geometry/surface_boxes.h"
 #include "geometry/vertex_corners.h"
 
 namespace nearmiss {
@@ -91,16 +91,16 @@ Result<MeshFaults> listFaults(const TriangleMesh& given, const MeshFaultSettings
   if (wasCancelled(cancelled)) return stopped;
 
   const SurfacePieces pieces = piecesOf(mesh);
-  const BoxTree tree(mesh);
+  const SurfaceBoxes surface(mesh, settings.workers);
   report.selfIntersectionsCounted = settings.selfIntersections;
   if (settings.selfIntersections) {
     MeetingTriangles pairs;
-    countSelfIntersections(mesh, tree, maxSelfIntersections, cancelled, &pairs, &corners,
+    countSelfIntersections(mesh, surface.boxes(), maxSelfIntersections, cancelled, &pairs, &corners,
                            settings.workers);
     lists.listPairs(std::move(pairs), faults);
   }
   report.selfIntersections = faults.selfIntersections.size();
-  addPieces(mesh, edges, tree, pieces, cancelled, report);
+  addPieces(mesh, edges, surface.boxes(), pieces, cancelled, report);
   if (wasCancelled(cancelled)) return stopped;
   return faults;
 }

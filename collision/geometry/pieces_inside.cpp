@@ -75,16 +75,15 @@ bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
 
 /// True if `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
 /// moved doubles decide, as they do where surfaces are compared.
-bool movedContains(const TriangleMesh& b, const BoxTree& tree, const Pose& bToA, Real slack,
-                   const Vec3& point) {
+bool movedContains(const SurfaceBoxes& b, const Pose& bToA, Real slack, const Vec3& point) {
   const RayInFrame ray(point, bToA, slack);
-  if (!ray.mayStartIn(tree.nodes.front().box)) return false;
+  if (!ray.mayStartIn(b.boxes().bounds())) return false;
   WindingCount count(point);
-  tree.anyOf([&ray](const Box& box) { return ray.mayCross(box); },
-             [&](std::uint32_t t) {
-               count.add(moved(b, t, bToA));
-               return count.onSurface();
-             });
+  b.boxes().anyWhere([&ray](const Box& box) { return ray.mayCross(box); },
+                     [&](std::uint32_t t) {
+                       count.add(moved(b.mesh(), t, bToA));
+                       return count.onSurface();
+                     });
   return count.inside();
 }
 
@@ -116,8 +115,8 @@ void PiecesInside::enter(Search search) noexcept {
   search_ = search;
   if (search_ == Search::OfB && !a_->report().solid()) search_ = Search::OfA;
   if (search_ == Search::OfA && !b_->report().solid()) search_ = Search::Ended;
-  at_ = 0;
-  size_ = 0;
+  waiting_[0] = 0;
+  size_ = 1;
 }
 
 void PiecesInside::finish() noexcept {
@@ -132,7 +131,7 @@ Vec3 PiecesInside::toOuter(const Vec3& own) const noexcept {
 /// Whether a point of the inner body lies inside of the outer one, exactly.
 bool PiecesInside::holds(const Vec3& own) const {
   if (search_ == Search::OfB) return a_->contains(toOuter(own));
-  return movedContains(b_->mesh(), b_->parts_->tree, bToA_, slack_, own);
+  return movedContains(surfaceOf(*b_), bToA_, slack_, own);
 }
 
 bool PiecesInside::inside(std::uint32_t index) const {
@@ -144,27 +143,30 @@ bool PiecesInside::inside(std::uint32_t index) const {
 }
 
 /// True if what lies below has to be looked at; finishes where a piece is inside.
-bool PiecesInside::look(const BoxNode& node, std::uint64_t& tests) {
+bool PiecesInside::look(std::uint32_t slot, std::uint64_t& tests) {
   using Side = SolidCells::Side;
-  const BoxTree& points = inner().parts_->piecePoints;
-  if (node.count != 0) {
-    tests += pointPrice * node.count;
-    if (std::ranges::any_of(points.trianglesOf(node), [&](std::uint32_t i) { return inside(i); }))
-      finish();
+  const WideBoxes& points = inner().parts_->piecePoints;
+  std::uint32_t child = points.childOf(slot);
+  if ((child & WideBoxes::isLeaf) != 0) {
+    const bool found = points.anyIn(child, [&](std::uint32_t piece, unsigned) {
+      tests += pointPrice;
+      return inside(piece);
+    });
+    if (found) finish();
     return false;
   }
   tests += pointPrice;
   // Points in a ball without surface lie on one side, and one of them answers for all
-  const Vec3 centre = toOuter(node.box.centre());
-  const Real reach = 0.5 * glm::length(node.box.extent()) + slack_;
+  const Box box = points.boxOf(slot);
+  const Vec3 centre = toOuter(box.centre());
+  const Real reach = 0.5 * glm::length(box.extent()) + slack_;
   const Side side = sideIn(outer(), slack_, centre, reach);
   if (side == Side::Inside) {
     finish();
   } else if (side == Side::Unknown && squaredDistance(outer().bounds(), centre) <= reach * reach) {
     if (outer().nearest(centre, reach).distance <= reach) return true;
-    std::uint32_t first = at_;
-    while (points.nodes[first].count == 0) ++first;
-    const std::uint32_t piece = points.order[points.nodes[first].offset];
+    while ((child & WideBoxes::isLeaf) == 0) child = points.node(child).child[0];
+    const std::uint32_t piece = points.thingsOf(child)[0];
     if (holds(inner().mesh().positions[inner().components()[piece].vertex])) finish();
   }
   return false;
@@ -172,19 +174,19 @@ bool PiecesInside::look(const BoxNode& node, std::uint64_t& tests) {
 
 /// @pre The surfaces do not meet.
 void PiecesInside::step(std::uint64_t& tests) {
-  const BoxTree& points = inner().parts_->piecePoints;
-  if (points.nodes.empty()) return inside(0) ? finish() : leave();
-  const BoxNode& node = points.nodes[at_];
+  const WideBoxes& points = inner().parts_->piecePoints;
+  if (points.empty()) return inside(0) ? finish() : leave();
+  const std::uint32_t slot = waiting_[--size_];
   std::uint64_t looked = 0;
   const bool free = inner().components().size() <= freePieces;
-  const bool deeper = look(node, looked);
+  const bool deeper = look(slot, looked);
   if (!free) tests += looked;
   if (deeper) {
-    waiting_[size_++] = node.offset;
-    ++at_;
-  } else if (!found_) {
-    if (size_ == 0) return leave();
-    at_ = waiting_[--size_];
+    const std::uint32_t node = points.childOf(slot);
+    for (std::uint32_t lane = points.node(node).count; lane-- > 0;)
+      waiting_[size_++] = WideBoxes::width * node + lane;
+  } else if (!found_ && size_ == 0) {
+    leave();
   }
 }
 

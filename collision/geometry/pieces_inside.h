@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "geometry/box_tree.h"
+#include "geometry/wide_boxes.h"
 
 namespace nearmiss {
 
@@ -42,7 +42,7 @@ class PiecesInside {
   void enter(Search search) noexcept;
   void leave() noexcept { enter(search_ == Search::OfB ? Search::OfA : Search::Ended); }
   void finish() noexcept;
-  [[nodiscard]] bool look(const BoxNode& node, std::uint64_t& tests);
+  [[nodiscard]] bool look(std::uint32_t slot, std::uint64_t& tests);
   [[nodiscard]] bool inside(std::uint32_t piece) const;
   [[nodiscard]] bool holds(const Vec3& own) const;
   [[nodiscard]] Vec3 toOuter(const Vec3& own) const noexcept;
@@ -60,9 +60,8 @@ class PiecesInside {
   Real slack_ = 0.0;
   Search search_ = Search::Ended;
   bool found_ = false;
-  /// In the inner body's tree of pieces.
-  std::uint32_t at_ = 0;
-  std::array<std::uint32_t, BoxTree::maxDepth> waiting_;
+  /// Slots of the inner body's hierarchy of pieces, the next one last.
+  std::array<std::uint32_t, WideBoxes::maxWaiting> waiting_;
   std::size_t size_ = 0;
 };
 

@@ -9,21 +9,22 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
+#include "geometry/box_search.h"
 #include "geometry/closest_points.h"
 #include "geometry/mesh_check.h"
-#include "geometry/nearest_on_mesh.h"
+#include "geometry/nearest_probe.h"
 #include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
 namespace {
 
-BoxTree pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
-  if (pieces.components.size() < 2) return {};
-  TriangleMesh points{mesh.positions, {}};
-  for (const SurfaceComponent& piece : pieces.components)
-    points.triangles.push_back({piece.vertex, piece.vertex, piece.vertex});
-  return BoxTree(points);
+WideBoxes pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
+  std::vector<Box> points;
+  if (pieces.components.size() > 1)
+    for (const SurfaceComponent& piece : pieces.components)
+      points.push_back({mesh.positions[piece.vertex], mesh.positions[piece.vertex]});
+  return WideBoxes(points);
 }
 
 /// As checkTriangles(), but also true of a mesh that was scaled down for a build, from the largest
@@ -38,26 +39,25 @@ BoxTree pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
 
 }  // namespace
 
-Polyhedron::Parts::Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelled)
+Polyhedron::Parts::Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelled, int workers)
     : mesh(std::move(taken)),
-      tree(mesh),
-      rounded(mesh, tree),
+      surface(mesh, workers),
       pieces(piecesOf(mesh)),
       piecePoints(pointsOf(mesh, pieces)),
-      report(checkMesh(mesh, tree, pieces, cancelled, &meeting)),
+      report(checkMesh(mesh, surface.boxes(), pieces, cancelled, &meeting, {.workers = workers})),
       bounds(boundingBox(mesh)),
       radius(radiusAboutOrigin(mesh)),
       hash(hashOf(mesh)) {}
 
-Polyhedron::Polyhedron(TriangleMesh mesh) : Polyhedron(std::move(mesh), nullptr) {}
-Polyhedron::Polyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled) {
+Polyhedron::Polyhedron(TriangleMesh mesh) : Polyhedron(std::move(mesh), nullptr, 1) {}
+Polyhedron::Polyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled, int workers) {
   NEARMISS_DEMAND(!mesh.triangles.empty());
   NEARMISS_ASSERT(isUsable(mesh));
-  parts_ = std::make_unique<Parts>(std::move(mesh), cancelled);
+  parts_ = std::make_unique<Parts>(std::move(mesh), cancelled, workers);
 }
-Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh,
-                                             const std::atomic<bool>* cancelled) {
-  Polyhedron made(std::move(mesh), cancelled);
+Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh, const std::atomic<bool>* cancelled,
+                                             int workers) {
+  Polyhedron made(std::move(mesh), cancelled, workers);
   if (wasCancelled(cancelled))
     return Error{ErrorCode::Cancelled, "preparing the mesh was cancelled"};
   return made;
@@ -78,37 +78,52 @@ std::uint64_t Polyhedron::hash() const noexcept { return parts_->hash; }
 bool Polyhedron::contains(const Vec3& point) const {
   if (!parts_->report.solid() || !parts_->bounds.contains(point)) return false;
   WindingCount count(point);
-  parts_->tree.anyOf([&count](const Box& box) { return count.mayCross(box); },
-                     [&](std::uint32_t t) {
-                       count.add(parts_->mesh.corners(t));
-                       return count.onSurface();
-                     });
+  parts_->surface.boxes().anyMeeting(count.region(), [&](std::uint32_t t) {
+    count.add(parts_->mesh.corners(t));
+    return count.onSurface();
+  });
   return count.inside();
 }
+
+const SurfaceBoxes& surfaceOf(const Polyhedron& polyhedron) noexcept {
+  return polyhedron.parts_->surface;
+}
+
+namespace {
+
+SurfacePoint found(NearestProbe& probe, const SurfaceBoxes& surface) {
+  BoxSearch<NearestProbe> search;
+  search.begin(surface.boxes());
+  search.run(probe, TimeBudget::unlimited());
+  return {probe.nearest(), probe.distance(), probe.triangle()};
+}
+
+}  // namespace
 
 SurfacePoint Polyhedron::nearest(const Vec3& point) const { return nearest(point, 0.0); }
 
 SurfacePoint Polyhedron::nearest(const Vec3& point, Real enough) const {
-  return nearestOn(parts_->mesh, parts_->tree, point, enough);
+  NearestProbe probe(point, std::numeric_limits<Real>::infinity(), parts_->surface, enough);
+  return found(probe, parts_->surface);
 }
 
 SurfacePoint Polyhedron::nearestFrom(const Vec3& point, std::uint32_t guess) const {
-  return nearestOn(parts_->mesh, parts_->tree, point, 0.0, guess);
+  NearestProbe probe(point, std::numeric_limits<Real>::infinity(), parts_->surface);
+  probe.compare(guess);
+  return found(probe, parts_->surface);
 }
 
 bool Polyhedron::hasTriangleIn(const Box& box) const noexcept {
-  return parts_->tree.anyOf(
-      [&box](const Box& other) { return overlap(box, other); },
-      [&](std::uint32_t t) { return overlap(box, boxOf(parts_->mesh.corners(t))); });
+  return parts_->surface.boxes().anyMeeting(
+      box, [&](std::uint32_t t) { return overlap(box, boxOf(parts_->mesh.corners(t))); });
 }
 
 void Polyhedron::visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t),
                                   void* visitor) const {
-  parts_->tree.anyOf([&box](const Box& other) { return overlap(box, other); },
-                     [&](std::uint32_t t) {
-                       if (overlap(box, boxOf(parts_->mesh.corners(t)))) call(visitor, t);
-                       return false;
-                     });
+  parts_->surface.boxes().anyMeeting(box, [&](std::uint32_t t) {
+    if (overlap(box, boxOf(parts_->mesh.corners(t)))) call(visitor, t);
+    return false;
+  });
 }
 
 namespace {
@@ -116,28 +131,24 @@ namespace {
 /// Descends two hierarchies at once for the nearest pair of triangles.
 class NearestPair {
  public:
-  NearestPair(const TriangleMesh& a, const BoxTree& treeA, const TriangleMesh& b,
-              const BoxTree& treeB, const Pose& bToA, Real slack)
-      : a_(a), b_(b), treeA_(treeA), treeB_(treeB), bToA_(bToA), toA_(bToA), slack_(slack) {}
+  NearestPair(const SurfaceBoxes& a, const SurfaceBoxes& b, const Pose& bToA, Real slack)
+      : a_(a), b_(b), bToA_(bToA), toA_(bToA), slack_(slack) {}
 
   /// The square of the distance of the surfaces, if below that of `least`.
   Real squaredBelow(Real least) {
     least_ = least;
-    stack_.clear();
-    push(0, 0);
-    while (!stack_.empty() && least_ > 0.0) {
-      const Pair at = stack_.back();
-      stack_.pop_back();
+    waiting_.assign(1, {0, 0, 0.0});
+    while (!waiting_.empty() && least_ > 0.0) {
+      const Pair at = waiting_.back();
+      waiting_.pop_back();
       if (at.squared >= least_) continue;
-      const BoxNode& nodeA = treeA_.nodes[at.a];
-      const BoxNode& nodeB = treeB_.nodes[at.b];
-      if (nodeA.count != 0 && nodeB.count != 0) {
-        compare(nodeA, nodeB);
-      } else if (nodeB.count != 0 || (nodeA.count == 0 && larger(nodeA.box, nodeB.box))) {
-        pushNearerLast({at.a + 1, at.b, 0.0}, {nodeA.offset, at.b, 0.0});
-      } else {
-        pushNearerLast({at.a, at.b + 1, 0.0}, {at.a, nodeB.offset, 0.0});
-      }
+      const std::uint32_t childA = a_.boxes().childOf(at.a), childB = b_.boxes().childOf(at.b);
+      const bool leafA = (childA & WideBoxes::isLeaf) != 0,
+                 leafB = (childB & WideBoxes::isLeaf) != 0;
+      if (leafA && leafB)
+        compare(childA, childB);
+      else
+        divide(at, leafB || (!leafA && sizeOf(a_, at.a) > sizeOf(b_, at.b)));
     }
     return least_;
   }
@@ -148,46 +159,54 @@ class NearestPair {
     Real squared;
   };
 
+  static Real sizeOf(const SurfaceBoxes& surface, std::uint32_t slot) noexcept {
+    const Vec3 extent = surface.boxes().boxOf(slot).extent();
+    return glm::dot(extent, extent);
+  }
   /// A lower bound, less what rounding may have added.
   Real squaredOf(std::uint32_t a, std::uint32_t b) const noexcept {
-    const Box boxB = toA_(treeB_.nodes[b].box);
-    const Real bound = std::sqrt(squaredDistance(treeA_.nodes[a].box, boxB)) - slack_;
+    const Box boxB = toA_(b_.boxes().boxOf(b));
+    const Real bound = std::sqrt(squaredDistance(a_.boxes().boxOf(a), boxB)) - slack_;
     return bound > 0.0 ? bound * bound : 0.0;
   }
-  void push(std::uint32_t a, std::uint32_t b) { stack_.push_back({a, b, squaredOf(a, b)}); }
-  void pushNearerLast(Pair first, Pair second) {
-    first.squared = squaredOf(first.a, first.b);
-    second.squared = squaredOf(second.a, second.b);
-    if (first.squared < second.squared) std::swap(first, second);
-    stack_.push_back(first);
-    stack_.push_back(second);
+  /// The nearest come first.
+  void divide(const Pair& at, bool ofA) {
+    const WideBoxes& boxes = (ofA ? a_ : b_).boxes();
+    const std::uint32_t node = boxes.childOf(ofA ? at.a : at.b);
+    const std::size_t first = waiting_.size();
+    for (std::uint32_t lane = 0; lane < boxes.node(node).count; ++lane) {
+      const std::uint32_t slot = WideBoxes::width * node + lane;
+      Pair part{ofA ? slot : at.a, ofA ? at.b : slot, 0.0};
+      part.squared = squaredOf(part.a, part.b);
+      waiting_.push_back(part);
+    }
+    std::stable_sort(waiting_.begin() + static_cast<std::ptrdiff_t>(first), waiting_.end(),
+                     [](const Pair& p, const Pair& q) { return p.squared > q.squared; });
   }
-  void compare(const BoxNode& nodeA, const BoxNode& nodeB) {
-    for (const std::uint32_t j : treeB_.trianglesOf(nodeB)) {
-      const Triangle triangleB = moved(b_, j, bToA_);
+  void compare(std::uint32_t leafA, std::uint32_t leafB) {
+    b_.boxes().anyIn(leafB, [&](std::uint32_t j, unsigned) {
+      const Triangle triangleB = moved(b_.mesh(), j, bToA_);
       const Box boxB = boxOf(triangleB);
-      for (const std::uint32_t i : treeA_.trianglesOf(nodeA)) {
-        const Triangle triangleA = a_.corners(i);
-        if (squaredDistance(boxOf(triangleA), boxB) > least_) continue;
+      return a_.boxes().anyIn(leafA, [&](std::uint32_t i, unsigned) {
+        const Triangle triangleA = a_.mesh().corners(i);
+        if (squaredDistance(boxOf(triangleA), boxB) > least_) return false;
         // Rounding must not pass over a pair that meets
         const Real enough = std::sqrt(least_) + slack_;
         if (gapFromPlane(triangleA, triangleB) > enough ||
             gapFromPlane(triangleB, triangleA) > enough)
-          continue;
+          return false;
         least_ = std::min(least_, squaredDistance(triangleA, triangleB));
-      }
-    }
+        return false;
+      });
+    });
   }
 
-  const TriangleMesh& a_;
-  const TriangleMesh& b_;
-  const BoxTree& treeA_;
-  const BoxTree& treeB_;
+  const SurfaceBoxes &a_, &b_;
   const Pose& bToA_;
   BoxMotion toA_;
   Real slack_;
   Real least_ = 0.0;
-  std::vector<Pair> stack_;
+  std::vector<Pair> waiting_;
 };
 
 }  // namespace
@@ -203,7 +222,7 @@ Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA)
     onB = transformed(bToA, b.nearest(toB * (onA.position - bToA.position)).position);
     start = std::min(start, glm::distance(onA.position, onB));
   }
-  NearestPair search(a.mesh(), a.parts_->tree, b.mesh(), b.parts_->tree, bToA, slackOf(a, b, bToA));
+  NearestPair search(surfaceOf(a), surfaceOf(b), bToA, slackOf(a, b, bToA));
   const Real squared = search.squaredBelow(start * start * (1.0 + 1e-9));
   return squared > 0.0 && !oneInsideOther(a, b, bToA) ? std::sqrt(squared) : 0.0;
 }

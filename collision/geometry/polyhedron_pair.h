@@ -20,12 +20,13 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/box_tree.h"
-#include "geometry/leaf_pairs.h"
+#include "geometry/box_measures.h"
 #include "geometry/leaf_walk.h"
 #include "geometry/mesh_check.h"
-#include "geometry/rounded_boxes.h"
+#include "geometry/rounded_motion.h"
 #include "geometry/solid_cells.h"
+#include "geometry/surface_boxes.h"
+#include "geometry/wide_boxes.h"
 
 namespace nearmiss {
 
@@ -52,11 +53,6 @@ namespace nearmiss {
   return corners;
 }
 
-/// True if `p` has the longer diagonal: the box to descend.
-[[nodiscard]] inline bool larger(const Box& p, const Box& q) noexcept {
-  return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
-}
-
 class BoxMotion {
  public:
   explicit BoxMotion(const Pose& pose) noexcept
@@ -77,13 +73,12 @@ class BoxMotion {
 };
 
 struct Polyhedron::Parts {
-  Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelled);
+  Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelled, int workers);
 
   TriangleMesh mesh;
-  BoxTree tree;
-  RoundedBoxes rounded;  ///< of every other level of it
+  SurfaceBoxes surface;
   SurfacePieces pieces;
-  BoxTree piecePoints;       ///< over the vertex of each piece, where there are several
+  WideBoxes piecePoints;     ///< over the vertex of each piece, where there are several
   MeetingTriangles meeting;  ///< of a closed surface; see checkMesh()
   MeshReport report;
   Box bounds;
@@ -100,34 +95,43 @@ class TrianglePairs {
  public:
   TrianglePairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
                 Real margin = 0.0) noexcept
-      : a_(*a.parts_), b_(*b.parts_), bToA_(bToA), boxes_(bToA, a.radius() + b.radius(), margin) {}
+      : a_(a.parts_->surface),
+        b_(b.parts_->surface),
+        bToA_(bToA),
+        boxes_(a_.boxes(), b_.boxes(), bToA, a.radius() + b.radius(), margin) {}
 
   /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every
   /// two that meet or are nearer than the margin, and for some whose boxes are. The order depends
-  /// on nothing but the meshes and the pose. Returns false, without any call, if more than
-  /// `maxLeafPairs` pairs of boxes of one level are near: dense bodies that lie in each other.
+  /// on nothing but the meshes and the pose. Returns false once more than `maxLeafPairs` pairs of
+  /// leaves were near: dense bodies that lie in each other.
   bool forEach(const auto& visit,
                std::size_t maxLeafPairs = std::numeric_limits<std::size_t>::max()) const {
-    const LeafPairs near = leaves(maxLeafPairs);
-    forEachOf(near.all(), visit);
-    return near.complete();
+    // The thread's: another search allocates nothing
+    thread_local LeafWalk walk;
+    thread_local std::vector<LeafPair> leaves;
+    std::array<Moved, keptTriangles> kept;
+    std::size_t found = 0;
+    for (walk.begin(); !walk.ended();) {
+      leaves.clear();
+      step(walk, leaves);
+      found += leaves.size();
+      if (found > maxLeafPairs) return false;
+      for (const LeafPair& at : leaves) compare(at, kept, visit);
+    }
+    return true;
   }
 
-  /// The pairs of leaves that forEach() goes through.
-  [[nodiscard]] LeafPairs leaves(std::size_t maxLeafPairs) const {
-    return LeafPairs(a_.rounded, b_.rounded, boxes_, maxLeafPairs);
-  }
   /// Takes a step of a walk through the pairs of leaves, and appends those that it finds. Returns
   /// how many pairs of boxes it looked at.
   std::size_t step(LeafWalk& walk, std::vector<LeafPair>& leaves) const {
-    return walk.step(a_.rounded, b_.rounded, boxes_, leaves);
+    return walk.step(a_, b_, boxes_, leaves);
   }
   /// Replaces `pairs` by about as many pairs of boxes as are wanted, below which all leaves are.
   /// Returns how many it looked at.
   std::size_t split(std::size_t wanted, std::vector<LeafPair>& pairs) const {
-    return LeafWalk::split(a_.rounded, b_.rounded, boxes_, wanted, pairs);
+    return LeafWalk::split(a_, b_, boxes_, wanted, pairs);
   }
-  /// As forEach(), for some of leaves().
+  /// As forEach(), for some leaves that a walk found.
   void forEachOf(std::span<const LeafPair> some, const auto& visit) const {
     std::array<Moved, keptTriangles> kept;
     for (const LeafPair& at : some) compare(at, kept, visit);
@@ -145,20 +149,21 @@ class TrianglePairs {
   const Moved& movedTriangle(std::uint32_t triangle, std::span<Moved> kept) const {
     Moved& at = kept[triangle % keptTriangles];
     if (std::exchange(at.triangle, triangle) == triangle) return at;
-    at.corners = moved(b_.mesh, triangle, bToA_);
+    at.corners = moved(b_.mesh(), triangle, bToA_);
     at.box = boxes_.around(boxOf(at.corners));
     return at;
   }
 
   void compare(const LeafPair& leaves, std::span<Moved> kept, const auto& visit) const {
-    const RoundedBoxes::Node& leafA = a_.rounded.nodes[leaves.a];
-    const auto& ofB = b_.rounded.nodes[leaves.b].below;
+    const std::uint32_t childA = a_.boxes().childOf(leaves.a);
+    const auto ofA = a_.boxes().thingsOf(childA);
+    const auto ofB = b_.boxes().thingsOf(b_.boxes().childOf(leaves.b));
     for (unsigned ofLeafB = leaves.trianglesB; ofLeafB != 0; ofLeafB &= ofLeafB - 1) {
       const std::uint32_t tb = ofB[static_cast<std::size_t>(std::countr_zero(ofLeafB))];
       const Moved& triangle = movedTriangle(tb, kept);
-      unsigned near = leaves.trianglesA & RoundedMotion::near(leafA, triangle.box);
+      unsigned near = leaves.trianglesA & RoundedMotion::near(a_.facets(childA), triangle.box);
       for (; near != 0; near &= near - 1) {
-        const std::uint32_t ta = leafA.below[static_cast<std::size_t>(std::countr_zero(near))];
+        const std::uint32_t ta = ofA[static_cast<std::size_t>(std::countr_zero(near))];
         if constexpr (requires { visit(ta, tb, triangle.corners); })
           visit(ta, tb, triangle.corners);
         else
@@ -167,7 +172,7 @@ class TrianglePairs {
     }
   }
 
-  const Polyhedron::Parts &a_, &b_;
+  const SurfaceBoxes &a_, &b_;
   const Pose& bToA_;
   RoundedMotion boxes_;
 };

@@ -17,9 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/equal_items.h"
 #include "geometry/exact_predicates.h"
+#include "geometry/tight_boxes.h"
 #include "geometry/vertex_hubs.h"
 
 namespace nearmiss {
@@ -93,29 +94,35 @@ struct FloatBox {
   std::array<float, 3> low, high;
 };
 
-/// A box for each place in the order of a tree.
-std::vector<FloatBox> floatBoxes(const TriangleMesh& mesh, const BoxTree& tree, int workers) {
-  std::vector<FloatBox> boxes(tree.order.size(), FloatBox(Box{Vec3(0.0), Vec3(0.0)}));
-  forChunks(boxes.size(), workers, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t i = begin; i < end; ++i)
-      boxes[i] = FloatBox(boxOf(mesh.corners(tree.order[i])));
+/// A box for each place in the leaves of a hierarchy.
+std::vector<FloatBox> floatBoxes(const TriangleMesh& mesh, const WideBoxes& hierarchy,
+                                 int workers) {
+  std::vector<FloatBox> boxes(WideBoxes::width * hierarchy.leafCount(),
+                              FloatBox(Box{Vec3(0.0), Vec3(0.0)}));
+  forChunks(hierarchy.leafCount(), workers, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t leaf = begin; leaf < end; ++leaf) {
+      const auto triangles = hierarchy.thingsOf(static_cast<std::uint32_t>(leaf));
+      for (std::size_t lane = 0; lane < WideBoxes::width; ++lane)
+        boxes[WideBoxes::width * leaf + lane] = FloatBox(boxOf(mesh.corners(triangles[lane])));
+    }
   });
   return boxes;
 }
 
+/// Slots.
 using NodePair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// What all descents share. The one place here that knows the hierarchy.
 class PairSearch {
  public:
-  PairSearch(const TriangleMesh& mesh, const BoxTree& tree, const VertexCorners& corners,
+  PairSearch(const TriangleMesh& mesh, const WideBoxes& hierarchy, const VertexCorners& corners,
              int workers)
       : mesh_(mesh),
-        tree_(tree),
+        hierarchy_(hierarchy),
         plain_(plainStars(mesh, corners, workers)),
-        boxes_(floatBoxes(mesh, tree, workers)),
+        boxes_(floatBoxes(mesh, hierarchy, workers)),
         hubs_(mesh, corners) {
-    hubs_.readNodes(tree);
+    hubs_.readBoxes(hierarchy);
   }
 
   [[nodiscard]] const VertexHubs& hubs() const noexcept { return hubs_; }
@@ -127,53 +134,66 @@ class PairSearch {
   /// Boxes that are turned along their triangles part more, but take long to make: only where
   /// boxes along the axes leave too much. Waits for the thread that makes them.
   [[nodiscard]] const TightBoxes& tightBoxes() const {
-    tightOnce_.call([this] { tight_.emplace(mesh_, tree_); });
+    tightOnce_.call([this] { tight_.emplace(mesh_, hierarchy_); });
     return *tight_;
   }
 
   [[nodiscard]] bool mayMeet(const NodePair& pair, const TightBoxes* tight) const noexcept {
     const auto [a, b] = pair;
-    return a == b || (overlap(tree_.nodes[a].box, tree_.nodes[b].box) && !hubs_.inAllOf(a, b) &&
-                      (!tight || tight->mayMeet(a, b)));
+    return a == b ||
+           (hierarchy_.meet(a, b) && !hubs_.inAllOf(a, b) && (!tight || tight->mayMeet(a, b)));
   }
 
   /// Calls push(pair) for the pairs that a pair is divided into, or look(t, u) for the pairs of
   /// triangles of leaves.
-  void divide(const NodePair& pair, const auto& push, const auto& look) const {
+  void divide(const NodePair& pair, const TightBoxes* tight, const auto& push,
+              const auto& look) const {
     const auto [a, b] = pair;
-    const BoxNode& first = tree_.nodes[a];
-    const BoxNode& second = tree_.nodes[b];
-    if (first.count > 0 && second.count > 0) {
-      lookAt(first, second, a == b, look);
+    const std::uint32_t childA = hierarchy_.childOf(a), childB = hierarchy_.childOf(b);
+    const bool leafA = (childA & WideBoxes::isLeaf) != 0, leafB = (childB & WideBoxes::isLeaf) != 0;
+    if (leafA && leafB) {
+      lookAt(pair, tight, look);
     } else if (a == b) {
-      push(NodePair(a + 1, first.offset));
-      push(NodePair(first.offset, first.offset));
-      push(NodePair(a + 1, a + 1));
-    } else if (sizeOf(first) >= sizeOf(second)) {
-      push(NodePair(a + 1, b));
-      push(NodePair(first.offset, b));
+      const std::uint32_t count = hierarchy_.node(childA).count;
+      for (std::uint32_t i = 0; i < count; ++i)
+        for (std::uint32_t k = i; k < count; ++k)
+          push(NodePair(slotOf(childA, i), slotOf(childA, k)));
+    } else if (leafB || (!leafA && sizeOf(a) >= sizeOf(b))) {
+      for (std::uint32_t i = 0; i < hierarchy_.node(childA).count; ++i)
+        push(NodePair(slotOf(childA, i), b));
     } else {
-      push(NodePair(a, b + 1));
-      push(NodePair(a, second.offset));
+      for (std::uint32_t i = 0; i < hierarchy_.node(childB).count; ++i)
+        push(NodePair(a, slotOf(childB, i)));
     }
   }
 
  private:
-  static Real sizeOf(const BoxNode& node) noexcept {
-    const Vec3 extent = node.box.extent();
-    return node.count > 0 ? -1.0 : glm::dot(extent, extent);
+  static std::uint32_t slotOf(std::uint32_t node, std::uint32_t lane) noexcept {
+    return WideBoxes::width * node + lane;
+  }
+  [[nodiscard]] Real sizeOf(std::uint32_t slot) const noexcept {
+    const Vec3 extent = hierarchy_.boxOf(slot).extent();
+    return glm::dot(extent, extent);
   }
 
-  void lookAt(const BoxNode& first, const BoxNode& second, bool same, const auto& look) const {
-    for (std::uint32_t i = first.offset; i < first.offset + first.count; ++i)
-      for (std::uint32_t j = same ? i + 1 : second.offset; j < second.offset + second.count; ++j) {
-        const std::uint32_t t = tree_.order[i], u = tree_.order[j];
-        if (boxes_[i].meets(boxes_[j]) && hubs_.sharedBy(t, u) == VertexHubs::none) look(t, u);
-      }
+  void lookAt(const NodePair& pair, const TightBoxes* tight, const auto& look) const {
+    const std::uint32_t first = hierarchy_.childOf(pair.first) & ~WideBoxes::isLeaf,
+                        second = hierarchy_.childOf(pair.second) & ~WideBoxes::isLeaf;
+    hierarchy_.anyIn(first, [&](std::uint32_t t, unsigned i) {
+      if (tight && !tight->mayMeet(pair.second, mesh_.corners(t))) return false;
+      return hierarchy_.anyIn(second, [&](std::uint32_t u, unsigned k) {
+        if ((first == second && k <= i) ||
+            !boxes_[slotOf(first, i)].meets(boxes_[slotOf(second, k)]))
+          return false;
+        if (tight && !tight->mayMeet(pair.first, mesh_.corners(u))) return false;
+        if (hubs_.sharedBy(t, u) == VertexHubs::none) look(t, u);
+        return false;
+      });
+    });
   }
 
   const TriangleMesh& mesh_;
-  const BoxTree& tree_;
+  const WideBoxes& hierarchy_;
   std::vector<char> plain_;
   std::vector<FloatBox> boxes_;
   VertexHubs hubs_;
@@ -204,7 +224,7 @@ class PairDescent {
       if (!tight && found_.count.compared > usual) tight = &search_.tightBoxes();
       if (!search_.mayMeet(pair, tight)) continue;
       search_.divide(
-          pair, [&open](const NodePair& part) { open.push_back(part); },
+          pair, tight, [&open](const NodePair& part) { open.push_back(part); },
           [this](std::uint32_t t, std::uint32_t u) { compare(t, u); });
     }
     return std::move(found_);
@@ -252,7 +272,7 @@ std::vector<NodePair> tasksOf(const PairSearch& search, std::size_t triangles) {
       if (!search.mayMeet(task, nullptr)) continue;
       bool isLeaf = true;
       search.divide(
-          task,
+          task, nullptr,
           [&](const NodePair& part) {
             isLeaf = false;
             parts.push_back(part);
@@ -268,7 +288,7 @@ std::vector<NodePair> tasksOf(const PairSearch& search, std::size_t triangles) {
 
 }  // namespace
 
-SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree,
+SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const WideBoxes& boxes,
                                          std::size_t most, const std::atomic<bool>* cancelled,
                                          MeetingTriangles* meeting, const VertexCorners* corners,
                                          int workers) {
@@ -276,7 +296,7 @@ SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree
   workers = workersFor(mesh.triangles.size(), workers);
   std::optional<VertexCorners> own;
   if (!corners) corners = &own.emplace(mesh, workers);
-  const PairSearch search(mesh, tree, *corners, workers);
+  const PairSearch search(mesh, boxes, *corners, workers);
   const std::vector<NodePair> tasks = tasksOf(search, mesh.triangles.size());
   const std::size_t usual =
       256 + 64 * mesh.triangles.size() / std::max<std::size_t>(tasks.size(), 1);

@@ -8,7 +8,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {

@@ -19,24 +19,37 @@ namespace nearmiss {
   return e.x * e.y + e.y * e.z + e.z * e.x;
 }
 
-/// Reorders the parts and returns how many go to the first half: the sum over both halves of their
-/// box's area times their number of parts is the least among the borders of twelve bins an axis.
-/// Returns 0 if no border is better than another. Parts keep their order within each half.
+/// A border between bins along an axis: the sum over both halves of their box's area times their
+/// number of parts is the least among the borders of twelve bins an axis.
+struct SurfaceAreaSplit {
+  static constexpr int binCount = 12;
+  Box middles;
+  int axis = -1, lastBin = 0;
+
+  /// False: no border is better than another.
+  [[nodiscard]] bool found() const noexcept { return axis >= 0; }
+  [[nodiscard]] int binOf(const Vec3& middle, int along) const noexcept {
+    const Real place =
+        (middle[along] - middles.low[along]) / (middles.high[along] - middles.low[along]);
+    return std::min(binCount - 1, static_cast<int>(place * binCount));
+  }
+  [[nodiscard]] bool isInFirst(const Vec3& middle) const noexcept {
+    return binOf(middle, axis) <= lastBin;
+  }
+};
+
 /// @param middles of all parts
 /// @param boxOf, middleOf of a part
 template <class Part>
-[[nodiscard]] std::size_t splitBySurfaceArea(std::span<Part> parts, const Box& middles,
-                                             const auto& boxOf, const auto& middleOf) {
-  constexpr int binCount = 12;
+[[nodiscard]] SurfaceAreaSplit bestSplit(std::span<const Part> parts, const Box& middles,
+                                         const auto& boxOf, const auto& middleOf) {
+  constexpr int binCount = SurfaceAreaSplit::binCount;
   struct Bin {
     Box box;
     std::size_t count = 0;
   };
   const Vec3 extent = middles.extent();
-  const auto binOf = [&](const Vec3& middle, int axis) {
-    const Real place = (middle[axis] - middles.low[axis]) / extent[axis];
-    return std::min(binCount - 1, static_cast<int>(place * binCount));
-  };
+  SurfaceAreaSplit best{middles};
   std::array<std::array<Bin, binCount>, 3> bins;
   for (const Part& part : parts) {
     const Box box = boxOf(part);
@@ -44,13 +57,12 @@ template <class Part>
     for (int axis = 0; axis < 3; ++axis) {
       if (!(extent[axis] > 0.0)) continue;
       Bin& bin =
-          bins[static_cast<std::size_t>(axis)][static_cast<std::size_t>(binOf(middle, axis))];
+          bins[static_cast<std::size_t>(axis)][static_cast<std::size_t>(best.binOf(middle, axis))];
       bin.box.include(box);
       ++bin.count;
     }
   }
   Real least = std::numeric_limits<Real>::infinity();
-  int bestAxis = -1, lastBin = 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (!(extent[axis] > 0.0)) continue;
     const auto& own = bins[static_cast<std::size_t>(axis)];
@@ -69,13 +81,22 @@ template <class Part>
       const Real cost = halfAreaOf(sum.box) * static_cast<Real>(sum.count) + behind[i + 1];
       if (cost >= least) continue;
       least = cost;
-      bestAxis = axis;
-      lastBin = static_cast<int>(i);
+      best.axis = axis;
+      best.lastBin = static_cast<int>(i);
     }
   }
-  if (bestAxis < 0) return 0;
+  return best;
+}
+
+/// Reorders the parts and returns how many go to the first half; 0 if no border is better than
+/// another. Parts keep their order within each half.
+template <class Part>
+[[nodiscard]] std::size_t splitBySurfaceArea(std::span<Part> parts, const Box& middles,
+                                             const auto& boxOf, const auto& middleOf) {
+  const SurfaceAreaSplit split = bestSplit(std::span<const Part>(parts), middles, boxOf, middleOf);
+  if (!split.found()) return 0;
   const auto second = std::stable_partition(parts.begin(), parts.end(), [&](const Part& part) {
-    return binOf(middleOf(part), bestAxis) <= lastBin;
+    return split.isInFirst(middleOf(part));
   });
   return static_cast<std::size_t>(second - parts.begin());
 }

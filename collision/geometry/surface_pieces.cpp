@@ -151,19 +151,23 @@ SurfacePieces patchesOf(const TriangleMesh& mesh, const std::vector<EdgeUse>& ed
   return patches;
 }
 
-PieceWindings::PieceWindings(const TriangleMesh& mesh, const BoxTree& tree,
+PieceWindings::PieceWindings(const TriangleMesh& mesh, const WideBoxes& boxes,
                              const SurfacePieces& pieces)
-    : mesh_(mesh), tree_(tree), pieces_(pieces) {
+    : mesh_(mesh), boxes_(boxes), pieces_(pieces) {
   if (pieces.components.size() < 2) return;
   // Children come after their parents
-  begins_.assign(tree.nodes.size(), std::numeric_limits<Real>::infinity());
-  for (std::size_t at = tree.nodes.size(); at-- > 0;) {
-    const BoxNode& node = tree.nodes[at];
-    if (node.count == 0)
-      begins_[at] = std::min(begins_[at + 1], begins_[node.offset]);
-    else
-      for (const std::uint32_t t : tree.trianglesOf(node))
+  begins_.assign(boxes.nodeCount(), std::numeric_limits<Real>::infinity());
+  for (std::uint32_t at = static_cast<std::uint32_t>(boxes.nodeCount()); at-- > 0;) {
+    const WideBoxes::Node& node = boxes.node(at);
+    for (std::uint32_t lane = 0; lane < node.count; ++lane) {
+      const std::uint32_t child = node.child[lane];
+      if ((child & WideBoxes::isLeaf) == 0) {
+        begins_[at] = std::min(begins_[at], begins_[child]);
+        continue;
+      }
+      for (const std::uint32_t t : boxes.thingsOf(child))
         begins_[at] = std::min(begins_[at], beginOf(t));
+    }
   }
 }
 

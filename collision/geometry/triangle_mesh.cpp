@@ -63,10 +63,11 @@ Result<Success> checkTriangles(const TriangleMesh& mesh) {
   return Success{};
 }
 
-Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled) {
+Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled,
+                                  int workers) {
   if (auto sound = checkTriangles(mesh); !sound) return sound.error();
   return orOutOfMemory("cannot prepare the mesh", [&]() -> Result<Polyhedron> {
-    return polyhedronUnlessCancelled(std::move(mesh), cancelled);
+    return polyhedronUnlessCancelled(std::move(mesh), cancelled, workers);
   });
 }
 

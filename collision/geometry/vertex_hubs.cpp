@@ -15,22 +15,20 @@ constexpr Real rounding = 1e-14;
 /// 1 and the cosine of an angle so wide that its corner lies far away.
 constexpr Real wide = 0.05;
 
-/// The directions in which a triangle lies seen from its corner `from`, as a flat triangle that
-/// holds their arc: its ends, and where the tangents at them meet. A cube with all of them where
+/// A box of the directions in which a triangle lies seen from its corner `from`: they form an arc,
+/// and the box holds its ends and where the tangents at them meet. A cube with all directions where
 /// the arc is nearly a half circle or has no ends.
-std::array<Vec3, 3> coneOf(const Vec3& from, const Vec3& left, const Vec3& right) noexcept {
-  const std::array<Vec3, 3> all{Vec3(-1.0), Vec3(1.0), Vec3(1.0)};
+Box coneOf(const Vec3& from, const Vec3& left, const Vec3& right) noexcept {
+  const Box all{Vec3(-1.0), Vec3(1.0)};
   const Vec3 toLeft = left - from, toRight = right - from;
   const Real leftLength = glm::length(toLeft), rightLength = glm::length(toRight);
   if (!(leftLength > 0.0) || !(rightLength > 0.0)) return all;
   const Vec3 a = toLeft / leftLength, b = toRight / rightLength;
   const Real bend = 1.0 + glm::dot(a, b);
   if (!(bend > wide)) return all;
-  const Vec3 tip = (a + b) / bend;
-  // The three span the same box when two of them carry the room for rounding
   Box box;
-  for (const Vec3& p : {a, b, tip}) box.include(p);
-  return {box.low - rounding, box.high + rounding, tip};
+  for (const Vec3& p : {a, b, (a + b) / bend}) box.include(p);
+  return {box.low - rounding, box.high + rounding};
 }
 
 }  // namespace
@@ -66,39 +64,41 @@ std::uint32_t VertexHubs::sharedBy(std::uint32_t first, std::uint32_t second) co
   return least;
 }
 
-void VertexHubs::readNodes(const BoxTree& tree) {
+void VertexHubs::readBoxes(const WideBoxes& boxes) {
   if (hubs_.empty()) return;
-  common_.assign(tree.nodes.size(), {none, none, none});
+  common_.assign(WideBoxes::width * boxes.nodeCount(), {none, none, none});
   const auto keepShared = [](Corners& some, const Corners& others) {
     for (std::uint32_t& v : some)
       if (v != others[0] && v != others[1] && v != others[2]) v = none;
   };
   // Children come after their parents
-  for (std::size_t at = tree.nodes.size(); at-- > 0;) {
-    const BoxNode& node = tree.nodes[at];
-    if (node.count == 0) {
-      common_[at] = common_[at + 1];
-      keepShared(common_[at], common_[node.offset]);
-      continue;
+  for (auto at = static_cast<std::uint32_t>(boxes.nodeCount()); at-- > 0;) {
+    const WideBoxes::Node& node = boxes.node(at);
+    for (std::uint32_t lane = 0; lane < node.count; ++lane) {
+      Corners& common = common_[WideBoxes::width * at + lane];
+      const std::uint32_t child = node.child[lane];
+      if ((child & WideBoxes::isLeaf) != 0) {
+        const auto triangles = boxes.thingsOf(child);
+        common = hubsOf(triangles[0]);
+        for (const std::uint32_t t : triangles) keepShared(common, hubsOf(t));
+        continue;
+      }
+      common = common_[WideBoxes::width * child];
+      for (std::uint32_t k = 1; k < boxes.node(child).count; ++k)
+        keepShared(common, common_[WideBoxes::width * child + k]);
     }
-    const auto triangles = tree.trianglesOf(node);
-    common_[at] = hubsOf(triangles[0]);
-    for (const std::uint32_t t : triangles.subspan(1)) keepShared(common_[at], hubsOf(t));
   }
 }
 
-/// One triangle of directions for each triangle about the hub, in their order.
-TriangleMesh VertexHubs::conesAbout(std::uint32_t hub,
-                                    const std::vector<std::uint32_t>& triangles) const {
-  TriangleMesh cones;
+/// A box of directions for each triangle about the hub, in their order.
+std::vector<Box> VertexHubs::conesAbout(std::uint32_t hub,
+                                        const std::vector<std::uint32_t>& triangles) const {
+  std::vector<Box> cones;
   for (const std::uint32_t t : triangles) {
     const Corners& c = mesh_.triangles[t];
     const std::size_t at = c[0] == hub ? 0 : c[1] == hub ? 1 : 2;
-    const auto first = static_cast<std::uint32_t>(cones.positions.size());
-    for (const Vec3& corner : coneOf(mesh_.positions[hub], mesh_.positions[c[(at + 1) % 3]],
-                                     mesh_.positions[c[(at + 2) % 3]]))
-      cones.positions.push_back(corner);
-    cones.triangles.push_back({first, first + 1, first + 2});
+    cones.push_back(coneOf(mesh_.positions[hub], mesh_.positions[c[(at + 1) % 3]],
+                           mesh_.positions[c[(at + 2) % 3]]));
   }
   return cones;
 }

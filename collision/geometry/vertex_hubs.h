@@ -11,8 +11,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/vertex_corners.h"
+#include "geometry/wide_boxes.h"
 
 namespace nearmiss {
 
@@ -27,7 +28,7 @@ class VertexHubs {
   /// The first hub that two triangles have in common, or `none`.
   [[nodiscard]] std::uint32_t sharedBy(std::uint32_t first, std::uint32_t second) const noexcept;
 
-  /// Returns true if all triangles of the nodes `a` and `b` share one hub.
+  /// Returns true if all triangles below the slots `a` and `b` share one hub.
   [[nodiscard]] bool inAllOf(std::uint32_t a, std::uint32_t b) const noexcept {
     if (hubs_.empty()) return false;
     for (const std::uint32_t hub : common_[a])
@@ -36,8 +37,9 @@ class VertexHubs {
     return false;
   }
 
-  /// Finds which hubs the nodes of `tree`, of the same mesh, have in common. Before inAllOf().
-  void readNodes(const BoxTree& tree);
+  /// Finds which hubs the triangles below each slot have in common. Before inAllOf().
+  /// @param boxes of the same mesh
+  void readBoxes(const WideBoxes& boxes);
 
   [[nodiscard]] std::size_t count() const noexcept { return hubs_.size(); }
 
@@ -47,19 +49,17 @@ class VertexHubs {
   void forEachPair(std::size_t index, const auto& visit, const auto& ended) const {
     const Hub& hub = hubs_[index];
     const std::vector<std::uint32_t>& triangles = hub.triangles;
-    const TriangleMesh cones = conesAbout(hub.vertex, triangles);
-    const BoxTree tree(cones);
+    const std::vector<Box> cones = conesAbout(hub.vertex, triangles);
+    const WideBoxes boxes(cones);
     for (std::uint32_t i = 0; i < triangles.size(); ++i) {
       if (ended()) return;
-      const Box box = boxOf(cones.corners(i));
-      tree.anyOf([&box](const Box& other) { return overlap(box, other); },
-                 [&](std::uint32_t j) {
-                   if (j <= i || !overlap(box, boxOf(cones.corners(j))) ||
-                       sharedBy(triangles[i], triangles[j]) != hub.vertex)
-                     return false;
-                   visit(triangles[i], triangles[j]);
-                   return ended();
-                 });
+      boxes.anyMeeting(cones[i], [&](std::uint32_t j) {
+        if (j <= i || !overlap(cones[i], cones[j]) ||
+            sharedBy(triangles[i], triangles[j]) != hub.vertex)
+          return false;
+        visit(triangles[i], triangles[j]);
+        return ended();
+      });
     }
   }
 
@@ -70,13 +70,13 @@ class VertexHubs {
     std::vector<std::uint32_t> triangles;  ///< ascending
   };
   [[nodiscard]] Corners hubsOf(std::uint32_t triangle) const noexcept;
-  [[nodiscard]] TriangleMesh conesAbout(std::uint32_t hub,
-                                        const std::vector<std::uint32_t>& triangles) const;
+  [[nodiscard]] std::vector<Box> conesAbout(std::uint32_t hub,
+                                            const std::vector<std::uint32_t>& triangles) const;
 
   const TriangleMesh& mesh_;
   std::vector<char> isHub_;      ///< per vertex
   std::vector<Hub> hubs_;        ///< ascending
-  std::vector<Corners> common_;  ///< per node; `none` where there are fewer
+  std::vector<Corners> common_;  ///< per slot; `none` where there are fewer
 };
 
 }  // namespace nearmiss

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/box_tree.h"
 #include "geometry/equal_items.h"
+#include "geometry/wide_boxes.h"
 
 namespace nearmiss {
 
@@ -81,7 +81,7 @@ class WeldingGrid {
     apart_.clear();
     for (std::uint32_t v = 0; v < positions_.size(); ++v)
       if (apart[v] != 0 && cellOf_[v] != none) apart_.push_back(v);
-    if (!apart_.empty()) plantTree();
+    if (!apart_.empty()) plantBoxes();
   }
 
   /// The earliest vertex that was kept within reach of vertex `v`, or `v` itself, which is kept.
@@ -128,43 +128,49 @@ class WeldingGrid {
     return glm::all(glm::lessThanEqual(p - 1.0, q)) && glm::all(glm::lessThanEqual(q, p + 1.0));
   }
 
-  /// Also notes the earliest vertex in each node, so that a search can pass over later ones.
-  void plantTree() {
-    TriangleMesh points;
-    for (std::uint32_t i = 0; i < apart_.size(); ++i) {
-      points.positions.push_back(positions_[apart_[i]]);
-      points.triangles.push_back({i, i, i});
-    }
-    tree_ = BoxTree(points);
-    earliestIn_.resize(tree_.nodes.size());
-    // Children come after their parents
-    for (std::size_t at = tree_.nodes.size(); at-- > 0;) {
-      const BoxNode& node = tree_.nodes[at];
-      earliestIn_[at] = node.count == 0 ? std::min(earliestIn_[at + 1], earliestIn_[node.offset])
-                                        : apart_[*std::min_element(tree_.trianglesOf(node).begin(),
-                                                                   tree_.trianglesOf(node).end())];
-    }
+  /// Also notes the earliest vertex below each slot, so that a search can pass over later ones.
+  void plantBoxes() {
+    std::vector<Box> points;
+    for (const std::uint32_t v : apart_) points.push_back({positions_[v], positions_[v]});
+    boxes_.build(points);
+    earliestIn_.assign(WideBoxes::width * boxes_.nodeCount(), none);
+    for (auto at = static_cast<std::uint32_t>(boxes_.nodeCount()); at-- > 0;)
+      for (std::uint32_t lane = 0; lane < boxes_.node(at).count; ++lane) {
+        std::uint32_t& earliest = earliestIn_[WideBoxes::width * at + lane];
+        const std::uint32_t child = boxes_.node(at).child[lane];
+        if ((child & WideBoxes::isLeaf) != 0)
+          earliest = apart_[boxes_.thingsOf(child)[0]];
+        else
+          for (std::uint32_t k = 0; k < boxes_.node(child).count; ++k)
+            earliest = std::min(earliest, earliestIn_[WideBoxes::width * child + k]);
+      }
   }
 
   /// The earliest of those apart in reach of `v`, or `v`.
   [[nodiscard]] std::uint32_t earliestApart(std::uint32_t v) {
     std::uint32_t earliest = v;
     if (apart_.empty()) return earliest;
-    std::array<std::uint32_t, BoxTree::maxDepth + 1> waiting{0};
+    std::array<std::uint32_t, WideBoxes::maxWaiting> waiting{0};
     for (std::size_t size = 1; size > 0;) {
-      const std::uint32_t at = waiting[--size];
-      const BoxNode& node = tree_.nodes[at];
-      if (earliestIn_[at] >= earliest || !reaches(node.box, positions_[v])) continue;
-      if (node.count == 0) {
-        const bool firstIsEarlier = earliestIn_[at + 1] < earliestIn_[node.offset];
-        waiting[size++] = firstIsEarlier ? node.offset : at + 1;
-        waiting[size++] = firstIsEarlier ? at + 1 : node.offset;
+      const std::uint32_t slot = waiting[--size];
+      if (earliestIn_[slot] >= earliest || !reaches(boxes_.boxOf(slot), positions_[v])) continue;
+      const std::uint32_t child = boxes_.childOf(slot);
+      if ((child & WideBoxes::isLeaf) == 0) {
+        // The earliest comes last
+        const std::size_t first = size;
+        for (std::uint32_t k = 0; k < boxes_.node(child).count; ++k)
+          waiting[size++] = WideBoxes::width * child + k;
+        std::sort(
+            waiting.begin() + static_cast<std::ptrdiff_t>(first),
+            waiting.begin() + static_cast<std::ptrdiff_t>(size),
+            [this](std::uint32_t p, std::uint32_t q) { return earliestIn_[p] > earliestIn_[q]; });
         continue;
       }
-      for (const std::uint32_t i : tree_.trianglesOf(node)) {
+      boxes_.anyIn(child, [&](std::uint32_t i, unsigned) {
         const std::uint32_t k = apart_[i];
         if (k < earliest && mayBecome(k, v) && adjoin(k, v)) earliest = k;
-      }
+        return false;
+      });
     }
     return earliest;
   }
@@ -183,8 +189,8 @@ class WeldingGrid {
   std::vector<std::uint32_t> next_;    ///< by vertex: the one kept before it in its cell
   const std::vector<char>* isApart_ = nullptr;
   std::vector<std::uint32_t> apart_;       ///< ascending
-  BoxTree tree_;                           ///< of apart_, each a triangle without extent
-  std::vector<std::uint32_t> earliestIn_;  ///< by node of tree_
+  WideBoxes boxes_;                        ///< of apart_
+  std::vector<std::uint32_t> earliestIn_;  ///< by slot of boxes_
   std::size_t compared_ = 0;
 };
 

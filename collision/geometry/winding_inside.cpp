@@ -12,12 +12,14 @@
 #include <span>
 #include <utility>
 
+#include "geometry/box_measures.h"
+#include "geometry/box_search.h"
 #include "geometry/closest_points.h"
 #include "geometry/convex_polygon.h"
 #include "geometry/disjoint_sets.h"
 #include "geometry/exact_predicates.h"
 #include "geometry/mesh_check.h"
-#include "geometry/nearest_on_mesh.h"
+#include "geometry/nearest_probe.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
 
@@ -68,7 +70,7 @@ struct WindingInside::Crossed {
 
 WindingInside::WindingInside(const Polyhedron& surface)
     : surface_(&surface),
-      tree_(&surface.parts_->tree),
+      boxes_(&surfaceOf(surface).boxes()),
       buried_(surface.mesh().triangles.size(), 0) {
   const TriangleMesh& mesh = surface.mesh();
   const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
@@ -104,21 +106,20 @@ WindingInside::WindingInside(const Polyhedron& surface)
     divide({pairs[begin][0], std::span(others).subspan(begin, end - begin)});
   }
   // Rounding alone could leave nothing
-  if (boundary_.triangles.empty()) {
+  if (boundary_->triangles.empty()) {
     buried_.assign(count, 0);
     for (std::uint32_t t = 0; t < count; ++t) keep(t, mesh.corners(t));
   }
-  boundaryTree_ = BoxTree(boundary_);
+  boundaryBoxes_.emplace(*boundary_);
 }
 
 bool WindingInside::contains(const Vec3& point) const {
   if (!surface_->bounds().contains(point)) return false;
   WindingCount count(point);
-  tree_->anyOf([&count](const Box& box) { return count.mayCross(box); },
-               [&](std::uint32_t t) {
-                 count.add(surface_->mesh().corners(t));
-                 return count.onSurface();
-               });
+  boxes_->anyMeeting(count.region(), [&](std::uint32_t t) {
+    count.add(surface_->mesh().corners(t));
+    return count.onSurface();
+  });
   return count.inside();
 }
 
@@ -126,11 +127,10 @@ bool WindingInside::contains(const Vec3& point) const {
 /// rounding: which side it is on is decided exactly.
 int WindingInside::windingInFrontOf(std::uint32_t triangle, const Vec3& at) const {
   WindingCount count(at);
-  tree_->anyOf([&count](const Box& box) { return count.mayCross(box); },
-               [&](std::uint32_t t) {
-                 if (t != triangle) count.add(surface_->mesh().corners(t));
-                 return false;
-               });
+  boxes_->anyMeeting(count.region(), [&](std::uint32_t t) {
+    if (t != triangle) count.add(surface_->mesh().corners(t));
+    return false;
+  });
   const Triangle own = surface_->mesh().corners(triangle);
   const int side = orientation(own[0], own[1], own[2], at);
   if (side == 0) {
@@ -150,11 +150,10 @@ int WindingInside::certainlyInFrontOf(std::uint32_t triangle, const Vec3& at) co
   if (exact <= 0) return exact;
   const Vec3 front = at + clearance_ * unitNormalOf(surface_->mesh().corners(triangle));
   WindingCount count(front);
-  tree_->anyOf([&count](const Box& box) { return count.mayCross(box); },
-               [&](std::uint32_t t) {
-                 count.add(surface_->mesh().corners(t));
-                 return false;
-               });
+  boxes_->anyMeeting(count.region(), [&](std::uint32_t t) {
+    count.add(surface_->mesh().corners(t));
+    return false;
+  });
   return count.onSurface() ? 0 : std::min(exact, count.winding());
 }
 
@@ -183,9 +182,9 @@ void WindingInside::findBuried(const std::vector<char>& crossed) {
 }
 
 void WindingInside::keep(std::uint32_t triangle, const Triangle& part) {
-  const auto first = static_cast<std::uint32_t>(boundary_.positions.size());
-  boundary_.positions.insert(boundary_.positions.end(), part.begin(), part.end());
-  boundary_.triangles.push_back({first, first + 1, first + 2});
+  const auto first = static_cast<std::uint32_t>(boundary_->positions.size());
+  boundary_->positions.insert(boundary_->positions.end(), part.begin(), part.end());
+  boundary_->triangles.push_back({first, first + 1, first + 2});
   triangleOf_.push_back(triangle);
 }
 
@@ -279,9 +278,11 @@ void WindingInside::divide(const Crossed& whole) {
 }
 
 SurfacePoint WindingInside::nearestBoundary(const Vec3& point) const noexcept {
-  SurfacePoint nearest = nearestOn(boundary_, boundaryTree_, point);
-  nearest.triangle = triangleOf_[nearest.triangle];
-  return nearest;
+  NearestProbe probe(point, std::numeric_limits<Real>::infinity(), *boundaryBoxes_);
+  BoxSearch<NearestProbe> search;
+  search.begin(boundaryBoxes_->boxes());
+  search.run(probe, TimeBudget::unlimited());
+  return {probe.nearest(), probe.distance(), triangleOf_[probe.triangle()]};
 }
 
 const WindingInside* windingInsideOf(const Shape& shape) {

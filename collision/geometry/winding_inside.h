@@ -12,9 +12,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
-#include "geometry/box_tree.h"
+#include "geometry/surface_boxes.h"
 
 namespace nearmiss {
 
@@ -56,14 +58,14 @@ class WindingInside {
   void divide(const Crossed& whole);
 
   const Polyhedron* surface_;
-  const BoxTree* tree_;       ///< over all triangles
+  const WideBoxes* boxes_;    ///< of all triangles
   std::vector<char> buried_;  ///< by triangle
   Real clearance_ = 0.0;      ///< metres: far more than rounding moves a point of the surface
   Real resolution_ = 0.0;
   /// Triangles and parts of triangles that may be part of the outer boundary.
-  TriangleMesh boundary_;
+  std::unique_ptr<TriangleMesh> boundary_ = std::make_unique<TriangleMesh>();
   std::vector<std::uint32_t> triangleOf_;  ///< by triangle of `boundary_`
-  BoxTree boundaryTree_;
+  std::optional<SurfaceBoxes> boundaryBoxes_;
 };
 
 /// Returns the inside of a closed shape that intersects itself, or null for any other shape. Made

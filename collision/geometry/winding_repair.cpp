@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "geometry/mesh_check.h"
+#include "geometry/surface_boxes.h"
 
 namespace nearmiss {
 namespace {
@@ -126,8 +127,8 @@ bool turnOutwards(TriangleMesh& mesh, const std::vector<EdgeUse>& edges,
     return std::abs(volumes[p]) > std::abs(volumes[q]);
   });
   std::vector<bool> turned(volumes.size(), false);
-  const BoxTree tree(mesh);
-  const PieceWindings windings(mesh, tree, pieces);
+  const SurfaceBoxes surface(mesh);
+  const PieceWindings windings(mesh, surface.boxes(), pieces);
   std::size_t looked = 0;
   for (const std::uint32_t piece : order) {
     if (looked >= most || wasCancelled(cancelled)) break;

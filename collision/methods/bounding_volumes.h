@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 
-#include "query/swept_volumes.h"
+#include "methods/swept_volumes.h"
 
 namespace nearmiss {
 

@@ -11,7 +11,7 @@
 #include "geometry/detail_hulls.h"
 #include "geometry/lin_canny.h"
 #include "methods/bounding_volumes.h"
-#include "query/swept_volumes.h"
+#include "methods/swept_volumes.h"
 
 namespace nearmiss {
 

@@ -11,7 +11,7 @@
 
 #include "geometry/closest_points.h"
 #include "geometry/convex_hull.h"
-#include "query/swept_volumes.h"
+#include "methods/swept_volumes.h"
 
 namespace nearmiss {
 namespace {

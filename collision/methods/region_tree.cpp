@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "geometry/box_tree.h"
+#include "methods/box_tree.h"
 #include "spheres/triangle_clipping.h"
 
 namespace nearmiss {

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "geometry/box_tree.h"
 #include "methods/bounding_volumes.h"
+#include "methods/box_tree.h"
 
 namespace nearmiss {
 

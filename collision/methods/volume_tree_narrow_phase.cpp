@@ -13,11 +13,11 @@
 #include "methods/hull_volume.h"
 #include "methods/obb_tree.h"
 #include "methods/region_tree.h"
+#include "methods/swept_volumes.h"
+#include "methods/volume_tree.h"
 #include "narrow/kept_pairs.h"
 #include "narrow/pair_setup.h"
 #include "narrow/work_meter.h"
-#include "query/swept_volumes.h"
-#include "query/volume_tree.h"
 
 namespace nearmiss {
 namespace {

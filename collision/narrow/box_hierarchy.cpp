@@ -7,15 +7,18 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <numeric>
 
+#include "geometry/box_measures.h"
+#include "geometry/equal_items.h"
+#include "geometry/surface_boxes.h"
+#include "geometry/triangle_normal.h"
 #include "spheres/node_boxes.h"
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {
 namespace {
 
-constexpr std::size_t laneCount = SpherePack::width;
+static_assert(WideBoxes::width == SpherePack::width);
 /// Where unused lanes are: far, but squares and products stay finite.
 constexpr float outOfReach = 1e18f;
 /// Boxes around more triangles are fitted to a sample of them, and then grown to hold all.
@@ -28,34 +31,51 @@ BoxPack unusedBoxes() noexcept {
   return pack;
 }
 
-TriangleGroup groupOf(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
-  std::vector<LeafPiece> whole;
-  for (const std::uint32_t t : triangles) {
-    Sphere ball = ballAround(mesh.corners(t));
-    ball.radius *= 1.0 + 1e-12;
-    whole.push_back({t, ball});
-  }
-  return triangleGroup(mesh, whole);
+/// A ball about the middle of the box of the corners, rounded to float.
+Sphere ballAround(const Triangle& corners) noexcept {
+  Sphere ball{roundedToFloat(boxOf(corners).centre()), 0.0};
+  for (const Vec3& corner : corners)
+    ball.radius = std::max(ball.radius, glm::distance(ball.centre, corner));
+  return ball;
 }
 
-/// Sorts the triangles by their middles across the longest extent of these. Whole groups are on the
-/// left, so that few are left half empty.
-std::size_t sortIntoHalves(const TriangleMesh& mesh, std::span<std::uint32_t> triangles) {
-  Box box;
-  const auto middle = [&mesh](std::uint32_t t) {
-    const Triangle corners = mesh.corners(t);
-    return corners[0] + corners[1] + corners[2];
-  };
-  for (const std::uint32_t t : triangles) box.include(middle(t));
-  const int axis = longestAxis(box);
-  const std::size_t groups = (triangles.size() + laneCount - 1) / laneCount;
-  const std::size_t half = (groups + 1) / 2 * laneCount;
-  std::ranges::nth_element(triangles, triangles.begin() + static_cast<std::ptrdiff_t>(half),
-                           [&](std::uint32_t p, std::uint32_t q) {
-                             const Real at = middle(p)[axis], other = middle(q)[axis];
-                             return at < other || (at == other && p < q);
-                           });
-  return half;
+/// The height of corners over the plane as it is kept is a few ulps of their distance: the slack of
+/// those who ask holds it. Without a plane nothing is passed over.
+bool liesOn(const Triangle& corners, const Vec3& normal, Real offset) noexcept {
+  constexpr Real ulps = 0x1p-21;
+  Real farthest = 0.0, height = 0.0;
+  for (const Vec3& corner : corners) {
+    farthest = std::max(farthest, glm::length(corner));
+    height = std::max(height, std::abs(glm::dot(normal, corner) - offset));
+  }
+  return height <= ulps * farthest;
+}
+
+TriangleGroup groupOf(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
+  TriangleGroup made{};
+  std::ranges::fill(made.x, std::numeric_limits<float>::infinity());
+  std::ranges::fill(made.r, -1.0f);
+  for (std::size_t lane = 0; lane < triangles.size(); ++lane) {
+    made.triangle[lane] = triangles[lane];
+    const Triangle corners = mesh.corners(triangles[lane]);
+    const Sphere ball = ballAround(corners);
+    made.x[lane] = static_cast<float>(ball.centre.x);
+    made.y[lane] = static_cast<float>(ball.centre.y);
+    made.z[lane] = static_cast<float>(ball.centre.z);
+    made.r[lane] = floatAtLeast(ball.radius * (1.0 + 1e-12));
+    const Vec3 normal = roundedToFloat(unitNormalOf(corners));
+    const Real offset = static_cast<float>(glm::dot(normal, corners[0]));
+    if (liesOn(corners, normal, offset)) {
+      for (int axis = 0; axis < 3; ++axis)
+        made.plane[axis][lane] = static_cast<float>(normal[axis]);
+      made.plane[3][lane] = static_cast<float>(offset);
+    }
+    for (int corner = 0; corner < 3; ++corner)
+      for (int axis = 0; axis < 3; ++axis)
+        made.corner[corner][axis][lane] =
+            static_cast<float>(corners[static_cast<std::size_t>(corner)][axis]);
+  }
+  return made;
 }
 
 /// Axes that fit some of the triangles.
@@ -69,37 +89,31 @@ NodeBox orientedBox(const TriangleMesh& mesh, std::span<const std::uint32_t> tri
 
 }  // namespace
 
-BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron) {
-  std::vector<std::uint32_t> triangles(polyhedron.mesh().triangles.size());
-  std::iota(triangles.begin(), triangles.end(), 0u);
-  packs_.push_back(unusedBoxes());
-  put(polyhedron, triangles, 0, 0);
-  packs_[0].child[0] = add(polyhedron, triangles);
-}
-
-/// A group of up to eight, or a pack of up to eight parts.
-std::uint32_t BoxHierarchy::add(const Polyhedron& polyhedron, std::span<std::uint32_t> triangles) {
-  if (triangles.size() <= laneCount) {
-    groups_.push_back(groupOf(polyhedron.mesh(), triangles));
-    return SearchTree::group | static_cast<std::uint32_t>(groups_.size() - 1);
-  }
-  const auto parts = eightParts(triangles, laneCount, [&](std::span<std::uint32_t> part) {
-    return sortIntoHalves(polyhedron.mesh(), part);
+BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron, int workers) {
+  const TriangleMesh& mesh = polyhedron.mesh();
+  const WideBoxes& boxes = surfaceOf(polyhedron).boxes();
+  packs_.assign(boxes.nodeCount(), unusedBoxes());
+  groups_.resize(boxes.leafCount());
+  // Top nodes take longest, so each is a task of its own
+  parallelFor(packs_.size(), workersFor(mesh.triangles.size(), workers), [&](std::size_t at, int) {
+    const WideBoxes::Node& node = boxes.node(static_cast<std::uint32_t>(at));
+    std::vector<std::uint32_t> triangles;
+    for (std::uint32_t lane = 0; lane < node.count; ++lane) {
+      const std::uint32_t child = node.child[lane];
+      triangles.clear();
+      boxes.addThingsBelow(child, triangles);
+      put(mesh, triangles, static_cast<std::uint32_t>(WideBoxes::width * at + lane));
+      packs_[at].child[lane] = child;
+      if ((child & WideBoxes::isLeaf) != 0)
+        groups_[child & ~WideBoxes::isLeaf] = groupOf(mesh, triangles);
+    }
   });
-  const auto pack = static_cast<std::uint32_t>(packs_.size());
-  packs_.push_back(unusedBoxes());
-  for (std::size_t lane = 0; lane < parts.size(); ++lane) {
-    put(polyhedron, parts[lane], pack, lane);
-    const std::uint32_t below = add(polyhedron, parts[lane]);
-    packs_[pack].child[lane] = below;
-  }
-  return pack;
 }
 
 /// A box that holds the corners whatever rounding did to its axes: they are rounded first.
-void BoxHierarchy::put(const Polyhedron& polyhedron, std::span<const std::uint32_t> triangles,
-                       std::uint32_t pack, std::size_t lane) {
-  const TriangleMesh& mesh = polyhedron.mesh();
+void BoxHierarchy::put(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles,
+                       std::uint32_t slot) {
+  const std::uint32_t pack = slot / WideBoxes::width, lane = slot % WideBoxes::width;
   const NodeBox fitted = orientedBox(mesh, triangles);
   std::array<Real, 3> low, high;
   low.fill(std::numeric_limits<Real>::infinity());
@@ -138,9 +152,9 @@ void BoxHierarchy::put(const Polyhedron& polyhedron, std::span<const std::uint32
   }
 }
 
-const BoxHierarchy& boxHierarchyOf(const Shape& shape) {
+const BoxHierarchy& boxHierarchyOf(const Shape& shape, int workers) {
   return KeptWithShape::ofMesh(shape).get<BoxHierarchy>(
-      [&shape] { return BoxHierarchy(shape.polyhedron()); });
+      [&shape, workers] { return BoxHierarchy(shape.polyhedron(), workers); });
 }
 
 }  // namespace nearmiss

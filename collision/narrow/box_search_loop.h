@@ -116,8 +116,8 @@ struct BoxSideSearch {
 inline void openLeaves(Search& s, std::uint32_t a, std::uint32_t b) noexcept {
   const BoxPack& packA = s.a.boxes[a / width];
   const BoxPack& packB = s.b.boxes[b / width];
-  const std::uint32_t groupB = packB.child[b % width] & ~SearchTree::group;
-  const TriangleGroup& groupA = s.a.groups[packA.child[a % width] & ~SearchTree::group];
+  const std::uint32_t groupB = packB.child[b % width] & ~BoxPack::isLeaf;
+  const TriangleGroup& groupA = s.a.groups[packA.child[a % width] & ~BoxPack::isLeaf];
   s.effort -= 3 * width;
   if (trianglesAtBox(groupA, BoxSideSearch<true>::moved(s, boxAt(packB, b % width)), s.boxSlack) ==
       0)
@@ -128,7 +128,7 @@ inline void openLeaves(Search& s, std::uint32_t a, std::uint32_t b) noexcept {
   SearchFrame& frame = s.stack[s.size++];
   for (std::uint32_t lane = 0; lane < width; ++lane)
     frame.depth[lane] = ofB >> lane & 1 ? 0.0f : SearchFrame::gone;
-  frame.pack = groupB | SearchTree::group;
+  frame.pack = groupB | BoxPack::isLeaf;
   frame.other = a;
   frame.ofA = false;
 }
@@ -136,7 +136,7 @@ inline void openLeaves(Search& s, std::uint32_t a, std::uint32_t b) noexcept {
 /// The triangles of a leaf of a against one of b. False: two meet.
 inline bool compareWithLeaf(Search& s, std::uint32_t a, std::uint32_t triangleOfB) noexcept {
   const std::uint32_t child = s.a.boxes[a / width].child[a % width];
-  const TriangleGroup& group = s.a.groups[child & ~SearchTree::group];
+  const TriangleGroup& group = s.a.groups[child & ~BoxPack::isLeaf];
   const std::uint32_t used = atMost(Lanes::all(0.0f), Lanes::load(group.r));
   return Side<true>::compareTriangles(s, group, triangleOfB, used);
 }
@@ -148,8 +148,8 @@ SearchEnd findByBoxes(Search& s) {
     if (s.effort <= 0) return SearchEnd::Unfinished;
     if (s.capacity == s.size) return SearchEnd::Full;
     const SearchFrame& frame = *at.frame;
-    const bool triangles = (frame.pack & SearchTree::group) != 0;
-    const std::uint32_t slot = (frame.pack & ~SearchTree::group) * width + at.lane;
+    const bool triangles = (frame.pack & BoxPack::isLeaf) != 0;
+    const std::uint32_t slot = (frame.pack & ~BoxPack::isLeaf) * width + at.lane;
     const std::uint32_t a = frame.ofA ? slot : frame.other, b = frame.ofA ? frame.other : slot;
     take(s, at);
     if (triangles) {
@@ -158,7 +158,7 @@ SearchEnd findByBoxes(Search& s) {
     }
     const std::uint32_t childA = s.a.boxes[a / width].child[a % width];
     const std::uint32_t childB = s.b.boxes[b / width].child[b % width];
-    const bool leafA = (childA & SearchTree::group) != 0, leafB = (childB & SearchTree::group) != 0;
+    const bool leafA = (childA & BoxPack::isLeaf) != 0, leafB = (childB & BoxPack::isLeaf) != 0;
     if (leafA && leafB) {
       openLeaves(s, a, b);
     } else if (leafB || (!leafA && s.a.boxes[a / width].half[2][a % width] >=

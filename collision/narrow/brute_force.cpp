@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "narrow/pair_setup.h"
 
 namespace nearmiss {

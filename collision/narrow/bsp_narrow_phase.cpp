@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "narrow/bsp_polygon.h"
 #include "narrow/pair_setup.h"
 

@@ -70,10 +70,8 @@ bool NearTriangles::surfacesApart(const TrianglePair& pair, const Search& given,
   Kept& kept = kept_[slot];
   if (kept.margin < 0.0 || motionSince(kept.listedAt, pair) > kept.margin) return false;
   Search search = given;
-  if (kept.byBoxes) {
-    search.a = sideOf(pair.boxesA);
-    search.b = sideOf(pair.boxesB);
-  }
+  search.a = sideOf(pair.boxesA);
+  search.b = sideOf(pair.boxesB);
   for (std::uint32_t from = 0; from < kept.listed; from += entriesOfQuantum) {
     grantQuantum(search);
     const std::uint32_t some = std::min(kept.listed - from, entriesOfQuantum);
@@ -128,7 +126,6 @@ void NearTriangles::foundApart(const TrianglePair& pair, const Search& search,
     return;
   }
   if (budget.exhausted()) return;
-  kept.byBoxes = pair.work.byBoxes;
   kept.listedAt = kept.last;
   kept.paid = 0;
   kept.search = pair.work.effort;
@@ -150,7 +147,7 @@ void NearTriangles::rest(Kept& kept, bool paid) noexcept {
   if (!paid) kept.rest = std::min(firstRest << std::min(kept.failures - 1, 6u), maxRest);
 }
 
-/// Searches from the roots, with spheres as much larger as the margin is wide. Every test of the
+/// Searches from the roots, with boxes as much larger as the margin is wide. Every test of the
 /// search takes more than its slack for apart, as a distance: what is passed over is farther apart
 /// than the margin. False: too many are near, or it costs too much.
 bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Real wide, Search search,
@@ -158,7 +155,6 @@ bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Real wide, 
   constexpr float infinite = std::numeric_limits<float>::infinity();
   Kept& kept = kept_[slot];
   const float margin = std::nextafter(static_cast<float>(wide), infinite);
-  Listing listing{pair, visited_};
   const std::int64_t worthwhile = pair.work.effort / (3 * effortOfEntry);
   NearGroups near{listOf(slot), 0,
                   static_cast<std::uint32_t>(std::min<std::int64_t>(worthwhile, maxListed))};
@@ -167,21 +163,13 @@ bool NearTriangles::list(const TrianglePair& pair, std::size_t slot, Real wide, 
   search.margin = margin;
   search.slack = std::nextafter(search.slack + margin, infinite);
   search.boxSlack = std::nextafter(search.boxSlack + margin, infinite);
-  search.caller = &listing;
-  visited_.clear();
-  if (search.metBefore != nullptr)
-    search.metBefore = [](void* caller, const SearchPair& slots) {
-      const Listing& own = *static_cast<const Listing*>(caller);
-      const TrianglePair& of = own.pair;
-      return !own.visited.add(of.shapeA.sphereTree()->identity(slots.a),
-                              of.shapeB.sphereTree()->identity(slots.b));
-    };
+  search.a = sideOf(pair.boxesA);
+  search.b = sideOf(pair.boxesB);
   if (stack_.size() < 64) stack_.resize(64);
   stack_[0] = rootFrame();
   search.size = 1;
   for (std::int64_t allowed = maxEffort * pair.work.effort; allowed >= 0;) {
-    const SearchEnd end =
-        searchForQuantum(search, stack_, kept.byBoxes ? path.findByBoxes : path.find);
+    const SearchEnd end = searchForQuantum(search, stack_, path.findByBoxes);
     const std::int64_t spent = countWork(search, meter);
     allowed -= spent;
     kept.paid -= spent;

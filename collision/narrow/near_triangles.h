@@ -14,8 +14,6 @@
 #include "narrow/kept_pairs.h"
 #include "narrow/pair_search.h"
 #include "narrow/pair_search_work.h"
-#include "narrow/search_tree.h"
-#include "narrow/visited_pairs.h"
 #include "narrow/work_meter.h"
 
 namespace nearmiss {
@@ -30,8 +28,6 @@ struct TrianglePair {
   const BodyState& bodyB;
   const Shape& shapeA;
   const Shape& shapeB;
-  const SearchTree& treeA;
-  const SearchTree& treeB;
   const BoxHierarchy& boxesA;
   const BoxHierarchy& boxesB;
   const PairSearchWork& work;
@@ -42,9 +38,6 @@ struct TrianglePair {
 /// for the pair by the caller.
 class NearTriangles {
  public:
-  /// @param sharedSpheres some trees are DAGs
-  explicit NearTriangles(bool sharedSpheres) : visited_(sharedSpheres) {}
-
   /// True if the list shows that the surfaces are apart at this pose; false: look. Gives up when
   /// `budget` is spent.
   [[nodiscard]] bool surfacesApart(const TrianglePair& pair, const Search& given,
@@ -76,14 +69,8 @@ class NearTriangles {
     std::uint32_t rest = 0;      ///< searches until the next attempt to list
     std::uint32_t failures = 0;  ///< of such attempts, in a row
     std::uint32_t listed = 0;
-    bool byBoxes = false;     ///< the list is of groups of boxes, not of spheres
     std::int64_t paid = 0;    ///< what the list has saved, less what it cost, in tests of bounds
     std::int64_t search = 0;  ///< what a search cost without it
-  };
-  /// Of a list that is being made.
-  struct Listing {
-    const TrianglePair& pair;
-    RecentPairs& visited;
   };
   [[nodiscard]] std::size_t slotOf(const TrianglePair& pair) {
     return kept_.slotOf(pair.bodyA, pair.bodyB);
@@ -97,7 +84,6 @@ class NearTriangles {
 
   KeptPairs<Kept> kept_;
   std::vector<NearGroup> lists_;  ///< of all slots, once there is one
-  RecentPairs visited_;
   std::vector<SearchFrame> stack_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The search for one colliding pair of spheres of two trees, and where the instructions for it are
+/// The search for one colliding pair of spheres or triangles, and where the instructions for it are
 /// chosen.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "narrow/box_hierarchy.h"
 #include "narrow/search_tree.h"
 #include "narrow/work_meter.h"
 
@@ -24,7 +25,7 @@ struct alignas(64) SearchFrame {
   /// How deep each reaches in: the square of the radii's sum less that of the centres' distance,
   /// square metres; `gone` where a lane does not meet or was followed.
   float depth[SpherePack::width];
-  std::uint32_t pack;   ///< the siblings'; with SearchTree::group a group of triangles
+  std::uint32_t pack;   ///< the siblings'; with BoxPack::isLeaf a group of triangles
   std::uint32_t other;  ///< slot of the one
   std::uint8_t level;   ///< of those siblings that are no leaves
   std::uint8_t otherLevel;
@@ -44,8 +45,7 @@ struct SearchSide {
   const SearchPack* packs = nullptr;
   const TriangleGroup* groups = nullptr;
   const std::uint32_t* packCounts = nullptr;  ///< null: one each
-  std::uint32_t ownPacks = 0;
-  const BoxPack* boxes = nullptr;  ///< in a search by boxes, and the groups are theirs
+  const BoxPack* boxes = nullptr;             ///< with the groups, of a search for triangles
   /// The boxes beside spheres, and for each slot the index of its box; null without boxes.
   const BoxLanes* nodeBoxes = nullptr;
   const std::uint32_t* boxOf = nullptr;
@@ -88,9 +88,7 @@ struct Search {
   std::uint32_t maxAdded = 1;  ///< by one step
   bool atRoots = false;        ///< the roots are to be searched before what is on the stack
 
-  /// Ends with a pair of spheres of this level at least; with `exactly`, at triangles that meet.
-  std::uint8_t level = 0;
-  bool exactly = false;
+  std::uint8_t level = 0;  ///< ends with a pair of spheres of this level at least
   bool everyPair = false;  ///< compares boxes of each pair, not only where it saves most
   SearchPair found;        ///< the pair of spheres that it ended with
 
@@ -101,8 +99,8 @@ struct Search {
   void* caller = nullptr;
   /// True if two triangles meet, exactly.
   bool (*trianglesMeet)(void* caller, std::uint32_t triangleA, std::uint32_t triangleB) = nullptr;
-  /// True if a pair of spheres of the trees' own need not be followed, because it was met before;
-  /// may be null. Asked once of a pair.
+  /// True if a pair of spheres need not be followed, because it was met before; may be null. Asked
+  /// once of a pair.
   bool (*metBefore)(void* caller, const SearchPair& pair) = nullptr;
   std::uint32_t triangleA = 0, triangleB = 0;
   /// Not null: triangles that may meet are listed, not compared; the search ends with Full where
@@ -142,7 +140,7 @@ struct SearchPath {
   /// relativePose(a, b), to the last bit, and PackMotion of it; `reach` is of both trees, metres.
   void (*relate)(const Pose& a, const Pose& b, Real reach, Pose& bToA, PackMotion& motion);
   SearchEnd (*find)(Search&);
-  /// The same by boxes: Meet, Exhausted, Unfinished or Full; neither level nor metBefore counts.
+  /// Looks for triangles that meet, by boxes: Meet, Exhausted, Unfinished or Full.
   SearchEnd (*findByBoxes)(Search&);
   /// Meet, Exhausted, Unfinished or Full. Motions, slack and caller are those of the first.
   SearchEnd (*prove)(const Search&, InnerSearch&);

@@ -22,14 +22,6 @@ inline Ball ballOf(const Pack& pack, std::uint32_t lane) noexcept {
   return {Point::of(pack.x[lane], pack.y[lane], pack.z[lane]), pack.r[lane]};
 }
 
-inline Ball ballAt(const SearchSide& tree, std::uint32_t slot) noexcept {
-  if (slot & SearchTree::triangleBit) {
-    const std::uint32_t own = slot & ~SearchTree::triangleBit;
-    return ballOf(tree.groups[own / width], own % width);
-  }
-  return ballOf(tree.packs[slot / width], slot % width);
-}
-
 inline Point turned(const LaneMotion& by, Point p) noexcept {
   return Point::load(by.column[0]) * p.spread<0>() + Point::load(by.column[1]) * p.spread<1>() +
          Point::load(by.column[2]) * p.spread<2>();
@@ -45,16 +37,6 @@ inline float product(Point p, Point q) noexcept {
   const Point all = p * q;
   return all.at<0>() + all.at<1>() + all.at<2>();
 }
-inline Point crossed(Point p, Point q) noexcept {
-  return p.next() * q.last() - p.last() * q.next();
-}
-/// Scaled to unit length; 0, which separates nothing, where digits of the square are lost.
-inline Point unit(Point p) noexcept {
-  const float square = product(p, p);
-  const float scale = square > minSquare ? 1.0f / rootOf(square) : 0.0f;
-  return p * Point::of(scale, scale, scale);
-}
-
 /// How deep the lanes of a pack reach into a ball, as in SearchFrame; negative where they do not.
 template <class Pack>
 inline Lanes depthsOf(const Pack& pack, Point at, float r) noexcept {
@@ -84,95 +66,24 @@ struct Side {
   static const SearchSide& other(const Search& s) noexcept { return OfA ? s.b : s.a; }
   static Point toThis(const Search& s, Point p) noexcept { return OfA ? toA(s, p) : toB(s, p); }
 
-  /// Finds the children of one sphere that meet the other. False: two triangles meet.
-  static bool expand(Search& s, const SearchPair& pair) noexcept {
+  /// Finds the children of one sphere that meet the other.
+  static void expand(Search& s, const SearchPair& pair) noexcept {
     const std::uint32_t own = OfA ? pair.a : pair.b, theirs = OfA ? pair.b : pair.a;
     const std::uint32_t child = tree(s).packs[own / width].child[own % width];
-    if (((child | theirs) & SearchTree::group) != 0) return expandAny(s, pair, child);
-    // Spheres on both sides, which most are
     const Ball given = ballOf(other(s).packs[theirs / width], theirs % width);
     const Point at = toThis(s, given.at);
-    const std::uint32_t packs = packCount(s, own, child);
-    for (std::uint32_t pack = child; pack < child + packs; ++pack) {
-      const Lanes depth = depthsOf(tree(s).packs[pack], at, given.r + s.slack);
-      push(s, pair, pack, theirs, depth, unsignedLanes(depth));
-    }
-    return true;
-  }
-
-  /// Of the children of a sphere, the first of which is `child`.
-  static std::uint32_t packCount(const Search& s, std::uint32_t own, std::uint32_t child) noexcept {
     const std::uint32_t* const counts = tree(s).packCounts;
-    return counts && child < tree(s).ownPacks ? counts[own] : 1;
-  }
-
-  [[gnu::noinline]] static bool expandAny(Search& s, const SearchPair& pair,
-                                          std::uint32_t child) noexcept {
-    const std::uint32_t own = OfA ? pair.a : pair.b, theirs = OfA ? pair.b : pair.a;
-    const Ball given = ballAt(other(s), theirs);
-    const Point at = toThis(s, given.at);
-    const float r = given.r + s.slack;
-    if (child & SearchTree::group) {
-      const TriangleGroup& group = tree(s).groups[child & ~SearchTree::group];
-      const Lanes depth = depthsOf(group, at, r);
-      if (theirs & SearchTree::triangleBit)
-        return compareTriangles(s, group, theirs & ~SearchTree::triangleBit, unsignedLanes(depth));
-      const std::uint32_t meeting = unsignedLanes(depth);
-      push(s, pair, child, theirs, depth, meeting & ~lanesOffPlane(group, at, given.r, s.slack));
-      return true;
-    }
-    const std::uint32_t packs = packCount(s, own, child);
-    for (std::uint32_t pack = child; pack < child + packs; ++pack) {
-      const Lanes depth = depthsOf(tree(s).packs[pack], at, r);
-      std::uint32_t meeting = unsignedLanes(depth);
-      if (theirs & SearchTree::triangleBit && meeting != 0)
-        meeting =
-            lanesAtTriangle(s, tree(s).packs[pack], theirs & ~SearchTree::triangleBit, meeting);
-      push(s, pair, pack, theirs, depth, meeting);
-    }
-    return true;
-  }
-
-  /// Bit k: no axis of the other's triangle separates it from lane k of the pack: its normal, both
-  /// ways, and the normals of its edges in its plane. Whatever rounding did to an axis, it is one.
-  static std::uint32_t lanesAtTriangle(const Search& s, const SearchPack& pack,
-                                       std::uint32_t theirs, std::uint32_t meeting) noexcept {
-    const TriangleGroup& group = other(s).groups[theirs / width];
-    const std::uint32_t lane = theirs % width;
-    Point corner[3];
-    for (int k = 0; k < 3; ++k)
-      corner[k] = toThis(s, Point::of(group.corner[k][0][lane], group.corner[k][1][lane],
-                                      group.corner[k][2][lane]));
-    const Lanes x = Lanes::load(pack.x), y = Lanes::load(pack.y), z = Lanes::load(pack.z);
-    const Lanes room = Lanes::load(pack.r) + Lanes::all(3.0f * s.slack);
-    const auto within = [&](Point axis) {
-      const float heights[3] = {product(axis, corner[0]), product(axis, corner[1]),
-                                product(axis, corner[2])};
-      const float highest = heights[0] > heights[1]
-                                ? (heights[0] > heights[2] ? heights[0] : heights[2])
-                                : (heights[1] > heights[2] ? heights[1] : heights[2]);
-      const Lanes above = x * Lanes::all(axis.at<0>()) + y * Lanes::all(axis.at<1>()) +
-                          z * Lanes::all(axis.at<2>()) - Lanes::all(highest);
-      return ~lessThan(room, above);
-    };
-    const Point normal =
-        turned(OfA ? s.toA : s.toB,
-               Point::of(group.plane[0][lane], group.plane[1][lane], group.plane[2][lane]));
-    const Point zero = Point::of(0.0f, 0.0f, 0.0f);
-    meeting &= within(normal) & within(zero - normal);
-    for (int k = 0; k < 3 && meeting != 0; ++k)
-      meeting &= within(unit(crossed(corner[(k + 1) % 3] - corner[k], normal)));
-    return meeting;
+    const std::uint32_t packs = counts ? counts[own] : 1;
+    for (std::uint32_t pack = child; pack < child + packs; ++pack)
+      push(s, pair, pack, theirs, depthsOf(tree(s).packs[pack], at, given.r + s.slack));
   }
 
   static void push(Search& s, const SearchPair& pair, std::uint32_t pack, std::uint32_t theirs,
-                   Lanes depth, std::uint32_t meeting) noexcept {
+                   Lanes depth) noexcept {
     s.effort -= width;
-    if (meeting == 0) return;
+    if (unsignedLanes(depth) == 0) return;
     SearchFrame& frame = s.stack[s.size++];
     depth.store(frame.depth);
-    for (std::uint32_t less = unsignedLanes(depth) & ~meeting; less != 0; less &= less - 1)
-      frame.depth[__builtin_ctz(less)] = SearchFrame::gone;
     frame.pack = pack;
     frame.other = theirs;
     const std::uint8_t level = OfA ? pair.levelA : pair.levelB;
@@ -222,33 +133,27 @@ struct Side {
 
 /// The pair of a frame's lane.
 inline SearchPair pairOf(const Search& s, const SearchFrame& frame, std::uint32_t lane) noexcept {
-  std::uint32_t slot = (frame.pack & ~SearchTree::group) * width + lane;
-  std::uint8_t level = Search::leafLevel;
-  if (frame.pack & SearchTree::group) {
-    slot |= SearchTree::triangleBit;
-  } else {
-    const SearchSide& tree = frame.ofA ? s.a : s.b;
-    // Below its leaves a tree has no more levels
-    if (frame.level != Search::leafLevel && tree.packs[frame.pack].child[lane] < tree.ownPacks)
-      level = frame.level;
-  }
+  const std::uint32_t slot = frame.pack * width + lane;
+  const SearchSide& tree = frame.ofA ? s.a : s.b;
+  const bool leaf = tree.packs[frame.pack].child[lane] == SphereLinks::none;
+  const std::uint8_t level = leaf ? Search::leafLevel : frame.level;
   return frame.ofA ? SearchPair{slot, frame.other, level, frame.otherLevel}
                    : SearchPair{frame.other, slot, frame.otherLevel, level};
 }
 
-/// Which of two spheres to descend: the one that has not come to a leaf, or the larger.
+/// Which of two spheres to descend: the one that has not come to a leaf, or the larger. One of them
+/// is no leaf.
 inline bool descendsA(const Search& s, const SearchPair& pair) noexcept {
-  if (pair.a & SearchTree::triangleBit) return false;
-  if (pair.b & SearchTree::triangleBit) return true;
-  if (!s.exactly) {
-    if (pair.levelA == Search::leafLevel) return false;
-    if (pair.levelB == Search::leafLevel) return true;
-  }
+  if (pair.levelA == Search::leafLevel) return false;
+  if (pair.levelB == Search::leafLevel) return true;
   return s.a.packs[pair.a / width].r[pair.a % width] >= s.b.packs[pair.b / width].r[pair.b % width];
 }
 
-inline bool isOwn(const Search& s, const SearchPair& pair) noexcept {
-  return pair.a < s.a.ownPacks * width && pair.b < s.b.ownPacks * width;
+inline void descend(Search& s, const SearchPair& pair) noexcept {
+  if (descendsA(s, pair))
+    Side<true>::expand(s, pair);
+  else
+    Side<false>::expand(s, pair);
 }
 
 /// The box beside a sphere of the tree, or null.
@@ -309,16 +214,15 @@ inline void take(AnySearch& s, const Deepest& at) noexcept {
 
 /// The level of a root, whose tree may have no other.
 inline std::uint8_t rootLevel(const SearchSide& tree) noexcept {
-  return tree.packs[0].child[0] < tree.ownPacks ? 0 : Search::leafLevel;
+  return tree.packs[0].child[0] == SphereLinks::none ? Search::leafLevel : 0;
 }
 
-/// Begins with the roots. False: two triangles meet.
-inline bool openRoots(Search& s) noexcept {
+/// Begins with the roots.
+inline void openRoots(Search& s) noexcept {
   s.atRoots = false;
   const SearchPair roots{0, 0, rootLevel(s.a), rootLevel(s.b)};
   const bool there = roots.levelA >= s.level && roots.levelB >= s.level;
-  if (!s.exactly && !s.everyPair && !there)
-    return descendsA(s, roots) ? Side<true>::expand(s, roots) : Side<false>::expand(s, roots);
+  if (!s.everyPair && !there) return descend(s, roots);
   SearchFrame& frame = s.stack[s.size++];
   Lanes::all(SearchFrame::gone).store(frame.depth);
   frame.depth[0] = 0.0f;
@@ -327,13 +231,12 @@ inline bool openRoots(Search& s) noexcept {
   frame.otherLevel = roots.levelB;
   frame.compared = 0;
   frame.ofA = true;
-  return true;
 }
 
 SearchEnd find(Search& s) {
   if (s.atRoots) {
     if (s.capacity - s.size < s.maxAdded) return SearchEnd::Full;
-    if (!openRoots(s)) return s.list == nullptr ? SearchEnd::Meet : SearchEnd::Full;
+    openRoots(s);
   }
   const bool comparesPairs = s.metBefore != nullptr || s.a.boxOf != nullptr || s.b.boxOf != nullptr;
   for (;;) {
@@ -342,9 +245,8 @@ SearchEnd find(Search& s) {
     SearchFrame& frame = *at.frame;
     const std::uint32_t lane = at.lane;
     const SearchPair pair = pairOf(s, frame, lane);
-    const bool there = !s.exactly && pair.levelA >= s.level && pair.levelB >= s.level;
-    const bool asks = there || s.everyPair || (s.exactly && pair.levelA == pair.levelB);
-    if (comparesPairs && asks && !(frame.compared >> lane & 1) && isOwn(s, pair)) {
+    const bool there = pair.levelA >= s.level && pair.levelB >= s.level;
+    if (comparesPairs && (there || s.everyPair) && !(frame.compared >> lane & 1)) {
       if (passesOver(s, pair)) {
         frame.depth[lane] = SearchFrame::gone;
         continue;
@@ -358,9 +260,7 @@ SearchEnd find(Search& s) {
     if (s.effort <= 0) return SearchEnd::Unfinished;
     if (s.capacity - s.size < s.maxAdded) return SearchEnd::Full;
     take(s, at);
-    const bool apart =
-        descendsA(s, pair) ? Side<true>::expand(s, pair) : Side<false>::expand(s, pair);
-    if (!apart) return s.list == nullptr ? SearchEnd::Meet : SearchEnd::Full;
+    descend(s, pair);
   }
 }
 
@@ -368,7 +268,7 @@ SearchEnd find(Search& s) {
 template <bool OfA>
 inline bool compareNear(Search& s, const NearGroup& near) noexcept {
   const TriangleGroup& group = Side<OfA>::tree(s).groups[near.group];
-  const Ball given = ballAt(Side<OfA>::other(s), near.other | SearchTree::triangleBit);
+  const Ball given = ballOf(Side<OfA>::other(s).groups[near.other / width], near.other % width);
   const Point at = Side<OfA>::toThis(s, given.at);
   std::uint32_t perhaps = near.lanes & unsignedLanes(depthsOf(group, at, given.r + s.slack));
   s.effort -= width;

@@ -38,7 +38,7 @@ struct PairSearchWork {
   bool innerFresh = false;  ///< not even the first two inner spheres were compared
   bool cutShort = false;    ///< in the middle of a step, which has had its share of inner spheres
   std::int64_t effort = 0;  ///< spent on the current step, in tests of bounds
-  bool byBoxes = false;     ///< that step has gone on by boxes
+  bool byBoxes = false;     ///< that step is the last: the stack is one of boxes
   bool searched = false;    ///< all of it but for pieces of one body inside of the other
   std::uint32_t pieces = PieceSearches::none;  ///< a search for these that was cut short
   static constexpr std::uint32_t noSphere = 0xffffffff, described = 0xfffffffe;
@@ -128,8 +128,9 @@ inline void setMotion(Search& search, const PackMotion& motion) noexcept {
 /// The data of a shape that a search reads.
 [[nodiscard]] inline SearchSide sideOf(const SearchTree& tree, const Shape& shape) noexcept {
   const std::vector<std::uint32_t>& counts = shape.sphereTree()->data().childPackCount;
-  SearchSide side{tree.packs(), tree.groups(), counts.empty() ? nullptr : counts.data(),
-                  tree.ownPacks()};
+  SearchSide side;
+  side.packs = tree.packs();
+  side.packCounts = counts.empty() ? nullptr : counts.data();
   const NodeBoxes& boxes = shape.sphereTree()->data().boxes;
   if (!boxes.empty()) {
     side.nodeBoxes = tree.boxes().data();

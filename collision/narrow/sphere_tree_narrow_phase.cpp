@@ -24,9 +24,9 @@ bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isD
 
 }  // namespace
 
-SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes, const SearchSettings& how)
+SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes, const SearchPath& path)
     : shapes_(shapes),
-      how_(how),
+      path_(path),
       proofs_(shapes_),
       holding_(shapes_),
       visited_(std::ranges::any_of(shapes, &sharesSpheres)) {
@@ -61,15 +61,14 @@ void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
 }
 
 std::unique_ptr<NarrowPhase> SphereTreeNarrowPhase::another() const {
-  auto other = makeSphereTreeNarrowPhase(shapes_, how_);
+  auto other = makeSphereTreeNarrowPhase(shapes_, path_);
   other->setCoherence(near_ != nullptr);
   return other;
 }
 
 void SphereTreeNarrowPhase::setCoherence(bool on) {
   if (on == (near_ != nullptr)) return;
-  near_ =
-      on ? std::make_unique<NearTriangles>(std::ranges::any_of(shapes_, &sharesSpheres)) : nullptr;
+  near_ = on ? std::make_unique<NearTriangles>() : nullptr;
 }
 
 Refinement SphereTreeNarrowPhase::result(std::size_t i) const noexcept {
@@ -101,7 +100,7 @@ std::uint32_t SphereTreeNarrowPhase::setUp(std::size_t i) {
   w.setup.shapeA = a.shape.id();
   w.setup.shapeB = b.shape.id();
   const SearchedShape &ofA = searchedA(w), &ofB = searchedB(w);
-  how_.path.relate(a.pose, b.pose, ofA.tree->reach() + ofB.tree->reach(), w.setup.bToA, w.motion);
+  path_.relate(a.pose, b.pose, ofA.tree->reach() + ofB.tree->reach(), w.setup.bToA, w.motion);
   w.startOver(ofA.conservative && ofB.conservative);
   if (w.stack.size() < usualRoom) w.stack.resize(usualRoom);
   w.atRoots = rootsMeet(w);
@@ -114,7 +113,8 @@ std::uint32_t SphereTreeNarrowPhase::setUp(std::size_t i) {
 bool SphereTreeNarrowPhase::rootsMeet(const PairSearchWork& w) const noexcept {
   const SearchTree& a = treeA(w);
   const SearchTree& b = treeB(w);
-  if (a.packs()[0].child[0] < a.ownPacks() || b.packs()[0].child[0] < b.ownPacks()) return true;
+  if (a.packs()[0].child[0] != SphereLinks::none || b.packs()[0].child[0] != SphereLinks::none)
+    return true;
   const Sphere rootA = shapeA(w).sphereTree()->sphere(0);
   Sphere rootB = shapeB(w).sphereTree()->sphere(0);
   rootB.centre = transformed(w.setup.bToA, rootB.centre);
@@ -131,7 +131,7 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
   if (search_.everyPair) visited_.clear();
 }
 
-/// Spheres on both sides, or boxes.
+/// Spheres on both sides, or boxes and triangles.
 void SphereTreeNarrowPhase::takeSides(const PairSearchWork& w) noexcept {
   const SearchedShape &a = searchedA(w), &b = searchedB(w);
   search_.a = w.byBoxes ? sideOf(*a.boxes) : a.side;
@@ -147,7 +147,7 @@ void SphereTreeNarrowPhase::takeSides(const PairSearchWork& w) noexcept {
     };
 }
 
-/// Starts the search for triangles again, from the roots, by boxes.
+/// Starts the search for triangles, from the roots.
 void SphereTreeNarrowPhase::turnToBoxes(PairSearchWork& w) noexcept {
   w.byBoxes = true;
   w.stack[0] = rootFrame();
@@ -181,7 +181,7 @@ bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
   if (w.openInner == 0) return false;
   inner_.a = searchedA(w).inner;
   inner_.b = searchedB(w).inner;
-  inner_.effort = search_.exactly ? effortBeforeTriangles : effortOfLevel;
+  inner_.effort = exactly_ ? effortBeforeTriangles : effortOfLevel;
   if (std::exchange(w.innerFresh, false)) {
     if (inner_.spheresMeet(this, 0, 0)) return true;
     if (w.innerStack.size() < usualRoom) w.innerStack.resize(usualRoom);
@@ -192,7 +192,7 @@ bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
     inner_.size = w.openInner;
     inner_.capacity = static_cast<std::uint32_t>(w.innerStack.size());
     const std::int64_t before = inner_.effort;
-    const SearchEnd end = how_.path.prove(search_, inner_);
+    const SearchEnd end = path_.prove(search_, inner_);
     meter_.open().boundTests += static_cast<std::uint64_t>(before - inner_.effort);
     w.openInner = inner_.size;
     if (end == SearchEnd::Meet) return true;
@@ -206,7 +206,7 @@ SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
   search_.size = w.open;
   search_.atRoots = w.atRoots;
   const SearchEnd end =
-      searchForQuantum(search_, w.stack, w.byBoxes ? how_.path.findByBoxes : how_.path.find);
+      searchForQuantum(search_, w.stack, w.byBoxes ? path_.findByBoxes : path_.find);
   w.open = search_.size;
   w.atRoots = search_.atRoots;
   w.effort += countWork(search_, meter_);
@@ -216,7 +216,7 @@ SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
 /// One level, or the triangles. False: time ran out.
 bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
   const int last = std::max(searchedA(w).levelCount, searchedB(w).levelCount) - 1;
-  search_.exactly = w.known.level >= last;
+  exactly_ = w.known.level >= last;
   search_.level = static_cast<std::uint8_t>(w.known.level + 1);
   const auto meet = [&] {
     w.known.triangleA = search_.triangleA;
@@ -229,7 +229,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
   // Once per step, so that the result does not depend on where time ran out
   if (fresh || w.pieces != PieceSearches::none) {
     w.effort = 0;
-    if (search_.exactly && near_) {
+    if (exactly_ && near_) {
       const auto apart = stillApart(w, budget);
       w.cutShort = !apart;
       if (!apart || *apart) return !w.cutShort;
@@ -239,9 +239,9 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
       finish(w, Stage::Spheres, true);
       return true;
     }
-    if (search_.exactly && near_ && near_->stillMeet(trianglesOf(w), search_, meter_))
-      return meet();
+    if (exactly_ && near_ && near_->stillMeet(trianglesOf(w), search_, meter_)) return meet();
   }
+  if (exactly_ && !w.byBoxes) turnToBoxes(w);
   for (;;) {
     switch (search(w)) {
       case SearchEnd::Witness:
@@ -254,7 +254,6 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         w.searched = true;
         return finishApart(w, budget);
       case SearchEnd::Unfinished:
-        if (search_.exactly && !w.byBoxes && w.effort >= how_.patience) turnToBoxes(w);
         if (meter_.outOfTime(budget)) {
           w.cutShort = true;
           return false;
@@ -268,21 +267,13 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
 
 TrianglePair SphereTreeNarrowPhase::trianglesOf(const PairSearchWork& w) const noexcept {
   const SearchedShape &a = searchedA(w), &b = searchedB(w);
-  return {bodies_[w.bodies.a],
-          bodies_[w.bodies.b],
-          shapeA(w),
-          shapeB(w),
-          *a.tree,
-          *b.tree,
-          *a.boxes,
-          *b.boxes,
-          w};
+  return {bodies_[w.bodies.a], bodies_[w.bodies.b], shapeA(w), shapeB(w), *a.boxes, *b.boxes, w};
 }
 
 /// True if the last frames suffice for the final answer; nothing if time ran out.
 std::optional<bool> SphereTreeNarrowPhase::stillApart(PairSearchWork& w, const TimeBudget& budget) {
   if (w.pieces == PieceSearches::none &&
-      !near_->surfacesApart(trianglesOf(w), search_, how_.path, meter_, budget))
+      !near_->surfacesApart(trianglesOf(w), search_, path_, meter_, budget))
     return false;
   // Inner spheres might have proven that one holds the other, and the answer would say so
   const auto inside = held(w, budget);
@@ -339,9 +330,8 @@ bool SphereTreeNarrowPhase::finishApart(PairSearchWork& w, const TimeBudget& bud
   w.cutShort = !inside;
   if (!inside) return false;
   w.searched = false;
-  finish(w, search_.exactly ? Stage::Exact : Stage::Spheres, false, *inside);
-  if (search_.exactly && near_)
-    near_->foundApart(trianglesOf(w), search_, how_.path, meter_, budget);
+  finish(w, exactly_ ? Stage::Exact : Stage::Spheres, false, *inside);
+  if (exactly_ && near_) near_->foundApart(trianglesOf(w), search_, path_, meter_, budget);
   return true;
 }
 
@@ -350,7 +340,7 @@ void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfaces
   w.open = w.openInner = 0;
   w.atRoots = false;
   w.known.stage = stage;
-  if (!search_.exactly) ++w.known.level;
+  if (!exactly_) ++w.known.level;
   if (!surfacesMeet && !inside) return concludeApart(w.known);
   describe(w, w.known);
   w.foundA = w.foundB = PairSearchWork::described;
@@ -387,13 +377,13 @@ void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
 }
 
 std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes,
-                                                       const SearchSettings& how) {
+                                                       const SearchPath& path) {
   for (const Shape& shape : shapes) NEARMISS_DEMAND(shape.sphereTree() != nullptr);
-  return std::make_unique<SphereTreeNarrowPhase>(shapes, how);
+  return std::make_unique<SphereTreeNarrowPhase>(shapes, path);
 }
 
 std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes) {
-  return makeSphereTreeNarrowPhase(shapes, {searchPaths().back()});
+  return makeSphereTreeNarrowPhase(shapes, searchPaths().back());
 }
 
 }  // namespace nearmiss

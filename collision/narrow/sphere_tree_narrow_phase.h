@@ -28,17 +28,9 @@
 
 namespace nearmiss {
 
-/// How triangles are searched for.
-struct SearchSettings {
-  SearchPath path;  ///< instructions
-  /// Tests of bounds by spheres before the search begins again by boxes: most pairs need fewer, and
-  /// those whose surfaces run along each other need many more.
-  std::int64_t patience = 2048;
-};
-
 class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
-  SphereTreeNarrowPhase(const Shapes& shapes, const SearchSettings& how);
+  SphereTreeNarrowPhase(const Shapes& shapes, const SearchPath& path);
 
   std::string_view name() const noexcept override { return "sphere-tree"; }
   const Shapes* shapes() const noexcept override { return &shapes_; }
@@ -83,7 +75,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
 
   Shapes shapes_;
   std::vector<SearchedShape> searched_;  ///< the same
-  SearchSettings how_;
+  SearchPath path_;                      ///< instructions
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> bodyPairs_;
   /// The slot in slots_ of each refined pair. Slots stay, as they are large.
@@ -93,6 +85,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   std::size_t taken_ = none;
   PairSearchWork* current_ = nullptr;
   Search search_;
+  bool exactly_ = false;                      ///< the current step compares triangles
   std::array<ShapeId, 2> sidesOf_ = noSides;  ///< whose spheres search_ reads
   InnerSearch inner_;
   InnerProofs proofs_;
@@ -110,6 +103,6 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
 
 /// As makeSphereTreeNarrowPhase(), which takes the last of searchPaths().
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes,
-                                                                     const SearchSettings& how);
+                                                                     const SearchPath& path);
 
 }  // namespace nearmiss

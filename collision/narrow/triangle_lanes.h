@@ -3,8 +3,8 @@
 /// instructions, as pair_search_loop.h.
 #pragma once
 
+#include "narrow/box_hierarchy.h"
 #include "narrow/lanes.h"
-#include "narrow/search_tree.h"
 
 namespace nearmiss::NEARMISS_PATH {
 

@@ -101,13 +101,14 @@ Real BallProbe::touchOf(const Triangle& t) const noexcept {
 
 bool BallProbe::visit(std::uint32_t leaf, WorkCount& work) noexcept {
   work.boundTests += WideBoxes::width;
-  surface_->forEachIn(leaf, [&](std::uint32_t triangle, unsigned) {
+  surface_->boxes().anyIn(leaf, [&](std::uint32_t triangle, unsigned) {
     ++work.triangleTests;
     const Real touch = touchOf(surface_->mesh().corners(triangle));
-    if (touch == notReached) return;
+    if (touch == notReached) return false;
     const Real t = slabs_.approach().start + touch;
     found_.take(triangle, {t, 0.0, t <= end_});
     limit_ = slabs_.boundOf(std::min(found_.t, end_));
+    return false;
   });
   return true;
 }

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 
-#include "query/box_bounds.h"
+#include "geometry/surface_boxes.h"
 #include "query/local_ray.h"
 #include "query/ray_probe.h"
-#include "query/surface_boxes.h"
+#include "query/slab_bounds.h"
 
 namespace nearmiss {
 
@@ -24,7 +24,7 @@ class BallProbe {
 
   [[nodiscard]] Real limit() const noexcept { return limit_; }
   [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
-                                std::array<Real, 4>& least) const noexcept {
+                                std::array<Real, WideBoxes::width>& least) const noexcept {
     return slabs_.lanes(node, limit_, least);
   }
   bool visit(std::uint32_t leaf, WorkCount& work) noexcept;

@@ -9,11 +9,12 @@
 #include <string_view>
 #include <utility>
 
+#include "geometry/box_search.h"
+#include "geometry/nearest_probe.h"
 #include "query/asked.h"
-#include "query/box_bounds.h"
-#include "query/box_search.h"
 #include "query/nearest_search.h"
 #include "query/ray_search.h"
+#include "query/slab_bounds.h"
 
 namespace nearmiss {
 
@@ -37,17 +38,14 @@ struct PlacedShapes {
   std::uint32_t except;
 
   [[nodiscard]] const SurfaceBoxes& surfaceOf(const PlacedShape& link) const {
-    return surfaceBoxesOf(shapes[link.shape]);
+    return nearmiss::surfaceOf(shapes[link.shape].polyhedron());
   }
   /// Calls visit(link) for each of a leaf, until it returns false; whether none did.
   bool eachOf(std::uint32_t leaf, const auto& visit) const {
-    const auto things = boxes.thingsOf(leaf);
-    for (unsigned lane = 0; lane < WideBoxes::width; ++lane) {
-      const PlacedShape& link = placed[things[lane]];
-      if ((lane > 0 && things[lane] == things[lane - 1]) || link.body.index == except) continue;
-      if (!visit(link)) return false;
-    }
-    return true;
+    return !boxes.anyIn(leaf, [&](std::uint32_t thing, unsigned) {
+      const PlacedShape& link = placed[thing];
+      return link.body.index != except && !visit(link);
+    });
   }
 };
 
@@ -71,7 +69,7 @@ class BodiesRayProbe {
 
   [[nodiscard]] Real limit() const noexcept { return limit_; }
   [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
-                                std::array<Real, 4>& least) const noexcept {
+                                std::array<Real, WideBoxes::width>& least) const noexcept {
     return slabs_.lanes(node, limit_, least);
   }
 
@@ -128,7 +126,7 @@ class BodiesNearestProbe {
 
   [[nodiscard]] Real limit() const noexcept { return limit_; }
   [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
-                                std::array<Real, 4>& least) const noexcept {
+                                std::array<Real, WideBoxes::width>& least) const noexcept {
     return gaps_.lanes(node, limit_, least);
   }
 
@@ -178,7 +176,7 @@ class HoldingProbe {
 
   [[nodiscard]] Real limit() const noexcept { return 0.0; }
   [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
-                                std::array<Real, 4>& least) const noexcept {
+                                std::array<Real, WideBoxes::width>& least) const noexcept {
     return gaps_.lanes(node, 0.0, least);
   }
   bool visit(std::uint32_t leaf, WorkCount& work) {

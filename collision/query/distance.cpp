@@ -42,9 +42,9 @@ DistanceQuery::~DistanceQuery() = default;
 void DistanceQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   Parts& p = *parts_;
   // Allocate first: an error leaves the previous pair
-  const DistanceTree &treeA = distanceTreeOf(a), &treeB = distanceTreeOf(b);
+  const BoxHierarchy &boxesA = boxHierarchyOf(a), &boxesB = boxHierarchyOf(b);
   p.bodies.take(a, poseA, b, poseB);
-  p.search.begin(p.bodies.a(), treeA, p.bodies.b(), treeB, p.bodies.bToA());
+  p.search.begin(p.bodies.a(), boxesA, p.bodies.b(), boxesB, p.bodies.bToA());
   p.take(p.search.known());
 }
 

@@ -1,31 +1,113 @@
 // SPDX-License-Identifier: MIT
 #include "query/distance_search.h"
 
-#include <nearmiss/detail/kept_with_shape.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include "geometry/box_measures.h"
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
 
-const DistanceTree& distanceTreeOf(const Shape& shape) {
-  return KeptWithShape::ofMesh(shape).get<DistanceTree>(
-      [&shape] { return DistanceTree(shape.polyhedron().mesh()); });
+namespace {
+
+constexpr std::uint32_t width = SpherePack::width;
+/// The axes of boxes are unit vectors at right angles, but for this share.
+constexpr Real axisError = 1e-6;
+/// Bodies farther apart than this many of their radii need the line between boxes as an axis:
+/// beside their distance axisError counts.
+constexpr Real farAway = 100.0;
+
+/// A box in the frame of another.
+struct MovedBox {
+  Vec3 centre, axis[3];
+  Real half[3];
+};
+
+std::uint32_t childOf(const BoxHierarchy& boxes, std::uint32_t slot) noexcept {
+  return boxes.packs()[slot / width].child[slot % width];
 }
 
-void DistanceSearch::begin(const Polyhedron& a, const DistanceTree& treeA, const Polyhedron& b,
-                           const DistanceTree& treeB, const Pose& bToA) {
+bool isLeaf(const BoxHierarchy& boxes, std::uint32_t slot) noexcept {
+  return (childOf(boxes, slot) & BoxPack::isLeaf) != 0;
+}
+
+Real longestHalf(const BoxHierarchy& boxes, std::uint32_t slot) noexcept {
+  return boxes.packs()[slot / width].half[2][slot % width];
+}
+
+MovedBox boxOf(const BoxHierarchy& boxes, std::uint32_t slot) noexcept {
+  const BoxPack& pack = boxes.packs()[slot / width];
+  const std::uint32_t lane = slot % width;
+  const auto at = [lane](const float(&of)[3][width]) {
+    return Vec3(of[0][lane], of[1][lane], of[2][lane]);
+  };
+  MovedBox box{at(pack.centre), {}, {}};
+  for (int k = 0; k < 3; ++k) {
+    box.axis[k] = at(pack.axis[k]);
+    box.half[k] = pack.half[k][lane];
+  }
+  return box;
+}
+
+/// The square of a distance that the box of each lane has at least from another. Points of two
+/// boxes are as far apart along each of three axes at right angles as the boxes are.
+void squaredGaps(const BoxPack& pack, const MovedBox& box, Real (&out)[width]) noexcept {
+  for (std::uint32_t lane = 0; lane < width; ++lane) {
+    const Real x = box.centre.x - pack.centre[0][lane], y = box.centre.y - pack.centre[1][lane],
+               z = box.centre.z - pack.centre[2][lane];
+    Real reach[3] = {box.half[0], box.half[1], box.half[2]};
+    Real own = 0.0, other = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      const Real u = pack.axis[i][0][lane], v = pack.axis[i][1][lane], w = pack.axis[i][2][lane];
+      const Real half = pack.half[i][lane];
+      Real along = half;
+      for (int j = 0; j < 3; ++j) {
+        const Real cosine = std::fabs(u * box.axis[j].x + v * box.axis[j].y + w * box.axis[j].z);
+        along += box.half[j] * cosine;
+        reach[j] += half * cosine;
+      }
+      const Real gap = std::fabs(u * x + v * y + w * z) - along;
+      own += gap > 0.0 ? gap * gap : 0.0;
+    }
+    for (int j = 0; j < 3; ++j) {
+      const Real gap =
+          std::fabs(box.axis[j].x * x + box.axis[j].y * y + box.axis[j].z * z) - reach[j];
+      other += gap > 0.0 ? gap * gap : 0.0;
+    }
+    out[lane] = own > other ? own : other;
+  }
+}
+
+/// How far apart two boxes are along the line between their middles.
+Real gapAlongLine(const MovedBox& p, const MovedBox& q) noexcept {
+  const Vec3 way = q.centre - p.centre;
+  const Real length = glm::length(way);
+  if (!(length > 0.0)) return 0.0;
+  Real gap = length;
+  for (int k = 0; k < 3; ++k)
+    gap -= (p.half[k] * std::fabs(glm::dot(p.axis[k], way)) +
+            q.half[k] * std::fabs(glm::dot(q.axis[k], way))) /
+           length;
+  return gap;
+}
+
+}  // namespace
+
+void DistanceSearch::begin(const Polyhedron& a, const BoxHierarchy& boxesA, const Polyhedron& b,
+                           const BoxHierarchy& boxesB, const Pose& bToA) {
   a_ = &a;
   b_ = &b;
-  treeA_ = &treeA;
-  treeB_ = &treeB;
+  boxesA_ = &boxesA;
+  boxesB_ = &boxesB;
   bToA_ = bToA;
-  motion_ = VolumeMotion(bToA, slackOf(a, b, bToA));
+  slack_ = slackOf(a, b, bToA);
   heap_.clear();
   known_ = {};
   dived_ = begun_ = false;
@@ -33,55 +115,77 @@ void DistanceSearch::begin(const Polyhedron& a, const DistanceTree& treeA, const
   meter_.reset();
 }
 
-DistanceSearch::Pair DistanceSearch::pairOf(std::uint32_t a, std::uint32_t b) {
-  meter_.open().boundTests += WorkMeter::boxTest;
-  return {gapBetween(treeA_->volume(a), treeB_->volume(b), motion_, known_.upper), a, b};
+bool DistanceSearch::areLeaves(const Pair& pair) const noexcept {
+  return isLeaf(*boxesA_, pair.a) && isLeaf(*boxesB_, pair.b);
 }
 
-void DistanceSearch::push(const Pair& pair) {
-  if (pair.lower >= known_.upper) return;
-  heap_.push_back(pair);
-  std::push_heap(heap_.begin(), heap_.end());
+/// One of the two is no leaf.
+DistanceSearch::Parts DistanceSearch::split(const Pair& pair) {
+  const bool ofA =
+      isLeaf(*boxesB_, pair.b) ||
+      (!isLeaf(*boxesA_, pair.a) && longestHalf(*boxesA_, pair.a) >= longestHalf(*boxesB_, pair.b));
+  const BoxHierarchy &own = ofA ? *boxesA_ : *boxesB_, &others = ofA ? *boxesB_ : *boxesA_;
+  const Quat& turn = bToA_.rotation;
+  const Quat toOwn = ofA ? turn : glm::conjugate(turn);
+  MovedBox other = boxOf(others, ofA ? pair.b : pair.a);
+  other.centre = ofA ? transformed(bToA_, other.centre) : toOwn * (other.centre - bToA_.position);
+  for (Vec3& axis : other.axis) axis = toOwn * axis;
+
+  const std::uint32_t node = childOf(own, ofA ? pair.a : pair.b);
+  const BoxPack& pack = own.packs()[node];
+  Real squared[width];
+  squaredGaps(pack, other, squared);
+  meter_.open().boundTests += width;
+  const bool far = glm::length(bToA_.position) > farAway * (a_->radius() + b_->radius());
+  Parts parts;
+  for (std::uint32_t lane = 0; lane < width; ++lane) {
+    if (pack.child[lane] == SphereLinks::none) continue;
+    const std::uint32_t slot = width * node + lane;
+    Real gap = std::sqrt(squared[lane]) * (1.0 - axisError);
+    if (far) gap = std::max(gap, gapAlongLine(boxOf(own, slot), other));
+    const Real lower = std::max({gap - slack_, pair.lower, 0.0});
+    parts.pairs[parts.count++] = ofA ? Pair{lower, slot, pair.b} : Pair{lower, pair.a, slot};
+  }
+  return parts;
 }
 
-/// Either of the two is a leaf at most.
-std::array<DistanceSearch::Pair, 2> DistanceSearch::split(const Pair& pair) {
-  const bool leafA = treeA_->leaf(pair.a), leafB = treeB_->leaf(pair.b);
-  const bool ofA = leafB || (!leafA && treeA_->volume(pair.a).enclosing().radius >=
-                                           treeB_->volume(pair.b).enclosing().radius);
-  if (ofA) return {pairOf(pair.a + 1, pair.b), pairOf(treeA_->boxes.nodes[pair.a].offset, pair.b)};
-  return {pairOf(pair.a, pair.b + 1), pairOf(pair.a, treeB_->boxes.nodes[pair.b].offset)};
-}
-
-/// Down to some leaves, always to the nearer half: points that make the search a short one.
+/// Down to some leaves, always to the nearest part: points that make the search a short one.
 void DistanceSearch::dive() {
   Pair at{0.0, 0, 0};
-  while (!treeA_->leaf(at.a) || !treeB_->leaf(at.b)) {
-    const auto [first, second] = split(at);
-    at = first.lower <= second.lower ? first : second;
+  while (!areLeaves(at)) {
+    const Parts parts = split(at);
+    at = *std::ranges::min_element(parts.all(), {}, &Pair::lower);
   }
   compareLeaves(at);
 }
 
 void DistanceSearch::compareLeaves(const Pair& pair) {
+  const TriangleGroup& groupA = boxesA_->groups()[childOf(*boxesA_, pair.a) & ~BoxPack::isLeaf];
+  const TriangleGroup& groupB = boxesB_->groups()[childOf(*boxesB_, pair.b) & ~BoxPack::isLeaf];
+  std::array<Triangle, width> ofA;
+  std::array<Box, width> around;
+  std::size_t count = 0;
+  for (; count < width && groupA.r[count] >= 0.0f; ++count) {
+    ofA[count] = a_->mesh().corners(groupA.triangle[count]);
+    around[count] = nearmiss::boxOf(ofA[count]);
+  }
   Real least = known_.upper * known_.upper;
-  for (const std::uint32_t j : treeB_->boxes.trianglesOf(treeB_->boxes.nodes[pair.b])) {
-    const Triangle ofB = moved(b_->mesh(), j, bToA_);
-    const Box boxB = boxOf(ofB);
-    for (const std::uint32_t i : treeA_->boxes.trianglesOf(treeA_->boxes.nodes[pair.a])) {
-      const Triangle ofA = a_->mesh().corners(i);
+  for (std::size_t j = 0; j < width && groupB.r[j] >= 0.0f; ++j) {
+    const Triangle ofB = moved(b_->mesh(), groupB.triangle[j], bToA_);
+    const Box boxB = nearmiss::boxOf(ofB);
+    for (std::size_t i = 0; i < count; ++i) {
       ++meter_.open().boundTests;
-      if (squaredDistance(boxOf(ofA), boxB) >= least) continue;
+      if (squaredDistance(around[i], boxB) >= least) continue;
       // Rounding must not pass over a pair that is nearer
-      const Real enough = known_.upper + motion_.slack;
-      if (gapFromPlane(ofA, ofB) > enough || gapFromPlane(ofB, ofA) > enough) continue;
+      const Real enough = known_.upper + slack_;
+      if (gapFromPlane(ofA[i], ofB) > enough || gapFromPlane(ofB, ofA[i]) > enough) continue;
       ++meter_.open().triangleTests;
-      const Real squared = squaredDistance(ofA, ofB);
+      const Real squared = squaredDistance(ofA[i], ofB);
       if (!(squared < least)) continue;
       least = squared;
       known_.upper = std::sqrt(squared);
-      known_.triangleA = i;
-      known_.triangleB = j;
+      known_.triangleA = groupA.triangle[i];
+      known_.triangleB = groupB.triangle[j];
     }
   }
 }
@@ -105,7 +209,7 @@ void DistanceSearch::settle() {
   if (!exhausted()) return;
   heap_.clear();
   known_.canRefine = false;
-  known_.lower = std::max(known_.upper - motion_.slack, 0.0);
+  known_.lower = std::max(known_.upper - slack_, 0.0);
 }
 
 /// False: time ran out, or one solid is within the other, which is contact wherever the surfaces
@@ -128,14 +232,15 @@ void DistanceSearch::seekMeeting(const TimeBudget& budget) {
   while (!met && !heap_.empty() && !meter_.outOfTime(budget)) {
     const Pair at = heap_.back();
     heap_.pop_back();
-    if (treeA_->leaf(at.a) && treeB_->leaf(at.b)) {
+    if (areLeaves(at)) {
       compareLeaves(at);
       met = known_.upper == 0.0;
     } else {
-      auto [next, later] = split(at);
-      if (later.lower < next.lower) std::swap(next, later);
-      if (later.lower <= motion_.slack) heap_.push_back(later);
-      if (next.lower <= motion_.slack) heap_.push_back(next);
+      Parts parts = split(at);
+      std::stable_sort(parts.pairs.begin(),
+                       parts.pairs.begin() + static_cast<std::ptrdiff_t>(parts.count));
+      for (const Pair& part : parts.all())
+        if (part.lower <= slack_) heap_.push_back(part);
     }
   }
   if (met) {
@@ -161,7 +266,7 @@ void DistanceSearch::refine(std::optional<Real> tolerance, const TimeBudget& bud
     takePoints();
     return meter_.settle(budget);
   }
-  if (!std::exchange(begun_, true)) push(pairOf(0, 0));
+  if (!std::exchange(begun_, true)) heap_.assign(1, Pair{0.0, 0, 0});
   const auto told = [&] { return tolerance && nearness(known_, *tolerance) != Nearness::Unknown; };
   while (!exhausted()) {
     known_.lower = std::max(known_.lower, heap_.front().lower);
@@ -169,10 +274,14 @@ void DistanceSearch::refine(std::optional<Real> tolerance, const TimeBudget& bud
     std::pop_heap(heap_.begin(), heap_.end());
     const Pair at = heap_.back();
     heap_.pop_back();
-    if (treeA_->leaf(at.a) && treeB_->leaf(at.b)) {
+    if (areLeaves(at)) {
       compareLeaves(at);
-    } else {
-      for (const Pair& child : split(at)) push(child);
+      continue;
+    }
+    for (const Pair& part : split(at).all()) {
+      if (part.lower >= known_.upper) continue;
+      heap_.push_back(part);
+      std::push_heap(heap_.begin(), heap_.end());
     }
   }
   meter_.settle(budget);

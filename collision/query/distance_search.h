@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The distance of two surfaces, best first over hierarchies of swept rectangles [LGL99].
+/// The distance of two surfaces, best first over the hierarchies of turned boxes.
 #pragma once
 
 #include <nearmiss/distance.h>
@@ -8,27 +8,20 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "geometry/pieces_inside.h"
+#include "narrow/box_hierarchy.h"
 #include "narrow/work_meter.h"
-#include "query/swept_volumes.h"
-#include "query/volume_tree.h"
 
 namespace nearmiss {
 
-struct DistanceTree : VolumeTree<SweptRectangle> {
-  using VolumeTree::VolumeTree;
-};
-/// Made when it is first asked for, and kept with the shape.
-[[nodiscard]] const DistanceTree& distanceTreeOf(const Shape& shape);
-
-/// The distance of two surfaces, best first over hierarchies of swept rectangles [LGL99].
 class DistanceSearch {
  public:
   /// `b` is moved by `bToA` into the frame of `a`. All must outlive the last step.
-  void begin(const Polyhedron& a, const DistanceTree& treeA, const Polyhedron& b,
-             const DistanceTree& treeB, const Pose& bToA);
+  void begin(const Polyhedron& a, const BoxHierarchy& boxesA, const Polyhedron& b,
+             const BoxHierarchy& boxesB, const Pose& bToA);
 
   /// Until the bounds meet, `tolerance`, if there is one, lies outside of them, or time runs out.
   /// Points are in the frame of `a`.
@@ -39,17 +32,24 @@ class DistanceSearch {
  private:
   struct Pair {
     Real lower;
-    std::uint32_t a, b;
+    std::uint32_t a, b;  ///< slots
     /// A heap has the greatest first, and the nearest pair is wanted.
     friend bool operator<(const Pair& p, const Pair& q) noexcept { return p.lower > q.lower; }
   };
 
-  [[nodiscard]] Pair pairOf(std::uint32_t a, std::uint32_t b);
-  void push(const Pair& pair);
+  /// The pairs that the larger box of a pair leads to.
+  struct Parts {
+    std::array<Pair, SpherePack::width> pairs;
+    std::size_t count = 0;
+    [[nodiscard]] std::span<const Pair> all() const noexcept {
+      return std::span(pairs).first(count);
+    }
+  };
   [[nodiscard]] bool seekPieces(const TimeBudget& budget);
   void seekMeeting(const TimeBudget& budget);
   void dive();
-  std::array<Pair, 2> split(const Pair& pair);
+  [[nodiscard]] bool areLeaves(const Pair& pair) const noexcept;
+  Parts split(const Pair& pair);
   void compareLeaves(const Pair& pair);
   [[nodiscard]] bool exhausted() const noexcept;
   void takePoints();
@@ -57,10 +57,10 @@ class DistanceSearch {
 
   const Polyhedron* a_ = nullptr;
   const Polyhedron* b_ = nullptr;
-  const DistanceTree* treeA_ = nullptr;
-  const DistanceTree* treeB_ = nullptr;
+  const BoxHierarchy* boxesA_ = nullptr;
+  const BoxHierarchy* boxesB_ = nullptr;
   Pose bToA_;
-  VolumeMotion motion_{Pose{}, 0.0};
+  Real slack_ = 0.0;     ///< metres: far more than rounding can move a point of either body
   PiecesInside pieces_;  ///< sought first
   std::vector<Pair> heap_;
   bool dived_ = false, begun_ = false;

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/closest_points.h"
 
 namespace nearmiss {

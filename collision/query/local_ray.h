@@ -9,7 +9,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "query/wide_boxes.h"
+#include "geometry/wide_boxes.h"
 
 namespace nearmiss {
 

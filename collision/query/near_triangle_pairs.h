@@ -10,7 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "geometry/leaf_pairs.h"
 #include "geometry/leaf_walk.h"
 #include "narrow/work_meter.h"
 

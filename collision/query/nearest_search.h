@@ -4,10 +4,10 @@
 
 #include <nearmiss/point_query.h>
 
-#include "query/box_search.h"
+#include "geometry/box_search.h"
+#include "geometry/nearest_probe.h"
+#include "geometry/surface_boxes.h"
 #include "query/local_ray.h"
-#include "query/point_probes.h"
-#include "query/surface_boxes.h"
 
 namespace nearmiss {
 

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "geometry/leaf_pairs.h"
 #include "geometry/leaf_walk.h"
 #include "geometry/pieces_inside.h"
 #include "narrow/work_meter.h"

@@ -23,7 +23,7 @@ void PartingTranslation::beginGap(const Vec3& translation) {
   measured_ = false;
   Pose pose = bToA_;
   pose.position += translation;
-  distance_.begin(a_->polyhedron(), distanceTreeOf(*a_), b_->polyhedron(), distanceTreeOf(*b_),
+  distance_.begin(a_->polyhedron(), boxHierarchyOf(*a_), b_->polyhedron(), boxHierarchyOf(*b_),
                   pose);
 }
 

@@ -2,11 +2,13 @@
 #include <nearmiss/point_query.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <optional>
 #include <string_view>
 
+#include "geometry/mesh_check.h"
 #include "geometry/sound_pose.h"
 #include "query/asked.h"
 #include "query/nearest_search.h"
@@ -55,7 +57,7 @@ NearestQuery::~NearestQuery() = default;
 
 void NearestQuery::begin(const Shape& shape, const Pose& pose, const Vec3& point, Real reach) {
   demandSound(shape, pose, faultOfPoint(point, reach));
-  const SurfaceBoxes& surface = surfaceBoxesOf(shape);
+  const SurfaceBoxes& surface = surfaceOf(shape.polyhedron());
   parts_->shape = shape;
   parts_->search.begin(surface, pose, point, reach);
 }
@@ -86,7 +88,7 @@ NearestPoint nearestPoint(const Shape& shape, const Pose& pose, const Vec3& poin
                           const TimeBudget& budget, Real reach) {
   demandSound(shape, pose, faultOfPoint(point, reach));
   NearestSearch search;
-  search.begin(surfaceBoxesOf(shape), pose, point, reach);
+  search.begin(surfaceOf(shape.polyhedron()), pose, point, reach);
   search.run(budget);
   return search.known();
 }
@@ -98,10 +100,47 @@ Result<NearestPoint> nearestPointChecked(const Shape& shape, const Pose& pose, c
       [&]() -> Result<NearestPoint> { return nearestPoint(shape, pose, point, budget, reach); });
 }
 
+namespace {
+
+/// A BoxSearch probe: all triangles that a ray from the point towards +x may cross.
+class SideProbe {
+ public:
+  using Bound = float;
+
+  SideProbe(const Vec3& point, const SurfaceBoxes& surface) noexcept
+      : surface_(surface), count_(point), ray_(surface.boxes(), count_.region()) {}
+
+  /// Nothing is of interest once the surface is known to hold the point.
+  [[nodiscard]] float limit() const noexcept { return count_.onSurface() ? -1.0f : 0.0f; }
+  [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
+                                std::array<float, WideBoxes::width>& least) const noexcept {
+    least = {};
+    return ray_.lanesOf(node);
+  }
+  bool visit(std::uint32_t leaf, WorkCount& work) noexcept {
+    work.boundTests += WideBoxes::width;
+    surface_.boxes().anyIn(leaf, [&](std::uint32_t triangle, unsigned) {
+      ++work.triangleTests;
+      count_.add(surface_.mesh().corners(triangle));
+      return false;
+    });
+    return true;
+  }
+
+  [[nodiscard]] const WindingCount& count() const noexcept { return count_; }
+
+ private:
+  const SurfaceBoxes& surface_;
+  WindingCount count_;
+  WideBoxes::Query ray_;
+};
+
+}  // namespace
+
 SideOfSurface sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
                      const TimeBudget& budget) {
   demandSound(shape, pose, faultOfPoint(point, 0.0));
-  const SurfaceBoxes& surface = surfaceBoxesOf(shape);
+  const SurfaceBoxes& surface = surfaceOf(shape.polyhedron());
   SideProbe probe(seenFrom(withUnitRotation(pose), point), surface);
   BoxSearch<SideProbe> search;
   search.begin(surface.boxes());

@@ -78,55 +78,68 @@ Real RayProbe::timeOf(float bound) const noexcept {
   return std::max(t - 4.0 * std::numeric_limits<Real>::epsilon() * t, 0.0);
 }
 
-unsigned RayProbe::bounds(const WideBoxes::Node& node, std::array<float, 4>& least) const noexcept {
-  const auto enter = [&](std::size_t k) {
-    return ((fromHigh_[k] ? node.high : node.low)[k] - four(entered_[k])) * four(perUnit_[k]);
-  };
-  const auto leave = [&](std::size_t k) {
-    return ((fromHigh_[k] ? node.low : node.high)[k] - four(left_[k])) * four(perUnit_[k]);
-  };
-  const FourFloats first = greater(greater(enter(0), enter(1)), greater(enter(2), four(0.0f))) *
-                           four(1.0f - slabRounding);
-  const FourFloats last = lesser(
-      lesser(lesser(leave(0), leave(1)), leave(2)) * four(1.0f + slabRounding), four(limit_));
-  std::memcpy(least.data(), &first, sizeof first);
-  return ~lanesLess(last, first) & 0xfu;
+unsigned RayProbe::bounds(const WideBoxes::Node& node,
+                          std::array<float, WideBoxes::width>& least) const noexcept {
+  unsigned beyond = 0;
+  for (unsigned at = 0; at < WideBoxes::width; at += 4) {
+    const auto enter = [&](std::size_t k) {
+      return (fourAt((fromHigh_[k] ? node.high : node.low)[k] + at) - four(entered_[k])) *
+             four(perUnit_[k]);
+    };
+    const auto leave = [&](std::size_t k) {
+      return (fourAt((fromHigh_[k] ? node.low : node.high)[k] + at) - four(left_[k])) *
+             four(perUnit_[k]);
+    };
+    const FourFloats first = greater(greater(enter(0), enter(1)), greater(enter(2), four(0.0f))) *
+                             four(1.0f - slabRounding);
+    const FourFloats last = lesser(
+        lesser(lesser(leave(0), leave(1)), leave(2)) * four(1.0f + slabRounding), four(limit_));
+    std::memcpy(least.data() + at, &first, sizeof first);
+    beyond |= lanesLess(last, first) << at;
+  }
+  return ~beyond & 0xffu;
 }
 
 /// False only for triangles that the ray's line keeps clear of. Shears space so that the line
 /// becomes an axis, and asks on which side of the edges it lies [WBW13].
 unsigned RayProbe::mayMeet(const SurfaceBoxes::Facets& facets) const noexcept {
-  FourFloats x[3], y[3];
-  FourFloats size = four(2.0f * margin_);
-  for (int i = 0; i < 3; ++i) {
-    const FourFloats(&corner)[3] = facets.corner[i];
-    const FourFloats depth = corner[axes_[2]] - four(start_[static_cast<std::size_t>(axes_[2])]);
-    x[i] =
-        corner[axes_[0]] - four(start_[static_cast<std::size_t>(axes_[0])]) - four(shearX_) * depth;
-    y[i] =
-        corner[axes_[1]] - four(start_[static_cast<std::size_t>(axes_[1])]) - four(shearY_) * depth;
-    size += magnitudesOf(x[i]) + magnitudesOf(y[i]);
+  unsigned clear = 0;
+  for (unsigned at = 0; at < WideBoxes::width; at += 4) {
+    FourFloats x[3], y[3];
+    FourFloats size = four(2.0f * margin_);
+    for (int i = 0; i < 3; ++i) {
+      const auto along = [&](int k) {
+        return fourAt(facets.corner[i][axes_[static_cast<std::size_t>(k)]] + at) -
+               four(start_[static_cast<std::size_t>(axes_[static_cast<std::size_t>(k)])]);
+      };
+      const FourFloats depth = along(2);
+      x[i] = along(0) - four(shearX_) * depth;
+      y[i] = along(1) - four(shearY_) * depth;
+      size += magnitudesOf(x[i]) + magnitudesOf(y[i]);
+    }
+    const FourFloats first = x[0] * y[1] - y[0] * x[1];
+    const FourFloats second = x[1] * y[2] - y[1] * x[2];
+    const FourFloats third = x[2] * y[0] - y[2] * x[0];
+    const FourFloats error = four(margin_) * size;
+    const FourFloats lowest = lesser(lesser(first, second), third);
+    const FourFloats highest = greater(greater(first, second), third);
+    clear |= (lanesLess(lowest, -error) & lanesLess(error, highest)) << at;
   }
-  const FourFloats first = x[0] * y[1] - y[0] * x[1];
-  const FourFloats second = x[1] * y[2] - y[1] * x[2];
-  const FourFloats third = x[2] * y[0] - y[2] * x[0];
-  const FourFloats error = four(margin_) * size;
-  const FourFloats lowest = lesser(lesser(first, second), third);
-  const FourFloats highest = greater(greater(first, second), third);
-  return ~(lanesLess(lowest, -error) & lanesLess(error, highest)) & 0xfu;
+  return ~clear & 0xffu;
 }
 
 bool RayProbe::visit(std::uint32_t leaf, WorkCount& work) noexcept {
   work.boundTests += WideBoxes::width;
   const unsigned lanes = mayMeet(surface_->facets(leaf));
   if (lanes == 0) return true;
-  surface_->forEachIn(leaf, [&](std::uint32_t triangle, unsigned lane) {
-    if ((lanes >> lane & 1u) == 0) return;
+  surface_->boxes().anyIn(leaf, [&](std::uint32_t triangle, unsigned lane) {
+    if ((lanes >> lane & 1u) == 0) return false;
     ++work.triangleTests;
     if (const auto met = exact_.meeting(surface_->mesh().corners(triangle))) {
       found_.take(triangle, *met);
       setLimit();
     }
+    return false;
   });
   return true;
 }

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <limits>
 
+#include "geometry/surface_boxes.h"
 #include "query/exact_ray.h"
 #include "query/local_ray.h"
-#include "query/surface_boxes.h"
 
 namespace nearmiss {
 
@@ -29,8 +29,8 @@ struct RayFinding {
   }
 };
 
-/// A BoxSearch probe. Boxes and triangles are tried four at a time in float, with margins for every
-/// rounding; what is left is decided exactly.
+/// A BoxSearch probe. Boxes and triangles are tried eight at a time in float, with margins for
+/// every rounding; what is left is decided exactly.
 class RayProbe {
  public:
   using Bound = float;
@@ -41,7 +41,7 @@ class RayProbe {
 
   [[nodiscard]] float limit() const noexcept { return limit_; }
   [[nodiscard]] unsigned bounds(const WideBoxes::Node& node,
-                                std::array<float, 4>& least) const noexcept;
+                                std::array<float, WideBoxes::width>& least) const noexcept;
   bool visit(std::uint32_t leaf, WorkCount& work) noexcept;
 
   [[nodiscard]] const RayFinding& found() const noexcept { return found_; }

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "geometry/box_search.h"
+#include "geometry/surface_boxes.h"
 #include "query/ball_probe.h"
-#include "query/box_search.h"
 #include "query/local_ray.h"
 #include "query/ray_probe.h"
-#include "query/surface_boxes.h"
 
 namespace nearmiss {
 

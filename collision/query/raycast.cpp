@@ -85,7 +85,7 @@ RayQuery::~RayQuery() = default;
 
 void RayQuery::begin(const Shape& shape, const Pose& pose, const Ray& ray) {
   demandSound(shape, pose, faultOfRay(ray));
-  const SurfaceBoxes& surface = surfaceBoxesOf(shape);
+  const SurfaceBoxes& surface = surfaceOf(shape.polyhedron());
   parts_->shape = shape;
   parts_->search.begin(surface, pose, ray);
 }
@@ -113,7 +113,7 @@ RayHit RayQuery::known() const noexcept {
 RayHit raycast(const Shape& shape, const Pose& pose, const Ray& ray, const TimeBudget& budget) {
   demandSound(shape, pose, faultOfRay(ray));
   RaySearch search;
-  search.begin(surfaceBoxesOf(shape), pose, ray);
+  search.begin(surfaceOf(shape.polyhedron()), pose, ray);
   search.run(budget);
   return search.known();
 }

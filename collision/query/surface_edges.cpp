@@ -6,22 +6,23 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 #include <span>
-#include <tuple>
 
+#include "geometry/mesh_check.h"
 #include "geometry/triangle_normal.h"
 
 namespace nearmiss {
 namespace {
 
-/// A side of a triangle, its lower vertex first.
-struct TriangleSide {
-  std::uint32_t low, high, triangle, side;
-  [[nodiscard]] auto key() const noexcept { return std::tuple(low, high, triangle); }
-};
+/// Which side of its triangle an edge is: the one from this corner to the next.
+std::size_t sideOf(const TriangleMesh& mesh, const EdgeUse& use) noexcept {
+  const auto& corners = mesh.triangles[use.triangle];
+  const std::uint32_t from = use.backward ? use.high : use.low;
+  return corners[0] == from ? 0 : corners[1] == from ? 1 : 2;
+}
 
-/// The corner of a triangle that is neither end of a side.
-Vec3 apexOf(const TriangleMesh& mesh, const TriangleSide& side) {
-  return mesh.positions[mesh.triangles[side.triangle][(side.side + 2) % 3]];
+/// The corner of the triangle that is neither end of the edge.
+const Vec3& apexOf(const TriangleMesh& mesh, const EdgeUse& use) noexcept {
+  return mesh.positions[mesh.triangles[use.triangle][(sideOf(mesh, use) + 2) % 3]];
 }
 
 }  // namespace
@@ -30,43 +31,27 @@ SurfaceEdges::SurfaceEdges(const Polyhedron& polyhedron)
     : ofTriangle_(polyhedron.mesh().triangles.size(), {none, none, none}) {
   const TriangleMesh& mesh = polyhedron.mesh();
   const bool solid = polyhedron.report().solid() || polyhedron.report().hasWindingInside();
-  std::vector<TriangleSide> sides;
-  sides.reserve(3 * mesh.triangles.size());
-  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-    for (std::uint32_t s = 0; s < 3; ++s) {
-      const auto [low, high] = std::minmax(mesh.triangles[t][s], mesh.triangles[t][(s + 1) % 3]);
-      sides.push_back({low, high, t, s});
-    }
-  }
-  std::ranges::sort(sides, {}, &TriangleSide::key);
-  const auto alike = [](const TriangleSide& p, const TriangleSide& q) {
-    return p.low == q.low && p.high == q.high;
-  };
-  for (std::size_t i = 0; i < sides.size();) {
-    std::size_t end = i + 1;
-    while (end < sides.size() && alike(sides[i], sides[end])) ++end;
-    const std::span<const TriangleSide> alikes(sides.data() + i, end - i);
-    SurfaceEdge edge{{sides[i].low, sides[i].high}};
+  forEachEdge(sortedEdges(mesh), [&](std::span<const EdgeUse> uses) {
+    SurfaceEdge edge{{uses[0].low, uses[0].high}};
     bool wanted = !solid;
-    if (!solid && alikes.size() <= edge.sides.size()) {
-      for (std::size_t k = 0; k < alikes.size(); ++k) edge.sides[k] = alikes[k].triangle;
+    if (!solid && uses.size() <= edge.sides.size()) {
+      for (std::size_t k = 0; k < uses.size(); ++k) edge.sides[k] = uses[k].triangle;
     } else if (solid) {
       // Behind the plane of the one, the other turns away from outside
-      const Triangle corners = mesh.corners(alikes[0].triangle);
-      wanted = orientation(corners[0], corners[1], corners[2], apexOf(mesh, alikes[1])) > 0;
-      edge.normals = {unitNormalOf(corners), unitNormalOf(mesh.corners(alikes[1].triangle))};
+      const Triangle corners = mesh.corners(uses[0].triangle);
+      wanted = orientation(corners[0], corners[1], corners[2], apexOf(mesh, uses[1])) > 0;
+      edge.normals = {unitNormalOf(corners), unitNormalOf(mesh.corners(uses[1].triangle))};
     }
-    if (wanted) {
-      for (const TriangleSide& side : alikes)
-        ofTriangle_[side.triangle][side.side] = static_cast<std::uint32_t>(edges_.size());
-      edges_.push_back(edge);
-    }
-    i = end;
-  }
+    if (!wanted) return;
+    for (const EdgeUse& use : uses)
+      ofTriangle_[use.triangle][sideOf(mesh, use)] = static_cast<std::uint32_t>(edges_.size());
+    edges_.push_back(edge);
+  });
+  std::vector<char> used(mesh.positions.size(), 0);
   for (const auto& corners : mesh.triangles)
-    vertices_.insert(vertices_.end(), corners.begin(), corners.end());
-  std::ranges::sort(vertices_);
-  vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
+    for (const std::uint32_t vertex : corners) used[vertex] = 1;
+  for (std::uint32_t vertex = 0; vertex < used.size(); ++vertex)
+    if (used[vertex] != 0) vertices_.push_back(vertex);
   listAround(mesh);
 }
 

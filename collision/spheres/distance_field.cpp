@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/closest_points.h"
 #include "geometry/surface_area_split.h"
 #include "spheres/triangle_clipping.h"

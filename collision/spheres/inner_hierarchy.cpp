@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "geometry/box_tree.h"
+#include "geometry/box_measures.h"
 #include "geometry/parallel_for.h"
 #include "spheres/sphere_packing.h"
 

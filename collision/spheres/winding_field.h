@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "geometry/box_tree.h"
+#include "geometry/wide_boxes.h"
 
 namespace nearmiss {
 
@@ -27,7 +27,7 @@ class WindingField {
   }
 
  private:
-  /// All triangles below a node as one plate.
+  /// All triangles below a slot as one plate.
   struct Plate {
     Vec3 area{0.0};    ///< sum of the triangles' area vectors
     Vec3 middle{0.0};  ///< mean of the triangles by area
@@ -35,8 +35,8 @@ class WindingField {
     Real weight = 0.0;
   };
   const TriangleMesh* mesh_;
-  BoxTree tree_;
-  std::vector<Plate> plates_;  ///< per node
+  WideBoxes boxes_;
+  std::vector<Plate> plates_;  ///< per slot
 };
 
 }  // namespace nearmiss

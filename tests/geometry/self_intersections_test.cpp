@@ -11,8 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "geometry/box_tree.h"
 #include "geometry/exact_predicates.h"
+#include "geometry/surface_boxes.h"
+#include "geometry/tight_boxes.h"
 #include "oracle/rational.h"
 #include "support/hard_meshes.h"
 #include "support/meshes.h"
@@ -51,7 +52,7 @@ bool meetBeyondHub(const TriangleMesh& mesh, std::size_t i, std::size_t j) {
 constexpr std::size_t all = static_cast<std::size_t>(-1);
 
 SelfIntersections counted(const TriangleMesh& mesh, std::size_t most = all) {
-  return countSelfIntersections(mesh, BoxTree(mesh), most);
+  return countSelfIntersections(mesh, SurfaceBoxes(mesh).boxes(), most);
 }
 
 TEST(SelfIntersections, AreThoseOfAllPairsInAHeap) {
@@ -122,24 +123,46 @@ TEST(SelfIntersections, CostLittleWhereAllBoxesOverlap) {
   EXPECT_EQ(counted(test::spikes(1600)).pairs, 0u);
 }
 
-/// Parting is a proof: nodes that are parted hold no triangles that meet.
+/// The slots that are used, and the triangles below each.
+struct SlotTriangles {
+  explicit SlotTriangles(const WideBoxes& boxes) {
+    for (std::uint32_t node = 0; node < boxes.nodeCount(); ++node)
+      for (std::uint32_t lane = 0; lane < boxes.node(node).count; ++lane) {
+        slots.push_back(WideBoxes::width * node + lane);
+        boxes.addThingsBelow(boxes.childOf(slots.back()), below.emplace_back());
+      }
+  }
+  std::vector<std::uint32_t> slots;
+  std::vector<std::vector<std::uint32_t>> below;  ///< by place in `slots`
+};
+
+bool anyMeet(const TriangleMesh& mesh, const std::vector<std::uint32_t>& some,
+             const std::vector<std::uint32_t>& others) {
+  for (const std::uint32_t t : some)
+    for (const std::uint32_t u : others)
+      if (trianglesMeet(mesh.corners(t), mesh.corners(u))) return true;
+  return false;
+}
+
+/// Parting is a proof: slots that are parted hold no triangles that meet.
 TEST(TightBoxes, PartOnlyWhatDoesNotMeet) {
   int parted = 0, meeting = 0;
   for (const Real aside : {0.01, 0.05, 0.2}) {
     // Spikes that are free of each other, and others through them
     TriangleMesh mesh = test::spikes(80);
     test::append(mesh, test::spikes(80), aside * Vec3(1.0, 0.7, 0.4));
-    const BoxTree tree(mesh);
-    const TightBoxes tight(mesh, tree);
-    for (std::uint32_t a = 0; a < tree.nodes.size(); ++a)
-      for (std::uint32_t b = 0; b < tree.nodes.size(); ++b) {
-        if (tree.nodes[a].count == 0 || tree.nodes[b].count == 0) continue;
-        bool meet = false;
-        for (const std::uint32_t t : tree.trianglesOf(tree.nodes[a]))
-          for (const std::uint32_t u : tree.trianglesOf(tree.nodes[b]))
-            meet = meet || trianglesMeet(mesh.corners(t), mesh.corners(u));
+    const SurfaceBoxes surface(mesh);
+    const TightBoxes tight(mesh, surface.boxes());
+    const SlotTriangles of(surface.boxes());
+    for (std::size_t a = 0; a < of.slots.size(); ++a)
+      for (std::size_t b = 0; b < of.slots.size(); ++b) {
+        const bool meet = anyMeet(mesh, of.below[a], of.below[b]);
         meeting += meet;
-        if (tight.mayMeet(a, b)) continue;
+        for (const std::uint32_t t : of.below[a])
+          if (!tight.mayMeet(of.slots[b], mesh.corners(t))) {
+            ASSERT_FALSE(anyMeet(mesh, {t}, of.below[b]));
+          }
+        if (tight.mayMeet(of.slots[a], of.slots[b])) continue;
         ASSERT_FALSE(meet);
         ++parted;
       }
@@ -148,29 +171,22 @@ TEST(TightBoxes, PartOnlyWhatDoesNotMeet) {
   EXPECT_GT(meeting, 100);
   // Spikes are what they are for
   const TriangleMesh mesh = test::spikes(300);
-  const BoxTree tree(mesh);
-  const TightBoxes tight(mesh, tree);
+  const SurfaceBoxes surface(mesh);
+  const TightBoxes tight(mesh, surface.boxes());
+  const SlotTriangles of(surface.boxes());
   int boxes = 0, left = 0;
-  for (std::uint32_t a = 0; a < tree.nodes.size(); ++a)
-    for (std::uint32_t b = 0; b < a; ++b) {
-      if (tree.nodes[a].count == 0 || tree.nodes[b].count == 0) continue;
-      if (!overlap(tree.nodes[a].box, tree.nodes[b].box)) continue;
-      ++boxes;
-      left += tight.mayMeet(a, b);
+  for (std::size_t a = 0; a < of.slots.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      if (of.below[a].size() > WideBoxes::width || of.below[b].size() > WideBoxes::width) continue;
+      if (!surface.boxes().meet(of.slots[a], of.slots[b])) continue;
+      for (const std::uint32_t t : of.below[a]) {
+        ++boxes;
+        left +=
+            tight.mayMeet(of.slots[a], of.slots[b]) && tight.mayMeet(of.slots[b], mesh.corners(t));
+      }
     }
-  EXPECT_GT(boxes, 1000);
+  EXPECT_GT(boxes, 200);
   EXPECT_LT(3 * left, 2 * boxes);
-}
-
-/// The triangles of a node and of all below it.
-std::vector<std::uint32_t> trianglesBelow(const BoxTree& tree, std::uint32_t at) {
-  const BoxNode& node = tree.nodes[at];
-  const auto own = tree.trianglesOf(node);
-  if (node.count > 0) return {own.begin(), own.end()};
-  std::vector<std::uint32_t> below = trianglesBelow(tree, at + 1);
-  const std::vector<std::uint32_t> others = trianglesBelow(tree, node.offset);
-  below.insert(below.end(), others.begin(), others.end());
-  return below;
 }
 
 /// A plate with a pole that leans a little, and its mirror image about the tip of the pole: hardly
@@ -200,22 +216,21 @@ TEST(TightBoxes, PartNoPlatesWhosePolesTouch) {
     TriangleMesh mirrored = mesh;
     for (Vec3& p : mirrored.positions) p = 2.0 * tip - p;
     test::append(mesh, mirrored);
-    const BoxTree tree(mesh);
-    const TightBoxes tight(mesh, tree);
-    for (std::uint32_t a = 0; a < tree.nodes.size(); ++a)
-      for (std::uint32_t b = 0; b < tree.nodes.size(); ++b) {
-        if (tight.mayMeet(a, b)) continue;
-        for (const std::uint32_t t : trianglesBelow(tree, a))
-          for (const std::uint32_t u : trianglesBelow(tree, b))
-            ASSERT_FALSE(trianglesMeet(mesh.corners(t), mesh.corners(u))) << i;
-      }
+    const SurfaceBoxes surface(mesh);
+    const TightBoxes tight(mesh, surface.boxes());
+    const SlotTriangles of(surface.boxes());
+    for (std::size_t a = 0; a < of.slots.size(); ++a)
+      for (std::size_t b = 0; b < of.slots.size(); ++b)
+        if (!tight.mayMeet(of.slots[a], of.slots[b])) {
+          ASSERT_FALSE(anyMeet(mesh, of.below[a], of.below[b])) << i;
+        }
   }
 }
 
 TEST(SelfIntersections, AreNoLongerLookedForOnceCancelled) {
   const TriangleMesh mesh = test::heap(400);
   const std::atomic<bool> cancelled{true};
-  EXPECT_EQ(countSelfIntersections(mesh, BoxTree(mesh), all, &cancelled).compared, 0u);
+  EXPECT_EQ(countSelfIntersections(mesh, SurfaceBoxes(mesh).boxes(), all, &cancelled).compared, 0u);
   const auto report = checkMesh(mesh, cancelled);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().code, ErrorCode::Cancelled);
@@ -241,9 +256,9 @@ TEST(SelfIntersections, CanBeCancelledAtAnyMoment) {
       for (int i = 0; i < turns; ++i) std::this_thread::yield();
       cancelled = true;
     });
-    const BoxTree tree(mesh);
+    const SurfaceBoxes surface(mesh);
     started = true;
-    const SelfIntersections found = countSelfIntersections(mesh, tree, all, &cancelled);
+    const SelfIntersections found = countSelfIntersections(mesh, surface.boxes(), all, &cancelled);
     ASSERT_LE(found.compared, whole);
     cutShort += found.compared < whole;
     if (found.compared == whole) {

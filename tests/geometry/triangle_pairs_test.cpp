@@ -64,48 +64,41 @@ TEST(TrianglePairs, AreAllThatMeetAndOnlyThoseWhoseBoxesDo) {
   EXPECT_GT(none, test::cases(20));
 }
 
-/// The nodes two levels below one, or one where that is a leaf.
-std::vector<std::uint32_t> twoLevelsBelow(const BoxTree& tree, std::uint32_t at) {
-  std::vector<std::uint32_t> found;
-  for (const std::uint32_t child : {at + 1, tree.nodes[at].offset}) {
-    if (tree.nodes[child].count != 0)
-      found.push_back(child);
-    else
-      found.insert(found.end(), {child + 1, tree.nodes[child].offset});
-  }
-  return found;
-}
-
-/// Pairs that meet, by a descent in double precision that goes down first, of two nodes into the
-/// larger, two levels at once.
-void addMeetingPairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
-                     const BoxTree& treeA, const BoxTree& treeB, std::uint32_t na, std::uint32_t nb,
+/// Pairs that meet, by a descent in double precision that goes down first, of two boxes into the
+/// larger.
+void addMeetingPairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA, std::uint32_t atA,
+                     std::uint32_t atB,
                      std::vector<std::pair<std::uint32_t, std::uint32_t>>& found) {
+  const WideBoxes &boxesA = surfaceOf(a).boxes(), &boxesB = surfaceOf(b).boxes();
   const BoxMotion toA(bToA), toB(inverseOf(bToA));
   const Real slack = slackOf(a, b, bToA);
-  const BoxNode &nodeA = treeA.nodes[na], &nodeB = treeB.nodes[nb];
-  if (!overlap(nodeA.box, toA(nodeB.box, slack)) || !overlap(nodeB.box, toB(nodeA.box, slack)))
-    return;
-  if (nodeA.count != 0 && nodeB.count != 0) {
-    for (const std::uint32_t tb : treeB.trianglesOf(nodeB))
-      for (const std::uint32_t ta : treeA.trianglesOf(nodeA))
+  const Box boxA = boxesA.boxOf(atA), boxB = boxesB.boxOf(atB);
+  if (!overlap(boxA, toA(boxB, slack)) || !overlap(boxB, toB(boxA, slack))) return;
+  const std::uint32_t childA = boxesA.childOf(atA), childB = boxesB.childOf(atB);
+  const bool leafA = (childA & WideBoxes::isLeaf) != 0, leafB = (childB & WideBoxes::isLeaf) != 0;
+  const auto square = [](const Box& box) { return glm::dot(box.extent(), box.extent()); };
+  if (leafA && leafB) {
+    boxesB.anyIn(childB, [&](std::uint32_t tb, unsigned) {
+      return boxesA.anyIn(childA, [&](std::uint32_t ta, unsigned) {
         if (trianglesMeet(a.mesh().corners(ta), moved(b.mesh(), tb, bToA)))
           found.emplace_back(ta, tb);
-  } else if (nodeB.count != 0 || (nodeA.count == 0 && larger(nodeA.box, nodeB.box))) {
-    for (const std::uint32_t child : twoLevelsBelow(treeA, na))
-      addMeetingPairs(a, b, bToA, treeA, treeB, child, nb, found);
+        return false;
+      });
+    });
+  } else if (leafB || (!leafA && square(boxA) > square(boxB))) {
+    for (std::uint32_t k = 0; k < boxesA.node(childA).count; ++k)
+      addMeetingPairs(a, b, bToA, WideBoxes::width * childA + k, atB, found);
   } else {
-    for (const std::uint32_t child : twoLevelsBelow(treeB, nb))
-      addMeetingPairs(a, b, bToA, treeA, treeB, na, child, found);
+    for (std::uint32_t k = 0; k < boxesB.node(childB).count; ++k)
+      addMeetingPairs(a, b, bToA, atA, WideBoxes::width * childB + k, found);
   }
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> meetingPairs(const Polyhedron& a,
                                                                   const Polyhedron& b,
                                                                   const Pose& bToA) {
-  const BoxTree treeA(a.mesh()), treeB(b.mesh());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
-  addMeetingPairs(a, b, bToA, treeA, treeB, 0, 0, found);
+  addMeetingPairs(a, b, bToA, 0, 0, found);
   return found;
 }
 
@@ -139,13 +132,15 @@ Vec3 inBox(test::Random& random, const Box& box) {
   return box.low + Vec3(x, y, z) * box.extent();
 }
 
-/// A tree of one leaf, of the single triangle that a box's diagonal is.
-RoundedBoxes roundedOf(const Box& box) {
+/// The single triangle that a box's diagonal is.
+struct OneBox {
+  explicit OneBox(const Box& box)
+      : mesh{{box.low, box.high, box.low}, {{0, 1, 2}}}, surface(mesh) {}
+  OneBox(const OneBox&) = delete;
+  OneBox& operator=(const OneBox&) = delete;
   TriangleMesh mesh;
-  mesh.positions = {box.low, box.high, box.low};
-  mesh.triangles = {{0, 1, 2}};
-  return RoundedBoxes(mesh, BoxTree(mesh));
-}
+  SurfaceBoxes surface;
+};
 
 TEST(RoundedMotion, TellsNoBoxesApartThatShareAPoint) {
   test::Random random(13);
@@ -158,24 +153,24 @@ TEST(RoundedMotion, TellsNoBoxesApartThatShareAPoint) {
       return Box{middle - half, middle + half};
     };
     const Box a = randomBox(), b = randomBox();
-    const RoundedBoxes roundedA = roundedOf(a), roundedB = roundedOf(b);
+    const OneBox ofA(a), ofB(b);
     Pose bToA{Vec3(0.0), random.rotation()};
     bToA.position = inBox(random, a) - transformed(bToA, inBox(random, b));
     const auto motionTo = [&](const Vec3& position) {
-      return RoundedMotion({position, bToA.rotation}, 2.0 * size, 0.0);
+      return RoundedMotion(ofA.surface.boxes(), ofB.surface.boxes(), {position, bToA.rotation},
+                           2.0 * size, 0.0);
     };
     // By the axes of both frames, seen from either, and by those of one alone
     const auto nearBy = [&](const RoundedMotion& motion, RoundedMotion::Side side) {
-      const bool inA = side == RoundedMotion::inA;
-      const RoundedBoxes::Node &own = (inA ? roundedA : roundedB).nodes[0],
-                               &other = (inA ? roundedB : roundedA).nodes[0];
-      const unsigned lanes = motion.near(side, own, motion.moved(side, other.box));
+      const SurfaceBoxes& own = (side == RoundedMotion::inA ? ofA : ofB).surface;
+      const RoundedMotion::Moved other = motion.moved(side, 0);
+      const unsigned lanes = motion.near(side, own.boxes().node(0), other);
       EXPECT_EQ(lanes & ~1u, 0u) << "a lane without a box";
+      EXPECT_TRUE(lanes == 0 || motion.near(side, own.facets(0), other) != 0);
       return lanes != 0;
     };
     const auto nearByOwnAxes = [&](const RoundedMotion& motion) {
-      const auto ofB = motion.moved(RoundedMotion::inA, roundedB.nodes[0].box);
-      return RoundedMotion::near(roundedA.nodes[0], ofB) != 0;
+      return RoundedMotion::near(ofA.surface.facets(0), motion.moved(RoundedMotion::inA, 0)) != 0;
     };
     const RoundedMotion touching = motionTo(bToA.position);
     ASSERT_TRUE(nearBy(touching, RoundedMotion::inA)) << i;
@@ -196,9 +191,8 @@ TEST(RoundedMotion, TellsNoBoxesApartThatShareAPoint) {
   EXPECT_GT(apartByOneFrame, test::cases(2000));
 }
 
-/// A walk finds what a descent at once finds, in the same order, and so do walks below the parts of
-/// both trees. Pairs that are hardly apart may be missing.
-TEST(LeafWalk, FindsTheLeavesOfADescent) {
+/// Walks below the parts of both hierarchies find what one walk finds, in the same order.
+TEST(LeafWalk, FindsTheSameLeavesInParts) {
   std::vector<Polyhedron> polyhedra;
   for (TriangleMesh& mesh : test::solidAndOpenMeshes()) polyhedra.emplace_back(std::move(mesh));
   test::Random random(12);
@@ -211,18 +205,14 @@ TEST(LeafWalk, FindsTheLeavesOfADescent) {
     const Polyhedron& b = polyhedra[random.bits() % polyhedra.size()];
     const Pose bToA = test::randomPose(random, 1.2);
     const TrianglePairs boxes(a, b, bToA, 0.1 * random.unit());
-    const LeafPairs atOnce = boxes.leaves(std::size_t{1} << 30);
-    std::vector<LeafPair> walked, parts;
+    std::vector<LeafPair> atOnce, inParts, parts;
     LeafWalk walk;
-    walk.begin();
-    while (!walk.ended()) boxes.step(walk, walked);
-    ASSERT_TRUE(std::ranges::equal(walked, atOnce.all(), same)) << i;
-    walked.clear();
+    for (walk.begin(); !walk.ended();) boxes.step(walk, atOnce);
     boxes.split(random.bits() % 100, parts);
     for (const LeafPair& part : parts)
-      for (walk.begin(part); !walk.ended();) boxes.step(walk, walked);
-    ASSERT_TRUE(std::ranges::equal(walked, atOnce.all(), same)) << i << ", in parts";
-    leaves += walked.size();
+      for (walk.begin(part); !walk.ended();) boxes.step(walk, inParts);
+    ASSERT_TRUE(std::ranges::equal(inParts, atOnce, same)) << i;
+    leaves += atOnce.size();
   }
   EXPECT_GT(leaves, 1000u);
 }

@@ -183,8 +183,8 @@ TEST(WindingInside, BuriesWhatLiesWithin) {
     const WindingInside winding(surface);
     std::vector<char> crossed(mesh.triangles.size(), 0);
     MeetingTriangles meeting;
-    static_cast<void>(
-        countSelfIntersections(mesh, BoxTree(mesh), maxSelfIntersections, nullptr, &meeting));
+    static_cast<void>(countSelfIntersections(mesh, surfaceOf(surface).boxes(), maxSelfIntersections,
+                                             nullptr, &meeting));
     for (const auto& pair : meeting) crossed[pair[0]] = crossed[pair[1]] = 1;
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t, ++all) {
       const Triangle corners = mesh.corners(t);

@@ -63,8 +63,8 @@ TEST(RepairWinding, LooksAtNoPieceThatBeginsBeyondAnother) {
   TriangleMesh row = rowFacingInwards(30);
   EXPECT_EQ(repairedWinding(row, nullptr, 60).triangles, 30u * 12u);
   const SurfacePieces pieces = piecesOf(row);
-  const BoxTree tree(row);
-  const PieceWindings windings(row, tree, pieces);
+  const SurfaceBoxes surface(row);
+  const PieceWindings windings(row, surface.boxes(), pieces);
   int looked = 0;
   for (std::uint32_t piece = 0; piece < pieces.components.size(); ++piece)
     EXPECT_EQ(windings.ofOthers(piece,
@@ -73,7 +73,7 @@ TEST(RepairWinding, LooksAtNoPieceThatBeginsBeyondAnother) {
                                   return row.corners(t);
                                 }),
               0);
-  EXPECT_LT(looked, 60);
+  EXPECT_LE(looked, 60);
 }
 
 TEST(RepairWinding, EndsWhereManyPiecesLieWithinEachOther) {

@@ -12,7 +12,7 @@
 
 #include "methods/bounding_volumes.h"
 #include "methods/obb_tree.h"
-#include "query/swept_volumes.h"
+#include "methods/swept_volumes.h"
 #include "support/campaign.h"
 #include "support/hard_meshes.h"
 #include "support/meshes.h"

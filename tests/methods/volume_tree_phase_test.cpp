@@ -17,9 +17,9 @@
 
 #include "methods/bounding_volumes.h"
 #include "methods/region_tree.h"
+#include "methods/swept_volumes.h"
+#include "methods/volume_tree.h"
 #include "oracle/distance.h"
-#include "query/swept_volumes.h"
-#include "query/volume_tree.h"
 #include "support/campaign.h"
 #include "support/hard_meshes.h"
 #include "support/narrow.h"

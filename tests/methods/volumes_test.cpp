@@ -12,7 +12,7 @@
 #include "geometry/gjk.h"
 #include "methods/bounding_volumes.h"
 #include "methods/hull_volume.h"
-#include "query/swept_volumes.h"
+#include "methods/swept_volumes.h"
 #include "support/campaign.h"
 #include "support/random.h"
 

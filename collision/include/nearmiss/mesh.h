@@ -182,6 +182,8 @@ struct SurfaceComponent {
   Box bounds;                ///< body frame
 };
 
+class SurfaceBoxes;
+
 /// The point of a surface that is nearest to a query point.
 struct SurfacePoint {
   Vec3 position{0.0};
@@ -232,22 +234,24 @@ class Polyhedron {
  private:
   friend class SolidCells;
   friend class TrianglePairs;
+  friend const SurfaceBoxes& surfaceOf(const Polyhedron& polyhedron) noexcept;
   friend class PiecesInside;
   friend class WindingInside;
   friend Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh,
-                                                      const std::atomic<bool>* cancelled);
-  friend Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
+                                                      const std::atomic<bool>* cancelled,
+                                                      int workers);
   void visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t), void* visitor) const;
   struct Parts;
   /// Once cancelled, its report is meaningless.
-  Polyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled);
+  Polyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled, int workers);
   std::unique_ptr<Parts> parts_;
 };
 
 /// The polyhedron of an unchecked mesh, cleaned or not. Errors: those of checkTriangles();
 /// Cancelled; out of memory.
 /// Once `cancelled` is set, it ends soon, also while it looks for self-intersections.
-Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled = nullptr);
+Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled = nullptr,
+                                  int workers = 1);
 
 /// True if a component of one body lies inside the other, `b` moved by `bToA` into the frame of
 /// `a`, decided exactly on the moved doubles. Only meaningful once the two surfaces are known not

@@ -151,9 +151,8 @@ class NarrowPhase {
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes);
 
 /// Prepares a shape as makeSphereTreeNarrowPhase() would on first use: once, in any thread, and
-/// shared between all copies of the shape.
-/// @pre The shape has a sphere tree.
-void prepareSphereTree(const Shape& shape);
+/// shared between all copies of the shape. makeShape() does so.
+void prepareSphereTree(const Shape& shape, int workers = 1);
 
 /// Which polygons of one body are filtered down the tree of the other.
 enum class BspPolygons : std::uint8_t {

@@ -10,14 +10,14 @@
 #include <cstdint>
 #include <limits>
 
-#include "query/wide_boxes.h"
+#include "geometry/wide_boxes.h"
 
 namespace nearmiss {
 
 /// A probe says what is looked for:
 ///   using Bound;                           // a float or double
 ///   Bound limit() const;                   // what is not below is of no interest
-///   unsigned bounds(const Node&, std::array<Bound, 4>& least) const;
+///   unsigned bounds(const Node&, std::array<Bound, 8>& least) const;
 ///     // no thing in a box has less than this; returns a bit for each box that is of interest
 ///   bool visit(std::uint32_t leaf, WorkCount& work);  // false: time ran out within
 template <class Probe>

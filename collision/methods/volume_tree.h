@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "geometry/box_tree.h"
+#include "methods/box_tree.h"
 
 namespace nearmiss {
 

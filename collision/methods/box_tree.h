@@ -12,14 +12,9 @@
 #include <span>
 #include <vector>
 
-namespace nearmiss {
+#include "geometry/box_measures.h"
 
-/// The first axis along which the box is the longest.
-[[nodiscard]] inline int longestAxis(const Box& box) noexcept {
-  const Vec3 extent = box.extent();
-  if (extent.x >= extent.y && extent.x >= extent.z) return 0;
-  return extent.y >= extent.z ? 1 : 2;
-}
+namespace nearmiss {
 
 /// An inner node's first child follows it; `count` is 0 and `offset` its second child. A leaf has
 /// `count` triangles from `offset` in BoxTree::order.
@@ -68,45 +63,6 @@ struct BoxTree {
       at = waiting[--size];
     }
   }
-};
-
-/// The largest absolute value of a coordinate.
-[[nodiscard]] inline Real largestCoordinate(const Vec3& v) noexcept {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
-[[nodiscard]] inline Real largestCoordinate(const Box& box) noexcept {
-  return std::max(largestCoordinate(box.low), largestCoordinate(box.high));
-}
-
-[[nodiscard]] inline Box boxOf(const std::array<Vec3, 3>& triangle) noexcept {
-  Box box;
-  for (const Vec3& p : triangle) box.include(p);
-  return box;
-}
-
-/// A box along the triangles that it holds: all points p with low[k] <= axes[k] . p <= high[k].
-/// Oblique triangles, needles above all, fill such boxes far better than axis-aligned ones.
-struct TightBox {
-  std::array<Vec3, 3> axes;  ///< of unit length and at right angles, within rounding
-  Vec3 low{0.0}, high{0.0};
-};
-
-/// One tight box for each node of a BoxTree.
-class TightBoxes {
- public:
-  TightBoxes(const TriangleMesh& mesh, const BoxTree& tree);
-
-  /// False only if nothing in node `a` meets anything in node `b`: an axis of one of the boxes
-  /// separates them, by more than rounding.
-  [[nodiscard]] bool mayMeet(std::uint32_t a, std::uint32_t b) const noexcept {
-    return !parted(boxes_[a], boxes_[b]) && !parted(boxes_[b], boxes_[a]);
-  }
-
- private:
-  [[nodiscard]] bool parted(const TightBox& a, const TightBox& b) const noexcept;
-
-  std::vector<TightBox> boxes_;
-  Real rounding_ = 0.0;  ///< metres: covers the rounding of products with an axis
 };
 
 }  // namespace nearmiss

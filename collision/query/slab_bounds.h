@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How far the boxes of a hierarchy are from a point, and when a moving ball reaches them: in
-/// double, so that distance costs few digits.
+/// When a moving ball reaches the boxes of a hierarchy: in double, so that distance costs few
+/// digits.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "geometry/wide_boxes.h"
 #include "query/local_ray.h"
-#include "query/wide_boxes.h"
 
 namespace nearmiss {
 
@@ -34,7 +34,7 @@ class SlabBounds {
 
   /// In local t from the approach on; a bit for each box that is reached by `limit`.
   [[nodiscard]] unsigned lanes(const WideBoxes::Node& node, Real limit,
-                               std::array<Real, 4>& least) const noexcept {
+                               std::array<Real, WideBoxes::width>& least) const noexcept {
     constexpr Real rounding = 1e-12;
     unsigned reached = 0;
     for (unsigned lane = 0; lane < WideBoxes::width; ++lane) {
@@ -71,41 +71,6 @@ class SlabBounds {
   Real unit_ = 1.0;
   Real around_ = 0.0;  ///< in units, with rounding
   Vec3 start_{0.0}, perUnit_{0.0};
-};
-
-/// The squares of the distances of boxes from a point, metres, rounded down.
-class GapBounds {
- public:
-  GapBounds() = default;
-  GapBounds(const Vec3& point, const WideBoxes& boxes) noexcept
-      : inUnits_(boxes.inUnits(point)), unit_(boxes.unit()) {
-    slack_ =
-        4.0 * (boxes.rounding() * unit_ + std::numeric_limits<Real>::epsilon() *
-                                              (glm::length(point) + glm::length(boxes.middle())));
-  }
-
-  /// A bit for each box that is within the square root of `limit`.
-  [[nodiscard]] unsigned lanes(const WideBoxes::Node& node, Real limit,
-                               std::array<Real, 4>& least) const noexcept {
-    unsigned within = 0;
-    for (unsigned lane = 0; lane < WideBoxes::width; ++lane) {
-      Real squared = 0.0;
-      for (int axis = 0; axis < 3; ++axis) {
-        const Real gap = std::max(
-            {node.low[axis][lane] - inUnits_[axis], inUnits_[axis] - node.high[axis][lane], 0.0});
-        squared += gap * gap;
-      }
-      const Real distance = std::max(std::sqrt(squared) * unit_ * (1.0 - 1e-14) - slack_, 0.0);
-      least[lane] = distance * distance;
-      if (least[lane] <= limit) within |= 1u << lane;
-    }
-    return within;
-  }
-
- private:
-  Vec3 inUnits_{0.0};
-  Real unit_ = 1.0;
-  Real slack_ = 0.0;  ///< metres: by how much rounding may have moved the point or a box
 };
 
 }  // namespace nearmiss

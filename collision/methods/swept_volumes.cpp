@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "query/swept_volumes.h"
+#include "methods/swept_volumes.h"
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// The one hierarchy of boxes over the triangles of a mesh, for every query of its surface.
+#pragma once
+
+#include <nearmiss/mesh.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "geometry/wide_boxes.h"
+
+namespace nearmiss {
+
+/// Immutable, body frame.
+class SurfaceBoxes {
+ public:
+  /// The triangles of a leaf: corners rounded to nearest, in the units of boxes(). Unused lanes
+  /// repeat the last triangle.
+  struct alignas(32) Facets {
+    float corner[3][3][WideBoxes::width];  ///< corner, axis
+  };
+
+  /// The mesh must outlive it. The result is the same for any number of threads.
+  explicit SurfaceBoxes(const TriangleMesh& mesh, int workers = 1);
+
+  [[nodiscard]] const WideBoxes& boxes() const noexcept { return boxes_; }
+  [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
+  [[nodiscard]] const Facets& facets(std::uint32_t leaf) const noexcept {
+    return facets_[leaf & ~WideBoxes::isLeaf];
+  }
+
+ private:
+  const TriangleMesh* mesh_;
+  WideBoxes boxes_;
+  std::vector<Facets> facets_;  ///< by leaf
+};
+
+/// Of a polyhedron or a shape, and as long as that.
+[[nodiscard]] const SurfaceBoxes& surfaceOf(const Polyhedron& polyhedron) noexcept;
+
+}  // namespace nearmiss

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+/// The hierarchy of boxes over the triangles of a surface, or over bodies: eight siblings side by
+/// side in float.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/four_floats.h"
+
+namespace nearmiss {
+
+/// Divided by the surface area heuristic [W07], down to leaves of up to eight things, nearly all of
+/// them full. Boxes are rounded outwards, in units in which all of them lie within 1 of the middle,
+/// so that neither the place nor the size of what they hold costs digits. A slot is 8 node + lane;
+/// slot 0, alone in node 0, is the root.
+class WideBoxes {
+ public:
+  static constexpr unsigned width = 8;
+  static constexpr std::uint32_t isLeaf = 0x80000000u;
+  /// No walk holds more: 7 wait on each level, and no level is deeper than 46.
+  static constexpr std::size_t maxWaiting = 323;
+
+  struct alignas(32) Node {
+    float low[3][width], high[3][width];     ///< by axis; unused lanes repeat the last box
+    std::array<std::uint32_t, width> child;  ///< a later node, or a leaf where isLeaf is set
+    std::uint32_t count = 0;                 ///< of children
+  };
+
+  /// A box in units, rounded outwards, for comparisons with those of nodes.
+  class Query {
+   public:
+    Query(const WideBoxes& boxes, const Box& box) noexcept;
+    /// A bit for each box of the node that this one meets.
+    [[nodiscard]] unsigned lanesOf(const Node& node) const noexcept;
+
+   private:
+    float low_[3], high_[3];
+  };
+
+  WideBoxes() = default;
+  explicit WideBoxes(std::span<const Box> boxes, int workers = 1) { build(boxes, workers); }
+
+  /// Takes up the boxes of things; keeps its memory. The result is the same for any number of
+  /// threads. O(n log n). @pre Boxes are finite and not empty.
+  void build(std::span<const Box> boxes, int workers = 1);
+
+  [[nodiscard]] bool empty() const noexcept { return nodes_.empty(); }
+  /// Children come after their parents.
+  [[nodiscard]] const Node& node(std::uint32_t at) const noexcept { return nodes_[at]; }
+  [[nodiscard]] std::size_t nodeCount() const noexcept { return nodes_.size(); }
+  [[nodiscard]] std::uint32_t childOf(std::uint32_t slot) const noexcept {
+    return nodes_[slot / width].child[slot % width];
+  }
+  /// False: the boxes of two slots are apart.
+  [[nodiscard]] bool meet(std::uint32_t p, std::uint32_t q) const noexcept {
+    const Node &a = nodes_[p / width], &b = nodes_[q / width];
+    const std::uint32_t i = p % width, k = q % width;
+    int apart = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      apart |= static_cast<int>(a.low[axis][i] > b.high[axis][k]);
+      apart |= static_cast<int>(b.low[axis][k] > a.high[axis][i]);
+    }
+    return apart == 0;
+  }
+  /// Metres; holds all things below, for certain.
+  [[nodiscard]] Box boxOf(std::uint32_t slot) const noexcept;
+  /// Of everything, as boxOf().
+  [[nodiscard]] const Box& bounds() const noexcept { return bounds_; }
+
+  /// The things of a leaf, `leaf` without its flag, ascending; the last is repeated.
+  [[nodiscard]] std::span<const std::uint32_t, width> thingsOf(std::uint32_t leaf) const noexcept {
+    leaf &= ~isLeaf;
+    return std::span<const std::uint32_t, width>(order_.data() + std::size_t{width} * leaf, width);
+  }
+  /// Calls visit(thing, lane) for each thing of a leaf, until it returns true; whether it did.
+  bool anyIn(std::uint32_t leaf, const auto& visit) const {
+    const auto things = thingsOf(leaf);
+    for (unsigned lane = 0; lane < width; ++lane) {
+      if (lane > 0 && things[lane] == things[lane - 1]) break;
+      if (visit(things[lane], lane)) return true;
+    }
+    return false;
+  }
+  /// Appends the things below a node or in a leaf.
+  void addThingsBelow(std::uint32_t child, std::vector<std::uint32_t>& things) const {
+    if ((child & isLeaf) != 0) {
+      anyIn(child, [&things](std::uint32_t thing, unsigned) {
+        things.push_back(thing);
+        return false;
+      });
+      return;
+    }
+    for (std::uint32_t lane = 0; lane < nodes_[child].count; ++lane)
+      addThingsBelow(nodes_[child].child[lane], things);
+  }
+  /// A bit for each thing of a leaf.
+  [[nodiscard]] unsigned lanesOf(std::uint32_t leaf) const noexcept {
+    const auto things = thingsOf(leaf);
+    unsigned lanes = 1;
+    for (unsigned lane = 1; lane < width; ++lane)
+      lanes |= (things[lane] != things[lane - 1] ? 1u : 0u) << lane;
+    return lanes;
+  }
+  [[nodiscard]] std::size_t leafCount() const noexcept { return order_.size() / width; }
+
+  /// Calls visit(thing) for the things of leaves whose boxes, and all above, lanesOf(node) has a
+  /// bit for, in the order of the hierarchy, until it returns true; whether it did.
+  /// @param lanesOf takes the index of a node
+  bool anyOf(const auto& lanesOf, const auto& visit) const {
+    if (nodes_.empty()) return false;
+    std::array<std::uint32_t, maxWaiting> waiting;
+    std::size_t size = 0;
+    waiting[size++] = 0;
+    while (size > 0) {
+      const std::uint32_t at = waiting[--size];
+      if ((at & isLeaf) != 0) {
+        if (anyIn(at, [&visit](std::uint32_t thing, unsigned) { return visit(thing); }))
+          return true;
+        continue;
+      }
+      const Node& own = nodes_[at];
+      // The first lane is looked into first
+      for (unsigned lanes = lanesOf(at) & ((1u << own.count) - 1u); lanes != 0;) {
+        const auto last = static_cast<unsigned>(std::bit_width(lanes)) - 1u;
+        lanes ^= 1u << last;
+        waiting[size++] = own.child[last];
+      }
+    }
+    return false;
+  }
+  /// The same for boxes that may meet `box`, metres; coordinates may be infinite.
+  bool anyMeeting(const Box& box, const auto& visit) const {
+    const Query query(*this, box);
+    return anyOf([&](std::uint32_t at) { return query.lanesOf(nodes_[at]); }, visit);
+  }
+  /// The same for boxes for which enter(box) holds, metres.
+  bool anyWhere(const auto& enter, const auto& visit) const {
+    return anyOf(
+        [&](std::uint32_t at) {
+          unsigned lanes = 0;
+          for (unsigned lane = 0; lane < nodes_[at].count; ++lane)
+            if (enter(boxOf(width * at + lane))) lanes |= 1u << lane;
+          return lanes;
+        },
+        visit);
+  }
+
+  [[nodiscard]] const Vec3& middle() const noexcept { return middle_; }
+  /// Metres per unit: a power of two.
+  [[nodiscard]] Real unit() const noexcept { return unit_; }
+  /// In units: how far from its place rounding may put what inUnits() gives of a point that is at
+  /// most as far from the origin as the boxes are.
+  [[nodiscard]] Real rounding() const noexcept { return rounding_; }
+  [[nodiscard]] Vec3 inUnits(const Vec3& p) const noexcept { return (p - middle_) / unit_; }
+
+ private:
+  class Builder;
+
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> order_;  ///< of each leaf
+  Box bounds_;
+  Vec3 middle_{0.0};
+  Real unit_ = 1.0;
+  Real rounding_ = 0.0;
+};
+
+}  // namespace nearmiss
