@@ -88,9 +88,27 @@ bool VertexContacts::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVer
   return true;
 }
 
+/// Adds the contact of a vertex with a rim that its body stands on, though on no face beside it.
+/// False if it does not.
+bool VertexContacts::addOnRim(bool ofB, std::uint32_t vertex, const TouchingVertex& touching,
+                              const SurfacePoint& nearest, Real depth,
+                              ContactFindings& found) const {
+  const Vec3 point = transformed(ofB ? bToA_ : aToB_, own(ofB).mesh().positions[vertex]);
+  const Vec3 way = point - nearest.position;
+  // A short way has few digits
+  std::optional<Vec3> outward;
+  if (depth < -slack_) outward = way / nearest.distance;
+  if (!outward || !touching.standsOn(*outward)) outward = touching.rimMet();
+  if (!outward) return false;
+  const Real height = glm::dot(*outward, way);
+  if (height > margin_ + slack_) return false;
+  found.points.push_back(pointOf(ofB, vertex, point - height * *outward, *outward, -height));
+  return true;
+}
+
 /// Of a vertex on the surface of a solid: the face that its body meets from in front, or else the
-/// one that it comes in through, along a wall. Where both have none, the vertex counts if nothing
-/// else does.
+/// one that it comes in through, along a wall, or else the rim that it stands on. Where there is
+/// none of these, the vertex counts if nothing else does.
 void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                                 Real depth, ContactFindings& found, std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
@@ -98,7 +116,8 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
   const TouchingVertex touching(body, vertex, toOther, other, touching_);
   found.certainDepth = std::max(found.certainDepth, depth);
   const std::optional<std::uint32_t> met = touching.faceMet(nearest.triangle);
-  const bool out = !met && addWayOut(ofB, vertex, touching, found);
+  const bool out = !met && (addWayOut(ofB, vertex, touching, found) ||
+                            addOnRim(ofB, vertex, touching, nearest, depth, found));
   work += touching.work();
   if (out) return;
   // The other body's surface is that of the face, from which the nearest point may be at a rim

@@ -22,9 +22,12 @@ namespace nearmiss {
 ///
 /// The normal fits both features: it is that of the face, or the cross product of the edges, and no
 /// edge of a body leads from its feature to the other side of the contact plane by more than a sine
-/// of 0.3. Beside a rim it lies in the normal cone of the rim.
+/// of 0.3. Beside a rim it lies in the normal cone of the rim. A surface without an inside ends at
+/// its rims: there the normal may also lead away from the surface sideways.
 ///
-/// The points lie on both surfaces. Features that overlap by more than the bodies are known to
+/// The points lie on both surfaces. A vertex that is beside a face of a convex solid, by at most
+/// 1e-4 of the smaller radius of both bodies, counts as over that face: its point of the face lies
+/// in the plane of the face, up to as far beside it. Features that overlap by more than the bodies are known to
 /// share have their points between the surfaces instead, so that no point of two solids is deeper
 /// than penetration().upper.
 struct ManifoldPoint {
