@@ -127,7 +127,7 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
   Real height = glm::dot(outward, point - other.mesh().positions[other.mesh().triangles[face][0]]);
   if (height > margin_ + slack_) return;
   // Outside, beside a rim
-  if (depth < 0.0) height = std::max(height, 0.0);
+  if (depth < 0.0) height = std::max(height, met ? 0.0 : -depth);
   const ManifoldPoint contact = pointOf(ofB, vertex, point - height * outward, outward, -height);
   if (met)
     found.points.push_back(contact);

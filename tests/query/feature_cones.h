@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "geometry/triangle_normal.h"
+#include "geometry/winding_inside.h"
 #include "query/contact_id.h"
 #include "query/convex_solid.h"
 #include "query/surface_edges.h"
@@ -153,6 +154,11 @@ class FeatureCones {
     return rim && (before || behind);
   }
 
+  /// Metres: to within this, the outside of the body is known.
+  [[nodiscard]] Real resolution() const {
+    const WindingInside* winding = windingInsideOf(*shape_);
+    return winding ? winding->resolution() : 0.0;
+  }
   [[nodiscard]] Real radius() const { return shape_->radius(); }
   [[nodiscard]] bool convex() const { return convexSolidOf(*shape_) != nullptr; }
 
@@ -213,7 +219,10 @@ struct TouchingSide {
   if (other.cones.endsBefore(onOther, other.out, 1e-8 * size)) return fault.str();
   const std::vector<Vec3> normals = other.cones.normalsAt(onOther, 3e-6 * size);
   if (normals.empty()) return fault.str() + "the point of the other is not on its surface; ";
-  const Real angle = other.cones.eitherWay(normals, other.out);
+  Real angle = other.cones.eitherWay(normals, other.out);
+  if (angle > coneSlack && other.cones.resolution() > 0.0)
+    angle =
+        other.cones.eitherWay(other.cones.normalsAt(onOther, other.cones.resolution()), other.out);
   const Real most = normals.size() == 1 ? 1e-6 : coneSlack;
   if (angle > most)
     fault << "the normal is " << angle << " rad off the cone of the " << normals.size()

@@ -71,7 +71,9 @@ void prepare(const Shape& shape);
 ///
 /// If no vertex and no edges explain the contact of two solids, as of a needle through a plate, the
 /// deepest point that is found in both stands for it. A closed surface that intersects itself has
-/// the inside of its winding numbers. Each vertex of a solid that has passed through a surface
+/// the inside of its winding numbers. Where more than a dozen of its triangles cross each other in
+/// one place, its outside is known to within 1/256 of the diagonal of its bounds, and so are normals;
+/// more coarsely if thousands of triangles cross. Each vertex of a solid that has passed through a surface
 /// without an inside, such as terrain or an open crate, is moved back to the side that it came
 /// from; in the first manifold of two bodies, to the side on which the solid goes on at least as
 /// far. Two surfaces without an inside have points of depth 0 where they cross.
