@@ -14,12 +14,16 @@
 namespace nearmiss {
 namespace {
 
-/// Returns the normal of the face if the direction is that normal within rounding, because a short
-/// direction has few digits.
-Vec3 snapped(const Vec3& outward, const ContactBody& other, std::uint32_t triangle) {
-  const Vec3 ofFace = other.normalOf(triangle);
+/// Returns the direction of a way, or the normal of the face if that leads to the same point within
+/// rounding, because a short way has few digits.
+Vec3 snapped(const Vec3& way, Real length, const ContactBody& other, std::uint32_t triangle,
+             Real slack) {
+  constexpr Real rounding = 0.1;
+  const Vec3 ofFace = other.normalOf(triangle), outward = way / length;
   const Real along = glm::dot(outward, ofFace);
-  return std::abs(along) > 1.0 - 1e-9 ? std::copysign(1.0, along) * ofFace : outward;
+  const bool same = std::abs(along) > 1.0 - 1e-9 &&
+                    glm::length(way - glm::dot(way, ofFace) * ofFace) <= rounding * slack;
+  return same ? std::copysign(1.0, along) * ofFace : outward;
 }
 
 }  // namespace
@@ -60,7 +64,7 @@ VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex, st
   const ContactBody& other = own(!ofB);
   const Vec3 point = transformed(ofB ? bToA_ : aToB_, own(ofB).mesh().positions[vertex]);
   work += 4;
-  const Real reach = margin_ + slack_;
+  const Real reach = std::max(margin_, touching_) + slack_;
   const Real square = squaredDistance(other.polyhedron().bounds(), point);
   if (square > reach * reach) return {false, std::sqrt(square), guess};
   const SolidCells::Side side = SolidCells::of(other.polyhedron()).sideOf(point, probe_);
@@ -125,9 +129,9 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
   const Vec3 outward = other.normalOf(face);
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
   Real height = glm::dot(outward, point - other.mesh().positions[other.mesh().triangles[face][0]]);
-  if (height > margin_ + slack_) return;
   // Outside, beside a rim
   if (depth < 0.0) height = std::max(height, met ? 0.0 : -depth);
+  if (height > margin_ + slack_) return;
   const ManifoldPoint contact = pointOf(ofB, vertex, point - height * outward, outward, -height);
   if (met)
     found.points.push_back(contact);
@@ -146,7 +150,7 @@ void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoin
   // A ball of this radius about the vertex lies in the other body
   found.certainDepth = std::max(found.certainDepth, nearest.distance);
   const Vec3 outward =
-      snapped((nearest.position - point) / nearest.distance, other, nearest.triangle);
+      snapped(nearest.position - point, nearest.distance, other, nearest.triangle, slack_);
   const ManifoldPoint contact = pointOf(ofB, vertex, nearest.position, outward, nearest.distance);
   if (touching.standsOn(outward))
     found.points.push_back(contact);
@@ -165,7 +169,7 @@ void VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
   const TouchingVertex touching(body, vertex, toOther, other, touching_);
   Vec3 outward = other.normalOf(nearest.triangle);
   if (nearest.distance > slack_) {
-    outward = snapped((point - nearest.position) / nearest.distance, other, nearest.triangle);
+    outward = snapped(point - nearest.position, nearest.distance, other, nearest.triangle, slack_);
     if (passed.possible(ofB) && touching.goesThrough(nearest.position)) {
       work += touching.work();
       return;
