@@ -4,8 +4,16 @@
 #include <algorithm>
 
 #include "geometry/polyhedron_pair.h"
+#include "query/contact_id.h"
 
 namespace nearmiss {
+namespace {
+
+/// Of the slack: how much deeper than is certain a point may be. Turning a point into the world
+/// frame rounds it too.
+constexpr Real ofSlack = 0.5;
+
+}  // namespace
 
 void ContactCandidates::begin(const TwoBodies& bodies, Real margin, bool once) {
   a_ = ContactBody(bodies.shapeA());
@@ -90,8 +98,20 @@ void ContactCandidates::lookForCrossings() {
       features_.setApart(gap - slack_);
     }
   }
-  if (found_.alongWall) crossings_.addIfEmpty(*found_.alongWall);
+  addAlongWall();
   stage_ = solids() ? Stage::Deepest : Stage::Passed;
+}
+
+/// Lets a vertex that stands on nothing count if no other features are as near.
+void ContactCandidates::addAlongWall() {
+  if (!found_.alongWall) return;
+  ManifoldPoint point = *found_.alongWall;
+  const auto isAsNear = [&](const ManifoldPoint& other) {
+    return other.depth >= point.depth - slack_;
+  };
+  if (std::ranges::any_of(found_.points, isAsNear)) return;
+  point.id = contactId(ContactKind::Depth, 0, std::uint64_t{contactVertexOf(point.id)} + 1);
+  crossings_.addIfEmpty(point);
 }
 
 void ContactCandidates::lookForPassed() {
@@ -122,7 +142,7 @@ void ContactCandidates::seekDeepest() {
 }
 
 void ContactCandidates::finish() {
-  if (solids()) ContactDepths::shorten(found_.points, found_.certainDepth + slack_);
+  if (solids()) ContactDepths::shorten(found_.points, found_.certainDepth + ofSlack * slack_);
   stage_ = Stage::Done;
 }
 
@@ -143,7 +163,7 @@ Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real cer
   }
   WorkCount late;
   const Real most = depths_.provenDepth(points, std::max(certain, found_.certainDepth), late);
-  ContactDepths::shorten(points, most + slack_);
+  ContactDepths::shorten(points, most + ofSlack * slack_);
   return most;
 }
 

@@ -71,6 +71,7 @@ class ContactCandidates {
   void findConvex();
   void beginFeatures();
   void lookForCrossings();
+  void addAlongWall();
   void lookForPassed();
   void beginCheck();
   void check();

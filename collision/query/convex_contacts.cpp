@@ -17,8 +17,8 @@ namespace {
 constexpr Real leaning = 0.95;
 /// The sine of the angle by which an edge may lead behind the plane of a contact.
 constexpr Real standing = 0.3;
-/// Of the smaller solid: vertices this far beside a face are over it, so that bodies at rest whose
-/// corners lie on each other keep the same points.
+/// Of the smaller inner radius: vertices this far beside a face are over it, so that bodies at rest
+/// whose corners lie on each other keep the same points. ManifoldPoint promises no more than this.
 constexpr Real besideRim = 1e-4;
 
 }  // namespace

@@ -61,13 +61,15 @@ struct FacedEdge {
 }
 
 /// True if a way outwards across an edge lies between the normals of its two faces, or if these do
-/// not say what outwards is.
+/// not say what outwards is. Between two faces in one plane lies only their normal.
 [[nodiscard]] inline bool liesBetween(const Vec3& first, const Vec3& second,
                                       const Vec3& way) noexcept {
   constexpr Real doubt = 1e-6;
   if (first == Vec3(0.0)) return true;
   const Vec3 along = glm::cross(first, second);
   const Real length = glm::length(along);
+  if (length <= doubt && glm::dot(first, second) > 0.0)
+    return glm::length(glm::cross(first, way)) <= 2.0 * doubt && glm::dot(way, first) > 0.0;
   return glm::dot(glm::cross(first, way), along) >= -doubt * length &&
          glm::dot(glm::cross(way, second), along) >= -doubt * length &&
          glm::dot(way, first + second) > 0.0;

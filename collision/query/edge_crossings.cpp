@@ -77,9 +77,12 @@ bool EdgeCrossings::addCrossing(const FacedEdge& a, const FacedEdge& b, std::uin
   if (!outwards(-way)) return false;
   const ManifoldPoint point{nearest->a, onB, way, distance, id};
   const bool deep = distance <= slack_ || overlap(a, b, -way, distance, found, work);
-  if (deep) found.points.push_back(point);
-  if (deep || (passed && leavesSurfaces(a, b, -way) && passed->look(a, b, point, work)))
+  if (deep) {
+    found.points.push_back(point);
     return true;
+  }
+  if (!leavesSurfaces(a, b, -way)) return false;
+  if (passed && passed->look(a, b, point, work)) return true;
   if (!found.doubtful || distance < found.doubtful->depth) found.doubtful = point;
   return false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/feature_contacts.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "query/contact_id.h"
@@ -32,10 +33,10 @@ void FeatureContacts::begin(const Pose& bToA, Real margin, Real slack,
     turns_.listFirst = stage_ == Stage::Kept || !listedSome_;
   listedSome_ = false;
   const bool again = !std::exchange(first_, false);
-  reach_ = margin + slack;
+  reach_ = std::max(margin, VertexContacts::touchingDistance(*a_, *b_, slack)) + slack;
   slack_ = slack;
   doubtful_.reset();
-  passed_.begin(*a_, *b_, bToA, reach_, slack, again);
+  passed_.begin(*a_, *b_, bToA, margin + slack, slack, again);
   enter(Stage::Known);
   if (!again || !features_.follow(bToA, margin)) {
     if (again && !features_.complete()) {

@@ -94,7 +94,7 @@ class FeatureContacts {
 
   const ContactBody* a_ = nullptr;
   const ContactBody* b_ = nullptr;
-  Real reach_ = 0.0, slack_ = 0.0;  ///< metres; reach_: of a contact with a gap
+  Real reach_ = 0.0, slack_ = 0.0;  ///< metres; reach_: of a vertex that can be a contact
   Stage stage_ = Stage::Done;
   std::size_t next_ = 0;  ///< the first item of the stage that is left
   std::span<const std::uint64_t> known_;

@@ -88,7 +88,11 @@ bool PassedFeatures::keepInside(std::uint32_t vertex, const ManifoldPoint* conta
     const Vec3 moved =
         transformed(inverseOf(toOther_), point) - transformed(inverseOf(toOtherBefore_), point);
     const Real in = glm::dot(toOther_.rotation * moved, normal);
-    if (std::abs(in) > contact->depth) side = in > 0.0 ? 1 : -1;
+    const Vec3 outOfOwn =
+        ofB_ ? glm::conjugate(toOther_.rotation) * contact->normal : -contact->normal;
+    // Before the plane of the contact in the last pose, it came in through that
+    const bool cameThere = -glm::dot(moved, outOfOwn) >= contact->depth - slack_;
+    if (!cameThere && std::abs(in) > contact->depth) side = in > 0.0 ? 1 : -1;
   }
   if (side != 0) insideNow_.push_back({vertex, side});
   return out == 0 || out == side;

@@ -118,6 +118,32 @@ std::optional<std::uint32_t> TouchingVertex::faceMet(std::uint32_t first) const 
   return met;
 }
 
+std::optional<Vec3> TouchingVertex::rimMet() const {
+  constexpr std::size_t most = 8;
+  std::array<Vec3, most> normals;
+  std::size_t count = 0;
+  std::optional<Vec3> met;
+  Real best = -standing;
+  other_->polyhedron().forEachTriangleIn({point_ - slack_, point_ + slack_}, [&](std::uint32_t t) {
+    const Triangle corners = other_->mesh().corners(t);
+    ++work_;
+    const bool on = squaredDistance(point_, closestOnTriangle(point_, corners)) <= slack_ * slack_;
+    if (!on || isNeedle(corners) || count == most) return;
+    const Vec3 own = other_->normalOf(t);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vec3 sum = own + normals[i];
+      const Real length = glm::length(sum);
+      if (!(length > tilted) || length > 2.0 - tilted) continue;
+      const Real lean = leanOver(sum / length);
+      if (met ? lean <= best + tilted : lean < best) continue;
+      met = sum / length;
+      best = lean;
+    }
+    normals[count++] = own;
+  });
+  return met;
+}
+
 std::optional<Vec3> TouchingVertex::intoOwn(const Vec3& way) const {
   const Vec3& position = own_->mesh().positions[vertex_];
   Vec3 inwards(0.0);
@@ -190,8 +216,7 @@ void TouchingVertex::lookForWayOut(std::uint32_t t, Real reach,
   const Triangle corners = mesh.corners(t);
   const Vec3 straight = point_ + height * outward;
   if (squaredDistance(boxOf(corners), straight) > slack_ * slack_ || isNeedle(corners)) return;
-  const Vec3 above = closestOnTriangle(point_, corners);
-  if (glm::distance(above, straight) > slack_) return;
+  if (glm::distance(closestOnTriangle(point_, corners), straight) > slack_) return;
   if (leanOver(outward) < -standing) return;
   const Vec3 seen = glm::conjugate(toOther_.rotation) * outward;
   const Vec3& position = own_->mesh().positions[vertex_];
@@ -199,7 +224,7 @@ void TouchingVertex::lookForWayOut(std::uint32_t t, Real reach,
   forEachOwn([&](const Triangle& own) {
     for (const Vec3& corner : own) highest = std::max(highest, glm::dot(seen, corner - position));
   });
-  if (highest >= height - slack_) best = SurfacePoint{above, glm::distance(above, point_), t};
+  if (highest >= height - slack_) best = SurfacePoint{straight, height, t};
 }
 
 std::optional<SurfacePoint> TouchingVertex::wayOut() const {

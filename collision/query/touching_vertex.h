@@ -31,6 +31,10 @@ class TouchingVertex {
   /// reaches far behind each.
   [[nodiscard]] std::optional<std::uint32_t> faceMet(std::uint32_t first) const;
 
+  /// Of a rim of a solid that the vertex lies on: the normal halfway between two of its triangles
+  /// before which all of the own body lies there, or nearly all. Nothing if there is none.
+  [[nodiscard]] std::optional<Vec3> rimMet() const;
+
   /// True if the own body, a solid, holds a point of another surface near the vertex, or one just
   /// beside it: it goes on beyond that surface.
   [[nodiscard]] bool goesThrough(const Vec3& onOther) const;

@@ -14,12 +14,16 @@
 namespace nearmiss {
 namespace {
 
-/// Returns the normal of the face if the direction is that normal within rounding, because a short
-/// direction has few digits.
-Vec3 snapped(const Vec3& outward, const ContactBody& other, std::uint32_t triangle) {
-  const Vec3 ofFace = other.normalOf(triangle);
+/// Returns the direction of a way, or the normal of the face if that leads to the same point within
+/// rounding, because a short way has few digits.
+Vec3 snapped(const Vec3& way, Real length, const ContactBody& other, std::uint32_t triangle,
+             Real slack) {
+  constexpr Real rounding = 0.1;
+  const Vec3 ofFace = other.normalOf(triangle), outward = way / length;
   const Real along = glm::dot(outward, ofFace);
-  return std::abs(along) > 1.0 - 1e-9 ? std::copysign(1.0, along) * ofFace : outward;
+  const bool same = std::abs(along) > 1.0 - 1e-9 &&
+                    glm::length(way - glm::dot(way, ofFace) * ofFace) <= rounding * slack;
+  return same ? std::copysign(1.0, along) * ofFace : outward;
 }
 
 }  // namespace
@@ -60,7 +64,7 @@ VertexContacts::Place VertexContacts::compare(bool ofB, std::uint32_t vertex, st
   const ContactBody& other = own(!ofB);
   const Vec3 point = transformed(ofB ? bToA_ : aToB_, own(ofB).mesh().positions[vertex]);
   work += 4;
-  const Real reach = margin_ + slack_;
+  const Real reach = std::max(margin_, touching_) + slack_;
   const Real square = squaredDistance(other.polyhedron().bounds(), point);
   if (square > reach * reach) return {false, std::sqrt(square), guess};
   const SolidCells::Side side = SolidCells::of(other.polyhedron()).sideOf(point, probe_);
@@ -88,9 +92,27 @@ bool VertexContacts::addWayOut(bool ofB, std::uint32_t vertex, const TouchingVer
   return true;
 }
 
+/// Adds the contact of a vertex with a rim that its body stands on, though on no face beside it.
+/// False if it does not.
+bool VertexContacts::addOnRim(bool ofB, std::uint32_t vertex, const TouchingVertex& touching,
+                              const SurfacePoint& nearest, Real depth,
+                              ContactFindings& found) const {
+  const Vec3 point = transformed(ofB ? bToA_ : aToB_, own(ofB).mesh().positions[vertex]);
+  const Vec3 way = point - nearest.position;
+  // A short way has few digits
+  std::optional<Vec3> outward;
+  if (depth < -slack_) outward = way / nearest.distance;
+  if (!outward || !touching.standsOn(*outward)) outward = touching.rimMet();
+  if (!outward) return false;
+  const Real height = glm::dot(*outward, way);
+  if (height > margin_ + slack_) return false;
+  found.points.push_back(pointOf(ofB, vertex, point - height * *outward, *outward, -height));
+  return true;
+}
+
 /// Of a vertex on the surface of a solid: the face that its body meets from in front, or else the
-/// one that it comes in through, along a wall. Where both have none, the vertex counts if nothing
-/// else does.
+/// one that it comes in through, along a wall, or else the rim that it stands on. Where there is
+/// none of these, the vertex counts if nothing else does.
 void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,
                                 Real depth, ContactFindings& found, std::uint64_t& work) const {
   const ContactBody &body = own(ofB), &other = own(!ofB);
@@ -98,7 +120,8 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
   const TouchingVertex touching(body, vertex, toOther, other, touching_);
   found.certainDepth = std::max(found.certainDepth, depth);
   const std::optional<std::uint32_t> met = touching.faceMet(nearest.triangle);
-  const bool out = !met && addWayOut(ofB, vertex, touching, found);
+  const bool out = !met && (addWayOut(ofB, vertex, touching, found) ||
+                            addOnRim(ofB, vertex, touching, nearest, depth, found));
   work += touching.work();
   if (out) return;
   // The other body's surface is that of the face, from which the nearest point may be at a rim
@@ -106,9 +129,9 @@ void VertexContacts::addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoi
   const Vec3 outward = other.normalOf(face);
   const Vec3 point = transformed(toOther, body.mesh().positions[vertex]);
   Real height = glm::dot(outward, point - other.mesh().positions[other.mesh().triangles[face][0]]);
-  if (height > margin_ + slack_) return;
   // Outside, beside a rim
-  if (depth < 0.0) height = std::max(height, 0.0);
+  if (depth < 0.0) height = std::max(height, met ? 0.0 : -depth);
+  if (height > margin_ + slack_) return;
   const ManifoldPoint contact = pointOf(ofB, vertex, point - height * outward, outward, -height);
   if (met)
     found.points.push_back(contact);
@@ -127,7 +150,7 @@ void VertexContacts::addInside(bool ofB, std::uint32_t vertex, const SurfacePoin
   // A ball of this radius about the vertex lies in the other body
   found.certainDepth = std::max(found.certainDepth, nearest.distance);
   const Vec3 outward =
-      snapped((nearest.position - point) / nearest.distance, other, nearest.triangle);
+      snapped(nearest.position - point, nearest.distance, other, nearest.triangle, slack_);
   const ManifoldPoint contact = pointOf(ofB, vertex, nearest.position, outward, nearest.distance);
   if (touching.standsOn(outward))
     found.points.push_back(contact);
@@ -146,7 +169,7 @@ void VertexContacts::addOutside(bool ofB, std::uint32_t vertex, const SurfacePoi
   const TouchingVertex touching(body, vertex, toOther, other, touching_);
   Vec3 outward = other.normalOf(nearest.triangle);
   if (nearest.distance > slack_) {
-    outward = snapped((point - nearest.position) / nearest.distance, other, nearest.triangle);
+    outward = snapped(point - nearest.position, nearest.distance, other, nearest.triangle, slack_);
     if (passed.possible(ofB) && touching.goesThrough(nearest.position)) {
       work += touching.work();
       return;

@@ -49,6 +49,8 @@ class VertexContacts {
   [[nodiscard]] const ContactBody& own(bool ofB) const noexcept { return ofB ? b_ : a_; }
   bool addWayOut(bool ofB, std::uint32_t vertex, const TouchingVertex& touching,
                  ContactFindings& found) const;
+  bool addOnRim(bool ofB, std::uint32_t vertex, const TouchingVertex& touching,
+                const SurfacePoint& nearest, Real depth, ContactFindings& found) const;
   void addOnSolid(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest, Real depth,
                   ContactFindings& found, std::uint64_t& work) const;
   void addInside(bool ofB, std::uint32_t vertex, const SurfacePoint& nearest,

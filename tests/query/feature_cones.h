@@ -20,7 +20,9 @@
 #include <vector>
 
 #include "geometry/triangle_normal.h"
+#include "geometry/winding_inside.h"
 #include "query/contact_id.h"
+#include "query/convex_solid.h"
 #include "query/surface_edges.h"
 
 namespace nearmiss::test {
@@ -113,6 +115,53 @@ class FeatureCones {
     return normals;
   }
 
+  /// True if a point lies in the plane of a face with a certain normal, at most `beside` metres
+  /// beside the face.
+  [[nodiscard]] bool besideFace(const Vec3& point, const Vec3& normal, Real beside,
+                                Real tolerance) const {
+    bool found = false;
+    const Polyhedron& polyhedron = shape_->polyhedron();
+    polyhedron.forEachTriangleIn({point - beside, point + beside}, [&](std::uint32_t t) {
+      const Triangle corners = polyhedron.mesh().corners(t);
+      found = found || (glm::distance(faceNormalOf(corners), normal) <= 1e-6 &&
+                        std::abs(glm::dot(normal, point - corners[0])) <= tolerance &&
+                        glm::distance(closestOnTriangle(point, corners), point) <= beside);
+    });
+    return found;
+  }
+
+  /// True if the surface ends at a point, and no triangle there leads to the side of the plane
+  /// across `out`, or none to the other side.
+  [[nodiscard]] bool endsBefore(const Vec3& point, const Vec3& out, Real tolerance) const {
+    if (hasInside()) return false;
+    bool rim = false, before = true, behind = true;
+    const Polyhedron& polyhedron = shape_->polyhedron();
+    polyhedron.forEachTriangleIn({point - tolerance, point + tolerance}, [&](std::uint32_t t) {
+      const Triangle corners = polyhedron.mesh().corners(t);
+      if (glm::distance(closestOnTriangle(point, corners), point) > tolerance) return;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Real along = glm::dot(corners[k] - point, out);
+        before = before && along <= tolerance;
+        behind = behind && along >= -tolerance;
+        const auto &from = polyhedron.mesh().triangles[t][k],
+                   &to = polyhedron.mesh().triangles[t][(k + 1) % 3];
+        const Vec3 &start = corners[k], &end = corners[(k + 1) % 3];
+        rim =
+            rim || (beside_.at(std::minmax(from, to)).size() == 1 &&
+                    glm::distance(closestOnTriangle(point, {start, end, end}), point) <= tolerance);
+      }
+    });
+    return rim && (before || behind);
+  }
+
+  /// Metres: to within this, the outside of the body is known.
+  [[nodiscard]] Real resolution() const {
+    const WindingInside* winding = windingInsideOf(*shape_);
+    return winding ? winding->resolution() : 0.0;
+  }
+  [[nodiscard]] Real radius() const { return shape_->radius(); }
+  [[nodiscard]] bool convex() const { return convexSolidOf(*shape_) != nullptr; }
+
   /// angleToCone(), of a surface without an inside for either side.
   [[nodiscard]] Real eitherWay(const std::vector<Vec3>& normals, const Vec3& out) const {
     const Real angle = angleToCone(normals, out);
@@ -159,10 +208,21 @@ struct TouchingSide {
   const Real off = offFeature(of, of.cones.vertex(vertex), size, fault);
   const Real sine = of.cones.leadsOut(vertex, of.out);
   if (sine > coneSlack) fault << "an edge of the vertex leads out by sine " << sine << "; ";
-  const std::vector<Vec3> normals =
-      other.cones.normalsAt(other.own() + off * other.out, 3e-6 * size);
+  const Vec3 onOther = other.own() + off * other.out;
+  // Between convex solids a vertex a little beside a face counts as over it
+  constexpr Real besideRim = 1e-4;
+  if (of.cones.convex() && other.cones.convex() &&
+      other.cones.besideFace(onOther, other.out,
+                             besideRim * std::min(of.cones.radius(), other.cones.radius()),
+                             1e-8 * size))
+    return fault.str();
+  if (other.cones.endsBefore(onOther, other.out, 1e-8 * size)) return fault.str();
+  const std::vector<Vec3> normals = other.cones.normalsAt(onOther, 3e-6 * size);
   if (normals.empty()) return fault.str() + "the point of the other is not on its surface; ";
-  const Real angle = other.cones.eitherWay(normals, other.out);
+  Real angle = other.cones.eitherWay(normals, other.out);
+  if (angle > coneSlack && other.cones.resolution() > 0.0)
+    angle =
+        other.cones.eitherWay(other.cones.normalsAt(onOther, other.cones.resolution()), other.out);
   const Real most = normals.size() == 1 ? 1e-6 : coneSlack;
   if (angle > most)
     fault << "the normal is " << angle << " rad off the cone of the " << normals.size()

@@ -22,11 +22,14 @@ namespace nearmiss {
 ///
 /// The normal fits both features: it is that of the face, or the cross product of the edges, and no
 /// edge of a body leads from its feature to the other side of the contact plane by more than a sine
-/// of 0.3. Beside a rim it lies in the normal cone of the rim.
+/// of 0.3. Beside a rim it lies in the normal cone of the rim. A surface without an inside ends at
+/// its rims: there the normal may also lead away from the surface sideways.
 ///
-/// The points lie on both surfaces. Features that overlap by more than the bodies are known to
-/// share have their points between the surfaces instead, so that no point of two solids is deeper
-/// than penetration().upper.
+/// The points lie on both surfaces. A vertex that is beside a face of a convex solid, by at most
+/// 1e-4 of the smaller radius of both bodies, counts as over that face: its point of the face lies
+/// in the plane of the face, up to as far beside it. Features that overlap by more than the bodies
+/// are known to share have their points between the surfaces instead, so that no point of two
+/// solids is deeper than penetration().upper.
 struct ManifoldPoint {
   Vec3 onA{0.0}, onB{0.0};
   Vec3 normal{0.0};  ///< unit, from b to a
@@ -67,11 +70,14 @@ void prepare(const Shape& shape);
 /// clearly better.
 ///
 /// If no vertex and no edges explain the contact of two solids, as of a needle through a plate, the
-/// deepest point that is found in both stands for it. A closed surface that intersects itself has
-/// the inside of its winding numbers. Each vertex of a solid that has passed through a surface
-/// without an inside, such as terrain or an open crate, is moved back to the side that it came
-/// from; in the first manifold of two bodies, to the side on which the solid goes on at least as
-/// far. Two surfaces without an inside have points of depth 0 where they cross.
+/// deepest point that is found in both stands for it; of solids that only touch,
+/// the nearest vertex does. Such a point has a normal of its own. A closed surface that intersects
+/// itself has the inside of its winding numbers. Where more than a dozen of its triangles cross
+/// each other in one place, its outside is known to within 1/256 of the diagonal of its bounds, and
+/// so are normals; more coarsely if thousands of triangles cross. Each vertex of a solid that has
+/// passed through a surface without an inside, such as terrain or an open crate, is moved back to
+/// the side that it came from; in the first manifold of two bodies, to the side on which the solid
+/// goes on at least as far. Two surfaces without an inside have points of depth 0 where they cross.
 ///
 /// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
 /// be assigned to or destroyed.
