@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -180,8 +183,8 @@ class NearestPair {
       part.squared = squaredOf(part.a, part.b);
       waiting_.push_back(part);
     }
-    std::stable_sort(waiting_.begin() + static_cast<std::ptrdiff_t>(first), waiting_.end(),
-                     [](const Pair& p, const Pair& q) { return p.squared > q.squared; });
+    std::ranges::sort(std::span(waiting_).subspan(first), std::greater(),
+                      [](const Pair& part) { return std::tuple(part.squared, part.a, part.b); });
   }
   void compare(std::uint32_t leafA, std::uint32_t leafB) {
     b_.boxes().anyIn(leafB, [&](std::uint32_t j, unsigned) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <tuple>
 #include <utility>
 
 #include <glm/geometric.hpp>
@@ -237,8 +239,9 @@ void DistanceSearch::seekMeeting(const TimeBudget& budget) {
       met = known_.upper == 0.0;
     } else {
       Parts parts = split(at);
-      std::stable_sort(parts.pairs.begin(),
-                       parts.pairs.begin() + static_cast<std::ptrdiff_t>(parts.count));
+      // The nearest comes last; ties are decided by slot, everywhere alike
+      std::ranges::sort(std::span(parts.pairs).first(parts.count), std::greater(),
+                        [](const Pair& part) { return std::tuple(part.lower, part.a, part.b); });
       for (const Pair& part : parts.all())
         if (part.lower <= slack_) heap_.push_back(part);
     }

@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/allocations.h"
@@ -41,6 +42,7 @@ struct Door {
   std::function<Work()> prepare;
   bool again = true;  ///< the same objects can be asked again after a failure
   int places = 150;   ///< where memory runs out, of all
+  bool allocates = true;
 };
 void PrintTo(const Door& door, std::ostream* out) { *out << door.name; }
 
@@ -293,7 +295,8 @@ TEST_P(EveryDoor, AnswersTheSameOrWithAnErrorWhereverMemoryRunsOut) {
   double truth = 0.0;
   const Work first = door.prepare();
   const std::size_t count = test::allocationsIn([&] { truth = *first(); });
-  ASSERT_GT(count, 0u);
+  ASSERT_EQ(count > 0, door.allocates);
+  if (count == 0) return;
   const std::size_t step =
       std::max<std::size_t>(1, count / static_cast<std::size_t>(test::cases(door.places)));
   std::size_t refused = 0, tried = 0;
@@ -322,6 +325,10 @@ std::vector<Door> allDoors() {
   std::vector<Door> doors = pairDoors();
   for (const auto& more : {setDoors(), makingDoors()})
     doors.insert(doors.end(), more.begin(), more.end());
+  // The hierarchy that these search comes with the shape
+  for (Door& door : doors)
+    for (const std::string_view name : {"raycast", "nearestPoint", "sideOf"})
+      if (door.name == name) door.allocates = false;
   return doors;
 }
 INSTANTIATE_TEST_SUITE_P(Memory, EveryDoor, testing::ValuesIn(allDoors()),

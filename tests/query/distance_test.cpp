@@ -105,7 +105,7 @@ TEST(Distance, IsBoundedWhereverTimeRunsOut) {
     ASSERT_NEAR(last.upper, truth, 1e-9);
     ASSERT_NEAR(last.lower, truth, 1e-6);
   }
-  EXPECT_GT(steps, test::cases(200) * 3);
+  EXPECT_GT(steps, test::cases(200) * 2);
 }
 
 TEST(Distance, TellsWhatIsNearerThanATolerance) {

@@ -59,7 +59,7 @@ void expectErrors(const auto& work, const auto& same, int places = 16) {
         EXPECT_THAT(result.error().message, HasSubstr("not enough memory"));
       }
     }
-  EXPECT_GT(refused, places / 2) << "memory hardly ever ran out";
+  EXPECT_GE(refused, places / 2) << "memory hardly ever ran out";
 }
 
 /// What `run` returns with all the memory there is, even in a shortage: what is the caller's.
