@@ -120,6 +120,7 @@ Result<Shape> scaledBy(const Shape& shape, Real factor, const std::atomic<bool>*
     made = made->with(SphereTree(std::move(data)));
   }
   if (made && shape.bspTree()) made = made->with(scaling(shape.bspTree()->data()));
+  if (made) prepareSphereTree(*made);
   return made;
 }
 

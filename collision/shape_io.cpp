@@ -2,6 +2,7 @@
 #include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/files.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/narrow_phase.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -95,6 +96,7 @@ Result<Shape> shapeIn(std::span<const std::byte> payload, const std::filesystem:
   if (spheres) shape = shape->with(SphereTree(*std::move(spheres)), std::move(origin));
   if (shape && planes) shape = shape->with(BspTree(*std::move(planes)));
   if (!shape) return Error{shape.error().code, "'" + file.string() + "': " + shape.error().message};
+  prepareSphereTree(*shape);
   return shape;
 }
 

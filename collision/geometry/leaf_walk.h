@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The descent of two hierarchies of boxes at once, a few pairs at a time.
+/// Traverses two hierarchies of boxes together, a few pairs of boxes per step.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ struct LeafPair {
   unsigned trianglesA = 0, trianglesB = 0;  ///< bit k: triangle k of the leaf may be near
 };
 
-/// Finds the pairs of leaves that RoundedMotion does not tell apart, nor any box above them: in the
-/// order of a descent that goes down first, of two boxes into the larger. Can stop between any two
-/// steps. Keeps its memory.
+/// Finds all pairs of leaves whose boxes may overlap, depth first, and always descends the larger
+/// of two boxes. A pair is dropped once RoundedMotion proves two boxes apart. Can stop between any
+/// two steps, and reuses its memory.
 class LeafWalk {
  public:
   /// Starts below a pair of boxes; the default pair is that of both roots.
@@ -29,8 +29,8 @@ class LeafWalk {
   void end() noexcept { waiting_.clear(); }
   [[nodiscard]] bool ended() const noexcept { return waiting_.empty(); }
 
-  /// Looks at a few pairs of boxes, and appends the leaves that come next to `leaves`. Returns how
-  /// many pairs it looked at.
+  /// Tests a few pairs of boxes and appends the pairs of leaves among them to `leaves`. Returns the
+  /// number of tested pairs.
   std::size_t step(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotion& bToA,
                    std::vector<LeafPair>& leaves);
 

@@ -166,7 +166,7 @@ bool PiecesInside::look(std::uint32_t slot, std::uint64_t& tests) {
   } else if (side == Side::Unknown && squaredDistance(outer().bounds(), centre) <= reach * reach) {
     if (outer().nearest(centre, reach).distance <= reach) return true;
     while ((child & WideBoxes::isLeaf) == 0) child = points.node(child).child[0];
-    const std::uint32_t piece = points.thingsOf(child)[0];
+    const std::uint32_t piece = points.itemsOf(child)[0];
     if (holds(inner().mesh().positions[inner().components()[piece].vertex])) finish();
   }
   return false;

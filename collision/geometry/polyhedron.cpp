@@ -81,7 +81,7 @@ std::uint64_t Polyhedron::hash() const noexcept { return parts_->hash; }
 bool Polyhedron::contains(const Vec3& point) const {
   if (!parts_->report.solid() || !parts_->bounds.contains(point)) return false;
   WindingCount count(point);
-  parts_->surface.boxes().anyMeeting(count.region(), [&](std::uint32_t t) {
+  parts_->surface.boxes().anyOverlapping(count.region(), [&](std::uint32_t t) {
     count.add(parts_->mesh.corners(t));
     return count.onSurface();
   });
@@ -117,13 +117,13 @@ SurfacePoint Polyhedron::nearestFrom(const Vec3& point, std::uint32_t guess) con
 }
 
 bool Polyhedron::hasTriangleIn(const Box& box) const noexcept {
-  return parts_->surface.boxes().anyMeeting(
+  return parts_->surface.boxes().anyOverlapping(
       box, [&](std::uint32_t t) { return overlap(box, boxOf(parts_->mesh.corners(t))); });
 }
 
 void Polyhedron::visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t),
                                   void* visitor) const {
-  parts_->surface.boxes().anyMeeting(box, [&](std::uint32_t t) {
+  parts_->surface.boxes().anyOverlapping(box, [&](std::uint32_t t) {
     if (overlap(box, boxOf(parts_->mesh.corners(t)))) call(visitor, t);
     return false;
   });

@@ -156,8 +156,8 @@ class TrianglePairs {
 
   void compare(const LeafPair& leaves, std::span<Moved> kept, const auto& visit) const {
     const std::uint32_t childA = a_.boxes().childOf(leaves.a);
-    const auto ofA = a_.boxes().thingsOf(childA);
-    const auto ofB = b_.boxes().thingsOf(b_.boxes().childOf(leaves.b));
+    const auto ofA = a_.boxes().itemsOf(childA);
+    const auto ofB = b_.boxes().itemsOf(b_.boxes().childOf(leaves.b));
     for (unsigned ofLeafB = leaves.trianglesB; ofLeafB != 0; ofLeafB &= ofLeafB - 1) {
       const std::uint32_t tb = ofB[static_cast<std::size_t>(std::countr_zero(ofLeafB))];
       const Moved& triangle = movedTriangle(tb, kept);

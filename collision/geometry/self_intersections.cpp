@@ -101,7 +101,7 @@ std::vector<FloatBox> floatBoxes(const TriangleMesh& mesh, const WideBoxes& hier
                               FloatBox(Box{Vec3(0.0), Vec3(0.0)}));
   forChunks(hierarchy.leafCount(), workers, [&](std::size_t begin, std::size_t end, std::size_t) {
     for (std::size_t leaf = begin; leaf < end; ++leaf) {
-      const auto triangles = hierarchy.thingsOf(static_cast<std::uint32_t>(leaf));
+      const auto triangles = hierarchy.itemsOf(static_cast<std::uint32_t>(leaf));
       for (std::size_t lane = 0; lane < WideBoxes::width; ++lane)
         boxes[WideBoxes::width * leaf + lane] = FloatBox(boxOf(mesh.corners(triangles[lane])));
     }
@@ -141,7 +141,7 @@ class PairSearch {
   [[nodiscard]] bool mayMeet(const NodePair& pair, const TightBoxes* tight) const noexcept {
     const auto [a, b] = pair;
     return a == b ||
-           (hierarchy_.meet(a, b) && !hubs_.inAllOf(a, b) && (!tight || tight->mayMeet(a, b)));
+           (hierarchy_.overlap(a, b) && !hubs_.inAllOf(a, b) && (!tight || tight->mayMeet(a, b)));
   }
 
   /// Calls push(pair) for the pairs that a pair is divided into, or look(t, u) for the pairs of

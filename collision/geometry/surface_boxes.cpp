@@ -16,7 +16,7 @@ SurfaceBoxes::SurfaceBoxes(const TriangleMesh& mesh, int workers) : mesh_(&mesh)
   facets_.resize(boxes_.leafCount());
   forChunks(facets_.size(), workers, [&](std::size_t begin, std::size_t end, std::size_t) {
     for (std::size_t leaf = begin; leaf < end; ++leaf) {
-      const auto triangles = boxes_.thingsOf(static_cast<std::uint32_t>(leaf));
+      const auto triangles = boxes_.itemsOf(static_cast<std::uint32_t>(leaf));
       for (unsigned lane = 0; lane < WideBoxes::width; ++lane) {
         const Triangle corners = mesh.corners(triangles[lane]);
         for (std::size_t i = 0; i < 3; ++i) {

@@ -165,7 +165,7 @@ PieceWindings::PieceWindings(const TriangleMesh& mesh, const WideBoxes& boxes,
         begins_[at] = std::min(begins_[at], begins_[child]);
         continue;
       }
-      for (const std::uint32_t t : boxes.thingsOf(child))
+      for (const std::uint32_t t : boxes.itemsOf(child))
         begins_[at] = std::min(begins_[at], beginOf(t));
     }
   }

@@ -16,7 +16,7 @@ namespace {
 /// sums of three products.
 constexpr Real productRounding = 4e-15;
 
-/// The longest edge and the largest triangle's normal: the directions of what a node holds.
+/// The longest edge and the normal of the largest triangle below a slot.
 struct Directions {
   Vec3 edge{0.0}, normal{0.0};
 
@@ -51,7 +51,7 @@ std::array<Vec3, 3> axesAlong(const Directions& directions) noexcept {
   const Vec3 along = unitOr(directions.edge, Vec3(1.0, 0.0, 0.0));
   const Vec3 up = unitOr(directions.normal, across(along));
   Vec3 upright = up - glm::dot(up, along) * along;
-  // A short remainder is mostly rounding of the first projection
+  // Project twice: where the two are nearly parallel, rounding is most of the first result
   upright -= glm::dot(upright, along) * along;
   const Vec3 third = glm::dot(upright, upright) > 1e-6 ? glm::normalize(upright) : across(along);
   return {along, glm::cross(third, along), third};
@@ -70,7 +70,7 @@ TightBoxes::TightBoxes(const TriangleMesh& mesh, const WideBoxes& boxes)
     for (std::uint32_t lane = 0; lane < boxes.node(at).count; ++lane) {
       const std::uint32_t slot = WideBoxes::width * at + lane, child = boxes.childOf(slot);
       below.clear();
-      boxes.addThingsBelow(child, below);
+      boxes.addItemsBelow(child, below);
       if ((child & WideBoxes::isLeaf) != 0) {
         for (const std::uint32_t t : below) directions[slot].take(directionsOf(mesh.corners(t)));
       } else {

@@ -78,7 +78,7 @@ void VertexHubs::readBoxes(const WideBoxes& boxes) {
       Corners& common = common_[WideBoxes::width * at + lane];
       const std::uint32_t child = node.child[lane];
       if ((child & WideBoxes::isLeaf) != 0) {
-        const auto triangles = boxes.thingsOf(child);
+        const auto triangles = boxes.itemsOf(child);
         common = hubsOf(triangles[0]);
         for (const std::uint32_t t : triangles) keepShared(common, hubsOf(t));
         continue;

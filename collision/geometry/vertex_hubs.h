@@ -53,7 +53,7 @@ class VertexHubs {
     const WideBoxes boxes(cones);
     for (std::uint32_t i = 0; i < triangles.size(); ++i) {
       if (ended()) return;
-      boxes.anyMeeting(cones[i], [&](std::uint32_t j) {
+      boxes.anyOverlapping(cones[i], [&](std::uint32_t j) {
         if (j <= i || !overlap(cones[i], cones[j]) ||
             sharedBy(triangles[i], triangles[j]) != hub.vertex)
           return false;

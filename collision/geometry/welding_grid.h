@@ -139,7 +139,7 @@ class WeldingGrid {
         std::uint32_t& earliest = earliestIn_[WideBoxes::width * at + lane];
         const std::uint32_t child = boxes_.node(at).child[lane];
         if ((child & WideBoxes::isLeaf) != 0)
-          earliest = apart_[boxes_.thingsOf(child)[0]];
+          earliest = apart_[boxes_.itemsOf(child)[0]];
         else
           for (std::uint32_t k = 0; k < boxes_.node(child).count; ++k)
             earliest = std::min(earliest, earliestIn_[WideBoxes::width * child + k]);

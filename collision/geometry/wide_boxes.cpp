@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "geometry/box_measures.h"
@@ -16,12 +15,12 @@ namespace {
 
 /// Deeper, halves are of equal size.
 constexpr int freeDepth = 32;
-/// Ranges of at most this many things are cut between full leaves.
-constexpr std::size_t fewThings = 64;
-/// Ranges of at most this many things are built by one thread.
+/// Ranges of at most this many items are cut between full leaves.
+constexpr std::size_t fewItems = 64;
+/// Ranges of at most this many items are built by one thread.
 constexpr std::size_t oneTask = 4096;
-/// Memory for this many things is kept by a thread.
-constexpr std::size_t mostKept = 65536;
+/// A thread reuses its scratch memory for up to this many items.
+constexpr std::size_t maxReused = 65536;
 
 float roundedDown(Real value) noexcept {
   const auto near = static_cast<float>(value);
@@ -32,8 +31,8 @@ float roundedUp(Real value) noexcept {
   return near < value ? std::nextafter(near, std::numeric_limits<float>::infinity()) : near;
 }
 
-std::size_t leavesFor(std::size_t things) noexcept {
-  return (things + WideBoxes::width - 1) / WideBoxes::width;
+std::size_t leavesFor(std::size_t items) noexcept {
+  return (items + WideBoxes::width - 1) / WideBoxes::width;
 }
 
 }  // namespace
@@ -41,10 +40,10 @@ std::size_t leavesFor(std::size_t things) noexcept {
 /// Builds a part of the hierarchy into lists of its own.
 class WideBoxes::Builder {
  public:
-  /// A thing and its box, in units.
-  struct BoxedThing {
+  /// A item and its box, in units.
+  struct BoxedItem {
     float low[3], high[3];
-    std::uint32_t thing;
+    std::uint32_t item;
 
     [[nodiscard]] Box box() const noexcept {
       return {Vec3(low[0], low[1], low[2]), Vec3(high[0], high[1], high[2])};
@@ -66,15 +65,15 @@ class WideBoxes::Builder {
     std::uint32_t slot;
   };
 
-  explicit Builder(std::span<BoxedThing> things) : things_(things) {}
+  explicit Builder(std::span<BoxedItem> items) : items_(items) {}
 
   [[nodiscard]] Range range(std::size_t begin, std::size_t end) const noexcept {
     Range range{begin, end, {}};
-    for (std::size_t i = begin; i < end; ++i) range.box.include(things_[i].box());
+    for (std::size_t i = begin; i < end; ++i) range.box.include(items_[i].box());
     return range;
   }
 
-  /// Children of at most `later` things are put off.
+  /// Children of at most `later` items are put off.
   std::uint32_t makeNode(const Range& whole, int depth, std::size_t later) {
     std::array<Range, width> parts{whole};
     std::size_t count = 1;
@@ -113,7 +112,7 @@ class WideBoxes::Builder {
   void makeRoot() {
     nodes.clear();
     order.clear();
-    const Range whole = range(0, things_.size());
+    const Range whole = range(0, items_.size());
     addNode(std::span(&whole, 1));
     const std::uint32_t child =
         whole.size() <= width ? makeLeaf(whole) : makeNode(whole, 0, oneTask);
@@ -141,28 +140,28 @@ class WideBoxes::Builder {
 
   std::uint32_t makeLeaf(const Range& range) {
     const auto leaf = static_cast<std::uint32_t>(order.size() / width);
-    const std::span<BoxedThing> own = things_.subspan(range.begin, range.size());
-    std::ranges::sort(own, {}, &BoxedThing::thing);
-    for (std::size_t i = 0; i < width; ++i) order.push_back(own[std::min(i, own.size() - 1)].thing);
+    const std::span<BoxedItem> own = items_.subspan(range.begin, range.size());
+    std::ranges::sort(own, {}, &BoxedItem::item);
+    for (std::size_t i = 0; i < width; ++i) order.push_back(own[std::min(i, own.size() - 1)].item);
     return leaf | isLeaf;
   }
 
   std::size_t split(const Range& range, int depth) {
-    const std::span<BoxedThing> own = things_.subspan(range.begin, range.size());
-    if (own.size() <= fewThings) return range.begin + splitFew(own);
+    const std::span<BoxedItem> own = items_.subspan(range.begin, range.size());
+    if (own.size() <= fewItems) return range.begin + splitFew(own);
     Box middles;
-    for (const BoxedThing& thing : own) middles.include(thing.middle());
-    std::size_t first = 0;
+    for (const BoxedItem& item : own) middles.include(item.middle());
     SurfaceAreaSplit best;
     if (depth < freeDepth)
       best = bestSplit(
-          std::span<const BoxedThing>(own), middles,
-          [](const BoxedThing& thing) { return thing.box(); },
-          [](const BoxedThing& thing) { return thing.middle(); });
+          std::span<const BoxedItem>(own), middles,
+          [](const BoxedItem& item) { return item.box(); },
+          [](const BoxedItem& item) { return item.middle(); });
+    std::size_t first = 0;
     if (best.found()) {
       // The order within the halves is of no interest
-      const auto second = std::partition(own.begin(), own.end(), [&best](const BoxedThing& thing) {
-        return best.isInFirst(thing.middle());
+      const auto second = std::partition(own.begin(), own.end(), [&best](const BoxedItem& item) {
+        return best.isInFirst(item.middle());
       });
       first = static_cast<std::size_t>(second - own.begin());
     } else {
@@ -170,25 +169,25 @@ class WideBoxes::Builder {
       const int axis = longestAxis(middles);
       std::nth_element(
           own.begin(), own.begin() + static_cast<std::ptrdiff_t>(first), own.end(),
-          [axis](const BoxedThing& a, const BoxedThing& b) { return comesBefore(a, b, axis); });
+          [axis](const BoxedItem& a, const BoxedItem& b) { return comesBefore(a, b, axis); });
     }
     return range.begin + first;
   }
 
   /// Ties are decided by number, so that the halves are the same sets everywhere.
-  static bool comesBefore(const BoxedThing& a, const BoxedThing& b, int axis) noexcept {
+  static bool comesBefore(const BoxedItem& a, const BoxedItem& b, int axis) noexcept {
     const Real at = a.middle()[axis], other = b.middle()[axis];
-    return at != other ? at < other : a.thing < b.thing;
+    return at != other ? at < other : a.item < b.item;
   }
 
   /// The best cut that leaves full leaves on its left.
-  static std::size_t splitFew(std::span<BoxedThing> own) {
+  static std::size_t splitFew(std::span<BoxedItem> own) {
     Real least = std::numeric_limits<Real>::infinity();
     std::size_t best = 0;
     int bestAxis = 0;
     for (int axis = 0; axis < 3; ++axis) {
       sortAlong(own, axis);
-      std::array<Real, fewThings / width + 1> before{};
+      std::array<Real, fewItems / width + 1> before{};
       Box box;
       for (std::size_t i = 0; i < own.size(); ++i) {
         if (i % width == 0 && i > 0)
@@ -210,12 +209,12 @@ class WideBoxes::Builder {
     if (bestAxis != 2) sortAlong(own, bestAxis);
     return best;
   }
-  static void sortAlong(std::span<BoxedThing> own, int axis) {
+  static void sortAlong(std::span<BoxedItem> own, int axis) {
     std::sort(own.begin(), own.end(),
-              [axis](const BoxedThing& a, const BoxedThing& b) { return comesBefore(a, b, axis); });
+              [axis](const BoxedItem& a, const BoxedItem& b) { return comesBefore(a, b, axis); });
   }
 
-  std::span<BoxedThing> things_;
+  std::span<BoxedItem> items_;
 };
 
 void WideBoxes::build(std::span<const Box> boxes, int workers) {
@@ -232,29 +231,39 @@ void WideBoxes::build(std::span<const Box> boxes, int workers) {
   unit_ = half > 0.0 ? std::ldexp(1.0, std::ilogb(half) + 1) : 1.0;
   rounding_ = 4.0 * std::numeric_limits<Real>::epsilon() * largestCoordinate(bounds_) / unit_;
 
-  // Kept for the next build, as of the bodies of the next frame
-  thread_local std::vector<Builder::BoxedThing> kept;
-  std::vector<Builder::BoxedThing> things = std::move(kept);
-  things.resize(boxes.size());
+  // Reused by the next build, as that of the bodies in the next frame
+  thread_local std::vector<Builder::BoxedItem> scratch;
+  std::vector<Builder::BoxedItem> items = std::move(scratch);
+  items.resize(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const Vec3 low = inUnits(boxes[i].low), high = inUnits(boxes[i].high);
     for (int axis = 0; axis < 3; ++axis) {
-      things[i].low[axis] = roundedDown(low[axis]);
-      things[i].high[axis] = roundedUp(high[axis]);
+      items[i].low[axis] = roundedDown(low[axis]);
+      items[i].high[axis] = roundedUp(high[axis]);
     }
-    things[i].thing = static_cast<std::uint32_t>(i);
+    items[i].item = static_cast<std::uint32_t>(i);
   }
 
-  Builder top(things);
+  Builder top(items);
   top.nodes = std::move(nodes_);
   top.order = std::move(order_);
   top.makeRoot();
-  std::vector<Builder> parts(top.putOff.size(), Builder(things));
+  std::vector<Builder> parts(top.putOff.size(), Builder(items));
   parallelFor(parts.size(), workers, [&](std::size_t i, int) {
     parts[i].makeNode(top.putOff[i].range, top.putOff[i].depth, 0);
   });
   nodes_ = std::move(top.nodes);
   order_ = std::move(top.order);
+  if (!parts.empty()) {
+    // Exactly: a shape keeps what is reserved
+    std::size_t nodeCount = nodes_.size(), orderSize = order_.size();
+    for (const Builder& part : parts) {
+      nodeCount += part.nodes.size();
+      orderSize += part.order.size();
+    }
+    nodes_.reserve(nodeCount);
+    order_.reserve(orderSize);
+  }
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto firstNode = static_cast<std::uint32_t>(nodes_.size());
     const auto firstLeaf = static_cast<std::uint32_t>(leafCount());
@@ -267,7 +276,7 @@ void WideBoxes::build(std::span<const Box> boxes, int workers) {
     const std::uint32_t slot = top.putOff[i].slot;
     nodes_[slot / width].child[slot % width] = firstNode;
   }
-  if (things.size() <= mostKept) kept = std::move(things);
+  if (items.size() <= maxReused) scratch = std::move(items);
 }
 
 Box WideBoxes::boxOf(std::uint32_t slot) const noexcept {

@@ -16,7 +16,7 @@
 
 namespace nearmiss {
 
-/// Divided by the surface area heuristic [W07], down to leaves of up to eight things, nearly all of
+/// Divided by the surface area heuristic [W07], down to leaves of up to eight items, nearly all of
 /// them full. Boxes are rounded outwards, in units in which all of them lie within 1 of the middle,
 /// so that neither the place nor the size of what they hold costs digits. A slot is 8 node + lane;
 /// slot 0, alone in node 0, is the root.
@@ -37,7 +37,7 @@ class WideBoxes {
   class Query {
    public:
     Query(const WideBoxes& boxes, const Box& box) noexcept;
-    /// A bit for each box of the node that this one meets.
+    /// Returns a mask of the boxes of the node that this one overlaps: bit k for child k.
     [[nodiscard]] unsigned lanesOf(const Node& node) const noexcept;
 
    private:
@@ -47,8 +47,9 @@ class WideBoxes {
   WideBoxes() = default;
   explicit WideBoxes(std::span<const Box> boxes, int workers = 1) { build(boxes, workers); }
 
-  /// Takes up the boxes of things; keeps its memory. The result is the same for any number of
-  /// threads. O(n log n). @pre Boxes are finite and not empty.
+  /// Builds the hierarchy over the boxes of items, in the memory of the last build where that
+  /// suffices. The result is the same for any number of threads. O(n log n).
+  /// @pre Boxes are finite and not empty.
   void build(std::span<const Box> boxes, int workers = 1);
 
   [[nodiscard]] bool empty() const noexcept { return nodes_.empty(); }
@@ -58,8 +59,8 @@ class WideBoxes {
   [[nodiscard]] std::uint32_t childOf(std::uint32_t slot) const noexcept {
     return nodes_[slot / width].child[slot % width];
   }
-  /// False: the boxes of two slots are apart.
-  [[nodiscard]] bool meet(std::uint32_t p, std::uint32_t q) const noexcept {
+  /// Returns false if the boxes of two slots are apart.
+  [[nodiscard]] bool overlap(std::uint32_t p, std::uint32_t q) const noexcept {
     const Node &a = nodes_[p / width], &b = nodes_[q / width];
     const std::uint32_t i = p % width, k = q % width;
     int apart = 0;
@@ -69,49 +70,49 @@ class WideBoxes {
     }
     return apart == 0;
   }
-  /// Metres; holds all things below, for certain.
+  /// Metres; holds all items below, for certain.
   [[nodiscard]] Box boxOf(std::uint32_t slot) const noexcept;
   /// Of everything, as boxOf().
   [[nodiscard]] const Box& bounds() const noexcept { return bounds_; }
 
-  /// The things of a leaf, `leaf` without its flag, ascending; the last is repeated.
-  [[nodiscard]] std::span<const std::uint32_t, width> thingsOf(std::uint32_t leaf) const noexcept {
+  /// The items of a leaf, ascending; the last is repeated. The isLeaf bit of `leaf` is ignored.
+  [[nodiscard]] std::span<const std::uint32_t, width> itemsOf(std::uint32_t leaf) const noexcept {
     leaf &= ~isLeaf;
     return std::span<const std::uint32_t, width>(order_.data() + std::size_t{width} * leaf, width);
   }
-  /// Calls visit(thing, lane) for each thing of a leaf, until it returns true; whether it did.
+  /// Calls visit(item, lane) for each item of a leaf until it returns true. Returns whether it did.
   bool anyIn(std::uint32_t leaf, const auto& visit) const {
-    const auto things = thingsOf(leaf);
+    const auto items = itemsOf(leaf);
     for (unsigned lane = 0; lane < width; ++lane) {
-      if (lane > 0 && things[lane] == things[lane - 1]) break;
-      if (visit(things[lane], lane)) return true;
+      if (lane > 0 && items[lane] == items[lane - 1]) break;
+      if (visit(items[lane], lane)) return true;
     }
     return false;
   }
-  /// Appends the things below a node or in a leaf.
-  void addThingsBelow(std::uint32_t child, std::vector<std::uint32_t>& things) const {
+  /// Appends the items below a node or in a leaf.
+  void addItemsBelow(std::uint32_t child, std::vector<std::uint32_t>& items) const {
     if ((child & isLeaf) != 0) {
-      anyIn(child, [&things](std::uint32_t thing, unsigned) {
-        things.push_back(thing);
+      anyIn(child, [&items](std::uint32_t item, unsigned) {
+        items.push_back(item);
         return false;
       });
       return;
     }
     for (std::uint32_t lane = 0; lane < nodes_[child].count; ++lane)
-      addThingsBelow(nodes_[child].child[lane], things);
+      addItemsBelow(nodes_[child].child[lane], items);
   }
-  /// A bit for each thing of a leaf.
+  /// Returns a mask of the lanes of a leaf that hold items.
   [[nodiscard]] unsigned lanesOf(std::uint32_t leaf) const noexcept {
-    const auto things = thingsOf(leaf);
+    const auto items = itemsOf(leaf);
     unsigned lanes = 1;
     for (unsigned lane = 1; lane < width; ++lane)
-      lanes |= (things[lane] != things[lane - 1] ? 1u : 0u) << lane;
+      lanes |= (items[lane] != items[lane - 1] ? 1u : 0u) << lane;
     return lanes;
   }
   [[nodiscard]] std::size_t leafCount() const noexcept { return order_.size() / width; }
 
-  /// Calls visit(thing) for the things of leaves whose boxes, and all above, lanesOf(node) has a
-  /// bit for, in the order of the hierarchy, until it returns true; whether it did.
+  /// Calls visit(item) for the items of leaves whose boxes, and all above, lanesOf(node) has a
+  /// bit for, in the order of the hierarchy, until it returns true. Returns whether it did.
   /// @param lanesOf takes the index of a node
   bool anyOf(const auto& lanesOf, const auto& visit) const {
     if (nodes_.empty()) return false;
@@ -121,8 +122,7 @@ class WideBoxes {
     while (size > 0) {
       const std::uint32_t at = waiting[--size];
       if ((at & isLeaf) != 0) {
-        if (anyIn(at, [&visit](std::uint32_t thing, unsigned) { return visit(thing); }))
-          return true;
+        if (anyIn(at, [&visit](std::uint32_t item, unsigned) { return visit(item); })) return true;
         continue;
       }
       const Node& own = nodes_[at];
@@ -135,8 +135,8 @@ class WideBoxes {
     }
     return false;
   }
-  /// The same for boxes that may meet `box`, metres; coordinates may be infinite.
-  bool anyMeeting(const Box& box, const auto& visit) const {
+  /// The same for boxes that may overlap `box`, metres; coordinates may be infinite.
+  bool anyOverlapping(const Box& box, const auto& visit) const {
     const Query query(*this, box);
     return anyOf([&](std::uint32_t at) { return query.lanesOf(nodes_[at]); }, visit);
   }

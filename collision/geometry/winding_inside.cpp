@@ -116,7 +116,7 @@ WindingInside::WindingInside(const Polyhedron& surface)
 bool WindingInside::contains(const Vec3& point) const {
   if (!surface_->bounds().contains(point)) return false;
   WindingCount count(point);
-  boxes_->anyMeeting(count.region(), [&](std::uint32_t t) {
+  boxes_->anyOverlapping(count.region(), [&](std::uint32_t t) {
     count.add(surface_->mesh().corners(t));
     return count.onSurface();
   });
@@ -127,7 +127,7 @@ bool WindingInside::contains(const Vec3& point) const {
 /// rounding: which side it is on is decided exactly.
 int WindingInside::windingInFrontOf(std::uint32_t triangle, const Vec3& at) const {
   WindingCount count(at);
-  boxes_->anyMeeting(count.region(), [&](std::uint32_t t) {
+  boxes_->anyOverlapping(count.region(), [&](std::uint32_t t) {
     if (t != triangle) count.add(surface_->mesh().corners(t));
     return false;
   });
@@ -150,7 +150,7 @@ int WindingInside::certainlyInFrontOf(std::uint32_t triangle, const Vec3& at) co
   if (exact <= 0) return exact;
   const Vec3 front = at + clearance_ * unitNormalOf(surface_->mesh().corners(triangle));
   WindingCount count(front);
-  boxes_->anyMeeting(count.region(), [&](std::uint32_t t) {
+  boxes_->anyOverlapping(count.region(), [&](std::uint32_t t) {
     count.add(surface_->mesh().corners(t));
     return false;
   });

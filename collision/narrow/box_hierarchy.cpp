@@ -4,7 +4,6 @@
 #include <nearmiss/detail/kept_with_shape.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 
@@ -78,13 +77,25 @@ TriangleGroup groupOf(const TriangleMesh& mesh, std::span<const std::uint32_t> t
   return made;
 }
 
-/// Axes that fit some of the triangles.
-NodeBox orientedBox(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
-  std::vector<Triangle> some;
+NodeBox boxAround(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
   const std::size_t step = std::max<std::size_t>(1, triangles.size() / fittedTriangles);
+  std::vector<Triangle> some;
   for (std::size_t i = 0; i < triangles.size(); i += step)
     some.push_back(mesh.corners(triangles[i]));
-  return fitBoxRoughly(some, 0.0);
+  const NodeBox fitted = fitBoxRoughly(some, 0.0);
+  if (step == 1) return fitted;
+  std::vector<Vec3> corners;
+  for (const std::uint32_t t : triangles)
+    for (const Vec3& corner : mesh.corners(t)) corners.push_back(corner);
+  return boxAlong(fitted, corners);
+}
+
+void put(const NodeBox& box, BoxPack& pack, std::uint32_t lane) noexcept {
+  for (int k = 0; k < 3; ++k) {
+    pack.centre[k][lane] = box.centre[k];
+    pack.half[k][lane] = box.half[k];
+    for (int i = 0; i < 3; ++i) pack.axis[k][i][lane] = box.axis[k][i];
+  }
 }
 
 }  // namespace
@@ -101,55 +112,13 @@ BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron, int workers) {
     for (std::uint32_t lane = 0; lane < node.count; ++lane) {
       const std::uint32_t child = node.child[lane];
       triangles.clear();
-      boxes.addThingsBelow(child, triangles);
-      put(mesh, triangles, static_cast<std::uint32_t>(WideBoxes::width * at + lane));
+      boxes.addItemsBelow(child, triangles);
+      put(boxAround(mesh, triangles), packs_[at], lane);
       packs_[at].child[lane] = child;
       if ((child & WideBoxes::isLeaf) != 0)
         groups_[child & ~WideBoxes::isLeaf] = groupOf(mesh, triangles);
     }
   });
-}
-
-/// A box that holds the corners whatever rounding did to its axes: they are rounded first.
-void BoxHierarchy::put(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles,
-                       std::uint32_t slot) {
-  const std::uint32_t pack = slot / WideBoxes::width, lane = slot % WideBoxes::width;
-  const NodeBox fitted = orientedBox(mesh, triangles);
-  std::array<Real, 3> low, high;
-  low.fill(std::numeric_limits<Real>::infinity());
-  high.fill(-std::numeric_limits<Real>::infinity());
-  for (const std::uint32_t t : triangles)
-    for (const Vec3& corner : mesh.corners(t))
-      for (int k = 0; k < 3; ++k) {
-        const auto axis = static_cast<std::size_t>(k);
-        const Real at = glm::dot(fitted.direction(k), corner);
-        low[axis] = std::min(low[axis], at);
-        high[axis] = std::max(high[axis], at);
-      }
-  // The middle is rounded as well, and the half extents make up for it
-  Vec3 middle(0.0);
-  for (int k = 0; k < 3; ++k)
-    middle += 0.5 * (low[static_cast<std::size_t>(k)] + high[static_cast<std::size_t>(k)]) *
-              fitted.direction(k);
-  const Vec3 centre = roundedToFloat(middle);
-  std::array<Real, 3> half;
-  std::array<int, 3> order{0, 1, 2};
-  for (int k = 0; k < 3; ++k) {
-    const auto axis = static_cast<std::size_t>(k);
-    const Real at = glm::dot(fitted.direction(k), centre);
-    half[axis] = std::max(high[axis] - at, at - low[axis]);
-  }
-  std::ranges::sort(order, [&](int p, int q) {
-    return half[static_cast<std::size_t>(p)] < half[static_cast<std::size_t>(q)];
-  });
-  BoxPack& boxes = packs_[pack];
-  for (std::size_t k = 0; k < 3; ++k) {
-    const int from = order[k];
-    boxes.centre[k][lane] = static_cast<float>(centre[static_cast<int>(k)]);
-    for (int coordinate = 0; coordinate < 3; ++coordinate)
-      boxes.axis[k][coordinate][lane] = fitted.axis[from][coordinate];
-    boxes.half[k][lane] = floatAtLeast(half[static_cast<std::size_t>(from)]);
-  }
 }
 
 const BoxHierarchy& boxHierarchyOf(const Shape& shape, int workers) {

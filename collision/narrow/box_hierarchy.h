@@ -8,7 +8,6 @@
 #include <nearmiss/sphere_tree.h>
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "geometry/wide_boxes.h"
@@ -46,11 +45,8 @@ class BoxHierarchy {
 
   [[nodiscard]] const BoxPack* packs() const noexcept { return packs_.data(); }
   [[nodiscard]] const TriangleGroup* groups() const noexcept { return groups_.data(); }
-  [[nodiscard]] std::size_t packCount() const noexcept { return packs_.size(); }
 
  private:
-  void put(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles, std::uint32_t slot);
-
   std::vector<BoxPack> packs_;
   std::vector<TriangleGroup> groups_;
 };

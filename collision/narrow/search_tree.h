@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A sphere tree as the narrow phase searches it.
+/// The spheres of a tree in the layout that the narrow phase searches.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -26,9 +26,6 @@ class SearchTree {
   SearchTree(const Polyhedron& polyhedron, const SphereTree& tree);
 
   [[nodiscard]] const SearchPack* packs() const noexcept { return packs_.data(); }
-  [[nodiscard]] std::uint32_t packCount() const noexcept {
-    return static_cast<std::uint32_t>(packs_.size());
-  }
   /// Those of the sphere tree, in its order.
   [[nodiscard]] const std::vector<BoxLanes>& boxes() const noexcept { return boxes_; }
   /// How far a sphere or a corner reaches from the origin at most, metres.

@@ -42,8 +42,8 @@ struct PlacedShapes {
   }
   /// Calls visit(link) for each of a leaf, until it returns false; whether none did.
   bool eachOf(std::uint32_t leaf, const auto& visit) const {
-    return !boxes.anyIn(leaf, [&](std::uint32_t thing, unsigned) {
-      const PlacedShape& link = placed[thing];
+    return !boxes.anyIn(leaf, [&](std::uint32_t item, unsigned) {
+      const PlacedShape& link = placed[item];
       return link.body.index != except && !visit(link);
     });
   }

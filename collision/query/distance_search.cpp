@@ -151,7 +151,7 @@ DistanceSearch::Parts DistanceSearch::split(const Pair& pair) {
   return parts;
 }
 
-/// Down to some leaves, always to the nearest part: points that make the search a short one.
+/// Descends to one pair of leaves, always into the nearest part, for a first upper bound.
 void DistanceSearch::dive() {
   Pair at{0.0, 0, 0};
   while (!areLeaves(at)) {

@@ -227,6 +227,10 @@ NodeBox fitBoxRoughly(std::span<const Triangle> pieces, Real margin) {
   return boxAlong(best, corners, margin);
 }
 
+NodeBox boxAlong(const NodeBox& axes, std::span<const Vec3> corners) {
+  return boxAlong(Axes{axes.direction(0), axes.direction(1), axes.direction(2)}, corners, 0.0);
+}
+
 std::optional<NodeBox> roughBox(std::span<const Triangle> pieces, const Sphere& ball) {
   const NodeBox box = fitBoxRoughly(pieces, boxMargin * ball.radius);
   const bool pays = Real{box.half[0]} <= thinRatio * ball.radius;

@@ -27,6 +27,9 @@ namespace nearmiss {
 /// As fitBox(), in a tenth of the time: along the plane or the lines of most of the area.
 [[nodiscard]] NodeBox fitBoxRoughly(std::span<const Triangle> pieces, Real margin);
 
+/// A box along the axes of another, around corners. @pre there is a corner
+[[nodiscard]] NodeBox boxAlong(const NodeBox& axes, std::span<const Vec3> corners);
+
 /// As fitBoxRoughly(); none where the box is no better than `ball`, which holds the pieces.
 [[nodiscard]] std::optional<NodeBox> roughBox(std::span<const Triangle> pieces, const Sphere& ball);
 

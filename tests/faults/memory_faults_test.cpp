@@ -334,6 +334,27 @@ std::vector<Door> allDoors() {
 INSTANTIATE_TEST_SUITE_P(Memory, EveryDoor, testing::ValuesIn(allDoors()),
                          [](const auto& tested) { return tested.param.name; });
 
+/// The first query of a finished shape builds nothing: it allocates as often as the second.
+TEST(Shapes, AreReadyWhereverTheyComeFrom) {
+  const Shape made = *makeShape(test::torus(24, 12));
+  const Pose apart{Vec3(0.1, 3.0, 0.2), glm::identity<Quat>()};
+  const Pose near{Vec3(0.3, 0.9, 0.1), glm::identity<Quat>()};
+  for (const auto& [origin, shape] : {std::pair{"makeShape()", *makeShape(test::torus(24, 12))},
+                                      std::pair{"bytes", *shapeFromBytes(*bytesOf(made))},
+                                      std::pair{"scaled()", *scaled(made, 2.0)}}) {
+    SCOPED_TRACE(origin);
+    const auto expectAlike = [](const auto& query) {
+      const std::size_t first = test::allocationsIn(query);
+      EXPECT_EQ(first, test::allocationsIn(query));
+    };
+    expectAlike([&] { static_cast<void>(collide(shape, {}, shape, near)); });
+    expectAlike([&] { static_cast<void>(distance(shape, {}, shape, apart)); });
+    expectAlike([&] {
+      static_cast<void>(raycast(shape, {}, {{5.0, 0.1, 0.1}, {-1.0, 0.0, 0.0}}));
+    });
+  }
+}
+
 }  // namespace
 
 }  // namespace nearmiss

@@ -123,13 +123,13 @@ TEST(SelfIntersections, CostLittleWhereAllBoxesOverlap) {
   EXPECT_EQ(counted(test::spikes(1600)).pairs, 0u);
 }
 
-/// The slots that are used, and the triangles below each.
+/// All used slots, with the triangles below each.
 struct SlotTriangles {
   explicit SlotTriangles(const WideBoxes& boxes) {
     for (std::uint32_t node = 0; node < boxes.nodeCount(); ++node)
       for (std::uint32_t lane = 0; lane < boxes.node(node).count; ++lane) {
         slots.push_back(WideBoxes::width * node + lane);
-        boxes.addThingsBelow(boxes.childOf(slots.back()), below.emplace_back());
+        boxes.addItemsBelow(boxes.childOf(slots.back()), below.emplace_back());
       }
   }
   std::vector<std::uint32_t> slots;
@@ -178,7 +178,7 @@ TEST(TightBoxes, PartOnlyWhatDoesNotMeet) {
   for (std::size_t a = 0; a < of.slots.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) {
       if (of.below[a].size() > WideBoxes::width || of.below[b].size() > WideBoxes::width) continue;
-      if (!surface.boxes().meet(of.slots[a], of.slots[b])) continue;
+      if (!surface.boxes().overlap(of.slots[a], of.slots[b])) continue;
       for (const std::uint32_t t : of.below[a]) {
         ++boxes;
         left +=

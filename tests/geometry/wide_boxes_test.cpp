@@ -23,8 +23,8 @@ struct Walk {
   std::vector<int> seen = std::vector<int>(given.size());
   int depth = 0;
 
-  void expectHeld(const Box& lane, std::uint32_t thing) const {
-    const Vec3 low = boxes.inUnits(given[thing].low), high = boxes.inUnits(given[thing].high);
+  void expectHeld(const Box& lane, std::uint32_t item) const {
+    const Vec3 low = boxes.inUnits(given[item].low), high = boxes.inUnits(given[item].high);
     for (int axis = 0; axis < 3; ++axis) {
       EXPECT_LE(lane.low[axis], low[axis]);
       EXPECT_GE(lane.high[axis], high[axis]);
@@ -34,16 +34,16 @@ struct Walk {
     }
   }
 
-  /// The things below a node, each of which its box in the parent must hold.
+  /// The items below a node, each of which its box in the parent must hold.
   std::vector<std::uint32_t> below(std::uint32_t child, int level) {
     depth = std::max(depth, level);
-    std::vector<std::uint32_t> things;
+    std::vector<std::uint32_t> items;
     if ((child & WideBoxes::isLeaf) != 0) {
-      for (const std::uint32_t thing : boxes.thingsOf(child & ~WideBoxes::isLeaf))
-        if (things.empty() || things.back() != thing) things.push_back(thing);
-      EXPECT_TRUE(std::ranges::is_sorted(things));
-      for (const std::uint32_t thing : things) ++seen[thing];
-      return things;
+      for (const std::uint32_t item : boxes.itemsOf(child & ~WideBoxes::isLeaf))
+        if (items.empty() || items.back() != item) items.push_back(item);
+      EXPECT_TRUE(std::ranges::is_sorted(items));
+      for (const std::uint32_t item : items) ++seen[item];
+      return items;
     }
     const WideBoxes::Node& node = boxes.node(child);
     EXPECT_GE(node.count, 1u);
@@ -53,12 +53,12 @@ struct Walk {
         box.low[axis] = node.low[axis][lane];
         box.high[axis] = node.high[axis][lane];
       }
-      for (const std::uint32_t thing : below(node.child[lane], level + 1)) {
-        expectHeld(box, thing);
-        things.push_back(thing);
+      for (const std::uint32_t item : below(node.child[lane], level + 1)) {
+        expectHeld(box, item);
+        items.push_back(item);
       }
     }
-    return things;
+    return items;
   }
 };
 

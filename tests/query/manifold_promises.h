@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The promises of a manifold, checked one by one in one pose.
+/// Checks each promise of a contact manifold for one pose.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -73,11 +73,12 @@ void prepare(const Shape& shape);
 /// deepest point that is found in both stands for it; of solids that only touch,
 /// the nearest vertex does. Such a point has a normal of its own. A closed surface that intersects
 /// itself has the inside of its winding numbers. Where more than a dozen of its triangles cross
-/// each other in one place, its outside is known to within 1/256 of the diagonal of its bounds, and
-/// so are normals; more coarsely if thousands of triangles cross. Each vertex of a solid that has
-/// passed through a surface without an inside, such as terrain or an open crate, is moved back to
-/// the side that it came from; in the first manifold of two bodies, to the side on which the solid
-/// goes on at least as far. Two surfaces without an inside have points of depth 0 where they cross.
+/// each other in one place, its boundary is located to within 1/256 of the diagonal of its bounds,
+/// or more coarsely if thousands of triangles cross; normals there are those of any face that near.
+/// Each vertex of a solid that has passed through a surface without an inside, such as terrain or
+/// an open crate, is moved back to the side that it came from; in the first manifold of two bodies,
+/// to the side on which the solid goes on at least as far. Two surfaces without an inside have
+/// points of depth 0 where they cross.
 ///
 /// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
 /// be assigned to or destroyed.

@@ -250,6 +250,7 @@ class Polyhedron {
 /// The polyhedron of an unchecked mesh, cleaned or not. Errors: those of checkTriangles();
 /// Cancelled; out of memory.
 /// Once `cancelled` is set, it ends soon, also while it looks for self-intersections.
+/// It is the same for any number of threads, `workers`.
 Result<Polyhedron> makePolyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled = nullptr,
                                   int workers = 1);
 

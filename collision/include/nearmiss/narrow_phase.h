@@ -151,7 +151,8 @@ class NarrowPhase {
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes);
 
 /// Prepares a shape as makeSphereTreeNarrowPhase() would on first use: once, in any thread, and
-/// shared between all copies of the shape. makeShape() does so.
+/// shared between all copies of the shape. makeShape(), shapes from files and bytes, and scaled()
+/// do so.
 void prepareSphereTree(const Shape& shape, int workers = 1);
 
 /// Which polygons of one body are filtered down the tree of the other.
