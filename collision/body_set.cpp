@@ -85,26 +85,17 @@ void BodySet::Parts::sortByHandle() {
   byHandle = true;
 }
 
-Result<Success> BodySet::Parts::prepareDetector() {
+void BodySet::Parts::prepareDetector() {
   sortByHandle();
-  if (detector) return Success{};
+  if (detector) return;
   if (unused > 0) dropUnusedShapes();
-  for (std::size_t i = searched.size(); i < shapes.size(); ++i) {
-    const Shape& shape = shapes[static_cast<ShapeId>(i)];
-    if (shape.sphereTree()) {
-      searched.add(shape);
-      continue;
-    }
-    auto withTree = withOneSphere(shape);
-    if (!withTree) return withTree.error();
-    searched.add(*std::move(withTree));
-  }
+  for (std::size_t i = searched.size(); i < shapes.size(); ++i)
+    searched.add(withOneSphere(shapes[static_cast<ShapeId>(i)]));
   auto made = std::make_unique<Detector>(makeSpaceTimeGridBroadPhase(),
                                          makeSphereTreeNarrowPhase(searched));
   made->setNamesAllPairs(true);
   made->setPairFilter([this](const BodyPair& pair) { return counts(pair.a, pair.b); });
   detector = std::move(made);
-  return Success{};
 }
 
 /// A detector that ran out of memory is of no more use.
@@ -243,7 +234,7 @@ const Pose* BodySet::poseOf(BodyHandle body) const noexcept {
 Result<const BodySetCollisions*> BodySet::collisions(const TimeBudget& budget) {
   return orOutOfMemory("cannot detect", [&]() -> Result<const BodySetCollisions*> {
     Parts& p = *parts_;
-    if (const auto prepared = p.prepareDetector(); !prepared) return prepared.error();
+    p.prepareDetector();
     p.time += 1.0;
     const Detection& detection = p.detect(budget);
     // An error leaves the previous result

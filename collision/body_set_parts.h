@@ -84,7 +84,7 @@ struct BodySet::Parts {
   /// Puts states and traits in the order of handles: what is found of a pair to the last digit
   /// depends on which of the two comes first.
   void sortByHandle();
-  Result<Success> prepareDetector();
+  void prepareDetector();
   const Detection& detect(const TimeBudget& budget);
   void collectContacts();
   /// For rays and points: takes the bodies where they are.

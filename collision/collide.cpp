@@ -12,6 +12,7 @@
 
 #include "geometry/sound_pose.h"
 #include "query/two_bodies.h"
+#include "spheres/one_sphere_tree.h"
 
 namespace nearmiss {
 namespace {
@@ -24,14 +25,18 @@ bool alike(const Shape& a, const Shape& b) noexcept {
   return a.sharesMeshWith(b) && a.sphereTree() == b.sphereTree() && a.bspTree() == b.bspTree();
 }
 
+/// Shapes without any tree get a tree of one sphere, unless they reach too far for one.
 std::unique_ptr<NarrowPhase> methodFor(const Shapes& shapes) {
-  bool spheres = true, planes = true;
+  bool planes = true, spheres = true;
+  Shapes searched;
   for (const Shape& shape : shapes) {
-    spheres = spheres && shape.sphereTree();
-    planes = planes && shape.bspTree();
+    planes = planes && !shape.sphereTree() && shape.bspTree();
+    spheres = spheres && (shape.sphereTree() || shape.radius() <= maxOneSphereReach);
   }
-  if (spheres) return makeSphereTreeNarrowPhase(shapes);
-  return planes ? makeBspNarrowPhase(shapes) : makeBruteForceNarrowPhase(shapes);
+  if (planes) return makeBspNarrowPhase(shapes);
+  if (!spheres) return makeBruteForceNarrowPhase(shapes);
+  for (const Shape& shape : shapes) searched.add(withOneSphere(shape));
+  return makeSphereTreeNarrowPhase(searched);
 }
 
 /// True if the bounding spheres are apart for certain, whatever was rounded.

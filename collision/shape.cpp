@@ -11,6 +11,7 @@
 
 #include "geometry/solid_cells.h"
 #include "spheres/build_plan.h"
+#include "spheres/one_sphere_tree.h"
 
 namespace nearmiss {
 
@@ -66,6 +67,22 @@ class ShapeMaking {
   }
   static void put(Shape& shape, std::shared_ptr<const BspTree> tree) {
     shape.bspTree_ = std::move(tree);
+  }
+
+  /// Kept beside the mesh: not a shape, which would keep itself alive.
+  struct OneSphere {
+    std::shared_ptr<const SphereTree> tree;
+    std::shared_ptr<KeptWithShape> kept;
+  };
+  static Shape withOneSphere(const Shape& shape) {
+    const OneSphere& one = KeptWithShape::ofMesh(shape).get<OneSphere>([&shape] {
+      return OneSphere{std::make_shared<const SphereTree>(oneSphereTree(shape.polyhedron())),
+                       std::make_shared<KeptWithShape>()};
+    });
+    Shape made = shape;
+    made.sphereTree_ = one.tree;
+    made.keptWithTree_ = one.kept;
+    return made;
   }
 
   template <class Tree>
@@ -175,6 +192,10 @@ Shape Shape::withTreesOf(const Shape& other) const {
 Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings, BuildProgress* progress) {
   return orOutOfMemory("cannot make the shape",
                        [&] { return ShapeMaking::make(std::move(mesh), settings, progress); });
+}
+
+Shape withOneSphere(const Shape& shape) {
+  return shape.sphereTree() ? shape : ShapeMaking::withOneSphere(shape);
 }
 
 ShapeRef Shapes::add(Shape shape) {

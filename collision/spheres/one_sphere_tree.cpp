@@ -9,8 +9,6 @@
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {
-namespace {
-
 SphereTree oneSphereTree(const Polyhedron& polyhedron) {
   const TriangleMesh& mesh = polyhedron.mesh();
   Sphere ball{roundedToFloat(polyhedron.bounds().centre()), 0.0};
@@ -35,12 +33,5 @@ SphereTree oneSphereTree(const Polyhedron& polyhedron) {
 }
 
 }  // namespace
-
-Result<Shape> withOneSphere(const Shape& shape) {
-  if (!(shape.radius() <= maxOneSphereReach))
-    return Error{ErrorCode::Unsupported,
-                 "a shape without sphere tree must reach no farther than 4e17 metres"};
-  return shape.with(oneSphereTree(shape.polyhedron()));
-}
 
 }  // namespace nearmiss

@@ -4,16 +4,19 @@
 #pragma once
 
 #include <nearmiss/mesh.h>
-#include <nearmiss/result.h>
 #include <nearmiss/shape.h>
+#include <nearmiss/sphere_tree.h>
 
 namespace nearmiss {
 
 /// Metres: the reach of a polyhedron for which there is a tree of one sphere.
 inline constexpr Real maxOneSphereReach = 4e17;
 
-/// The shape with a tree of one sphere. Errors: Unsupported (a shape that reaches farther than
-/// maxOneSphereReach from its origin), OutOfMemory.
-Result<Shape> withOneSphere(const Shape& shape);
+/// A tree of one sphere around the whole mesh. @pre radius() <= maxOneSphereReach.
+[[nodiscard]] SphereTree oneSphereTree(const Polyhedron& polyhedron);
+
+/// The shape itself if it has a sphere tree, otherwise the shape with a tree of one sphere, which is
+/// made once per mesh. @pre as oneSphereTree()
+[[nodiscard]] Shape withOneSphere(const Shape& shape);
 
 }  // namespace nearmiss

@@ -9,6 +9,7 @@
 #include <array>
 #include <vector>
 
+#include "spheres/one_sphere_tree.h"
 #include "support/allocations.h"
 #include "support/narrow.h"
 #include "support/shapes.h"
@@ -44,6 +45,24 @@ TEST(Collide, AgreesWithBruteForceWhateverTreesThereAre) {
       return truth;
     });
   }
+}
+
+TEST(Collide, GivesShapesWithoutTreesASphereAndABound) {
+  const Shape bare = Shape::of(kit().polyhedra[0]);
+  const Shape made = withOneSphere(bare);
+  ASSERT_NE(made.sphereTree(), nullptr);
+  EXPECT_EQ(withOneSphere(bare).sphereTree(), made.sphereTree()) << "made once per mesh";
+  EXPECT_TRUE(checkTree(*made.sphereTree(), bare.polyhedron()));
+  EXPECT_EQ(bare.sphereTree(), nullptr);
+
+  // In the hole of each other: spheres meet, surfaces do not
+  PairQuery query;
+  query.begin(bare, Pose{}, bare, Pose{{0.0, 0.0, 0.9 * bare.radius()}});
+  const Refinement first = query.refineTo(1);
+  EXPECT_EQ(first.stage, Stage::Spheres);
+  EXPECT_EQ(first.verdict, Verdict::Undecided);
+  EXPECT_TRUE(first.canRefine);
+  EXPECT_EQ(query.refine().verdict, Verdict::Separate);
 }
 
 TEST(Collide, EndsWithTheBoundingSpheresWhereTheyAreApart) {

@@ -14,11 +14,14 @@
 
 namespace nearmiss {
 
-/// A resumable comparison. Uses sphere trees where both shapes have one, else BSP trees where both
-/// have one, else every triangle against every triangle. Keeps its memory from pair to pair: the
-/// same two shapes again, in other poses, allocate nothing. If a step throws std::bad_alloc, call
-/// begin() before the next one.
-/// What was moved from may only be assigned to or destroyed.
+/// A resumable comparison. Uses sphere trees; a shape without one has a single sphere around it, so
+/// that only exact answers follow its bounding sphere. Uses BSP trees where both shapes have one and
+/// neither has spheres. Shapes without trees that reach farther than 4e17 m compare every triangle
+/// with every other.
+///
+/// Keeps its memory from pair to pair: the same two shapes again, in other poses, allocate nothing.
+/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only be
+/// assigned to or destroyed.
 class PairQuery {
  public:
   PairQuery();
