@@ -219,13 +219,13 @@ bool isPlain(const TriangleMesh& mesh, const VertexCorners& corners, std::uint32
 
 }  // namespace
 
-std::vector<char> plainStars(const TriangleMesh& mesh, const VertexCorners& corners, int workers) {
-  std::vector<char> plain(corners.vertices(), 0);
+void findPlainStars(const TriangleMesh& mesh, const VertexCorners& corners, int workers,
+                    std::vector<char>& plain) {
+  plain.resize(corners.vertices());
   forChunks(corners.vertices(), workers, [&](std::size_t begin, std::size_t end, std::size_t) {
     for (auto v = static_cast<std::uint32_t>(begin); v < end; ++v)
       plain[v] = isPlain(mesh, corners, v);
   });
-  return plain;
 }
 
 }  // namespace nearmiss

@@ -35,9 +35,10 @@ class VertexCorners {
                                                              const VertexCorners& corners,
                                                              int workers);
 
-/// By vertex, 1 where its triangles are proven to meet nowhere but in the vertex and in the edges
-/// that two of them share: seen along some direction they lie side by side once around it.
-[[nodiscard]] std::vector<char> plainStars(const TriangleMesh& mesh, const VertexCorners& corners,
-                                           int workers);
+/// Sets `plain` by vertex to 1 where its triangles are proven to meet nowhere but in the vertex and
+/// in the edges that two of them share: seen along some direction they lie side by side once around
+/// it.
+void findPlainStars(const TriangleMesh& mesh, const VertexCorners& corners, int workers,
+                    std::vector<char>& plain);
 
 }  // namespace nearmiss

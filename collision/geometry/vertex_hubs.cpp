@@ -34,7 +34,7 @@ Box coneOf(const Vec3& from, const Vec3& left, const Vec3& right) noexcept {
 }  // namespace
 
 VertexHubs::VertexHubs(const TriangleMesh& mesh, const VertexCorners& corners)
-    : mesh_(mesh), isHub_(mesh.positions.size(), 0) {
+    : mesh_(&mesh), isHub_(mesh.positions.size(), 0) {
   for (std::uint32_t v = 0; v < corners.vertices(); ++v) {
     const auto about = corners.of(v);
     if (about.size() < enoughForHub) continue;
@@ -48,7 +48,7 @@ VertexHubs::VertexHubs(const TriangleMesh& mesh, const VertexCorners& corners)
 }
 
 VertexHubs::Corners VertexHubs::hubsOf(std::uint32_t triangle) const noexcept {
-  Corners found = mesh_.triangles[triangle];
+  Corners found = mesh_->triangles[triangle];
   for (std::uint32_t& v : found)
     if (isHub_[v] == 0) v = none;
   return found;
@@ -57,8 +57,8 @@ VertexHubs::Corners VertexHubs::hubsOf(std::uint32_t triangle) const noexcept {
 std::uint32_t VertexHubs::sharedBy(std::uint32_t first, std::uint32_t second) const noexcept {
   std::uint32_t least = none;
   if (hubs_.empty()) return least;
-  const Corners& other = mesh_.triangles[second];
-  for (const std::uint32_t v : mesh_.triangles[first])
+  const Corners& other = mesh_->triangles[second];
+  for (const std::uint32_t v : mesh_->triangles[first])
     if (isHub_[v] != 0 && (v == other[0] || v == other[1] || v == other[2]))
       least = std::min(least, v);
   return least;
@@ -95,10 +95,10 @@ std::vector<Box> VertexHubs::conesAbout(std::uint32_t hub,
                                         const std::vector<std::uint32_t>& triangles) const {
   std::vector<Box> cones;
   for (const std::uint32_t t : triangles) {
-    const Corners& c = mesh_.triangles[t];
+    const Corners& c = mesh_->triangles[t];
     const std::size_t at = c[0] == hub ? 0 : c[1] == hub ? 1 : 2;
-    cones.push_back(coneOf(mesh_.positions[hub], mesh_.positions[c[(at + 1) % 3]],
-                           mesh_.positions[c[(at + 2) % 3]]));
+    cones.push_back(coneOf(mesh_->positions[hub], mesh_->positions[c[(at + 1) % 3]],
+                           mesh_->positions[c[(at + 2) % 3]]));
   }
   return cones;
 }

@@ -20,6 +20,11 @@ namespace nearmiss {
 /// Vertices that many triangles share, as the middle of a fan: boxes of such triangles all overlap
 /// there, so pairs of them are looked for by direction instead.
 class VertexHubs {
+  struct Hub {
+    std::uint32_t vertex;
+    std::vector<std::uint32_t> triangles;  ///< ascending
+  };
+
  public:
   static constexpr std::uint32_t none = 0xffffffff;
 
@@ -41,39 +46,54 @@ class VertexHubs {
   /// @param boxes of the same mesh
   void readBoxes(const WideBoxes& boxes);
 
+  /// Takes moved vertices of the same triangles.
+  void move(const TriangleMesh& mesh, const WideBoxes& boxes) {
+    mesh_ = &mesh;
+    readBoxes(boxes);
+  }
+
   [[nodiscard]] std::size_t count() const noexcept { return hubs_.size(); }
 
-  /// Calls visit(t, u), t < u, for every pair of triangles about hub `index` that meets beyond it,
-  /// and for some that do not, until ended() returns true. It is asked before each triangle and
-  /// after each call. A pair with several hubs in common comes once, about one of them.
-  void forEachPair(std::size_t index, const auto& visit, const auto& ended) const {
-    const Hub& hub = hubs_[index];
-    const std::vector<std::uint32_t>& triangles = hub.triangles;
-    const std::vector<Box> cones = conesAbout(hub.vertex, triangles);
-    const WideBoxes boxes(cones);
-    for (std::uint32_t i = 0; i < triangles.size(); ++i) {
-      if (ended()) return;
-      boxes.anyOverlapping(cones[i], [&](std::uint32_t j) {
-        if (j <= i || !overlap(cones[i], cones[j]) ||
-            sharedBy(triangles[i], triangles[j]) != hub.vertex)
-          return false;
-        visit(triangles[i], triangles[j]);
-        return ended();
+  /// Finds the pairs of triangles about one hub, those of one triangle with later ones per step.
+  class Walk {
+   public:
+    /// @pre index < hubs.count(); `hubs` must outlive the last step.
+    void begin(const VertexHubs& hubs, std::size_t index) {
+      hubs_ = &hubs;
+      hub_ = &hubs.hubs_[index];
+      cones_ = hubs.conesAbout(hub_->vertex, hub_->triangles);
+      boxes_.build(cones_);
+      next_ = 0;
+    }
+    [[nodiscard]] bool ended() const noexcept { return next_ == cones_.size(); }
+    /// Calls visit(t, u), t < u, for every pair of the next triangle that meets beyond the hub, and
+    /// for some that do not, until it returns true. A pair with several hubs in common comes once,
+    /// about one of them.
+    void step(const auto& visit) {
+      const std::uint32_t i = next_++;
+      const auto& triangles = hub_->triangles;
+      boxes_.anyOverlapping(cones_[i], [&](std::uint32_t j) {
+        return j > i && overlap(cones_[i], cones_[j]) &&
+               hubs_->sharedBy(triangles[i], triangles[j]) == hub_->vertex &&
+               visit(triangles[i], triangles[j]);
       });
     }
-  }
+
+   private:
+    const VertexHubs* hubs_ = nullptr;
+    const Hub* hub_ = nullptr;
+    std::vector<Box> cones_;
+    WideBoxes boxes_;
+    std::uint32_t next_ = 0;
+  };
 
  private:
   using Corners = std::array<std::uint32_t, 3>;
-  struct Hub {
-    std::uint32_t vertex;
-    std::vector<std::uint32_t> triangles;  ///< ascending
-  };
   [[nodiscard]] Corners hubsOf(std::uint32_t triangle) const noexcept;
   [[nodiscard]] std::vector<Box> conesAbout(std::uint32_t hub,
                                             const std::vector<std::uint32_t>& triangles) const;
 
-  const TriangleMesh& mesh_;
+  const TriangleMesh* mesh_;
   std::vector<char> isHub_;      ///< per vertex
   std::vector<Hub> hubs_;        ///< ascending
   std::vector<Corners> common_;  ///< per slot; `none` where there are fewer

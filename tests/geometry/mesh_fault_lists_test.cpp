@@ -273,7 +273,9 @@ TEST(PlainStars, HaveTrianglesThatMeetNowhereElse) {
     for (int k = 0; k < spokes; ++k)
       mesh.triangles.push_back(
           {0, static_cast<std::uint32_t>(1 + k), static_cast<std::uint32_t>(1 + (k + 1) % spokes)});
-    const bool plain = plainStars(mesh, VertexCorners(mesh, 1), 1)[0] != 0;
+    std::vector<char> stars;
+    findPlainStars(mesh, VertexCorners(mesh, 1), 1, stars);
+    const bool plain = stars[0] != 0;
     bool meet = false;
     for (std::size_t p = 0; p < mesh.triangles.size(); ++p)
       for (std::size_t q = p + 1; q < mesh.triangles.size(); ++q)

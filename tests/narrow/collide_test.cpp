@@ -9,7 +9,6 @@
 #include <array>
 #include <vector>
 
-#include "spheres/one_sphere_tree.h"
 #include "support/allocations.h"
 #include "support/narrow.h"
 #include "support/shapes.h"
@@ -47,22 +46,20 @@ TEST(Collide, AgreesWithBruteForceWhateverTreesThereAre) {
   }
 }
 
-TEST(Collide, GivesShapesWithoutTreesASphereAndABound) {
-  const Shape bare = Shape::of(kit().polyhedra[0]);
-  const Shape made = withOneSphere(bare);
-  ASSERT_NE(made.sphereTree(), nullptr);
-  EXPECT_EQ(withOneSphere(bare).sphereTree(), made.sphereTree()) << "made once per mesh";
-  EXPECT_TRUE(checkTree(*made.sphereTree(), bare.polyhedron()));
-  EXPECT_EQ(bare.sphereTree(), nullptr);
-
-  // In the hole of each other: spheres meet, surfaces do not
+TEST(Collide, ComparesShapesWithoutTreesByOneSphere) {
+  // Through the hole of each other: spheres meet, surfaces do not
+  const Shape bare = Shape::of(Polyhedron(test::torus()));
   PairQuery query;
   query.begin(bare, Pose{}, bare, Pose{{0.0, 0.0, 0.9 * bare.radius()}});
-  const Refinement first = query.refineTo(1);
-  EXPECT_EQ(first.stage, Stage::Spheres);
-  EXPECT_EQ(first.verdict, Verdict::Undecided);
-  EXPECT_TRUE(first.canRefine);
   EXPECT_EQ(query.refine().verdict, Verdict::Separate);
+  // The surfaces of a thousand triangles each meet: a hundredth of all pairs is compared
+  const Shape fine = Shape::of(Polyhedron(test::torus(40, 12)));
+  WorkClock clock;
+  query.begin(fine, Pose{}, fine, Pose{{0.9, 0.0, 0.1}});
+  EXPECT_EQ(query.refine(TimeBudget(clock, std::chrono::hours(1))).verdict, Verdict::Contact);
+  const auto triangles = static_cast<std::int64_t>(fine.polyhedron().mesh().triangles.size());
+  EXPECT_LT(clock.now(), WorkClock::triangleTestPrice * triangles * triangles / 100);
+  EXPECT_GT(clock.now(), Clock::Duration(0));
 }
 
 TEST(Collide, EndsWithTheBoundingSpheresWhereTheyAreApart) {

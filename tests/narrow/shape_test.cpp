@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "spheres/one_sphere_tree.h"
 #include "support/hard_meshes.h"
 #include "support/meshes.h"
 
@@ -400,6 +401,18 @@ TEST(Shape, TightensWhatIsInUse) {
   BuildProgress progress;
   progress.cancelled = true;
   EXPECT_EQ(fast->tightened({}, &progress).error().code, ErrorCode::Cancelled);
+}
+
+TEST(OneSphere, IsMadeOncePerMeshAndHoldsIt) {
+  for (const TriangleMesh& mesh : test::variousMeshes()) {
+    const Shape bare = Shape::of(Polyhedron(mesh)), copy = bare;
+    const Shape made = withOneSphere(bare);
+    ASSERT_NE(made.sphereTree(), nullptr);
+    EXPECT_TRUE(checkTree(*made.sphereTree(), bare.polyhedron()));
+    EXPECT_EQ(withOneSphere(copy).sphereTree(), made.sphereTree());
+    EXPECT_EQ(withOneSphere(made).sphereTree(), made.sphereTree());
+    EXPECT_EQ(bare.sphereTree(), nullptr);
+  }
 }
 
 }  // namespace

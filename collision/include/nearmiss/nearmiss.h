@@ -28,6 +28,7 @@
 #include <nearmiss/ray.h>
 #include <nearmiss/refit.h>
 #include <nearmiss/result.h>
+#include <nearmiss/self_contact.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/space_time_bound.h>
 #include <nearmiss/sphere_tree.h>
