@@ -1,122 +1,30 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/kept_with_shape.h>
 #include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/detail/triangle_geometry.h>
+#include <nearmiss/narrow_phase.h>
 #include <nearmiss/refit.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <glm/geometric.hpp>
+#include <list>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "geometry/closest_points.h"
-#include "spheres/hausdorff.h"
-#include "spheres/sphere_packing.h"
+#include "geometry/mesh_check.h"
+#include "geometry/polyhedron_motion.h"
+#include "narrow/box_hierarchy.h"
+#include "narrow/search_tree.h"
+#include "spheres/tree_refit.h"
 
 namespace nearmiss {
 namespace {
 
-/// Moves the spheres of a tree along with the vertices of its mesh.
-class TreeRefit {
- public:
-  TreeRefit(const SphereTree& tree, const TriangleMesh& before, const Polyhedron& after, Real scale)
-      : tree_(tree), before_(before), after_(after), scale_(scale), data_(tree.data()) {
-    data_.boxes = {};
-    data_.inner = {};
-    data_.outside.assign(after.report().solid() ? slots() : 0, 0.0f);
-    motion_.resize(slots());
-    moved_.resize(slots());
-  }
-
-  SphereTree::Data run() && {
-    // Children lie in later packs than their parents
-    for (SphereId id = static_cast<SphereId>(slots()); id-- > 0;)
-      if (used(id) && tree_.identity(id) == id) refit(id);
-    for (SphereId id = 0; id < slots(); ++id)
-      if (used(id)) put(id, tree_.identity(id));
-    return std::move(data_);
-  }
-
-  /// The sums of the squared radii of all leaves, before and after.
-  [[nodiscard]] Real leavesBefore() const noexcept { return leavesBefore_; }
-  [[nodiscard]] Real leavesAfter() const noexcept { return leavesAfter_; }
-
- private:
-  [[nodiscard]] std::size_t slots() const noexcept {
-    return data_.packs.size() * SpherePack::width;
-  }
-  [[nodiscard]] bool used(SphereId id) const noexcept {
-    return data_.packs[id / SpherePack::width].r[id % SpherePack::width] >= 0.0f;
-  }
-
-  void forEachChild(SphereId id, const auto& visit) const {
-    const std::uint32_t first =
-        tree_.data().links[id / SpherePack::width].childPack[id % SpherePack::width];
-    const std::uint32_t count = tree_.childPackCount(id) * SpherePack::width;
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (const SphereId child = first * SpherePack::width + i; used(child))
-        visit(tree_.identity(child));
-  }
-
-  /// A point that the sphere has to hold moves, beside the scale, as the corners of its triangle
-  /// do: no farther from the middle of their motions than the farthest of these is. Or else the
-  /// sphere is as large as what is below needs.
-  void refit(SphereId id) {
-    const Sphere old = tree_.sphere(id);
-    Box& motion = motion_[id];
-    const auto& now = after_.mesh().positions;
-    for (const std::uint32_t t : tree_.trianglesOf(id))
-      for (const std::uint32_t v : before_.triangles[t])
-        motion.include(now[v] - scale_ * before_.positions[v]);
-    forEachChild(id, [&](SphereId child) { motion.include(motion_[child]); });
-    const bool holds = !motion.empty();
-    const Vec3 middle = scale_ * old.centre + (holds ? motion.centre() : Vec3(0.0));
-    const Vec3 centre = roundedToFloat(middle);
-    Real radius = scale_ * old.radius + glm::distance(centre, middle) +
-                  (holds ? 0.5 * glm::length(motion.extent()) : 0.0);
-    Real needed = 0.0;
-    for (const std::uint32_t t : tree_.trianglesOf(id))
-      for (const std::uint32_t v : before_.triangles[t])
-        needed = std::max(needed, glm::distance(now[v], centre));
-    forEachChild(id, [&](SphereId child) {
-      needed = std::max(needed, glm::distance(moved_[child].centre, centre) + moved_[child].radius);
-    });
-    if (holds) radius = std::min(radius, needed);
-    // More than rounding, and than a proof of coverage keeps clear, could take away
-    constexpr Real roundedUp = 1.0 + 1e-6;
-    moved_[id] = {centre, Real{floatAtLeast(radius * roundedUp)}};
-    if (tree_.childPackCount(id) != 0) return;
-    leavesBefore_ += old.radius * old.radius;
-    leavesAfter_ += moved_[id].radius * moved_[id].radius;
-  }
-
-  void put(SphereId id, SphereId identity) {
-    const std::size_t pack = id / SpherePack::width;
-    const auto lane = static_cast<int>(id % SpherePack::width);
-    const Sphere& ball = moved_[identity];
-    store(data_.packs[pack], lane, ball);
-    // No point of the ball is farther from the surface than by way of its centre
-    constexpr Real roundedUp = 1.0 + 1e-9;
-    const Real away = after_.nearest(ball.centre).distance;
-    // Of coordinates, which may be far greater than the body
-    const Real roundedBy = 0x1p-50 * after_.radius();
-    const Real whole = ball.radius + away + roundedBy;
-    data_.links[pack].hausdorff[lane] = floatAtLeast(whole * roundedUp);
-    if (data_.outside.empty()) return;
-    const Real depth = away - depthRounding * glm::length(after_.bounds().extent()) - roundedBy;
-    const bool deep = depth > 0.0 && after_.contains(ball.centre);
-    const Real outside = deep ? std::max(ball.radius - depth + roundedBy, 0.0) : whole;
-    data_.outside[id] = floatAtLeast(outside * roundedUp);
-  }
-
-  const SphereTree& tree_;
-  const TriangleMesh& before_;
-  const Polyhedron& after_;
-  Real scale_;  ///< that all of the surface has, so that only what differs from it counts
-  SphereTree::Data data_;
-  std::vector<Box> motion_;    ///< of all that a sphere has to hold; by identity
-  std::vector<Sphere> moved_;  ///< likewise
-  Real leavesBefore_ = 0.0, leavesAfter_ = 0.0;
-};
+constexpr std::string_view cannotRefit = "cannot refit the shape";
 
 Real areaOfAll(const TriangleMesh& mesh) {
   Real area = 0.0;
@@ -133,49 +41,130 @@ Real scaleOf(Real areaBefore, Real areaAfter, Real lengths) noexcept {
   return scale > maxRatio * lengths ? lengths : scale;
 }
 
-Result<Refit> refitted(const Shape& shape, std::span<const Vec3> positions,
-                       const std::atomic<bool>* cancelled) {
-  const SphereTree* tree = shape.sphereTree();
-  if (!tree)
-    return Error{ErrorCode::Unsupported, "a shape without a sphere tree cannot be refitted"};
-  if (tree->coverage() != Coverage::Guaranteed)
-    return Error{ErrorCode::Unsupported,
-                 "only a tree whose coverage is guaranteed can be refitted: build it again"};
-  const TriangleMesh& before = shape.polyhedron().mesh();
-  if (positions.size() != before.positions.size())
-    return Error{ErrorCode::Mismatch,
-                 "there are " + std::to_string(positions.size()) + " positions for the " +
-                     std::to_string(before.positions.size()) + " vertices of the shape"};
-  TriangleMesh mesh;
-  mesh.positions.assign(positions.begin(), positions.end());
-  mesh.triangles = before.triangles;
-  Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh), cancelled);
-  if (!polyhedron) return polyhedron.error();
-  const Real areaBefore = areaOfAll(before), areaAfter = areaOfAll(polyhedron->mesh());
-  const Real lengths = glm::length(polyhedron->bounds().extent()) /
-                       glm::length(shape.polyhedron().bounds().extent());
-  TreeRefit refit(*tree, before, *polyhedron, scaleOf(areaBefore, areaAfter, lengths));
-  SphereTree::Data moved = std::move(refit).run();
-  if (const char* fault =
-          SphereTree::validate(moved, static_cast<std::uint32_t>(before.triangles.size())))
-    return Error{ErrorCode::Unsupported,
-                 std::string("the shape cannot be refitted: of its sphere tree, ") + fault};
-  Refit out{Shape::of(*std::move(polyhedron), shape.cleaning())};
-  Result<Shape> with = out.shape.with(SphereTree(std::move(moved)));
-  if (!with) return with.error();
-  out.shape = *std::move(with);
-  const Real perArea = refit.leavesBefore() * areaAfter;
-  out.growth = perArea > 0.0 ? refit.leavesAfter() * areaBefore / perArea : 1.0;
-  out.rebuildPays = out.growth > maxRefitGrowth;
-  return out;
+/// Of sizes per area, 1 if nothing is known.
+Real growthOf(Real before, Real after, Real areaBefore, Real areaAfter) noexcept {
+  const Real perArea = before * areaAfter;
+  return perArea > 0.0 ? after * areaBefore / perArea : 1.0;
 }
 
 }  // namespace
 
-Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions,
-                    const std::atomic<bool>* cancelled) {
-  return orOutOfMemory("cannot refit the shape",
-                       [&]() -> Result<Refit> { return refitted(shape, positions, cancelled); });
+/// A shape that can be written to while nobody else holds any part of it.
+class ShapeFrame {
+ public:
+  explicit ShapeFrame(const Shape& built)
+      : polyhedron_(std::make_shared<Polyhedron>(PolyhedronMotion::copyOf(built.polyhedron()))) {
+    shape_.polyhedron_ = polyhedron_;
+    shape_.cleaning_ = built.cleaning();
+    shape_.keptWithMesh_ = std::make_shared<KeptWithShape>();
+    static_cast<void>(
+        shape_.keptWithMesh_->get<BoxHierarchy>([&built] { return boxHierarchyOf(built); }));
+    if (!built.sphereTree()) return;
+    tree_ = std::make_shared<SphereTree>(*built.sphereTree());
+    shape_.sphereTree_ = tree_;
+    shape_.keptWithTree_ = std::make_shared<KeptWithShape>();
+    static_cast<void>(
+        shape_.keptWithTree_->get<SearchTree>([&built] { return searchTreeOf(built); }));
+  }
+
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] bool free() const noexcept {
+    const bool alone =
+        polyhedron_.use_count() == 2 && shape_.keptWithMesh_.use_count() == 1 &&
+        (!tree_ || (tree_.use_count() == 2 && shape_.keptWithTree_.use_count() == 1));
+    // What other threads did with their copies before they dropped them comes first
+    if (alone) std::atomic_thread_fence(std::memory_order_acquire);
+    return alone;
+  }
+
+  [[nodiscard]] Polyhedron& polyhedron() noexcept { return *polyhedron_; }
+  [[nodiscard]] SphereTree& tree() noexcept { return *tree_; }
+  [[nodiscard]] KeptWithShape& keptWithMesh() noexcept { return *shape_.keptWithMesh_; }
+  [[nodiscard]] KeptWithShape& keptWithTree() noexcept { return *shape_.keptWithTree_; }
+
+ private:
+  Shape shape_;
+  std::shared_ptr<Polyhedron> polyhedron_;
+  std::shared_ptr<SphereTree> tree_;  ///< null without one
+};
+
+struct DeformableShape::Parts {
+  explicit Parts(Shape taken)
+      : built(std::move(taken)),
+        motion(built.polyhedron()),
+        area(areaOfAll(built.polyhedron().mesh())),
+        boxArea(boxHierarchyOf(built).leafArea()) {
+    if (built.sphereTree()) spheres.emplace(*built.sphereTree(), built.polyhedron());
+  }
+
+  ShapeFrame& freeFrame() {
+    const auto found = std::ranges::find_if(frames, &ShapeFrame::free);
+    return found != frames.end() ? *found : frames.emplace_back(built);
+  }
+
+  Result<Refit> move(std::span<const Vec3> positions) {
+    const Polyhedron& before = built.polyhedron();
+    if (positions.size() != before.mesh().positions.size())
+      return Error{ErrorCode::Mismatch,
+                   "there are " + std::to_string(positions.size()) + " positions for the " +
+                       std::to_string(before.mesh().positions.size()) + " vertices of the shape"};
+    if (auto sound = checkPositions(positions); !sound) return sound.error();
+    ShapeFrame& frame = freeFrame();
+    Polyhedron& body = frame.polyhedron();
+    motion.move(body, positions);
+    const Real areaAfter = areaOfAll(body.mesh());
+
+    const Real boxAreaAfter = frame.keptWithMesh().toChange<BoxHierarchy>()->refit(body, motion);
+    frame.keptWithMesh().forgetAllBut<BoxHierarchy>();
+    Real growth = growthOf(boxArea, boxAreaAfter, area, areaAfter);
+    if (spheres) {
+      const Real lengths =
+          glm::length(body.bounds().extent()) / glm::length(before.bounds().extent());
+      spheres->move(body, scaleOf(area, areaAfter, lengths), frame.tree());
+      if (const char* fault = SphereTree::validate(
+              frame.tree().data(), static_cast<std::uint32_t>(body.mesh().triangles.size())))
+        return Error{ErrorCode::Unsupported,
+                     std::string("the shape cannot be refitted: of its sphere tree, ") + fault};
+      frame.keptWithTree().toChange<SearchTree>()->take(body, frame.tree());
+      frame.keptWithTree().forgetAllBut<SearchTree>();
+      growth = std::max(growth,
+                        growthOf(spheres->leavesBefore(), spheres->leavesAfter(), area, areaAfter));
+    }
+    return Refit{frame.shape(), growth, growth > maxRefitGrowth};
+  }
+
+  Shape built;
+  PolyhedronMotion motion;
+  Real area, boxArea;
+  std::optional<TreeRefit> spheres;
+  std::list<ShapeFrame> frames;
+};
+
+DeformableShape::DeformableShape(std::unique_ptr<Parts> parts) noexcept
+    : parts_(std::move(parts)) {}
+DeformableShape::DeformableShape(DeformableShape&&) noexcept = default;
+DeformableShape& DeformableShape::operator=(DeformableShape&&) noexcept = default;
+DeformableShape::~DeformableShape() = default;
+
+Result<DeformableShape> DeformableShape::of(Shape built) {
+  return orOutOfMemory(cannotRefit, [&]() -> Result<DeformableShape> {
+    if (built.sphereTree() && built.sphereTree()->coverage() != Coverage::Guaranteed)
+      return Error{ErrorCode::Unsupported,
+                   "only a tree whose coverage is guaranteed can be refitted: build it again"};
+    return DeformableShape(std::make_unique<Parts>(std::move(built)));
+  });
+}
+
+Result<Refit> DeformableShape::refit(std::span<const Vec3> positions) {
+  return orOutOfMemory(cannotRefit, [&]() -> Result<Refit> { return parts_->move(positions); });
+}
+
+const Shape& DeformableShape::built() const noexcept { return parts_->built; }
+
+Result<Refit> refit(const Shape& shape, std::span<const Vec3> positions) {
+  auto deformable = DeformableShape::of(shape);
+  if (!deformable) return deformable.error();
+  return deformable->refit(positions);
 }
 
 }  // namespace nearmiss

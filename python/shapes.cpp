@@ -187,8 +187,7 @@ Shape scaledShape(const Shape& shape, double factor) {
 Refit refittedShape(const Shape& shape, const Vertices& vertices) {
   const std::vector<Vec3> positions = positionsOf(vertices);
   BuildProgress own;
-  return heard<Refit>(
-      own, {}, [shape, &positions, &own] { return refit(shape, positions, &own.cancelled); });
+  return heard<Refit>(own, {}, [shape, &positions] { return refit(shape, positions); });
 }
 
 py::bytes bytesOfShape(const Shape& shape) {

@@ -20,6 +20,9 @@
 
 namespace nearmiss {
 
+/// The part of checkTriangles() about coordinates. Errors: BadFormat.
+[[nodiscard]] Result<Success> checkPositions(std::span<const Vec3> positions);
+
 /// One side of a triangle, run from its low to its high vertex or back.
 struct EdgeUse {
   std::uint32_t low, high;
@@ -93,6 +96,9 @@ struct SurfacePieces {
 
 /// Triangles that are connected over shared vertices.
 [[nodiscard]] SurfacePieces piecesOf(const TriangleMesh& mesh);
+/// Measures the same pieces after their vertices have moved. Allocates only where a volume is too
+/// close to 0 for its sign to be certain.
+void measureAgain(const TriangleMesh& mesh, SurfacePieces& pieces);
 
 /// Triangles that are connected over shared edges. The vertex of each is one that no other patch
 /// has, or noVertex if it shares them all.

@@ -94,7 +94,8 @@ void NearestProbe::compare(std::uint32_t triangle) noexcept {
   distance_ = distance;
   triangle_ = triangle;
   nearest_ = place;
-  limit_ = distance <= enough_ ? -1.0 : distance * distance * (1.0 + 8.0 * doubleRounding);
+  const Real square = share_ * share_ * distance * distance;
+  limit_ = distance <= enough_ ? -1.0 : square * (1.0 + 8.0 * doubleRounding);
 }
 
 }  // namespace nearmiss

@@ -52,6 +52,10 @@ class NearestProbe {
   NearestProbe(const Vec3& point, Real reach, const SurfaceBoxes& surface,
                Real enough = 0.0) noexcept;
 
+  /// From now on nothing is looked for that is not nearer than this share of distance(): the
+  /// nearest triangle may be nearer than what was found, but not than that.
+  void settleFor(Real share) noexcept { share_ = share; }
+
   /// Compares a triangle. Of several at the same distance the lowest is kept.
   void compare(std::uint32_t triangle) noexcept;
 
@@ -75,7 +79,7 @@ class NearestProbe {
   const SurfaceBoxes* surface_ = nullptr;
   GapBounds gaps_;
   Vec3 point_{0.0};
-  Real reach_ = 0.0, enough_ = 0.0;
+  Real reach_ = 0.0, enough_ = 0.0, share_ = 1.0;
   Real distance_ = std::numeric_limits<Real>::infinity();
   Real lowest_ = std::numeric_limits<Real>::infinity();
   Real limit_ = 0.0;

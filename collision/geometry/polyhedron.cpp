@@ -65,6 +65,7 @@ Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh, const std::atomi
     return Error{ErrorCode::Cancelled, "preparing the mesh was cancelled"};
   return made;
 }
+Polyhedron::Polyhedron(std::unique_ptr<Parts> parts) noexcept : parts_(std::move(parts)) {}
 Polyhedron::Polyhedron(Polyhedron&&) noexcept = default;
 Polyhedron& Polyhedron::operator=(Polyhedron&&) noexcept = default;
 Polyhedron::~Polyhedron() = default;

@@ -74,6 +74,7 @@ class BoxMotion {
 
 struct Polyhedron::Parts {
   Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelled, int workers);
+  Parts(const Parts& other);  ///< without cells
 
   TriangleMesh mesh;
   SurfaceBoxes surface;

@@ -4,7 +4,9 @@
 
 #include <nearmiss/mesh.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "geometry/wide_boxes.h"
@@ -22,6 +24,13 @@ class SurfaceBoxes {
 
   /// The mesh must outlive it. The result is the same for any number of threads.
   explicit SurfaceBoxes(const TriangleMesh& mesh, int workers = 1);
+  /// Those of another mesh with the same triangles and positions.
+  SurfaceBoxes(const SurfaceBoxes& other, const TriangleMesh& mesh)
+      : mesh_(&mesh), boxes_(other.boxes_), facets_(other.facets_) {}
+
+  /// Follows the positions of the mesh, which have changed. Keeps the division; allocates nothing.
+  /// @param leaves the box around the triangles of each leaf
+  void refit(std::span<const Box> leaves) noexcept;
 
   [[nodiscard]] const WideBoxes& boxes() const noexcept { return boxes_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
@@ -30,6 +39,8 @@ class SurfaceBoxes {
   }
 
  private:
+  void roundFacets(std::size_t leaf) noexcept;
+
   const TriangleMesh* mesh_;
   WideBoxes boxes_;
   std::vector<Facets> facets_;  ///< by leaf

@@ -41,38 +41,63 @@ struct VolumeTerms {
 void settleVolumes(const TriangleMesh& mesh, const std::vector<VolumeTerms>& terms,
                    SurfacePieces& pieces) {
   const std::size_t count = pieces.components.size();
-  std::vector<bool> unsure(count);
+  const auto unsure = [&](std::size_t piece) {
+    const SurfaceComponent& component = pieces.components[piece];
+    // Terms that all vanish vanish exactly
+    return terms[piece].size > 0.0 &&
+           std::fabs(component.volume) <= terms[piece].error(component.bounds);
+  };
+  bool anyUnsure = false;
   Real sum = 0.0, size = 0.0, error = 0.0;
   for (std::size_t piece = 0; piece < count; ++piece) {
     const SurfaceComponent& component = pieces.components[piece];
-    const Real ownError = terms[piece].error(component.bounds);
-    // Terms that all vanish vanish exactly
-    unsure[piece] = terms[piece].size > 0.0 && std::fabs(component.volume) <= ownError;
+    anyUnsure = anyUnsure || unsure(piece);
     sum += component.volume;
     size += std::fabs(component.volume);
-    error += ownError;
+    error += terms[piece].error(component.bounds);
   }
   error += 0x1p-52 * static_cast<Real>(count) * size;
   bool wholeUnsure = count > 1 && size > 0.0 && std::fabs(sum) <= error;
   pieces.volume = sum;
-  if (!wholeUnsure && std::ranges::find(unsure, true) == unsure.end()) return;
+  if (!wholeUnsure && !anyUnsure) return;
 
-  const std::vector<bool> closed = closedComponents(mesh, pieces);
-  wholeUnsure = wholeUnsure && std::ranges::find(closed, false) == closed.end();
+  std::vector<bool> summed = closedComponents(mesh, pieces);
+  wholeUnsure = wholeUnsure && std::ranges::find(summed, false) == summed.end();
+  for (std::size_t piece = 0; piece < count; ++piece)
+    summed[piece] = summed[piece] && unsure(piece);
   std::vector<ExactVolume> exact(count);
   ExactVolume whole;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const std::uint32_t piece = pieces.ofTriangle[t];
-    if (unsure[piece] && closed[piece]) exact[piece].add(mesh.corners(t));
+    if (summed[piece]) exact[piece].add(mesh.corners(t));
     if (wholeUnsure) whole.add(mesh.corners(t));
   }
   sum = 0.0;
   for (std::size_t piece = 0; piece < count; ++piece) {
     Real& volume = pieces.components[piece].volume;
-    if (unsure[piece] && closed[piece]) volume = exact[piece].sixfold() / 6.0;
+    if (summed[piece]) volume = exact[piece].sixfold() / 6.0;
     sum += volume;
   }
   pieces.volume = wholeUnsure ? whole.sixfold() / 6.0 : sum;
+}
+
+void addTriangle(const TriangleMesh& mesh, std::uint32_t t, std::uint32_t apex,
+                 SurfaceComponent& piece, VolumeTerms& terms) {
+  const std::array<Vec3, 3> corners = mesh.corners(t);
+  const Real volume = sixfoldVolume(corners, mesh.positions[apex]) / 6.0;
+  piece.volume += volume;
+  piece.bounds.include(boxOf(corners));
+  ++terms.count;
+  terms.size += std::fabs(volume);
+}
+
+void finish(const TriangleMesh& mesh, const std::vector<VolumeTerms>& terms,
+            SurfacePieces& pieces) {
+  settleVolumes(mesh, terms, pieces);
+  pieces.largest = 0.0;
+  for (const SurfaceComponent& piece : pieces.components)
+    pieces.largest = std::max(
+        pieces.largest, std::fabs(piece.volume) + volumeError(mesh.triangles.size(), piece.bounds));
 }
 
 /// Numbers the pieces as their first triangles come, and sums volumes about a vertex of the piece
@@ -93,18 +118,9 @@ SurfacePieces summed(const TriangleMesh& mesh, std::size_t roots, const auto& ro
       terms.emplace_back();
     }
     pieces.ofTriangle.push_back(indexOf[root]);
-    SurfaceComponent& component = pieces.components[indexOf[root]];
-    const std::array<Vec3, 3> corners = mesh.corners(t);
-    const Real volume = sixfoldVolume(corners, mesh.positions[vertex]) / 6.0;
-    component.volume += volume;
-    component.bounds.include(boxOf(corners));
-    ++terms[indexOf[root]].count;
-    terms[indexOf[root]].size += std::fabs(volume);
+    addTriangle(mesh, t, vertex, pieces.components[indexOf[root]], terms[indexOf[root]]);
   }
-  settleVolumes(mesh, terms, pieces);
-  for (const SurfaceComponent& piece : pieces.components)
-    pieces.largest = std::max(
-        pieces.largest, std::fabs(piece.volume) + volumeError(mesh.triangles.size(), piece.bounds));
+  finish(mesh, terms, pieces);
   return pieces;
 }
 
@@ -119,6 +135,18 @@ SurfacePieces piecesOf(const TriangleMesh& mesh) {
   return summed(
       mesh, mesh.positions.size(), [&](std::uint32_t t) { return sets.find(mesh.triangles[t][0]); },
       [](std::uint32_t root) { return root; });
+}
+
+void measureAgain(const TriangleMesh& mesh, SurfacePieces& pieces) {
+  // The thread's: measuring once more allocates nothing
+  thread_local std::vector<VolumeTerms> terms;
+  terms.assign(pieces.components.size(), {});
+  for (SurfaceComponent& piece : pieces.components) piece = {piece.vertex, 0.0, {}};
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t piece = pieces.ofTriangle[t];
+    addTriangle(mesh, t, pieces.components[piece].vertex, pieces.components[piece], terms[piece]);
+  }
+  finish(mesh, terms, pieces);
 }
 
 SurfacePieces patchesOf(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/geometric.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,10 +47,14 @@ Result<Success> checkTriangles(const TriangleMesh& mesh) {
         return Error{ErrorCode::BadFormat, "triangle " + std::to_string(t) + " names vertex " +
                                                std::to_string(v) + ", but must name one of " +
                                                std::to_string(mesh.positions.size())};
+  return checkPositions(mesh.positions);
+}
+
+Result<Success> checkPositions(std::span<const Vec3> positions) {
   Real size = 0.0;
-  for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+  for (std::size_t v = 0; v < positions.size(); ++v)
     for (int axis = 0; axis < 3; ++axis) {
-      const Real at = mesh.positions[v][axis];
+      const Real at = positions[v][axis];
       if (!withinRange(at))
         return Error{ErrorCode::BadFormat, "vertex " + std::to_string(v) + ": " + "xyz"[axis] +
                                                " is " + textOf(at) +

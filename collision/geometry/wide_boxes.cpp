@@ -2,7 +2,9 @@
 #include "geometry/wide_boxes.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -22,14 +24,15 @@ constexpr std::size_t oneTask = 4096;
 /// A thread reuses its scratch memory for up to this many items.
 constexpr std::size_t maxReused = 65536;
 
-float roundedDown(Real value) noexcept {
-  const auto near = static_cast<float>(value);
-  return near > value ? std::nextafter(near, -std::numeric_limits<float>::infinity()) : near;
-}
 float roundedUp(Real value) noexcept {
   const auto near = static_cast<float>(value);
-  return near < value ? std::nextafter(near, std::numeric_limits<float>::infinity()) : near;
+  if (!(near < value)) return near;
+  // The next one, without a call
+  const auto bits = std::bit_cast<std::int32_t>(near);
+  return near == 0.0f ? std::numeric_limits<float>::denorm_min()
+                      : std::bit_cast<float>(near > 0.0f ? bits + 1 : bits - 1);
 }
+float roundedDown(Real value) noexcept { return -roundedUp(-value); }
 
 std::size_t leavesFor(std::size_t items) noexcept {
   return (items + WideBoxes::width - 1) / WideBoxes::width;
@@ -217,19 +220,49 @@ class WideBoxes::Builder {
   std::span<BoxedItem> items_;
 };
 
-void WideBoxes::build(std::span<const Box> boxes, int workers) {
-  nodes_.clear();
-  order_.clear();
-  if (boxes.empty()) return;
-  bounds_ = {};
-  for (const Box& box : boxes) bounds_.include(box);
+void WideBoxes::setBounds(const Box& bounds) noexcept {
+  bounds_ = bounds;
   middle_ = bounds_.centre();
   Real half = 0.0;
   for (int axis = 0; axis < 3; ++axis)
     half = std::max({half, bounds_.high[axis] - middle_[axis], middle_[axis] - bounds_.low[axis]});
   // A power of two loses no digit
   unit_ = half > 0.0 ? std::ldexp(1.0, std::ilogb(half) + 1) : 1.0;
+  perUnit_ = 1.0 / unit_;
   rounding_ = 4.0 * std::numeric_limits<Real>::epsilon() * largestCoordinate(bounds_) / unit_;
+}
+
+void WideBoxes::refit(std::span<const Box> leaves) noexcept {
+  Box bounds;
+  for (const Box& box : leaves) bounds.include(box);
+  setBounds(bounds);
+  // Children come after their parents
+  for (std::size_t at = nodes_.size(); at-- > 0;) {
+    Node& node = nodes_[at];
+    for (unsigned lane = 0; lane < width; ++lane) {
+      const std::uint32_t child = node.child[std::min(lane, node.count - 1)];
+      for (int axis = 0; axis < 3; ++axis) {
+        float &low = node.low[axis][lane], &high = node.high[axis][lane];
+        if ((child & isLeaf) != 0) {
+          const Box& box = leaves[child & ~isLeaf];
+          low = roundedDown((box.low[axis] - middle_[axis]) * perUnit_);
+          high = roundedUp((box.high[axis] - middle_[axis]) * perUnit_);
+        } else {
+          low = *std::ranges::min_element(nodes_[child].low[axis]);
+          high = *std::ranges::max_element(nodes_[child].high[axis]);
+        }
+      }
+    }
+  }
+}
+
+void WideBoxes::build(std::span<const Box> boxes, int workers) {
+  nodes_.clear();
+  order_.clear();
+  if (boxes.empty()) return;
+  Box bounds;
+  for (const Box& box : boxes) bounds.include(box);
+  setBounds(bounds);
 
   // Reused by the next build, as that of the bodies in the next frame
   thread_local std::vector<Builder::BoxedItem> scratch;

@@ -52,6 +52,10 @@ class WideBoxes {
   /// @pre Boxes are finite and not empty.
   void build(std::span<const Box> boxes, int workers = 1);
 
+  /// Takes boxes of items that moved, and keeps the division. O(leaves); allocates nothing.
+  /// @param leaves the box around the items of each leaf: finite and not empty
+  void refit(std::span<const Box> leaves) noexcept;
+
   [[nodiscard]] bool empty() const noexcept { return nodes_.empty(); }
   /// Children come after their parents.
   [[nodiscard]] const Node& node(std::uint32_t at) const noexcept { return nodes_[at]; }
@@ -158,16 +162,17 @@ class WideBoxes {
   /// In units: how far from its place rounding may put what inUnits() gives of a point that is at
   /// most as far from the origin as the boxes are.
   [[nodiscard]] Real rounding() const noexcept { return rounding_; }
-  [[nodiscard]] Vec3 inUnits(const Vec3& p) const noexcept { return (p - middle_) / unit_; }
+  [[nodiscard]] Vec3 inUnits(const Vec3& p) const noexcept { return (p - middle_) * perUnit_; }
 
  private:
   class Builder;
+  void setBounds(const Box& bounds) noexcept;
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> order_;  ///< of each leaf
   Box bounds_;
   Vec3 middle_{0.0};
-  Real unit_ = 1.0;
+  Real unit_ = 1.0, perUnit_ = 1.0;
   Real rounding_ = 0.0;
 };
 

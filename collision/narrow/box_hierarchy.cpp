@@ -4,8 +4,11 @@
 #include <nearmiss/detail/kept_with_shape.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
+#include <utility>
 
 #include "geometry/box_measures.h"
 #include "geometry/equal_items.h"
@@ -30,51 +33,132 @@ BoxPack unusedBoxes() noexcept {
   return pack;
 }
 
-/// A ball about the middle of the box of the corners, rounded to float.
-Sphere ballAround(const Triangle& corners) noexcept {
-  Sphere ball{roundedToFloat(boxOf(corners).centre()), 0.0};
-  for (const Vec3& corner : corners)
-    ball.radius = std::max(ball.radius, glm::distance(ball.centre, corner));
-  return ball;
-}
+/// The corners of the triangles of a leaf, side by side so that eight lanes do the same at once.
+using Lanes = std::array<Real, SpherePack::width>;
+using CornerLanes = std::array<std::array<Lanes, 3>, 3>;  ///< corner, axis
 
-/// The height of corners over the plane as it is kept is a few ulps of their distance: the slack of
-/// those who ask holds it. Without a plane nothing is passed over.
-bool liesOn(const Triangle& corners, const Vec3& normal, Real offset) noexcept {
-  constexpr Real ulps = 0x1p-21;
-  Real farthest = 0.0, height = 0.0;
-  for (const Vec3& corner : corners) {
-    farthest = std::max(farthest, glm::length(corner));
-    height = std::max(height, std::abs(glm::dot(normal, corner) - offset));
-  }
-  return height <= ulps * farthest;
-}
-
-TriangleGroup groupOf(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
-  TriangleGroup made{};
-  std::ranges::fill(made.x, std::numeric_limits<float>::infinity());
-  std::ranges::fill(made.r, -1.0f);
-  for (std::size_t lane = 0; lane < triangles.size(); ++lane) {
-    made.triangle[lane] = triangles[lane];
-    const Triangle corners = mesh.corners(triangles[lane]);
-    const Sphere ball = ballAround(corners);
-    made.x[lane] = static_cast<float>(ball.centre.x);
-    made.y[lane] = static_cast<float>(ball.centre.y);
-    made.z[lane] = static_cast<float>(ball.centre.z);
-    made.r[lane] = floatAtLeast(ball.radius * (1.0 + 1e-12));
-    const Vec3 normal = roundedToFloat(unitNormalOf(corners));
-    const Real offset = static_cast<float>(glm::dot(normal, corners[0]));
-    if (liesOn(corners, normal, offset)) {
-      for (int axis = 0; axis < 3; ++axis)
-        made.plane[axis][lane] = static_cast<float>(normal[axis]);
-      made.plane[3][lane] = static_cast<float>(offset);
+/// @param triangles the last repeated in unused lanes
+CornerLanes gathered(const TriangleMesh& mesh,
+                     std::span<const std::uint32_t, SpherePack::width> triangles) noexcept {
+  CornerLanes corners;
+  for (std::size_t lane = 0; lane < SpherePack::width; ++lane)
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      const Vec3& p = mesh.positions[mesh.triangles[triangles[lane]][corner]];
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        corners[corner][axis][lane] = p[static_cast<int>(axis)];
     }
-    for (int corner = 0; corner < 3; ++corner)
-      for (int axis = 0; axis < 3; ++axis)
-        made.corner[corner][axis][lane] =
-            static_cast<float>(corners[static_cast<std::size_t>(corner)][axis]);
+  return corners;
+}
+
+/// Calls work(lane) for all eight, which may well be one operation.
+void forLanes(const auto& work) {
+  for (std::size_t lane = 0; lane < SpherePack::width; ++lane) work(lane);
+}
+
+/// Puts balls about the middles of the boxes of the corners.
+void putBalls(const CornerLanes& corners, TriangleGroup& made) noexcept {
+  std::array<Lanes, 3> centre;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto& [p, q, r] = corners;
+    float* own = axis == 0 ? made.x : axis == 1 ? made.y : made.z;
+    forLanes([&](std::size_t lane) {
+      const Real low = std::min(std::min(p[axis][lane], q[axis][lane]), r[axis][lane]);
+      const Real high = std::max(std::max(p[axis][lane], q[axis][lane]), r[axis][lane]);
+      own[lane] = static_cast<float>(0.5 * (low + high));
+    });
+    forLanes([&](std::size_t lane) { centre[axis][lane] = own[lane]; });
   }
-  return made;
+  Lanes square{};
+  for (const auto& corner : corners)
+    forLanes([&](std::size_t lane) {
+      const Real x = corner[0][lane] - centre[0][lane], y = corner[1][lane] - centre[1][lane],
+                 z = corner[2][lane] - centre[2][lane];
+      square[lane] = std::max(square[lane], x * x + y * y + z * z);
+    });
+  Lanes radius;
+  forLanes([&](std::size_t lane) { radius[lane] = std::sqrt(square[lane]) * (1.0 + 1e-12); });
+  forLanes([&](std::size_t lane) { made.r[lane] = floatAtLeast(radius[lane]); });
+}
+
+/// Puts the planes of the corners.
+void putPlanes(const CornerLanes& corners, TriangleGroup& made) noexcept {
+  // The sine of an angle below which the usual cross product has lost half of its digits
+  constexpr Real thin = 1e-8;
+  const auto& [p, q, r] = corners;
+  std::array<Lanes, 3> normal;
+  Lanes length, longest;
+  forLanes([&](std::size_t lane) {
+    const Vec3 u(q[0][lane] - p[0][lane], q[1][lane] - p[1][lane], q[2][lane] - p[2][lane]);
+    const Vec3 v(r[0][lane] - p[0][lane], r[1][lane] - p[1][lane], r[2][lane] - p[2][lane]);
+    const Vec3 w = v - u;
+    const Vec3 usual(u.y * v.z - v.y * u.z, u.z * v.x - v.z * u.x, u.x * v.y - v.x * u.y);
+    for (std::size_t axis = 0; axis < 3; ++axis) normal[axis][lane] = usual[static_cast<int>(axis)];
+    length[lane] = std::sqrt(usual.x * usual.x + usual.y * usual.y + usual.z * usual.z);
+    longest[lane] = std::max({u.x * u.x + u.y * u.y + u.z * u.z, v.x * v.x + v.y * v.y + v.z * v.z,
+                              w.x * w.x + w.y * w.y + w.z * w.z});
+  });
+  // Doubtful ones are few
+  std::array<bool, SpherePack::width> isThin;
+  forLanes([&](std::size_t lane) { isThin[lane] = !(length[lane] > 2.0 * thin * longest[lane]); });
+  for (auto& along : normal) forLanes([&](std::size_t lane) { along[lane] *= 1.0 / length[lane]; });
+  for (std::size_t lane = 0; lane < SpherePack::width; ++lane) {
+    if (!isThin[lane]) continue;
+    Triangle triangle;
+    for (std::size_t corner = 0; corner < 3; ++corner)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        triangle[corner][static_cast<int>(axis)] = corners[corner][axis][lane];
+    const Vec3 precise = unitNormalOf(triangle);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      normal[axis][lane] = precise[static_cast<int>(axis)];
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    forLanes(
+        [&](std::size_t lane) { made.plane[axis][lane] = static_cast<float>(normal[axis][lane]); });
+  forLanes([&](std::size_t lane) {
+    made.plane[3][lane] = static_cast<float>(Real{made.plane[0][lane]} * p[0][lane] +
+                                             Real{made.plane[1][lane]} * p[1][lane] +
+                                             Real{made.plane[2][lane]} * p[2][lane]);
+  });
+  // The height of corners over the plane as it is kept is a few ulps of their distance: the slack
+  // of those who ask holds it. Without a plane nothing is passed over
+  constexpr Real ulps = 0x1p-21;
+  Lanes farthest{}, height{};
+  for (const auto& corner : corners)
+    forLanes([&](std::size_t lane) {
+      const Real x = corner[0][lane], y = corner[1][lane], z = corner[2][lane];
+      farthest[lane] = std::max(farthest[lane], x * x + y * y + z * z);
+      height[lane] = std::max(
+          height[lane], std::abs(Real{made.plane[0][lane]} * x + Real{made.plane[1][lane]} * y +
+                                 Real{made.plane[2][lane]} * z - Real{made.plane[3][lane]}));
+    });
+  forLanes([&](std::size_t lane) {
+    const float kept = height[lane] <= ulps * std::sqrt(farthest[lane]) ? 1.0f : 0.0f;
+    for (auto& plane : made.plane) plane[lane] = kept == 1.0f ? plane[lane] : 0.0f;
+  });
+}
+
+void putGroup(const TriangleMesh& mesh, std::span<const std::uint32_t, SpherePack::width> triangles,
+              TriangleGroup& made) noexcept {
+  const CornerLanes corners = gathered(mesh, triangles);
+  putBalls(corners, made);
+  putPlanes(corners, made);
+  for (std::size_t corner = 0; corner < 3; ++corner)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      forLanes([&](std::size_t lane) {
+        made.corner[corner][axis][lane] = static_cast<float>(corners[corner][axis][lane]);
+      });
+  for (std::size_t lane = 0; lane < SpherePack::width; ++lane) {
+    made.triangle[lane] = triangles[lane];
+    if (lane == 0 || triangles[lane] != triangles[lane - 1]) continue;
+    // Unused
+    made.triangle[lane] = 0;
+    made.x[lane] = std::numeric_limits<float>::infinity();
+    made.y[lane] = made.z[lane] = 0.0f;
+    made.r[lane] = -1.0f;
+    for (auto& plane : made.plane) plane[lane] = 0.0f;
+    for (auto& corner : made.corner)
+      for (auto& coordinate : corner) coordinate[lane] = 0.0f;
+  }
 }
 
 NodeBox boxAround(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles) {
@@ -98,6 +182,68 @@ void put(const NodeBox& box, BoxPack& pack, std::uint32_t lane) noexcept {
   }
 }
 
+/// What lies between two planes along each of the axes of a box.
+class Slabs {
+ public:
+  explicit Slabs(const BoxPack& pack, std::uint32_t lane) noexcept {
+    for (std::size_t k = 0; k < 3; ++k)
+      axes_[k] = {pack.axis[k][0][lane], pack.axis[k][1][lane], pack.axis[k][2][lane]};
+  }
+  void include(const Vec3& point) noexcept {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Real at = glm::dot(axes_[k], point);
+      low_[k] = std::min(low_[k], at);
+      high_[k] = std::max(high_[k], at);
+    }
+  }
+  /// Includes all of a box.
+  void include(const BoxPack& pack, std::uint32_t lane) noexcept {
+    const Vec3 centre(pack.centre[0][lane], pack.centre[1][lane], pack.centre[2][lane]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      Real reach = 0.0, size = 0.0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Vec3 axis(pack.axis[i][0][lane], pack.axis[i][1][lane], pack.axis[i][2][lane]);
+        reach += std::abs(glm::dot(axes_[k], axis)) * pack.half[i][lane];
+        size += pack.half[i][lane];
+      }
+      // Axes are of unit length and at right angles within 2^-22
+      reach += 0x1p-19 * size;
+      const Real at = glm::dot(axes_[k], centre);
+      low_[k] = std::min(low_[k], at - reach);
+      high_[k] = std::max(high_[k], at + reach);
+    }
+  }
+  /// Makes the box of a lane hold all of it. `rounding`: metres, that a product with an axis is
+  /// off.
+  void put(BoxPack& pack, std::uint32_t lane, Real rounding) const noexcept {
+    Vec3 centre(0.0);
+    for (std::size_t k = 0; k < 3; ++k) centre += 0.5 * (low_[k] + high_[k]) * axes_[k];
+    centre = roundedToFloat(centre);
+    std::array<Real, 3> half;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Real at = glm::dot(axes_[k], centre);
+      half[k] = std::max(high_[k] - at, at - low_[k]) + rounding;
+    }
+    std::array<std::size_t, 3> order{0, 1, 2};
+    std::ranges::sort(order, {}, [&half](std::size_t k) { return std::pair(half[k], k); });
+    for (std::size_t k = 0; k < 3; ++k) {
+      pack.centre[k][lane] = static_cast<float>(centre[static_cast<int>(k)]);
+      pack.half[k][lane] = floatAtLeast(half[order[k]]);
+      for (int i = 0; i < 3; ++i) pack.axis[k][i][lane] = static_cast<float>(axes_[order[k]][i]);
+    }
+  }
+
+ private:
+  std::array<Vec3, 3> axes_;
+  std::array<Real, 3> low_{infinite, infinite, infinite}, high_{-infinite, -infinite, -infinite};
+  static constexpr Real infinite = std::numeric_limits<Real>::infinity();
+};
+
+Real areaOf(const BoxPack& pack, std::uint32_t lane) noexcept {
+  const Real x = pack.half[0][lane], y = pack.half[1][lane], z = pack.half[2][lane];
+  return 8.0 * (x * y + y * z + z * x);
+}
+
 }  // namespace
 
 BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron, int workers) {
@@ -116,9 +262,54 @@ BoxHierarchy::BoxHierarchy(const Polyhedron& polyhedron, int workers) {
       put(boxAround(mesh, triangles), packs_[at], lane);
       packs_[at].child[lane] = child;
       if ((child & WideBoxes::isLeaf) != 0)
-        groups_[child & ~WideBoxes::isLeaf] = groupOf(mesh, triangles);
+        putGroup(mesh, boxes.itemsOf(child), groups_[child & ~WideBoxes::isLeaf]);
     }
   });
+}
+
+Real BoxHierarchy::refit(const Polyhedron& body, const PolyhedronMotion& motion) noexcept {
+  const TriangleMesh& mesh = body.mesh();
+  const WideBoxes& boxes = surfaceOf(body).boxes();
+  const Real rounding = 0x1p-48 * largestCoordinate(boxes.bounds());
+  const auto includeLeaf = [&](Slabs& slabs, std::uint32_t leaf) {
+    for (const std::uint32_t v : motion.verticesOf(leaf)) slabs.include(mesh.positions[v]);
+  };
+  Real area = 0.0;
+  // Children come after their parents
+  for (std::size_t at = packs_.size(); at-- > 0;) {
+    const WideBoxes::Node& node = boxes.node(static_cast<std::uint32_t>(at));
+    for (std::uint32_t lane = 0; lane < node.count; ++lane) {
+      const std::uint32_t child = node.child[lane];
+      Slabs slabs(packs_[at], lane);
+      if ((child & WideBoxes::isLeaf) != 0) {
+        const std::uint32_t leaf = child & ~WideBoxes::isLeaf;
+        putGroup(mesh, boxes.itemsOf(child), groups_[leaf]);
+        includeLeaf(slabs, leaf);
+      } else {
+        // Around vertices boxes are smaller than around boxes
+        const WideBoxes::Node& below = boxes.node(child);
+        for (std::uint32_t k = 0; k < below.count; ++k)
+          if ((below.child[k] & WideBoxes::isLeaf) != 0)
+            includeLeaf(slabs, below.child[k] & ~WideBoxes::isLeaf);
+          else
+            slabs.include(packs_[child], k);
+      }
+      slabs.put(packs_[at], lane, rounding);
+      if ((child & WideBoxes::isLeaf) != 0) area += areaOf(packs_[at], lane);
+    }
+  }
+  return area;
+}
+
+Real BoxHierarchy::leafArea() const noexcept {
+  Real area = 0.0;
+  for (std::size_t at = packs_.size(); at-- > 0;)
+    for (std::uint32_t lane = 0; lane < SpherePack::width; ++lane) {
+      const std::uint32_t child = packs_[at].child[lane];
+      if (child != SphereLinks::none && (child & BoxPack::isLeaf) != 0)
+        area += areaOf(packs_[at], lane);
+    }
+  return area;
 }
 
 const BoxHierarchy& boxHierarchyOf(const Shape& shape, int workers) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "geometry/polyhedron_motion.h"
 #include "geometry/wide_boxes.h"
 
 namespace nearmiss {
@@ -42,6 +43,13 @@ class BoxHierarchy {
  public:
   /// The result is the same for any number of threads.
   explicit BoxHierarchy(const Polyhedron& polyhedron, int workers = 1);
+
+  /// Follows the vertices of the body, which have moved. Boxes keep their directions. Allocates
+  /// nothing. Returns the sum of the areas of the boxes of all leaves, square metres.
+  /// @param body has the hierarchy of the one that this was made for
+  Real refit(const Polyhedron& body, const PolyhedronMotion& motion) noexcept;
+  /// The same sum.
+  [[nodiscard]] Real leafArea() const noexcept;
 
   [[nodiscard]] const BoxPack* packs() const noexcept { return packs_.data(); }
   [[nodiscard]] const TriangleGroup* groups() const noexcept { return groups_.data(); }

@@ -13,11 +13,11 @@
 
 namespace nearmiss {
 
-SearchTree::SearchTree(const Polyhedron& polyhedron, const SphereTree& tree) {
+void SearchTree::take(const Polyhedron& polyhedron, const SphereTree& tree) {
   const SphereTree::Data& data = tree.data();
-  packs_.reserve(data.packs.size());
+  packs_.resize(data.packs.size());
   for (std::size_t i = 0; i < data.packs.size(); ++i) {
-    SearchPack& pack = packs_.emplace_back();
+    SearchPack& pack = packs_[i];
     std::ranges::copy(data.packs[i].x, pack.x);
     std::ranges::copy(data.packs[i].y, pack.y);
     std::ranges::copy(data.packs[i].z, pack.z);
@@ -31,6 +31,7 @@ SearchTree::SearchTree(const Polyhedron& polyhedron, const SphereTree& tree) {
       pack.r[lane] = 0.0f;
     }
   }
+  boxes_.clear();
   for (const NodeBox& box : data.boxes.boxes) boxes_.emplace_back(box);
   reach_ = std::max(tree.reach(), polyhedron.radius());
 }

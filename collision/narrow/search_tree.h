@@ -23,7 +23,9 @@ struct alignas(32) SearchPack {
 /// 8 pack + lane.
 class SearchTree {
  public:
-  SearchTree(const Polyhedron& polyhedron, const SphereTree& tree);
+  SearchTree(const Polyhedron& polyhedron, const SphereTree& tree) { take(polyhedron, tree); }
+  /// Makes it anew, in the memory of before.
+  void take(const Polyhedron& polyhedron, const SphereTree& tree);
 
   [[nodiscard]] const SearchPack* packs() const noexcept { return packs_.data(); }
   /// Those of the sphere tree, in its order.

@@ -6,7 +6,9 @@
 #include <nearmiss/detail/assertion.h>
 #include <nearmiss/sphere_tree.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <glm/geometric.hpp>
 #include <limits>
 
@@ -22,8 +24,11 @@ namespace nearmiss {
 /// The smallest float that is not below `value`.
 [[nodiscard]] inline float floatAtLeast(Real value) noexcept {
   const float nearest = nearestFloat(value);
-  return Real{nearest} >= value ? nearest
-                                : std::nextafter(nearest, std::numeric_limits<float>::infinity());
+  if (!(Real{nearest} < value)) return nearest;
+  // The next one, without a call
+  const auto bits = std::bit_cast<std::int32_t>(nearest);
+  return nearest == 0.0f ? std::numeric_limits<float>::denorm_min()
+                         : std::bit_cast<float>(nearest > 0.0f ? bits + 1 : bits - 1);
 }
 
 [[nodiscard]] inline Vec3 roundedToFloat(const Vec3& v) noexcept {

@@ -175,17 +175,6 @@ TEST(Refit, RefusesWhatDoesNotFit) {
   positions.clear();
   EXPECT_NE(sentence(shape), "");
   positions = shape.polyhedron().mesh().positions;
-  ShapeSettings plain;
-  plain.quality = TreeQuality::None;
-  positions = test::cube().positions;
-  EXPECT_THAT(sentence(*makeShape(test::cube(), plain)), HasSubstr("without a sphere tree"));
-  positions = shape.polyhedron().mesh().positions;
-  std::atomic<bool> cancelled{false};
-  EXPECT_TRUE(refit(shape, positions, &cancelled));
-  cancelled = true;
-  const auto none = refit(shape, positions, &cancelled);
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::Cancelled);
 }
 
 }  // namespace

@@ -236,12 +236,14 @@ class Polyhedron {
   friend class TrianglePairs;
   friend const SurfaceBoxes& surfaceOf(const Polyhedron& polyhedron) noexcept;
   friend class PiecesInside;
+  friend class PolyhedronMotion;
   friend class WindingInside;
   friend Result<Polyhedron> polyhedronUnlessCancelled(TriangleMesh mesh,
                                                       const std::atomic<bool>* cancelled,
                                                       int workers);
   void visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t), void* visitor) const;
   struct Parts;
+  explicit Polyhedron(std::unique_ptr<Parts> parts) noexcept;
   /// Once cancelled, its report is meaningless.
   Polyhedron(TriangleMesh mesh, const std::atomic<bool>* cancelled, int workers);
   std::unique_ptr<Parts> parts_;

@@ -88,6 +88,7 @@ class Shape {
 
  private:
   friend class ShapeMaking;
+  friend class ShapeFrame;
   friend class KeptWithShape;
   Shape() = default;
   std::shared_ptr<const Polyhedron> polyhedron_;  ///< never null

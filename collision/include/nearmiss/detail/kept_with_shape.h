@@ -37,8 +37,31 @@ class KeptWithShape {
   template <class T>
   [[nodiscard]] const T& get(const auto& make) {
     Entry& entry = entryOf(&keyOf<T>);
-    entry.made.call([&] { entry.value = std::make_shared<const T>(make()); });
+    entry.made.call([&] { entry.value = std::make_shared<T>(make()); });
     return *static_cast<const T*>(entry.value.get());
+  }
+
+  /// The value to change, or null if nobody asked for it yet. @pre nobody else uses the shape
+  template <class T>
+  [[nodiscard]] T* toChange() noexcept {
+    const Entry* entry = find(&keyOf<T>);
+    return entry ? static_cast<T*>(entry->value.get()) : nullptr;
+  }
+  /// Forgets all values but one, so that others are made anew. @pre as toChange()
+  template <class T>
+  void forgetAllBut() noexcept {
+    Entry* kept = nullptr;
+    for (Entry* entry = first_.exchange(nullptr); entry;) {
+      Entry* next = entry->next;
+      if (entry->key == &keyOf<T>) {
+        kept = entry;
+        kept->next = nullptr;
+      } else {
+        delete entry;
+      }
+      entry = next;
+    }
+    first_.store(kept);
   }
 
  private:
@@ -46,7 +69,7 @@ class KeptWithShape {
     const void* key;  ///< stands for the type
     Entry* next;
     OnceFlag made;
-    std::shared_ptr<const void> value;
+    std::shared_ptr<void> value;
   };
   /// Only its address matters.
   template <class T>
