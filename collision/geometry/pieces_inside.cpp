@@ -7,8 +7,10 @@
 #include <glm/gtc/quaternion.hpp>
 #include <limits>
 
+#include "geometry/box_search.h"
 #include "geometry/closest_points.h"
 #include "geometry/mesh_check.h"
+#include "geometry/nearest_probe.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/solid_cells.h"
 
@@ -85,6 +87,14 @@ bool movedContains(const SurfaceBoxes& b, const Pose& bToA, Real slack, const Ve
                        return count.onSurface();
                      });
   return count.inside();
+}
+
+bool surfaceWithin(const Polyhedron& body, const Vec3& centre, Real reach) {
+  NearestProbe probe(centre, reach, surfaceOf(body), reach);
+  BoxSearch<NearestProbe> search;
+  search.begin(surfaceOf(body).boxes());
+  search.run(probe, TimeBudget::unlimited());
+  return probe.found();
 }
 
 /// Of all points within `reach` of `centre`, which may be off by `slack`.
@@ -164,7 +174,7 @@ bool PiecesInside::look(std::uint32_t slot, std::uint64_t& tests) {
   if (side == Side::Inside) {
     finish();
   } else if (side == Side::Unknown && squaredDistance(outer().bounds(), centre) <= reach * reach) {
-    if (outer().nearest(centre, reach).distance <= reach) return true;
+    if (surfaceWithin(outer(), centre, reach)) return true;
     while ((child & WideBoxes::isLeaf) == 0) child = points.node(child).child[0];
     const std::uint32_t piece = points.itemsOf(child)[0];
     if (holds(inner().mesh().positions[inner().components()[piece].vertex])) finish();
