@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "mesh_faults.h"
 
+#include <nearmiss/self_contact.h>
 #include <pybind11/stl.h>
 
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "heard_clock.h"
 #include "heard_work.h"
+#include "unlocked.h"
 
 namespace py = pybind11;
 
@@ -41,6 +45,18 @@ MeshFaults checkArrays(const Vertices& vertices, const py::object& faces, double
 }
 
 }  // namespace
+
+py::array_t<std::uint32_t> selfContactsOf(const Shape& shape) {
+  SelfContactQuery query;
+  HeardClock clock;
+  {
+    const Unlocked unlocked;
+    query.begin(shape);
+    static_cast<void>(query.refine(clock.budget(std::nullopt)));
+  }
+  clock.raiseUnless(!query.known().canRefine);
+  return rowsOf(query.known().pairs);
+}
 
 void declareMeshFaults(py::module_& m) {
   const auto edges = [](const auto member) {

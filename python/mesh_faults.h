@@ -9,6 +9,8 @@
 
 namespace nearmiss::python {
 
+/// Pairs of faces, a row each.
+pybind11::array_t<std::uint32_t> selfContactsOf(const Shape& shape);
 /// Adds check_mesh() and the class of its answer.
 void declareMeshFaults(pybind11::module_& m);
 

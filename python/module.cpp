@@ -117,6 +117,9 @@ void declareShape(py::module_& m) {
       .def("refit", &refittedShape, py::arg("vertices"),
            "The shape with its `vertices` moved, as many and in their order: its sphere tree is "
            "kept and covers the new surface.")
+      .def("self_contacts", &selfContactsOf,
+           "Pairs of faces that meet away from what they share, an array of two columns; at most a "
+           "million. Of a shape that was refitted too.")
       .def_static("read", &shapeFromOwnFile, py::arg("file"), "What save() wrote, trees and all.")
       .def("save", &saveShape, py::arg("file"), "Writes the shape with its trees.")
       .def("__getstate__", &bytesOfShape)

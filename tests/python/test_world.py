@@ -154,12 +154,23 @@ def test_shapes_of_other_sizes_need_no_other_build(shapes):
         refitted = shape.refit(moved)
         assert np.array_equal(refitted.shape.vertices, moved) and refitted.shape.check().covers
         assert 0.9 < refitted.growth < 2 and not refitted.rebuild_pays
+        assert len(refitted.shape.self_contacts()) == 0
         for wrong in (0, -1, np.nan, np.inf):
             with pytest.raises(nearmiss.Error, match="factor must be above 0"):
                 shape.scaled(wrong)
         for wrong in (moved[1:], moved[:, :2], moved * np.nan):
             with pytest.raises(nearmiss.Error):
                 shape.refit(wrong)
+
+
+def test_a_shape_that_deforms_meets_itself(shapes):
+    ball = shapes[1]
+    crossed = ball.vertices.copy()
+    crossed[crossed[:, 2] > 0.6 * ball.radius, 2] -= 2.5 * ball.radius
+    moved = ball.refit(crossed).shape
+    expected = nearmiss.check_mesh(moved.vertices, moved.faces).self_intersections
+    assert len(expected) > 0
+    assert sorted(map(tuple, moved.self_contacts())) == sorted(map(tuple, expected))
 
 
 def test_pickled_shapes_are_the_same(shapes):
