@@ -146,10 +146,10 @@ bool PiecesInside::holds(const Vec3& own) const {
 
 bool PiecesInside::inside(std::uint32_t index) const {
   const SurfaceComponent& piece = inner().components()[index];
-  if (tooLarge(inner(), piece, outer())) return false;
   const Vec3& own = inner().mesh().positions[piece.vertex];
   const SolidCells::Side side = sideIn(outer(), slack_, toOuter(own), 0.0);
-  return side == SolidCells::Side::Unknown ? holds(own) : side == SolidCells::Side::Inside;
+  if (side == SolidCells::Side::Outside || tooLarge(inner(), piece, outer())) return false;
+  return side == SolidCells::Side::Inside || holds(own);
 }
 
 /// True if what lies below has to be looked at; finishes where a piece is inside.
@@ -157,6 +157,11 @@ bool PiecesInside::look(std::uint32_t slot, std::uint64_t& tests) {
   using Side = SolidCells::Side;
   const WideBoxes& points = inner().parts_->piecePoints;
   std::uint32_t child = points.childOf(slot);
+  const Box box = points.boxOf(slot);
+  const Vec3 centre = toOuter(box.centre());
+  const Real reach = 0.5 * glm::length(box.extent()) + slack_;
+  tests += pointPrice;
+  if (squaredDistance(outer().bounds(), centre) > reach * reach) return false;
   if ((child & WideBoxes::isLeaf) != 0) {
     const bool found = points.anyIn(child, [&](std::uint32_t piece, unsigned) {
       tests += pointPrice;
@@ -165,15 +170,11 @@ bool PiecesInside::look(std::uint32_t slot, std::uint64_t& tests) {
     if (found) finish();
     return false;
   }
-  tests += pointPrice;
   // Points in a ball without surface lie on one side, and one of them answers for all
-  const Box box = points.boxOf(slot);
-  const Vec3 centre = toOuter(box.centre());
-  const Real reach = 0.5 * glm::length(box.extent()) + slack_;
   const Side side = sideIn(outer(), slack_, centre, reach);
   if (side == Side::Inside) {
     finish();
-  } else if (side == Side::Unknown && squaredDistance(outer().bounds(), centre) <= reach * reach) {
+  } else if (side == Side::Unknown) {
     if (surfaceWithin(outer(), centre, reach)) return true;
     while ((child & WideBoxes::isLeaf) == 0) child = points.node(child).child[0];
     const std::uint32_t piece = points.itemsOf(child)[0];

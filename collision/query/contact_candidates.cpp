@@ -34,6 +34,7 @@ void ContactCandidates::start(const TwoBodies& bodies, Real margin,
   slack_ = slackOf(bodies.a(), bodies.b(), bodies.bToA());
   known_ = known;
   found_.clear();
+  standInSought_ = false;
   const bool convex = a_.convex() && b_.convex();
   if (!convex) crossings_.begin(a_, b_, bodies.bToA());
   depths_.begin(bodies, a_, b_, slack_);
@@ -90,7 +91,9 @@ void ContactCandidates::step() {
 
 void ContactCandidates::lookForCrossings() {
   if (features_.features().mayCross()) {
-    if (crossings_.step(meter_.open())) return;
+    // Of two solids one is enough, and known if a stand-in was sought
+    const bool known = solids() && !crossings_.sample().empty();
+    if (!known && crossings_.step(meter_.open())) return;
     if (crossings_.sample().empty()) {
       // Without a crossing, the nearest point is as far as the bodies are apart
       Real gap = margin_;
@@ -153,6 +156,17 @@ void ContactCandidates::copyTo(std::vector<ManifoldPoint>& points) const {
   // What was trusted in the previous manifold needs no other points beside it yet
   features_.addKnown(found_, points);
   found_.corners.addTo(points, slack_);
+  if (points.empty() && !crossings_.sample().empty()) points.push_back(crossings_.sample().one());
+}
+
+/// All features of two bodies may take many frames to list, in which the bodies would fall into
+/// each other: unless features of the last manifold hold them, a crossing of the surfaces comes
+/// first, and stands for the contact meanwhile.
+void ContactCandidates::lookForStandIn(const TimeBudget& budget) {
+  const auto isFeature = [](std::uint64_t id) { return contactKindOf(id) != ContactKind::Depth; };
+  if (std::ranges::any_of(known_, isFeature)) return;
+  while (crossings_.sample().empty() && crossings_.step(meter_.open()))
+    if (meter_.outOfTime(budget)) return;
 }
 
 Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real certain,
@@ -168,6 +182,12 @@ Real ContactCandidates::makeCertain(std::vector<ManifoldPoint>& points, Real cer
 }
 
 bool ContactCandidates::refine(const TimeBudget& budget) {
+  if (stage_ == Stage::Features && budget.limited() && !standInSought_) {
+    // The other half is for features
+    lookForStandIn(budget.halved());
+    meter_.settle(budget);
+    standInSought_ = true;
+  }
   while (stage_ != Stage::Done) {
     if (stage_ == Stage::Deepest && depths_.wantsDeepest(found_, crossings_.sample()) &&
         !depths_.makeBalls(budget))

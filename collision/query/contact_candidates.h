@@ -70,6 +70,7 @@ class ContactCandidates {
   void step();
   void findConvex();
   void beginFeatures();
+  void lookForStandIn(const TimeBudget& budget);
   void lookForCrossings();
   void addAlongWall();
   void lookForPassed();
@@ -82,6 +83,7 @@ class ContactCandidates {
   ContactBody a_, b_;
   Real margin_ = 0.0, slack_ = 0.0;
   Stage stage_ = Stage::Done;
+  bool standInSought_ = false;
   std::span<const std::uint64_t> known_;
   ConvexContacts convex_;
   FeatureContacts features_;

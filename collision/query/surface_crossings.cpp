@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "query/surface_crossings.h"
 
+#include <algorithm>
+
 #include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 #include "geometry/triangle_normal.h"
@@ -13,15 +15,20 @@ void SurfaceCrossings::begin(const ContactBody& a, const ContactBody& b,
   a_ = &a;
   b_ = &b;
   triangles_.begin(a.polyhedron(), b.polyhedron(), bToA, 0.0, {});
+  next_ = triangles_.pairs().size();
   sample_.clear();
 }
 
 bool SurfaceCrossings::step(WorkCount& work) {
-  if (!triangles_.listSome(work)) return false;
-  const bool oneIsEnough = solids();
-  for (const NearTrianglePairs::Pair& pair : triangles_.pairs()) {
-    compare(pair, work);
-    if (oneIsEnough && !sample_.empty()) return false;
+  constexpr std::size_t some = 32;
+  if (next_ >= triangles_.pairs().size()) {
+    if (!triangles_.listSome(work)) return false;
+    next_ = 0;
+  }
+  const std::size_t end = std::min(next_ + some, triangles_.pairs().size());
+  while (next_ < end) {
+    compare(triangles_.pairs()[next_++], work);
+    if (solids() && !sample_.empty()) return false;
   }
   return true;
 }

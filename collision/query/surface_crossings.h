@@ -34,6 +34,7 @@ class SurfaceCrossings {
   const ContactBody* a_ = nullptr;
   const ContactBody* b_ = nullptr;
   NearTrianglePairs triangles_;  ///< those whose boxes intersect
+  std::size_t next_ = 0;         ///< of the pairs that were listed last
   CrossingSample sample_;
 };
 

@@ -2,6 +2,7 @@
 /// Manifolds of which the time runs out: what held two bodies holds them still, and all else gets
 /// its turn.
 #include <gtest/gtest.h>
+#include <nearmiss/collide.h>
 #include <nearmiss/contact_manifold.h>
 #include <nearmiss/distance.h>
 
@@ -98,6 +99,36 @@ TEST(ManifoldBudget, HoldsWhatItHeld) {
   EXPECT_GT(cut, static_cast<std::size_t>(test::cases(1000)) / 5);
   EXPECT_GT(vertices, 50u);
   EXPECT_GT(edges, 20u);
+}
+
+/// The features of large bodies take far longer to list than there is time: where the surfaces
+/// cross, a point stands for them at once.
+TEST(ManifoldBudget, HoldsBodiesThatMeetForTheFirstTimeAtOnce) {
+  const std::vector<Shape> shapes = {test::treelessShape(test::torus(80, 40)),
+                                     test::treelessShape(test::spikyStar(3, 40, 60)),
+                                     test::treelessShape(test::hills(40))};
+  Random random(94);
+  int met = 0, held = 0, parting = 0;
+  for (int i = 0; i < test::cases(60); ++i) {
+    const Shape &a = random.anyOf(shapes), &b = random.anyOf(shapes);
+    const Pose pose{random.inCube(1.0), random.rotation()};
+    WorkClock clock;
+    ManifoldQuery query;
+    query.begin(a, {}, b, pose, {0.01, 4});
+    const ContactManifold& found = query.refine(TimeBudget(clock, microseconds(200)));
+    if (!found.canRefine || collide(a, {}, b, pose).verdict != Verdict::Contact) continue;
+    ++met;
+    held += !found.points.empty();
+    for (const ManifoldPoint& point : found.points) {
+      if (contactKindOf(point.id) != ContactKind::Depth) continue;
+      EXPECT_LE(point.depth, 1e-9);
+      EXPECT_NEAR(glm::length(point.normal), 1.0, 1e-9);
+      ++parting;
+    }
+  }
+  EXPECT_GT(met, test::cases(60) / 3);
+  EXPECT_GT(held, met * 9 / 10);
+  EXPECT_GT(parting, met / 4);
 }
 
 /// True of a vertex, and of edges that need no other point beside them, as corners of patches do.

@@ -104,7 +104,8 @@ class ManifoldQuery {
   /// Searches until all points are found or `budget` is exhausted. In the latter case `canRefine`
   /// is true and points may be missing. Those of the previous manifold are compared first; the
   /// search moves those that it has not come to with their bodies. So bodies that touch keep a
-  /// point unless they move far. Depths that were not checked yet are bounded by those of the
+  /// point unless they move far; where none is left, a point at which the surfaces cross stands for
+  /// the contact, with depth 0. Depths that were not checked yet are bounded by those of the
   /// previous manifold and the motion since; no point of two solids is deeper than
   /// penetration().upper. Valid until the next call.
   /// @pre begin() was called.
