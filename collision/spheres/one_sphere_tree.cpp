@@ -9,6 +9,7 @@
 #include "spheres/sphere_packing.h"
 
 namespace nearmiss {
+
 SphereTree oneSphereTree(const Polyhedron& polyhedron) {
   const TriangleMesh& mesh = polyhedron.mesh();
   Sphere ball{roundedToFloat(polyhedron.bounds().centre()), 0.0};
@@ -31,7 +32,5 @@ SphereTree oneSphereTree(const Polyhedron& polyhedron) {
   data.links[0].hausdorff[0] = floatAtLeast((data.packs[0].r[0] + inner) * (1.0 + 1e-6));
   return SphereTree(std::move(data));
 }
-
-}  // namespace
 
 }  // namespace nearmiss
