@@ -131,6 +131,9 @@ constexpr int evenPasses = 4;
 constexpr Real trimRim = 0.95;
 constexpr int trimRounds = 1;
 constexpr int lastTrimRounds = 3;
+/// Needles that are cut in a round, for each cluster on average: their halves are needles again, in
+/// ever greater numbers.
+constexpr std::size_t needleCutsEach = 8;
 
 }  // namespace
 
@@ -199,7 +202,8 @@ std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters,
     for (std::size_t i = 0; i < exchanges && !cancelled() && exchangeCheapest(clusters); ++i)
       if (report) report((pass + static_cast<Real>(i) / static_cast<Real>(exchanges)) / evenPasses);
     if (pass == 0) continue;
-    const auto cut = trim(pieces, clusters, last ? lastTrimRounds : trimRounds, trimRim);
+    const auto cut =
+        trim(pieces, clusters, last ? lastTrimRounds : trimRounds, trimRim, needleCutsEach);
     cutFrom.insert(cutFrom.end(), cut.begin(), cut.end());
   }
   splitUpTo(count, clusters);

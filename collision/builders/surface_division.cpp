@@ -201,10 +201,11 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
 /// Halves the pieces that reach beyond `rim` of the radius of their ball, the largest first: no
 /// more than slivers in great numbers leave time for. Adds which pieces the new ones were cut from.
 void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
-                             std::vector<std::uint32_t>& cutFrom) {
+                             std::size_t needlesEach, std::vector<std::uint32_t>& cutFrom) {
   struct Cut {
     Real size;  ///< of the ball's radius
     std::size_t cluster, at;
+    bool needle;
   };
   std::vector<Cut> cuts;
   for (std::size_t k = 0; k < clusters.size(); ++k) {
@@ -218,20 +219,24 @@ void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& cluste
       const SurfacePiece& piece = pieces[members[i]];
       if (farthestCorner(piece, ball.centre) < rim * ball.radius) continue;
       const Real size = farthestCorner(piece, piece.middle);
-      if (size >= 0.05 * ball.radius) cuts.push_back({size / ball.radius, k, i});
+      if (size >= 0.05 * ball.radius) cuts.push_back({size / ball.radius, k, i, isNeedle(piece)});
     }
   }
-  if (const std::size_t most = rimCutsEach * clusters.size(); cuts.size() > most) {
-    const auto before = [](const Cut& a, const Cut& b) {
-      return std::tie(b.size, a.cluster, a.at) < std::tie(a.size, b.cluster, b.at);
-    };
-    std::nth_element(cuts.begin(), cuts.begin() + static_cast<std::ptrdiff_t>(most), cuts.end(),
-                     before);
-    cuts.resize(most);
-    std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
-      return std::tie(a.cluster, a.at) < std::tie(b.cluster, b.at);
-    });
-  }
+  const auto keepLargest = [&cuts](std::vector<Cut>::iterator from, std::size_t most) {
+    if (static_cast<std::size_t>(cuts.end() - from) <= most) return;
+    std::nth_element(from, from + static_cast<std::ptrdiff_t>(most), cuts.end(),
+                     [](const Cut& a, const Cut& b) {
+                       return std::tie(b.size, a.cluster, a.at) < std::tie(a.size, b.cluster, b.at);
+                     });
+    cuts.erase(from + static_cast<std::ptrdiff_t>(most), cuts.end());
+  };
+  const auto needles =
+      std::partition(cuts.begin(), cuts.end(), [](const Cut& cut) { return !cut.needle; });
+  keepLargest(needles, needlesEach * clusters.size());
+  keepLargest(cuts.begin(), rimCutsEach * clusters.size());
+  std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
+    return std::tie(a.cluster, a.at) < std::tie(b.cluster, b.at);
+  });
   for (const Cut& cut : cuts) {
     PieceCluster& cluster = clusters[cut.cluster];
     const std::uint32_t whole = cluster.pieces[cut.at];
@@ -246,11 +251,12 @@ void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& cluste
 /// Cuts the pieces that reach the rim of their ball, so that what lies in another ball as well can
 /// go there. Returns which pieces the new ones were cut from.
 std::vector<std::uint32_t> SurfaceDivision::trim(std::vector<SurfacePiece>& pieces,
-                                                 Clusters& clusters, int rounds, Real rim) {
+                                                 Clusters& clusters, int rounds, Real rim,
+                                                 std::size_t needlesEach) {
   std::vector<std::uint32_t> cutFrom;
   for (int round = 0; round < rounds; ++round) {
     const std::size_t before = pieces.size();
-    cutRim(pieces, clusters, rim, cutFrom);
+    cutRim(pieces, clusters, rim, needlesEach, cutFrom);
     if (pieces.size() > before)
       fit_.updatePieces(pieces, std::span(cutFrom).last(pieces.size() - before));
     handOver(clusters);
@@ -298,7 +304,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
     refine(best);
     refill(best, count);
   }
-  trim(pieces, best, 2, 0.9);
+  trim(pieces, best, 2, 0.9, rimCutsEach);
   refill(best, count);
   if (effort.rough) polish(best);
   for (PieceCluster& cluster : best) fit_.measure(cluster);

@@ -81,9 +81,9 @@ class SurfaceDivision {
   void handOver(Clusters& clusters);
   void refine(Clusters& clusters);
   static void cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
-                     std::vector<std::uint32_t>& cutFrom);
+                     std::size_t needlesEach, std::vector<std::uint32_t>& cutFrom);
   std::vector<std::uint32_t> trim(std::vector<SurfacePiece>& pieces, Clusters& clusters, int rounds,
-                                  Real rim);
+                                  Real rim, std::size_t needlesEach);
   bool splitWorst(Clusters& clusters);
   void refill(Clusters& clusters, std::size_t count);
   void startExchanges(Clusters& clusters);

@@ -53,28 +53,8 @@ class PointGrid {
       }
   }
 
-  /// The index of the point of `points` nearest to `p`, the lowest of several.
-  /// @pre `points` are those of the constructor, at least one
-  [[nodiscard]] std::uint32_t nearest(const Vec3& p, std::span<const Vec3> points) const {
-    NEARMISS_ASSERT(!points.empty());
-    const Real widest = glm::length(bounds_.extent()) + glm::distance(p, bounds_.centre()) + cell_;
-    for (Real reach = cell_;; reach *= 2.0) {
-      Real best = reach * reach;
-      std::uint32_t found = none;
-      forEachNear(p, reach, [&](std::uint32_t i) {
-        const Vec3 between = points[i] - p;
-        const Real square = glm::dot(between, between);
-        if (square > best || (square == best && i >= found)) return;
-        best = square;
-        found = i;
-      });
-      if (found != none || reach > widest) return found == none ? 0 : found;
-    }
-  }
-
  private:
   static constexpr Real maxCells = 1 << 20;
-  static constexpr std::uint32_t none = 0xffffffff;
   [[nodiscard]] std::int64_t cellOf(const Vec3& p, int axis) const noexcept {
     const Real cell = std::floor((p[axis] - bounds_.low[axis]) / cell_);
     return static_cast<std::int64_t>(std::clamp(cell, 0.0, maxCells));
