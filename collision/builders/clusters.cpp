@@ -28,33 +28,57 @@ Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const
 /// Pieces are gathered far more often than they change: their corners are compared only here.
 void BallFit::setPieces(std::span<const SurfacePiece> pieces) {
   pieces_ = pieces;
-  numbered_.start(3 * pieces.size());
+  numbered_.start(pieces.size());
   cornersOf_.resize(pieces.size());
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    for (std::size_t k = 0; k < 3; ++k) cornersOf_[i][k] = numbered_.add(pieces[i].corners[k]);
+  middles_.resize(pieces.size());
+  for (std::size_t i = 0; i < pieces.size(); ++i) number(i);
   gatheredIn_.assign(numbered_.points().size(), 0);
   gathering_ = 0;
 }
 
-void BallFit::gather(std::span<const std::uint32_t> members) {
+void BallFit::updatePieces(std::span<const SurfacePiece> pieces,
+                           std::span<const std::uint32_t> cutFrom) {
+  const std::size_t before = pieces_.size();
+  pieces_ = pieces;
+  cornersOf_.resize(pieces.size());
+  middles_.resize(pieces.size());
+  for (const std::uint32_t i : cutFrom) number(i);
+  for (std::size_t i = before; i < pieces.size(); ++i) number(i);
+  gatheredIn_.resize(numbered_.points().size(), 0);
+}
+
+void BallFit::number(std::size_t piece) {
+  for (std::size_t k = 0; k < 3; ++k)
+    cornersOf_[piece][k] = numbered_.add(pieces_[piece].corners[k]);
+  middles_[piece] = pieces_[piece].middle;
+}
+
+void BallFit::startGathering() noexcept {
   corners_.clear();
   ++gathering_;
+}
+
+void BallFit::gather(std::span<const std::uint32_t> members) {
   const std::span<const Vec3> points = numbered_.points();
-  for (const std::uint32_t i : members)
-    for (const std::uint32_t corner : cornersOf_[i]) {
+  for (std::size_t n = 0; n < members.size(); ++n) {
+    if (n + fetchedAhead < members.size())
+      __builtin_prefetch(&cornersOf_[members[n + fetchedAhead]]);
+    for (const std::uint32_t corner : cornersOf_[members[n]]) {
       if (gatheredIn_[corner] == gathering_) continue;
       gatheredIn_[corner] = gathering_;
-      corners_.push_back(points[corner]);
+      corners_.add(points[corner]);
     }
+  }
 }
 
 void BallFit::fit(PieceCluster& cluster) {
+  startGathering();
   gather(cluster.pieces);
   Sphere smallest = smallestEnclosingBall(corners_);
   Real smallestFits = costOf(smallest, cluster.memory, unlimited);
   if (cluster.ball.radius >= 0.0) {
     const Sphere kept{cluster.ball.centre,
-                      std::sqrt(maxSquaredDistance(cluster.ball.centre, corners_))};
+                      std::sqrt(corners_.maxSquaredDistance(cluster.ball.centre))};
     const Real keptFits = costOf(kept, cluster.memory, smallestFits);
     if (keptFits < smallestFits) {
       smallest = kept;
@@ -69,9 +93,9 @@ void BallFit::fit(PieceCluster& cluster) {
 void BallFit::keepRim(const Sphere& ball, Real reach) {
   rim_.clear();
   const Real inner = ball.radius - 2.0 * reach;
-  for (const Vec3& corner : corners_) {
-    const Vec3 from = corner - ball.centre;
-    if (inner <= 0.0 || glm::dot(from, from) >= inner * inner) rim_.push_back(corner);
+  for (std::size_t i = 0; i < corners_.size(); ++i) {
+    const Vec3 corner = corners_[i], from = corner - ball.centre;
+    if (inner <= 0.0 || glm::dot(from, from) >= inner * inner) rim_.add(corner);
   }
 }
 
@@ -82,6 +106,7 @@ void BallFit::search(PieceCluster& cluster, Real firstStep) {
       {.6, .6, -.5}, {-.6, -.6, .5}, {-.6, .6, .5},   {.6, -.6, -.5}};
   // The last eight lie on all sides as well
   const auto directions = std::span(allDirections).subspan(precision_.rough ? 6 : 0);
+  startGathering();
   gather(cluster.pieces);
   const Real smallest = precision_.finestStep * cluster.ball.radius;
   for (Real step = firstStep * cluster.ball.radius; step > smallest; step *= 0.5) {
@@ -95,7 +120,7 @@ void BallFit::search(PieceCluster& cluster, Real firstStep) {
         start = cluster.ball.centre;
         keepRim(cluster.ball, 2.5 * step);
       }
-      tried.radius = std::sqrt(maxSquaredDistance(tried.centre, rim_));
+      tried.radius = std::sqrt(rim_.maxSquaredDistance(tried.centre));
       const Real cost = costOf(tried, cluster.memory, cluster.cost);
       if (!(cost < cluster.cost * (1.0 - 1e-4))) continue;
       cluster.ball = tried;
@@ -110,15 +135,32 @@ void BallFit::search(PieceCluster& cluster, Real firstStep) {
       fitRadiusWeight * cluster.ball.radius + probe_->explore(cluster.ball, cluster.memory);
 }
 
+Sphere BallFit::ballOfBoth(const PieceCluster& first, const PieceCluster& second) {
+  startGathering();
+  gather(first.pieces);
+  gather(second.pieces);
+  return smallestEnclosingBall(corners_);
+}
+
 PieceCluster BallFit::merged(const PieceCluster& first, const PieceCluster& second, Real giveUp) {
+  PieceCluster both = mergedWithoutPieces(first, ballOfBoth(first, second), giveUp);
+  addPieces(first, second, both);
+  return both;
+}
+
+PieceCluster BallFit::mergedWithoutPieces(const PieceCluster& first, const Sphere& ball,
+                                          Real giveUp) const {
   PieceCluster both;
-  both.pieces = first.pieces;
-  both.pieces.insert(both.pieces.end(), second.pieces.begin(), second.pieces.end());
   both.memory = first.memory;
-  gather(both.pieces);
-  both.ball = smallestEnclosingBall(corners_);
+  both.ball = ball;
   both.cost = costOf(both.ball, both.memory, giveUp);
   return both;
+}
+
+void BallFit::addPieces(const PieceCluster& first, const PieceCluster& second, PieceCluster& both) {
+  both.pieces.reserve(first.pieces.size() + second.pieces.size());
+  both.pieces.insert(both.pieces.end(), first.pieces.begin(), first.pieces.end());
+  both.pieces.insert(both.pieces.end(), second.pieces.begin(), second.pieces.end());
 }
 
 void BallFit::measure(PieceCluster& cluster) const {

@@ -14,9 +14,13 @@
 
 #include "spheres/hausdorff_probe.h"
 #include "spheres/point_grid.h"
+#include "spheres/point_table.h"
 #include "spheres/surface_samples.h"
 
 namespace nearmiss {
+
+/// Pieces of a cluster lie far apart in memory: how many are asked for in advance.
+inline constexpr std::size_t fetchedAhead = 8;
 
 inline constexpr Real unlimited = std::numeric_limits<Real>::infinity();
 
@@ -26,6 +30,8 @@ struct PieceCluster {
   Real cost = 0.0;       ///< to be minimised: the estimate, and a little of the radius
   std::vector<std::uint32_t> pieces;
   ProbeMemory memory;
+  /// Names its set of pieces while exchanges remember what they tried; 0 for a new one.
+  std::uint32_t stamp = 0;
 };
 
 struct FitPrecision {
@@ -40,7 +46,11 @@ class BallFit {
 
   /// Sets the pieces that clusters number, until these change or move in memory.
   void setPieces(std::span<const SurfacePiece> pieces);
+  /// The same after pieces were cut: those of `cutFrom` have changed, and others were appended.
+  void updatePieces(std::span<const SurfacePiece> pieces, std::span<const std::uint32_t> cutFrom);
   [[nodiscard]] std::span<const SurfacePiece> pieces() const noexcept { return pieces_; }
+  /// The middles of the pieces.
+  [[nodiscard]] std::span<const Vec3> middles() const noexcept { return middles_; }
   void setPrecision(const FitPrecision& precision) noexcept { precision_ = precision; }
 
   /// The smallest ball, or the smallest about the old centre, whichever costs less. A cluster whose
@@ -52,23 +62,32 @@ class BallFit {
   /// only below `giveUp`.
   [[nodiscard]] PieceCluster merged(const PieceCluster& first, const PieceCluster& second,
                                     Real giveUp);
+  /// The steps of merged(): the ball depends on the pieces alone.
+  [[nodiscard]] Sphere ballOfBoth(const PieceCluster& first, const PieceCluster& second);
+  [[nodiscard]] PieceCluster mergedWithoutPieces(const PieceCluster& first, const Sphere& ball,
+                                                 Real giveUp) const;
+  static void addPieces(const PieceCluster& first, const PieceCluster& second, PieceCluster& both);
   /// Sets the probe's estimate for the ball.
   void measure(PieceCluster& cluster) const;
 
  private:
   [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
+  void number(std::size_t piece);
+  void startGathering() noexcept;
+  /// Adds the corners of more pieces.
   void gather(std::span<const std::uint32_t> members);
   void keepRim(const Sphere& ball, Real reach);
 
   std::span<const SurfacePiece> pieces_;
+  std::vector<Vec3> middles_;
   const HausdorffProbe* probe_;
   FitPrecision precision_;
   DistinctPoints numbered_;                              ///< the corners of all pieces
   std::vector<std::array<std::uint32_t, 3>> cornersOf_;  ///< of each piece, as numbered
   std::vector<std::uint32_t> gatheredIn_;                ///< the gathering that had a corner last
   std::uint32_t gathering_ = 0;
-  std::vector<Vec3> corners_;  ///< of the gathered pieces, each once
-  std::vector<Vec3> rim_;
+  PointTable corners_;  ///< of the gathered pieces, each once
+  PointTable rim_;
 };
 
 /// Clusters to begin with, balls without pieces: up to `count` of the pieces `members`, each

@@ -51,11 +51,27 @@ void SurfaceDivision::refill(Clusters& clusters, std::size_t count) {
   }
 }
 
+void SurfaceDivision::startExchanges(Clusters& clusters) {
+  tried_.clear();
+  stamps_ = 0;
+  for (PieceCluster& cluster : clusters) cluster.stamp = 0;
+}
+
+/// From one exchange to the next nearly all clusters stay as they are.
+const Sphere& SurfaceDivision::ballOfBoth(const PieceCluster& first, const PieceCluster& second) {
+  const std::uint64_t key = std::uint64_t{first.stamp} << 32 | second.stamp;
+  const auto [place, isNew] = tried_.try_emplace(key);
+  if (isNew) place->second = fit_.ballOfBoth(first, second);
+  return place->second;
+}
+
 /// Merges two clusters, the pair of a cheap cluster and a neighbour that costs least when merged,
 /// and splits the cluster with the largest Hausdorff distance.
 bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
   constexpr std::size_t tried = 8;
   if (clusters.size() < 3) return false;
+  for (PieceCluster& cluster : clusters)
+    if (cluster.stamp == 0) cluster.stamp = ++stamps_;
   std::vector<std::size_t> order(clusters.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const std::size_t looked = std::min(tried, order.size() - 1);
@@ -82,7 +98,8 @@ bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
                       near.end());
     for (std::size_t i = 0; i < neighbours; ++i) {
       const std::size_t b = near[i].second;
-      PieceCluster both = fit_.merged(clusters[a], clusters[b], least);
+      PieceCluster both =
+          fit_.mergedWithoutPieces(clusters[a], ballOfBoth(clusters[a], clusters[b]), least);
       if (both.cost >= least) continue;
       least = both.cost;
       merged = std::move(both);
@@ -91,6 +108,7 @@ bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
     }
   }
   if (first == clusters.size()) return false;
+  BallFit::addPieces(clusters[first], clusters[second], merged);
   clusters[first] = std::move(merged);
   fit_.search(clusters[first]);
   clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(second));
@@ -113,6 +131,9 @@ constexpr int evenPasses = 4;
 constexpr Real trimRim = 0.95;
 constexpr int trimRounds = 1;
 constexpr int lastTrimRounds = 3;
+/// Needles that are cut in a round, for each cluster on average: their halves are needles again, in
+/// ever greater numbers.
+constexpr std::size_t needleCutsEach = 8;
 
 }  // namespace
 
@@ -120,25 +141,26 @@ constexpr int lastTrimRounds = 3;
 /// ball.
 void SurfaceDivision::reassign(std::span<const Real> reach, Clusters& clusters) {
   std::vector<std::uint32_t> ownerOf(fit_.pieces().size());
+  table_.clear();
+  for (const PieceCluster& cluster : clusters) table_.add(cluster.ball);
+  std::vector<Real> nearReach;
   std::vector<std::uint32_t> near;
   for (std::size_t k = 0; k < clusters.size(); ++k) {
     // A piece lies in its ball: no centre farther off than this can be the nearer one
     const Sphere& ball = clusters[k].ball;
     const Real most = 2.0 * ball.radius * (1.0 + 1e-9) - reach[k];
     near.clear();
-    for (std::size_t j = 0; j < clusters.size(); ++j)
-      if (j == k || glm::distance(ball.centre, clusters[j].ball.centre) <= most + reach[j])
-        near.push_back(static_cast<std::uint32_t>(j));
-    for (const std::uint32_t i : clusters[k].pieces) {
-      const Vec3& p = fit_.pieces()[i].middle;
-      Real least = unlimited;
-      for (const std::uint32_t j : near) {
-        const Real distance = glm::distance(p, clusters[j].ball.centre) - reach[j];
-        if (distance >= least) continue;
-        least = distance;
-        ownerOf[i] = j;
-      }
-    }
+    nearTable_.clear();
+    nearReach.clear();
+    table_.forEachWithin(ball.centre, most, reach, [&](std::size_t j) {
+      if (j != k && !(glm::distance(ball.centre, clusters[j].ball.centre) <= most + reach[j]))
+        return;
+      near.push_back(static_cast<std::uint32_t>(j));
+      nearTable_.add(table_[j]);
+      nearReach.push_back(reach[j]);
+    });
+    for (const std::uint32_t i : clusters[k].pieces)
+      ownerOf[i] = near[nearTable_.nearest(fit_.middles()[i], nearReach)];
   }
   for (PieceCluster& cluster : clusters) cluster.pieces.clear();
   for (std::uint32_t i = 0; i < ownerOf.size(); ++i) clusters[ownerOf[i]].pieces.push_back(i);
@@ -176,10 +198,12 @@ std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters,
     splitUpTo(count, clusters);
     // Halves of split balls are no good shape to end with
     const std::size_t exchanges = last ? 0 : count / 2;
+    startExchanges(clusters);
     for (std::size_t i = 0; i < exchanges && !cancelled() && exchangeCheapest(clusters); ++i)
       if (report) report((pass + static_cast<Real>(i) / static_cast<Real>(exchanges)) / evenPasses);
     if (pass == 0) continue;
-    const auto cut = trim(pieces, clusters, last ? lastTrimRounds : trimRounds, trimRim);
+    const auto cut =
+        trim(pieces, clusters, last ? lastTrimRounds : trimRounds, trimRim, needleCutsEach);
     cutFrom.insert(cutFrom.end(), cut.begin(), cut.end());
   }
   splitUpTo(count, clusters);

@@ -32,20 +32,13 @@ Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
 /// Gives each piece to the ball whose centre is nearest, less what that ball may reach.
 void SurfaceDivision::assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
                              Clusters& clusters) {
-  for (PieceCluster& cluster : clusters) cluster.pieces.clear();
-  for (const std::uint32_t i : members) {
-    const Vec3& p = fit_.pieces()[i].middle;
-    std::size_t owner = 0;
-    Real least = unlimited;
-    for (std::size_t k = 0; k < clusters.size(); ++k) {
-      const Real distance = glm::distance(p, clusters[k].ball.centre) - reach[k];
-      if (distance < least) {
-        least = distance;
-        owner = k;
-      }
-    }
-    clusters[owner].pieces.push_back(i);
+  table_.clear();
+  for (PieceCluster& cluster : clusters) {
+    cluster.pieces.clear();
+    table_.add(cluster.ball);
   }
+  for (const std::uint32_t i : members)
+    clusters[table_.nearest(fit_.middles()[i], reach)].pieces.push_back(i);
 }
 
 Real SurfaceDivision::areaOf(const PieceCluster& cluster) const {
@@ -117,29 +110,44 @@ void SurfaceDivision::handOver(Clusters& clusters) {
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return clusters[a].cost != clusters[b].cost ? clusters[a].cost > clusters[b].cost : a < b;
   });
+  table_.clear();
+  for (const PieceCluster& cluster : clusters) table_.add(cluster.ball);
   std::vector<std::size_t> near;
   for (const std::size_t k : order) {
     if (cancelled()) break;
     PieceCluster& from = clusters[k];
     near.clear();
-    for (std::size_t j = 0; j < clusters.size(); ++j)
-      if (j != k && overlap(clusters[j].ball, from.ball) > 0.0) near.push_back(j);
+    nearTable_.clear();
+    table_.forEachWithin(from.ball.centre, from.ball.radius, [&](std::size_t j) {
+      if (j == k || !(overlap(table_[j], from.ball) > 0.0)) return;
+      near.push_back(j);
+      nearTable_.add(table_[j]);
+    });
     if (near.empty()) continue;
     std::size_t kept = 0;
-    for (const std::uint32_t i : from.pieces) {
+    for (std::size_t m = 0; m < from.pieces.size(); ++m) {
+      const std::uint32_t i = from.pieces[m];
+      // Pieces of a cluster lie far apart in memory
+      if (m + fetchedAhead < from.pieces.size()) {
+        const std::uint32_t later = from.pieces[m + fetchedAhead];
+        __builtin_prefetch(&fit_.middles()[later]);
+        __builtin_prefetch(&fit_.pieces()[later].corners[0]);
+        __builtin_prefetch(&fit_.pieces()[later].corners[2].z);
+      }
       std::size_t taker = k;
       Real deepest = 0.0;
-      const SurfacePiece& piece = fit_.pieces()[i];
-      for (const std::size_t j : near) {
+      const Vec3& middle = fit_.middles()[i];
+      // Most pieces are in no other ball
+      const std::size_t count = nearTable_.anyMayHold(middle) ? near.size() : 0;
+      for (std::size_t n = 0; n < count; ++n) {
         // The middle lies no farther than the farthest corner, up to rounding
-        const Sphere& ball = clusters[j].ball;
-        const Vec3 toMiddle = piece.middle - ball.centre;
-        const Real most = (ball.radius - deepest) * (1.0 + 1e-9);
-        if (most < 0.0 || glm::dot(toMiddle, toMiddle) > most * most) continue;
-        const Real depth = ball.radius - farthestCorner(piece, ball.centre);
+        const Real most = (nearTable_.radius(n) - deepest) * (1.0 + 1e-9);
+        if (most < 0.0 || nearTable_.squaredDistance(middle, n) > most * most) continue;
+        const Sphere ball = nearTable_[n];
+        const Real depth = ball.radius - farthestCorner(fit_.pieces()[i], ball.centre);
         if (depth > deepest) {
           deepest = depth;
-          taker = j;
+          taker = near[n];
         }
       }
       if (taker == k)
@@ -152,10 +160,12 @@ void SurfaceDivision::handOver(Clusters& clusters) {
     if (kept == 0) {
       from.cost = 0.0;
       from.ball.radius = -1.0;
+      table_.set(k, from.ball);
       continue;
     }
     fit_.fit(from);
     fit_.search(from, 0.06);
+    table_.set(k, from.ball);
   }
   std::erase_if(clusters, [](const PieceCluster& c) { return c.pieces.empty(); });
 }
@@ -191,32 +201,42 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
 /// Halves the pieces that reach beyond `rim` of the radius of their ball, the largest first: no
 /// more than slivers in great numbers leave time for. Adds which pieces the new ones were cut from.
 void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
-                             std::vector<std::uint32_t>& cutFrom) {
+                             std::size_t needlesEach, std::vector<std::uint32_t>& cutFrom) {
   struct Cut {
     Real size;  ///< of the ball's radius
     std::size_t cluster, at;
+    bool needle;
   };
   std::vector<Cut> cuts;
   for (std::size_t k = 0; k < clusters.size(); ++k) {
     const Sphere& ball = clusters[k].ball;
-    for (std::size_t i = 0; i < clusters[k].pieces.size(); ++i) {
-      const SurfacePiece& piece = pieces[clusters[k].pieces[i]];
+    const std::vector<std::uint32_t>& members = clusters[k].pieces;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (i + fetchedAhead < members.size()) {
+        __builtin_prefetch(&pieces[members[i + fetchedAhead]].corners[0]);
+        __builtin_prefetch(&pieces[members[i + fetchedAhead]].corners[2].z);
+      }
+      const SurfacePiece& piece = pieces[members[i]];
       if (farthestCorner(piece, ball.centre) < rim * ball.radius) continue;
       const Real size = farthestCorner(piece, piece.middle);
-      if (size >= 0.05 * ball.radius) cuts.push_back({size / ball.radius, k, i});
+      if (size >= 0.05 * ball.radius) cuts.push_back({size / ball.radius, k, i, isNeedle(piece)});
     }
   }
-  if (const std::size_t most = rimCutsEach * clusters.size(); cuts.size() > most) {
-    const auto before = [](const Cut& a, const Cut& b) {
-      return std::tie(b.size, a.cluster, a.at) < std::tie(a.size, b.cluster, b.at);
-    };
-    std::nth_element(cuts.begin(), cuts.begin() + static_cast<std::ptrdiff_t>(most), cuts.end(),
-                     before);
-    cuts.resize(most);
-    std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
-      return std::tie(a.cluster, a.at) < std::tie(b.cluster, b.at);
-    });
-  }
+  const auto keepLargest = [&cuts](std::vector<Cut>::iterator from, std::size_t most) {
+    if (static_cast<std::size_t>(cuts.end() - from) <= most) return;
+    std::nth_element(from, from + static_cast<std::ptrdiff_t>(most), cuts.end(),
+                     [](const Cut& a, const Cut& b) {
+                       return std::tie(b.size, a.cluster, a.at) < std::tie(a.size, b.cluster, b.at);
+                     });
+    cuts.erase(from + static_cast<std::ptrdiff_t>(most), cuts.end());
+  };
+  const auto needles =
+      std::partition(cuts.begin(), cuts.end(), [](const Cut& cut) { return !cut.needle; });
+  keepLargest(needles, needlesEach * clusters.size());
+  keepLargest(cuts.begin(), rimCutsEach * clusters.size());
+  std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
+    return std::tie(a.cluster, a.at) < std::tie(b.cluster, b.at);
+  });
   for (const Cut& cut : cuts) {
     PieceCluster& cluster = clusters[cut.cluster];
     const std::uint32_t whole = cluster.pieces[cut.at];
@@ -231,12 +251,14 @@ void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& cluste
 /// Cuts the pieces that reach the rim of their ball, so that what lies in another ball as well can
 /// go there. Returns which pieces the new ones were cut from.
 std::vector<std::uint32_t> SurfaceDivision::trim(std::vector<SurfacePiece>& pieces,
-                                                 Clusters& clusters, int rounds, Real rim) {
+                                                 Clusters& clusters, int rounds, Real rim,
+                                                 std::size_t needlesEach) {
   std::vector<std::uint32_t> cutFrom;
   for (int round = 0; round < rounds; ++round) {
     const std::size_t before = pieces.size();
-    cutRim(pieces, clusters, rim, cutFrom);
-    if (pieces.size() > before) fit_.setPieces(pieces);
+    cutRim(pieces, clusters, rim, needlesEach, cutFrom);
+    if (pieces.size() > before)
+      fit_.updatePieces(pieces, std::span(cutFrom).last(pieces.size() - before));
     handOver(clusters);
   }
   return cutFrom;
@@ -282,7 +304,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
     refine(best);
     refill(best, count);
   }
-  trim(pieces, best, 2, 0.9);
+  trim(pieces, best, 2, 0.9, rimCutsEach);
   refill(best, count);
   if (effort.rough) polish(best);
   for (PieceCluster& cluster : best) fit_.measure(cluster);

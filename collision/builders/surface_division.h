@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
+#include "builders/ball_table.h"
 #include "builders/clusters.h"
 
 namespace nearmiss {
@@ -79,11 +81,13 @@ class SurfaceDivision {
   void handOver(Clusters& clusters);
   void refine(Clusters& clusters);
   static void cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
-                     std::vector<std::uint32_t>& cutFrom);
+                     std::size_t needlesEach, std::vector<std::uint32_t>& cutFrom);
   std::vector<std::uint32_t> trim(std::vector<SurfacePiece>& pieces, Clusters& clusters, int rounds,
-                                  Real rim);
+                                  Real rim, std::size_t needlesEach);
   bool splitWorst(Clusters& clusters);
   void refill(Clusters& clusters, std::size_t count);
+  void startExchanges(Clusters& clusters);
+  [[nodiscard]] const Sphere& ballOfBoth(const PieceCluster& first, const PieceCluster& second);
   bool exchangeCheapest(Clusters& clusters);
   class AreaExchange;
   void exchangeByArea(Clusters& clusters);
@@ -99,6 +103,9 @@ class SurfaceDivision {
   [[nodiscard]] Real rank(const Clusters& clusters) const;
 
   BallFit fit_;
+  BallTable table_, nearTable_;
+  std::unordered_map<std::uint64_t, Sphere> tried_;  ///< balls of two clusters, by their stamps
+  std::uint32_t stamps_ = 0;
   const std::atomic<bool>* cancelled_;
   DivisionEffort effort_;  ///< of the current division
 };

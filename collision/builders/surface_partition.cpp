@@ -20,6 +20,9 @@ namespace {
 constexpr Real finest = 0.15;
 /// Balls are enlarged by this share more than rounding requires, so that neighbours overlap.
 constexpr Real overlapShare = 1e-5;
+/// Cuts of needles for the children of one sphere: halves of needles are needles again, three for
+/// each two, and would soon be millions.
+constexpr std::size_t maxNeedleCuts = 2000;
 constexpr std::size_t noOwner = static_cast<std::size_t>(-1);
 
 Real reachOf(const SurfacePiece& piece, const Vec3& centre) noexcept {
@@ -61,15 +64,14 @@ Offer bestOffer(const OwnedPiece& owned, const std::vector<PieceHolder>& owners,
 
 SurfacePartition::SurfacePartition(const TriangleMesh& mesh, const std::vector<Vec3>& points,
                                    Real spacing)
-    : mesh_(&mesh), points_(&points), grid_(points, spacing), spacing_(spacing) {}
+    : mesh_(&mesh), points_(&points), tree_(points), spacing_(spacing) {}
 
 std::vector<OwnedPiece> SurfacePartition::wholeSurface() const {
   std::vector<SurfacePiece> pieces = surfacePieces(*mesh_);
   cutEvenly(pieces, 4 * points_->size());
   std::vector<OwnedPiece> owned;
   owned.reserve(pieces.size());
-  for (const SurfacePiece& piece : pieces)
-    owned.push_back({piece, grid_.nearest(piece.middle, *points_)});
+  for (const SurfacePiece& piece : pieces) owned.push_back({piece, tree_.nearest(piece.middle)});
   return owned;
 }
 
@@ -88,14 +90,20 @@ void SurfacePartition::distribute(std::vector<OwnedPiece> pieces, bool last,
     return any.owner != noOwner ? any : bestOffer(owned, owners, false);
   };
 
+  std::size_t needleCuts = 0;
+  const auto mayCut = [&needleCuts](const SurfacePiece& piece) {
+    return !isNeedle(piece) || needleCuts++ < maxNeedleCuts;
+  };
+
   // Hand out what fits, and cut what does not unless it is far from fitting
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const Offer offer = offerFor(pieces[i]);
     if (offer.growth <= 0.0) {
       owners[offer.owner].pieces.push_back(pieces[i]);
-    } else if (sizeOf(pieces[i].piece) > std::max(finest * spacing_, 0.5 * offer.growth)) {
+    } else if (sizeOf(pieces[i].piece) > std::max(finest * spacing_, 0.5 * offer.growth) &&
+               mayCut(pieces[i].piece)) {
       for (const SurfacePiece& half : halves(pieces[i].piece))
-        pieces.push_back({half, grid_.nearest(half.middle, *points_)});
+        pieces.push_back({half, tree_.nearest(half.middle)});
     } else {
       waiting.push_back({offer.growth, i});
     }

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "spheres/point_grid.h"
+#include "spheres/point_tree.h"
 #include "spheres/surface_samples.h"
 
 namespace nearmiss {
@@ -48,7 +48,7 @@ class SurfacePartition {
  private:
   const TriangleMesh* mesh_;
   const std::vector<Vec3>* points_;
-  PointGrid grid_;
+  PointTree tree_;
   Real spacing_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <utility>
@@ -40,6 +41,24 @@ Real widthAcross(const Vec3& extent, const Vec3& axis) noexcept {
 /// How far `at` lies outside of ranges.
 FourFloats outside(FourFloats low, FourFloats high, FourFloats at) noexcept {
   return greater(greater(low - at, at - high), four(0.0f));
+}
+
+struct Lowest {
+  float value;
+  std::uint32_t lane;  ///< the first of equal ones
+};
+Lowest lowestOf(FourFloats a) noexcept {
+#ifdef __SSE__
+  const FourFloats pairs = lesser(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)));
+  const FourFloats all = lesser(pairs, _mm_shuffle_ps(pairs, pairs, _MM_SHUFFLE(1, 0, 3, 2)));
+  const auto lanes = static_cast<unsigned>(_mm_movemask_ps(_mm_cmpeq_ps(a, all)));
+  return {all[0], static_cast<std::uint32_t>(std::countr_zero(lanes | 8u))};
+#else
+  Lowest lowest{a[0], 0};
+  for (std::uint32_t i = 1; i < 4; ++i)
+    if (a[i] < lowest.value) lowest = {a[i], i};
+  return lowest;
+#endif
 }
 
 Box boxAround(auto parts) {
@@ -241,11 +260,9 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
   const auto look = [&](std::uint32_t group) {
     const FourFloats squared = groups_[group].squaredDistances(p);
     if (lanesLess(squared, four(least)) == 0) return;
-    for (std::uint32_t i = 0; i < FacetGroup::width; ++i)
-      if (squared[i] < least) {
-        least = squared[i];
-        witness = group * static_cast<std::uint32_t>(FacetGroup::width) + i;
-      }
+    const Lowest lowest = lowestOf(squared);
+    least = lowest.value;
+    witness = group * static_cast<std::uint32_t>(FacetGroup::width) + lowest.lane;
   };
   look(witness / FacetGroup::width);
   const float goal = enough * enough;
@@ -264,37 +281,53 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
   };
   std::array<Waiting, 3 * deepest + 4> stack;
   std::size_t size = 0;
-  stack[size++] = {0.0f, 0.0f, 0};
-  while (size > 0) {
-    const Waiting at = stack[--size];
-    if (at.squared >= least) continue;
-    if ((at.child & isGroup) != 0) {
-      look(at.child & ~isGroup);
-      if (least <= goal) break;
-      continue;
+  std::uint32_t child = 0;
+  for (;;) {
+    if ((child & isGroup) != 0) {
+      look(child & ~isGroup);
+      if (least <= goal) return least;
+    } else {
+      const Node& node = nodes_[child];
+      const FourVectors gap{outside(node.low.x, node.high.x, p.x),
+                            outside(node.low.y, node.high.y, p.y),
+                            outside(node.low.z, node.high.z, p.z)};
+      const FourFloats boxSquared = square(gap);
+      FourFloats squared = boxSquared;
+      unsigned nearer = lanesLess(squared, four(least));
+      if (nearer != 0 && node.cylinders != none) {
+        squared = greater(cylinders_[node.cylinders].squaredDistances(p), squared);
+        nearer = lanesLess(squared, four(least));
+      }
+      if (nearer != 0) {
+        // Most often there is one; the nearest of several is next, and the others wait
+        auto i = static_cast<std::size_t>(std::countr_zero(nearer));
+        nearer &= nearer - 1;
+        child = node.children[i];
+        if (nearer == 0) continue;
+        float bound[4], boxBound[4];
+        std::memcpy(bound, &squared, sizeof bound);
+        std::memcpy(boxBound, &boxSquared, sizeof boxBound);
+        Waiting next{bound[i], boxBound[i], child};
+        const std::size_t first = size;
+        for (; nearer != 0; nearer &= nearer - 1) {
+          i = static_cast<std::size_t>(std::countr_zero(nearer));
+          Waiting other{bound[i], boxBound[i], node.children[i]};
+          if (!(next.boxSquared < other.boxSquared)) std::swap(next, other);
+          std::size_t place = size++;
+          for (; place > first && stack[place - 1].boxSquared < other.boxSquared; --place)
+            stack[place] = stack[place - 1];
+          stack[place] = other;
+        }
+        child = next.child;
+        continue;
+      }
     }
-    const Node& node = nodes_[at.child];
-    const FourVectors gap{outside(node.low.x, node.high.x, p.x),
-                          outside(node.low.y, node.high.y, p.y),
-                          outside(node.low.z, node.high.z, p.z)};
-    const FourFloats boxSquared = square(gap);
-    FourFloats squared = boxSquared;
-    unsigned nearer = lanesLess(squared, four(least));
-    if (nearer != 0 && node.cylinders != none) {
-      squared = greater(cylinders_[node.cylinders].squaredDistances(p), squared);
-      nearer = lanesLess(squared, four(least));
-    }
-    const std::size_t first = size;
-    for (; nearer != 0; nearer &= nearer - 1) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(nearer));
-      // The nearest comes last, which is next
-      std::size_t place = size++;
-      for (; place > first && stack[place - 1].boxSquared < boxSquared[i]; --place)
-        stack[place] = stack[place - 1];
-      stack[place] = {squared[i], boxSquared[i], node.children[i]};
-    }
+    do {
+      if (size == 0) return least;
+      --size;
+    } while (stack[size].squared >= least);
+    child = stack[size].child;
   }
-  return least;
 }
 
 }  // namespace nearmiss

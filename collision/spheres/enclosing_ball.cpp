@@ -127,16 +127,18 @@ Real maxSquaredDistance(const Vec3& centre, std::span<const Vec3> points) noexce
   return most;
 }
 
-Sphere smallestEnclosingBall(std::span<const Vec3> points) noexcept {
+namespace {
+
+Sphere smallestBall(const auto& points, const auto& farthest, const auto& maxSquare) noexcept {
   if (points.empty()) return {};
   // Let the farthest point into the support until none lies outside [G99]. The radius grows with
   // every step, so it ends; the limit is for rounding alone
   Support support;
-  support.points[0] = points[farthestPoint(points[0], points)];
+  support.points[0] = points[farthest(points[0])];
   support.count = 1;
   Sphere ball{support.points[0], 0.0};
   for (int step = 0; step < 64; ++step) {
-    const Vec3& out = points[farthestPoint(ball.centre, points)];
+    const Vec3 out = points[farthest(ball.centre)];
     if (glm::distance(out, ball.centre) <= ball.radius * (1.0 + 1e-9)) break;
     Support grown = support;
     grown.points[static_cast<std::size_t>(grown.count++)] = out;
@@ -145,8 +147,22 @@ Sphere smallestEnclosingBall(std::span<const Vec3> points) noexcept {
     ball = larger;
     support = grown;
   }
-  ball.radius = std::sqrt(maxSquaredDistance(ball.centre, points));
+  ball.radius = std::sqrt(maxSquare(ball.centre));
   return ball;
+}
+
+}  // namespace
+
+Sphere smallestEnclosingBall(std::span<const Vec3> points) noexcept {
+  return smallestBall(
+      points, [points](const Vec3& p) { return farthestPoint(p, points); },
+      [points](const Vec3& p) { return maxSquaredDistance(p, points); });
+}
+
+Sphere smallestEnclosingBall(const PointTable& points) noexcept {
+  return smallestBall(
+      points, [&points](const Vec3& p) { return points.farthest(p); },
+      [&points](const Vec3& p) { return points.maxSquaredDistance(p); });
 }
 
 }  // namespace nearmiss

@@ -53,28 +53,8 @@ class PointGrid {
       }
   }
 
-  /// The index of the point of `points` nearest to `p`, the lowest of several.
-  /// @pre `points` are those of the constructor, at least one
-  [[nodiscard]] std::uint32_t nearest(const Vec3& p, std::span<const Vec3> points) const {
-    NEARMISS_ASSERT(!points.empty());
-    const Real widest = glm::length(bounds_.extent()) + glm::distance(p, bounds_.centre()) + cell_;
-    for (Real reach = cell_;; reach *= 2.0) {
-      Real best = reach * reach;
-      std::uint32_t found = none;
-      forEachNear(p, reach, [&](std::uint32_t i) {
-        const Vec3 between = points[i] - p;
-        const Real square = glm::dot(between, between);
-        if (square > best || (square == best && i >= found)) return;
-        best = square;
-        found = i;
-      });
-      if (found != none || reach > widest) return found == none ? 0 : found;
-    }
-  }
-
  private:
   static constexpr Real maxCells = 1 << 20;
-  static constexpr std::uint32_t none = 0xffffffff;
   [[nodiscard]] std::int64_t cellOf(const Vec3& p, int axis) const noexcept {
     const Real cell = std::floor((p[axis] - bounds_.low[axis]) / cell_);
     return static_cast<std::int64_t>(std::clamp(cell, 0.0, maxCells));
@@ -93,18 +73,17 @@ class PointGrid {
 /// Keeps its memory when it is emptied.
 class DistinctPoints {
  public:
-  /// Empties the set and makes room for `most` points.
-  void start(std::size_t most) {
+  /// Empties the set, which then expects about `count` points.
+  void start(std::size_t count) {
     points_.clear();
-    points_.reserve(most);
-    ++epoch_;
-    // Few points keep to few slots, however many there are
-    mask_ = std::bit_ceil(2 * most) - 1;
-    if (slots_.size() <= mask_) slots_.resize(mask_ + 1);
+    points_.reserve(count);
+    takeSlots(std::bit_ceil(2 * count + 2));
   }
-  /// Adds `point` unless it is there; its index in points(). @pre no more than `most` were added
+  /// Adds `point` unless it is there; its index in points().
   std::uint32_t add(const Vec3& point) {
-    for (std::size_t at = hashOf(point) & mask_;; at = (at + 1) & mask_) {
+    if (2 * points_.size() > mask_) grow();
+    const std::size_t hash = hashOf(point);
+    for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
       Slot& slot = slots_[at];
       if (slot.epoch != epoch_) {
         slot = {epoch_, static_cast<std::uint32_t>(points_.size())};
@@ -128,13 +107,31 @@ class DistinctPoints {
 
  private:
   struct Slot {
-    std::uint64_t epoch = 0;
+    std::uint32_t epoch = 0;
     std::uint32_t index = 0;
   };
+  /// Empties the first `count` slots, a power of two, for use. Few points keep to few slots,
+  /// however many there are.
+  void takeSlots(std::size_t count) {
+    mask_ = count - 1;
+    if (slots_.size() < count) slots_.resize(count);
+    if (++epoch_ != 0) return;
+    std::fill(slots_.begin(), slots_.end(), Slot{});
+    epoch_ = 1;
+  }
+  void grow() {
+    takeSlots(2 * (mask_ + 1));
+    for (std::uint32_t i = 0; i < points_.size(); ++i) {
+      std::size_t at = hashOf(points_[i]) & mask_;
+      while (slots_[at].epoch == epoch_) at = (at + 1) & mask_;
+      slots_[at] = {epoch_, i};
+    }
+  }
+
   std::vector<Vec3> points_;
   std::vector<Slot> slots_;
   std::size_t mask_ = 0;
-  std::uint64_t epoch_ = 0;
+  std::uint32_t epoch_ = 0;
 };
 
 }  // namespace nearmiss

@@ -260,6 +260,12 @@ std::array<SurfacePiece, 2> halves(const SurfacePiece& piece) noexcept {
 
 Real areaOf(const SurfacePiece& piece) noexcept { return areaOf(piece.corners); }
 
+bool isNeedle(const SurfacePiece& piece) noexcept {
+  constexpr Real narrow = 1e-3;
+  const Real length = longestEdge(piece.corners).length;
+  return 2.0 * areaOf(piece) < narrow * length * length;
+}
+
 std::vector<SurfacePiece> surfacePieces(const TriangleMesh& mesh) {
   Box bounds;
   std::vector<SurfacePiece> pieces;

@@ -65,4 +65,8 @@ void cutEvenly(std::vector<SurfacePiece>& pieces, std::size_t count);
 
 [[nodiscard]] Real areaOf(const SurfacePiece& piece) noexcept;
 
+/// True if a piece is more than a thousand times as long as it is wide. Halves are needles again,
+/// and a needle has three in each two steps along it: they would soon be millions.
+[[nodiscard]] bool isNeedle(const SurfacePiece& piece) noexcept;
+
 }  // namespace nearmiss

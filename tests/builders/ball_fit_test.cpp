@@ -5,12 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "builders/surface_division.h"
+#include "builders/surface_partition.h"
 #include "spheres/distance_field.h"
+#include "spheres/surface_samples.h"
 #include "support/hard_meshes.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -149,6 +153,63 @@ TEST_F(BallFitTest, TellsHowFarAnEvenLevelHasCome) {
   EXPECT_TRUE(std::ranges::is_sorted(shares));
   EXPECT_EQ(shares.front(), 0.0);
   EXPECT_LT(shares.back(), 1.0);
+}
+
+TEST_F(BallFitTest, FitsCutPiecesAsItDoesNewOnes) {
+  BallFit fit(probe_), fresh(probe_);
+  fit.setPieces(pieces_);
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<std::uint32_t> cutFrom;
+    for (int cut = 0; cut < 30; ++cut) {
+      const std::uint32_t whole = some(1)[0];
+      const auto parts = halves(pieces_[whole]);
+      pieces_[whole] = parts[0];
+      pieces_.push_back(parts[1]);
+      cutFrom.push_back(whole);
+    }
+    fit.updatePieces(pieces_, cutFrom);
+    fresh.setPieces(pieces_);
+    EXPECT_TRUE(std::ranges::equal(fit.middles(), fresh.middles()));
+    PieceCluster cluster, other;
+    cluster.pieces = other.pieces = some(20);
+    cluster.ball.radius = other.ball.radius = -1.0;
+    fit.fit(cluster);
+    fresh.fit(other);
+    EXPECT_EQ(cluster.ball.centre, other.ball.centre);
+    EXPECT_EQ(cluster.ball.radius, other.ball.radius);
+    EXPECT_EQ(cluster.cost, other.cost);
+  }
+}
+
+/// Halves of needles are needles again: the number of pieces would grow without an end in sight.
+TEST(NeedleCuts, AreFewHoweverLongNeedlesAre) {
+  TriangleMesh mesh = test::torus();
+  mesh.positions[7] *= 1e5;
+  const DistanceField field(mesh);
+  const HausdorffProbe probe(field);
+  SurfaceDivision division(probe);
+  std::vector<SurfacePiece> pieces = surfacePieces(mesh);
+  std::vector<PieceCluster> clusters = division.divide(pieces, 64, {});
+  std::vector<std::uint32_t> cutFrom;
+  const auto before = std::ranges::count_if(pieces, isNeedle);
+  const std::size_t given = pieces.size();
+  clusters = division.even(pieces, std::move(clusters), {}, cutFrom);
+  EXPECT_EQ(pieces.size(), given + cutFrom.size());
+  // Five rounds of cuts, of at most eight needles for each cluster; others are as many as usual
+  EXPECT_LE(std::ranges::count_if(pieces, isNeedle), before + std::ptrdiff_t{5 * 2 * 8 * 64});
+
+  std::vector<Vec3> points;
+  for (const SurfaceSample& sample : spreadPoints(mesh, 1000)) points.push_back(sample.position);
+  const SurfacePartition partition(mesh, points, 1.0);
+  std::vector<PieceHolder> owners(8);
+  for (std::size_t i = 0; i < owners.size(); ++i) owners[i].ball = {points[100 * i], 0.1};
+  std::vector<OwnedPiece> whole = partition.wholeSurface();
+  const std::size_t all = whole.size();
+  partition.distribute(std::move(whole), true, owners);
+  std::size_t owned = 0;
+  for (const PieceHolder& owner : owners) owned += owner.pieces.size();
+  EXPECT_GE(owned, all);
+  EXPECT_LE(owned, all + 2000);
 }
 
 TEST_F(BallFitTest, MergesToABallOfAllPieces) {

@@ -15,7 +15,7 @@
 
 #include "builders/voronoi_diagram.h"
 #include "geometry/exact_predicates.h"
-#include "spheres/point_grid.h"
+#include "spheres/point_tree.h"
 #include "spheres/surface_samples.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
@@ -202,7 +202,7 @@ TEST_P(EveryPointSet, HasCornersInTheMiddleOfTheNearestPoints) {
   Box bounds;
   for (const Vec3& p : points()) bounds.include(p);
   const Real size = glm::length(bounds.extent());
-  const PointGrid grid(points(), size / std::cbrt(static_cast<Real>(points().size())));
+  const PointTree tree(points());
   std::size_t looked = 0;
   for (std::uint32_t p = 0; p < points().size(); ++p)
     for (const auto& face : diagram.facesOf(p))
@@ -211,7 +211,7 @@ TEST_P(EveryPointSet, HasCornersInTheMiddleOfTheNearestPoints) {
         if (!bounds.contains(corner) || ++looked % 5 != 0) continue;
         const Real own = glm::distance(corner, points()[p]);
         ASSERT_NEAR(glm::distance(corner, points()[face.neighbour]), own, 1e-12 * size);
-        const Vec3 nearest = points()[grid.nearest(corner, points())];
+        const Vec3 nearest = points()[tree.nearest(corner)];
         ASSERT_GE(glm::distance(corner, nearest), own - 1e-12 * size);
       }
 }

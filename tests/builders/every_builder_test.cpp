@@ -31,6 +31,9 @@ std::vector<test::NamedMesh> meshes() {
   all.push_back({"bed_of_nails", test::bedOfNails()});
   all.push_back({"spiky_star", test::spikyStar(1)});
   all.push_back({"rounded_needle", test::needleAmongOthers()});
+  all.push_back({"tiny_triangles_far_apart", test::tinyTrianglesFarApart()});
+  all.push_back({"sphere_with_a_far_vertex", test::withFarVertex(test::sphere(8, 10), 1e4)});
+  all.push_back({"cube_with_a_far_vertex", test::withFarVertex(test::cube(), 1e6)});
   return all;
 }
 

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <vector>
 
+#include "spheres/point_tree.h"
 #include "support/random.h"
 
 namespace nearmiss {
@@ -31,8 +33,33 @@ TEST(PointGrid, FindsAllWithinReachHoweverFar) {
     std::ranges::sort(found);
     EXPECT_EQ(found, expected) << reach;
   }
-  const std::uint32_t nearest = grid.nearest(Vec3(1e6, 0.0, 0.0), points);
-  for (const Vec3& point : points) EXPECT_LE(point.x, points[nearest].x + 1e-6);
+}
+
+TEST(PointTree, FindsTheNearestAndOfSeveralTheFirst) {
+  test::Random random(6);
+  for (const int range : {1, 3, 1000}) {
+    std::vector<Vec3> points;
+    for (int i = 0; i < 300; ++i) points.push_back(random.onLattice(range));
+    const PointTree tree(points);
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 at = i % 2 == 0 ? random.onLattice(2 * range) : random.inCube(2.0 * range);
+      const auto nearest = std::ranges::min_element(
+          points, {}, [&at](const Vec3& p) { return glm::dot(p - at, p - at); });
+      EXPECT_EQ(tree.nearest(at), static_cast<std::uint32_t>(nearest - points.begin()));
+    }
+  }
+}
+
+/// A grid would have all but one of the points in one cell.
+TEST(PointTree, LooksAtFewPointsHoweverUnevenlyTheyAreSpread) {
+  test::Random random(7);
+  std::vector<Vec3> points{Vec3(1e9)};
+  for (int i = 0; i < 10000; ++i) points.push_back(random.inCube(1.0));
+  for (int i = 0; i < 1000; ++i) points.push_back(Vec3(1e6 * i, 0.0, 0.0));
+  const PointTree tree(points);
+  std::size_t visits = 0;
+  for (int i = 0; i < 1000; ++i) (void)tree.nearest(random.inCube(1.0), &visits);
+  EXPECT_LT(visits, 1000u * 200u);
 }
 
 TEST(DistinctPoints, KeepsEachPointOnce) {
@@ -41,7 +68,8 @@ TEST(DistinctPoints, KeepsEachPointOnce) {
   std::size_t repeated = 0;
   for (const int range : {1, 3, 40, 2}) {
     std::vector<Vec3> expected;
-    set.start(500);
+    // More come than were expected
+    set.start(range == 40 ? 500 : 1);
     for (int i = 0; i < 500; ++i) {
       const Vec3 point = 0.1 * random.onLattice(range);
       if (std::find(expected.begin(), expected.end(), point) == expected.end())

@@ -92,6 +92,20 @@ inline TriangleMesh needleAmongOthers() {
           {{0, 2, 3}, {0, 1, 2}, {0, 3, 4}, {3, 2, 4}, {2, 1, 4}, {1, 0, 4}}};
 }
 
+/// Four triangles of 1 mm, 1 km from each other.
+inline TriangleMesh tinyTrianglesFarApart() {
+  TriangleMesh mesh;
+  for (const Vec3& at : {Vec3(0.0), Vec3(1e3, 0, 0), Vec3(0, 1e3, 0), Vec3(0, 0, 1e3)})
+    append(mesh, {{{0, 0, 0}, {1e-3, 0, 0}, {0, 1e-3, 3e-4}}, {{0, 1, 2}}}, at);
+  return mesh;
+}
+
+/// One vertex is `times` as far from the origin as it was.
+inline TriangleMesh withFarVertex(TriangleMesh mesh, Real times) {
+  mesh.positions[7] *= times;
+  return mesh;
+}
+
 /// Every defect that models have.
 inline std::vector<NamedMesh> flawedMeshes() {
   const TriangleMesh triangle{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
