@@ -29,8 +29,7 @@ PolyhedronMotion::PolyhedronMotion(const Polyhedron& built) {
     for (const std::uint32_t t : boxes.itemsOf(leaf))
       own.insert(own.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
     std::ranges::sort(own);
-    const auto rest = std::ranges::unique(own);
-    own.erase(rest.begin(), rest.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
     vertices_.insert(vertices_.end(), own.begin(), own.end());
     begins_.push_back(static_cast<std::uint32_t>(vertices_.size()));
   }

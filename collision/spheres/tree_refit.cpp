@@ -30,8 +30,7 @@ TreeRefit::TreeRefit(const SphereTree& built, const Polyhedron& before)
       for (const std::uint32_t t : built.trianglesOf(id))
         own.insert(own.end(), before.mesh().triangles[t].begin(), before.mesh().triangles[t].end());
     std::ranges::sort(own);
-    const auto rest = std::ranges::unique(own);
-    own.erase(rest.begin(), rest.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
     vertices_.insert(vertices_.end(), own.begin(), own.end());
     begins_.push_back(static_cast<std::uint32_t>(vertices_.size()));
   }
