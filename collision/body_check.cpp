@@ -11,6 +11,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -147,6 +148,14 @@ std::string numberText(Real number, int digits) {
   return textOf(number, isCount ? 10 : digits);
 }
 
+/// "velocity.y is nan, but must be finite"
+std::string sentenceOf(const std::string& field, const BodyFault& fault) {
+  const int digits =
+      digitsToTell(fault.limit.value_or(fault.bound.value_or(fault.value)), fault.value);
+  return field + " is " + numberText(fault.value, digits) + ", but must be " + fault.demand +
+         (fault.limit ? " " + numberText(*fault.limit, digits) : std::string());
+}
+
 }  // namespace
 
 std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
@@ -165,14 +174,20 @@ std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
 }
 
 std::string describe(const BodyFault& fault) {
-  const int digits =
-      digitsToTell(fault.limit.value_or(fault.bound.value_or(fault.value)), fault.value);
   std::string field = fault.field;
   if (fault.plane >= 0) field = "planes[" + std::to_string(fault.plane) + "]." + field;
   if (fault.link >= 0) field = "links[" + std::to_string(fault.link) + "]." + field;
   return "body " + std::to_string(fault.index) + " (key " + std::to_string(fault.key) +
-         "): " + field + " is " + numberText(fault.value, digits) + ", but must be " +
-         fault.demand + (fault.limit ? " " + numberText(*fault.limit, digits) : std::string());
+         "): " + sentenceOf(field, fault);
+}
+
+Result<Success> check(const Pose& pose) {
+  return orOutOfMemory("cannot check the pose", [&]() -> Result<Success> {
+    constexpr std::string_view ofABody = "pose.";
+    if (const auto found = poseFault(pose))
+      return Error{ErrorCode::Unsupported, sentenceOf(found->field + ofABody.size(), *found)};
+    return Success{};
+  });
 }
 
 Result<Success> checkBodies(std::span<const BodyState> bodies, Real time, const Shapes* shapes) {

@@ -38,7 +38,7 @@ void BodySet::Parts::collectContacts() {
 
 Result<const BodySetContacts*> BodySet::contacts(const ManifoldSettings& settings,
                                                  const TimeBudget& budget) {
-  if (const auto sound = checkManifoldSettings(settings); !sound) return sound.error();
+  if (const auto sound = check(settings); !sound) return sound.error();
   return orOutOfMemory("cannot find the contacts", [&]() -> Result<const BodySetContacts*> {
     Parts& p = *parts_;
     // All bodies are within this of each other; squares of more may overflow

@@ -46,34 +46,34 @@ auto BodySet::Parts::askBodies(BodyHandle except, const Ask& ask)
 
 Result<BodySetRayHit> BodySet::raycast(const Ray& ray, const TimeBudget& budget,
                                        BodyHandle except) {
+  if (const auto sound = check(ray); !sound) return sound.error();
   return parts_->askBodies(
       except, [&](const BodyQueries& all, std::uint32_t index) -> Result<BodySetRayHit> {
-        const auto found = all.raycastChecked(ray, budget, index);
-        if (!found) return found.error();
-        return BodySetRayHit{handleOf(found->body), found->hit};
+        const BodyRayHit found = all.raycast(ray, budget, index);
+        return BodySetRayHit{handleOf(found.body), found.hit};
       });
 }
 
 Result<BodySetNearestPoint> BodySet::nearestPoint(const Vec3& point, const TimeBudget& budget,
                                                   Real reach, BodyHandle except) {
+  if (const auto sound = check(point, reach); !sound) return sound.error();
   return parts_->askBodies(
       except, [&](const BodyQueries& all, std::uint32_t index) -> Result<BodySetNearestPoint> {
-        const auto found = all.nearestChecked(point, budget, reach, index);
-        if (!found) return found.error();
-        return BodySetNearestPoint{handleOf(found->body), found->nearest};
+        const BodyNearestPoint found = all.nearest(point, budget, reach, index);
+        return BodySetNearestPoint{handleOf(found.body), found.nearest};
       });
 }
 
 Result<bool> BodySet::holding(const Vec3& point, std::vector<BodyHandle>& out,
                               const TimeBudget& budget) {
+  if (const auto sound = check(point); !sound) return sound.error();
   return parts_->askBodies(BodyHandle{},
                            [&](const BodyQueries& all, std::uint32_t) -> Result<bool> {
                              std::vector<FoundBody>& found = parts_->holders;
-                             const auto complete = all.holdingChecked(point, found, budget);
-                             if (!complete) return complete.error();
+                             const bool complete = all.holding(point, found, budget);
                              out.clear();
                              for (const FoundBody& body : found) out.push_back(handleOf(body));
-                             return *complete;
+                             return complete;
                            });
 }
 

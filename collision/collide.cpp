@@ -67,8 +67,8 @@ struct PairQuery::Parts {
   void take(const Pose& poseA, const Pose& poseB) {
     const Pose beforeA = std::exchange(bodies[0].pose, poseA);
     const Pose beforeB = std::exchange(bodies[1].pose, poseB);
-    const bool sound = isSound(poseA) && isSound(poseB);
-    NEARMISS_DEMAND(sound, describe(*faultIn(bodies, 0.0)));
+    demandSound(poseA);
+    demandSound(poseB);
     const bool areApart = boundsApart(bodies[0], bodies[1]);
     NEARMISS_TRY {
       // It allocates only for the first pair that is not apart
@@ -104,14 +104,6 @@ void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const P
   auto fresh = std::make_unique<Parts>(a, b);
   fresh->take(poseA, poseB);
   parts_ = std::move(fresh);
-}
-
-Result<Success> PairQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                        const Pose& poseB) {
-  return checked(a, poseA, b, poseB, cannotCompare, [&]() -> Result<Success> {
-    begin(a, poseA, b, poseB);
-    return Success{};
-  });
 }
 
 Refinement PairQuery::refine(const TimeBudget& budget) { return refineTo(anyLevel, budget); }
@@ -156,12 +148,6 @@ Refinement collide(const Shape& a, const Pose& poseA, const Shape& b, const Pose
   PairQuery query;
   query.begin(a, poseA, b, poseB);
   return query.refine(budget);
-}
-
-Result<Refinement> collideChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                  const Pose& poseB, const TimeBudget& budget) {
-  return checked(a, poseA, b, poseB, cannotCompare,
-                 [&]() -> Result<Refinement> { return collide(a, poseA, b, poseB, budget); });
 }
 
 }  // namespace nearmiss

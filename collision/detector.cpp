@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -21,9 +20,6 @@
 
 namespace nearmiss {
 namespace {
-
-/// A bound that has expired is no fault: the body has none then.
-constexpr Real anyTime = -std::numeric_limits<Real>::infinity();
 
 /// Fewer pairs are done before another thread awakes.
 constexpr std::size_t minShared = 48;
@@ -59,7 +55,8 @@ Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhas
 Detector::~Detector() = default;
 
 void Detector::demandSoundness(std::span<const BodyState> bodies) const {
-  const auto fault = faultIn(bodies, anyTime, narrowPhase().shapes());
+  // A bound that has expired is no fault: the body has none then
+  const auto fault = faultIn(bodies, beforeExpiry, narrowPhase().shapes());
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));
 }
@@ -82,6 +79,8 @@ void Detector::shareWork(WorkerPool* pool) {
   }
 }
 
+bool Detector::isUsable() const noexcept { return !shared_->underWay; }
+
 void Detector::beginDetection(std::span<const BodyState> bodies) {
   NEARMISS_DEMAND(!shared_->underWay, cutShort);
   shared_->underWay = true;
@@ -96,7 +95,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
                                   const TimeBudget& budget) {
   const auto read = [this] { return stopwatch_ ? stopwatch_->now() : Clock::Duration{}; };
   beginDetection(bodies);
-  NEARMISS_ASSERT(!faultIn(bodies, anyTime, narrowPhase().shapes()));
+  NEARMISS_ASSERT(!faultIn(bodies, beforeExpiry, narrowPhase().shapes()));
 
   // Broad phase: with at most half of the time, if it can stop
   const Clock::Duration start = read();
@@ -220,7 +219,8 @@ DetectedPair Detector::described(std::size_t i, const Refiner& by, const Wait& w
 
 const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
                                   const GrantedWork& granted) {
-  NEARMISS_ASSERT(granted.fits(bodies.size()));
+  NEARMISS_ASSERT(check(granted, bodies.size(), time),
+                  check(granted, bodies.size(), time).error().message);
   beginDetection(bodies);
   const Clock::Duration start = stopwatch_ ? stopwatch_->now() : Clock::Duration{};
 
@@ -284,35 +284,6 @@ bool Detector::setResolution(Real seconds) noexcept {
 
 void Detector::announceJumps(std::span<const std::uint32_t> bodies) {
   stoppable_->announceJumps(bodies);
-}
-
-Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,
-                                                 const TimeBudget& budget) {
-  if (auto sound = checkBodies(bodies, time, narrowPhase().shapes()); !sound) return sound.error();
-  if (shared_->underWay) return outOfMemory("cannot detect contacts", cutShort);
-  bodiesBefore_ = bodies.size();  // looked at already
-  return orOutOfMemory("cannot detect contacts",
-                       [&]() -> Result<const Detection*> { return &detect(bodies, time, budget); });
-}
-
-Result<const Detection*> Detector::repeatChecked(std::span<const BodyState> bodies, Real time,
-                                                 const GrantedWork& granted) {
-  // Expired bounds have no part in a repetition
-  if (!std::isfinite(time))
-    return Error{ErrorCode::Unsupported, "the time of detection is not finite"};
-  if (const char* field = granted.timeFault())
-    return Error{ErrorCode::Unsupported,
-                 std::string(field) + " of the granted work is nan, but must be a time"};
-  if (bodies.size() > bodyCountLimit || !granted.fits(bodies.size()))
-    return Error{ErrorCode::Unsupported, "the granted work is not of a detection among " +
-                                             std::to_string(bodies.size()) + " bodies"};
-  if (const auto fault = faultIn(bodies, anyTime, narrowPhase().shapes()))
-    return Error{ErrorCode::Unsupported, describe(*fault)};
-  if (shared_->underWay) return outOfMemory("cannot repeat a detection", cutShort);
-  bodiesBefore_ = bodies.size();  // looked at already
-  return orOutOfMemory("cannot repeat a detection", [&]() -> Result<const Detection*> {
-    return &repeat(bodies, time, granted);
-  });
 }
 
 Result<std::unique_ptr<Detector>> makeDetector(std::unique_ptr<BroadPhase> broad,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/detector.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
 
 namespace nearmiss {
 namespace {
@@ -19,6 +21,16 @@ bool soundPairs(const auto& list, auto pairOf, std::size_t bodies) noexcept {
   return true;
 }
 
+/// The name of a time that is NaN, or null.
+const char* timeFault(const GrantedWork& granted) noexcept {
+  const auto timeless = [](const auto& left) { return std::isnan(left.wait.since); };
+  if (std::isnan(granted.noContactBefore)) return "noContactBefore";
+  if (std::ranges::any_of(granted.postponed, timeless) ||
+      std::ranges::any_of(granted.postponedBodies, timeless))
+    return "wait.since";
+  return nullptr;
+}
+
 }  // namespace
 
 void GrantedWork::take(const Detection& found) {
@@ -30,19 +42,21 @@ void GrantedWork::take(const Detection& found) {
   postponedBodies.assign(found.postponedBodies.begin(), found.postponedBodies.end());
 }
 
-const char* GrantedWork::timeFault() const noexcept {
-  const auto timeless = [](const auto& left) { return std::isnan(left.wait.since); };
-  if (std::isnan(noContactBefore)) return "noContactBefore";
-  if (std::ranges::any_of(postponed, timeless) || std::ranges::any_of(postponedBodies, timeless))
-    return "wait.since";
-  return nullptr;
-}
-
-bool GrantedWork::fits(std::size_t bodies) const noexcept {
-  return !timeFault() && soundPairs(pairs, &GrantedPair::bodies, bodies) &&
-         soundPairs(postponed, &PostponedPair::pair, bodies) &&
-         std::ranges::all_of(postponedBodies,
-                             [bodies](const PostponedBody& left) { return left.body < bodies; });
+Result<Success> check(const GrantedWork& granted, std::size_t bodies, Real time) {
+  return orOutOfMemory("cannot check the granted work", [&]() -> Result<Success> {
+    if (!std::isfinite(time))
+      return Error{ErrorCode::Unsupported, "the time of detection is not finite"};
+    if (const char* field = timeFault(granted))
+      return Error{ErrorCode::Unsupported,
+                   std::string(field) + " of the granted work is nan, but must be a time"};
+    if (!soundPairs(granted.pairs, &GrantedPair::bodies, bodies) ||
+        !soundPairs(granted.postponed, &PostponedPair::pair, bodies) ||
+        !std::ranges::all_of(granted.postponedBodies,
+                             [bodies](const PostponedBody& left) { return left.body < bodies; }))
+      return Error{ErrorCode::Unsupported, "the granted work is not of a detection among " +
+                                               std::to_string(bodies) + " bodies"};
+    return Success{};
+  });
 }
 
 }  // namespace nearmiss

@@ -93,15 +93,14 @@ class NearestPairSearch {
   NearestPairSearch(Parts& set, Real within, const TimeBudget& budget)
       : p_(set), budget_(budget), lower_(within), limit_(within) {}
 
-  Result<NearestBodies> run() {
-    if (!list()) {
+  NearestBodies run() {
+    if (list()) {
+      measureAll();
+    } else {
       // The rest may be in contact, but a pair has points
-      if (likely_)
-        if (const auto done = measure(*likely_); !done) return done.error();
+      if (likely_) measure(*likely_);
       lower_ = 0.0;
       nearest_.bounds.canRefine = true;
-    } else if (const auto done = measureAll(); !done) {
-      return done.error();
     }
     meter_.settle(budget_);
     nearest_.bounds.lower = std::min(lower_, nearest_.bounds.upper);
@@ -156,7 +155,7 @@ class NearestPairSearch {
   }
 
   /// The nearest spheres first, until no further pair can be nearer than the best.
-  Result<Success> measureAll() {
+  void measureAll() {
     nearest_.bounds.canRefine = false;
     for (bool looked = false; !candidates_.empty(); looked = true) {
       const MeetingCandidate candidate = takeNearest();
@@ -166,28 +165,24 @@ class NearestPairSearch {
         nearest_.bounds.canRefine = true;
         break;
       }
-      if (const auto done = measure(candidate); !done) return done.error();
+      measure(candidate);
     }
-    return Success{};
   }
 
-  Result<Success> measure(const MeetingCandidate& pair) {
+  void measure(const MeetingCandidate& pair) {
     const BodyState &a = p_.states[pair.a], &b = p_.states[pair.b];
-    const auto begun =
-        p_.distance.beginChecked(p_.shapes[a.shape.id()], a.pose, p_.shapes[b.shape.id()], b.pose);
-    if (!begun) return begun.error();
+    p_.distance.begin(p_.shapes[a.shape.id()], a.pose, p_.shapes[b.shape.id()], b.pose);
     DistanceBounds known = p_.distance.refineUntil(limit_, budget_);
     if (known.upper <= limit_) known = p_.distance.refine(budget_);
     lower_ = std::min(lower_, known.lower);
     DistanceBounds& best = nearest_.bounds;
     best.canRefine = best.canRefine || (known.canRefine && known.lower < limit_);
-    if (known.upper > limit_ || known.upper >= best.upper) return Success{};
+    if (known.upper > limit_ || known.upper >= best.upper) return;
     const bool unfinished = best.canRefine;
     best = known;
     best.canRefine = unfinished;
     nearest_.bodies = p_.handlesOf(pair.a, pair.b);
     limit_ = std::min(limit_, known.upper);
-    return Success{};
   }
 
   Parts& p_;

@@ -112,7 +112,7 @@ class ShapeMaking {
     // Look at the settings before the mesh takes its time
     if (const auto known = wantedTree(settings, 0); !known) return known.error();
     const Result<MeshCleaning> cleaning =
-        cleanMeshChecked(mesh, settings.weldDistance, cancellationOf(progress));
+        cleanMesh(mesh, settings.weldDistance, cancellationOf(progress));
     if (!cleaning) return cleaning.error();
     Result<Polyhedron> polyhedron =
         makePolyhedron(std::move(mesh), cancellationOf(progress), settings.tree.workers);

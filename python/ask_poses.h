@@ -19,7 +19,7 @@ namespace nearmiss::python {
 /// of four rows.
 auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<double> budget,
                const auto& ask) {
-  const Pose here = poseFromMatrix(poseA), there = poseFromMatrix(poseB);
+  const Pose here = poseFromMatrix(poseA, "pose_a"), there = poseFromMatrix(poseB, "pose_b");
   HeardClock clock;
   const TimeBudget time = clock.budget(budget);
   auto answer = [&] {
@@ -27,7 +27,7 @@ auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<doubl
     return ask(here, there, time);
   }();
   clock.raiseIfInterrupted();
-  return valueOf(std::move(answer));
+  return answer;
 }
 
 }  // namespace nearmiss::python

@@ -32,7 +32,7 @@ Failure unknownBody(std::uint32_t body) {
 
 std::optional<Pose> givenPose(const std::optional<Vertices>& pose) {
   if (!pose) return std::nullopt;
-  return poseFromMatrix(*pose);
+  return poseFromMatrix(*pose, "pose");
 }
 
 py::tuple rowOf(const TouchingPair& pair) {

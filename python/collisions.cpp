@@ -26,8 +26,8 @@ Pose poseOf(const double* m) {
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 3; ++column) turn[column][row] = m[4 * row + column];
     pose.position[row] = m[4 * row + 3];
-    if (!std::isfinite(pose.position[row])) throw Failure("a pose is not finite");
   }
+  valueOf(check(pose));
   for (int column = 0; column < 4; ++column)
     if (!(std::abs(m[12 + column] - (column == 3 ? 1.0 : 0.0)) <= tolerance))
       throw Failure("a pose is no rigid motion: its last row is not 0 0 0 1");
@@ -41,36 +41,41 @@ Pose poseOf(const double* m) {
   return pose;
 }
 
-Pose poseOf(const Vertices& matrix) { return poseFromMatrix(matrix); }
-
-/// One of many, which the failure names.
-Pose poseAmong(const double* matrices, py::ssize_t i) {
+/// Returns `work()`. A failure has the name of the argument in front.
+auto named(const std::string& name, const auto& work) {
   try {
-    return poseOf(matrices + 16 * i);
+    return work();
   } catch (const Failure& failure) {
-    throw Failure("pose " + std::to_string(i) + ": " + failure.what());
+    throw Failure(name + ": " + failure.what());
   }
 }
 
-SteadyMotion motionOf(const Vertices& pose, const Vertices& velocities) {
-  if (velocities.ndim() != 2 || velocities.shape(0) != 2 || velocities.shape(1) != 3)
-    throw Failure("a motion must be two rows: linear and angular velocity");
-  SteadyMotion motion{poseOf(pose)};
-  for (int k = 0; k < 3; ++k) {
-    motion.velocity[k] = velocities.at(0, k);
-    motion.angularVelocity[k] = velocities.at(1, k);
-    if (!std::isfinite(motion.velocity[k]) || !std::isfinite(motion.angularVelocity[k]))
-      throw Failure("a motion is not finite");
-  }
-  return motion;
+Pose poseAmong(const double* matrices, py::ssize_t i) {
+  return named("pose " + std::to_string(i), [&] { return poseOf(matrices + 16 * i); });
+}
+
+SteadyMotion motionOf(const Pose& pose, const Vertices& velocities, const char* name) {
+  return named(name, [&] {
+    if (velocities.ndim() != 2 || velocities.shape(0) != 2 || velocities.shape(1) != 3)
+      throw Failure("a motion must be two rows: linear and angular velocity");
+    SteadyMotion motion{pose};
+    for (int k = 0; k < 3; ++k) {
+      motion.velocity[k] = velocities.at(0, k);
+      motion.angularVelocity[k] = velocities.at(1, k);
+    }
+    valueOf(check(motion));
+    return motion;
+  });
 }
 
 }  // namespace
 
-Pose poseFromMatrix(const Vertices& matrix) {
-  if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
-    throw Failure("a pose must be a 4x4 matrix");
-  return poseOf(matrix.data());
+Pose poseFromMatrix(const Vertices& matrix, const char* name) {
+  return named(name, [&] {
+    if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
+      throw Failure("a pose must be a 4x4 matrix");
+    return poseOf(matrix.data());
+  });
 }
 
 py::array_t<double> matrixOf(const Pose& pose) {
@@ -99,7 +104,7 @@ Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, co
                        std::optional<double> budget) {
   return withPoses(poseA, poseB, budget,
                    [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                     return collideChecked(a, here, b, there, time);
+                     return collide(a, here, b, there, time);
                    });
 }
 
@@ -125,8 +130,7 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
     PairQuery query;
     for (; i < count && !clock.interrupted(); ++i) {
       const Pose pose = poseAmong(matrices.data(), i);
-      if (const auto begun = query.beginChecked(a, Pose{}, b, pose); !begun)
-        throw Failure("pose " + std::to_string(i) + ": " + begun.error().message);
+      query.begin(a, Pose{}, b, pose);
       const Refinement known = query.refine(clock.budget(budget));
       verdict[i] = static_cast<std::int8_t>(promisedVerdict(known));
       stage[i] = static_cast<std::int8_t>(known.stage);
@@ -147,7 +151,7 @@ DistanceBounds distanceOnce(const Shape& a, const Vertices& poseA, const Shape& 
                             const Vertices& poseB, std::optional<double> budget) {
   return withPoses(poseA, poseB, budget,
                    [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                     return distanceChecked(a, here, b, there, time);
+                     return distance(a, here, b, there, time);
                    });
 }
 
@@ -155,23 +159,25 @@ PenetrationBounds penetrationOnce(const Shape& a, const Vertices& poseA, const S
                                   const Vertices& poseB, std::optional<double> budget) {
   return withPoses(poseA, poseB, budget,
                    [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                     return penetrationChecked(a, here, b, there, time);
+                     return penetration(a, here, b, there, time);
                    });
 }
 
 ContactTime contactTimeOnce(const Shape& a, const Vertices& poseA, const Vertices& motionA,
                             const Shape& b, const Vertices& poseB, const Vertices& motionB,
                             double horizon, double tolerance, std::optional<double> budget) {
-  const SteadyMotion first = motionOf(poseA, motionA), second = motionOf(poseB, motionB);
+  const SteadyMotion first = motionOf(poseFromMatrix(poseA, "pose_a"), motionA, "motion_a");
+  const SteadyMotion second = motionOf(poseFromMatrix(poseB, "pose_b"), motionB, "motion_b");
   HeardClock clock;
   const TimeBudget time = clock.budget(budget);
-  auto answer = [&] {
+  valueOf(checkHorizon(a, first, b, second, horizon, tolerance, time));
+  const ContactTime answer = [&] {
     const Unlocked unlocked;
     DistanceQuery query;
-    return timeToContactChecked(query, a, first, b, second, horizon, tolerance, time);
+    return timeToContact(query, a, first, b, second, horizon, tolerance, time);
   }();
   clock.raiseIfInterrupted();
-  return valueOf(std::move(answer));
+  return answer;
 }
 
 py::array_t<double> vectorOf(const Vec3& v) {

@@ -12,8 +12,9 @@
 
 namespace nearmiss::python {
 
+/// @param name  of the argument, for the failure
 /// @throws Failure unless it is a rigid motion: four rows
-Pose poseFromMatrix(const Vertices& matrix);
+Pose poseFromMatrix(const Vertices& matrix, const char* name);
 /// The same back.
 pybind11::array_t<double> matrixOf(const Pose& pose);
 

@@ -39,9 +39,11 @@ py::array_t<Number> numbersOf(const ContactManifold& manifold, const Part& part)
 ContactManifold manifoldOnce(const Shape& a, const Vertices& poseA, const Shape& b,
                              const Vertices& poseB, double margin, std::size_t maxPoints,
                              std::optional<double> budget) {
+  const ManifoldSettings settings{margin, maxPoints};
+  valueOf(check(settings));
   ContactManifold found = withPoses(
       poseA, poseB, budget, [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-        return contactManifoldChecked(a, here, b, there, {margin, maxPoints}, time);
+        return contactManifold(a, here, b, there, settings, time);
       });
   warnOnceUnless(found.depthKnown);
   return found;
@@ -58,7 +60,7 @@ Protrusion protrusionOnce(const Shape& a, const Vertices& poseA, const Shape& b,
                           const Vertices& poseB, std::optional<double> budget) {
   return withPoses(poseA, poseB, budget,
                    [&](const Pose& here, const Pose& there, const TimeBudget& time) {
-                     return protrusionChecked(a, here, b, there, time);
+                     return protrusion(a, here, b, there, time);
                    });
 }
 
@@ -106,11 +108,13 @@ void warnOnceUnless(bool depthKnown) {
 
 void HeldManifoldQuery::begin(const Shape& a, const Vertices& poseA, const Shape& b,
                               const Vertices& poseB, double margin, std::size_t maxPoints) {
-  const Pose here = poseFromMatrix(poseA), there = poseFromMatrix(poseB);
+  const Pose here = poseFromMatrix(poseA, "pose_a"), there = poseFromMatrix(poseB, "pose_b");
+  const ManifoldSettings settings{margin, maxPoints};
+  valueOf(check(settings));
   const Shape one = a, other = b;
   const Unlocked unlocked;
   const std::lock_guard alone(lock_);
-  valueOf(query_.beginChecked(one, here, other, there, {margin, maxPoints}));
+  query_.begin(one, here, other, there, settings);
   begun_ = true;
 }
 

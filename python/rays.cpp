@@ -28,8 +28,9 @@ BodyQueries placedBodies(const std::vector<Shape>& shapes, const Vertices& matri
     bodies[i].shape = all.add(shapes[i]);
     bodies[i].pose = poses[i];
   }
+  valueOf(checkBodies(bodies, beforeExpiry, &all));
   BodyQueries queries(std::move(all));
-  static_cast<void>(valueOf(queries.takeChecked(bodies)));
+  queries.take(bodies);
   return queries;
 }
 
@@ -64,13 +65,13 @@ std::vector<Ray> raysOf(const RayArrays& given) {
 
 py::dict raycastShape(const Shape& shape, const Vertices& pose, const RayArrays& given,
                       std::optional<double> budget) {
-  const Pose placed = poseFromMatrix(pose);
+  const Pose placed = poseFromMatrix(pose, "pose");
   const std::vector<Ray> rays = raysOf(given);
   HitColumns columns(rays.size());
   askEach(rays.size(), "ray", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto found = raycastChecked(shape, placed, rays[i], time);
-    if (found) columns.put(i, *found);
-    return found;
+    auto sound = check(rays[i]);
+    if (sound) columns.put(i, raycast(shape, placed, rays[i], time));
+    return sound;
   });
   return columns.named();
 }
@@ -82,12 +83,12 @@ py::dict raycastShapes(const std::vector<Shape>& shapes, const Vertices& poses,
   HitColumns columns(rays.size());
   Column<std::int64_t> body(rays.size());
   askEach(rays.size(), "ray", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto found = bodies.raycastChecked(rays[i], time);
-    if (found) {
-      columns.put(i, found->hit);
-      body.data[i] = numberOf(found->body.index);
-    }
-    return found;
+    auto sound = check(rays[i]);
+    if (!sound) return sound;
+    const BodyRayHit found = bodies.raycast(rays[i], time);
+    columns.put(i, found.hit);
+    body.data[i] = numberOf(found.body.index);
+    return sound;
   });
   py::dict out = columns.named();
   out["bodies"] = body.array;
@@ -96,13 +97,13 @@ py::dict raycastShapes(const std::vector<Shape>& shapes, const Vertices& poses,
 
 py::dict nearestOfShape(const Shape& shape, const Vertices& pose, const Vertices& points,
                         double reach, std::optional<double> budget) {
-  const Pose placed = poseFromMatrix(pose);
+  const Pose placed = poseFromMatrix(pose, "pose");
   const std::vector<Vec3> asked = rowsOfThree(points, "points");
   NearestColumns columns(asked.size());
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto found = nearestPointChecked(shape, placed, asked[i], time, reach);
-    if (found) columns.put(i, *found);
-    return found;
+    auto sound = check(asked[i], reach);
+    if (sound) columns.put(i, nearestPoint(shape, placed, asked[i], time, reach));
+    return sound;
   });
   return columns.named();
 }
@@ -114,12 +115,12 @@ py::dict nearestOfShapes(const std::vector<Shape>& shapes, const Vertices& poses
   NearestColumns columns(asked.size());
   Column<std::int64_t> body(asked.size());
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto found = bodies.nearestChecked(asked[i], time, reach);
-    if (found) {
-      columns.put(i, found->nearest);
-      body.data[i] = numberOf(found->body.index);
-    }
-    return found;
+    auto sound = check(asked[i], reach);
+    if (!sound) return sound;
+    const BodyNearestPoint found = bodies.nearest(asked[i], time, reach);
+    columns.put(i, found.nearest);
+    body.data[i] = numberOf(found.body.index);
+    return sound;
   });
   py::dict out = columns.named();
   out["bodies"] = body.array;
@@ -128,13 +129,13 @@ py::dict nearestOfShapes(const std::vector<Shape>& shapes, const Vertices& poses
 
 py::array_t<std::int8_t> sidesOf(const Shape& shape, const Vertices& pose, const Vertices& points,
                                  std::optional<double> budget) {
-  const Pose placed = poseFromMatrix(pose);
+  const Pose placed = poseFromMatrix(pose, "pose");
   const std::vector<Vec3> asked = rowsOfThree(points, "points");
   Column<std::int8_t> side(asked.size());
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto found = sideOfChecked(shape, placed, asked[i], time);
-    if (found) side.data[i] = static_cast<std::int8_t>(found->side);
-    return found;
+    auto sound = check(asked[i]);
+    if (sound) side.data[i] = static_cast<std::int8_t>(sideOf(shape, placed, asked[i], time).side);
+    return sound;
   });
   return side.array;
 }
@@ -146,11 +147,11 @@ py::dict holdersOf(const std::vector<Shape>& shapes, const Vertices& poses, cons
   HolderColumns columns(asked.size());
   std::vector<FoundBody> holding;
   askEach(asked.size(), "point", budget, [&](std::size_t i, const TimeBudget& time) {
-    auto complete = bodies.holdingChecked(asked[i], holding, time);
-    if (!complete) return complete;
-    columns.final.data[i] = *complete;
+    auto sound = check(asked[i]);
+    if (!sound) return sound;
+    columns.final.data[i] = bodies.holding(asked[i], holding, time);
     for (const FoundBody& body : holding) columns.put(i, std::int64_t{body.index});
-    return complete;
+    return sound;
   });
   return columns.named();
 }

@@ -117,8 +117,8 @@ class ProjectionExperiment {
     projection_.search = makeProjectionSearch(Crossings::Queued);
     sliced_.search = makeProjectionSearch(Crossings::Sliced);
     for (std::size_t i = 0; i < resolutions.size(); ++i) {
-      subdivisions_[i].search = makeSubdivisionSearch(resolutions[i], PairLists::None);
-      listed_[i].search = makeSubdivisionSearch(resolutions[i], PairLists::Kept);
+      subdivisions_[i].search = *makeSubdivisionSearch(resolutions[i], PairLists::None);
+      listed_[i].search = *makeSubdivisionSearch(resolutions[i], PairLists::Kept);
     }
   }
 

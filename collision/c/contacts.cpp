@@ -27,9 +27,13 @@ nearmiss_status nearmiss_contact_manifold(const nearmiss_shape* a, const nearmis
   const auto within = budgetOf(budget);
   if (!within) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
-    return withValue(contactManifoldChecked(a->shape, poseOf(*pose_a), b->shape, poseOf(*pose_b),
-                                            {margin, max_points}, *within),
-                     [&](const ContactManifold& found) { write(found, points, manifold); });
+    const Pose here = poseOf(*pose_a), there = poseOf(*pose_b);
+    if (const auto sound = checkArguments("pose_a", here, "pose_b", there); sound != NEARMISS_OK)
+      return sound;
+    const ManifoldSettings patch{margin, max_points};
+    if (const auto sound = check(patch); !sound) return failed(sound.error());
+    write(contactManifold(a->shape, here, b->shape, there, patch, *within), points, manifold);
+    return NEARMISS_OK;
   });
 }
 
@@ -48,8 +52,8 @@ nearmiss_status nearmiss_pair_manifold(nearmiss_pair* pair, double margin, doubl
     if (!pair->touches || !same) {
       const nearmiss_pair::Taken& two = *pair->taken;
       const ManifoldSettings patch{margin, max_points};
-      const auto begun = pair->manifold.beginChecked(two.a, two.poseA, two.b, two.poseB, patch);
-      if (!begun) return failed(begun.error());
+      if (const auto sound = check(patch); !sound) return failed(sound.error());
+      pair->manifold.begin(two.a, two.poseA, two.b, two.poseB, patch);
       pair->patch = patch;
     }
     // After a lack of memory the next call has to begin again

@@ -64,6 +64,13 @@ nearmiss_status failed(const Error& error) noexcept {
                                            : std::string_view("there is not enough memory"));
 }
 
+nearmiss_status failed(std::string_view argument, const Error& error) noexcept {
+  if (error.message.empty()) return failed(error);
+  std::snprintf(lastSentence, sizeof lastSentence, "%.*s: %s", static_cast<int>(argument.size()),
+                argument.data(), error.message.c_str());
+  return statusOf(error.code);
+}
+
 nearmiss_status isNull(std::string_view what) noexcept {
   std::snprintf(lastSentence, sizeof lastSentence, "`%.*s` must not be null",
                 static_cast<int>(what.size()), what.data());

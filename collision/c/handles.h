@@ -56,6 +56,17 @@ nearmiss_status failed(const Error& error) noexcept;
 /// "`what` must not be null"
 nearmiss_status isNull(std::string_view what) noexcept;
 
+/// "pose_b: position.y is nan, but must be finite", of the error of a check().
+nearmiss_status failed(std::string_view argument, const Error& error) noexcept;
+
+/// Checks arguments in turn, each given by its name and its value. Fails with the first error.
+template <class Value, class... Rest>
+nearmiss_status checkArguments(std::string_view name, const Value& value, const Rest&... rest) {
+  if (const auto sound = check(value); !sound) return failed(name, sound.error());
+  if constexpr (sizeof...(rest) > 0) return checkArguments(rest...);
+  return NEARMISS_OK;
+}
+
 /// What `work` returns, a status; nothing that it throws leaves.
 template <class Work>
 nearmiss_status guarded(const Work& work) noexcept {

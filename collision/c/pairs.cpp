@@ -15,7 +15,7 @@ const char* missingOf(const nearmiss_shape* a, const void* poseA, const nearmiss
                    Named{"the pose of b", poseB}, Named{"the answer", answer});
 }
 
-/// `ask(shape, pose, shape, pose, budget)`, a Result, written to `out`.
+/// `ask(shape, pose, shape, pose, budget)`, written to `out`.
 template <class Ask, class Plain>
 nearmiss_status askOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
                         const nearmiss_shape* b, const nearmiss_pose* poseB, double seconds,
@@ -24,8 +24,11 @@ nearmiss_status askOnce(const nearmiss_shape* a, const nearmiss_pose* poseA,
   const auto budget = budgetOf(seconds);
   if (!budget) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
-    return withValue(ask(a->shape, poseOf(*poseA), b->shape, poseOf(*poseB), *budget),
-                     [&](const auto& value) { *out = plain(value); });
+    const Pose here = poseOf(*poseA), there = poseOf(*poseB);
+    if (const auto sound = checkArguments("pose_a", here, "pose_b", there); sound != NEARMISS_OK)
+      return sound;
+    *out = plain(ask(a->shape, here, b->shape, there, *budget));
+    return NEARMISS_OK;
   });
 }
 
@@ -44,8 +47,7 @@ nearmiss_status goOn(nearmiss_pair* pair, Query nearmiss_pair::*which, bool near
     // After a lack of memory the next call has to begin again
     if (!std::exchange(pair->*begun, false)) {
       const nearmiss_pair::Taken& two = *pair->taken;
-      const auto success = query.beginChecked(two.a, two.poseA, two.b, two.poseB);
-      if (!success) return failed(success.error());
+      query.begin(two.a, two.poseA, two.b, two.poseB);
     }
     *out = plain(query.refine(*budget));
     pair->*begun = true;
@@ -62,26 +64,26 @@ SteadyMotion motionOf(const nearmiss_motion& motion) noexcept {
 nearmiss_status nearmiss_collide(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                  const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                  double budget, nearmiss_answer* answer) {
-  return askOnce(a, pose_a, b, pose_b, budget, collideChecked, answer);
+  return askOnce(a, pose_a, b, pose_b, budget, collide, answer);
 }
 
 nearmiss_status nearmiss_distance(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                   const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                   double budget, nearmiss_distance_bounds* bounds) {
-  return askOnce(a, pose_a, b, pose_b, budget, distanceChecked, bounds);
+  return askOnce(a, pose_a, b, pose_b, budget, distance, bounds);
 }
 
 nearmiss_status nearmiss_penetration(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                      const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                      double budget, nearmiss_penetration_bounds* bounds) {
-  const auto ask = [](const auto&... asked) { return penetrationChecked(asked...); };
+  const auto ask = [](const auto&... asked) { return penetration(asked...); };
   return askOnce(a, pose_a, b, pose_b, budget, ask, bounds);
 }
 
 nearmiss_status nearmiss_protrusion(const nearmiss_shape* a, const nearmiss_pose* pose_a,
                                     const nearmiss_shape* b, const nearmiss_pose* pose_b,
                                     double budget, nearmiss_protruding* protrusion) {
-  return askOnce(a, pose_a, b, pose_b, budget, protrusionChecked, protrusion);
+  return askOnce(a, pose_a, b, pose_b, budget, nearmiss::protrusion, protrusion);
 }
 
 nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a, const nearmiss_motion* motion_a,
@@ -92,12 +94,17 @@ nearmiss_status nearmiss_time_to_contact(const nearmiss_shape* a, const nearmiss
   const auto within = budgetOf(budget);
   if (!within) return NEARMISS_UNSUPPORTED;
   return guarded([&] {
+    const SteadyMotion first = motionOf(*motion_a), second = motionOf(*motion_b);
+    if (const auto sound = checkArguments("motion_a", first, "motion_b", second);
+        sound != NEARMISS_OK)
+      return sound;
+    const auto ends = checkHorizon(a->shape, first, b->shape, second, horizon, tolerance, *within);
+    if (!ends) return failed(ends.error());
     DistanceQuery query;
-    return withValue(timeToContactChecked(query, a->shape, motionOf(*motion_a), b->shape,
-                                          motionOf(*motion_b), horizon, tolerance, *within),
-                     [&](const ContactTime& found) {
-                       *time = {found.noContactBefore, found.reached, found.canRefine};
-                     });
+    const ContactTime found =
+        timeToContact(query, a->shape, first, b->shape, second, horizon, tolerance, *within);
+    *time = {found.noContactBefore, found.reached, found.canRefine};
+    return NEARMISS_OK;
   });
 }
 
@@ -116,11 +123,11 @@ nearmiss_status nearmiss_pair_begin(nearmiss_pair* pair, const nearmiss_shape* a
                                     const nearmiss_pose* pose_b) {
   if (const char* missing = missingOf(a, pose_a, b, pose_b, pair)) return isNull(missing);
   return guarded([&] {
-    // The cheapest of them says whether the poses are sound; an error leaves it as it was
     const Pose poseA = poseOf(*pose_a), poseB = poseOf(*pose_b);
+    if (const auto sound = checkArguments("pose_a", poseA, "pose_b", poseB); sound != NEARMISS_OK)
+      return sound;
     nearmiss_pair::Taken taken{a->shape, b->shape, poseA, poseB};
-    const auto begun = pair->collide.beginChecked(a->shape, poseA, b->shape, poseB);
-    if (!begun) return failed(begun.error());
+    pair->collide.begin(a->shape, poseA, b->shape, poseB);
     pair->taken = std::move(taken);
     pair->collides = true;
     pair->measures = pair->penetrates = pair->protrudes = pair->touches = false;

@@ -9,46 +9,55 @@ using namespace nearmiss::c;
 
 namespace {
 
-/// Nothing is null, and the budget is one: `ask(budget)`, a Result, is written by `put(value)`.
-template <class Ask, class Put>
+/// Calls `ask(pose, budget)`, which returns a status, unless a pointer is null or the pose or the
+/// budget is unsound.
+template <class Ask>
 nearmiss_status askShape(const nearmiss_shape* shape, const nearmiss_pose* pose, Named asked,
-                         Named answer, double seconds, const Ask& ask, const Put& put) noexcept {
+                         Named answer, double seconds, const Ask& ask) noexcept {
   const char* missing = firstNull(Named{"shape", shape}, Named{"pose", pose}, asked, answer);
   if (missing) return isNull(missing);
   const auto budget = budgetOf(seconds);
   if (!budget) return NEARMISS_UNSUPPORTED;
-  return guarded([&] { return withValue(ask(*budget), put); });
+  return guarded([&] {
+    const Pose placed = poseOf(*pose);
+    if (const auto sound = checkArguments("pose", placed); sound != NEARMISS_OK) return sound;
+    return ask(placed, *budget);
+  });
 }
 
 }  // namespace
 
 nearmiss_status nearmiss_raycast(const nearmiss_shape* shape, const nearmiss_pose* pose,
                                  const nearmiss_ray* ray, double budget, nearmiss_ray_hit* hit) {
-  return askShape(
-      shape, pose, {"ray", ray}, {"hit", hit}, budget,
-      [&](const TimeBudget& time) {
-        return raycastChecked(shape->shape, poseOf(*pose), rayOf(*ray), time);
-      },
-      [&](const RayHit& found) { *hit = plain(found); });
+  return askShape(shape, pose, {"ray", ray}, {"hit", hit}, budget,
+                  [&](const Pose& placed, const TimeBudget& time) {
+                    const Ray along = rayOf(*ray);
+                    const auto sound = checkArguments("ray", along);
+                    if (sound == NEARMISS_OK)
+                      *hit = plain(raycast(shape->shape, placed, along, time));
+                    return sound;
+                  });
 }
 
 nearmiss_status nearmiss_point_nearest(const nearmiss_shape* shape, const nearmiss_pose* pose,
                                        const double point[3], double reach, double budget,
                                        nearmiss_point_bounds* bounds) {
-  return askShape(
-      shape, pose, {"point", point}, {"bounds", bounds}, budget,
-      [&](const TimeBudget& time) {
-        return nearestPointChecked(shape->shape, poseOf(*pose), vectorOf(point), time, reach);
-      },
-      [&](const NearestPoint& found) { *bounds = plain(found); });
+  return askShape(shape, pose, {"point", point}, {"bounds", bounds}, budget,
+                  [&](const Pose& placed, const TimeBudget& time) {
+                    const Vec3 at = vectorOf(point);
+                    if (const auto sound = check(at, reach); !sound) return failed(sound.error());
+                    *bounds = plain(nearestPoint(shape->shape, placed, at, time, reach));
+                    return NEARMISS_OK;
+                  });
 }
 
 nearmiss_status nearmiss_point_side(const nearmiss_shape* shape, const nearmiss_pose* pose,
                                     const double point[3], double budget, int32_t* side) {
-  return askShape(
-      shape, pose, {"point", point}, {"side", side}, budget,
-      [&](const TimeBudget& time) {
-        return sideOfChecked(shape->shape, poseOf(*pose), vectorOf(point), time);
-      },
-      [&](const SideOfSurface& found) { *side = static_cast<std::int32_t>(found.side); });
+  return askShape(shape, pose, {"point", point}, {"side", side}, budget,
+                  [&](const Pose& placed, const TimeBudget& time) {
+                    const Vec3 at = vectorOf(point);
+                    if (const auto sound = check(at); !sound) return failed(sound.error());
+                    *side = static_cast<std::int32_t>(sideOf(shape->shape, placed, at, time).side);
+                    return NEARMISS_OK;
+                  });
 }

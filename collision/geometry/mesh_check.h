@@ -210,14 +210,15 @@ struct CleanedTriangles {
   std::vector<std::uint32_t> kept;  ///< by new number
   std::vector<std::uint32_t> degenerate, duplicate;
 };
-/// As cleanMesh(); once cancelled, the mesh is cleaned in part.
+/// The part of cleanMesh() before the winding is repaired. Once cancelled, the mesh is cleaned in
+/// part.
 /// @param record of the triangles, if it is not null
 MeshCleaning cleanUnlessCancelled(TriangleMesh& mesh, Real weldDistance,
                                   const std::atomic<bool>* cancelled, int workers = 1,
                                   CleanedTriangles* record = nullptr);
-/// The errors of cleanMeshChecked() that come before any work.
+/// The errors of cleanMesh() that come before any work.
 Result<Success> checkWelding(const TriangleMesh& mesh, Real weldDistance);
-/// As cleanMeshChecked() after checkWelding(), without a copy: after an error the mesh may be
+/// As cleanMesh() after checkWelding(), without a copy: after an error the mesh may be
 /// cleaned in part. Throws where memory is short.
 Result<MeshCleaning> cleanAndRepair(TriangleMesh& mesh, Real weldDistance,
                                     const std::atomic<bool>* cancelled, int workers);

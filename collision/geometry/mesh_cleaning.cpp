@@ -192,10 +192,6 @@ Result<MeshCleaning> cleanAndRepair(TriangleMesh& mesh, Real weldDistance,
   return cleaning;
 }
 
-MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance) {
-  return cleanUnlessCancelled(mesh, weldDistance, nullptr);
-}
-
 Result<Success> checkWelding(const TriangleMesh& mesh, Real weldDistance) {
   if (!std::isfinite(weldDistance) || weldDistance < 0.0)
     return Error{ErrorCode::Unsupported, "the distance for welding is " + textOf(weldDistance) +
@@ -203,8 +199,8 @@ Result<Success> checkWelding(const TriangleMesh& mesh, Real weldDistance) {
   return checkTriangles(mesh);
 }
 
-Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance,
-                                      const std::atomic<bool>* cancelled, int workers) {
+Result<MeshCleaning> cleanMesh(TriangleMesh& mesh, Real weldDistance,
+                               const std::atomic<bool>* cancelled, int workers) {
   if (auto sound = checkWelding(mesh, weldDistance); !sound) return sound.error();
   return orOutOfMemory("cannot clean the mesh", [&]() -> Result<MeshCleaning> {
     TriangleMesh cleaned = mesh;

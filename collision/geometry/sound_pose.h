@@ -3,6 +3,8 @@
 /// separate.
 #pragma once
 
+#include <nearmiss/body_state.h>
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/math.h>
 
 #include <cmath>
@@ -14,10 +16,15 @@ namespace nearmiss {
 /// How far from 1 the square of a unit's length may be: some hundred roundings.
 inline constexpr Real unitTolerance = 1e-9;
 
-/// False for every pose in which faultIn() finds a fault, and for no other.
+/// True if check(pose) succeeds.
 [[nodiscard]] inline bool isSound(const Pose& pose) noexcept {
   return isWithin(pose.position, maxPoseMagnitude) &&
          std::abs(glm::dot(pose.rotation, pose.rotation) - 1.0) <= unitTolerance;
+}
+
+/// Ends the program with the sentence of check(pose) unless the pose is sound.
+inline void demandSound(const Pose& pose) {
+  NEARMISS_DEMAND(isSound(pose), check(pose).error().message);
 }
 
 /// The same pose with a rotation of unit length: a sound one may stretch what is far away by 1e-9

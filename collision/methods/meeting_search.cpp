@@ -69,16 +69,11 @@ std::unique_ptr<MeetingSearch> makeProjectionSearch(Crossings crossings) {
   return std::make_unique<ProjectionSearch<SlicedSweep>>();
 }
 
-std::unique_ptr<MeetingSearch> makeSubdivisionSearch(Real resolution, PairLists lists) {
-  return std::make_unique<SubdivisionSearch>(resolution, lists);
-}
-
-Result<std::unique_ptr<MeetingSearch>> makeSubdivisionSearchChecked(Real resolution,
-                                                                    PairLists lists) {
+Result<std::unique_ptr<MeetingSearch>> makeSubdivisionSearch(Real resolution, PairLists lists) {
   if (!(resolution > 0.0 && std::isfinite(resolution)))
     return Error{ErrorCode::Unsupported, "the resolution of a search is " + textOf(resolution) +
                                              ", but must be finite and above 0"};
-  return makeSubdivisionSearch(resolution, lists);
+  return std::unique_ptr<MeetingSearch>(std::make_unique<SubdivisionSearch>(resolution, lists));
 }
 
 std::unique_ptr<BroadPhase> makeSpaceTimeSlicesBroadPhase(Promises promises) {

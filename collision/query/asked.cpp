@@ -2,12 +2,17 @@
 #include "query/asked.h"
 
 #include <nearmiss/detail/number_text.h>
+#include <nearmiss/detail/out_of_memory.h>
+#include <nearmiss/distance.h>
 #include <nearmiss/point_query.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
+#include <string_view>
+
+#include "geometry/sound_pose.h"
 
 namespace nearmiss {
 namespace {
@@ -26,6 +31,13 @@ std::optional<AskedFault> faultOfPlace(const Vec3& v,
                         std::isfinite(v[axis]) ? sizeInRange : finiteNumber, v[axis],
                         std::copysign(maxPoseMagnitude, v[axis])};
   return std::nullopt;
+}
+
+std::optional<AskedFault> faultOfVelocities(const SteadyMotion& motion) noexcept {
+  if (auto fault = faultOfPlace(motion.velocity, {"velocity.x", "velocity.y", "velocity.z"}))
+    return fault;
+  return faultOfPlace(motion.angularVelocity,
+                      {"angularVelocity.x", "angularVelocity.y", "angularVelocity.z"});
 }
 
 Result<Success> toResult(const std::optional<AskedFault>& fault, std::string_view undone) {
@@ -67,10 +79,19 @@ std::string describe(const AskedFault& fault) {
          fault.demand;
 }
 
-Result<Success> checkRay(const Ray& ray) { return toResult(faultOfRay(ray), "cannot use the ray"); }
+Result<Success> check(const Ray& ray) { return toResult(faultOfRay(ray), "cannot check the ray"); }
 
-Result<Success> checkPoint(const Vec3& point, Real reach) {
-  return toResult(faultOfPoint(point, reach), "cannot use the point");
+Result<Success> check(const Vec3& point, Real reach) {
+  return toResult(faultOfPoint(point, reach), "cannot check the point");
+}
+
+Result<Success> check(const SteadyMotion& motion) {
+  return orOutOfMemory("cannot check the motion", [&]() -> Result<Success> {
+    if (isSound(motion.pose)) return toResult(faultOfVelocities(motion), "cannot check the motion");
+    Error refusal = check(motion.pose).error();
+    if (refusal.code == ErrorCode::Unsupported) refusal.message.insert(0, "pose.");
+    return refusal;
+  });
 }
 
 }  // namespace nearmiss

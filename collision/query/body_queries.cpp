@@ -6,7 +6,6 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "geometry/box_search.h"
@@ -26,8 +25,6 @@ struct PlacedShape {
 };
 
 namespace {
-
-constexpr std::string_view cannotAsk = "cannot ask about the bodies";
 
 /// What the probes below share.
 struct PlacedShapes {
@@ -240,27 +237,15 @@ BodyQueries& BodyQueries::operator=(BodyQueries&&) noexcept = default;
 BodyQueries::~BodyQueries() = default;
 
 void BodyQueries::take(std::span<const BodyState> bodies) {
-  const auto fault = faultIn(bodies, -std::numeric_limits<Real>::max(), &parts_->shapes);
+  const auto fault = faultIn(bodies, beforeExpiry, &parts_->shapes);
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));
   parts_->take(bodies);
 }
 
-Result<Success> BodyQueries::takeChecked(std::span<const BodyState> bodies) {
-  // At a time when no bound on motion has expired: nothing moves here
-  if (auto sound = checkBodies(bodies, -std::numeric_limits<Real>::max(), &parts_->shapes); !sound)
-    return sound;
-  return orOutOfMemory(cannotAsk, [&]() -> Result<Success> {
-    parts_->take(bodies);
-    return Success{};
-  });
-}
-
 BodyRayHit BodyQueries::raycast(const Ray& ray, const TimeBudget& budget,
                                 std::uint32_t except) const {
-  const auto fault = faultOfRay(ray);
-  const bool sound = !fault;
-  NEARMISS_DEMAND(sound, describe(*fault));
+  demandSound(faultOfRay(ray));
   const PlacedShapes bodies = parts_->all(budget, except);
   BodiesRayProbe probe(bodies, ray);
   BoxSearch<BodiesRayProbe> search;
@@ -269,18 +254,9 @@ BodyRayHit BodyQueries::raycast(const Ray& ray, const TimeBudget& budget,
   return probe.known(done, search.least());
 }
 
-Result<BodyRayHit> BodyQueries::raycastChecked(const Ray& ray, const TimeBudget& budget,
-                                               std::uint32_t except) const {
-  if (auto sound = checkRay(ray); !sound) return sound.error();
-  return orOutOfMemory(cannotAsk,
-                       [&]() -> Result<BodyRayHit> { return raycast(ray, budget, except); });
-}
-
 BodyNearestPoint BodyQueries::nearest(const Vec3& point, const TimeBudget& budget, Real reach,
                                       std::uint32_t except) const {
-  const auto fault = faultOfPoint(point, reach);
-  const bool sound = !fault;
-  NEARMISS_DEMAND(sound, describe(*fault));
+  demandSound(faultOfPoint(point, reach));
   const PlacedShapes bodies = parts_->all(budget, except);
   BodiesNearestProbe probe(bodies, point, reach);
   BoxSearch<BodiesNearestProbe> search;
@@ -289,19 +265,9 @@ BodyNearestPoint BodyQueries::nearest(const Vec3& point, const TimeBudget& budge
   return probe.known(done, search.least());
 }
 
-Result<BodyNearestPoint> BodyQueries::nearestChecked(const Vec3& point, const TimeBudget& budget,
-                                                     Real reach, std::uint32_t except) const {
-  if (auto sound = checkPoint(point, reach); !sound) return sound.error();
-  return orOutOfMemory(cannotAsk, [&]() -> Result<BodyNearestPoint> {
-    return nearest(point, budget, reach, except);
-  });
-}
-
 bool BodyQueries::holding(const Vec3& point, std::vector<FoundBody>& out,
                           const TimeBudget& budget) const {
-  const auto fault = faultOfPoint(point, 0.0);
-  const bool sound = !fault;
-  NEARMISS_DEMAND(sound, describe(*fault));
+  demandSound(faultOfPoint(point, 0.0));
   out.clear();
   const PlacedShapes bodies = parts_->all(budget, noBody);
   HoldingProbe probe(bodies, point, out);
@@ -310,12 +276,6 @@ bool BodyQueries::holding(const Vec3& point, std::vector<FoundBody>& out,
   const bool done = search.run(probe, budget);
   std::sort(out.begin(), out.end(), before);
   return done;
-}
-
-Result<bool> BodyQueries::holdingChecked(const Vec3& point, std::vector<FoundBody>& out,
-                                         const TimeBudget& budget) const {
-  if (auto sound = checkPoint(point, 0.0); !sound) return sound.error();
-  return orOutOfMemory(cannotAsk, [&]() -> Result<bool> { return holding(point, out, budget); });
 }
 
 }  // namespace nearmiss

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/contact_manifold.h>
+#include <nearmiss/detail/out_of_memory.h>
 
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <string_view>
 #include <utility>
 
 #include "geometry/polyhedron_pair.h"
@@ -16,12 +16,6 @@
 #include "query/two_bodies.h"
 
 namespace nearmiss {
-
-namespace {
-
-constexpr std::string_view cannotTouch = "cannot find the contact manifold";
-
-}  // namespace
 
 struct ManifoldQuery::Parts {
   TwoBodies bodies;
@@ -107,12 +101,14 @@ struct ManifoldQuery::Parts {
   }
 };
 
-Result<Success> checkManifoldSettings(const ManifoldSettings& settings) {
-  if (!(settings.margin >= 0.0) || !std::isfinite(settings.margin))
-    return Error{ErrorCode::Unsupported, "the margin must be finite and at least 0"};
-  if (settings.maxPoints == 0)
-    return Error{ErrorCode::Unsupported, "a manifold must have room for a point"};
-  return Success{};
+Result<Success> check(const ManifoldSettings& settings) {
+  return orOutOfMemory("cannot check the settings of a manifold", [&]() -> Result<Success> {
+    if (!(settings.margin >= 0.0) || !std::isfinite(settings.margin))
+      return Error{ErrorCode::Unsupported, "the margin must be finite and at least 0"};
+    if (settings.maxPoints == 0)
+      return Error{ErrorCode::Unsupported, "a manifold must have room for a point"};
+    return Success{};
+  });
 }
 
 void prepare(const Shape& shape) {
@@ -161,15 +157,6 @@ void ManifoldQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
   p.known.canRefine = true;
 }
 
-Result<Success> ManifoldQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                            const Pose& poseB, const ManifoldSettings& settings) {
-  return checked(a, poseA, b, poseB, cannotTouch, [&]() -> Result<Success> {
-    if (const auto sound = checkManifoldSettings(settings); !sound) return sound.error();
-    begin(a, poseA, b, poseB, settings);
-    return Success{};
-  });
-}
-
 const ContactManifold& ManifoldQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
@@ -193,17 +180,6 @@ ContactManifold contactManifold(const Shape& a, const Pose& poseA, const Shape& 
   ManifoldQuery query;
   query.begin(a, poseA, b, poseB, settings);
   return query.refine(budget);
-}
-
-Result<ContactManifold> contactManifoldChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                               const Pose& poseB, const ManifoldSettings& settings,
-                                               const TimeBudget& budget) {
-  return checked(a, poseA, b, poseB, cannotTouch, [&]() -> Result<ContactManifold> {
-    ManifoldQuery query;
-    const auto begun = query.beginChecked(a, poseA, b, poseB, settings);
-    if (!begun) return begun.error();
-    return query.refine(budget);
-  });
 }
 
 }  // namespace nearmiss

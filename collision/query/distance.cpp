@@ -3,17 +3,11 @@
 #include <nearmiss/distance.h>
 
 #include <optional>
-#include <string_view>
 
 #include "query/distance_search.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
-namespace {
-
-constexpr std::string_view cannotMeasure = "cannot measure the distance";
-
-}  // namespace
 
 struct DistanceQuery::Parts {
   TwoBodies bodies;
@@ -48,14 +42,6 @@ void DistanceQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, con
   p.take(p.search.known());
 }
 
-Result<Success> DistanceQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                            const Pose& poseB) {
-  return checked(a, poseA, b, poseB, cannotMeasure, [&]() -> Result<Success> {
-    begin(a, poseA, b, poseB);
-    return Success{};
-  });
-}
-
 DistanceBounds DistanceQuery::refine(const TimeBudget& budget) {
   return parts_->refine(std::nullopt, budget);
 }
@@ -74,12 +60,6 @@ DistanceBounds distance(const Shape& a, const Pose& poseA, const Shape& b, const
   DistanceQuery query;
   query.begin(a, poseA, b, poseB);
   return query.refine(budget);
-}
-
-Result<DistanceBounds> distanceChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                       const Pose& poseB, const TimeBudget& budget) {
-  return checked(a, poseA, b, poseB, cannotMeasure,
-                 [&]() -> Result<DistanceBounds> { return distance(a, poseA, b, poseB, budget); });
 }
 
 }  // namespace nearmiss

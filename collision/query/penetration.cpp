@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
-#include <string_view>
 #include <utility>
 
 #include "geometry/convex_polytope.h"
@@ -16,8 +15,6 @@
 
 namespace nearmiss {
 namespace {
-
-constexpr std::string_view cannotPart = "cannot measure the penetration";
 
 const ConvexPolytope& hullOf(const Shape& shape) {
   return KeptWithShape::ofMesh(shape).get<ConvexPolytope>(
@@ -87,14 +84,6 @@ void PenetrationQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, 
   p.known = {};
 }
 
-Result<Success> PenetrationQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                               const Pose& poseB) {
-  return checked(a, poseA, b, poseB, cannotPart, [&]() -> Result<Success> {
-    begin(a, poseA, b, poseB);
-    return Success{};
-  });
-}
-
 PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
@@ -128,19 +117,6 @@ PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
   PenetrationQuery query;
   query.begin(a, poseA, b, poseB);
   return query.refine(budget);
-}
-
-Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                             const Pose& poseB, const TimeBudget& budget) {
-  return checked(a, poseA, b, poseB, cannotPart, [&]() -> Result<PenetrationBounds> {
-    return penetration(a, poseA, b, poseB, budget);
-  });
-}
-
-Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                             const Pose& poseB) {
-  WorkClock clock;
-  return penetrationChecked(a, poseA, b, poseB, TimeBudget(clock, usualPenetrationWork));
 }
 
 }  // namespace nearmiss

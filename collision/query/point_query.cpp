@@ -6,7 +6,6 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <optional>
-#include <string_view>
 
 #include "geometry/mesh_check.h"
 #include "geometry/sound_pose.h"
@@ -15,12 +14,6 @@
 #include "query/two_bodies.h"
 
 namespace nearmiss {
-namespace {
-
-constexpr std::string_view cannotLook = "cannot look for the nearest point";
-
-}  // namespace
-
 void NearestSearch::begin(const SurfaceBoxes& surface, const Pose& pose, const Vec3& point,
                           Real reach) noexcept {
   pose_ = withUnitRotation(pose);
@@ -56,19 +49,11 @@ NearestQuery& NearestQuery::operator=(NearestQuery&&) noexcept = default;
 NearestQuery::~NearestQuery() = default;
 
 void NearestQuery::begin(const Shape& shape, const Pose& pose, const Vec3& point, Real reach) {
-  demandSound(shape, pose, faultOfPoint(point, reach));
+  demandSound(pose);
+  demandSound(faultOfPoint(point, reach));
   const SurfaceBoxes& surface = surfaceOf(shape.polyhedron());
   parts_->shape = shape;
   parts_->search.begin(surface, pose, point, reach);
-}
-
-Result<Success> NearestQuery::beginChecked(const Shape& shape, const Pose& pose, const Vec3& point,
-                                           Real reach) {
-  return answerChecked(shape, pose, faultOfPoint(point, reach), cannotLook,
-                       [&]() -> Result<Success> {
-                         begin(shape, pose, point, reach);
-                         return Success{};
-                       });
 }
 
 NearestPoint NearestQuery::refine(const TimeBudget& budget) {
@@ -86,18 +71,12 @@ NearestPoint NearestQuery::known() const noexcept {
 
 NearestPoint nearestPoint(const Shape& shape, const Pose& pose, const Vec3& point,
                           const TimeBudget& budget, Real reach) {
-  demandSound(shape, pose, faultOfPoint(point, reach));
+  demandSound(pose);
+  demandSound(faultOfPoint(point, reach));
   NearestSearch search;
   search.begin(surfaceOf(shape.polyhedron()), pose, point, reach);
   search.run(budget);
   return search.known();
-}
-
-Result<NearestPoint> nearestPointChecked(const Shape& shape, const Pose& pose, const Vec3& point,
-                                         const TimeBudget& budget, Real reach) {
-  return answerChecked(
-      shape, pose, faultOfPoint(point, reach), cannotLook,
-      [&]() -> Result<NearestPoint> { return nearestPoint(shape, pose, point, budget, reach); });
 }
 
 namespace {
@@ -139,7 +118,8 @@ class SideProbe {
 
 SideOfSurface sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
                      const TimeBudget& budget) {
-  demandSound(shape, pose, faultOfPoint(point, 0.0));
+  demandSound(pose);
+  demandSound(faultOfPoint(point, 0.0));
   const SurfaceBoxes& surface = surfaceOf(shape.polyhedron());
   SideProbe probe(seenFrom(withUnitRotation(pose), point), surface);
   BoxSearch<SideProbe> search;
@@ -149,13 +129,6 @@ SideOfSurface sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
   if (!done) return {};
   if (!shape.solid()) return {PointSide::Unknown, false};
   return {probe.count().inside() ? PointSide::Inside : PointSide::Outside, false};
-}
-
-Result<SideOfSurface> sideOfChecked(const Shape& shape, const Pose& pose, const Vec3& point,
-                                    const TimeBudget& budget) {
-  return answerChecked(
-      shape, pose, faultOfPoint(point, 0.0), "cannot tell the side of the surface",
-      [&]() -> Result<SideOfSurface> { return sideOf(shape, pose, point, budget); });
 }
 
 }  // namespace nearmiss

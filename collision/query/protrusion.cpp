@@ -3,7 +3,6 @@
 #include <nearmiss/protrusion.h>
 
 #include <array>
-#include <string_view>
 #include <vector>
 
 #include "geometry/polyhedron_pair.h"
@@ -22,8 +21,6 @@ struct UsedVertices {
 };
 
 namespace {
-
-constexpr std::string_view cannotProtrude = "cannot measure the protrusion";
 
 /// Made when they are first asked for, and kept with the shape.
 const UsedVertices& usedVerticesOf(const Shape& shape) {
@@ -88,14 +85,6 @@ void ProtrusionQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, c
   p.meter.reset();
 }
 
-Result<Success> ProtrusionQuery::beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                              const Pose& poseB) {
-  return checked(a, poseA, b, poseB, cannotProtrude, [&]() -> Result<Success> {
-    begin(a, poseA, b, poseB);
-    return Success{};
-  });
-}
-
 Protrusion ProtrusionQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
   NEARMISS_DEMAND(p.bodies.taken());
@@ -115,12 +104,6 @@ Protrusion protrusion(const Shape& a, const Pose& poseA, const Shape& b, const P
   ProtrusionQuery query;
   query.begin(a, poseA, b, poseB);
   return query.refine(budget);
-}
-
-Result<Protrusion> protrusionChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                     const Pose& poseB, const TimeBudget& budget) {
-  return checked(a, poseA, b, poseB, cannotProtrude,
-                 [&]() -> Result<Protrusion> { return protrusion(a, poseA, b, poseB, budget); });
 }
 
 }  // namespace nearmiss

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 #include <optional>
-#include <string_view>
 
 #include "geometry/closest_points.h"
 #include "geometry/exact_predicates.h"
@@ -16,8 +15,6 @@
 
 namespace nearmiss {
 namespace {
-
-constexpr std::string_view cannotCast = "cannot cast the ray";
 
 Vec3 unitOrNone(const Vec3& v) noexcept {
   const Real length = glm::length(v);
@@ -84,17 +81,11 @@ RayQuery& RayQuery::operator=(RayQuery&&) noexcept = default;
 RayQuery::~RayQuery() = default;
 
 void RayQuery::begin(const Shape& shape, const Pose& pose, const Ray& ray) {
-  demandSound(shape, pose, faultOfRay(ray));
+  demandSound(pose);
+  demandSound(faultOfRay(ray));
   const SurfaceBoxes& surface = surfaceOf(shape.polyhedron());
   parts_->shape = shape;
   parts_->search.begin(surface, pose, ray);
-}
-
-Result<Success> RayQuery::beginChecked(const Shape& shape, const Pose& pose, const Ray& ray) {
-  return answerChecked(shape, pose, faultOfRay(ray), cannotCast, [&]() -> Result<Success> {
-    begin(shape, pose, ray);
-    return Success{};
-  });
 }
 
 RayHit RayQuery::refine(const TimeBudget& budget) {
@@ -111,17 +102,12 @@ RayHit RayQuery::known() const noexcept {
 }
 
 RayHit raycast(const Shape& shape, const Pose& pose, const Ray& ray, const TimeBudget& budget) {
-  demandSound(shape, pose, faultOfRay(ray));
+  demandSound(pose);
+  demandSound(faultOfRay(ray));
   RaySearch search;
   search.begin(surfaceOf(shape.polyhedron()), pose, ray);
   search.run(budget);
   return search.known();
-}
-
-Result<RayHit> raycastChecked(const Shape& shape, const Pose& pose, const Ray& ray,
-                              const TimeBudget& budget) {
-  return answerChecked(shape, pose, faultOfRay(ray), cannotCast,
-                       [&]() -> Result<RayHit> { return raycast(shape, pose, ray, budget); });
 }
 
 }  // namespace nearmiss

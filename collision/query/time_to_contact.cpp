@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/distance.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <limits>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 
-#include "query/two_bodies.h"
+#include "geometry/sound_pose.h"
 
 namespace nearmiss {
 namespace {
@@ -69,21 +65,6 @@ bool endless(const Shape& a, const SteadyMotion& motionA, const Shape& b,
          !apartForever(a, motionA, b, motionB, tolerance);
 }
 
-/// Why a motion cannot be followed, if so.
-std::optional<BodyFault> faultOf(const SteadyMotion& motion) noexcept {
-  BodyState state;
-  state.shape = ShapeRef::ofRadius(0.0);
-  state.pose = motion.pose;
-  state.velocity = motion.velocity;
-  if (const auto fault = faultIn({&state, 1}, 0.0)) return fault;
-  state.velocity = motion.angularVelocity;
-  auto fault = faultIn({&state, 1}, 0.0);
-  constexpr std::array turning{"angularVelocity.x", "angularVelocity.y", "angularVelocity.z"};
-  if (fault)
-    fault->field = turning[static_cast<std::size_t>(std::string_view(fault->field).back() - 'x')];
-  return fault;
-}
-
 }  // namespace
 
 Pose poseAfter(const SteadyMotion& motion, Real seconds) noexcept {
@@ -94,6 +75,21 @@ Pose poseAfter(const SteadyMotion& motion, Real seconds) noexcept {
     pose.rotation = glm::normalize(glm::angleAxis(seconds * speed, motion.angularVelocity / speed) *
                                    pose.rotation);
   return pose;
+}
+
+Result<Success> checkHorizon(const Shape& a, const SteadyMotion& motionA, const Shape& b,
+                             const SteadyMotion& motionB, Real horizon, Real tolerance,
+                             const TimeBudget& budget) {
+  return orOutOfMemory("cannot check the horizon", [&]() -> Result<Success> {
+    const auto refused = [](const char* why) { return Error{ErrorCode::Unsupported, why}; };
+    if (!(tolerance > 0.0)) return refused("the tolerance must be above 0 metres");
+    if (!(horizon >= 0.0)) return refused("the horizon must be 0 seconds or more");
+    if (budget.limited()) return Success{};
+    if (!std::isfinite(horizon)) return refused("an infinite horizon needs a budget");
+    if (endless(a, motionA, b, motionB, horizon, tolerance))
+      return refused("a horizon before which bodies turn too often to be followed needs a budget");
+    return Success{};
+  });
 }
 
 ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMotion& motionA,
@@ -110,7 +106,7 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
     const Pose poseA = poseAfter(motionA, answer.noContactBefore);
     const Pose poseB = poseAfter(motionB, answer.noContactBefore);
     // Whoever flies on for long enough leaves every range
-    if (answer.noContactBefore > 0.0 && faultOfTwo(a, poseA, b, poseB)) {
+    if (answer.noContactBefore > 0.0 && !(isSound(poseA) && isSound(poseB))) {
       answer.bounds = {};
       answer.canRefine = false;
       return answer;
@@ -146,29 +142,6 @@ ContactTime timeToContact(DistanceQuery& query, const Shape& a, const SteadyMoti
       return answer;
     }
   }
-}
-
-Result<ContactTime> timeToContactChecked(DistanceQuery& query, const Shape& a,
-                                         const SteadyMotion& motionA, const Shape& b,
-                                         const SteadyMotion& motionB, Real horizon, Real tolerance,
-                                         const TimeBudget& budget) {
-  const auto refused = [](std::string what) -> Result<ContactTime> {
-    return Error{ErrorCode::Unsupported, std::move(what)};
-  };
-  return orOutOfMemory("cannot find the time to contact", [&]() -> Result<ContactTime> {
-    for (const auto& [motion, index] : {std::pair(&motionA, 0u), std::pair(&motionB, 1u)})
-      if (auto fault = faultOf(*motion)) {
-        fault->index = fault->key = index;
-        return refused(describe(*fault));
-      }
-    if (!(tolerance > 0.0)) return refused("the tolerance must be above 0 metres");
-    if (!(horizon >= 0.0)) return refused("the horizon must be 0 seconds or more");
-    if (!std::isfinite(horizon) && !budget.limited())
-      return refused("an infinite horizon needs a budget");
-    if (!budget.limited() && endless(a, motionA, b, motionB, horizon, tolerance))
-      return refused("a horizon before which bodies turn too often to be followed needs a budget");
-    return timeToContact(query, a, motionA, b, motionB, horizon, tolerance, budget);
-  });
 }
 
 }  // namespace nearmiss

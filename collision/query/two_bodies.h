@@ -2,17 +2,13 @@
 /// Two shapes in their poses, as queries keep them from one pair of poses to the next.
 #pragma once
 
-#include <nearmiss/body_state.h>
 #include <nearmiss/detail/bare_machine.h>
-#include <nearmiss/detail/out_of_memory.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
-#include <array>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <optional>
-#include <string_view>
 #include <type_traits>
 
 #include "geometry/closest_points.h"
@@ -20,33 +16,6 @@
 #include "geometry/sound_pose.h"
 
 namespace nearmiss {
-
-/// What no query can work with: NaN would compare false with everything, and so pass for separate.
-[[nodiscard]] inline std::optional<BodyFault> faultOfTwo(const Shape& a, const Pose& poseA,
-                                                         const Shape& b,
-                                                         const Pose& poseB) noexcept {
-  std::array<BodyState, 2> states;
-  states[0].pose = poseA;
-  states[1].pose = poseB;
-  states[1].key = 1;
-  states[0].shape = ShapeRef::ofRadius(a.radius());
-  states[1].shape = ShapeRef::ofRadius(b.radius());
-  return faultIn(states, 0.0);
-}
-
-/// The answer of `ask`, or why there is none: for unchecked poses.
-/// @param undone what failed, "cannot compare the shapes" say
-template <class Ask>
-[[nodiscard]] std::invoke_result_t<const Ask&> checked(const Shape& a, const Pose& poseA,
-                                                       const Shape& b, const Pose& poseB,
-                                                       std::string_view undone,
-                                                       const Ask& ask) noexcept {
-  return orOutOfMemory(undone, [&]() -> std::invoke_result_t<const Ask&> {
-    if (const auto fault = faultOfTwo(a, poseA, b, poseB))
-      return Error{ErrorCode::Unsupported, describe(*fault)};
-    return ask();
-  });
-}
 
 /// Returns step(). If it throws, a half-done search must not be continued: `parts` are reset, and
 /// the query has to begin() again.
@@ -74,9 +43,8 @@ std::invoke_result_t<const Step&> resetOnThrow(Parts& parts, const Step& step) {
 class TwoBodies {
  public:
   void take(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
-    const auto fault = faultOfTwo(a, poseA, b, poseB);
-    const bool sound = !fault;
-    NEARMISS_DEMAND(sound, describe(*fault));
+    demandSound(poseA);
+    demandSound(poseB);
     if (!a_ || !sameParts(*a_, a)) a_ = a;
     if (!b_ || !sameParts(*b_, b)) b_ = b;
     poseA_ = withUnitRotation(poseA);

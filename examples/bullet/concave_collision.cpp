@@ -65,12 +65,13 @@ class ConcaveAlgorithm final : public btCollisionAlgorithm {
     settings.margin = std::max(manifolds_[0]->getContactBreakingThreshold(),
                                result->m_closestPointDistanceThreshold);
     settings.maxPoints = manifolds_.size() * MANIFOLD_CACHE_SIZE;
-    const auto begun = query_.beginChecked(*a_, poseOf(a->getWorldTransform()), *b_,
-                                           poseOf(b->getWorldTransform()), settings);
-    if (!begun) {  // a body that has no place in the world: NaN, or too far away
+    const nearmiss::Pose poseA = poseOf(a->getWorldTransform());
+    const nearmiss::Pose poseB = poseOf(b->getWorldTransform());
+    if (!check(poseA) || !check(poseB)) {  // a body without a place: NaN, or too far away
       for (btPersistentManifold* manifold : manifolds_) manifold->clearManifold();
       return;
     }
+    query_.begin(*a_, poseA, *b_, poseB, settings);
     const auto& points = query_.refine().points;
     for (btPersistentManifold* manifold : manifolds_) removeGone(*manifold, points);
     for (const nearmiss::ManifoldPoint& point : points)

@@ -153,7 +153,7 @@ TriangleMesh star() {
 std::vector<NamedMesh> concaveMeshes() {
   std::vector<NamedMesh> meshes;
   const auto add = [&](const char* name, TriangleMesh mesh) {
-    const auto cleaned = nearmiss::cleanMeshChecked(mesh, 0.0);
+    const auto cleaned = nearmiss::cleanMesh(mesh, 0.0);
     const auto mass = nearmiss::massProperties(mesh);
     if (!cleaned || !mass) {
       std::printf("%s: %s\n", name, (cleaned ? mass.error() : cleaned.error()).message.c_str());

@@ -144,8 +144,8 @@ TEST(MeetingSearches, EndThoughTheTimeIsTooShortToDivide) {
   for (const auto lists : {PairLists::Kept, PairLists::None})
     runToTheEnd([&] {
       // Of any length, and down to where halves are whole
-      searchToTheEnd(*makeSubdivisionSearch(1e297, lists), 1e300);
-      searchToTheEnd(*makeSubdivisionSearch(least, lists), 100.0);
+      searchToTheEnd(**makeSubdivisionSearch(1e297, lists), 1e300);
+      searchToTheEnd(**makeSubdivisionSearch(least, lists), 100.0);
     });
 }
 

@@ -188,7 +188,7 @@ TEST(MeshRange, EveryDoorRefusesWhatLiesBeyond) {
     }
     EXPECT_FALSE(makePolyhedron(mesh));
     TriangleMesh cleaned = mesh;
-    EXPECT_FALSE(cleanMeshChecked(cleaned, 0.0));
+    EXPECT_FALSE(cleanMesh(cleaned, 0.0));
     // A shape of another program, say; assertions let nobody make one here
     if (test::hasAssertions) continue;
     const auto foreign = Shape::of(Polyhedron(mesh));

@@ -33,8 +33,8 @@ struct CAsked {
 };
 
 void addPose(HostileNumbers& numbers, nearmiss_pose& pose) {
-  for (double& number : pose.position) numbers.number("pose.position.", number);
-  for (double& number : pose.rotation) numbers.number("pose.rotation.", number);
+  for (double& number : pose.position) numbers.number("position.", number);
+  for (double& number : pose.rotation) numbers.number("rotation.", number);
 }
 
 void addVector(HostileNumbers& numbers, const std::string& name, double (&vector)[3]) {

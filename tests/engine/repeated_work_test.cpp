@@ -150,17 +150,17 @@ TEST(GrantedWork, FitsOnlyWhereItsBodiesExistInOrder) {
   work.pairs = {{{0, 1}, 1}, {{0, 2}, 1}, {{1, 2}, 1}};
   work.postponed = {{{0, 3}, {}}};
   work.postponedBodies = {{3, {}}};
-  EXPECT_TRUE(work.fits(4));
-  EXPECT_FALSE(work.fits(3));
+  EXPECT_TRUE(check(work, 4));
+  EXPECT_FALSE(check(work, 3));
   GrantedWork turned = work;
   turned.pairs[1].bodies = {2, 0};
-  EXPECT_FALSE(turned.fits(4));
+  EXPECT_FALSE(check(turned, 4));
   GrantedWork twice = work;
   twice.pairs[1].bodies = {0, 1};
-  EXPECT_FALSE(twice.fits(4));
+  EXPECT_FALSE(check(twice, 4));
   GrantedWork far = work;
   far.postponedBodies[0].body = 4;
-  EXPECT_FALSE(far.fits(4));
+  EXPECT_FALSE(check(far, 4));
 }
 
 }  // namespace

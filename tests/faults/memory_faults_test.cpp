@@ -27,6 +27,7 @@
 
 #include "support/allocations.h"
 #include "support/campaign.h"
+#include "support/checked_values.h"
 #include "support/files.h"
 #include "support/meshes.h"
 
@@ -35,6 +36,7 @@ namespace {
 
 constexpr std::size_t endless = static_cast<std::size_t>(-1);
 using Work = std::function<Result<double>()>;
+using test::caught;
 
 /// A function that takes data from outside, with all that it needs laid out beforehand.
 struct Door {
@@ -90,47 +92,60 @@ std::vector<Door> pairDoors() {
   return {
       pairDoor("collide",
                [=](const Shape& s) {
-                 return figure(collideChecked(s, here, s, beside),
+                 return figure(caught([&] { return collide(s, here, s, beside); }),
                                [](const Refinement& r) { return static_cast<int>(r.verdict); });
                }),
       pairDoor("distance",
                [=](const Shape& s) {
-                 return figure(distanceChecked(s, here, s, {{3.0, 0.0, 0.0}, here.rotation}),
+                 return figure(caught([&] {
+                                 return distance(s, here, s, {{3.0, 0.0, 0.0}, here.rotation});
+                               }),
                                [](const DistanceBounds& d) { return d.upper; });
                }),
       {"timeToContact",
        [=]() -> Work {
          return [=, query = std::make_shared<DistanceQuery>(), s = builtShape()] {
-           return figure(timeToContactChecked(
-                             *query, s, {here, {1.0, 0.0, 0.0}, Vec3(0.0)}, s,
-                             {{{4.0, 0.0, 0.0}, here.rotation}, Vec3(0.0), Vec3(0.0)}, 10.0, 1e-3),
+           return figure(caught([&] {
+                           return timeToContact(
+                               *query, s, {here, {1.0, 0.0, 0.0}, Vec3(0.0)}, s,
+                               {{{4.0, 0.0, 0.0}, here.rotation}, Vec3(0.0), Vec3(0.0)}, 10.0,
+                               1e-3);
+                         }),
                          [](const ContactTime& c) { return c.noContactBefore; });
          };
        }},
       pairDoor(
           "penetration",
           [=](const Shape& s) {
-            return figure(penetrationChecked(s, here, s, beside),
+            return figure(caught([&] { return penetration(s, here, s, beside); }),
                           [](const PenetrationBounds& p) { return p.upper; });
           },
           25),
       pairDoor("protrusion",
-               [=](const Shape& s) { return done(protrusionChecked(s, here, s, beside)); }),
+               [=](const Shape& s) {
+                 return done(caught([&] { return protrusion(s, here, s, beside); }));
+               }),
       pairDoor("manifold",
-               [=](const Shape& s) { return done(contactManifoldChecked(s, here, s, beside)); }),
+               [=](const Shape& s) {
+                 return done(caught([&] { return contactManifold(s, here, s, beside); }));
+               }),
       pairDoor("raycast",
                [=](const Shape& s) {
-                 return figure(raycastChecked(s, here, {{0.1, 5.0, 0.1}, {0.0, -1.0, 0.0}}),
+                 return figure(caught([&] {
+                                 return raycast(s, here, {{0.1, 5.0, 0.1}, {0.0, -1.0, 0.0}});
+                               }),
                                [](const RayHit& hit) { return hit.lower; });
                }),
       pairDoor("nearestPoint",
                [=](const Shape& s) {
-                 return done(nearestPointChecked(s, here, {2.0, 1.0, 0.5}));
+                 return done(caught([&] { return nearestPoint(s, here, {2.0, 1.0, 0.5}); }));
                }),
       pairDoor("sideOf",
                [=](const Shape& s) {
                  return figure(
-                     sideOfChecked(s, here, {0.7, 0.0, 0.0}),
+                     caught([&] {
+                       return sideOf(s, here, {0.7, 0.0, 0.0});
+                     }),
                      [](const SideOfSurface& side) { return static_cast<int>(side.side); });
                }),
       pairDoor("refit",
@@ -172,13 +187,12 @@ std::vector<Door> setDoors() {
          auto queries = std::make_shared<BodyQueries>(shapes);
          auto holders = std::make_shared<std::vector<FoundBody>>();
          return [queries, holders, bodies = threeBodies(shapes)]() -> Result<double> {
-           const auto taken = queries->takeChecked(bodies);
-           if (!taken) return taken.error();
-           const auto held = queries->holdingChecked({0.7, 0.0, 0.0}, *holders);
-           if (!held) return held.error();
-           const auto hit = queries->raycastChecked({{-5.0, 0.1, 0.1}, {1.0, 0.0, 0.0}});
-           if (!hit) return hit.error();
-           return done(queries->nearestChecked({0.0, 3.0, 0.0}));
+           return caught([&] {
+             queries->take(bodies);
+             queries->holding({0.7, 0.0, 0.0}, *holders);
+             const BodyRayHit hit = queries->raycast({{-5.0, 0.1, 0.1}, {1.0, 0.0, 0.0}});
+             return hit.hit.t + queries->nearest({0.0, 3.0, 0.0}).nearest.upper;
+           });
          };
        }},
       {"detector",
@@ -191,8 +205,10 @@ std::vector<Door> setDoors() {
            if (!narrow) return narrow.error();
            auto detector = makeDetector(std::move(*broad), *std::move(narrow));
            if (!detector) return detector.error();
-           return figure((*detector)->detectChecked(bodies, 0.0, TimeBudget::unlimited()),
-                         [](const Detection* found) { return found->pairs.size(); });
+           return caught([&] {
+             const Detection& found = (*detector)->detect(bodies, 0.0, TimeBudget::unlimited());
+             return static_cast<double>(found.pairs.size());
+           });
          };
        },
        false},
@@ -241,7 +257,7 @@ std::vector<Door> makingDoors() {
       {"cleanMesh",
        []() -> Work {
          auto mesh = std::make_shared<TriangleMesh>(test::torus(8, 5));
-         return [mesh] { return done(cleanMeshChecked(*mesh, 1e-6)); };
+         return [mesh] { return done(cleanMesh(*mesh, 1e-6)); };
        }},
       {"bspTree",
        []() -> Work {

@@ -27,7 +27,7 @@ void useMesh(TriangleMesh mesh, std::size_t maxTriangles) {
       demand(corner < mesh.positions.size(), "a corner is a vertex that there is");
   for (const Vec3& position : mesh.positions)
     if (!coordinateFault(position).empty()) return;
-  const Result<MeshCleaning> cleaned = cleanMeshChecked(mesh, 0.0);
+  const Result<MeshCleaning> cleaned = cleanMesh(mesh, 0.0);
   if (!cleaned) return demandSentence(cleaned.error().message);
   if (mesh.triangles.empty() || mesh.triangles.size() > 200) return;
   const auto polyhedron = makePolyhedron(std::move(mesh));

@@ -43,7 +43,7 @@ std::optional<Shape> drawnShape(Draw& draw) {
       mesh.triangles.push_back({a, b, c});
     }
   }
-  if (!cleanMeshChecked(mesh, 0.0) || mesh.triangles.empty()) return std::nullopt;
+  if (!cleanMesh(mesh, 0.0) || mesh.triangles.empty()) return std::nullopt;
   auto polyhedron = makePolyhedron(std::move(mesh));
   if (!polyhedron) return std::nullopt;
   auto tree = buildOctreeSphereTree(*polyhedron, {.levels = 2, .hausdorffTolerance = 0.5});

@@ -108,7 +108,7 @@ TEST(CoordinateRange, TrianglesMeetExactlyAtItsEnds) {
 /// A mesh of coordinates that are multiples of an eighth, so that it can be scaled to either end.
 TriangleMesh coarse(TriangleMesh mesh) {
   for (Vec3& p : mesh.positions) p = glm::round(p * 8.0) / 8.0;
-  cleanMesh(mesh, 0.0);
+  cleanUnlessCancelled(mesh, 0.0, nullptr);
   return mesh;
 }
 
@@ -220,20 +220,20 @@ TEST(MeshDoor, CleansOnlyWhatIsSound) {
   test::append(cube, test::cube());
   const TriangleMesh before = cube;
   for (const Real distance : {-1e-9, -1.0, nan, std::numeric_limits<Real>::infinity()}) {
-    const auto refused = cleanMeshChecked(cube, distance);
+    const auto refused = cleanMesh(cube, distance);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::Unsupported);
     EXPECT_THAT(refused.error().message, HasSubstr("must be finite and not negative"));
   }
   EXPECT_EQ(cube.positions, before.positions);
   EXPECT_EQ(cube.triangles, before.triangles);
-  const auto cleaned = cleanMeshChecked(cube, 0.0);
+  const auto cleaned = cleanMesh(cube, 0.0);
   ASSERT_TRUE(cleaned);
   EXPECT_EQ(cleaned->weldedVertices, 8u);
   EXPECT_EQ(cleaned->duplicateTriangles, 12u);
   EXPECT_EQ(cube.triangles.size(), 12u);
   cube.positions[0].x = nan;
-  EXPECT_FALSE(cleanMeshChecked(cube, 0.0));
+  EXPECT_FALSE(cleanMesh(cube, 0.0));
 }
 
 }  // namespace

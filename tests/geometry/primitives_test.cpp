@@ -25,7 +25,7 @@ void expectSolid(const Result<TriangleMesh>& made, Real volume) {
   EXPECT_TRUE(checkTriangles(*made));
   // No vertex is there twice, and none is unused
   TriangleMesh cleaned = *made;
-  const MeshCleaning cleaning = cleanMesh(cleaned, 0.0);
+  const MeshCleaning cleaning = *cleanMesh(cleaned, 0.0);
   EXPECT_EQ(cleaning.weldedVertices + cleaning.unusedVertices + cleaning.degenerateTriangles, 0u);
 }
 

@@ -95,12 +95,12 @@ TEST(RepairWinding, TurnsNoPieceOnceCancelled) {
   TriangleMesh mesh = rowFacingInwards(3);
   std::atomic<bool> cancelled{true};
   EXPECT_EQ(repairedWinding(mesh, &cancelled).triangles, 0u);
-  const auto cut = cleanMeshChecked(mesh, 0.0, &cancelled);
+  const auto cut = cleanMesh(mesh, 0.0, &cancelled);
   ASSERT_FALSE(cut);
   EXPECT_EQ(cut.error().code, ErrorCode::Cancelled);
   EXPECT_EQ(hashOf(mesh), hashOf(rowFacingInwards(3))) << "after an error it is unchanged";
   cancelled = false;
-  EXPECT_EQ(cleanMeshChecked(mesh, 0.0, &cancelled)->turnedTriangles, 3u * 12u);
+  EXPECT_EQ(cleanMesh(mesh, 0.0, &cancelled)->turnedTriangles, 3u * 12u);
 }
 
 TEST(RepairWinding, TurnsThePieceThatFacesInwards) {
@@ -129,7 +129,7 @@ TEST(RepairWinding, KeepsAHollowAndTurnsBothWhereAllIsInsideOut) {
 /// As one part of a surface over vertices.
 TriangleMesh touching(TriangleMesh mesh, const TriangleMesh& other) {
   test::append(mesh, other);
-  cleanMesh(mesh, 0.0);
+  cleanUnlessCancelled(mesh, 0.0, nullptr);
   return mesh;
 }
 

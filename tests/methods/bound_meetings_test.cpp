@@ -297,10 +297,10 @@ TEST(MeetingSearchDoor, RefusesBoundsThatNoSearchCanStartWith) {
 }
 
 TEST(MeetingSearchDoor, TakesAResolutionAboveZero) {
-  EXPECT_TRUE(makeSubdivisionSearchChecked(1e-3));
+  EXPECT_TRUE(makeSubdivisionSearch(1e-3));
   for (const Real resolution :
        {0.0, -1.0, std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()}) {
-    const auto refused = makeSubdivisionSearchChecked(resolution);
+    const auto refused = makeSubdivisionSearch(resolution);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("must be finite and above 0"), std::string::npos);
   }

@@ -124,7 +124,7 @@ TEST(GreatSets, NoSearchIsLaterThanTheExactOracle) {
   Random random(21);
   const auto queued = makeProjectionSearch(Crossings::Queued);
   const auto sliced = makeProjectionSearch(Crossings::Sliced);
-  const auto subdivision = makeSubdivisionSearch(1.0 / 64.0);
+  const auto subdivision = *makeSubdivisionSearch(1.0 / 64.0);
   SearchTally ofQueued, ofSliced, ofSubdivision;
   int sets = 0, met = 0;
   for (int round = 0; round < cases(20); ++round) {

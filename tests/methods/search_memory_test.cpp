@@ -35,7 +35,7 @@ TEST(MeetingSearches, TakeNoMemoryTheSecondTime) {
   const auto sets = someSets();
   const std::array<std::unique_ptr<MeetingSearch>, 4> searches{
       makeProjectionSearch(Crossings::Queued), makeProjectionSearch(Crossings::Sliced),
-      makeSubdivisionSearch(0.02, PairLists::Kept), makeSubdivisionSearch(0.02, PairLists::None)};
+      *makeSubdivisionSearch(0.02, PairLists::Kept), *makeSubdivisionSearch(0.02, PairLists::None)};
   for (std::size_t i = 0; i < searches.size(); ++i) {
     std::size_t told = 0;
     const auto search = [&] {

@@ -159,7 +159,8 @@ TEST(CollideDeathTest, PosesThatAreNoneEndWithASentence) {
   const Shape& a = shapes[ShapeId{0}];
   Pose lost;
   lost.position.x = std::numeric_limits<Real>::quiet_NaN();
-  EXPECT_DEATH(static_cast<void>(collide(a, Pose{}, a, lost)), "pose.position.x is nan");
+  EXPECT_DEATH(static_cast<void>(collide(a, Pose{}, a, lost)),
+               "position.x is nan, but must be finite");
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST(Shape, KnowsWhatWasDoneToItsTrianglesBefore) {
   TriangleMesh room = test::loose(test::cube());
   test::flip(room);
   ShapeSettings settings = octreeOf(1);
-  settings.cleaned = *cleanMeshChecked(room, 0.0);
+  settings.cleaned = *cleanMesh(room, 0.0);
   const auto shape = makeShape(room, settings);
   ASSERT_TRUE(shape);
   EXPECT_EQ(shape->solidSide(), SolidSide::Turned);

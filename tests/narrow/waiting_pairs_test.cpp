@@ -317,6 +317,33 @@ TEST_F(Waiting, IsKnownByKeysAndVoidWhenTimeGoesBack) {
   EXPECT_EQ(waits(1.0), (Waits{{{30, 40}, 2}, {{50, 60}, 2}}));
 }
 
+/// A repetition has the waits of its detection, and the next detection goes on counting from the
+/// last one.
+TEST_F(Waiting, IsNoneOfARepetition) {
+  std::vector<BodyState> bodies(2);
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].key = i;
+    bodies[i].shape = ShapeRef::ofRadius(1.0);
+    bodies[i].importance = 1;
+  }
+  Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());
+  WorkClock clock;
+  GrantedWork first;
+  for (std::uint32_t detections = 1; detections <= 3; ++detections) {
+    const Real time = detections;
+    const Detection& found = detector.detect(bodies, time, TimeBudget(clock, nanoseconds(0)));
+    ASSERT_EQ(found.postponed.size(), 1u);
+    EXPECT_EQ(found.postponed[0].wait.detections, detections);
+    if (detections == 1) first.take(found);
+    ASSERT_TRUE(nearmiss::check(first, bodies.size(), 1.0));
+    const Detection& again = detector.repeat(bodies, 1.0, first);
+    EXPECT_EQ(&again, &detector.last());
+    ASSERT_EQ(again.postponed.size(), 1u);
+    EXPECT_EQ(again.postponed[0].wait.detections, 1u);
+    EXPECT_FALSE(again.complete);
+  }
+}
+
 TEST_F(Waiting, NobodyDoesWithoutALimit) {
   PromisedFlight flight(2, crowd());
   for (BodyState& body : flight.change()) body.importance = 0;

@@ -293,15 +293,25 @@ def test_poses_and_motions_out_of_range(shape):
     far = np.eye(4)
     far[0, 3] = 1e160
     still, wild = np.zeros((2, 3)), np.full((2, 3), 1e200)
-    for call in (lambda: nearmiss.collide(shape, np.eye(4), shape, far),
-                 lambda: nearmiss.collide_many(shape, shape, far[None]),
-                 lambda: nearmiss.distance(shape, far, shape, np.eye(4)),
-                 lambda: nearmiss.penetration(shape, far, shape, np.eye(4)),
-                 lambda: nearmiss.contact_manifold(shape, far, shape, np.eye(4)),
-                 lambda: nearmiss.protrusion(shape, far, shape, np.eye(4)),
-                 lambda: nearmiss.time_to_contact(shape, far, still, shape, np.eye(4), still),
-                 lambda: nearmiss.time_to_contact(shape, np.eye(4), still, shape, np.eye(4), wild)):
-        with pytest.raises(nearmiss.Error, match="at most 1e60 in size"):
+    for name, call in (
+            ("pose_b", lambda: nearmiss.collide(shape, np.eye(4), shape, far)),
+            ("pose 0", lambda: nearmiss.collide_many(shape, shape, far[None])),
+            ("pose_a", lambda: nearmiss.distance(shape, far, shape, np.eye(4))),
+            ("pose_a", lambda: nearmiss.penetration(shape, far, shape, np.eye(4))),
+            ("pose_a", lambda: nearmiss.contact_manifold(shape, far, shape, np.eye(4))),
+            ("pose_a", lambda: nearmiss.ManifoldQuery().begin(shape, far, shape, np.eye(4))),
+            ("pose_a", lambda: nearmiss.protrusion(shape, far, shape, np.eye(4))),
+            ("pose", lambda: nearmiss.raycast(shape, far, [[0, 0, 0]], [[1, 0, 0]])),
+            ("pose", lambda: nearmiss.nearest(shape, far, [[0, 0, 0]])),
+            ("pose", lambda: nearmiss.side_of(shape, far, [[0, 0, 0]])),
+            ("pose", lambda: nearmiss.World().add(shape, far)),
+            ("pose_a", lambda: nearmiss.time_to_contact(shape, far, still, shape, np.eye(4), still))):
+        with pytest.raises(nearmiss.Error, match=rf"^{name}: position.x is 1e\+160, but must be at most 1e60 in size$"):
             call()
+    with pytest.raises(nearmiss.Error, match="^motion_b: velocity.x is 1e\\+200, but must be at most 1e60 in size$"):
+        nearmiss.time_to_contact(shape, np.eye(4), still, shape, np.eye(4), wild)
+    far[0, 3] = np.nan
+    with pytest.raises(nearmiss.Error, match="^pose_b: position.x is nan, but must be finite$"):
+        nearmiss.distance(shape, np.eye(4), shape, far)
     far[0, 3] = 1e60
     assert nearmiss.distance(shape, np.eye(4), shape, far).upper == pytest.approx(1e60)

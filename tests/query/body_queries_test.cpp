@@ -236,23 +236,28 @@ TEST(BodyQueries, RefuseWhatTheyCannotWorkWith) {
   Random random(64);
   BodyQueries queries(queriedShapes().shapes);
   Crowd crowd(random, 3, 2.0);
-  ASSERT_TRUE(queries.takeChecked(crowd.bodies));
-  const Ray ray{{0, 0, 9}, {0, 0, -1}};
-  const BodyRayHit before = *queries.raycastChecked(ray);
+  const Shapes& shapes = queriedShapes().shapes;
+  // Bounds may have expired
+  for (BodyState& body : crowd.bodies) body.boundHoldsUntil = -1e9;
+  ASSERT_TRUE(checkBodies(crowd.bodies, beforeExpiry, &shapes));
+  queries.take(crowd.bodies);
+  std::vector<FoundBody> out;
+  EXPECT_TRUE(queries.holding(Vec3(0.0), out));
   crowd.bodies[1].pose.position.y = nan;
-  const auto refused = queries.takeChecked(crowd.bodies);
+  const auto refused = checkBodies(crowd.bodies, beforeExpiry, &shapes);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("pose.position.y is nan, but must be finite"));
-  EXPECT_EQ(queries.raycastChecked(ray)->hit.t, before.hit.t);
+  EXPECT_DEATH(queries.take(crowd.bodies), "position.y is nan");
   crowd.bodies[1].pose.position.y = 0.0;
   crowd.bodies[2].shape = ShapeRef::ofRadius(5.0, ShapeId{77});
-  EXPECT_FALSE(queries.takeChecked(crowd.bodies));
-  EXPECT_FALSE(queries.raycastChecked({{nan, 0, 0}, {0, 0, 1}}));
-  EXPECT_FALSE(queries.nearestChecked({0, nan, 0}));
-  EXPECT_FALSE(queries.nearestChecked(Vec3(0.0), TimeBudget::unlimited(), -1.0));
-  std::vector<FoundBody> out;
-  EXPECT_FALSE(queries.holdingChecked({0, 0, nan}, out));
-  EXPECT_TRUE(queries.holdingChecked(Vec3(0.0), out));
+  EXPECT_FALSE(checkBodies(crowd.bodies, beforeExpiry, &shapes));
+  EXPECT_DEATH(queries.take(crowd.bodies), "shape.id is 77");
+  EXPECT_FALSE(check(Ray{{nan, 0, 0}, {0, 0, 1}}));
+  EXPECT_DEATH(static_cast<void>(queries.raycast({{nan, 0, 0}, {0, 0, 1}})), "origin.x is nan");
+  EXPECT_DEATH(static_cast<void>(queries.nearest({0, nan, 0})), "point.y is nan");
+  EXPECT_DEATH(static_cast<void>(queries.nearest(Vec3(0.0), TimeBudget::unlimited(), -1.0)),
+               "reach is -1");
+  EXPECT_DEATH(queries.holding({0, 0, nan}, out), "point.z is nan");
 }
 
 TEST(BodyQueries, TakeNoMemoryOnceWarm) {

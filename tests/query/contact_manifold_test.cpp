@@ -363,15 +363,20 @@ TEST(ContactManifold, FindsAnEdgeThatANeedleSplits) {
 TEST(ContactManifold, RefusesWhatItCannotWorkWith) {
   const Shape cube = treelessShape(test::cube(0.5));
   const Real none = std::numeric_limits<Real>::quiet_NaN();
-  for (const auto& refused : {contactManifoldChecked(cube, {}, cube, Pose{Vec3(none)}),
-                              contactManifoldChecked(cube, {}, cube, {}, {none, 4}),
-                              contactManifoldChecked(cube, {}, cube, {}, {-0.1, 4}),
-                              contactManifoldChecked(cube, {}, cube, {}, {0.1, 0})}) {
+  constexpr Real endless = std::numeric_limits<Real>::infinity();
+  for (const Real margin : {none, -0.1, endless}) {
+    const auto refused = check(ManifoldSettings{margin, 4});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::Unsupported);
-    EXPECT_FALSE(refused.error().message.empty());
+    EXPECT_EQ(refused.error().message, "the margin must be finite and at least 0");
   }
-  EXPECT_TRUE(contactManifoldChecked(cube, {}, cube, Pose{{0.99, 0, 0}}));
+  EXPECT_EQ(check(ManifoldSettings{0.1, 0}).error().message,
+            "a manifold must have room for a point");
+  EXPECT_TRUE(check(ManifoldSettings{}));
+  ManifoldQuery query;
+  EXPECT_DEATH(query.begin(cube, {}, cube, Pose{Vec3(none)}), "position.x is nan");
+  EXPECT_DEATH(query.begin(cube, {}, cube, {}, {none, 4}), "margin");
+  EXPECT_DEATH(query.begin(cube, {}, cube, {}, {0.1, 0}), "maxPoints");
 }
 
 }  // namespace

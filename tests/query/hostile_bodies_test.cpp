@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "query/queried_shapes.h"
+#include "support/checked_values.h"
 #include "support/hostile_pairs.h"
 #include "support/test_name.h"
 
@@ -28,6 +29,7 @@ static void PrintTo(const BroadPhaseEntry& entry, std::ostream* out) { *out << e
 namespace {
 
 using test::HostileNumbers;
+using test::ifSound;
 using test::put;
 using test::queriedShapes;
 using test::Told;
@@ -94,19 +96,13 @@ TEST_P(EveryBroadPhase, RefusesPairsOfHostileNumbersOrDetects) {
     for (BodyState& body : two.bodies) body.motionEpoch = epoch;
     ++epoch;
     Told told;
-    const Real before = kept.last().time;
-    const std::size_t pairs = kept.last().pairs.size();
-    const auto found = kept.detectChecked(two.bodies, two.time, unlimited);
     const auto sound = checkBodies(two.bodies, two.time, &queriedShapes().shapes);
-    if (sound.has_value() != found.has_value()) told.fault = "checked bodies are another matter";
-    told.refused = !found;
-    if (!found) {
-      told.sentence = found.error().message;
-      if (kept.last().time != before || kept.last().pairs.size() != pairs)
-        told.fault = "the refused bodies changed the detection";
+    told.refused = !sound;
+    if (!sound) {
+      told.sentence = sound.error().message;
       return told;
     }
-    const Detection& detection = **found;
+    const Detection& detection = kept.detect(two.bodies, two.time, unlimited);
     put(told.numbers, detection.time, detection.noContactBefore);
     bool contact = false;
     for (const DetectedPair& pair : detection.pairs) {
@@ -139,7 +135,9 @@ TEST(HostileBodies, OfRepeatedDetections) {
       .number("since", granted.postponedBodies[0].wait.since);
   numbers.tryAll([&] {
     Told told;
-    const auto found = detector.repeatChecked(two.bodies, two.time, granted);
+    const auto found = ifSound({check(granted, two.bodies.size(), two.time),
+                                checkBodies(two.bodies, beforeExpiry, &shapes)},
+                               [&] { return &detector.repeat(two.bodies, two.time, granted); });
     told.refused = !found;
     if (!found) {
       told.sentence = found.error().message;
@@ -208,10 +206,12 @@ TEST(HostileBodies, OfRaysAndPointsAmongBodies) {
   numbers.tryAll([&] {
     Told told;
     two.takeReach();
-    const auto taken = queries.takeChecked(two.bodies);
-    const auto hit = queries.raycastChecked(ray);
-    const auto nearest = queries.nearestChecked(point, unlimited, reach);
-    const auto held = queries.holdingChecked(point, holding);
+    const auto taken = ifSound({checkBodies(two.bodies, beforeExpiry, &queriedShapes().shapes)},
+                               [&] { queries.take(two.bodies); });
+    const auto hit = ifSound({check(ray)}, [&] { return queries.raycast(ray); });
+    const auto nearest =
+        ifSound({check(point, reach)}, [&] { return queries.nearest(point, unlimited, reach); });
+    const auto held = ifSound({check(point)}, [&] { return queries.holding(point, holding); });
     told.refused = !taken || !hit || !nearest || !held;
     if (!taken)
       told.sentence = taken.error().message;

@@ -97,11 +97,11 @@ TEST(HostileBounds, OfAProjectionInSlices) {
 }
 
 TEST(HostileBounds, OfASubdivision) {
-  trySearch([] { return makeSubdivisionSearch(0.01); });
+  trySearch([] { return *makeSubdivisionSearch(0.01); });
 }
 
 TEST(HostileBounds, OfASubdivisionOfAllPairs) {
-  trySearch([] { return makeSubdivisionSearch(0.01, PairLists::None); });
+  trySearch([] { return *makeSubdivisionSearch(0.01, PairLists::None); });
 }
 
 /// The resolution with each other number.
@@ -119,7 +119,7 @@ TEST(HostileBounds, OfAResolution) {
   numbers.tryAll([&] {
     Told told;
     const auto sound = checkSearch(given.bounds, given.from, given.until);
-    auto made = makeSubdivisionSearchChecked(given.resolution);
+    auto made = makeSubdivisionSearch(given.resolution);
     told.refused = !sound || !made;
     if (told.refused)
       told.sentence = sound ? made.error().message : sound.error().message;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Two hostile numbers at once: every checked query of a pair of shapes, of a ray and of a point
-/// names one of them, or answers with numbers. A refusal leaves a query what it had.
+/// Two hostile numbers at once: for every query of a pair of shapes, of a ray and of a point, the
+/// check of its arguments names one of them, or the query answers with numbers.
 #include <gtest/gtest.h>
 #include <nearmiss/collide.h>
 #include <nearmiss/contact_manifold.h>
@@ -13,12 +13,14 @@
 #include <optional>
 
 #include "query/queried_shapes.h"
+#include "support/checked_values.h"
 #include "support/hostile_pairs.h"
 
 namespace nearmiss {
 namespace {
 
 using test::HostileNumbers;
+using test::ifSound;
 using test::put;
 using test::queriedShapes;
 using test::Random;
@@ -93,8 +95,8 @@ Told toldAnswer(const auto& found) {
   return toldOf(found, [](Told& told, const auto& value) { tellAnswer(told, value); });
 }
 
-/// Asks `once(asked, budget)` about all pairs of numbers of two poses, and a query beside it, which
-/// must say the same of them, and after a refusal still know what it had before.
+/// Asks `once(asked, budget)` about all pairs of numbers of two poses, and a query that is used
+/// again and again, which must answer the same in the end.
 template <class Query>
 void tryQuery(const auto& once) {
   for (int round = 0; round < rounds(); ++round) {
@@ -104,43 +106,40 @@ void tryQuery(const auto& once) {
     Query query;
     WorkClock clock;
     numbers.tryAll([&] {
-      Told told = toldAnswer(once(asked, someWork(clock)));
-      const auto begun = query.beginChecked(asked.a, asked.poseA, asked.b, asked.poseB);
-      if (begun.has_value() == told.refused) told.fault = "one door refuses, the other does not";
-      if (!begun && begun.error().message != told.sentence) told.fault = "two sentences";
+      const Told told = toldAnswer(ifSound({check(asked.poseA), check(asked.poseB)},
+                                           [&] { return once(asked, someWork(clock)); }));
+      if (!told.refused) query.begin(asked.a, asked.poseA, asked.b, asked.poseB);
       return told;
     });
-    // A refusal leaves a query as it was: it still answers what it was asked before
-    ASSERT_TRUE(query.beginChecked(asked.a, asked.poseA, asked.b, asked.poseB));
-    const Told sound = toldAnswer(once(asked, TimeBudget::unlimited()));
-    ASSERT_FALSE(query.beginChecked(asked.a, Pose{{1e300, 0, 0}}, asked.b, asked.poseB));
-    Told still;
-    tellAnswer(still, query.refine(TimeBudget::unlimited()));
-    EXPECT_EQ(still.numbers, sound.numbers);
+    query.begin(asked.a, asked.poseA, asked.b, asked.poseB);
+    Told fresh, used;
+    tellAnswer(fresh, once(asked, TimeBudget::unlimited()));
+    tellAnswer(used, query.refine(TimeBudget::unlimited()));
+    EXPECT_EQ(used.numbers, fresh.numbers);
   }
 }
 
 TEST(HostilePairs, OfCollide) {
   tryQuery<PairQuery>([](const AskedPair& asked, const TimeBudget& budget) {
-    return collideChecked(asked.a, asked.poseA, asked.b, asked.poseB, budget);
+    return collide(asked.a, asked.poseA, asked.b, asked.poseB, budget);
   });
 }
 
 TEST(HostilePairs, OfDistance) {
   tryQuery<DistanceQuery>([](const AskedPair& asked, const TimeBudget& budget) {
-    return distanceChecked(asked.a, asked.poseA, asked.b, asked.poseB, budget);
+    return distance(asked.a, asked.poseA, asked.b, asked.poseB, budget);
   });
 }
 
 TEST(HostilePairs, OfPenetration) {
   tryQuery<PenetrationQuery>([](const AskedPair& asked, const TimeBudget& budget) {
-    return penetrationChecked(asked.a, asked.poseA, asked.b, asked.poseB, budget);
+    return penetration(asked.a, asked.poseA, asked.b, asked.poseB, budget);
   });
 }
 
 TEST(HostilePairs, OfProtrusion) {
   tryQuery<ProtrusionQuery>([](const AskedPair& asked, const TimeBudget& budget) {
-    return protrusionChecked(asked.a, asked.poseA, asked.b, asked.poseB, budget);
+    return protrusion(asked.a, asked.poseA, asked.b, asked.poseB, budget);
   });
 }
 
@@ -153,8 +152,10 @@ TEST(HostilePairs, OfContactManifolds) {
     numbers.number("margin", settings.margin);
     WorkClock clock;
     numbers.tryAll([&] {
-      return toldAnswer(contactManifoldChecked(asked.a, asked.poseA, asked.b, asked.poseB, settings,
-                                               someWork(clock)));
+      return toldAnswer(ifSound({check(asked.poseA), check(asked.poseB), check(settings)}, [&] {
+        return contactManifold(asked.a, asked.poseA, asked.b, asked.poseB, settings,
+                               someWork(clock));
+      }));
     });
   }
 }
@@ -169,10 +170,10 @@ TEST(HostilePairs, OfDistancesUpToATolerance) {
     DistanceQuery query;
     WorkClock clock;
     numbers.tryAll([&] {
-      return toldOf(query.beginChecked(asked.a, asked.poseA, asked.b, asked.poseB),
-                    [&](Told& told, Success) {
-                      tellAnswer(told, query.refineUntil(tolerance, someWork(clock)));
-                    });
+      return toldAnswer(ifSound({check(asked.poseA), check(asked.poseB)}, [&] {
+        query.begin(asked.a, asked.poseA, asked.b, asked.poseB);
+        return query.refineUntil(tolerance, someWork(clock));
+      }));
     });
   }
 }
@@ -193,8 +194,17 @@ TEST(HostilePairs, OfTimesToContact) {
     DistanceQuery query;
     WorkClock clock;
     numbers.tryAll([&] {
-      return toldOf(timeToContactChecked(query, asked.a, motions[0], asked.b, motions[1], horizon,
-                                         tolerance, someWork(clock)),
+      const TimeBudget budget = someWork(clock);
+      const auto ends = [&]() -> Result<Success> {
+        for (const SteadyMotion& motion : motions)
+          if (auto sound = check(motion); !sound) return sound;
+        return checkHorizon(asked.a, motions[0], asked.b, motions[1], horizon, tolerance, budget);
+      };
+      return toldOf(ifSound({ends()},
+                            [&] {
+                              return timeToContact(query, asked.a, motions[0], asked.b, motions[1],
+                                                   horizon, tolerance, budget);
+                            }),
                     [&](Told& told, const ContactTime& found) {
                       put(told.numbers, found.noContactBefore);
                       tellAnswer(told, found.bounds);
@@ -217,10 +227,12 @@ TEST(HostilePairs, OfRays) {
         .number("radius", ray.radius);
     RayQuery query;
     numbers.tryAll([&] {
-      Told told = toldAnswer(raycastChecked(asked.a, asked.poseA, ray));
-      const auto begun = query.beginChecked(asked.a, asked.poseA, ray);
-      if (begun.has_value() == told.refused) told.fault = "one door refuses, the other does not";
-      return told;
+      return toldAnswer(ifSound({check(asked.poseA), check(ray)}, [&] {
+        query.begin(asked.a, asked.poseA, ray);
+        const RayHit found = raycast(asked.a, asked.poseA, ray);
+        EXPECT_EQ(query.refine().t, found.t);
+        return found;
+      }));
     });
   }
 }
@@ -234,13 +246,15 @@ TEST(HostilePairs, OfPoints) {
     numbers.pose(asked.poseA).vector("point", point).number("reach", reach);
     NearestQuery query;
     numbers.tryAll([&] {
-      Told told = toldAnswer(
-          nearestPointChecked(asked.a, asked.poseA, point, TimeBudget::unlimited(), reach));
-      const auto begun = query.beginChecked(asked.a, asked.poseA, point, reach);
-      if (begun.has_value() == told.refused) told.fault = "one door refuses, the other does not";
-      const auto side = sideOfChecked(asked.a, asked.poseA, point);
-      if (!told.refused && !side) told.fault = "it has a nearest point, but no side";
-      return told;
+      return toldAnswer(ifSound({check(asked.poseA), check(point, reach)}, [&] {
+        EXPECT_TRUE(check(point));
+        EXPECT_FALSE(sideOf(asked.a, asked.poseA, point).canRefine);
+        query.begin(asked.a, asked.poseA, point, reach);
+        const NearestPoint found =
+            nearestPoint(asked.a, asked.poseA, point, TimeBudget::unlimited(), reach);
+        EXPECT_EQ(query.refine().upper, found.upper);
+        return found;
+      }));
     });
   }
 }

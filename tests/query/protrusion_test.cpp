@@ -109,9 +109,8 @@ TEST(Protrusion, OnlyGrowsWhileTimeLasts) {
 TEST(Protrusion, RefusesPosesThatAreNone) {
   const Shape& shape = queriedShapes().shapes[ShapeId{0}];
   const Pose lost{Vec3(std::numeric_limits<Real>::quiet_NaN())};
-  const auto refused = protrusionChecked(shape, {}, shape, lost);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::Unsupported);
+  EXPECT_FALSE(check(lost));
+  EXPECT_DEATH(static_cast<void>(protrusion(shape, {}, shape, lost)), "position.x is nan");
 }
 
 /// A vertex that no triangle has is no part of a body.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// No ray and no point ends the program: the checked doors refuse with a sentence what they cannot
-/// work with, and answer all that they take with numbers.
+/// No ray and no point that check() lets pass ends the program: queries answer with numbers. What
+/// it refuses, it refuses with a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/point_query.h>
@@ -58,7 +58,7 @@ TEST(UncheckedRays, AreRefusedWithASentenceOrAnswered) {
   for (int i = 0; i < 20000; ++i) {
     SCOPED_TRACE(i);
     const Shape& shape = queriedShapes().shapes[ShapeId{static_cast<unsigned>(i % 7)}];
-    Pose pose{random.inCube(1.0), random.rotation()};
+    const Pose pose{random.inCube(1.0), random.rotation()};
     Ray ray{random.inCube(3.0), random.inCube(1.0)};
     ray.direction -= ray.origin;
     if (random.chance(0.3)) ray.radius = 0.1;
@@ -70,38 +70,37 @@ TEST(UncheckedRays, AreRefusedWithASentenceOrAnswered) {
       if (where == 7) ray.radius = hostileNumber(random);
       if (where == 8) ray.direction = Vec3(hostileNumber(random));
     }
-    const bool placed = !random.chance(0.1);
-    if (!placed) pose.position.y = nan;
-    const auto found = raycastChecked(shape, pose, ray);
-    ASSERT_EQ(found.has_value(), placed && isSound(ray));
-    ASSERT_EQ(query.beginChecked(shape, pose, ray).has_value(), found.has_value());
-    ASSERT_EQ(checkRay(ray).has_value(), isSound(ray));
-    if (!found) {
+    const auto sound = check(ray);
+    ASSERT_EQ(sound.has_value(), isSound(ray));
+    if (!sound) {
       ++refused;
-      ASSERT_THAT(found.error().message, HasSubstr("but must be"));
+      ASSERT_THAT(sound.error().message, HasSubstr("but must be"));
       continue;
     }
     ++answered;
-    hits += found->hit();
-    ASSERT_FALSE(found->canRefine);
-    ASSERT_GE(found->lower, 0.0);
-    if (!found->hit()) continue;
-    ASSERT_LE(found->t, ray.end);
-    ASSERT_TRUE(std::isfinite(found->t));
-    ASSERT_LE(found->lower, found->t);
-    ASSERT_TRUE(isPlace(found->point));
-    ASSERT_NEAR(glm::length(found->normal), 1.0, 1e-6);
+    const RayHit found = raycast(shape, pose, ray);
+    query.begin(shape, pose, ray);
+    ASSERT_EQ(query.refine().t, found.t);
+    hits += found.hit();
+    ASSERT_FALSE(found.canRefine);
+    ASSERT_GE(found.lower, 0.0);
+    if (!found.hit()) continue;
+    ASSERT_LE(found.t, ray.end);
+    ASSERT_TRUE(std::isfinite(found.t));
+    ASSERT_LE(found.lower, found.t);
+    ASSERT_TRUE(isPlace(found.point));
+    ASSERT_NEAR(glm::length(found.normal), 1.0, 1e-6);
   }
   EXPECT_GT(refused, 5000);
   EXPECT_GT(answered, 8000);
   EXPECT_GT(hits, 2000);
-  const auto still = raycastChecked(queriedShapes().shapes[ShapeId{0}], {}, {{}, Vec3(0.0)});
+  const auto still = check(Ray{{}, Vec3(0.0)});
   ASSERT_FALSE(still);
   EXPECT_EQ(still.error().message, "the length of the direction is 0, but must be above 0");
 }
 
 TEST(UncheckedRays, AreToldApartFromWhatTheyMustBe) {
-  const auto refusalOf = [](const Ray& ray) { return checkRay(ray).error().message; };
+  const auto refusalOf = [](const Ray& ray) { return check(ray).error().message; };
   const Vec3 along{1, 0, 0};
   EXPECT_THAT(refusalOf({{0, -1.0000000001e60, 0}, along}), HasSubstr("origin.y is -1.0000000001"));
   EXPECT_THAT(refusalOf({{}, 1.0000000001e200 * along}), HasSubstr("is 1.0000000001"));
@@ -113,13 +112,14 @@ TEST(UncheckedRays, HaveDirectionsWhoseTimesAreNumbers) {
   const nearmiss::test::Untrapped endsOfTheRange;
   const Shape& shape = queriedShapes().shapes[ShapeId{0}];
   for (const Real size : {1e-200, 1e200}) {
-    const auto found = raycastChecked(shape, {}, {{1e60, 0, 0}, {-size, 0, 0}});
-    ASSERT_TRUE(found);
-    ASSERT_TRUE(found->hit());
-    EXPECT_NEAR(found->t / (1e60 / size), 1.0, 1e-12);
+    const Ray ray{{1e60, 0, 0}, {-size, 0, 0}};
+    ASSERT_TRUE(check(ray));
+    const RayHit found = raycast(shape, {}, ray);
+    ASSERT_TRUE(found.hit());
+    EXPECT_NEAR(found.t / (1e60 / size), 1.0, 1e-12);
   }
   for (const Real size : {-1e-201, 1.1e200}) {
-    const auto found = raycastChecked(shape, {}, {{0, 0, 3}, {0, 0, size}});
+    const auto found = check(Ray{{0, 0, 3}, {0, 0, size}});
     ASSERT_FALSE(found);
     EXPECT_THAT(found.error().message, HasSubstr("the largest coordinate of the direction is"));
     EXPECT_THAT(found.error().message, HasSubstr("from 1e-200 to 1e200"));
@@ -135,21 +135,23 @@ TEST(UncheckedPoints, AreRefusedWithASentenceOrAnswered) {
     Vec3 point = random.inCube(1.0);
     if (random.chance(0.5)) point[random.whole(0, 2)] = hostileNumber(random);
     const Real reach = random.chance(0.5) ? infinity : hostileNumber(random);
-    const TimeBudget unlimited = TimeBudget::unlimited();
-    const auto near = nearestPointChecked(shape, {}, point, unlimited, reach);
-    const auto side = sideOfChecked(shape, {}, point);
-    ASSERT_EQ(near.has_value(), isPlace(point) && reach >= 0.0);
-    ASSERT_EQ(side.has_value(), isPlace(point));
-    if (!near) {
+    const auto sound = check(point, reach);
+    ASSERT_EQ(sound.has_value(), isPlace(point) && reach >= 0.0);
+    ASSERT_EQ(check(point).has_value(), isPlace(point));
+    if (isPlace(point)) {
+      ASSERT_FALSE(sideOf(shape, {}, point).canRefine);
+    }
+    if (!sound) {
       ++refused;
-      ASSERT_THAT(near.error().message, HasSubstr("but must be"));
+      ASSERT_THAT(sound.error().message, HasSubstr("but must be"));
       continue;
     }
     ++answered;
-    ASSERT_FALSE(near->canRefine);
-    ASSERT_LE(near->lower, near->upper);
-    ASSERT_GE(near->lower, 0.0);
-    ASSERT_EQ(near->found(), std::isfinite(near->upper));
+    const NearestPoint near = nearestPoint(shape, {}, point, TimeBudget::unlimited(), reach);
+    ASSERT_FALSE(near.canRefine);
+    ASSERT_LE(near.lower, near.upper);
+    ASSERT_GE(near.lower, 0.0);
+    ASSERT_EQ(near.found(), std::isfinite(near.upper));
   }
   EXPECT_GT(refused, 2000);
   EXPECT_GT(answered, 3000);
@@ -177,6 +179,8 @@ TEST(RaycastDeathTest, EndsTheProgramOnMisuse) {
   const Shape& shape = queriedShapes().shapes[ShapeId{0}];
   EXPECT_DEATH(static_cast<void>(raycast(shape, {}, {{nan, 0, 0}, {0, 0, 1}})), "finite");
   EXPECT_DEATH(static_cast<void>(nearestPoint(shape, {}, {nan, 0, 0})), "finite");
+  EXPECT_DEATH(static_cast<void>(sideOf(shape, Pose{{0, nan, 0}}, {})), "position.y is nan");
+  EXPECT_DEATH(static_cast<void>(raycast(shape, Pose{{0, nan, 0}}, Ray{})), "position.y is nan");
   RayQuery query;
   EXPECT_DEATH(static_cast<void>(query.refine()), "shape");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// No value ends the program: every query and detector call has a door that refuses with a sentence
-/// what it cannot work with, and answers all that it takes with numbers.
+/// No value that check() lets pass ends the program: queries and detectors answer with numbers.
+/// What it refuses, it refuses with a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/broad_phase.h>
@@ -15,12 +15,14 @@
 #include <vector>
 
 #include "query/queried_shapes.h"
+#include "support/checked_values.h"
 #include "support/random.h"
 #include "support/untrapped.h"
 
 namespace nearmiss {
 namespace {
 
+using test::ifSound;
 using test::queriedShapes;
 using test::Random;
 using testing::HasSubstr;
@@ -71,38 +73,46 @@ TEST(UncheckedValues, AreRefusedWithASentenceOrAnswered) {
     SCOPED_TRACE(i);
     const Shape &a = shapeAt(random.whole(0, 6)), &b = shapeAt(random.whole(0, 6));
     const Asked here = drawAsked(random), there = drawAsked(random);
-    const bool sound = here.sound && there.sound;
-    const auto met = collideChecked(a, here.pose, b, there.pose);
-    const auto distant = distanceChecked(a, here.pose, b, there.pose);
-    const auto parted = penetrationChecked(a, here.pose, b, there.pose);
-    ASSERT_EQ(met.has_value(), sound);
-    ASSERT_EQ(distant.has_value(), sound);
-    ASSERT_EQ(parted.has_value(), sound);
-    ASSERT_EQ(pair.beginChecked(a, here.pose, b, there.pose).has_value(), sound);
-    ASSERT_EQ(apart.beginChecked(a, here.pose, b, there.pose).has_value(), sound);
-    ASSERT_EQ(deep.beginChecked(a, here.pose, b, there.pose).has_value(), sound);
-    if (!sound) {
+    for (const Asked& asked : {here, there}) {
+      const auto sound = check(asked.pose);
+      ASSERT_EQ(sound.has_value(), asked.sound);
+      if (sound) continue;
       ++refused;
-      EXPECT_EQ(met.error().code, ErrorCode::Unsupported);
-      EXPECT_THAT(met.error().message, HasSubstr("but must be"));
-      EXPECT_EQ(met.error().message, distant.error().message);
-      EXPECT_EQ(met.error().message, parted.error().message);
-      continue;
+      EXPECT_EQ(sound.error().code, ErrorCode::Unsupported);
+      EXPECT_THAT(sound.error().message,
+                  testing::MatchesRegex("(position|rotation).* is .*, but must be .*"));
     }
+    if (!here.sound || !there.sound) continue;
     ++answered;
-    ASSERT_TRUE(std::isfinite(distant->upper) && distant->lower >= 0.0);
-    ASSERT_LE(distant->lower, distant->upper);
-    ASSERT_TRUE(std::isfinite(parted->upper) && parted->lower >= 0.0);
-    EXPECT_EQ(met->verdict == Verdict::Contact, distant->upper == 0.0);
+    const Refinement met = collide(a, here.pose, b, there.pose);
+    const DistanceBounds distant = distance(a, here.pose, b, there.pose);
+    const PenetrationBounds parted = penetration(a, here.pose, b, there.pose);
+    pair.begin(a, here.pose, b, there.pose);
+    apart.begin(a, here.pose, b, there.pose);
+    deep.begin(a, here.pose, b, there.pose);
+    ASSERT_TRUE(std::isfinite(distant.upper) && distant.lower >= 0.0);
+    ASSERT_LE(distant.lower, distant.upper);
+    ASSERT_TRUE(std::isfinite(parted.upper) && parted.lower >= 0.0);
+    EXPECT_EQ(met.verdict == Verdict::Contact, distant.upper == 0.0);
     const Real between = glm::distance(here.pose.position, there.pose.position);
     if (!(between > 1e50)) continue;
     ++far;
-    EXPECT_EQ(met->verdict, Verdict::Separate);
-    EXPECT_NEAR(distant->upper / between, 1.0, 1e-6);
+    EXPECT_EQ(met.verdict, Verdict::Separate);
+    EXPECT_NEAR(distant.upper / between, 1.0, 1e-6);
   }
   EXPECT_GT(refused, 500);
   EXPECT_GT(answered, 150);
   EXPECT_GT(far, 25);
+}
+
+TEST(UncheckedValues, OfPosesAreNamed) {
+  const auto refusalOf = [](const Pose& pose) { return check(pose).error().message; };
+  EXPECT_EQ(refusalOf({{0, nan, 0}}), "position.y is nan, but must be finite");
+  EXPECT_EQ(refusalOf({{0, 0, -1.1e60}}),
+            "position.z is -1.1e+60, but must be at most 1e60 in size");
+  EXPECT_EQ(refusalOf({Vec3(0.0), Quat(2, 0, 0, 0)}), "rotation is 2, but must be of length 1");
+  EXPECT_EQ(refusalOf({Vec3(0.0), Quat(1, 0, nan, 0)}), "rotation is nan, but must be of length 1");
+  EXPECT_TRUE(check(Pose{{1e60, 0, 0}}));
 }
 
 TEST(UncheckedValues, OfMotionsAreRefusedOrFollowedToTheEndOfTheRange) {
@@ -130,9 +140,17 @@ TEST(UncheckedValues, OfMotionsAreRefusedOrFollowedToTheEndOfTheRange) {
     const Real horizon = random.chance(0.5) ? 10.0 : std::abs(value());
     const Real tolerance = random.chance(0.7) ? 1e-3 : value();
     sound = sound && horizon >= 0.0 && tolerance > 0.0;
-    const auto found =
-        timeToContactChecked(query, shapeAt(0), motions[0], shapeAt(0), motions[1], horizon,
-                             tolerance, TimeBudget(clock, std::chrono::microseconds(500)));
+    const TimeBudget budget(clock, std::chrono::microseconds(500));
+    const auto ends = [&]() -> Result<Success> {
+      for (const SteadyMotion& motion : motions)
+        if (auto checked = check(motion); !checked) return checked;
+      return checkHorizon(shapeAt(0), motions[0], shapeAt(0), motions[1], horizon, tolerance,
+                          budget);
+    };
+    const auto found = ifSound({ends()}, [&] {
+      return timeToContact(query, shapeAt(0), motions[0], shapeAt(0), motions[1], horizon,
+                           tolerance, budget);
+    });
     ASSERT_EQ(found.has_value(), sound);
     if (!sound) {
       ++refused;
@@ -149,18 +167,20 @@ TEST(UncheckedValues, OfMotionsAreRefusedOrFollowedToTheEndOfTheRange) {
   SteadyMotion leaving;
   leaving.pose.position.z = 4.0;
   leaving.velocity.z = maxPoseMagnitude;
-  const auto gone = timeToContactChecked(query, shapeAt(0), {}, shapeAt(0), leaving, 1e300, 1e-3);
-  ASSERT_TRUE(gone);
-  EXPECT_FALSE(gone->canRefine || gone->reached);
-  EXPECT_GT(gone->noContactBefore, 0.25);
-  EXPECT_LT(gone->noContactBefore, 4.0);
-  EXPECT_EQ(gone->bounds.lower, 0.0);
+  ASSERT_TRUE(checkHorizon(shapeAt(0), {}, shapeAt(0), leaving, 1e300, 1e-3));
+  const ContactTime gone = timeToContact(query, shapeAt(0), {}, shapeAt(0), leaving, 1e300, 1e-3);
+  EXPECT_FALSE(gone.canRefine || gone.reached);
+  EXPECT_GT(gone.noContactBefore, 0.25);
+  EXPECT_LT(gone.noContactBefore, 4.0);
+  EXPECT_EQ(gone.bounds.lower, 0.0);
   SteadyMotion turning;
   turning.angularVelocity.y = 1e200;
-  const auto found = timeToContactChecked(query, shapeAt(0), {}, shapeAt(0), turning, 1.0, 1e-3);
-  ASSERT_FALSE(found);
-  EXPECT_EQ(found.error().message,
-            "body 1 (key 1): angularVelocity.y is 1e+200, but must be at most 1e60 in size");
+  EXPECT_EQ(check(turning).error().message,
+            "angularVelocity.y is 1e+200, but must be at most 1e60 in size");
+  turning.velocity.x = nan;
+  EXPECT_EQ(check(turning).error().message, "velocity.x is nan, but must be finite");
+  turning.pose.position.z = -infinity;
+  EXPECT_EQ(check(turning).error().message, "pose.position.z is -inf, but must be finite");
 }
 
 struct Two {
@@ -182,7 +202,7 @@ TEST(UncheckedValues, OfADetectorChangeNothing) {
   detector.contacts(0, 10, spheres);
   EXPECT_TRUE(spheres.empty()) << "nothing was detected yet";
   const TimeBudget unlimited = TimeBudget::unlimited();
-  ASSERT_TRUE(detector.detectChecked(two.bodies, 0.0, unlimited));
+  detector.detect(two.bodies, 0.0, unlimited);
   detector.contacts(0, 10, spheres);
   EXPECT_FALSE(spheres.empty());
   for (const std::size_t pair : {std::size_t{1}, std::size_t{999}, SIZE_MAX}) {
@@ -194,7 +214,7 @@ TEST(UncheckedValues, OfADetectorChangeNothing) {
     EXPECT_FALSE(detector.setOrder(RefinementOrder::Visibility, {{0.0, bad, 0.0}}));
     EXPECT_FALSE(detector.setOrder(RefinementOrder::Eccentricity, {Vec3(0.0), {0.0, 0.0, bad}}));
     EXPECT_FALSE(detector.setResolution(bad));
-    EXPECT_FALSE(detector.detectChecked(two.bodies, bad, unlimited));
+    EXPECT_FALSE(checkBodies(two.bodies, bad));
   }
   for (const Real bad : {0.0, -1.0}) EXPECT_FALSE(detector.setResolution(bad));
   EXPECT_TRUE(detector.setResolution(0.01));
@@ -202,32 +222,38 @@ TEST(UncheckedValues, OfADetectorChangeNothing) {
     EXPECT_TRUE(detector.setOrder(entry.order));
   for (const int cap : {-5, 0, std::numeric_limits<int>::max()}) {
     detector.setLevelCap(cap);
-    EXPECT_TRUE(detector.detectChecked(two.bodies, 0.1, unlimited));
+    EXPECT_EQ(detector.detect(two.bodies, 0.1, unlimited).pairs.size(), 1u);
   }
   detector.announceJumps(std::array{7u, 0xffffffffu});
   WorkClock clock;
-  EXPECT_TRUE(detector.detectChecked(two.bodies, 0.2, {clock, std::chrono::seconds(1)}));
+  EXPECT_EQ(detector.detect(two.bodies, 0.2, {clock, std::chrono::seconds(1)}).pairs.size(), 1u);
+  EXPECT_TRUE(detector.isUsable());
   two.bodies[1].pose.position.x = 1e160;
-  const auto far = detector.detectChecked(two.bodies, 0.3, unlimited);
+  const auto far = checkBodies(two.bodies, 0.3);
   ASSERT_FALSE(far);
   EXPECT_THAT(far.error().message, HasSubstr("at most 1e60 in size"));
 }
 
 TEST(UncheckedValues, OfGrantedWorkAreRefused) {
   Two two;
-  ASSERT_TRUE(two.detector.detectChecked(two.bodies, 0.0, TimeBudget::unlimited()));
   GrantedWork granted;
-  granted.take(two.detector.last());
+  granted.take(two.detector.detect(two.bodies, 0.0, TimeBudget::unlimited()));
   ASSERT_EQ(granted.pairs.size(), 1u);
-  EXPECT_TRUE(two.detector.repeatChecked(two.bodies, 0.0, granted));
-  EXPECT_FALSE(two.detector.repeatChecked(two.bodies, nan, granted));
+  ASSERT_TRUE(check(granted, 2));
+  EXPECT_EQ(two.detector.repeat(two.bodies, 0.0, granted).pairs.size(), 1u);
+  EXPECT_EQ(check(granted, 2, nan).error().message, "the time of detection is not finite");
   GrantedWork strange = granted;
   strange.pairs[0].bodies.b = 999;
-  const auto refused = two.detector.repeatChecked(two.bodies, 0.0, strange);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "the granted work is not of a detection among 2 bodies");
-  two.bodies[0].pose.rotation *= 2.0;
-  EXPECT_FALSE(two.detector.repeatChecked(two.bodies, 0.0, granted));
+  EXPECT_EQ(check(strange, 2).error().message,
+            "the granted work is not of a detection among 2 bodies");
+  strange = granted;
+  strange.noContactBefore = nan;
+  EXPECT_EQ(check(strange, 2).error().message,
+            "noContactBefore of the granted work is nan, but must be a time");
+  strange = granted;
+  strange.postponed = {{{0, 1}, {nan, 1}}};
+  EXPECT_EQ(check(strange, 2).error().message,
+            "wait.since of the granted work is nan, but must be a time");
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ inline TriangleMesh bowl(int stacks, int slices, Real radius = 0.5) {
   std::erase_if(mesh.triangles, [&](const auto& t) {
     return mesh.positions[t[0]].z + mesh.positions[t[1]].z + mesh.positions[t[2]].z > 1e-9;
   });
-  cleanMesh(mesh, 0.0);
+  static_cast<void>(*cleanMesh(mesh, 0.0));
   return mesh;
 }
 

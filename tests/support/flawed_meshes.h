@@ -61,7 +61,7 @@ inline TriangleMesh withDegenerates(TriangleMesh mesh) {
   for (const auto& more : {t, std::array{t[0], t[2], t[1]}, std::array{t[0], t[0], t[1]},
                            std::array{t[0], middle, t[1]}, std::array{t[2], t[2], t[2]}})
     mesh.triangles.push_back(more);
-  cleanMesh(mesh, 0.0);
+  static_cast<void>(*cleanMesh(mesh, 0.0));
   return mesh;
 }
 

@@ -79,9 +79,9 @@ class HostileNumbers {
     return number(name + ".x", at.x).number(name + ".y", at.y).number(name + ".z", at.z);
   }
   HostileNumbers& pose(Pose& at) {
-    vector("pose.position", at.position);
+    vector("position", at.position);
     for (Real* part : {&at.rotation.w, &at.rotation.x, &at.rotation.y, &at.rotation.z})
-      number("pose.rotation.", *part);
+      number("rotation.", *part);
     return *this;
   }
 

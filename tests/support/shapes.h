@@ -27,7 +27,7 @@ struct ShapeKit {
     // Loose bounds are bounds, and quicker to find
     const SphereTreeSettings settings{.levels = sphereLevels, .hausdorffTolerance = 0.5};
     for (TriangleMesh& mesh : meshes) {
-      cleanMesh(mesh, 0.0);
+      static_cast<void>(*cleanMesh(mesh, 0.0));
       polyhedra.emplace_back(std::move(mesh));
       bspTrees.push_back(*buildBspTree(polyhedra.back()));
       if (sphereLevels > 0)

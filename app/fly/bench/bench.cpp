@@ -88,8 +88,10 @@ Result<BenchReading> Bench::read(const BenchSetup& setup) {
   if (!methods_) methods_ = std::make_unique<Methods>(shapes);
   const Shape &a = shapes[ShapeId{0}], &b = shapes[ShapeId{1}];
   const auto& [poseA, poseB] = setup.poses;
+  for (const Pose& pose : setup.poses)
+    if (const auto sound = check(pose); !sound) return sound.error();
   PairQuery& query = methods_->query;
-  if (auto begun = query.beginChecked(a, poseA, b, poseB); !begun) return begun.error();
+  query.begin(a, poseA, b, poseB);
   BenchReading reading;
   reading.known = refined(query, setup.limits);
   constexpr std::size_t maxContacts = 64;

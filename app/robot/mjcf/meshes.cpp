@@ -109,7 +109,7 @@ void MjcfMeshes::makeMesh(const XMLElement& mesh, LinkShape& shape) {
   for (std::size_t i = 0; i < coordinates->size(); i += 3)
     made->positions.emplace_back((*coordinates)[i], (*coordinates)[i + 1], (*coordinates)[i + 2]);
   if (face ? !readFaces(mesh, face, *made) : !makeHull(mesh, *made)) return;
-  if (const auto cleaned = cleanMeshChecked(*made, 0.0); !cleaned)
+  if (const auto cleaned = cleanMesh(*made, 0.0); !cleaned)
     source_.fail(mesh, cleaned.error().message, cleaned.error().code);
   else if (made->triangles.empty())
     source_.fail(mesh, "no triangle of <mesh> has an area", ErrorCode::EmptyMesh);

@@ -11,7 +11,6 @@
 #include <nearmiss/body_state.h>
 #include <nearmiss/point_query.h>
 #include <nearmiss/ray.h>
-#include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
@@ -57,44 +56,28 @@ class BodyQueries {
   /// Takes up bodies as a detector sees them, instead of earlier ones: places and shapes are copied
   /// and their bounding spheres sorted into a hierarchy. Allocates nothing once as many were taken;
   /// if it throws std::bad_alloc, no body is left.
-  /// @pre checkBodies(bodies, 0, &shapes) succeeds, except that bounds may have expired.
+  /// @pre checkBodies(bodies, beforeExpiry, &shapes) succeeds.
   void take(std::span<const BodyState> bodies);
-
-  /// The same for unchecked bodies; an error leaves the earlier ones. Errors: those of
-  /// checkBodies(); OutOfMemory, which leaves none.
-  Result<Success> takeChecked(std::span<const BodyState> bodies);
 
   /// The first meeting with any body but `except`, an index: where time runs out the same question
   /// with more time gives the same answer as if it had had that time at once.
-  /// @pre checkRay(ray) succeeds.
+  /// @pre check(ray) succeeds.
   [[nodiscard]] BodyRayHit raycast(const Ray& ray,
                                    const TimeBudget& budget = TimeBudget::unlimited(),
                                    std::uint32_t except = noBody) const;
-  /// The same for unchecked rays. Errors: those of checkRay(); OutOfMemory.
-  Result<BodyRayHit> raycastChecked(const Ray& ray,
-                                    const TimeBudget& budget = TimeBudget::unlimited(),
-                                    std::uint32_t except = noBody) const;
 
   /// The surface nearest to a point, of any body but `except`, within `reach` metres.
-  /// @pre checkPoint(point, reach) succeeds.
+  /// @pre check(point, reach) succeeds.
   [[nodiscard]] BodyNearestPoint nearest(const Vec3& point,
                                          const TimeBudget& budget = TimeBudget::unlimited(),
                                          Real reach = std::numeric_limits<Real>::infinity(),
                                          std::uint32_t except = noBody) const;
-  /// The same for unchecked points. Errors: those of checkPoint(); OutOfMemory.
-  Result<BodyNearestPoint> nearestChecked(const Vec3& point,
-                                          const TimeBudget& budget = TimeBudget::unlimited(),
-                                          Real reach = std::numeric_limits<Real>::infinity(),
-                                          std::uint32_t except = noBody) const;
 
   /// The bodies that hold a point inside or on their surface, into `out`, ascending, each link
   /// once. False: time ran out, and some may be missing.
-  /// @pre checkPoint(point, 0) succeeds.
+  /// @pre check(point) succeeds.
   bool holding(const Vec3& point, std::vector<FoundBody>& out,
                const TimeBudget& budget = TimeBudget::unlimited()) const;
-  /// The same for unchecked points. Errors: those of checkPoint(); OutOfMemory.
-  Result<bool> holdingChecked(const Vec3& point, std::vector<FoundBody>& out,
-                              const TimeBudget& budget = TimeBudget::unlimited()) const;
 
  private:
   struct Parts;

@@ -151,21 +151,29 @@ struct BodyFault {
   std::optional<Real> bound;  ///< else the number in `demand` that the value is beyond
 };
 
+/// Checks a pose from outside: of a file, a network or a user. Errors: Unsupported, in a sentence
+/// such as "position.y is nan, but must be finite" (a position that is not finite or beyond
+/// maxPoseMagnitude, a rotation that is not of unit length); OutOfMemory.
+Result<Success> check(const Pose& pose);
+
 /// Indices of bodies have 31 bits.
 inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
+
+/// A time at which no acceleration bound has expired, for users that look at one instant.
+inline constexpr Real beforeExpiry = std::numeric_limits<Real>::lowest();
 
 /// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
 /// no shape, a number of position, velocity, radius, acceleration bound or plane that is not finite
 /// or beyond maxPoseMagnitude, a radius or bound below 0, a rotation or plane direction that is not
-/// of unit length, an acceleration bound that has expired (none has at minus infinity), a link
+/// of unit length, an acceleration bound that has expired (none has at beforeExpiry), a link
 /// outside the body's radius. With `shapes`: an unknown shape, or a radius below the shape's.
 /// Allocates nothing.
 /// @pre bodies.size() <= bodyCountLimit
 [[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
                                                const Shapes* shapes = nullptr) noexcept;
 
-/// The same as a Result. Checks the number of bodies first, and last that keys are unique. Errors:
-/// Unsupported, in a sentence that names body and field; out of memory.
+/// The same as a Result. Checks the number of bodies and the time first, and last that keys are
+/// unique. Errors: Unsupported, in a sentence that names body and field; OutOfMemory.
 Result<Success> checkBodies(std::span<const BodyState> bodies, Real time,
                             const Shapes* shapes = nullptr);
 

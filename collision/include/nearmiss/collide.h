@@ -6,7 +6,6 @@
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
-#include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 
 #include <memory>
@@ -15,13 +14,13 @@
 namespace nearmiss {
 
 /// A resumable comparison. Uses sphere trees; a shape without one has a single sphere around it, so
-/// that only exact answers follow its bounding sphere. Uses BSP trees where both shapes have one and
-/// neither has spheres. Shapes without trees that reach farther than 4e17 m compare every triangle
-/// with every other.
+/// that only exact answers follow its bounding sphere. Uses BSP trees where both shapes have one
+/// and neither has spheres. Shapes without trees that reach farther than 4e17 m compare every
+/// triangle with every other.
 ///
 /// Keeps its memory from pair to pair: the same two shapes again, in other poses, allocate nothing.
-/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only be
-/// assigned to or destroyed.
+/// If a step throws std::bad_alloc, call begin() before the next one. Moved-from queries can only
+/// be assigned to or destroyed.
 class PairQuery {
  public:
   PairQuery();
@@ -29,15 +28,10 @@ class PairQuery {
   PairQuery& operator=(PairQuery&&) noexcept;
   ~PairQuery();
 
-  /// Takes up two shapes in the poses of their bodies, world frame; the previous pair is forgotten.
-  /// @pre Positions are within maxPoseMagnitude, rotations of unit length.
+  /// Starts a comparison of two shapes. Poses are in the world frame. If it throws std::bad_alloc,
+  /// the query keeps the previous pair; otherwise it discards it.
+  /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
-
-  /// The same for unchecked poses. An error leaves the previous pair. Errors: Unsupported, in a
-  /// sentence (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of
-  /// unit length); OutOfMemory.
-  Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                               const Pose& poseB);
 
   /// Refines the pair until the answer is final or `budget` is exhausted, and returns the answer.
   /// If only bounding spheres have been compared, the first step is completed however short the
@@ -73,10 +67,5 @@ class PairQuery {
 [[nodiscard]] Refinement collide(const Shape& a, const Pose& poseA, const Shape& b,
                                  const Pose& poseB,
                                  const TimeBudget& budget = TimeBudget::unlimited());
-
-/// The same for unchecked poses. Errors: those of PairQuery::beginChecked().
-Result<Refinement> collideChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                  const Pose& poseB,
-                                  const TimeBudget& budget = TimeBudget::unlimited());
 
 }  // namespace nearmiss

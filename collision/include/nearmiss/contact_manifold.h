@@ -54,8 +54,8 @@ struct ManifoldSettings {
   friend bool operator==(const ManifoldSettings&, const ManifoldSettings&) = default;
 };
 
-/// Checks unchecked settings. Errors: Unsupported, in a sentence.
-[[nodiscard]] Result<Success> checkManifoldSettings(const ManifoldSettings& settings);
+/// Checks settings from outside. Errors: Unsupported, in a sentence; OutOfMemory.
+Result<Success> check(const ManifoldSettings& settings);
 
 /// Builds everything about a shape that contact queries otherwise build at their first use, which
 /// takes milliseconds for a large mesh. Later calls return at once. Thread-safe.
@@ -90,16 +90,9 @@ class ManifoldQuery {
   ~ManifoldQuery();
 
   /// Starts a manifold of two shapes. Poses are in the world frame.
-  /// @pre Positions are within maxPoseMagnitude, rotations of unit length; margin >= 0, maxPoints >
-  /// 0.
+  /// @pre check() succeeds for both poses and for the settings.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
              const ManifoldSettings& settings = {});
-
-  /// The same for unchecked values. An error leaves the previous pair. Errors: Unsupported, in a
-  /// sentence (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of
-  /// unit length, a margin below 0 or not finite, no points wanted); OutOfMemory.
-  Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
-                               const ManifoldSettings& settings = {});
 
   /// Searches until all points are found or `budget` is exhausted. In the latter case `canRefine`
   /// is true and points may be missing. Those of the previous manifold are compared first; the
@@ -127,11 +120,5 @@ class ManifoldQuery {
                                               const Pose& poseB,
                                               const ManifoldSettings& settings = {},
                                               const TimeBudget& budget = TimeBudget::unlimited());
-
-/// The same for unchecked values. Errors: those of ManifoldQuery::beginChecked().
-Result<ContactManifold> contactManifoldChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                               const Pose& poseB,
-                                               const ManifoldSettings& settings = {},
-                                               const TimeBudget& budget = TimeBudget::unlimited());
 
 }  // namespace nearmiss

@@ -120,33 +120,34 @@ class Detector {
   /// Without a limit nothing waits.
   ///
   /// May overrun `budget` by the one quantum of work it was in, or the first level of one pair, and
-  /// by what may not wait.
-  /// @pre checkBodies(bodies, time) succeeds, except that boundHoldsUntil may have passed. This is
-  /// checked whenever the number of bodies has changed: a fault ends the program with a sentence.
+  /// by what may not wait. If it throws std::bad_alloc, isUsable() is false from then on.
+  /// @pre isUsable(); checkBodies(bodies, time, narrowPhase().shapes()) succeeds, except that
+  /// boundHoldsUntil may have passed. This is checked whenever the number of bodies has changed: a
+  /// fault ends the program with a sentence.
   const Detection& detect(std::span<const BodyState> bodies, Real time, const TimeBudget& budget);
 
-  /// The same for unchecked bodies: refuses what a detector cannot work with, and is then
-  /// unchanged. Checks bodies against the shapes of the narrow phase. Never null. Errors: those of
-  /// checkBodies(); out of memory, after which the detector is of no more use: the same error
-  /// follows from here, and detect() ends the program.
-  Result<const Detection*> detectChecked(std::span<const BodyState> bodies, Real time,
-                                         const TimeBudget& budget);
-
-  /// Does an earlier detection again, on bodies equal to those of then: the answer is equal too,
-  /// but for how long pairs had waited and for tightened bounds, and no clock is read. Neither the
-  /// broad phase nor the level cap has a part in it; the narrow phase must be of the same kind and
-  /// for the same shapes.
-  /// @pre granted.fits(bodies.size()); `granted` outlives the answer.
+  /// Replays an earlier detection from the work that it granted to each pair, without a broad phase
+  /// and without reading a clock. `bodies` and `time` must equal those of that detection, in the
+  /// same order; the narrow phase must be of the same kind and for the same shapes, but it may be
+  /// another detector's. Pairs, postponed pairs and bodies, `noContactBefore` and `complete` are
+  /// then equal to the last bit. `waited` of each pair is empty, bounds are not tightened, and the
+  /// work of the broad phase is 0. The level cap has no effect.
+  ///
+  /// The answer replaces last(), for contacts() too. What the broad phase remembers, and how long
+  /// pairs have waited, stays as the last detect() left it. If it throws std::bad_alloc, isUsable()
+  /// is false from then on.
+  /// @pre isUsable(); check(granted, bodies.size(), time) and checkBodies(bodies, beforeExpiry,
+  /// narrowPhase().shapes()) succeed, the latter checked as in detect(). `granted` outlives the
+  /// answer, which refers to its lists.
   const Detection& repeat(std::span<const BodyState> bodies, Real time, const GrantedWork& granted);
+
+  /// False once a detection or a repetition has thrown: the detector can only be destroyed then,
+  /// and another detection ends the program.
+  [[nodiscard]] bool isUsable() const noexcept;
 
   /// No pair is refined beyond this level; 0 leaves all to the bounding spheres.
   void setLevelCap(int level) noexcept { levelCap_ = level; }
   [[nodiscard]] int levelCap() const noexcept { return levelCap_; }
-
-  /// The same for unchecked bodies and grants: does nothing where they do not fit. Never null.
-  /// Errors: Unsupported, in a sentence; out of memory.
-  Result<const Detection*> repeatChecked(std::span<const BodyState> bodies, Real time,
-                                         const GrantedWork& granted);
 
   /// The order in which later detections refine pairs beyond their first level. False, and nothing
   /// is changed, for an order that is not in the catalogue, and for a viewer that is not finite.
@@ -251,14 +252,12 @@ struct GrantedWork {
 
   /// Takes up what `found` says.
   void take(const Detection& found);
-
-  /// The name of a time that is NaN, or null.
-  [[nodiscard]] const char* timeFault() const noexcept;
-
-  /// True if a detection among `bodies` bodies can have been granted this: indices exist, both
-  /// lists of pairs are sorted, without repetition, and no time is NaN.
-  [[nodiscard]] bool fits(std::size_t bodies) const noexcept;
 };
+
+/// Checks whether a detection of `bodies` bodies at `time` can have granted this: indices exist,
+/// both lists of pairs are sorted, without repetition, no time of them is NaN, and `time` is
+/// finite. Errors: Unsupported, in a sentence; OutOfMemory.
+Result<Success> check(const GrantedWork& granted, std::size_t bodies, Real time = 0.0);
 
 /// Detecting at every next() misses no time of a length of `resolution` or more in which two
 /// bounding spheres meet: while some meet, detections are `resolution` apart, and a detection after

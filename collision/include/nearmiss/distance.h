@@ -49,15 +49,10 @@ class DistanceQuery {
   DistanceQuery& operator=(DistanceQuery&&) noexcept;
   ~DistanceQuery();
 
-  /// Takes up two shapes in the poses of their bodies, world frame.
-  /// @pre Positions are within maxPoseMagnitude, rotations of unit length.
+  /// Starts a search for the distance of two shapes. Poses are in the world frame. If it throws
+  /// std::bad_alloc, the query keeps the previous pair.
+  /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
-
-  /// The same for unchecked poses. An error leaves the previous pair. Errors: Unsupported, in a
-  /// sentence (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of
-  /// unit length); OutOfMemory.
-  Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                               const Pose& poseB);
 
   /// Narrows the bounds until they meet or `budget` is exhausted. The first call finds a pair of
   /// points however short the time, unless one body holds a vertex of the other.
@@ -82,17 +77,16 @@ class DistanceQuery {
                                       const Pose& poseB,
                                       const TimeBudget& budget = TimeBudget::unlimited());
 
-/// The same for unchecked poses. Errors: those of DistanceQuery::beginChecked().
-Result<DistanceBounds> distanceChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                       const Pose& poseB,
-                                       const TimeBudget& budget = TimeBudget::unlimited());
-
 /// Motion with both velocities constant, world frame, turning about the origin of the body frame.
 struct SteadyMotion {
   Pose pose;                  ///< at time 0
   Vec3 velocity{0.0};         ///< metres per second, each within maxPoseMagnitude
   Vec3 angularVelocity{0.0};  ///< radians per second, likewise
 };
+
+/// Checks a motion from outside. Errors: Unsupported, in a sentence that names the first field at
+/// fault; OutOfMemory.
+Result<Success> check(const SteadyMotion& motion);
 
 /// The body's pose after `seconds`.
 [[nodiscard]] Pose poseAfter(const SteadyMotion& motion, Real seconds) noexcept;
@@ -115,21 +109,20 @@ struct ContactTime {
 /// seconds: a narrow gap allows short ones only. An infinite horizon needs a budget, and so does a
 /// very distant one, for bodies that turn within each other's reach. An infinite tolerance is
 /// reached at once.
-/// @pre Positions and velocities are within maxPoseMagnitude, rotations of unit length;
-/// tolerance > 0, horizon >= 0.
+/// @pre check(motion) succeeds for both motions, and checkHorizon() of the same arguments.
 [[nodiscard]] ContactTime timeToContact(DistanceQuery& query, const Shape& a,
                                         const SteadyMotion& motionA, const Shape& b,
                                         const SteadyMotion& motionB, Real horizon, Real tolerance,
                                         const TimeBudget& budget = TimeBudget::unlimited());
 
-/// The same for unchecked motions. Errors: those of DistanceQuery::beginChecked(); Unsupported (a
-/// velocity, tolerance or horizon; without a budget an infinite horizon, and one before which
-/// points of the bodies turn by more than 1e9 times both radii and the tolerance together, unless
-/// they are apart however they turn).
-Result<ContactTime> timeToContactChecked(DistanceQuery& query, const Shape& a,
-                                         const SteadyMotion& motionA, const Shape& b,
-                                         const SteadyMotion& motionB, Real horizon, Real tolerance,
-                                         const TimeBudget& budget = TimeBudget::unlimited());
+/// Checks whether timeToContact() ends for these arguments. Errors: Unsupported, in a sentence (a
+/// tolerance of 0 or less, a horizon below 0; without a budget an infinite horizon, and one before
+/// which points of the bodies turn by more than 1e9 times both radii and the tolerance together,
+/// unless they are apart however they turn); OutOfMemory.
+/// @pre check(motion) succeeds for both motions.
+Result<Success> checkHorizon(const Shape& a, const SteadyMotion& motionA, const Shape& b,
+                             const SteadyMotion& motionB, Real horizon, Real tolerance,
+                             const TimeBudget& budget = TimeBudget::unlimited());
 
 /// Bounds on the shortest translation that separates two bodies, metres.
 struct PenetrationBounds {
@@ -164,15 +157,9 @@ class PenetrationQuery {
   PenetrationQuery& operator=(PenetrationQuery&&) noexcept;
   ~PenetrationQuery();
 
-  /// Takes up two shapes in the poses of their bodies, world frame.
-  /// @pre Positions are within maxPoseMagnitude, rotations of unit length.
+  /// Starts a search for the penetration of two shapes. Poses are in the world frame.
+  /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
-
-  /// The same for unchecked poses. An error leaves the previous pair. Errors: Unsupported, in a
-  /// sentence (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of
-  /// unit length); OutOfMemory.
-  Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                               const Pose& poseB);
 
   /// The first call compares the hulls however short the time. Without a limit the worst pairs,
   /// wedged in by a hair's breadth, take some ten seconds.
@@ -194,12 +181,5 @@ class PenetrationQuery {
 /// The same for usualPenetrationWork.
 [[nodiscard]] PenetrationBounds penetration(const Shape& a, const Pose& poseA, const Shape& b,
                                             const Pose& poseB);
-
-/// The same for unchecked poses. Errors: those of PenetrationQuery::beginChecked().
-Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                             const Pose& poseB, const TimeBudget& budget);
-/// The same for usualPenetrationWork.
-Result<PenetrationBounds> penetrationChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                             const Pose& poseB);
 
 }  // namespace nearmiss

@@ -66,9 +66,14 @@ struct MeshCleaning {
 /// triangles without area (decided exactly), duplicates and unused vertices. Order is kept. A
 /// triangle that welding leaves without area lies on others then, within that distance: where it
 /// would not, as in a thin spike or a tiny part, its vertices stay apart. That is found out round
-/// by round; where 64 are too few, only equal positions are welded.
-/// @pre all positions are finite and all indices in range.
-MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance);
+/// by round; where 64 are too few, only equal positions are welded. Then repairs the winding, as
+/// repairWinding() does.
+///
+/// Takes any mesh, and leaves it unchanged after an error. Ends soon once `cancelled` is set, if it
+/// is not null. The result is the same for any number of `workers` (threads). Errors: those of
+/// checkTriangles(); Unsupported (a distance below 0 or not finite); Cancelled; OutOfMemory.
+Result<MeshCleaning> cleanMesh(TriangleMesh& mesh, Real weldDistance,
+                               const std::atomic<bool>* cancelled = nullptr, int workers = 1);
 
 /// Turns triangles until those that share an edge wind alike, the fewer of each connected patch; of
 /// a closed surface then all, if its volume is negative, and patches that face inwards outside of
@@ -160,14 +165,6 @@ inline constexpr std::size_t maxSelfIntersections = 1000000;
 /// more. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence that names the first triangle or
 /// vertex at fault.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
-
-/// cleanMesh() and repairWinding() for an unchecked mesh, which is unchanged after an error. Ends
-/// soon once `cancelled` is set, if it is not null. The result is the same for any number of
-/// `workers` (threads). Errors: those of checkTriangles(); Unsupported (a distance below 0 or not
-/// finite); Cancelled; out of memory.
-Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance,
-                                      const std::atomic<bool>* cancelled = nullptr,
-                                      int workers = 1);
 
 /// checkMesh() that asks whether it was cancelled again and again, above all while it looks for
 /// self-intersections. Errors: Cancelled.

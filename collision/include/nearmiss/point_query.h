@@ -31,6 +31,11 @@ struct NearestPoint {
   [[nodiscard]] bool found() const noexcept { return triangle != noTriangle; }
 };
 
+/// Checks a point from outside, and how far from it to search. Errors: Unsupported, in a sentence
+/// (a coordinate that is not finite or beyond maxPoseMagnitude, a reach below 0 or NaN);
+/// OutOfMemory.
+Result<Success> check(const Vec3& point, Real reach = std::numeric_limits<Real>::infinity());
+
 /// A resumable search over the hierarchy of boxes that rays use.
 /// If a step throws std::bad_alloc, call begin() before the next one.
 /// What was moved from may only be assigned to or destroyed.
@@ -41,16 +46,12 @@ class NearestQuery {
   NearestQuery& operator=(NearestQuery&&) noexcept;
   ~NearestQuery();
 
-  /// Takes up a shape in the pose of its body and a point, world frame. Farther than `reach` metres
-  /// nothing is looked for.
-  /// @pre Positions are within maxPoseMagnitude, rotations of unit length; reach >= 0.
+  /// Starts a search for the point of a shape that is nearest to `point`, within `reach` metres.
+  /// Pose and point are in the world frame. If it throws std::bad_alloc, the query keeps the
+  /// previous point.
+  /// @pre check(pose) and check(point, reach) succeed.
   void begin(const Shape& shape, const Pose& pose, const Vec3& point,
              Real reach = std::numeric_limits<Real>::infinity());
-
-  /// The same for unchecked values. An error leaves the previous point. Errors: Unsupported, in a
-  /// sentence; OutOfMemory.
-  Result<Success> beginChecked(const Shape& shape, const Pose& pose, const Vec3& point,
-                               Real reach = std::numeric_limits<Real>::infinity());
 
   /// Narrows the bounds until they meet or `budget` is exhausted; by one quantum, about a third of
   /// a microsecond, however short the time. The final answer does not depend on the stops.
@@ -71,11 +72,6 @@ class NearestQuery {
                                         const TimeBudget& budget = TimeBudget::unlimited(),
                                         Real reach = std::numeric_limits<Real>::infinity());
 
-/// The same for unchecked values. Errors: those of NearestQuery::beginChecked().
-Result<NearestPoint> nearestPointChecked(const Shape& shape, const Pose& pose, const Vec3& point,
-                                         const TimeBudget& budget = TimeBudget::unlimited(),
-                                         Real reach = std::numeric_limits<Real>::infinity());
-
 enum class PointSide : std::uint8_t {
   Outside,
   Inside,
@@ -89,15 +85,9 @@ struct SideOfSurface {
   bool canRefine = true;  ///< false: final; true: time ran out
 };
 
-/// @pre Positions are within maxPoseMagnitude, rotations of unit length.
+/// On which side of the surface a point lies. Pose and point are in the world frame.
+/// @pre check(pose) and check(point) succeed.
 [[nodiscard]] SideOfSurface sideOf(const Shape& shape, const Pose& pose, const Vec3& point,
                                    const TimeBudget& budget = TimeBudget::unlimited());
-
-/// The same for unchecked values. Errors: those of NearestQuery::beginChecked().
-Result<SideOfSurface> sideOfChecked(const Shape& shape, const Pose& pose, const Vec3& point,
-                                    const TimeBudget& budget = TimeBudget::unlimited());
-
-/// Why no query can work with a point or a reach, as a sentence. Errors: Unsupported, OutOfMemory.
-Result<Success> checkPoint(const Vec3& point, Real reach);
 
 }  // namespace nearmiss

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <nearmiss/math.h>
-#include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
@@ -37,15 +36,10 @@ class ProtrusionQuery {
   ProtrusionQuery& operator=(ProtrusionQuery&&) noexcept;
   ~ProtrusionQuery();
 
-  /// Takes up two shapes in the poses of their bodies, world frame.
-  /// @pre Positions are within maxPoseMagnitude, rotations of unit length.
+  /// Starts a search for the deepest vertex. Poses are in the world frame. If it throws
+  /// std::bad_alloc, the query keeps the previous pair.
+  /// @pre check(pose) succeeds for both poses.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
-
-  /// The same for unchecked poses. An error leaves the previous pair. Errors: Unsupported, in a
-  /// sentence (a position that is not finite or beyond maxPoseMagnitude, a rotation that is not of
-  /// unit length); OutOfMemory.
-  Result<Success> beginChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                               const Pose& poseB);
 
   /// Looks at vertices until none is left or `budget` is exhausted.
   /// @pre begin() was called.
@@ -61,10 +55,5 @@ class ProtrusionQuery {
 [[nodiscard]] Protrusion protrusion(const Shape& a, const Pose& poseA, const Shape& b,
                                     const Pose& poseB,
                                     const TimeBudget& budget = TimeBudget::unlimited());
-
-/// The same for unchecked poses. Errors: those of ProtrusionQuery::beginChecked().
-Result<Protrusion> protrusionChecked(const Shape& a, const Pose& poseA, const Shape& b,
-                                     const Pose& poseB,
-                                     const TimeBudget& budget = TimeBudget::unlimited());
 
 }  // namespace nearmiss

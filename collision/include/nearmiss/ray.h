@@ -27,6 +27,10 @@ struct Ray {
   Real radius = 0.0;                                 ///< metres, at most maxPoseMagnitude
 };
 
+/// Checks a ray from outside. Errors: Unsupported, in a sentence that names the first field that is
+/// not finite or out of range, or says that the direction has no length; OutOfMemory.
+Result<Success> check(const Ray& ray);
+
 /// What is known of a ray. Without a radius it is decided exactly which triangles the ray meets, on
 /// the doubles of the ray as seen from the body: triangles are closed, so that no ray slips through
 /// an edge or a vertex; one without area is the segment or point that it is; a ray in the plane of
@@ -64,15 +68,10 @@ class RayQuery {
   RayQuery& operator=(RayQuery&&) noexcept;
   ~RayQuery();
 
-  /// Takes up a shape in the pose of its body and a ray, both in the world frame.
-  /// @pre The pose's position is within maxPoseMagnitude, its rotation of unit length; the ray is
-  /// within the limits of its fields.
+  /// Starts a search along a ray. Pose and ray are in the world frame. If it throws std::bad_alloc,
+  /// the query keeps the previous ray.
+  /// @pre check(pose) and check(ray) succeed.
   void begin(const Shape& shape, const Pose& pose, const Ray& ray);
-
-  /// The same for unchecked values. An error leaves the previous ray. Errors: Unsupported, in a
-  /// sentence (a pose, a number of the ray that is not finite or out of range, a direction without
-  /// length or beyond the range of Ray); OutOfMemory.
-  Result<Success> beginChecked(const Shape& shape, const Pose& pose, const Ray& ray);
 
   /// Searches until the answer is final or `budget` is exhausted; by one quantum, about a third of
   /// a microsecond, however short the time. The final answer does not depend on the stops.
@@ -91,13 +90,5 @@ class RayQuery {
 /// @pre as RayQuery::begin()
 [[nodiscard]] RayHit raycast(const Shape& shape, const Pose& pose, const Ray& ray,
                              const TimeBudget& budget = TimeBudget::unlimited());
-
-/// The same for unchecked values. Errors: those of RayQuery::beginChecked().
-Result<RayHit> raycastChecked(const Shape& shape, const Pose& pose, const Ray& ray,
-                              const TimeBudget& budget = TimeBudget::unlimited());
-
-/// Why no query can work with a ray, as a sentence; nothing for a sound one. Errors: Unsupported,
-/// OutOfMemory.
-Result<Success> checkRay(const Ray& ray);
 
 }  // namespace nearmiss

@@ -2,6 +2,7 @@
 #include <engine/flight/depth.h>
 #include <engine/flight/pair_calls.h>
 #include <engine/flight/simulation.h>
+#include <nearmiss/detail/out_of_memory.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -151,7 +152,11 @@ void Simulation::restore(const Snapshot& past) {
   // Ships of another branch may have the same time and motion epochs: without bodies a broad phase
   // keeps no bounds. A detector that is out of memory says so at its next detection
   for (Detector* each : {detectorIsNew_ ? nullptr : detector_.get(), reference_.get()})
-    if (each) (void)each->detectChecked({}, now_.world.time(), TimeBudget::unlimited());
+    if (each && each->isUsable())
+      static_cast<void>(orOutOfMemory("cannot forget bounds", [&]() -> Result<Success> {
+        each->detect({}, now_.world.time(), TimeBudget::unlimited());
+        return Success{};
+      }));
   // Nor can it be told which ships have jumped since
   detectorIsNew_ = poolChanged_ = true;
 }

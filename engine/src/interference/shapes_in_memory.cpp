@@ -90,7 +90,7 @@ bool hasMeshOf(const Shape& shape, const LoadedModel& model) {
   if (shape.polyhedron().hash() == hashOf(model.mesh)) return true;
   // It cleans the mesh once more, which changes few
   TriangleMesh mesh = model.mesh;
-  return cleanMeshChecked(mesh, 0.0) && shape.polyhedron().hash() == hashOf(mesh);
+  return cleanMesh(mesh, 0.0) && shape.polyhedron().hash() == hashOf(mesh);
 }
 
 /// True if makeShape() makes this shape of a model: the name of a file is no proof of it.

@@ -226,7 +226,7 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
   // For detection: one surface, welded by position across sub-meshes
   model.mesh = soup.mesh;
   const Result<MeshCleaning> cleaning =
-      cleanMeshChecked(model.mesh, options.weldDistance * *radius, cancelled);
+      cleanMesh(model.mesh, options.weldDistance * *radius, cancelled);
   if (stopped()) return wasStopped;
   if (!cleaning)
     return Error{cleaning.error().code,

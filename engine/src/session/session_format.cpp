@@ -328,8 +328,9 @@ bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& fra
   if (differs & HasHash) frame.stateHash = from.word<std::uint64_t>();
   return !from.failed() && isFrameTime(frame.dt) && isFrameTime(frame.detectStep) &&
          std::ranges::all_of(frame.acts, isPossible) &&
-         std::ranges::all_of(
-             frame.granted, [&](const GrantedWork& work) { return work.fits(frame.ships.size()); });
+         std::ranges::all_of(frame.granted, [&](const GrantedWork& work) {
+           return check(work, frame.ships.size()).has_value();
+         });
 }
 
 }  // namespace nearmiss::engine

@@ -26,13 +26,10 @@ enum class Crossings { Queued, Sliced };
 /// interval compares the boxes of every pair: slow, and what the papers measured.
 enum class PairLists { Kept, None };
 
-/// Halves of time, each bound in a box over each half, down to `resolution` seconds, above 0.
-/// Reports meetings up to that much early, and pairs that only come near [Y04, "Subdivision"].
-[[nodiscard]] std::unique_ptr<MeetingSearch> makeSubdivisionSearch(
-    Real resolution, PairLists lists = PairLists::Kept);
-
-/// The same for an unchecked resolution. Errors: Unsupported.
-Result<std::unique_ptr<MeetingSearch>> makeSubdivisionSearchChecked(
-    Real resolution, PairLists lists = PairLists::Kept);
+/// Halves of time, each bound in a box over each half, down to `resolution` seconds. Reports
+/// meetings up to that much early, and pairs that only come near [Y04, "Subdivision"]. Errors:
+/// Unsupported (a resolution that is not finite or not above 0).
+Result<std::unique_ptr<MeetingSearch>> makeSubdivisionSearch(Real resolution,
+                                                             PairLists lists = PairLists::Kept);
 
 }  // namespace nearmiss

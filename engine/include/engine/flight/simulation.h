@@ -63,7 +63,8 @@ struct FrameInput {
   ImportanceRule importance;  ///< priority of ships when time is short
   std::optional<View> view;   ///< of the user, if there is one: what is in it matters more
   /// If it is there, the detections of the frame repeat this work, one after the other; those that
-  /// come after it have no limit. @pre Each fits() the ships.
+  /// come after it have no limit. @pre check() of each succeeds for the
+  /// number of ships.
   std::optional<std::span<const GrantedWork>> repeated;
 };
 
