@@ -34,7 +34,7 @@ class ShapesInMemory {
     std::size_t waits = 0;        ///< visits that had to wait for their shapes
   };
 
-  /// @pre every visit's shapes fit into `limit` bytes together; `shapes` outlives this.
+  /// @pre the shapes of each visit fit in `limit` bytes together; `shapes` outlives this object
   ShapesInMemory(std::span<const StoredShape> shapes, std::vector<ShapeVisit> visits,
                  std::uint64_t limit);
   ~ShapesInMemory();
