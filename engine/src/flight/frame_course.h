@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The instants of a frame: how it is divided, and when something has to be looked at next.
+/// Divides a frame and finds the next instant that detection must examine.
 #pragma once
 
 #include <engine/flight/simulation.h>
@@ -25,24 +25,24 @@ class FrameCourse {
   /// When to detect next in this frame, if at all. `detections`: those that it has had.
   [[nodiscard]] std::optional<Real> nextDetection(const DetectionDriver& driver, Instants instants,
                                                   std::uint32_t detections) noexcept;
-  /// The rounding error of a time that is tolerated, seconds.
+  /// Tolerated rounding error of a time, seconds.
   [[nodiscard]] Real slack() const noexcept { return forgiven * step; }
-  /// Detections at fixed steps from one at `time` to the end, both included.
+  /// Number of fixed detection steps from a step at `time` to the end, inclusive.
   [[nodiscard]] std::int64_t detectionsFrom(Real time) const noexcept;
 
   Real start, end;            ///< simulation seconds
   std::uint32_t steps = 1;    ///< in the frame
   Real step = 0.0;            ///< seconds
   Real stride = 0.0;          ///< predicted at a time, seconds
-  bool cancellable = false;   ///< there is a way back to before the frame
-  std::uint32_t watched = 0;  ///< fixed steps that are behind
+  bool cancellable = false;   ///< the state before the frame is saved
+  std::uint32_t watched = 0;  ///< fixed steps that have passed
 
  private:
   static constexpr Real forgiven = 1e-9;  ///< steps
   [[nodiscard]] std::optional<Real> nextStep(const DetectionDriver& driver) noexcept;
   [[nodiscard]] std::optional<Real> earliestInstant(const DetectionDriver& driver) const noexcept;
 
-  std::uint32_t looked_ = 0;  ///< fixed steps that were looked at or are known to have no contact
+  std::uint32_t looked_ = 0;  ///< fixed steps that were examined or are known to have no contact
 };
 
 }  // namespace nearmiss::engine

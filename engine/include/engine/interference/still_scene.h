@@ -17,7 +17,7 @@
 
 namespace nearmiss::engine {
 
-/// Data of a shape while it is not in memory.
+/// A shape that is not in memory.
 struct StoredShape {
   std::filesystem::path file;  ///< see readShape()
   Box box;                     ///< of the mesh, in its own frame

@@ -54,7 +54,7 @@ struct TouchTotals {
 /// Accumulates the summary of a run of any length, frame by frame.
 class RunSummary {
  public:
-  /// A frame stutters when it takes longer than this many times the mean of those before it.
+  /// A frame stutters if it takes longer than this multiple of the mean of the preceding frames.
   static constexpr double stutterFactor = 2.5;
   static constexpr std::size_t stutterWindow = 30;  ///< number of frames in that mean; fewer at the
                                                     ///< start

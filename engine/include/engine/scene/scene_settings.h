@@ -85,8 +85,8 @@ struct Scene {
   std::string reference;  ///< a second narrow phase, for comparison; empty: none
   std::string tree{defaultSphereTreeBuilder};
   Coverage coverage = Coverage::Guaranteed;  ///< for builders that also offer the paper's
-  /// A sphere gets a box where its H, the Hausdorff distance, is at least this many times that of
-  /// the box; 0: none do. Unset: the builder's default.
+  /// A sphere gets a box if its Hausdorff distance H is at least this multiple of the box's; 0: no
+  /// boxes. Unset: the builder's default.
   std::optional<Real> nodeBoxRatio;
   std::optional<int> innerSpheres;  ///< maximum per solid; unset: the builder's default
   bool dropRedundant = false;       ///< drop spheres that are not needed for coverage [H96 §12]
