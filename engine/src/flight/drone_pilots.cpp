@@ -53,8 +53,8 @@ ShipControl towards(const Vec3& goal) noexcept {
   return control;
 }
 
-/// Turns the nose to `goal` as towards() does, but the less the nearer it is to it: a pilot that
-/// keeps its controls for a while must not turn past its goal. Thrust and roll stay.
+/// Turns the nose to `goal` like towards(), but more slowly close to it, because a pilot keeps its
+/// controls for a while and must not overshoot. Does not change thrust and roll.
 ShipControl aimed(ShipControl control, const Vec3& goal) noexcept {
   constexpr Real fullTurn = 0.5;  // beyond 30 degrees aside
   if (goal.z > 0.0) {

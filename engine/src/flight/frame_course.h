@@ -9,20 +9,19 @@
 
 namespace nearmiss::engine {
 
-/// The seconds of a frame, or between its detections, by which it is flown where `seconds` are
-/// asked for: from 0 to maxFrameSeconds.
+/// Clamps a requested duration of a frame, or between detections, to 0 to maxFrameSeconds.
 [[nodiscard]] Real frameTimeOf(Real seconds) noexcept;
 
-/// Number of strides into which a frame is divided, so short that the ships' bounds at the start of
-/// each outlast it. `shortestPromise`: of a ship, seconds.
+/// Number of strides of a frame. Each stride is shorter than the ships' bounds at its start hold.
+/// `shortestPromise`: see Ships::shortestPromise(), seconds.
 [[nodiscard]] Real stridesOf(const FrameInput& input, Real shortestPromise) noexcept;
 
-/// The current frame. Detection at fixed steps would come at `start` + k * `step`.
+/// The current frame. Fixed detection steps are at `start` + k * `step`.
 class FrameCourse {
  public:
   FrameCourse(const FrameInput& input, Real now, Real shortestPromise) noexcept;
 
-  /// When to detect next in this frame, if at all. `detections`: those that it has had.
+  /// Returns the next detection in this frame, if any. `detections`: number of detections so far.
   [[nodiscard]] std::optional<Real> nextDetection(const DetectionDriver& driver, Instants instants,
                                                   std::uint32_t detections) noexcept;
   /// Tolerated rounding error of a time, seconds.

@@ -56,7 +56,8 @@ struct LaneForces {
   bool tumbles = false;         ///< some ship has nonzero angular momentum, or -0
 };
 
-/// An instant in a step of each: `since` seconds after the step's first half began, or its second.
+/// An instant in a step of each ship, `since` seconds after the start of the step's first or second
+/// half.
 struct LaneInstants {
   LaneStates start;  ///< of the step
   LaneReals h;       ///< length of the step
@@ -67,7 +68,7 @@ struct LaneInstants {
 /// The implementation for one instruction set.
 struct LanePath {
   std::string_view name;
-  /// One step of integrate() for each, `h` seconds long: where it leads, and its error.
+  /// Computes one step of integrate() for each ship, `h` seconds long: end state and error.
   void (*step)(const LaneForces& forces, const Arena& arena, const LaneReals& h,
                const LaneStates& start, LaneStates& end, LaneReals& error) noexcept;
   /// Computes stateAt() for each ship.

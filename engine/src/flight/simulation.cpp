@@ -148,8 +148,9 @@ void Simulation::restore(const Snapshot& past) {
   // The replaced detectors belong to the past
   takeOverDetectors();
   now_ = past.copy();
-  // Ships of another branch may have the same time and motion epochs: without bodies a broad phase
-  // keeps no bounds. A detector that is out of memory says so at its next detection
+  // Ships of another branch may have the same time and motion epochs. A call without bodies
+  // discards the bounds of the broad phase. If a detector runs out of memory, its next detection
+  // fails
   for (Detector* each : {detectorIsNew_ ? nullptr : detector_.get(), reference_.get()})
     if (each) (void)each->detectChecked({}, now_.world.time(), TimeBudget::unlimited());
   // It is unknown which ships have jumped since
