@@ -26,7 +26,8 @@ struct FlightContext;
 /// Describes the response to collisions.
 [[nodiscard]] std::string_view responseWords(engine::Response response) noexcept;
 
-/// "as published", and the first that the user chose otherwise since; empty for other flights.
+/// Returns "as published" and the first setting that the user changed since; empty for other
+/// flights.
 [[nodiscard]] std::string_view publishedWords(const Flight& flight, const DetectionChoice& choice);
 
 void wantMethod(FlightContext& context, Method method);

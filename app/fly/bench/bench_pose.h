@@ -16,8 +16,8 @@ inline constexpr std::string_view usualBenchFile = "nearmiss-bench.toml";
 
 /// Writes text that reads back to the same bits.
 [[nodiscard]] std::string writeBench(const BenchSetup& setup);
-/// `origin` stands for the file in messages. A model that is named as a file lies where that says,
-/// seen from `beside`. Errors: BadFormat, with the line.
+/// Parses a setup. `origin` stands for the file in messages. Paths of models are relative to
+/// `beside`. Errors: BadFormat, with the line.
 Result<BenchSetup> parseBench(std::string_view text, const std::string& origin,
                               const std::filesystem::path& beside = {});
 /// Errors: NotFound, Unreadable, TooLarge, BadFormat.
