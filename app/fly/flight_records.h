@@ -35,7 +35,7 @@ class Recorder {
   Result<Success> begin(const Options& options, const engine::RecordHead& head);
   /// Adds a frame. `calls` are the pair calls of the frame, if any; they are cleared.
   void add(const engine::FrameProfile& frame, engine::PairCalls* calls = nullptr);
-  /// Writes what the options name, whatever of it fails. Errors: the first, Unreadable.
+  /// Writes all files named by options, even if one fails. Errors: the first failure, Unreadable.
   Result<Success> finish(const Options& options, const engine::RecordHead& head,
                          std::uint64_t stateHash);
 

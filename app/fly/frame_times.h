@@ -49,8 +49,8 @@ struct FrameTimes {
 
 /// Returns true if a clock or the display limits the frame rate.
 [[nodiscard]] bool paced(const FlightContext& context) noexcept;
-/// True if a frame advances by what the last one took. Repeatable and unpaced runs use the scene's
-/// own steps.
+/// Returns true if a frame advances by the duration of the last one. Repeatable and unpaced runs
+/// use the scene's fixed steps.
 [[nodiscard]] bool inRealTime(const FlightContext& context) noexcept;
 
 /// Returns true if pictures must be the same on every machine. Then the flight's clock moves the

@@ -42,8 +42,9 @@ class ModelWorker {
   /// every sphere tree that the cache lacks, and BSP trees are skipped unless the scene detects
   /// with them.
   void load(const engine::Scene& scene, const Options& options, std::string what, bool atOnce);
-  /// Loads files, ShapeId the index among them, with fast trees as above; and BSP trees of models
-  /// with at most maxBspTriangles, as more take too long. The outcome has no scene.
+  /// Loads files with quick trees as above; ShapeId is the index in `files`. Builds BSP trees only
+  /// for models of at most maxBspTriangles, because larger ones take too long. The result has no
+  /// scene.
   void load(std::vector<engine::ModelFile> files, const Options& options, std::string what);
   static constexpr std::size_t maxBspTriangles = 60'000;
   enum class Growth : std::uint8_t {

@@ -31,8 +31,8 @@ class TimedRun {
   /// Resets near misses before another flight, or another part of it.
   void forgetNear() noexcept { nearMisses_.clear(); }
 
-  /// Takes up the frame that was flown; `budget` is what detection might spend, `levelCap` how deep
-  /// it might go. Returns whether that was the last of the run.
+  /// Processes a frame; `budget` and `levelCap` are the limits of its detection. Returns whether it
+  /// was the last frame of the run.
   bool take(const engine::FrameOutput& output, std::size_t user, const Shapes& shapes,
             Clock::Duration budget, int levelCap);
   bool take(const Flight& flight, Clock::Duration budget, int levelCap) {

@@ -34,7 +34,7 @@ class CameraRig {
   /// Returns the effective mode: looking at an object shows the user's ship from outside, like
   /// Orbit.
   [[nodiscard]] CameraMode seenBy() const noexcept { return looking_ ? CameraMode::Orbit : mode_; }
-  /// True if the eye goes with the ship and looks where it flies.
+  /// Returns true if the eye moves with the ship and looks ahead.
   [[nodiscard]] bool looksAhead() const noexcept {
     return seenBy() == CameraMode::Chase || seenBy() == CameraMode::Cockpit;
   }
