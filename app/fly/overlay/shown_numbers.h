@@ -65,8 +65,8 @@ struct Measured {
   const FrameStatistics* statistics = nullptr;
 };
 
-/// Holds numbers for a quarter of a second, so that a person can read them, or until another rule
-/// gives detection its time; while time stands still they are those of the frame that is seen.
+/// Holds numbers for a quarter of a second so that they are readable, or until the budget rule
+/// changes. While paused they are those of the visible frame.
 class HeldNumbers {
  public:
   /// `halves`: of a split view, if there is one.

@@ -37,7 +37,7 @@ class BoundDrawing {
 
   [[nodiscard]] const std::vector<DrawLine>& lines() const noexcept { return lines_; }
   [[nodiscard]] const std::vector<Word>& words() const noexcept { return words_; }
-  /// Beside the lines that they explain, where none of `taken` stands; takes more.
+  /// Draws the labels next to their lines, avoiding the areas in `taken`; adds theirs.
   void label(const Ink& ink, const Camera& camera, glm::vec2 window,
              std::vector<Rect>& taken) const;
 
