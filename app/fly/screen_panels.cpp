@@ -27,7 +27,7 @@ namespace {
 
 constexpr double hintSeconds = 20.0, shortLoading = 0.25;
 
-/// Panels are drawn that often; their numbers are held for longer.
+/// Seconds between drawings of the panels; their numbers are held for longer.
 constexpr double sheetSeconds = 1.0 / 15.0;
 
 PixelRect pixelsOf(const Rect& rect, int windowHeight) {

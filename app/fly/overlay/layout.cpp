@@ -62,8 +62,9 @@ void fillColumn(Layout& layout, const Rect& column, float em, const ColumnPlan& 
   if (plan.hints) layout.hints = {column.x, column.bottom() - last, column.width, last};
 }
 
-/// Places the frame panel in its best form between `above` and the foot of the window, `most` wide
-/// at most and of at most that area; its history only where the scene keeps half of the height.
+/// Places the frame panel in the best variant that fits between `above` and the bottom of the
+/// window, with a maximum width `most` and a maximum area. The plot needs a scene of at least half
+/// the height.
 std::optional<FramePlan> placeFrame(Layout& layout, float height, float above, float em,
                                     OverlayMode mode, float most, float area) {
   const float gap = 0.5f * em;

@@ -86,8 +86,8 @@ class KeyReader {
   const std::string& origin_;
 };
 
-/// Actions that are not named have their usual keys, as has one whose keys are all wrong; `notes`
-/// get a sentence for all that is wrong, or has two meanings.
+/// Actions without an entry, or with only invalid keys, have their default keys. `notes` get a
+/// sentence for each invalid or ambiguous entry.
 KeyMap readKeys(const toml::table& settings, const std::string& origin,
                 std::vector<std::string>& notes) {
   KeyMap keys;
