@@ -39,7 +39,7 @@ template <class Work>
 /// Progress of work without stages. Written by the work, except for `cancelled`.
 struct WorkProgress {
   std::atomic<float> fraction{0.0f};   ///< 0 to 1
-  std::atomic<bool> cancelled{false};  ///< asks the work to return early
+  std::atomic<bool> cancelled{false};  ///< the work should return early
 };
 
 /// As above, for work without stages.

@@ -12,7 +12,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 /// Maximum drawing time and reserve for targets below 30 frames per second.
-constexpr double longestPicture = 1.0 / 30.0, reserve = 0.05;  // seconds; a share
+constexpr double longestPicture = 1.0 / 30.0, reserve = 0.05;  // seconds; fraction of the target
 
 double allowed(double target) noexcept {
   return (1.0 - reserve) * std::max(target, longestPicture);

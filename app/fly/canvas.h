@@ -13,7 +13,7 @@
 
 namespace nearmiss::app::fly {
 
-/// The cost of drawing a half of a split view.
+/// Cost of drawing one half of a split view.
 struct HalfDrawn {
   double seconds = 0.0;
   std::size_t triangles = 0;

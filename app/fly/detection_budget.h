@@ -16,7 +16,7 @@ struct FlightContext;
 
 [[nodiscard]] engine::BudgetRule budgetRule(const UiState& ui) noexcept;
 
-/// The range of a fixed budget in the panel of controls, on a logarithmic scale.
+/// Range of a fixed budget in the control panel, on a logarithmic scale.
 inline constexpr Clock::Duration minBudget = std::chrono::microseconds(10),
                                  maxBudget = std::chrono::milliseconds(100);
 /// Conversion to and from a position on that scale, in [0, 1].

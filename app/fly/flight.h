@@ -116,7 +116,7 @@ class Flight {
  private:
   Flight() = default;
   void followPlayer();
-  // In the order of lifetimes: the simulation refers to the shapes and the clock
+  // Ordered by lifetime: the simulation refers to the shapes and the clock
   LoadedScene loaded_;
   std::shared_ptr<WorkerPool> pool_;
   std::shared_ptr<engine::SessionWriter> session_;

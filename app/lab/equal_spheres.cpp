@@ -154,7 +154,7 @@ struct TreeShape {
 constexpr std::array<TreeShape, 4> triedShapes{{{2, 8}, {1, 8}, {4, 5}, {5, 3}}};
 /// Number of shapes with --quick.
 constexpr std::size_t quickShapes = 2;
-/// Larger divisions take too long.
+/// Maximum number of children of one sphere; more take too long.
 constexpr std::size_t maxOfOneSphere = 256;
 /// Number of sizes below the smallest that are all tried.
 constexpr std::size_t verified = 4;

@@ -19,7 +19,7 @@ void asShipped(engine::Scene& scene) {
   engine::takeTrees(engine::Scene{}, scene);
   scene.narrow = engine::Scene{}.narrow;
 }
-/// [H96, Fig. 21]
+/// Trucks as drones [H96, Fig. 21].
 void withTrucks(engine::Scene& scene) { scene.drones.front().model = "truck"; }
 
 constexpr PaperProfile fig19{0.019, 0.003, 0.028, 0.101, 0.002, 0.116, 274, {82, 25, 26, 141}};

@@ -12,7 +12,7 @@
 
 namespace nearmiss::app::lab {
 
-/// Seconds; collisions at levels 1 to 4.
+/// The paper's measurements: seconds, and collisions at levels 1 to 4.
 struct PaperProfile {
   std::optional<double> detectionMean, detectionSd, detectionMax;
   std::optional<double> frameMean, frameSd, frameMax;

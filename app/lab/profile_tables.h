@@ -49,7 +49,7 @@ struct Flown {
   [[nodiscard]] std::uint64_t collisions() const {
     return std::accumulate(summary.touches().begun.begin(), summary.touches().begun.end(), 0ull);
   }
-  /// What the paper calls collisions.
+  /// Pairs handled by the response, which the paper calls collisions.
   [[nodiscard]] std::uint64_t responses() const {
     const auto& responded = summary.touches().responded;
     return std::accumulate(responded.begin(), responded.end(), 0ull);

@@ -32,7 +32,7 @@ CLI::App& addSpheresCommand(CLI::App& app, SpheresCommand& command);
 /// Adds the common options of commands that fit spheres: --count, --seed and --jobs.
 void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* count);
 
-/// Sets the number of threads to the number of cores if it is 0.
+/// Returns the settings with the number of cores in place of 0 threads.
 [[nodiscard]] FlatSetSettings withWorkers(const FlatSetSettings& settings) noexcept;
 
 /// Prints the number of spheres and their excess volume. Returns an ExitCode.

@@ -34,7 +34,7 @@ class BenchMode : public Mode {
   [[nodiscard]] bool turning() const noexcept { return turning_; }
   /// Null until the first models are loaded.
   [[nodiscard]] const Bench* bench() const noexcept { return bench_.get(); }
-  /// True while models are loaded.
+  /// Returns true while models are loading.
   [[nodiscard]] bool loading() const noexcept { return loader_.busy(); }
   /// The current result, and whether it belongs to the current setup. shown() waits for it if
   /// `wait` is true.

@@ -107,7 +107,7 @@ std::vector<BenchRow> benchRows(const BenchReading& reading) {
 
 namespace {
 
-/// The rows of the panel, in the order of controls().
+/// Rows of the panel, in the order of controls().
 enum class BenchControl : std::uint8_t {
   ModelA,
   ModelB,

@@ -110,7 +110,7 @@ namespace {
 
 constexpr std::size_t maxTakenBack = 100;
 
-/// The meaning of a row of the page.
+/// Meaning of a row of the page.
 struct KeyRow {
   enum class Kind : std::uint8_t { Layout, Undo, Done, Keys } kind;
   KeyGroup group;

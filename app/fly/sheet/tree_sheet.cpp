@@ -104,7 +104,7 @@ Texture drawCell(Renderer& renderer, const RenderTarget& target, const DrawFrame
   return texture;
 }
 
-/// The contents of the cells of one row.
+/// Draws the cells of one row.
 class CellDrawing {
  public:
   CellDrawing(const TightnessScale& scale, const SheetView& view) : scale_(scale) {

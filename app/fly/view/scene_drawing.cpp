@@ -26,7 +26,7 @@ constexpr Real contactArrow = 0.35;
 constexpr std::string_view letters = "ABCDEFGHIJKL";
 static_assert(letters.size() == CollisionMarks::maxMarks);
 
-/// Two colliding spheres and the line between their centres.
+/// Adds two colliding spheres and the line between their centres.
 void addContact(std::vector<DrawSphere>& spheres, const ContactSpheres& contact, Rgb colour,
                 float alpha) {
   for (const Sphere& sphere : {contact.a, contact.b})

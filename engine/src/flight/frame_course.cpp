@@ -7,7 +7,7 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Number of detections of equal step in a frame of `dt`, none longer than `detectStep`.
+/// Number of equal detection steps in a frame of `dt`, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
   // The factor tolerates rounding of the quotient; the maximum handles absurd values
   constexpr Real most = 1000.0;

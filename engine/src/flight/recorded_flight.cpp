@@ -20,7 +20,7 @@ std::size_t stepsIn(Real seconds, Real step) {
 
 World worldOf(std::span<const ShapeRef> shapes, const RecordingSettings& settings,
               DronePilots& pilots) {
-  // Ten ships in a ball of nine metres, as in the default scene
+  // Ten ships in a ball of 9 m, as in the default scene
   Arena arena;
   arena.radius *= std::cbrt(settings.ships / (10.0 * settings.crowding));
   World world(arena);

@@ -12,7 +12,7 @@
 
 namespace nearmiss::engine {
 
-/// Neighbours in Ships::states() whose motion one worker predicts.
+/// A range of Ships::states() whose motion one worker predicts.
 struct ShipGroup {
   /// Large enough to amortise scheduling, small enough to balance the load.
   static constexpr std::size_t size = 128;
@@ -56,7 +56,7 @@ struct LaneProgress {
   LaneReals h;     ///< length of the last attempt
   std::array<StepRule, laneCount> rules;
   std::array<std::uint64_t, laneCount> taken{};
-  std::uint32_t active = 0;  ///< bit k: lane k is not at the end
+  std::uint32_t active = 0;  ///< bit k: lane k has not reached the end
 };
 
 /// View of one block of a group.

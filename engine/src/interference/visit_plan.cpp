@@ -24,7 +24,7 @@ Box boxOf(const StillScene& scene, const StillObject& object, Real margin) {
                  (corner & 4 ? own.high : own.low).z);
     box.include(transformed(object.pose, p));
   }
-  // Compensates rounding
+  // Margin for rounding
   const Vec3 more = std::max(0.5 * margin, clashRounding * reach) +
                     1e-12 * (glm::abs(box.low) + glm::abs(box.high) + box.extent());
   return {box.low - more, box.high + more};
@@ -54,7 +54,7 @@ OverlapGraph overlapGraph(const StillScene& scene, Real margin, std::size_t maxP
     }
   }
 
-  // Gather the pairs of the same two shapes
+  // Group the pairs by their two shapes
   const auto shapesOf = [&](const BodyPair& pair) {
     const std::uint32_t a = scene.objects[pair.a].shape, b = scene.objects[pair.b].shape;
     return std::pair(std::min(a, b), std::max(a, b));

@@ -55,7 +55,7 @@ std::vector<std::uint32_t> distinctPositions(const TriangleMesh& mesh) {
 
 std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
                                                const std::vector<std::uint32_t>& positionOf) {
-  // Find each triangle's own normal
+  // Compute face normals
   std::vector<Vec3> faces(mesh.triangles.size(), Vec3(0.0));
   for (std::size_t t = 0; t < faces.size(); ++t) {
     const auto [a, b, c] = mesh.corners(t);
@@ -64,7 +64,7 @@ std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
     if (length > 0.0) faces[t] = normal / length;
   }
 
-  // Gather the corners about each position
+  // Collect the corners at each position
   const std::uint32_t count =
       positionOf.empty() ? 0 : *std::max_element(positionOf.begin(), positionOf.end()) + 1;
   std::vector<std::uint32_t> begin(count + 1, 0);

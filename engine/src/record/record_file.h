@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A file of records that is written in blocks of whole lines.
+/// A record file, written in blocks of whole lines.
 #pragma once
 
 #include <nearmiss/result.h>

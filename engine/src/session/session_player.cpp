@@ -195,7 +195,7 @@ Result<const FrameOutput*> SessionPlayer::step() {
   if (auto entered = enterDue(); !entered) return entered.error();
   const SessionFrame& frame = session_.frame(position_);
   FrameInput input = frame.repeated();
-  // Work that was granted to other ships cannot be repeated
+  // Granted work applies to the same ships only
   const Simulation& now = *simulation_;
   const std::size_t shot = now.shots().countAfter(frame.acts) - now.shots().count();
   if (frame.ships.size() != now.world().states().size() + shot)

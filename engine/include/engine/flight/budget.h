@@ -18,7 +18,7 @@ enum class ClockKind : std::uint8_t { Wall, Work };
 /// By ClockKind.
 inline constexpr std::array<std::string_view, 2> clockNames{"wall", "work"};
 
-/// Detection's allowance per frame.
+/// Detection's budget per frame.
 struct BudgetRule {
   enum class Kind : std::uint8_t { Auto, Unlimited, Fixed } kind = Kind::Auto;
   std::chrono::nanoseconds fixed{};  ///< used by Kind::Fixed

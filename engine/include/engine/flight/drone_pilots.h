@@ -68,7 +68,7 @@ class DronePilots {
     SplitMix random;
     PilotSettings settings;
     Real nextDraw = 0.0;                    ///< simulation seconds
-    std::uint32_t other = 0, otherKey = 0;  ///< the ship to keep clear of; key 0: none
+    std::uint32_t other = 0, otherKey = 0;  ///< the ship to avoid; key 0: none
   };
   /// The sphere that drones stay in.
   [[nodiscard]] Sphere homeOf(const Ships& ships) const;

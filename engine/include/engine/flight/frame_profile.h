@@ -27,7 +27,7 @@ struct FrameProfile {
 
   Duration target{};         ///< target time of the frame
   Duration predictedRest{};  ///< predicted time of everything but detection
-  Duration budget{};  ///< detection's allowance on the budget clock; max(): no limit [H96 §4.2]
+  Duration budget{};  ///< detection's budget on the budget clock; max(): no limit [H96 §4.2]
   Duration spent{};   ///< detection time on the budget clock
   Duration input{}, motion{}, broad{}, narrow{}, response{};
   Duration render{}, swap{}, slack{};  ///< slack: waiting for the end of the frame

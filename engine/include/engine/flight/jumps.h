@@ -26,7 +26,7 @@ class Jumps {
   /// Records the end of the motion epoch of one of `count` ships.
   void add(std::size_t ship, std::size_t count) noexcept {
     ++count_;
-    // Bounds the list if nobody calls forget(). If memory runs out, the list counts as unknown
+    // Limits the list if forget() is not called. If memory runs out, the list counts as unknown
     try {
       if (ships_.size() < 4 * count) return ships_.push_back(static_cast<std::uint32_t>(ship));
     } catch (const std::exception&) {

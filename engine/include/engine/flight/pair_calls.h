@@ -32,7 +32,7 @@ struct PairCall {
   bool hitReference = false;
   bool hitLevel5 = false;
   std::array<Real, exactDepth - 1>
-      bound{};  ///< separation bound at levels 1 to 4, metres; NaN where not reached
+      bound{};  ///< separation bound at levels 1 to 4, metres; NaN if not reached
 };
 
 class PairCalls {

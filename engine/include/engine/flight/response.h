@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The response of ships that collide.
+/// The response to collisions of ships.
 #pragma once
 
 #include <engine/flight/ships.h>
@@ -23,7 +23,7 @@ enum class Response : std::uint8_t {
   /// by the sticks has no momentum.
   Tumble,
   PublishedBounce,  ///< as Bounce, always along the deepest spheres [H96 §11.1]
-  Teleport,         ///< both return to where they were created [H95]
+  Teleport,         ///< both return to their start poses [H95]
 };
 
 /// Names in scene files and options, in the order of the values.

@@ -96,11 +96,11 @@ class Ships {
   /// To steer several ships concurrently.
   friend class DronePilots;
 
-  /// Data of a ship besides its state.
+  /// Data of a ship in addition to its state.
   struct Record {
     ShipDef definition{};
-    CuttingPlane plane{};     ///< referred to by its state
-    std::vector<Link> links;  ///< referred to by its state, if it has joints
+    CuttingPlane plane{};     ///< its state refers to it
+    std::vector<Link> links;  ///< its state refers to them, if it has joints
     ShipControl control{};
     Real keptUntil = 0.0;       ///< end of the control promise
     Real promisedAt = 0.0;      ///< time of the bound's certification

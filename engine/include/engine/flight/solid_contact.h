@@ -27,7 +27,7 @@ struct ImpulsePoint {
   return {point.normal, 0.5 * (point.onA + point.onB)};
 }
 
-/// The contact manifold of two solids, as the response uses it.
+/// The contact manifold of two solids, prepared for the response.
 struct SolidContact {
   static constexpr std::size_t maxPoints = 4;
   std::array<ManifoldPoint, maxPoints> manifold{};  ///< the first `count` are valid, deepest first

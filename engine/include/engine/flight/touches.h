@@ -39,7 +39,7 @@ class Touches {
 
   /// Current touches, sorted by bodies.
   [[nodiscard]] std::span<const Touch> now() const noexcept { return now_; }
-  /// True if the pair still touched at the detection before the last.
+  /// Returns true if the pair touched at the detection before the last one.
   [[nodiscard]] bool touchedBefore(const BodyPair& pair) const noexcept;
   /// Number of touches that ended since the start.
   [[nodiscard]] std::size_t ended() const noexcept { return ended_; }

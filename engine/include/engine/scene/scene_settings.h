@@ -51,10 +51,10 @@ struct ArenaRule {
   std::optional<Real> radius;  ///< metres
   Real rim = briskArena.rim;
   Real pushMax = briskArena.pushMax;
-  /// Distance of the wall while somebody flies [m]. Drones then stay within `radius` of a point in
+  /// Distance of the wall in manual flight [m]. Drones then stay within `radius` of a point in
   /// front of the moving user's ship, and are faster than it.
   std::optional<Real> wall = std::nullopt;
-  bool flown = false;  ///< somebody flies; enables `wall` and `clearance`
+  bool flown = false;  ///< manual flight; enables `wall` and `clearance`
   /// If there is a wall: drones turn aside if the distance of the centres to the user's ship would
   /// fall below this multiple of the sum of both radii. 0 disables this.
   Real clearance = 0.0;
@@ -77,7 +77,7 @@ struct Scene {
   /// Otherwise flights follow the wall clock.
   bool fixedStep = false;
   std::optional<Real> simStep;   ///< dt_render; unset: the target frame time
-  Real detectStep = 0.05 / 6.0;  ///< simulation seconds per detection: dt_detect
+  Real detectStep = 0.05 / 6.0;  ///< simulation seconds between detections: dt_detect
   Real frameMs = 1000.0 / 60.0;
   std::optional<Real> simSeconds;    ///< simulation seconds after which the run ends
   std::optional<std::string> broad;  ///< unset: see broadPhaseOf()

@@ -66,7 +66,7 @@ class TableReader {
   TableReader(const toml::table& table, std::string name, Faults& faults)
       : table_(table), name_(std::move(name)), faults_(faults) {}
 
-  /// The node of a value, null if it is not there.
+  /// Returns the node of a value, or null if it is missing.
   const toml::node* take(std::string_view key) {
     if (std::ranges::find(known_, key) == known_.end()) known_.push_back(key);
     return table_.get(key);
