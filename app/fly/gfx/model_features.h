@@ -17,15 +17,14 @@ namespace nearmiss::app::fly {
 /// smaller than a hundredth of the model are ignored.
 [[nodiscard]] std::vector<float> openness(const engine::DrawMesh& mesh);
 
-/// Finds the engines of any model: emissive parts or, without any, the rearmost parts.
-///
-/// Place where a flame leaves the ship, body frame; it burns towards +z.
+/// Place where an engine's flame leaves the ship, body frame; the flame points to +z.
 struct Nozzle {
   glm::vec3 place{0.0f};
   float radius = 0.0f;  ///< metres
 };
 
-/// At most four, largest first. `first` is for each vertex the first one at its position.
+/// Finds at most four engines of any model, largest first: emissive parts or, if there are none,
+/// the rearmost parts. `first` is for each vertex the first one at its position.
 [[nodiscard]] std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
                                               std::span<const std::uint32_t> first);
 

@@ -34,8 +34,6 @@ class TightnessScale {
   double low_ = 1e-3, high_ = 1.0;
 };
 
-/// The contents of a cell of a tree sheet, and a common view for all cells of a row.
-///
 /// The spheres that cover the model down to a level: those of the level, and leaves above it.
 struct ShownLevel {
   struct Ball {

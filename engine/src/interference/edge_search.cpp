@@ -168,7 +168,7 @@ std::optional<EdgeSearch::Point> EdgeSearch::deepOnFace() {
     Triangle triangle = mesh.corners(t);
     for (Vec3& corner : triangle) corner = transformed(toOther_, corner);
     findCrossings(triangle);
-    // The midpoint of two points of the contour is inside
+    // Sample points between pairs of points of the contour
     const std::size_t step = 1 + crossings_.size() / maxPoints;
     for (std::size_t i = 0; i < crossings_.size(); i += step)
       for (std::size_t k = 0; k < i; k += step) {

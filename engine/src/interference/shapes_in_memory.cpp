@@ -284,7 +284,7 @@ bool ShapesInMemory::makeRoom(std::unique_lock<std::mutex>& lock, const std::sto
 }
 
 /// Reserves room for the next missing shape. Only one thread reserves at a time, so that shapes get
-/// room in order of use. Returns `nullopt` if all are loaded.
+/// room in order of use. Returns `nullopt` if all are loaded, or on a stop request.
 std::optional<std::uint32_t> ShapesInMemory::reserve(std::unique_lock<std::mutex>& lock,
                                                      const std::stop_token& stop) {
   if (!changed_.wait(lock, stop, [this] { return !reserving_; })) return std::nullopt;

@@ -24,7 +24,8 @@ Error otherModel(const SessionShape& recorded, std::string_view what) {
                       recorded.name)};
 }
 
-/// Returns false if two files hold the same mesh and the scene uses the other one.
+/// Returns true if the set has the scene's model files. Two files may hold the same mesh, so hashes
+/// are not sufficient.
 bool holdModelsOf(const Scene& scene, const ShapeSet& shapes) {
   const auto files = modelFilesOf(scene);
   const auto isThere = [&shapes](const ModelFile& file) {

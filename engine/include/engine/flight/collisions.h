@@ -42,9 +42,9 @@ class Collisions {
   /// Discards the collisions of the previous frame.
   void clear() noexcept { begun_.clear(); }
   /// Records the touches that began with a detection and responds to each of its pairs once.
-  /// `touches` must include that detection. Adds pairs that the pilots must react to to `struck`.
-  /// Adds the pairs handled, by level, and the number of pairs thrown apart to `profile`. Uses the
-  /// workers of `pool` if it is not null.
+  /// `touches` must include that detection. Fills `struck` with the pairs to which pilots must
+  /// react. Adds to `profile` the pairs handled, by level, and the number of pairs thrown apart.
+  /// Uses the workers of `pool` if it is not null.
   void respond(Ships& ships, const Detection& found, const Touches& touches, Response kind,
                std::vector<BodyPair>& struck, WorkerPool* pool, FrameProfile& profile);
   /// Adds the collisions of the frame, by level, and their separation bounds to `profile`.
