@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The words as C has them, behind the program's name; they point into `words`.
+/// C-style arguments after the program's name; they point into `words`.
 std::vector<char*> argumentsOf(std::string& program, std::vector<std::string>& words) {
   std::vector<char*> arguments{program.data()};
   for (std::string& word : words) arguments.push_back(word.data());
@@ -64,7 +64,8 @@ Result<int> runChild(const fs::path& file, std::vector<std::string> words, Child
   if (output == ChildOutput::Dropped)
     for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
       ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
-  // Where whoever called this program ignores ended children, so would it, and hear no exit code
+  // If the caller ignores ended children, this process inherits that and could not get the exit
+  // code
   ::signal(SIGCHLD, SIG_DFL);
   std::string program = file.string();
   pid_t child = 0;

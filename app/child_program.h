@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The project's programs call each other, found as git finds its commands.
+/// Calls between the project's programs. They are searched like git's commands.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -12,18 +12,18 @@
 
 namespace nearmiss::app {
 
-/// Beside this program, then in ../libexec/nearmiss, then in PATH; nothing if it is in none of
-/// them.
+/// Searches next to this program, then in ../libexec/nearmiss, then in PATH; `nullopt` if not
+/// found.
 [[nodiscard]] std::optional<std::filesystem::path> findProgram(std::string_view name);
 
-/// Becomes the program, so that signals and the exit code are its own. Returns only if it cannot.
+/// Replaces this process by the program, including signals and exit code. Returns only on failure.
 [[nodiscard]] Error becomeProgram(const std::filesystem::path& file,
                                   std::vector<std::string> words);
 
 enum class ChildOutput { Shown, Dropped };
 
-/// Runs the program to its end. Returns its exit code; 128 and more where a signal ended it.
-/// Errors: Unreadable, if it cannot be started, or nobody can tell how it ended.
+/// Runs the program to its end. Returns its exit code, or 128 plus the signal that ended it.
+/// Errors: Unreadable if it cannot be started or its status is unavailable.
 [[nodiscard]] Result<int> runChild(const std::filesystem::path& file,
                                    std::vector<std::string> words, ChildOutput output);
 

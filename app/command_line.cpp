@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 11> commandNames{"fly",  "run",     "repl
                                                         "mesh", "spheres", "robot",  "interfere",
                                                         "lab",  "report",  "list"};
 
-/// The values that subcommands fill while CLI11 parses.
+/// The values of the subcommands, filled by CLI11.
 struct Parsed {
   Typed fly, run, replay;
   ReplayCommand session;
@@ -89,7 +89,7 @@ Command flyOrRun(const CLI::App& app, const Typed& typed, bool fly) {
   if (!typed.scene.empty() && !typed.sceneOption.empty())
     return Ended{usageError(app, "the scene is named twice")};
   auto options = resolve(typed);
-  // Options that do not go together are no fault of a scene
+  // Incompatible options are a usage error
   if (!options && options.error().code == ErrorCode::Unsupported)
     return Ended{usageError(app, options.error().message)};
   if (!options) return Ended{complain(options.error(), BadModelOrScene)};
@@ -98,7 +98,7 @@ Command flyOrRun(const CLI::App& app, const Typed& typed, bool fly) {
   return RunCommand{std::move(*options)};
 }
 
-/// Without a subcommand `fly` is meant, unless the first word looks like a mistyped one.
+/// Inserts `fly` if there is no subcommand, unless the first word looks like a mistyped one.
 std::optional<int> insertDefault(std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
   if (std::find(commandNames.begin(), commandNames.end(), first) != commandNames.end() ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The command line as a command with all its settings. Only *_options and option_checks use CLI11
-/// beside it.
+/// The command line as a command with all its settings. Only this file, *_options and option_checks
+/// use CLI11.
 #pragma once
 
 #include <string>
@@ -27,14 +27,14 @@ struct FlyCommand {
 struct RunCommand {
   Options options;
 };
-/// Prints what `fly` or `run` would use.
+/// Prints the settings that `fly` or `run` would use.
 struct PrintConfigCommand {
   Options options;
 };
 struct ListCommand {
   std::string what;  ///< one of listedKinds(); empty: all
 };
-/// Nothing is left to do: help was printed, or a mistake named.
+/// Nothing is left to do: help or an error was printed.
 struct Ended {
   int exitCode = Ok;
 };
@@ -45,7 +45,7 @@ using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, 
                              tree::SpheresCommand, robot::RobotCommand, robot::AuditCommand,
                              InterfereCommand, ReplayCommand, LabProgramCommand>;
 
-/// `arguments` without the program's name. Prints help and complaints itself.
+/// `arguments` excludes the program's name. Prints help and errors itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);
 
 }  // namespace nearmiss::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How many drones fly, where a user names one number for all groups of a scene.
+/// Distributes a total number of drones over the groups of a scene.
 #pragma once
 
 #include <engine/scene/scene_settings.h>
@@ -9,8 +9,8 @@
 
 namespace nearmiss::app {
 
-/// Drones shared out evenly, the first groups getting what is left over. Without a group there is
-/// one of the usual drones.
+/// Distributes drones evenly; the first groups get the remainder. Adds a default group if there is
+/// none.
 inline void shareOut(int drones, std::vector<engine::DroneGroup>& groups) {
   if (groups.empty()) groups.emplace_back();
   const int count = static_cast<int>(groups.size());

@@ -32,7 +32,7 @@ bool parseSize(const std::string& text, int& width, int& height) {
   return width >= 160 && height >= 120 && width <= 16384 && height <= 16384;
 }
 
-/// FILE.png@FRAME
+/// Parses FILE.png@FRAME
 bool parseScreenshot(const std::string& text, std::filesystem::path& file, std::uint64_t& frame) {
   const std::size_t at = text.rfind('@');
   if (at == std::string::npos || at == 0) return false;
@@ -42,7 +42,7 @@ bool parseScreenshot(const std::string& text, std::filesystem::path& file, std::
   return fault == std::errc() && end == last && at + 1 < text.size() && file.extension() == ".png";
 }
 
-/// The scene itself flies in the right half.
+/// Sets the scene's detection to that of the right half.
 void layOver(const HalfChoice& right, Scene& scene) {
   scene.narrow = right.narrow;
   if (!right.tree.empty()) scene.tree = right.tree;
@@ -58,7 +58,7 @@ void layOver(const Typed& typed, Scene& scene) {
   if (typed.drones) shareOut(*typed.drones, scene.drones);
   for (const Typed::Change& change : typed.settings) change.apply(scene);
   if (typed.split) layOver(parseSplit(*typed.split)->right, scene);
-  // A given step of a frame is kept
+  // Keep an explicit step
   scene.fixedStep = scene.fixedStep || typed.fixedStep || typedOption(typed, "--sim-step");
   if (!typed.options.records.video.empty()) {
     scene.fixedStep = true;
@@ -71,7 +71,7 @@ void forEachOwner(Scene& scene, const std::function<void(engine::DroneGroup&)>& 
   for (engine::DroneGroup& group : scene.drones) change(group);
 }
 
-/// Adds the option of a setting, by the kind of its value.
+/// Adds the option of a setting, depending on the type of its value.
 template <class Owner>
 struct SettingOption {
   CLI::App& app;
@@ -138,7 +138,7 @@ bool isOfDetection(std::string_view table) noexcept {
   return table == "detector" || table == "importance";
 }
 
-/// The options of the settings that are of detection, or of those that are not.
+/// Adds the options of detection settings, or those of all others.
 template <class Owner>
 void addSettings(CLI::App& app, Typed& typed, std::span<const engine::Setting<Owner>> settings,
                  bool ofDetection) {
@@ -265,7 +265,7 @@ void addSplitOption(CLI::App& app, Typed& typed) {
         return split ? std::string() : split.error().message;
       },
       "LEFT,RIGHT", "form");
-  // The right half's detection is the scene's, and what a half takes is no measurement of a frame
+  // The right half is the scene's detection, and times of a half are not frame measurements
   app.add_option("--split", typed.split,
                  "one flight by two methods side by side, each half NARROW[/TREE][:BUDGET], as in "
                  "bsp:inf,sphere-tree:50us; key F6")
@@ -287,7 +287,7 @@ void addMemoryOptions(CLI::App& app, Typed& typed) {
 }
 
 void addTourOption(CLI::App& app, Typed& typed) {
-  // It has a flight of its own, of which nothing is kept
+  // The tour has its own flight, which is not recorded
   app.add_flag("--tour", typed.options.tour, "begin with the tour of two minutes; key Shift+F1")
       ->excludes("--split", "--profile", "--summary", "--trace", "--calls", "--video")
       ->group("Window");
@@ -324,8 +324,8 @@ Options withWindow(const Typed& typed) {
 
 namespace {
 
-/// What is flown where no scene is named, before the user's settings: the built-in scene of that
-/// name, which has a wall as well.
+/// The default scene, before the user's settings: the built-in scene of that name, which has a
+/// wall.
 Scene startingScene() {
   const auto file = engine::findScene(Scene().name);
   const auto read = file ? engine::readScene(*file) : Result<Scene>(file.error());

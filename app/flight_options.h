@@ -15,8 +15,7 @@
 
 namespace nearmiss::app {
 
-/// The options typed for `fly` or `run`, not yet applied to the scene. CLI11 fills it while it
-/// parses.
+/// The options typed for `fly` or `run`, before they are applied to the scene. Filled by CLI11.
 struct Typed {
   std::string scene, sceneOption;
   std::optional<int> drones;
@@ -32,23 +31,23 @@ struct Typed {
   SettingsMemory memory;
 };
 
-// Each adds options that fill `typed`, which must outlive the parsing.
+// Each function adds options that fill `typed`, which must outlive the parsing.
 void addSceneOptions(CLI::App& app, Typed& typed);
 void addDetectorOptions(CLI::App& app, Typed& typed);
 void addFileOptions(CLI::App& app, Typed& typed);
 void addWindowOptions(CLI::App& app, Typed& typed);
 void addFixedStepOption(CLI::App& app, Typed& typed);
-/// After the others, of which it excludes some.
+/// Call after the others, because it excludes some of them.
 void addSplitOption(CLI::App& app, Typed& typed);
 void addMemoryOptions(CLI::App& app, Typed& typed);
 void addTourOption(CLI::App& app, Typed& typed);
 void addBenchOptions(CLI::App& app, Typed& typed);
-/// Options of `replay`, which has its scene from the session.
+/// Adds the options of `replay`, whose scene comes from the session.
 void addReplayOptions(CLI::App& app, Typed& typed);
 
-/// Command line over scene over the user's settings over defaults.
+/// Applies the command line over the scene, the user's settings and the defaults.
 [[nodiscard]] Result<Options> resolve(const Typed& typed);
-/// The options alone, without a scene.
+/// Returns the options only, without a scene.
 [[nodiscard]] Options withWindow(const Typed& typed);
 
 }  // namespace nearmiss::app

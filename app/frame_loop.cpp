@@ -41,17 +41,17 @@ bool FrameLoop::ended() const {
   if (interrupted()) return true;
   if (options_.frames && frames_ >= *options_.frames) return true;
   if (options_.frames && !scene_.simSeconds) return false;
-  // Half a step forgives the rounding of many steps
+  // Half a step tolerates rounding over many steps
   const Real end = scene_.simSeconds.value_or(defaultRunSeconds);
   return simulation_.world().time() + 0.5 * engine::frameStep(scene_) > end;
 }
 
-/// Nothing where the frame was given up.
+/// Returns `nullopt` if the frame was cancelled.
 std::optional<FrameProfile> FrameLoop::frame() {
   input_.detectionBudget = account_.allowance(scene_.budget, scene_.clock, target_);
   account_.book(&FrameProfile::input, steady_clock::now());
   if (!drawing_.empty()) {
-    // A sleep would leave the caches to others, which drawing does not
+    // Spin, because a sleep would let other processes use the caches, which drawing does not
     const auto end = steady_clock::now() + drawing_[frames_ % drawing_.size()];
     while (steady_clock::now() < end) continue;
     account_.book(&FrameProfile::render, steady_clock::now());

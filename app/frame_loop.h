@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The frames of a run without a window: the budget, the simulation, the profile.
+/// The frames of a headless run: budget, simulation and profile.
 #pragma once
 
 #include <engine/flight/frame_budget.h>
@@ -17,30 +17,30 @@
 
 namespace nearmiss::app {
 
-/// Simulated seconds after which a run ends that was given no end.
+/// Duration of a run without a specified end, simulation seconds.
 constexpr double defaultRunSeconds = 10.0;
 
 class FrameLoop {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive the loop.
   FrameLoop(const Options& options, engine::Simulation& simulation);
 
-  /// From now on frames are recorded there; null: they are not. It must outlive the loop.
+  /// Records the frames in `session`, which must outlive the loop; null: no recording.
   void recordIn(engine::SessionWriter* session) noexcept { session_ = session; }
 
-  /// From now on each frame begins with as long a wait, from the first again after the last, in
-  /// place of drawing. They must outlive the loop; none: no frame draws.
+  /// Spends these times at the start of the frames, cyclically, in place of drawing. The span must
+  /// outlive the loop; empty: no drawing time.
   void drawFor(std::span<const engine::FrameProfile::Duration> frames) noexcept {
     drawing_ = frames;
   }
 
-  /// One frame after the other, each told to `record`, to the end that the options name or to an
-  /// interrupt, which gives up a frame of minutes.
+  /// Simulates frames until the end that the options specify, and passes each to `record`. An
+  /// interrupt stops it, also within a long frame.
   void run(const std::function<void(const engine::FrameProfile&)>& record);
 
   /// Wall time since the first frame began.
   [[nodiscard]] double seconds() const;
-  /// Contacts of the reference that the driver called separate.
+  /// Contacts of the reference that the driver reported as separate.
   [[nodiscard]] std::size_t missedByDriver() const noexcept { return missedByDriver_; }
 
  private:

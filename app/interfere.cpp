@@ -35,10 +35,10 @@ namespace {
 
 constexpr double mebi = 1048576.0;
 
-/// Clashes in the files, which are put together in memory: some 10 GB.
+/// Maximum number of clashes in the files, which are built in memory: about 10 GB.
 constexpr std::size_t maxListed = std::size_t{1} << 26;
 
-/// A number of kB in /proc/self/status; 0 where there is none.
+/// A value in kB of /proc/self/status, converted to MB; 0 if it is missing.
 double statusMb(std::string_view key) {
   std::ifstream status("/proc/self/status");
   std::string line;
@@ -47,12 +47,12 @@ double statusMb(std::string_view key) {
   return 0.0;
 }
 
-/// The memory of the process from here on: what it has now, and how much more it had at most.
+/// Measures the memory of the process from its construction on: current size and maximum growth.
 class MemoryWatch {
  public:
   MemoryWatch() {
     ::malloc_trim(0);
-    std::ofstream("/proc/self/clear_refs") << 5;  // forgets the peak
+    std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
     start_ = statusMb("VmRSS");
   }
   [[nodiscard]] double growth() const { return std::max(0.0, statusMb("VmHWM") - start_); }
@@ -65,7 +65,7 @@ engine::InterferenceSettings settingsOf(const InterfereCommand& command) {
   engine::InterferenceSettings settings;
   if (command.residentMb > 0.0) {
     settings.memoryLimit = static_cast<std::uint64_t>(command.residentMb * mebi);
-    // Blocks that are given back leave the process at once, however they lie
+    // Return freed blocks to the system immediately, despite fragmentation
     ::mallopt(M_MMAP_THRESHOLD, 1 << 16);
   }
   if (command.order == "given") settings.order = engine::VisitOrder::Given;
@@ -103,7 +103,7 @@ int writeTopics(const InterfereCommand& command, const engine::StillScene& scene
   return kept ? Ok : complain(kept.error(), Environment);
 }
 
-/// Those that files list, in the order of ClashClass.
+/// The classes to list, in the order of ClashClass.
 std::vector<engine::ClashClass> classesOf(const InterfereCommand& command) {
   std::vector<engine::ClashClass> classes;
   for (std::size_t i = 0; i < engine::clashNames.size(); ++i) {
@@ -116,7 +116,7 @@ std::vector<engine::ClashClass> classesOf(const InterfereCommand& command) {
   return classes;
 }
 
-/// Whether the outputs may be written; before the shapes are stored, which takes long.
+/// Checks that outputs can be written, before the slow storing of shapes.
 int checkFiles(const InterfereCommand& command) {
   OutputFiles outputs;
   if (!command.pairs.empty()) outputs.emplace_back("--output", command.pairs);
@@ -144,14 +144,14 @@ int writeClashes(const InterfereCommand& command, const engine::StillScene& scen
   const auto clashes = clash::clashesOf(scene, found, classes);
   if (!command.pairs.empty())
     if (const auto kept = engine::writeWhole(command.pairs, clash::csvOf(scene, clashes)); !kept) {
-      // The other file is still written
+      // Write the other file nevertheless
       const int exitCode = complain(kept.error(), Environment);
       return std::max(exitCode, writeTopics(command, scene, clashes));
     }
   return writeTopics(command, scene, clashes);
 }
 
-/// Pairs of a robot's file, by the names of objects.
+/// Leaves out the pairs of a robot's file, by the names of objects.
 Result<Success> leaveOutAllowed(const InterfereCommand& command, engine::StillScene& scene) {
   if (command.allowed.empty()) return Success{};
   const auto ignored = robot::readIgnoredPairs(command.allowed);
@@ -172,7 +172,7 @@ Result<Success> leaveOutAllowed(const InterfereCommand& command, engine::StillSc
   return left ? left : named(left.error());
 }
 
-/// Once for each shape, by the name of the first object that has it.
+/// Warns once per shape, with the name of its first object.
 void warnOfSides(const engine::StillScene& scene) {
   std::vector<bool> told(scene.shapes.size(), false);
   for (const engine::StillObject& object : scene.objects) {

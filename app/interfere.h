@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss interfere`: how the objects of a layout interfere, in as little memory as asked for.
+/// `nearmiss interfere`: interference of the objects of a layout, within a memory limit.
 #pragma once
 
 #include <filesystem>
@@ -18,23 +18,24 @@ inline constexpr std::string_view interfereSummary =
 
 struct InterfereCommand {
   std::filesystem::path layout;
-  double residentMb = 0.0;           ///< MiB of shapes at once; 0: without a limit
+  double residentMb = 0.0;           ///< MiB of shapes in memory; 0: no limit
   std::string order = "planned";     ///< or "given"
-  std::string tree = "variational";  ///< of the models that are not stored yet
-  std::filesystem::path store;       ///< empty: beside the cache of trees
+  std::string tree = "variational";  ///< builder for models that are not stored yet
+  std::filesystem::path store;       ///< empty: next to the tree cache
   double tolerance = 1e-4;           ///< metres; see ClashLimits
   double clearance = 0.0;            ///< metres
-  std::vector<std::string> classes;  ///< that files list; empty: all but "clear"
-  std::filesystem::path allowed;     ///< see readIgnoredPairs(): objects are links; empty: none
-  std::filesystem::path pairs;       ///< a table of clashes; empty: none
+  std::vector<std::string> classes;  ///< classes to list; empty: all except "clear"
+  std::filesystem::path allowed;     ///< see readIgnoredPairs(), where objects are links; empty:
+                                     ///< none
+  std::filesystem::path pairs;       ///< table of clashes; empty: none
   std::filesystem::path bcf;         ///< topics for building models; empty: none
-  std::filesystem::path summary;     ///< figures as JSON; empty: none
+  std::filesystem::path summary;     ///< JSON figures; empty: none
 };
 
 /// @param command must outlive the parsing
 void addInterfereCommand(CLI::App& app, InterfereCommand& command);
 
-/// Prints how many pairs are of each class, and what it took. Returns an ExitCode.
+/// Prints the number of pairs by class, and the cost. Returns an ExitCode.
 int interfere(const InterfereCommand& command);
 
 }  // namespace nearmiss::app

@@ -38,7 +38,7 @@ int listTrees() {
   return Ok;
 }
 
-/// One line about a scene: its ships and its target.
+/// One line about a scene: ships and target.
 std::string summaryOf(const engine::Scene& scene) {
   std::string ships = scene.playerModel + " among";
   std::string_view gap = " ";
@@ -99,7 +99,7 @@ int listCatalog() {
 }
 
 #ifdef NEARMISS_HAVE_FLY
-/// As the page about flying has them.
+/// The same table as on the documentation page about flying.
 int listKeys() {
   fmt::print("{}", fly::keyTable());
   return Ok;
@@ -136,7 +136,7 @@ std::vector<std::string_view> listedKinds() {
 }
 
 int list(const std::string& what) {
-  // A scene that cannot be read does not hide the rest
+  // Continue after a scene that cannot be read
   int worst = Ok;
   for (const Kind& kind : kinds) {
     if (!what.empty() && what != kind.name) continue;

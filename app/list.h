@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss list`: the names that options take.
+/// `nearmiss list`: the valid names of options.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace nearmiss::app {
 
-/// models, scenes, settings, broad and so on.
+/// Such as models, scenes, settings and broad.
 [[nodiscard]] std::vector<std::string_view> listedKinds();
 
-/// Prints one name a line, with a word about it. `what`: one of listedKinds(); empty: all of them
-/// under headings.
+/// Prints one name per line with a description. `what`: one of listedKinds(); empty: all with
+/// headings.
 int list(const std::string& what);
 
 }  // namespace nearmiss::app

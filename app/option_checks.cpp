@@ -34,7 +34,7 @@ CLI::Validator wholeFrom(std::int64_t low, std::int64_t high, const std::string&
                              low, high, reason, text);
         if (failed != std::errc() || value < low || value > high)
           return fmt::format("expected a number from {} to {}{}, got {}", low, high, reason, text);
-        // CLI11 would read what begins with 0 as octal
+        // CLI11 would parse a leading 0 as octal
         text = fmt::format("{}", value);
         return std::string();
       },

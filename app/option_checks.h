@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Checks of what was typed for one option, with sentences of our own.
+/// Validators for option values, with our own messages.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,22 +19,22 @@ namespace nearmiss::app {
   return names;
 }
 
-/// A number from `low` to `high`; unlike CLI11's own check it refuses what is not a number. `why`
-/// explains the limit, where that is not plain.
+/// Accepts a number from `low` to `high`; unlike CLI11's check, rejects text that is not a number.
+/// `why` explains the limit if it is not obvious.
 [[nodiscard]] CLI::Validator numberFrom(double low, double high, const std::string& why = "");
 
-/// The same for whole numbers, exactly: beyond 2^53 they are no doubles. For
-/// CLI::Option::transform(), since it takes leading zeros away; after check() they would mean
-/// octal.
+/// Accepts a whole number exactly, because integers above 2^53 are not representable as doubles.
+/// Use it with CLI::Option::transform(): it removes leading zeros, which would mean octal after
+/// check().
 [[nodiscard]] CLI::Validator wholeFrom(std::int64_t low, std::int64_t high,
                                        const std::string& why = "");
-/// Of every seed: as far as the files that keep it have whole numbers.
+/// Maximum seed, limited by the integers of the files that store it.
 inline constexpr std::int64_t maxSeed = std::numeric_limits<std::int64_t>::max();
 
-/// One of `names`; for a near miss the error suggests the name.
+/// Accepts one of `names`; the error suggests a similar name.
 [[nodiscard]] CLI::Validator oneOf(std::vector<std::string_view> names, const std::string& what);
 
-/// What `parse(text)` takes.
+/// Accepts what `parse(text)` accepts.
 [[nodiscard]] CLI::Validator checkedBy(const auto& parse, const std::string& expected) {
   return CLI::Validator(
       [parse, expected](std::string& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Mean and percentiles of values that are all in memory.
+/// Mean and percentiles of values in memory.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace nearmiss::app {
 
-/// By nearest rank, 0 < share <= 1; 0 for no values. Reorders them.
+/// Nearest rank, 0 < share <= 1; 0 without values. Reorders the values.
 [[nodiscard]] inline double percentile(std::vector<double>& values, double share) {
   if (values.empty()) return 0.0;
   const double rank = std::ceil(share * static_cast<double>(values.size()));
@@ -22,7 +22,7 @@ namespace nearmiss::app {
 }
 [[nodiscard]] inline double median(std::vector<double>& values) { return percentile(values, 0.5); }
 
-/// 0 for no values.
+/// 0 without values.
 [[nodiscard]] inline double mean(const std::vector<double>& values) noexcept {
   if (values.empty()) return 0.0;
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How often the machine took this thread's core away: what a time that was overrun may be due to.
+/// Counts preemptions of this thread, a possible cause of overruns.
 #pragma once
 
 #include <sys/resource.h>
@@ -8,8 +8,8 @@
 
 namespace nearmiss::app {
 
-/// Involuntary context switches of the calling thread so far. Another machine's demand for the core
-/// that this one only imagines is not among them.
+/// Returns the involuntary context switches of the calling thread so far. On a virtual machine,
+/// preemption by the host is not included.
 [[nodiscard]] inline std::uint64_t preemptions() noexcept {
   rusage usage{};
   if (::getrusage(RUSAGE_THREAD, &usage) != 0) return 0;

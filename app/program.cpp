@@ -22,15 +22,15 @@
 namespace nearmiss::app {
 namespace {
 
-/// A stream that was closed would lend its number to the next file that is opened, and what is said
-/// to the user would end up there.
+/// Opens closed standard streams. Otherwise the next opened file would get their number, and
+/// messages would be written into it.
 void keepStandardStreams() noexcept {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", O_RDONLY);
 }
 
-/// Where there is no memory at all, a destructor of some library may need some and ends the
-/// program: then still with a sentence.
+/// Without any memory, a library's destructor may fail and terminate the program: print a sentence
+/// even then.
 [[noreturn]] void endWithSentence() noexcept {
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
@@ -42,7 +42,7 @@ void keepStandardStreams() noexcept {
   std::abort();
 }
 
-/// `code`, unless something that was printed got lost.
+/// Returns `code`, or an error code if output was lost.
 int whenAllIsPrinted(int code) noexcept {
   errno = 0;
   const bool flushed = std::fflush(stdout) == 0;
@@ -52,13 +52,13 @@ int whenAllIsPrinted(int code) noexcept {
   return code == Ok ? Environment : code;
 }
 
-/// "nearmiss tree build", as it is typed.
+/// The full command, such as "nearmiss tree build".
 std::string pathOf(const CLI::App& app) {
   const CLI::App* parent = app.get_parent();
   return parent ? pathOf(*parent) + " " + app.get_name() : app.get_name();
 }
 
-/// Complains of what was left over: an unknown option, or one argument too many.
+/// Complains about remaining words: an unknown option or an excess argument.
 std::optional<int> unknownWords(const CLI::App& app) {
   const std::vector<std::string> extras = app.remaining();
   if (extras.empty()) return std::nullopt;
@@ -87,17 +87,17 @@ std::optional<int> unknownWords(const CLI::App& app) {
 }  // namespace
 
 int runProgram(int count, char** words, int (*perform)(const std::vector<std::string>& words)) {
-  // A file that reaches the limit on its size is a full disk, and a pipe that nobody reads any more
-  // a file that cannot be written: neither is the end of the program
+  // Treat a file size limit like a full disk, and a closed pipe like an unwritable file: neither
+  // should end the program
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   keepStandardStreams();
   std::set_terminate(endWithSentence);
-  // The C library loads what unwinds its own frames at first use, and ends the program where there
-  // is no memory left for that
+  // The C library loads its unwinder at first use and terminates if memory has run out by then:
+  // load it now
   void* frame = nullptr;
   (void)::backtrace(&frame, 1);
-  // Errors of the machine, lack of memory above all, end here
+  // System errors such as lack of memory end here
   int code = Environment;
   try {
     code = perform(std::vector<std::string>(words + std::min(count, 1), words + count));
@@ -133,7 +133,7 @@ std::optional<int> parseWords(CLI::App& app, std::vector<std::string> words) {
     each->allow_extras();
     for (CLI::App* inner : each->get_subcommands({})) inner->allow_extras();
   }
-  // CLI11 takes the arguments from the back
+  // CLI11 expects the arguments in reverse order
   std::reverse(words.begin(), words.end());
   try {
     app.parse(words);

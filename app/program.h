@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What every program of this project does around its commands: standard streams, signals, errors
-/// of the machine, and the parsing of what was typed.
+/// Common parts of all programs of this project: standard streams, signals, system errors, and
+/// parsing of the command line.
 #pragma once
 
 #include <optional>
@@ -18,22 +18,22 @@ inline constexpr std::string_view exitCodes =
     "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model, scene or record,\n"
     "4 validation failed, 130 interrupted; a flight or a run that has begun ends with 0 then.";
 
-/// The whole of main(): calls `perform` with the words behind the program's name, turns what it
-/// throws into a sentence on stderr, and makes sure that all that was printed arrived.
+/// Implements main(): calls `perform` with the arguments, reports exceptions as a sentence on
+/// stderr, and checks that all output was written.
 int runProgram(int count, char** words, int (*perform)(const std::vector<std::string>& words));
 
-/// After a complaint, if a word is empty or ends with the '=' of its option: most likely a variable
-/// of a script that was never set.
+/// Complains and returns true if an argument is empty or ends with the '=' of its option, most
+/// likely due to an unset variable of a script.
 [[nodiscard]] bool complainOfEmptyWord(const std::vector<std::string>& words);
 
-/// Prints `sentence` and where the help is; returns Usage.
+/// Prints `sentence` and where to find help; returns Usage.
 int usageError(const CLI::App& app, std::string_view sentence);
 
-/// Fills what the options of `app` and its commands, at most two levels deep, are bound to.
-/// Returns an exit code if nothing is left to do, since help was printed or a mistake named.
+/// Parses the options of `app` and its commands, at most two levels deep. Returns an exit code if
+/// nothing is left to do because help or an error was printed.
 [[nodiscard]] std::optional<int> parseWords(CLI::App& app, std::vector<std::string> words);
 
-/// The command that was typed, down to the last.
+/// Returns the innermost command that was typed.
 [[nodiscard]] const CLI::App& deepestCommand(const CLI::App& app);
 
 }  // namespace nearmiss::app

@@ -26,7 +26,7 @@ Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
                              BuildProgress* progress) {
   engine::ShapeOptions wanted = shapeOptions(options, scene);
   if (!engine::needsBspTrees(scene)) wanted.bspTrees = engine::BspTrees::None;
-  // Quickly built trees flew until the better ones were there
+  // Quickly built trees were in use until the better ones were built
   for (const engine::SessionShape& shape : flown) {
     if (shape.treeBuilder == scene.tree) continue;
     wanted.standIn = shape.treeBuilder;
@@ -59,7 +59,7 @@ Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem
       workerPool(options));
 }
 
-/// Those of all its scenes.
+/// The models of all scenes.
 InputFiles modelsFlownIn(const engine::RecordedSession& session) {
   InputFiles models;
   for (const engine::RecordedSession::SceneChange& change : session.scenes())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss replay`: a recorded session, flown again.
+/// `nearmiss replay`: replays a recorded session.
 #pragma once
 
 #include <engine/session/session_player.h>
@@ -15,17 +15,17 @@ inline constexpr std::string_view replaySummary = "repeat a recorded session to 
 
 struct ReplayCommand {
   std::filesystem::path file;
-  bool validate = false;  ///< only compare with what was recorded: no window
-  Options options;        ///< of the window, the trees and the threads
+  bool validate = false;  ///< only compare with the recording, without a window
+  Options options;        ///< for the window, the trees and the threads
 };
 
-/// Flies it in a window, which `show` opens. Says on stderr what is missing of it, or that another
-/// build recorded it. Returns an ExitCode.
+/// Replays in a window, which `show` opens. Reports on stderr missing parts and a recording by
+/// another build. Returns an ExitCode.
 int replay(const ReplayCommand& command,
            int (*show)(const Options& options, std::unique_ptr<engine::SessionPlayer> player));
 
-/// Flies it without a window, and compares every ship in every frame. Prints the state at the end.
-/// Returns an ExitCode: ValidationFailed where something differs.
+/// Replays without a window and compares every ship in every frame. Prints the final state. Returns
+/// ValidationFailed for a difference, or another ExitCode.
 int validateSession(const ReplayCommand& command);
 
 }  // namespace nearmiss::app

@@ -29,7 +29,7 @@ namespace {
 
 using engine::FrameProfile;
 
-/// All that a run leaves behind.
+/// The output files of a run.
 class Records {
  public:
   static Result<Records> open(const Options& options, const engine::RecordHead& head) {
@@ -42,7 +42,7 @@ class Records {
     return records;
   }
 
-  /// `calls`: those of the frame, if any are made; they are forgotten then.
+  /// Adds a frame. `calls` are the pair calls of the frame, if any; they are cleared.
   void add(const FrameProfile& frame, engine::PairCalls* calls) {
     summary_.add(frame);
     write("profile", open_.profile, frame);
@@ -52,7 +52,7 @@ class Records {
     calls->clear();
   }
 
-  /// True if all that was wanted was written.
+  /// Returns true if all requested files were written.
   bool close(std::uint64_t hash) {
     const auto finish = [this](const Result<Success>& written) {
       if (!written) complain(written.error().message);
@@ -75,7 +75,7 @@ class Records {
   void write(std::string_view name, std::optional<Writer>& writer, const auto&... what) {
     if (!writer) return;
     writer->add(what...);
-    // Say it once, when it happens, and go on: the run itself is not at fault
+    // Report the failure once and continue, because the run itself is valid
     if (const auto error = writer->error()) {
       complain(fmt::format("{}; the {} ends here", error->message, name));
       whole_ = false;
@@ -99,7 +99,7 @@ void printWaits(const engine::RunSummary& summary) {
              summary.waits().collisionsLate, summary.waits().maxLate);
 }
 
-/// How far detection went beyond what it was allowed, where it was short of time.
+/// Prints by how much detection exceeded its budget in exhausted frames.
 void printOverrun(const engine::RunSummary& summary) {
   const engine::SeriesSummary s = summary.overrunUs();
   if (s.n == 0) return;
@@ -158,7 +158,7 @@ int run(const Options& options) {
     return exitCode;
   watchForInterrupts();
   const bool bspTrees = engine::needsBspTrees(options.scene) || !options.records.calls.empty();
-  // An interrupt may end the program here: no file is open yet
+  // No file is open yet, so an interrupt may end the program
   const auto shapes =
       loadSceneShapes(options.scene, shapeOptions(options, options.scene, bspTrees));
   if (!shapes) return complain(shapes.error(), BadModelOrScene);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The options of the loaded shapes, from command line and scene.
+/// Options of loaded shapes, from command line and scene.
 #pragma once
 
 #include <engine/model/shape_set.h>
@@ -13,7 +13,7 @@
 
 namespace nearmiss::app {
 
-/// @param bspTrees whether those are made at all
+/// @param bspTrees whether to make BSP trees at all
 [[nodiscard]] inline engine::ShapeOptions shapeOptions(const Options& options,
                                                        const engine::Scene& scene,
                                                        bool bspTrees = true) {
@@ -27,15 +27,15 @@ namespace nearmiss::app {
   return shapes;
 }
 
-// The models of a scene, loaded for a run without a window.
+// Loads the models of a scene for a run without a window.
 
-/// Loads the models of the scene and their trees from the cache, or builds them, with a progress
-/// line that an interrupt waits for, as the caller has results to keep; notes go to stderr. Errors:
-/// those of modelFilesOf() and buildShapeSet().
+/// Loads the models of the scene; reads trees from the cache or builds them. Shows a progress line
+/// and waits for the work after an interrupt, because the caller has results to keep. Prints notes
+/// to stderr. Errors: those of modelFilesOf() and buildShapeSet().
 [[nodiscard]] Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(
     const Options& options, bool bspTrees);
-/// The same of any scene, with trees as `wanted` has them; where `progress` is given, with that in
-/// place of a line. An interrupt of a line without results to keep may end the program.
+/// As above, for any scene with the trees of `wanted`. With `progress`, shows no line. Without it,
+/// an interrupt may end the program, because there are no results to keep.
 [[nodiscard]] Result<std::shared_ptr<const engine::ShapeSet>> loadSceneShapes(
     const engine::Scene& scene, const engine::ShapeOptions& wanted,
     BuildProgress* progress = nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the window remembers what was chosen in it.
+/// Location of the window's saved settings.
 #pragma once
 
 #include <filesystem>
@@ -7,9 +7,9 @@
 namespace nearmiss::app {
 
 struct SettingsMemory {
-  /// Empty: the user's own file; in unattended runs, none.
+  /// Empty: the user's own file, or none for unattended runs.
   std::filesystem::path file;
-  bool restoresDefaults = false;  ///< begins with the usual settings, and remembers those
+  bool restoresDefaults = false;  ///< starts with the defaults and saves them
 };
 
 }  // namespace nearmiss::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Two ways to detect that fly side by side, as they are typed: "bsp:inf,sphere-tree/octree:50us".
+/// Two detection methods that fly side by side, as typed: "bsp:inf,sphere-tree/octree:50us".
 #pragma once
 
 #include <engine/flight/frame_budget.h>
@@ -10,10 +10,10 @@
 
 namespace nearmiss::app {
 
-/// How one half of a split view detects.
+/// The method of one half of a split view.
 struct HalfChoice {
   std::string narrow;  ///< one of `nearmiss list narrow`
-  std::string tree;    ///< one of `nearmiss list trees`; empty: as the scene has it
+  std::string tree;    ///< one of `nearmiss list trees`; empty: that of the scene
   engine::BudgetRule budget;
 };
 
@@ -21,11 +21,12 @@ struct SplitChoice {
   HalfChoice left, right;
 };
 
-/// What is allowed where nobody says it: all the time it needs for a method that answers in one
-/// step, as it cannot be cut short; else automatic.
+/// The default budget: unlimited for a method with a single step, which cannot be interrupted;
+/// otherwise automatic.
 [[nodiscard]] engine::BudgetRule usualBudget(std::string_view narrow) noexcept;
 
-/// NARROW[/TREE][:BUDGET],NARROW[/TREE][:BUDGET]. Errors: Unsupported, with the nearest valid name.
+/// Parses NARROW[/TREE][:BUDGET],NARROW[/TREE][:BUDGET]. Errors: Unsupported, with the nearest
+/// valid name.
 Result<SplitChoice> parseSplit(std::string_view text);
 
 }  // namespace nearmiss::app

@@ -12,15 +12,15 @@
 
 namespace nearmiss::app {
 
-/// As many as were asked for; for 0 as many as the machine has cores.
+/// Returns the requested number of threads; for 0, the number of cores.
 [[nodiscard]] inline int threadsOf(int asked) noexcept {
   const auto cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   return asked > 0 ? asked : cores;
 }
 
-// The threads that `run` and `fly` share their frames' work among.
+// The threads that share the frames' work in `run` and `fly`.
 
-/// As many as --workers says; null for one, which needs no others.
+/// Makes a pool of --workers threads; null for one.
 [[nodiscard]] inline std::shared_ptr<WorkerPool> workerPool(const Options& options) {
   const int workers = threadsOf(options.workers);
   return workers > 1 ? std::make_shared<WorkerPool>(workers) : nullptr;

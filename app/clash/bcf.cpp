@@ -25,7 +25,7 @@ using engine::StillScene;
 
 constexpr std::string_view xmlHead = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-/// A UUID of 16 bytes of a fingerprint, of the version for such.
+/// A custom-version UUID from 16 bytes of a fingerprint.
 std::string guidOf(const Fingerprint& print) {
   Fingerprint more = print;
   more.add(std::uint64_t{1});
@@ -44,7 +44,8 @@ Real sizeOf(const StillScene& scene, const StillObject& object) {
   return glm::length(scene.shapes[object.shape].box.extent());
 }
 
-/// From above and to the side, at a distance where the smaller object fills half of the picture.
+/// A camera above and to the side, at a distance where the smaller object fills half of the
+/// picture.
 std::string viewpointXml(const StillScene& scene, const Clash& clash, std::string_view guid) {
   const StillObject &a = scene.objects[clash.pair.a], &b = scene.objects[clash.pair.b];
   const Vec3 direction = glm::normalize(Vec3(-1.0, 2.0, -1.0));
@@ -109,7 +110,7 @@ std::string sentenceOf(const StillScene& scene, const Clash& clash) {
 
 Result<std::string> bcfOf(const StillScene& scene, std::span<const Clash> clashes,
                           std::time_t time) {
-  // Two files each, and not all viewers read archives of more than 65,535
+  // Two files per topic, and not all viewers read archives with more than 65,535
   constexpr std::size_t maxTopics = 32767;
   if (clashes.size() > maxTopics)
     return Error{ErrorCode::TooLarge,
@@ -128,7 +129,7 @@ Result<std::string> bcfOf(const StillScene& scene, std::span<const Clash> clashe
     Fingerprint names;
     names.add(std::string_view(scene.objects[clash.pair.a].name));
     names.add(std::string_view(scene.objects[clash.pair.b].name));
-    // Objects may share a name: each clash goes on from the one before
+    // Objects may share a name: derive further ids from the previous one
     Fingerprint& print = last.try_emplace(names.value(), names).first->second;
     while (!taken.insert(guidOf(print)).second) print.add(std::uint64_t{2});
     const std::string guid = guidOf(print);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Clashes as topics in BIM Collaboration Format 2.1, which viewers of building models open.
+/// Writes clashes as topics in BIM Collaboration Format 2.1, for viewers of building models.
 #pragma once
 
 #include <engine/interference/clash.h>
@@ -12,12 +12,12 @@
 
 namespace nearmiss::app::clash {
 
-/// One sentence on a clash, with both names and its figure.
+/// Returns a sentence on a clash with both names and its depth or gap.
 [[nodiscard]] std::string sentenceOf(const engine::StillScene& scene, const engine::Clash& clash);
 
-/// A .bcf file: a topic for each clash, with a camera that looks at it. The identity of a topic
-/// depends on the names of its objects alone, so that a later file has the same topics. Errors:
-/// TooLarge, and those of zipOf().
+/// Returns a .bcf file with a topic and a camera for each clash. The id of a topic depends only on
+/// the names of its objects, so it is the same in later files. Errors: TooLarge, and those of
+/// zipOf().
 /// @param time of all topics
 Result<std::string> bcfOf(const engine::StillScene& scene, std::span<const engine::Clash> clashes,
                           std::time_t time);

@@ -29,7 +29,7 @@ std::size_t leftOutFor(const StillScene& scene, LeftOutReason why) {
 
 std::string number(Real value) { return fmt::format("{:.9g}", value); }
 
-/// The object whose part is deepest, or which is the inner one.
+/// The object with the deepest part, or the inner object.
 std::string ownerOf(const StillScene& scene, const Clash& clash) {
   const bool has = clash.kind == ClashClass::Enclosed ||
                    (clash.kind == ClashClass::Protruding && clash.part != DeepestPart::None);

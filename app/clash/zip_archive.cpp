@@ -10,14 +10,14 @@ namespace nearmiss::app::clash {
 namespace {
 
 using Source = std::unique_ptr<zip_source_t, decltype(&zip_source_free)>;
-/// Discards what was not closed.
+/// Discards an archive that was not closed.
 using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
 
 Error zipFault(const char* words) {
   return {ErrorCode::Unsupported, std::string("cannot write an archive: ") + words};
 }
 
-/// False: the archive knows why.
+/// On failure returns false, and the archive has the error.
 bool add(const ZipEntry& entry, std::time_t time, zip_t* archive) {
   zip_source_t* const contents =
       zip_source_buffer(archive, entry.contents.data(), entry.contents.size(), 0);
@@ -52,7 +52,7 @@ Result<std::string> zipOf(std::span<const ZipEntry> entries, std::time_t time) {
   } error;
   const Source source(zip_source_buffer_create(nullptr, 0, 0, &error), &zip_source_free);
   if (!source) return zipFault(zip_error_strerror(&error));
-  // The archive takes one reference with it, and its bytes are read afterwards
+  // The archive releases one reference, and its bytes are read afterwards
   zip_source_keep(source.get());
   Archive archive(zip_open_from_source(source.get(), ZIP_TRUNCATE, &error), &zip_discard);
   if (!archive) {

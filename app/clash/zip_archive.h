@@ -11,11 +11,11 @@
 namespace nearmiss::app::clash {
 
 struct ZipEntry {
-  std::string name;  ///< UTF-8, with '/' between folders; no two alike
+  std::string name;  ///< UTF-8, with '/' between folders; unique
   std::string contents;
 };
 
-/// The archive. Errors: Unsupported, with what libzip says; OutOfMemory.
+/// Returns the archive. Errors: Unsupported, with libzip's message; OutOfMemory.
 /// @param time of all entries
 Result<std::string> zipOf(std::span<const ZipEntry> entries, std::time_t time);
 

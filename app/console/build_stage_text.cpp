@@ -6,7 +6,7 @@
 namespace nearmiss::app {
 
 std::string describe(std::string_view stage, float fraction, double seconds, StageStart& start) {
-  // Work done before a stage was first seen does not count for its pace
+  // Ignore work before the first observation of the stage in the estimate
   if (stage != start.stage || fraction < start.fraction) start = {stage, fraction, seconds};
   std::string text = fmt::format("{} {:.0f} %, {:.1f} s", stage, 100.0 * fraction, seconds);
   const double gained = fraction - start.fraction, spent = seconds - start.seconds;

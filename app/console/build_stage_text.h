@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The stages of a build in words, the same in the window and on the terminal.
+/// Names of build stages, for the window and the terminal.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -37,17 +37,17 @@ namespace nearmiss::app {
   return {};
 }
 
-// How far a build has come, in words.
+// Progress of a build as text.
 
-/// When a stage was first seen.
+/// The first observation of a stage.
 struct StageStart {
   std::string_view stage;
-  float fraction = 0.0f;  ///< fraction done by then
-  double seconds = 0.0;   ///< since the work began
+  float fraction = 0.0f;  ///< fraction done at that time
+  double seconds = 0.0;   ///< since the start of the work
 };
 
-/// The stage, its share done, the seconds since the work began, and as soon as it can be estimated
-/// how many the stage still takes at its pace. `start` is kept between calls for one piece of work.
+/// Describes the stage, its fraction, the elapsed seconds and, once it can be estimated, the
+/// remaining seconds of the stage. Keep `start` between calls for one piece of work.
 /// @param stage must outlive `start`
 [[nodiscard]] std::string describe(std::string_view stage, float fraction, double seconds,
                                    StageStart& start);

@@ -9,7 +9,7 @@
 namespace nearmiss::app {
 
 void tell(std::string_view text) noexcept {
-  // Uses no stream and no memory, whose lack may be what is reported
+  // Uses neither streams nor memory, because the error may be about these
   while (!text.empty()) {
     const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;
@@ -20,7 +20,7 @@ void tell(std::string_view text) noexcept {
 
 namespace {
 
-/// Collects what goes out in one piece, so that a line stays whole among those of other processes.
+/// Collects a line for a single write, so that lines of several processes do not mix.
 class Line {
  public:
   void add(std::string_view text) noexcept {

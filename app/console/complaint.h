@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How an error reaches the user: one sentence on stderr and an exit code. What cannot be written,
-/// on a full disk or a closed pipe, is no error: nothing here throws.
+/// Reports errors: one sentence on stderr and an exit code. Never throws; ignores failed writes,
+/// such as on a full disk or a closed pipe.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -11,15 +11,15 @@
 
 namespace nearmiss::app {
 
-/// Prints `nearmiss: <sentence>`, or `nearmiss: <sentence>: <reason>`. Control characters, as a
-/// file's name can hold, become '?'.
+/// Prints `nearmiss: <sentence>`, or `nearmiss: <sentence>: <reason>`. Control characters, which
+/// may occur in file names, become '?'.
 void complain(std::string_view sentence, std::string_view reason = {}) noexcept;
 
-/// Prints the error's sentence; returns what the program should end with: Interrupted for
-/// Cancelled, Environment for OutOfMemory, else `otherwise`.
+/// Prints the error's sentence and returns the exit code: Interrupted for Cancelled, Environment
+/// for OutOfMemory, otherwise `otherwise`.
 [[nodiscard]] int complain(const Error& error, ExitCode otherwise) noexcept;
 
-/// Prints `text` on stderr as it is.
+/// Prints `text` to stderr unchanged.
 void tell(std::string_view text) noexcept;
 
 }  // namespace nearmiss::app

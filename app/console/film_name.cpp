@@ -10,7 +10,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// Where the number of a picture stands in its name, and how many digits it has at least.
+/// Position and minimum number of digits of a picture's number in its name.
 struct NumberPlace {
   std::size_t begin = 0, end = 0;
   int digits = 1;

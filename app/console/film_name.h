@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How the file of a film is named on the command line.
+/// Names of film files on the command line.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,16 @@
 
 namespace nearmiss::app {
 
-/// True if it is one: FILE.y4m, or PNG files in whose name `%d`, or `%05d` for five digits,
-/// stands for the number of the picture.
+/// Returns true for FILE.y4m, or for names of PNG files with `%d`, or `%05d` for five digits, in
+/// place of the number of the picture.
 [[nodiscard]] bool namesFilm(const std::string& file);
 
-/// The file of one picture. @pre namesFilm(file), which ends in .png
+/// Returns the file of one picture.
+/// @pre namesFilm(file), which ends in .png
 [[nodiscard]] std::string pictureName(const std::string& file, std::uint64_t number);
 
-/// True if `file` is, or may become, a picture of that film. @pre namesFilm(film)
+/// Returns true if `file` is, or may become, a picture of that film.
+/// @pre namesFilm(film)
 [[nodiscard]] bool isPictureOf(const std::string& film, const std::string& file);
 
 }  // namespace nearmiss::app

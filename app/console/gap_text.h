@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How a gap, a bound on one, or any other distance between ships is written wherever one is.
+/// Formats gaps, bounds and other distances between ships.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,8 +9,7 @@
 
 namespace nearmiss::app {
 
-/// With three digits, from 1 m on in metres: "0.52 cm", "57.7 cm", "2.14 m"; "no bound" where it is
-/// infinite.
+/// Uses three digits, in metres from 1 m: "0.52 cm", "57.7 cm", "2.14 m"; "no bound" for infinity.
 [[nodiscard]] inline std::string gapText(double metres) {
   if (!std::isfinite(metres)) return "no bound";
   const double cm = 100.0 * metres;

@@ -6,7 +6,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// A signal handler can reach nothing but a variable like this.
+/// A signal handler may only access lock-free atomics.
 std::atomic<bool> wasInterrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// Interruption by the user, by ctrl-C or by SIGTERM.
+/// Interruption by the user with ctrl-C or SIGTERM.
 #pragma once
 
 #include <atomic>
 
 namespace nearmiss::app {
 
-/// From now on the first signal only sets interrupted(); the second ends the program at once.
+/// Installs the handler: the first signal sets interrupted(), the second one ends the program.
 void watchForInterrupts() noexcept;
 [[nodiscard]] bool interrupted() noexcept;
-/// The same for work that is given what cancels it.
+/// As a flag, for work with cancellation.
 [[nodiscard]] const std::atomic<bool>& interruption() noexcept;
 
 }  // namespace nearmiss::app

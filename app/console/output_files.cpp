@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where what is written to `file` ends up, also through a link to a file that is not there yet.
+/// Resolves links of `file`, even to files that do not exist yet.
 fs::path endOf(const fs::path& file, std::error_code& failed) {
   fs::path end = file;
   if (followLinks(end) != 0)
@@ -39,7 +39,7 @@ bool sameFile(const fs::path& a, const fs::path& b) {
 
 namespace {
 
-/// True if the output, or a picture of it where it is a film of pictures, is that file.
+/// Returns true if the output, or a picture of an output film, is that file.
 bool meets(const OutputFiles::value_type& output, const fs::path& other) {
   const auto& [option, file] = output;
   if (sameFile(file, other)) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The files that a command is to write, looked at before its work begins rather than after it.
+/// Checks the output files of a command before its work begins.
 #pragma once
 
 #include <engine/record/record_writers.h>
@@ -16,43 +16,41 @@
 
 namespace nearmiss::app {
 
-/// The option, or what else names the file, and the file.
+/// The option, or another name of the file's purpose, and the file.
 using OutputFiles = std::vector<std::pair<std::string_view, std::filesystem::path>>;
-/// Files that a command reads, or will: settings that are remembered may not be there yet. Empty
-/// names stand for none.
+/// Input files of a command; saved settings may not exist yet. Empty names are ignored.
 using InputFiles = std::vector<std::filesystem::path>;
 
-/// All that `run` and `fly` are to write.
+/// Returns all output files of `run` and `fly`.
 [[nodiscard]] OutputFiles outputsOf(const Options& options);
 
-/// All that they read, as far as options, scene and articulated models name it.
+/// Returns all their input files that options, scene and articulated models name.
 [[nodiscard]] InputFiles inputsOf(const Options& options);
 
-/// The models of a scene, and the files that articulated ones are put together from.
+/// Returns the models of a scene, including the files of articulated ones.
 [[nodiscard]] InputFiles modelsOf(const engine::Scene& scene);
 
-/// True if what is written to one would replace the other, neither of which need be there. Several
+/// Returns true if writing one file would overwrite the other; neither needs to exist. Several
 /// streams may share a device.
 [[nodiscard]] bool sameFile(const std::filesystem::path& a, const std::filesystem::path& b);
 
-/// Ok if each file can be written, no two are the same, and none is one of `inputs`; else another
-/// ExitCode, after a complaint: Environment for a file that cannot be written, Usage for the rest.
+/// Returns Ok if each file can be written, all are different, and none is in `inputs`. Otherwise
+/// complains and returns Environment for a file that cannot be written, or Usage.
 [[nodiscard]] int checkOutputs(const OutputFiles& files, const InputFiles& inputs = {});
 
-/// A text as a cell of a CSV file: in quotes where it has a comma, a quote or a line end (RFC
-/// 4180).
+/// Formats a CSV cell: quoted if it contains a comma, a quote or a line end (RFC 4180).
 [[nodiscard]] std::string csvText(std::string text);
 
-// The records that are written while a run or a flight goes on.
+// Records written during a run or a flight.
 
-/// Each is there if the options name its file.
+/// Each is open if the options name its file.
 struct OpenRecords {
   std::optional<engine::ProfileWriter> profile;
   std::optional<engine::TraceWriter> trace;
   std::optional<engine::PairCallWriter> calls;
 };
 
-/// In the order above, up to the first that cannot be opened. Errors: Unreadable.
+/// Opens them in this order, up to the first failure. Errors: Unreadable.
 [[nodiscard]] Result<OpenRecords> openRecords(const Options& options,
                                               const engine::RecordHead& head);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Texts of files, fit for a terminal.
+/// Makes texts from files safe for a terminal.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace nearmiss::app {
 
-/// With `?` for control characters: a terminal would obey them.
+/// Replaces control characters by `?`, because a terminal would execute them.
 [[nodiscard]] inline std::string printable(std::string_view text) {
   std::string shown(text);
   for (char& c : shown)

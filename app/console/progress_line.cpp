@@ -26,7 +26,7 @@ std::string describe(const WorkProgress& progress, double seconds, StageStart& s
   return describe("done", progress.fraction, seconds, start);
 }
 
-/// The line is optional: lack of memory for it stops nothing.
+/// Ignores failures, because the line is optional.
 template <class Progress>
 void draw(std::string_view what, const Progress& progress, double seconds,
           StageStart& start) noexcept {
@@ -37,8 +37,9 @@ void draw(std::string_view what, const Progress& progress, double seconds,
   }
 }
 
-/// True if nothing is lost when work that does not react to cancellation is ended with the program:
-/// a build leaves nothing half done but a file, an experiment has results to write.
+/// Returns true if the program may end without waiting for work that does not react to
+/// cancellation. A build loses nothing except while it writes a file; an experiment has results to
+/// write.
 bool endsWithTheProgram(const BuildProgress& progress) {
   return progress.stage != BuildStage::Writing;
 }
@@ -48,7 +49,7 @@ template <class Progress>
 void show(std::string_view what, const std::function<void(Progress&)>& work, bool waits = false) {
   using std::chrono::steady_clock;
   constexpr auto glance = std::chrono::milliseconds(50);
-  constexpr auto patience = std::chrono::milliseconds(300);  // what is quicker needs no line
+  constexpr auto patience = std::chrono::milliseconds(300);  // faster work shows no line
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
   constexpr auto grace = std::chrono::milliseconds(100);
   const auto start = steady_clock::now();
@@ -74,7 +75,7 @@ void show(std::string_view what, const std::function<void(Progress&)>& work, boo
   try {
     worker = std::jthread(serve);
   } catch (const std::exception&) {
-    // No thread can be had: then without a line
+    // No thread available: work without a line
     serve();
   }
 
@@ -85,8 +86,8 @@ void show(std::string_view what, const std::function<void(Progress&)>& work, boo
       progress.cancelled = true;
       askedToStop = now;
     }
-    // Not every step of a build checks for cancellation, and some can last for minutes. Whoever
-    // asks to stop waits no longer than a glance and this grace
+    // Some steps of a build run for minutes without checking for cancellation. Do not wait longer
+    // than this grace period
     if (!waits && progress.cancelled && endsWithTheProgram(progress) && now > askedToStop + grace) {
       if (shown) tell("\r\033[K");
       complain("cancelled");

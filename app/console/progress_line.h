@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Long work on its own thread, with a line on the terminal that shows its progress.
+/// Runs long work on another thread and shows its progress on the terminal.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -13,12 +13,12 @@
 
 namespace nearmiss::app {
 
-/// Runs `work` and returns when it is done. Meanwhile `what` and describe() stand on stderr if
-/// that is a terminal, and an interrupt cancels the work. What `work` throws comes out here. Where
-/// no thread can be had it works on the caller's, without a line.
+/// Runs `work` and waits for it. If stderr is a terminal, shows `what` and describe() there. An
+/// interrupt cancels the work. Rethrows exceptions of `work`. Without another thread, runs `work`
+/// on the caller's, without a line.
 void withProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work);
 
-/// The same for work that has an answer.
+/// As above, for work with a result.
 template <class Work>
 [[nodiscard]] auto answerWithProgressLine(std::string_view what, const Work& work) {
   std::optional<std::invoke_result_t<const Work&, BuildProgress&>> answer;
@@ -26,7 +26,7 @@ template <class Work>
   return *std::move(answer);
 }
 
-/// The same for work that keeps what is finished when it is cancelled: it is always waited for.
+/// As above, for work that keeps its finished part when cancelled; always waits for it.
 void withKeptProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work);
 
 template <class Work>
@@ -36,13 +36,13 @@ template <class Work>
   return *std::move(answer);
 }
 
-/// How far work without stages has come. Written by the work, but for `cancelled`.
+/// Progress of work without stages. Written by the work, except for `cancelled`.
 struct WorkProgress {
   std::atomic<float> fraction{0.0f};   ///< 0 to 1
-  std::atomic<bool> cancelled{false};  ///< then the work returns early
+  std::atomic<bool> cancelled{false};  ///< the work should return early
 };
 
-/// The same for work without stages.
+/// As above, for work without stages.
 void withProgressLine(std::string_view what, const std::function<void(WorkProgress&)>& work);
 
 }  // namespace nearmiss::app

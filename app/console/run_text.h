@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How a run for points is written wherever one is.
+/// Formats a scored run.
 #pragma once
 
 #include <engine/game/best_runs.h>

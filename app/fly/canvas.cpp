@@ -11,8 +11,8 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Where fewer frames per second are wanted, drawing may take what they leave.
-constexpr double longestPicture = 1.0 / 30.0, reserve = 0.05;  // seconds; a share
+/// Maximum drawing time and reserve for targets below 30 frames per second.
+constexpr double longestPicture = 1.0 / 30.0, reserve = 0.05;  // seconds; fraction of the target
 
 double allowed(double target) noexcept {
   return (1.0 - reserve) * std::max(target, longestPicture);
@@ -20,7 +20,7 @@ double allowed(double target) noexcept {
 
 }  // namespace
 
-/// Gives the renderer other models; other trees of the same ones draw the same.
+/// Uploads the models of a flight unless they are the same; other trees do not matter.
 void Canvas::show(const Shapes& shapes) {
   if (!shown_ || !shown_->sharesBodiesWith(*shapes)) renderer_.setShapes(*shapes);
   shown_ = shapes;
@@ -60,7 +60,7 @@ DrawQuality Canvas::quality() const noexcept {
 void Canvas::fit(const engine::FrameProfile& profile, double target) noexcept {
   const bool smooth = quality().scale > 1.0;
   edges_.drew(seconds(profile.render), target);
-  // The time of smooth edges is no reason to draw less
+  // The time for smooth edges must not reduce the quality
   if (smooth) return;
   const double rest = seconds(profile.frameTime - profile.render - profile.slack);
   quality_.drew(renderer_.shipTriangles(), seconds(profile.render), allowed(target) - rest);

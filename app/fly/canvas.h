@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where flights are drawn, as finely as the rest of their frames leaves time for.
+/// Draws flights, as finely as the rest of the frame leaves time for.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -13,7 +13,7 @@
 
 namespace nearmiss::app::fly {
 
-/// The cost of drawing a half of a split view.
+/// Cost of drawing one half of a split view.
 struct HalfDrawn {
   double seconds = 0.0;
   std::size_t triangles = 0;
@@ -27,22 +27,22 @@ class Canvas {
   [[nodiscard]] Renderer& renderer() noexcept { return renderer_; }
   [[nodiscard]] const Renderer& renderer() const noexcept { return renderer_; }
 
-  /// Panels will stand there in the next pictures, which leave those places out. Valid until they
-  /// are drawn.
+  /// Areas that panels will cover in the next pictures; they are not drawn. The span must stay
+  /// valid until they are drawn.
   void cover(std::span<const PixelRect> parts) noexcept { covered_ = parts; }
-  /// Draws a flight of those models over the window, and smooths its edges where there is time.
+  /// Draws a flight of those models into the window, antialiased if there is time.
   void draw(const Shapes& shapes, const DrawFrame& frame, int width, int height);
-  /// Draws it into a part of the window, and waits until that is done.
+  /// Draws into a part of the window and waits for completion.
   HalfDrawn drawHalf(const Shapes& shapes, const DrawFrame& frame, const Viewport& part);
-  /// An empty window.
+  /// Clears the window.
   static void clear();
 
-  /// A frame ended in which draw() drew: gives drawing what the rest of it leaves of its target, or
-  /// of 30 frames per second where more are wanted: the picture is not made coarser for more.
+  /// Call at the end of a frame that used draw(). Gives drawing the rest of the target time;
+  /// targets shorter than 1/30 s do not make the picture coarser.
   void fit(const engine::FrameProfile& profile, double target) noexcept;
-  /// The same of both halves, which took `work` seconds to simulate.
+  /// As fit(), for both halves, which took `work` seconds to simulate.
   void fitHalves(std::size_t triangles, double drawing, double work, double target) noexcept;
-  /// True if ships are drawn coarser than they are, for the frame's time.
+  /// Returns true if ships are drawn with reduced detail to save time.
   [[nodiscard]] bool coarsened() const noexcept {
     return quality_.quality().maxTriangles != DrawQuality::unlimited;
   }
@@ -50,14 +50,14 @@ class Canvas {
  private:
   void show(const Shapes& shapes);
   [[nodiscard]] DrawQuality quality() const noexcept;
-  /// The same, but for what panels will cover.
+  /// Returns the frame without the areas that panels cover.
   [[nodiscard]] DrawFrame uncovered(const DrawFrame& frame) const noexcept;
 
   Renderer renderer_;
   DrawQualityControl quality_;
   EdgeSmoothing edges_;
   std::span<const PixelRect> covered_;
-  Shapes shown_;  ///< whose models the renderer has
+  Shapes shown_;  ///< the shapes loaded by the renderer
 };
 
 }  // namespace nearmiss::app::fly

@@ -47,7 +47,7 @@ Changeover::Changeover(const Options& options)
     : options_(options), pool_(workerPool(options)), wanted_(options.scene) {}
 
 void Changeover::load(const engine::Scene& scene, std::string what) {
-  // Files that are read afterwards must not depend on when a tree was ready
+  // Files that are read later must not depend on the build time of a tree
   const bool atOnce = !unattended(options_) && options_.records.calls.empty();
   worker_.load(scene, options_, std::move(what), atOnce);
 }
@@ -66,13 +66,13 @@ std::optional<Change> Changeover::poll() {
   Result<LoadedScene>& loaded = outcome->loaded;
   if (outcome->grown) return loaded ? changeTrees(*std::move(loaded)) : keepTrees(loaded.error());
   if (loaded) return takeOver(*std::move(loaded));
-  // A model that cannot be had does not end the flight
+  // A failure to load a model does not end the flight
   if (flight_) grow();
   return failed(loaded.error());
 }
 
 Change Changeover::takeOver(LoadedScene loaded) {
-  // Choices made while it loaded apply to it as well
+  // Apply choices that were made while it was loading
   if (flight_) {
     engine::takeTechnique(flight_->scene(), loaded.scene);
     loaded.scene.seed = flight_->scene().seed;
@@ -105,14 +105,14 @@ Change Changeover::replay(std::unique_ptr<engine::SessionPlayer> player) {
 Change Changeover::takeOverReplay() {
   Change change;
   if (auto taken = flight_->takeOver(); !taken) change.error = taken.error();
-  // The scene that flew is wanted, with the trees that other methods need
+  // The replayed scene is wanted, with the trees for other methods
   wanted_ = flight_->scene();
   grow();
   change.method = true;
   return change;
 }
 
-/// The scene that flies, with the trees that it will have.
+/// The current scene with the wanted trees.
 engine::Scene Changeover::wantedScene() const {
   engine::Scene scene = flight_->scene();
   engine::takeTrees(wanted_, scene);
@@ -127,9 +127,9 @@ bool Changeover::growing() const noexcept {
   return worker_.growing() && !worker_.progress().cancelled;
 }
 
-/// Begins to build what is wanted and not there; the flight goes on with what it has.
+/// Starts to build missing trees; the flight continues with those it has.
 void Changeover::grow() {
-  // BSP trees first: a switch to them waits for seconds, and not for the sphere trees
+  // BSP trees first: they take seconds, and a switch to them must not wait for the sphere trees
   if (!flight_->shapes().hasBspTrees()) {
     if (!growing())
       worker_.grow(flight_->scene(), flight_->sharedShapes(), options_, "BSP trees",
@@ -140,7 +140,7 @@ void Changeover::grow() {
 }
 
 void Changeover::pursueWantedTrees() {
-  if (worker_.busy() && !worker_.growing()) return;  // begins once the models are there
+  if (worker_.busy() && !worker_.growing()) return;  // otherwise starts after the models are loaded
   if (fliesWantedTrees() && worker_.growing() && flight_->shapes().hasBspTrees()) worker_.cancel();
   grow();
 }
@@ -182,14 +182,14 @@ Change Changeover::changeTrees(LoadedScene grown) {
   change.trees = others;
   if (!flight_->shapes().hasBspTrees()) return change;
   if (awaited_) useMethod(*std::exchange(awaited_, std::nullopt), change);
-  // With the BSP trees in place, on to the sphere trees, and to those that were chosen meanwhile
+  // Next, build the sphere trees, including those requested meanwhile
   grow();
   return change;
 }
 
 Change Changeover::keepTrees(const Error& error) {
   awaited_.reset();
-  // The stand-in's builder need not be the scene's
+  // The builder of the stand-in may differ from the scene's
   engine::takeTrees(flight_->scene(), wanted_);
   wanted_.tree = flight_->shapes().shapes().front().treeBuilder;
   return failed(error);
@@ -207,7 +207,7 @@ Change Changeover::setMethod(Method method) {
     return change;
   }
   awaited_ = method;
-  // A cancelled build is no longer one to wait for
+  // Restart a build that was cancelled
   if (!worker_.busy() || worker_.progress().cancelled) grow();
   return change;
 }

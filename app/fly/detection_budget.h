@@ -16,31 +16,31 @@ struct FlightContext;
 
 [[nodiscard]] engine::BudgetRule budgetRule(const UiState& ui) noexcept;
 
-/// The range of a fixed budget in the panel of controls, on a logarithmic scale.
+/// Range of a fixed budget in the control panel, on a logarithmic scale.
 inline constexpr Clock::Duration minBudget = std::chrono::microseconds(10),
                                  maxBudget = std::chrono::milliseconds(100);
-/// On that scale, in [0, 1].
+/// Conversion to and from a position on that scale, in [0, 1].
 [[nodiscard]] double placeOfBudget(Clock::Duration budget) noexcept;
 [[nodiscard]] Clock::Duration budgetAt(double place) noexcept;
-/// From now on always the same, `minBudget` at least.
+/// Sets a fixed budget of at least `minBudget`.
 void fixBudget(UiState& ui, Clock::Duration budget) noexcept;
 
-/// One step on the scale unlimited, auto, then fixed values down to 10 microseconds, each 0.8 of
-/// the one before. `current` is the allowance that auto has now.
+/// Moves one step on the scale: unlimited, auto, then fixed values down to 10 microseconds, each
+/// 0.8 times the previous one. `current` is the current budget under auto.
 void lowerBudget(UiState& ui, Clock::Duration current) noexcept;
 void raiseBudget(UiState& ui, Clock::Duration current) noexcept;
 
-/// The rule of the user's flight.
+/// The budget rule of the user's flight.
 [[nodiscard]] engine::BudgetRule userBudget(const FlightContext& context) noexcept;
-/// The detection budget of the frame without a rule of the user's.
+/// The budget of the frame, without a rule of the user.
 [[nodiscard]] Clock::Duration automaticBudget(const FlightContext& context) noexcept;
-/// The budget of a replay: what detection had then is granted again.
+/// Name of the budget of a replay, which repeats the recorded work.
 inline constexpr std::string_view asRecorded = "as recorded";
-/// The rule in words, a fixed time as it is allowed in effect: "no limit", "auto", "57 µs".
+/// Describes a rule, with the effective value of a fixed time: "no limit", "auto", "57 µs".
 [[nodiscard]] std::string budgetWords(const engine::BudgetRule& rule);
-/// A level cap in words: "none", "L1" to "L4", "exact".
+/// Describes a level cap: "none", "L1" to "L4", "exact".
 [[nodiscard]] std::string capText(int levelCap);
-/// How much longer detection takes in 1995 mode.
+/// Factor by which detection is slower in 1995 mode.
 [[nodiscard]] double detectionScale(const UiState& ui) noexcept;
 
 }  // namespace nearmiss::app::fly

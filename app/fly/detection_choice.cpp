@@ -19,8 +19,8 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// True if pairs are being timed into a file, which other trees or methods would spoil; then the
-/// user is told.
+/// Returns true and shows a message if pair timings are being written to a file, which a change of
+/// trees or methods would invalidate.
 bool refusedWhileTiming(FlightContext& context, std::string_view what) {
   if (!context.flight().calls()) return false;
   context.say("timing", fmt::format("pairs are being timed into a file: {}", what));
@@ -129,7 +129,7 @@ void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> ke
     context.say("importance", "pick a ship first, not your own: your ship always matters");
     return;
   }
-  // Those picked together are alike afterwards
+  // Ships that are picked together get the same mark
   const bool mark = !std::ranges::all_of(
       ships, [&](std::size_t i) { return flight.world().states()[i].unimportant; });
   std::string names;
@@ -155,7 +155,7 @@ void toggleAsPublished(FlightContext& context) {
   context.ui.detection.response = wanted->response;
   context.ui.detection.order = wanted->order;
   context.ui.detection.levelCap = levelCapOf(*wanted);
-  // Statistics of another technique do not count for this one
+  // Statistics of another technique do not apply
   context.times.statistics.reset();
   context.say(
       "published",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The user's choices of ships and of detection; each is announced.
+/// Changes ships and detection for the user, and reports each change.
 #pragma once
 
 #include <engine/flight/response.h>
@@ -23,36 +23,37 @@ namespace nearmiss::app::fly {
 class Flight;
 struct FlightContext;
 
-/// The response of ships that collide, for the user.
+/// Describes the response to collisions.
 [[nodiscard]] std::string_view responseWords(engine::Response response) noexcept;
 
-/// "as published", and the first that the user chose otherwise since; empty for other flights.
+/// Returns "as published" and the first setting that the user changed since; empty for other
+/// flights.
 [[nodiscard]] std::string_view publishedWords(const Flight& flight, const DetectionChoice& choice);
 
 void wantMethod(FlightContext& context, Method method);
 void wantBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen);
 void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen);
-/// Builder, boxes and inner spheres of that scene.
+/// Requests builder, boxes and inner spheres of that scene.
 void wantTrees(FlightContext& context, const engine::Scene& wanted);
-/// Trees, broad phase, instants and response change together; steps and pace go on as they were.
+/// Switches trees, broad phase, instants and response together; steps and pace do not change.
 void toggleAsPublished(FlightContext& context);
-/// Marks the ships with these keys as unimportant, but for the user's own; takes the marks away
-/// where all have one.
+/// Marks the ships with these keys as unimportant, except the user's own. Clears the marks if all
+/// are marked.
 void toggleUnimportant(FlightContext& context, std::span<const std::uint32_t> keys);
 
-/// A scene of that name, or other ships' model, in place of what flies.
+/// Replaces the flight by the scene of that name, or the model of the other ships.
 void wantScene(FlightContext& context, const std::string& name);
 void dropModel(FlightContext& context, const std::filesystem::path& file);
 
-/// Times per frame that can be chosen, milliseconds: 60, 30, 20, 10 and 5 per second.
+/// Selectable frame times, milliseconds: 60, 30, 20, 10 and 5 frames per second.
 inline constexpr std::array<double, 5> targets{1000.0 / 60.0, 1000.0 / 30.0, 50.0, 100.0, 200.0};
 void wantTarget(FlightContext& context, double milliseconds);
-/// The same scene with as many drones in all, from its start.
+/// Restarts the scene with that total number of drones.
 void wantDrones(FlightContext& context, int count);
-/// The same with a wall at that distance from the middle, metres.
+/// Restarts the scene with a wall at that distance from the centre, metres.
 void wantArena(FlightContext& context, double wall);
 
-/// Exponents of two that simulated time may pass at.
+/// Range of the simulation speed, as exponents of two.
 inline constexpr int slowestSpeed = -5, fastestSpeed = 4;
 void changeSpeed(FlightContext& context, int exponent);
 

@@ -18,7 +18,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Pictures per second as a fraction of two numbers that 31 bits hold, off by a millionth at most.
+/// Frame rate as a fraction of 31-bit integers, accurate to a millionth.
 std::string rateOf(double frameSeconds) {
   constexpr double most = 1e9;
   const double rate = 1.0 / frameSeconds, whole = std::round(rate);
@@ -34,7 +34,7 @@ std::string rateOf(double frameSeconds) {
 void toPlanes(std::span<const std::uint8_t> rgb, std::string& planes) {
   const std::size_t pixels = rgb.size() / 3;
   planes.resize(3 * pixels);
-  // Whole numbers, so that every machine makes the same film; the sums below 0 are brought above
+  // Integer arithmetic gives the same film on every machine; the offset makes all sums nonnegative
   for (std::size_t i = 0; i < pixels; ++i) {
     const int r = rgb[3 * i], g = rgb[3 * i + 1], b = rgb[3 * i + 2];
     planes[i] = static_cast<char>(16 + ((66 * r + 129 * g + 25 * b + 128) >> 8));

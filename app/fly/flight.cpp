@@ -19,13 +19,13 @@ namespace {
 
 constexpr const char* exactMethod = "bsp";
 
-/// The clock on which the scene's budgets are measured.
+/// The clock that measures the scene's budgets.
 std::unique_ptr<Clock> clockOf(const engine::Scene& scene) {
   if (scene.clock == engine::ClockKind::Work) return std::make_unique<WorkClock>();
   return std::make_unique<SteadyClock>();
 }
 
-/// Says the builders of all trees, and whether these are the papers' own.
+/// Records the builders of all trees, and whether they are as published.
 void describeTrees(const engine::ShapeSet& shapes, DetectionInUse& said) {
   std::vector<std::string_view> names;
   for (const engine::LoadedShape& shape : shapes.shapes())
@@ -101,7 +101,7 @@ Result<Success> Flight::setMethod(Method method) {
   simulation_->setReference(std::move(watching));
   if (past_)
     past_->setDetector([driver, shapes = loaded_.shapes]() -> std::unique_ptr<Detector> {
-      // Where work is repeated, no broad phase has a part in it
+      // Repeated work does not depend on the broad phase
       auto again = engine::makeDetector("all-pairs", driver, *shapes);
       return again ? *std::move(again) : nullptr;
     });
@@ -138,7 +138,7 @@ Result<Flight> Flight::branch(const std::string& narrow) const {
   if (!other) return other.error();
   other->simulation_->restore(simulation().snapshot());
   other->output_->bodies = other->world().states();
-  // Its detectors know nothing of the past of this one
+  // New detectors, which have no state of this flight
   if (auto made = other->setMethod(other->inUse_.method); !made) return made.error();
   return other;
 }
@@ -239,7 +239,7 @@ Flight Flight::replay(std::unique_ptr<engine::SessionPlayer> player,
   return flight;
 }
 
-/// Takes over what flies there, which may be of another scene than the frame before.
+/// Adopts the player's flight, whose scene may have changed since the previous frame.
 void Flight::followPlayer() {
   const bool others = loaded_.shapes != player_->shapes();
   loaded_ = {player_->scene(), player_->shapes()};
@@ -252,7 +252,7 @@ void Flight::followPlayer() {
 Result<Success> Flight::replayTo(std::uint64_t frames) {
   const auto output = player_->seek(frames);
   if (!output) {
-    // Objects that the last frame referred to may be gone
+    // Objects of the last frame may have been destroyed
     *output_ = {};
     output_->bodies = world().states();
     return output.error();
@@ -263,7 +263,7 @@ Result<Success> Flight::replayTo(std::uint64_t frames) {
 }
 
 Result<Success> Flight::takeOver() {
-  // The replayed part is the beginning of the recording
+  // The replayed part becomes the start of the recording
   if (session_) {
     engine::RecordedSession& past = player_->session();
     auto next = past.scenes().begin();
@@ -273,9 +273,9 @@ Result<Success> Flight::takeOver() {
       session_->add(past.frame(n));
     }
   }
-  // Of a flight that no frame was flown of, setMethod() records the scene itself
+  // Before the first frame, setMethod() records the scene itself
   begins_ = player_->position() == 0;
-  // The player repeats work, and has no budgets that its own clock could measure
+  // The player repeats work, so its clock cannot measure budgets
   clock_ = clockOf(scene());
   simulation_ = player_->release();
   simulation_->setBudgetClock(*clock_);
@@ -288,24 +288,24 @@ Result<Success> Flight::takeOver() {
 void Flight::show(const engine::Rewinder& at) {
   acts_.clear();
   simulation_->restore(at.simulation().snapshot());
-  // What the last frame referred to is of another time
+  // The last output is of another time
   *output_ = {};
   output_->bodies = world().states();
 }
 
 Result<Success> Flight::takeUp(std::uint64_t position) {
   const std::uint64_t gone = past_->end() - position;
-  // What was placed for the frame after a snapshot is in it, and not yet in what is recorded
+  // A snapshot includes ships placed for the next frame; the recording does not yet
   if (gone > 0 && past_->hasSnapshot(position))
     for (const engine::HandAct& act : past_->frame(position).acts)
       if (act.kind == engine::HandAct::Kind::Put) acts_.add(act);
   past_->cut(position);
   if (session_) {
     session_->cutLast(gone);
-    // Without a frame that is left the scene itself is to be recorded again
+    // If no frame is left, the scene must be recorded again
     begins_ = begins_ || session_->framesKept() == 0;
   }
-  // Detectors that know the time after must not detect before it
+  // Detectors with state of later frames must not be used
   return setMethod(inUse_.method);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One scene being flown: its shapes, its simulation, and the detectors that are switched live.
+/// A flight of one scene: its shapes, its simulation, and detectors that can be switched live.
 #pragma once
 
 #include <engine/flight/frame_budget.h>
@@ -23,75 +23,76 @@
 
 namespace nearmiss::app::fly {
 
-/// What a flight detects by.
+/// The methods used by a flight.
 struct DetectionInUse {
   Method method = Method::SphereTree;
-  std::string narrow;           ///< the narrow phases' names, "sphere-tree + bsp" for both
-  std::string broad;            ///< the broad phase's
-  std::string trees;            ///< the builders', "sah" or "sah + variational"
-  bool publishedTrees = false;  ///< all trees are the papers'
+  std::string narrow;           ///< names of the narrow phases, "sphere-tree + bsp" for both
+  std::string broad;            ///< name of the broad phase
+  std::string trees;            ///< names of the builders, "sah" or "sah + variational"
+  bool publishedTrees = false;  ///< all trees are as published
 };
 
 class Flight {
  public:
-  /// With a pool, its workers share each frame. With a session the flight is recorded there, and
-  /// its last minute is kept, to be flown back over.
-  /// Errors: those of makeSimulation() and makeDetector().
+  /// Starts a flight. The workers of a pool, if any, share each frame. With a session, the flight
+  /// is recorded there, and its last minute is kept for rewinding. Errors: those of
+  /// makeSimulation() and makeDetector().
   static Result<Flight> begin(LoadedScene loaded, std::shared_ptr<WorkerPool> pool = nullptr,
                               std::shared_ptr<engine::SessionWriter> session = nullptr);
 
-  /// A recorded session, which stands before its first frame. While it replays, only replayTo() and
-  /// takeOver() change anything; `session` records from takeOver() on, with all that was before.
+  /// Starts the replay of a recorded session, before its first frame. During the replay only
+  /// replayTo() and takeOver() change the state. `session` records from takeOver() on, including
+  /// the replayed part.
   static Flight replay(std::unique_ptr<engine::SessionPlayer> player,
                        std::shared_ptr<WorkerPool> pool,
                        std::shared_ptr<engine::SessionWriter> session);
-  /// Null where it does not replay.
+  /// Null unless the flight is a replay.
   [[nodiscard]] engine::SessionPlayer* player() const noexcept { return player_.get(); }
-  /// Stands after `frames` frames. Errors: those of SessionPlayer::seek().
+  /// Goes to the state after `frames` frames. Errors: those of SessionPlayer::seek().
   Result<Success> replayTo(std::uint64_t frames);
-  /// From the next frame on the user flies, from where the replay stands. Errors: as setMethod().
+  /// Ends the replay: the user flies on from its current position. Errors: as setMethod().
   Result<Success> takeOver();
 
-  /// What is kept of the last minute; null where nothing is.
+  /// The stored last minute; null if there is none.
   [[nodiscard]] engine::FlightPast* past() const noexcept { return past_.get(); }
-  /// Shows the flight as it was where `at` stands, which is a way back over past(). Nothing else
-  /// changes, and it goes on only after takeUp().
+  /// Displays the state of `at`, a rewinder over past(). Nothing else changes, and the flight
+  /// continues only after takeUp().
   void show(const engine::Rewinder& at);
-  /// From the next frame on the user flies on from that position of past(): what came after it is
-  /// forgotten, in the session too, which must not be writing() a file. Errors: as setMethod().
-  /// @pre it is the one that was shown last
+  /// Continues the flight from that position of past(). Later frames are dropped, also from the
+  /// session, which must not be writing() a file. Errors: as setMethod().
+  /// @pre `position` was shown last
   Result<Success> takeUp(std::uint64_t position);
 
-  /// The same scene from its start. Errors: as begin().
+  /// Restarts the scene. Errors: as begin().
   Result<Success> restart(std::uint64_t seed);
-  /// Changes the detectors from the next frame on; the world stays as it is. Errors: Unsupported.
+  /// Replaces the detectors from the next frame on; the world does not change. Errors: Unsupported.
   Result<Success> setMethod(Method method);
   [[nodiscard]] const DetectionInUse& inUse() const noexcept { return inUse_; }
-  /// Changes the narrow phase that goes in steps from the next frame on, to one of `nearmiss list
-  /// narrow`; the method stays, except that BSP alone is replaced. A restart keeps it. Errors:
-  /// Unsupported for an unknown name; then nothing has changed.
+  /// Replaces the incremental narrow phase from the next frame on, by one of `nearmiss list
+  /// narrow`. The method stays, except that BSP alone is replaced. A restart keeps it. Errors:
+  /// Unsupported for an unknown name; then nothing changes.
   Result<Success> setNarrowPhase(const std::string& name);
-  /// Time per frame from now on, milliseconds. Errors: as setMethod().
+  /// Sets the target time per frame, milliseconds. Errors: as setMethod().
   Result<Success> setTarget(double frameMs);
-  /// Takes over the technique of another scene (takeTechnique() of as_published.h) from the
-  /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
-  /// setBroadPhase().
+  /// Takes over the technique of another scene (takeTechnique() of as_published.h) from the next
+  /// frame on, like setBroadPhase(). Trees stay until changeTrees(). Errors: as setBroadPhase().
   Result<Success> setTechnique(const engine::Scene& from);
 
-  /// From the next frame on detectors use these trees; the world stays as it is. Does nothing if
-  /// `grown` is of other bodies. Errors: Unsupported.
+  /// Uses these trees from the next frame on; the world does not change. Does nothing if `grown`
+  /// has other bodies. Errors: Unsupported.
   Result<Success> changeTrees(LoadedScene grown);
 
-  /// Another flight that goes on from where this one stands, by that narrow phase alone; it is not
-  /// recorded. Errors: as setMethod(). @pre !player()
+  /// Creates another flight from the current state with that narrow phase only; it is not recorded.
+  /// Errors: as setMethod().
+  /// @pre !player()
   [[nodiscard]] Result<Flight> branch(const std::string& narrow) const;
 
-  /// What is done by hand in the next frame, and was in the last.
+  /// The user's acts for the next frame, and those of the last one.
   [[nodiscard]] PendingActs& acts() noexcept { return acts_; }
   [[nodiscard]] const PendingActs& acts() const noexcept { return acts_; }
-  /// One frame, with those acts; the profile's detector column says "both" when two are at work.
+  /// Flies one frame with those acts. The detector column of the profile is "both" for two methods.
   const engine::FrameOutput& advance(const engine::FrameInput& input);
-  /// Output of the last advance(); before it, only the bodies in their start places.
+  /// Output of the last advance(); before the first, only the bodies at their start poses.
   [[nodiscard]] const engine::FrameOutput& output() const noexcept { return *output_; }
 
   [[nodiscard]] const engine::Scene& scene() const noexcept { return loaded_.scene; }
@@ -106,16 +107,16 @@ class Flight {
     return player_ ? std::as_const(*player_).simulation() : *simulation_;
   }
   [[nodiscard]] const engine::World& world() const noexcept { return simulation().world(); }
-  /// From now on both methods are timed on every pair, outside the frame [H96 Figs. 15, 16].
-  /// Errors: those of makePairCalls(); then none is.
+  /// Starts to time both methods on every pair, outside the frame [H96 Figs. 15, 16]. Errors: those
+  /// of makePairCalls(); then nothing is timed.
   Result<Success> timePairs();
-  /// Calls gathered by timePairs(), to be written and cleared; null without it.
+  /// The calls collected since timePairs(), for the caller to write and clear; null without it.
   [[nodiscard]] engine::PairCalls* calls() noexcept { return calls_.get(); }
 
  private:
   Flight() = default;
   void followPlayer();
-  // In the order of lifetimes: the simulation refers to the shapes and the clock
+  // Ordered by lifetime: the simulation refers to the shapes and the clock
   LoadedScene loaded_;
   std::shared_ptr<WorkerPool> pool_;
   std::shared_ptr<engine::SessionWriter> session_;
@@ -127,25 +128,25 @@ class Flight {
   std::unique_ptr<engine::FrameOutput> output_;
   DetectionInUse inUse_;
   PendingActs acts_;
-  bool begins_ = false;  ///< the world is new, and not recorded yet
+  bool begins_ = false;  ///< the world is new and not yet recorded
 };
 
-/// Changes the broad phase of all detectors from the next frame on, to one of `nearmiss list
-/// broad`; the world stays as it is, and nothing that touches goes unseen between the two. A
-/// restart keeps it. Errors: Unsupported for an unknown name; then nothing has changed.
+/// Replaces the broad phase of all detectors from the next frame on, by one of `nearmiss list
+/// broad`. The world does not change and no contact is missed in between. A restart keeps it.
+/// Errors: Unsupported for an unknown name; then nothing changes.
 Result<Success> setBroadPhase(Flight& flight, const std::string& name);
-/// Detects by that narrow phase alone from the next frame on. Errors: as Flight::setMethod().
+/// Detects with that narrow phase only, from the next frame on. Errors: as Flight::setMethod().
 Result<Success> detectBy(Flight& flight, const std::string& narrow);
-/// The narrow phase that goes in steps, whether it detects or not.
+/// The incremental narrow phase, whether it is in use or not.
 [[nodiscard]] std::string narrowPhaseOf(const Flight& flight);
 
-/// True if the broad phase uses the ships' motion bounds.
+/// Returns true if the broad phase uses the ships' motion bounds.
 [[nodiscard]] bool looksAhead(const Flight& flight) noexcept;
-/// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last
-/// detection: 0 while some may. Nothing if it does not look ahead.
+/// Simulation seconds until the earliest possible contact, or until bounds expire, according to the
+/// last detection; 0 if some ships may touch. `nullopt` if the broad phase uses no bounds.
 [[nodiscard]] std::optional<Real> earliestMeeting(const Flight& flight) noexcept;
 
-/// The ships, without what was shot.
+/// The ships without shot bodies.
 [[nodiscard]] std::span<const BodyState> shipsOf(const Flight& flight) noexcept;
 
 /// Radius of the user's ship, metres.
@@ -153,7 +154,7 @@ Result<Success> detectBy(Flight& flight, const std::string& narrow);
 /// The target time of a frame.
 [[nodiscard]] std::chrono::nanoseconds targetOf(const Flight& flight) noexcept;
 
-/// The method and what it does, for a user who has just switched to it.
+/// Describes the method for a user who has just selected it.
 [[nodiscard]] std::string methodWords(const Flight& flight);
 
 }  // namespace nearmiss::app::fly

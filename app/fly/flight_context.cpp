@@ -12,7 +12,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// For an error that comes without a sentence, as complain() has it.
+/// For an error without a message, as in complain().
 constexpr std::string_view noMemory = "there is not enough memory";
 
 }  // namespace
@@ -47,7 +47,7 @@ void FlightContext::warn(std::string text) {
 
 void FlightContext::fail(const Error& error, ExitCode code) {
   ending.exitCode = complain(error, code);
-  // No one would read it without a window
+  // Without a window nobody could read it
   if (options.window.headless || unattended(options))
     stop();
   else
@@ -72,29 +72,29 @@ void FlightContext::show(const Change& change) {
                                  : std::string(", from the cache");
     say("tree", fmt::format("{} trees fly now{}", flight().inUse().trees, cost));
   }
-  // Statistics of other trees or another method do not count for these
+  // Statistics of other trees or methods do not apply
   if (change.trees || change.method) times.statistics.reset();
-  // The stop was staged with the trees before
+  // The stop was prepared with the previous trees
   if (change.trees) modes.tour.repeatStop(*this);
   if (change.first && options.tour) modes.tour.toggle(*this);
   if (change.first && options.bench.size() == 2)
     modes.bench.enter(*this, {options.bench[0], options.bench[1]});
 }
 
-/// Other models fly, in a world of their own.
+/// Adapts to other models in a new world.
 void FlightContext::showFlight() {
   modes.rewind.forget();
   ui.view.picked = {};
-  modes.run.giveUp(*this);  // it was of another flight
+  modes.run.giveUp(*this);  // the run was of another flight
   modes.run.forgetPast();
   resetMeasurements();
   times.beginFrame();
-  // The other half needs its trees again
+  // The other half needs new trees
   modes.split.beginAgain(*this);
   modes.ghost.beginAgain(*this);
 }
 
-/// The first flight of the window begins the files that the options name.
+/// The first flight opens the files named by options.
 void FlightContext::beginFirst() {
   if (options.leftHalf) modes.split.await();
   beginRecords(*this);
@@ -119,7 +119,7 @@ void FlightContext::resetMeasurements() {
   view.clearMarks();
   modes.run.forgetNear();
   times.forget();
-  // Another flight has ships of the same keys at the same times
+  // Another flight may have equal keys and times
   inspection.forget();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// All that keys, controls, panels and modes act on: one flight in the window, without the window.
+/// The state that keys, controls, panels and modes act on: one flight, independent of the window.
 #pragma once
 
 #include <string>
@@ -21,20 +21,20 @@
 
 namespace nearmiss::app::fly {
 
-/// The level cap of a scene as the window keeps it.
+/// Converts the level cap of a scene to that of the window.
 [[nodiscard]] int levelCapOf(const engine::Scene& scene) noexcept;
 
-/// How the user steers.
+/// The user's steering.
 struct Steering {
   engine::ShipControl control;
   bool stopShip = false;      ///< in the next frame
-  bool fliesBack = false;     ///< the key for that is held
-  double lastStopKey = -1.0;  ///< wall seconds
+  bool fliesBack = false;     ///< the rewind key is held
+  double lastStopKey = -1.0;  ///< wall seconds; time of the last press of the stop key
   bool steered = false;       ///< the user has thrust since the start
-  double warnedAt = -1.0;     ///< wall seconds of the last tone before a hit
+  double warnedAt = -1.0;     ///< wall seconds of the last collision warning
 };
 
-/// The window, as far as a flight is concerned.
+/// The parts of the window that a flight uses.
 struct Screen {
   Window* window = nullptr;        ///< null without one
   int width = 1280, height = 720;  ///< pixels
@@ -74,27 +74,27 @@ struct FlightContext {
   FlightRecords records;
   Ending ending;
 
-  /// True if a scene is loaded.
+  /// Returns true if a scene is loaded.
   [[nodiscard]] bool flies() const noexcept { return changeover.flight().has_value(); }
   /// @pre flies()
   [[nodiscard]] Flight& flight() noexcept { return *changeover.flight(); }
   [[nodiscard]] const Flight& flight() const noexcept { return *changeover.flight(); }
-  /// True if what flies was recorded, so that nothing changes it.
+  /// Returns true if the flight is a replay, which cannot be changed.
   [[nodiscard]] bool replays() const noexcept { return flies() && flight().player() != nullptr; }
 
-  /// A word to the user, in place of the last one about `topic`.
+  /// Shows a message that replaces the last one about `topic`.
   void say(std::string topic, std::string text);
   void note(std::string text);
   void warn(std::string text);
   void stop() noexcept { ending.stopped = true; }
-  /// Ends the program, after the user has read why if there is one.
+  /// Ends the program. If there is a window, the user reads the error first.
   void fail(const Error& error, ExitCode code = BadModelOrScene);
 
-  /// Tells what has changed, and forgets what was measured before.
+  /// Reports a change and discards earlier measurements.
   void show(const Change& change);
-  /// False, with a word to the user, where it could not.
+  /// Restarts the scene. On failure shows a message and returns false.
   bool restart(std::uint64_t seed);
-  /// Marks, near misses and times belong to frames that are no longer followed.
+  /// Clears marks, near misses and times of earlier frames.
   void resetMeasurements();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// All ways to fly in the window.
+/// All modes of the window.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct FlightModes {
   GhostMode ghost;
   OwnFlight own;
 
-  /// In the order in which they are asked: what flies in place of the user's own flight before it.
+  /// In the order of priority; the user's own flight is last.
   [[nodiscard]] std::array<Mode*, 10> all() noexcept {
     return {&rewind, &bench, &hands, &replay, &tour, &photo, &run, &split, &ghost, &own};
   }

@@ -62,7 +62,7 @@ void Recorder::add(const engine::FrameProfile& frame, engine::PairCalls* calls) 
 
 Result<Success> Recorder::finish(const Options& options, const engine::RecordHead& head,
                                  std::uint64_t stateHash) {
-  // One that fails does not take the others with it
+  // Continue after a failure
   Result<Success> whole = Success{};
   const auto note = [&whole](Result<Success> written) {
     if (whole) whole = std::move(written);
@@ -107,18 +107,18 @@ void ScreenshotWorker::write(std::filesystem::path file, int width, int height,
   try {
     thread_ = std::jthread(encode);
   } catch (const std::exception&) {
-    encode();  // a frame late is better than no picture
+    encode();  // better one frame late than no picture
   }
 }
 
 void ScreenshotWorker::writeFresh(const std::string& stem, int width, int height,
                                   std::vector<std::uint8_t> rgb) {
-  // Only then is the name of the last one taken
+  // Wait first, so that the previous name is taken
   wait();
   write(freshFile(stem, ".png"), width, height, std::move(rgb));
 }
 
-/// Keeps the outcome of the last one, if that is done.
+/// Stores the result of the last picture if it is finished.
 void ScreenshotWorker::collect() {
   if (!done_) return;
   wait();
@@ -146,7 +146,7 @@ engine::RecordHead headOf(const FlightContext& context) {
                             context.screen.driver.renderer, paced(context));
 }
 
-/// Seconds for which a picture is shown: in a replay, whose frames took what they took, their mean.
+/// Display time of a picture [s]; in a replay, whose frames may differ, their mean.
 double pictureLength(const Flight& flight) {
   const double usual = engine::frameStep(flight.scene());
   if (!flight.player()) return usual;
@@ -176,7 +176,7 @@ void beginRecords(FlightContext& context) {
       context.fail(kept.error(),
                    context.changeover.session().refusal().empty() ? Environment : BadModelOrScene);
   beginFilm(context);
-  // Pairs of models that follow would not belong into the same table
+  // The table is for one set of models, so only the first flight is timed
   if (!options.records.calls.empty())
     if (auto timed = context.flight().timePairs(); !timed) context.fail(timed.error());
 }
@@ -314,7 +314,7 @@ void tellScreenshots(FlightContext& context) {
     } else if (shot->file != context.options.records.screenshot) {
       context.warn(withRemedy(shot->error));
     } else {
-      // Whoever asked on the command line may not be looking
+      // A user of the command line may not see the window
       context.warn(shot->error);
       complain(shot->error);
       context.ending.exitCode = Environment;

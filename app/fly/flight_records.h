@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The files that a flight in the window leaves behind: profiles, summary, trace, its session,
-/// pictures, a film.
+/// The files written by a flight in the window: profiles, summary, trace, session, pictures, film.
 #pragma once
 
 #include <atomic>
@@ -21,30 +20,29 @@ namespace nearmiss::app::fly {
 class Canvas;
 struct FlightContext;
 
-/// "nearmiss-profile-20260131-174501.csv" in the working folder; a number is added where that is
-/// taken.
+/// Returns "nearmiss-profile-20260131-174501.csv" in the working folder; appends a number if that
+/// exists.
 [[nodiscard]] std::filesystem::path freshFile(const std::string& stem, const std::string& suffix);
 
-/// Why such a file could not be written, with where it goes and what to do: another folder cannot
-/// be chosen while a window is open.
+/// Completes the message of a failed write with the location and a remedy: the folder cannot be
+/// changed while the window is open.
 [[nodiscard]] std::string withRemedy(const std::string& fault);
 
-/// The profile that a key starts and stops, beside the one of the command line.
+/// The profile that a key starts and stops, in addition to the files of the command line.
 class Recorder {
  public:
-  /// Opens what the options name. Errors: Unreadable.
+  /// Opens the files named by options. Errors: Unreadable.
   Result<Success> begin(const Options& options, const engine::RecordHead& head);
-  /// `calls`: those of the frame, if any are made; they are forgotten then.
+  /// Adds a frame. `calls` are the pair calls of the frame, if any; they are cleared.
   void add(const engine::FrameProfile& frame, engine::PairCalls* calls = nullptr);
-  /// Writes what the options name, whatever of it fails. Errors: the first, Unreadable.
+  /// Writes all files named by options, even if one fails. Errors: the first failure, Unreadable.
   Result<Success> finish(const Options& options, const engine::RecordHead& head,
                          std::uint64_t stateHash);
 
-  /// Starts a recording, or stops the one under way; returns its file. Errors: Unreadable,
-  /// with a remedy.
+  /// Starts or stops a recording and returns its file. Errors: Unreadable, with a remedy.
   Result<std::filesystem::path> toggle(const engine::RecordHead& head);
   [[nodiscard]] bool recording() const noexcept { return byKey_.has_value(); }
-  /// True if frames go into a file, by a key or by an option.
+  /// Returns true if frames are written to a file, due to a key or an option.
   [[nodiscard]] bool takesFrames() const noexcept {
     return byKey_ || byOption_.profile || byOption_.trace || summary_;
   }
@@ -56,25 +54,25 @@ class Recorder {
   std::filesystem::path file_;
 };
 
-/// Encodes pictures while flying goes on.
+/// Encodes pictures in the background.
 class ScreenshotWorker {
  public:
   struct Outcome {
     std::filesystem::path file;
     std::string error;  ///< empty: written
   };
-  /// Waits for the last picture first, if that is still being written.
+  /// Starts writing a picture. Waits if the previous one is still being written.
   void write(std::filesystem::path file, int width, int height, std::vector<std::uint8_t> rgb);
-  /// The same to a freshFile(): no two have the same, however soon they follow each other.
+  /// Writes to a freshFile(). Names are unique even for pictures in quick succession.
   void writeFresh(const std::string& stem, int width, int height, std::vector<std::uint8_t> rgb);
-  /// The outcome of one that is done, once; in the order of the pictures.
+  /// Returns the result of each finished picture once, in order.
   std::optional<Outcome> take();
   void wait();
 
  private:
   void collect();
   Outcome outcome_;
-  std::deque<Outcome> ended_;  ///< not taken yet
+  std::deque<Outcome> ended_;  ///< results not yet taken
   std::vector<std::uint8_t> rgb_;
   std::atomic<bool> done_{false};
   std::jthread thread_;
@@ -84,38 +82,38 @@ struct FlightRecords {
   Recorder recorder;
   std::optional<Film> film;
   ScreenshotWorker screenshots;
-  std::filesystem::path sessionFile;  ///< the last one begun by a key
-  bool screenshotAsked = false;       ///< by a key
-  bool pictureTaken = false;          ///< of the name given by an option
+  std::filesystem::path sessionFile;  ///< the last one started by a key
+  bool screenshotAsked = false;       ///< requested by a key
+  bool pictureTaken = false;          ///< the picture requested by an option
 };
 
-/// Begins what the options name, with the first flight; what cannot be written ends the flight.
+/// Opens the files named by options at the first flight. A failure ends the flight.
 void beginRecords(FlightContext& context);
-/// Ends all of it, with a complaint and an exit code where something could not be written.
+/// Finishes all files. On failure prints a complaint and sets the exit code.
 void endRecords(FlightContext& context);
 
-/// Tells where a file is, with a button that opens its folder.
+/// Shows the location of a file, with a button that opens its folder.
 void noteFile(FlightContext& context, std::string_view words, const std::filesystem::path& file);
-/// The effects of keys: begin, or end what was begun.
+/// Commands of keys: start or stop recording.
 void toggleRecording(FlightContext& context);
 void toggleSession(FlightContext& context);
 
-/// Before frames of a flight are taken back: ends the file that its session is written to, whole as
-/// it is. Returns whether there was one.
+/// Call before rewinding: ends the file of the current session, which stays complete. Returns
+/// whether there was one.
 bool setSessionAside(FlightContext& context);
-/// After that: another file has the flight from its start, and goes on with it.
+/// Call after rewinding: starts another file with the whole flight and continues in it.
 void takeSessionUp(FlightContext& context);
 
-/// The frame just drawn, without panels.
+/// Adds the last drawn frame to the film, without panels.
 void addToFilm(FlightContext& context, const Canvas& canvas);
-/// True if takeScreenshot() will take one of this frame.
+/// Returns true if takeScreenshot() will capture this frame.
 [[nodiscard]] bool screenshotIsDue(const FlightContext& context);
-/// The frame just drawn, with panels, if a key or an option asks for it.
+/// Captures the last drawn frame with panels if a key or an option requested it.
 void takeScreenshot(FlightContext& context, const Canvas& canvas);
-/// True if flying on without drawing leaves out a picture: of a film, or one that an option asks
-/// for.
+/// Returns true if a frame that is not drawn would be missing in a film or in the picture of an
+/// option.
 [[nodiscard]] bool awaitsPictures(const FlightContext& context) noexcept;
-/// Tells of a picture that has been written meanwhile.
+/// Reports pictures that have been written.
 void tellScreenshots(FlightContext& context);
 
 }  // namespace nearmiss::app::fly

@@ -15,7 +15,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// True if what flies is to be the same the next time.
+/// Returns true if the next flight must be the same.
 bool repeatable(const Options& options) {
   return options.window.headless || unattended(options) ||
          options.scene.clock == engine::ClockKind::Work;
@@ -27,8 +27,7 @@ SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
   return memory;
 }
 
-/// Ok, unless what the window keeps would replace another file that is read: then Usage, after a
-/// complaint.
+/// Returns Ok, or Usage after a complaint if a saved file would overwrite an input file.
 int checkKept(std::string_view option, const std::filesystem::path& file,
               const InputFiles& inputs) {
   for (const std::filesystem::path& input : inputs) {
@@ -40,7 +39,7 @@ int checkKept(std::string_view option, const std::filesystem::path& file,
   return Ok;
 }
 
-/// Ok if neither outputs nor what the window keeps would replace a file that is read.
+/// Checks that neither outputs nor saved files overwrite an input file.
 int checkFiles(const Options& options, const SettingsMemory& memory) {
   Options unposed = options;
   unposed.benchPose.clear();
@@ -71,9 +70,9 @@ int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> pl
 
 int flyScene(const Options& options, SettingsMemory memory) {
   if (const int exitCode = checkFiles(options, memory); exitCode != Ok) return exitCode;
-  // Ctrl-C is ours before SDL can take it
+  // Install the handler for Ctrl-C before SDL does
   watchForInterrupts();
-  // Missing models are reported before a window opens
+  // Report missing models before opening a window
   if (const auto models = engine::modelFilesOf(options.scene); !models)
     return complain(models.error(), BadModelOrScene);
   for (const std::string& model : options.bench)

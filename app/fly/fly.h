@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The window: fly a ship among drones and watch detection at work.
+/// The window: the user flies a ship among drones and watches detection.
 #pragma once
 
 #include <engine/session/session_player.h>
@@ -11,10 +11,11 @@
 
 namespace nearmiss::app::fly {
 
-/// Returns an ExitCode. What is missing is said on stderr, and in a dialog if there is a window.
+/// Runs the window. Returns an ExitCode. Errors are printed on stderr and, if there is a window,
+/// shown in a dialog.
 int flyScene(const Options& options, SettingsMemory memory = {});
 
-/// The same for a recorded session, which the user may stop, step through and fly on from.
+/// The same for a recorded session, which the user can stop, step through and continue.
 int flySession(const Options& options, std::unique_ptr<engine::SessionPlayer> player);
 
 }  // namespace nearmiss::app::fly

@@ -37,8 +37,7 @@ double pictureSeconds(const FlightContext& context) noexcept {
 double pictureStep(FlightContext& context) noexcept {
   const double now = context.flight().world().time();
   const double flown = now - std::exchange(context.times.pictureSeconds, now);
-  // While nothing flies the eye still follows the mouse; a flight that was restarted has not gone
-  // back
+  // Without a flight the eye still follows the mouse. After a restart the time would be negative
   if (!picturesRepeat(context) || !context.times.advanced) return double{ImGui::GetIO().DeltaTime};
   return std::max(flown, 0.0);
 }

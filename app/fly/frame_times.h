@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Frame times of a flight, and the clocks of moving things in the window: the world, the eye,
-/// sparks, and the marks of collisions.
+/// Frame times of a flight, and the clocks of animated things: world, eye, sparks and collision
+/// marks.
 #pragma once
 
 #include <engine/flight/frame_budget.h>
@@ -22,13 +22,13 @@ struct FrameTimes {
   engine::FrameProfile profile;  ///< of the last frame
   engine::FrameHistory history;
   FrameStatistics statistics;
-  /// Time of the last turn of the loop, without watching; empty after a start.
+  /// Duration of the last turn of the loop, without watching; empty after a start.
   std::optional<double> frameSeconds;
-  double turnSeconds = 0.0;  ///< with it
+  double turnSeconds = 0.0;  ///< duration of the last turn, with watching
   std::uint64_t framesFlown = 0;
-  bool advanced = false;        ///< in this turn
-  double markSeconds = 0.0;     ///< of wall time by which marks fade: none while paused
-  double pictureSeconds = 0.0;  ///< of the flight, when it was drawn last
+  bool advanced = false;        ///< in the current turn
+  double markSeconds = 0.0;     ///< wall time of the clock that fades marks; stops while paused
+  double pictureSeconds = 0.0;  ///< simulation time of the last drawn picture
 
   [[nodiscard]] double wallSeconds() const noexcept {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -36,9 +36,9 @@ struct FrameTimes {
   void book(engine::FrameAccount::Phase phase) noexcept {
     account.book(phase, std::chrono::steady_clock::now());
   }
-  /// The frame begins now: what passed until then belongs to none.
+  /// Starts the frame now; the time before belongs to no frame.
   void beginFrame() noexcept { account.beginAt(std::chrono::steady_clock::now()); }
-  /// Forgets what earlier frames took.
+  /// Discards earlier measurements.
   void forget() {
     account.forget();
     history.clear();
@@ -47,24 +47,24 @@ struct FrameTimes {
   }
 };
 
-/// True if frames come at the pace of a clock or a display, and not as fast as they can.
+/// Returns true if a clock or the display limits the frame rate.
 [[nodiscard]] bool paced(const FlightContext& context) noexcept;
-/// True if a frame advances by what the last one took. Repeatable and unpaced runs use the scene's
-/// own steps.
+/// Returns true if a frame advances by the duration of the last one. Repeatable and unpaced runs
+/// use the scene's fixed steps.
 [[nodiscard]] bool inRealTime(const FlightContext& context) noexcept;
 
-/// True if pictures are to be the same on every machine: then the flight's own clock moves the eye,
-/// sparks and glow, else the wall's.
+/// Returns true if pictures must be the same on every machine. Then the flight's clock moves the
+/// eye, sparks and glow; otherwise the wall clock does.
 [[nodiscard]] bool picturesRepeat(const FlightContext& context) noexcept;
-/// Reading of that clock.
+/// Reads that clock.
 [[nodiscard]] double pictureSeconds(const FlightContext& context) noexcept;
-/// Seconds on it since the last call.
+/// Seconds on that clock since the last call.
 [[nodiscard]] double pictureStep(FlightContext& context) noexcept;
 
-/// A turn passes on the clock by which marks fade: none while paused. Single steps and frames of
-/// pictures that repeat last as long as they are meant to.
+/// Advances the clock that fades marks; it stops while paused. Single steps and frames of
+/// repeatable pictures advance it by their nominal duration.
 void passMarkTime(FlightContext& context) noexcept;
-/// How long a collision is marked, on that clock.
+/// Time for which a collision is marked, on that clock.
 [[nodiscard]] double markLifetime(const FlightContext& context) noexcept;
 
 }  // namespace nearmiss::app::fly

@@ -15,12 +15,12 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr float pullPixels = 5.0f;     // a hand trembles by less
-constexpr double handSeconds = 0.06;   // over which the pointer's speed is smoothed
+constexpr float pullPixels = 5.0f;     // dead zone for a trembling hand
+constexpr double handSeconds = 0.06;   // smoothing of the pointer's speed
 constexpr double fastestThrow = 30.0;  // m/s
 constexpr double shotLoudness = 0.25, shotSound = 1.0;
 
-/// True, with a word to the user, where hands have no effect.
+/// Returns true and shows a message if hands have no effect now.
 bool refusesHands(FlightContext& context) {
   if (ReplayMode::refuses(context)) return true;
   if (context.modes.split.on())
@@ -39,7 +39,7 @@ bool HandsMode::grab(FlightContext& context, const glm::vec2& at) {
   held_ = false;
   if (context.panels.overlay.takesClick(at)) return false;
   const Flight& flight = context.flight();
-  // In a split view the pull is refused, which needs a ship that was to be pulled
+  // In a split view, a pull is refused later, which requires a selected ship
   const PickedShips there = context.modes.split.on()
                                 ? context.modes.split.pick(context, {}, at)
                                 : pickAt(flight, {}, context.view.camera, context.screen.width,
@@ -79,7 +79,7 @@ bool HandsMode::take(FlightContext& context) {
   held_ = true;
   place_ = place;
   velocity_ = Vec3(0.0);
-  // The press that began it was no choice of a ship
+  // The press that started the pull was not a pick
   context.ui.view.picked = pickedBefore_;
   return true;
 }
@@ -109,7 +109,7 @@ bool HandsMode::advance(FlightContext& context) {
   act.ship = ship_;
   act.position = place;
   if (context.ui.standsStill()) {
-    // Placed: it will fly on from there as it flew
+    // Placed: the ship keeps its velocity
     act.velocity = flight.output().bodies[*index].velocity;
     if (place == place_) return false;
     context.inspection.forget();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Ships in the user's hand: held and thrown by the mouse, placed while the flight is paused; and
-/// what the user's own ship shoots.
+/// Moves ships by mouse: the user holds and throws them, places them while paused, and shoots
+/// bodies.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -14,29 +14,29 @@ namespace nearmiss::app::fly {
 
 class HandsMode : public Mode {
  public:
-  /// True while a ship is held.
+  /// Returns true while the user holds a ship.
   [[nodiscard]] bool holds() const noexcept { return held_; }
   void shoot(FlightContext& context);
 
-  /// Notes the ship there, which a pull then takes; clicked alone it is picked as usual.
+  /// Selects the ship at that pixel for a pull; a click alone picks it.
   bool grab(FlightContext& context, const glm::vec2& at) override;
   bool pull(FlightContext& context, const glm::vec2& by, bool turns) override;
   void letGo(FlightContext& context) override;
-  /// What is held follows the pointer in the plane of the view.
+  /// Moves the held ship with the pointer, parallel to the picture.
   bool advance(FlightContext& context) override;
 
  private:
   bool take(FlightContext& context);
   [[nodiscard]] Vec3 placeOf(const FlightContext& context) const;
 
-  std::uint32_t ship_ = 0;  ///< its key; 0: none
+  std::uint32_t ship_ = 0;  ///< key of the ship; 0: none
   bool held_ = false;
-  glm::vec2 pointer_{0.0f}, pulled_{0.0f};  ///< pixels: where it is, and the way since it was noted
+  glm::vec2 pointer_{0.0f}, pulled_{0.0f};  ///< pixels: position, and distance pulled since grab()
   PickedShips pickedBefore_;
-  double depth_ = 0.0;  ///< metres before the eye
+  double depth_ = 0.0;  ///< distance from the eye, metres
   Vec3 offset_{0.0};    ///< from the point under the pointer to the ship's origin
-  Vec3 place_{0.0};     ///< the last
-  Vec3 velocity_{0.0};  ///< m/s, of the pointer in that plane, smoothed
+  Vec3 place_{0.0};     ///< the last position
+  Vec3 velocity_{0.0};  ///< smoothed velocity of the pointer in that plane, m/s
 };
 
 }  // namespace nearmiss::app::fly

@@ -42,7 +42,7 @@ Loop::Loop(const Options& options, Window window, Renderer renderer,
       canvas_(std::move(renderer)),
       context_(options, screenOf(window_), std::move(memory)),
       player_(std::move(player)) {
-  // Pictures and measurements need neither
+  // Not needed for pictures and measurements
   if (options.window.headless) return;
   context_.sound.open();
   context_.input.startGamepad();
@@ -65,11 +65,11 @@ void Loop::begin() {
     context_.show(context_.changeover.replay(std::move(player_)));
   else
     context_.changeover.load(context_.options.scene, "Loading the scene");
-  // While another thread loads; an error is told when a diagram is asked for
+  // In the meantime models load. An error is reported when a diagram is requested
   (void)context_.diagram.prepare();
 }
 
-/// The user, and what other threads have done meanwhile.
+/// Processes user input and the results of other threads.
 void Loop::poll() {
   context_.times.advanced = false;
   heedUser(context_);
@@ -80,9 +80,9 @@ void Loop::poll() {
 
 void Loop::advance() {
   if (!context_.flies() || context_.ending.stopped) return;
-  // Nothing is drawn meanwhile
+  // A minimised window draws nothing, so wait if pictures are needed
   if (window_.minimised() && awaitsPictures(context_)) return;
-  // Of no frames at all, none flies
+  // `--frames` may be 0
   if (reachedEnd()) return context_.stop();
   for (Mode* mode : context_.modes.all())
     if (mode->advance(context_)) return;
@@ -110,7 +110,7 @@ void Loop::draw() {
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 
-  // This frame's drawing must not delay the next frame's detection
+  // Finish drawing now, so that it does not delay the next detection
   glFinish();
   takeScreenshot(context_, canvas_);
   if (const std::string title = titleOf(context_); title != title_) {
@@ -119,16 +119,16 @@ void Loop::draw() {
   }
 }
 
-/// Shows the picture, and waits until the frame's target time is over.
+/// Shows the picture and waits until the end of the frame's target time.
 void Loop::wait() {
   FrameTimes& times = context_.times;
   engine::FrameAccount& account = times.account;
   times.book(&FrameProfile::render);
   window_.swap();
-  // With vsync the driver does the waiting
+  // With vsync the driver waits
   times.book(window_.vsync() ? &FrameProfile::slack : &FrameProfile::swap);
   const auto watching = times.advanced ? times.profile.watching : FrameProfile::Duration{};
-  // Watching is not part of the frame: the wait begins later by as much
+  // Watching is not part of the frame, so the end of the wait moves by its time
   const auto target =
       context_.flies() ? targetOf(context_.flight()) : FrameProfile::Duration(idleFrame);
   if (paced(context_) && !window_.vsync()) engine::idleUntil(account.began() + target + watching);
@@ -140,7 +140,7 @@ void Loop::wait() {
   if (ended) endFrame(*ended);
 }
 
-/// Takes up what a frame of one flight took: a split view has machines of its own.
+/// Records the times of a frame; a split view uses its own machines.
 void Loop::endFrame(const FrameProfile& ended) {
   FrameTimes& times = context_.times;
   Flight& flight = context_.flight();
@@ -149,7 +149,7 @@ void Loop::endFrame(const FrameProfile& ended) {
   times.statistics.add(ended);
   context_.records.recorder.add(ended, flight.calls());
   ++times.framesFlown;
-  // Pictures of repeatable flights are repeatable
+  // Pictures of repeatable flights must not depend on measured times
   if (flight.scene().clock == engine::ClockKind::Wall)
     canvas_.fit(ended, seconds(targetOf(flight)));
   warnIfTooSlow(seconds(ended.frameTime));
@@ -183,7 +183,7 @@ bool Loop::reachedEnd() const noexcept {
   if (const engine::SessionPlayer* player = flight.player())
     return options.window.headless && player->atEnd();
   const auto& limit = flight.scene().simSeconds;
-  // Half a step forgives the rounding of many steps
+  // Half a step tolerates rounding over many steps
   return limit && flight.world().time() + 0.5 * engine::frameStep(flight.scene()) > *limit;
 }
 
@@ -197,7 +197,7 @@ int Loop::end() {
     exitCode = Environment;
   }
   if (!context_.flies()) {
-    // There is nothing to keep, and whatever loads may take minutes to look up
+    // Nothing needs saving, and a loading thread may take minutes to stop
     if (interrupted()) std::_Exit(Interrupted);
     return exitCode;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The loop of the window: polls, advances, draws, waits.
+/// The main loop of the window: polls, advances, draws, waits.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,12 @@ namespace nearmiss::app::fly {
 
 class Loop {
  public:
-  /// With a player, what it replays flies first. What is chosen is remembered in `memory`, if that
-  /// names a file.
+  /// With a player, starts with its replay. Settings are stored in `memory` if that names a file.
   Loop(const Options& options, Window window, Renderer renderer,
        std::unique_ptr<engine::SessionPlayer> player = nullptr, SettingsMemory memory = {});
-  /// Flies until the user or the options end it. Returns an ExitCode.
+  /// Runs until the user or the options end it. Returns an ExitCode.
   int run();
-  /// As the last frame had it.
+  /// The camera of the last frame.
   [[nodiscard]] const Camera& camera() const noexcept { return context_.view.camera; }
 
  private:
@@ -35,7 +34,7 @@ class Loop {
   Window window_;
   Canvas canvas_;
   FlightContext context_;
-  std::unique_ptr<engine::SessionPlayer> player_;  ///< until the loop begins
+  std::unique_ptr<engine::SessionPlayer> player_;  ///< until the loop starts
   std::string title_;
   double slowSeconds_ = 0.0, slowToldAt_ = -1e9;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A way to fly in the window: the user's own flight, a replay, a split view, a ghost beside it,
-/// the tour, a run for points, photo mode, the bench.
+/// A mode of the window: the user's own flight, a replay, a split view, a ghost, the tour, a scored
+/// run, photo mode, the bench.
 #pragma once
 
 #include <filesystem>
@@ -16,32 +16,32 @@ class Canvas;
 class Ink;
 struct FlightContext;
 
-/// Modes are asked in a fixed order (FlightModes::all()), whether they are on or not. Where one
-/// returns true, it has done the thing in place of those that follow.
+/// Events are passed to the modes in a fixed order (FlightModes::all()), whether they are on or
+/// off. A mode that returns true has handled the event; later modes do not get it.
 class Mode {
  public:
   virtual ~Mode() = default;
 
-  /// A key of the user's goes down. True: it has had its effect, or is refused.
+  /// A key is pressed. True: handled or refused.
   virtual bool handle(FlightContext&, Action) { return false; }
-  /// A file is dropped on the window. True: it has been taken, or is refused.
+  /// A file is dropped on the window. True: handled or refused.
   virtual bool drop(FlightContext&, const std::filesystem::path&) { return false; }
-  /// The left button goes down in the picture, at a pixel. True: nothing else is picked there.
+  /// The left button is pressed in the picture, at a pixel. True: nothing else is picked there.
   virtual bool grab(FlightContext&, const glm::vec2& /*at*/) { return false; }
-  /// With that button held the mouse moves, by pixels; `turns`: with Shift. True: it has moved
-  /// something.
+  /// The mouse moves with that button held, by pixels; `turns`: with Shift. True: something was
+  /// moved.
   virtual bool pull(FlightContext&, const glm::vec2& /*by*/, bool /*turns*/) { return false; }
-  /// That button goes up.
+  /// The button is released.
   virtual void letGo(FlightContext&) {}
-  /// A turn of the loop. True: the frame has flown, or time stands still.
+  /// One turn of the loop. True: the frame was simulated, or time stands still.
   virtual bool advance(FlightContext&) { return false; }
-  /// Draws what flies.
+  /// Draws the flight.
   virtual bool draw(FlightContext&, Canvas&) { return false; }
-  /// Words over the picture, beside the grounds of panels; `window` in pixels.
+  /// Draws labels over the picture, outside the panels; `window` in pixels.
   virtual bool label(FlightContext&, const Ink&, glm::vec2 /*window*/, std::span<const Ground>) {
     return false;
   }
-  /// Fills in what the panels show of it.
+  /// Fills in its part of the panels.
   virtual void describe(FlightContext&, OverlayView&) {}
 };
 

@@ -51,13 +51,13 @@ void ModelWorker::grow(const engine::Scene& scene, std::shared_ptr<const engine:
                        const Options& options, std::string what, Growth growth) {
   engine::ShapeOptions wanted = shapeOptions(options, scene);
   if (growth == Growth::BspTrees) wanted.treeBuilder.clear();
-  // Half of the cores build each tree; the nice value lets frames come first
+  // Use half of the cores for each tree; frames have priority by the nice value
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   if (wanted.jobs == 0) wanted.jobs = std::max(1, cores / 2);
   start(
       {true, std::move(what),
        [scene, flown = std::move(shapes), wanted](BuildProgress& progress) -> Result<LoadedScene> {
-         // Frames come first, whatever the machine
+         // Frames have priority
          (void)::setpriority(PRIO_PROCESS, 0, backgroundNice);
          auto grown = engine::withTrees(*flown, wanted, &progress);
          if (!grown) return grown.error();
@@ -89,7 +89,7 @@ void ModelWorker::launch(Job job) {
   try {
     thread_ = std::jthread(serve);
   } catch (const std::exception&) {
-    // Without a thread to spare the flight goes on as it is
+    // Without a thread the flight continues unchanged
     outcome_ = Error{ErrorCode::OutOfMemory, "the machine has no thread to spare for models"};
     done_ = true;
   }
@@ -97,7 +97,7 @@ void ModelWorker::launch(Job job) {
 
 void ModelWorker::cancel() noexcept {
   progress_->cancelled = true;
-  // The outcome is of what the user sees waiting
+  // The result belongs to the job that the user sees waiting
   if (next_) current_.grown = next_->grown;
   next_.reset();
 }
@@ -106,7 +106,7 @@ std::optional<ModelWorker::Outcome> ModelWorker::take() {
   if (!done_) return std::nullopt;
   if (thread_.joinable()) thread_.join();
   done_ = false;
-  current_.work = nullptr;  // lets go of the shapes that it was about
+  current_.work = nullptr;  // release the shapes
   if (next_) {
     launch(*std::exchange(next_, std::nullopt));
     return std::nullopt;

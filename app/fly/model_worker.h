@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Loads a scene's models and builds their trees while the window goes on.
+/// Loads models and builds trees in the background.
 #pragma once
 
 #include <engine/model/shape_set.h>
@@ -18,49 +18,50 @@
 
 namespace nearmiss::app::fly {
 
-/// A scene with everything that flying it needs.
+/// A scene with all data for flying it.
 struct LoadedScene {
   engine::Scene scene;
   std::shared_ptr<const engine::ShapeSet> shapes;
 };
 
-/// One thing at a time; never makes its caller wait.
+/// Runs one job at a time; never blocks the caller.
 class ModelWorker {
  public:
   struct Outcome {
-    bool grown = false;  ///< of grow(), not of load()
+    bool grown = false;  ///< from grow(), not load()
     Result<LoadedScene> loaded;
   };
 
   ModelWorker() = default;
-  /// Cancels what is under way and waits for it.
+  /// Cancels the current job and waits for it.
   ~ModelWorker();
   ModelWorker(const ModelWorker&) = delete;
   ModelWorker& operator=(const ModelWorker&) = delete;
 
-  /// Loads what a scene needs; `what` names it for the user. With `atOnce` a fast tree stands in
-  /// for every sphere tree that the cache lacks, and BSP trees are left out unless the scene
-  /// detects with them.
+  /// Loads a scene; `what` names it for the user. With `atOnce`, a quickly built tree replaces
+  /// every sphere tree that the cache lacks, and BSP trees are skipped unless the scene detects
+  /// with them.
   void load(const engine::Scene& scene, const Options& options, std::string what, bool atOnce);
-  /// Loads files, ShapeId the index among them, with fast trees as above; and BSP trees of models
-  /// with at most maxBspTriangles, as more take too long. The outcome has no scene.
+  /// Loads files with quick trees as above; ShapeId is the index in `files`. Builds BSP trees only
+  /// for models of at most maxBspTriangles, because larger ones take too long. The result has no
+  /// scene.
   void load(std::vector<engine::ModelFile> files, const Options& options, std::string what);
   static constexpr std::size_t maxBspTriangles = 60'000;
   enum class Growth : std::uint8_t {
-    BspTrees,  ///< alone: quickly made
-    All        ///< the sphere trees that the scene names as well
+    BspTrees,  ///< BSP trees only: quick
+    All        ///< also the sphere trees that the scene names
   };
-  /// Builds trees for shapes that are in use meanwhile.
+  /// Builds trees for shapes that are in use.
   void grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
             const Options& options, std::string what, Growth growth = Growth::All);
-  // Both replace what is under way or waits: it is cancelled, and has no outcome
+  // Both replace the current and the waiting job: these are cancelled and have no result
 
   void cancel() noexcept;
   [[nodiscard]] bool busy() const noexcept { return done_ || thread_.joinable(); }
-  /// True if the job under way was begun by grow().
+  /// Returns true if the current job was started by grow().
   [[nodiscard]] bool growing() const noexcept { return busy() && job().grown; }
-  /// The outcome, once, when it is there. Errors: those of buildShapeSet(), Cancelled among them;
-  /// OutOfMemory where no thread can be had.
+  /// Returns the result once, when it is available. Errors: those of buildShapeSet(), including
+  /// Cancelled; OutOfMemory if no thread can be created.
   std::optional<Outcome> take();
 
   [[nodiscard]] const std::string& what() const noexcept { return job().what; }
@@ -78,7 +79,7 @@ class ModelWorker {
   [[nodiscard]] const Job& job() const noexcept { return next_ ? *next_ : current_; }
 
   Job current_;
-  std::optional<Job> next_;  ///< waits for the current one to heed that it is cancelled
+  std::optional<Job> next_;  ///< waits until the current job has been cancelled
   std::unique_ptr<BuildProgress> progress_ = std::make_unique<BuildProgress>();
   std::optional<Result<LoadedScene>> outcome_;  ///< written by the thread before done_
   std::atomic<bool> done_{false};

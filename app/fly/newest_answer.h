@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Questions that take longer than a frame may, answered on a thread of their own.
+/// Answers questions that take longer than a frame on another thread.
 #pragma once
 
 #include <condition_variable>
@@ -13,11 +13,11 @@
 
 namespace nearmiss::app::fly {
 
-/// Answers the newest question: one that has not been begun is replaced by the next.
+/// Answers the newest question: a question that has not been started is replaced by the next one.
 template <class Question, class Answer>
 class NewestAnswer {
  public:
-  /// `answer` is called on the thread, by one question at a time.
+  /// `answer` runs on the thread, for one question at a time.
   explicit NewestAnswer(std::function<Answer(Question)> answer) : answer_(std::move(answer)) {}
   ~NewestAnswer() {
     thread_.request_stop();
@@ -34,24 +34,24 @@ class NewestAnswer {
     }
     wake_.notify_one();
   }
-  /// Null before the first.
+  /// Returns the newest answer, or null before the first.
   [[nodiscard]] std::shared_ptr<const Answer> latest() {
     const std::scoped_lock lock(mutex_);
     return latest_;
   }
-  /// Waits until no question is left.
+  /// Waits until all questions are answered.
   void await() {
     std::unique_lock lock(mutex_);
     if (thread_.joinable()) done_.wait(lock, [this] { return !question_ && !busy_; });
   }
 
  private:
-  /// At the first question, so that a window that asks none opens sooner.
+  /// Starts the thread at the first question, so that the window opens faster.
   void start() {
     try {
       thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
     } catch (const std::exception&) {
-      // Without a thread there is no answer
+      // Without a thread there are no answers
     }
   }
 
@@ -71,7 +71,7 @@ class NewestAnswer {
         const std::scoped_lock lock(mutex_);
         latest_ = std::move(found);
       } catch (const std::exception&) {
-        // Memory ran out: the answer before stays
+        // Out of memory: keep the previous answer
       }
     }
   }
@@ -82,7 +82,7 @@ class NewestAnswer {
   std::optional<Question> question_;
   bool busy_ = false;
   std::shared_ptr<const Answer> latest_;
-  std::jthread thread_;  // the last to come and the first to go
+  std::jthread thread_;  // last, so that it is destroyed first
 };
 
 }  // namespace nearmiss::app::fly

@@ -21,7 +21,7 @@ namespace {
 
 using engine::FrameProfile;
 
-/// The cone around what the window showed last.
+/// The cone around the last picture of the window.
 engine::View viewOf(const Camera& camera, int width, int height) {
   const double up = std::tan(0.5 * camera.fieldOfView);
   const double aside = up * width / std::max(1, height);
@@ -52,7 +52,7 @@ engine::FrameInput frameInput(FlightContext& context, const FrameStep& step) {
   input.response = context.ui.detection.response;
   input.instants = scene.instants;
   input.importance = scene.importance;
-  // The camera glides by wall time, which no run repeats
+  // The camera depends on wall time, which is not repeatable
   if (scene.clock == engine::ClockKind::Wall) {
     const int width = context.screen.width / (context.modes.split.on() ? 2 : 1);
     input.view = viewOf(context.view.camera, width, context.screen.height);
@@ -84,7 +84,7 @@ void feelHits(FlightContext& context) {
 
 namespace {
 
-/// The tone before a hit, unless sound is off or time stands still.
+/// Plays the warning before a hit, unless sound is off or the flight is paused.
 void warnOfHit(FlightContext& context) {
   const auto& seconds = context.view.cues.contactIn();
   if (!seconds || context.ui.view.muted || context.ui.standsStill() || !context.ui.view.cues ||
@@ -107,7 +107,7 @@ bool OwnFlight::advance(FlightContext& context) {
   const engine::Scene& scene = flight.scene();
   const auto target = targetOf(flight);
 
-  // Single steps are all alike
+  // Single steps have equal lengths
   const bool measured = inRealTime(context) && !ui.pace.paused;
   engine::FrameInput input = frameInput(
       context,

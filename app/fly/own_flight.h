@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The user's own flight: one detector, one view.
+/// The user's own flight: one simulation, one view.
 #pragma once
 
 #include "fly/mode.h"
@@ -8,7 +8,7 @@
 
 namespace nearmiss::app::fly {
 
-/// The flight that is flown and drawn where no other mode does so.
+/// Simulates and draws the flight if no other mode does.
 class OwnFlight : public Mode {
  public:
   bool advance(FlightContext& context) override;
@@ -18,16 +18,17 @@ class OwnFlight : public Mode {
   void describe(FlightContext& context, OverlayView& view) override;
 };
 
-// What every flight in the window shares
+// Common to all flights in the window
 
-/// True if a frame flies in this turn: not while paused, but for the steps that were asked for.
+/// Returns true if a frame is simulated in this turn: if not paused, or if a single step was
+/// requested.
 [[nodiscard]] bool takeStep(UiState& ui) noexcept;
-/// The next frame's, all but what detection may have.
+/// Makes the input of the next frame, without the detection budget.
 [[nodiscard]] engine::FrameInput frameInput(FlightContext& context, const FrameStep& step);
 /// Marks the collisions of the last frame.
 void mark(FlightContext& context);
-/// Sparks and sound of every hit of the last frame; those of the user's ship shake the eye and a
-/// controller as well.
+/// Shows sparks and plays sounds for every hit of the last frame. Hits of the user's ship also
+/// shake the camera and the controller.
 void feelHits(FlightContext& context);
 
 }  // namespace nearmiss::app::fly

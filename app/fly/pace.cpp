@@ -11,15 +11,15 @@ FrameStep nextStep(const engine::Scene& scene, double speed,
   const double longest = std::max(longestRealFrame, 2e-3 * scene.frameMs);
   const double seconds =
       frameSeconds ? std::clamp(*frameSeconds, 0.0, longest) : engine::frameStep(scene);
-  // Faster than normal needs more detections, so that no touch is too short to be detected; a
-  // measured frame that is slightly too long needs no further one
+  // Above normal speed, use more detections so that no touch is too short to be detected. The
+  // tolerance avoids an additional detection for a measured frame that is slightly too long
   const double forgiven = frameSeconds ? 1.05 : 1.0;
   return {std::min(seconds * speed, engine::maxFrameSeconds),
           scene.detectStep * std::min(1.0, speed) * forgiven};
 }
 
 Pace paceOf(const engine::FrameHistory& history) noexcept {
-  // A frame's own time passes before its successor moves the world by it
+  // A frame moves the world by the duration of its predecessor
   const std::size_t n = history.size();
   if (n < 2) return {};
   double wall = 0.0;

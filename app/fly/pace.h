@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Simulated time against wall time: how much the next frame advances, and the pace of the last
-/// frames.
+/// Relates simulation time to wall time: the step of the next frame, and the pace of recent frames.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -19,19 +18,19 @@ struct FrameStep {
   Real dt = 0.0, detectStep = 0.0;
 };
 
-/// In real time no frame advances by more than this, however long it took: after a stall the world
-/// goes on where it was. Seconds.
+/// Maximum simulation step in real time [s]. After a longer stall the world continues without
+/// catching up.
 inline constexpr double longestRealFrame = 0.2;
 
-/// The step of the next frame at `speed` simulated seconds per second, at most maxFrameSeconds.
-/// `frameSeconds` is what the last frame took on the wall; with nothing, the frame takes the
-/// scene's own step.
+/// Returns the step of the next frame at `speed` simulation seconds per second, at most
+/// maxFrameSeconds. `frameSeconds` is the wall time of the last frame; `nullopt`: use the scene's
+/// fixed step.
 [[nodiscard]] FrameStep nextStep(const engine::Scene& scene, double speed,
                                  std::optional<double> frameSeconds) noexcept;
 
-/// The pace of frames of about the last second; 0 before the second frame.
+/// Mean over about the last second; 0 before the second frame.
 struct Pace {
-  double rate = 0.0;   ///< simulated seconds per second
+  double rate = 0.0;   ///< simulation seconds per second
   double hertz = 0.0;  ///< frames per second
 };
 [[nodiscard]] Pace paceOf(const engine::FrameHistory& history) noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Acts of the user's hand that wait for the next frame of a flight.
+/// The user's hand acts that wait for the next frame.
 #pragma once
 
 #include <engine/flight/hand_acts.h>
@@ -12,7 +12,7 @@ namespace nearmiss::app::fly {
 
 class PendingActs {
  public:
-  /// Of a ship only the last place and velocity count.
+  /// Of several acts on a ship only the last one counts.
   void add(const engine::HandAct& act) {
     using enum engine::HandAct::Kind;
     if (act.kind == Put)
@@ -22,18 +22,18 @@ class PendingActs {
     if (next_.size() < engine::maxHandActs) next_.push_back(act);
   }
   void clear() noexcept { next_.clear(); }
-  /// Drops shots. Placements stay: the ships are there already.
+  /// Drops shots. Placed ships stay in place.
   void dropShots() noexcept {
     std::erase_if(
         next_, [](const engine::HandAct& act) { return act.kind == engine::HandAct::Kind::Shoot; });
   }
-  /// The next frame flies: its acts, valid until the one after that.
+  /// Returns the acts of the next frame, valid until the following call.
   std::span<const engine::HandAct> take() {
     last_.swap(next_);
     next_.clear();
     return last_;
   }
-  /// Of the frame that was flown last.
+  /// Acts of the last frame.
   [[nodiscard]] std::span<const engine::HandAct> last() const noexcept { return last_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Photo mode: the world stands still, without panels, before a free eye; its pictures are twice as
-/// fine as the window.
+/// Photo mode: pauses the world, hides panels and frees the camera. Pictures have twice the
+/// resolution of the window.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ namespace nearmiss::app::fly {
 class PhotoMode : public Mode {
  public:
   [[nodiscard]] bool on() const noexcept { return before_.has_value(); }
-  /// All that it changes is as it was before once it is left.
+  /// Toggles the mode; leaving restores all settings that it changed.
   void toggle(FlightContext& context);
-  /// Nothing where it is off.
+  /// Does nothing if the mode is off.
   void leave(FlightContext& context);
-  /// The user's draw level outside of this mode.
+  /// The user's draw level outside this mode.
   [[nodiscard]] DrawLevel usualDrawLevel(const UiState& ui) const noexcept {
     return before_ ? before_->drawLevel : ui.view.drawLevel;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Settings of the window that are remembered between flights.
+/// Settings of the window that are saved between flights.
 #pragma once
 
 #include "fly/settings/window_settings.h"
@@ -10,18 +10,17 @@ namespace nearmiss::app::fly {
 struct FlightContext;
 
 struct RememberedSettings {
-  SettingsMemory memory;    ///< without a file nothing is remembered
-  WindowSettings recalled;  ///< as the file had them
-  float textScale = 0.0f;   ///< as chosen; 0: from the display's density
+  SettingsMemory memory;    ///< without a file nothing is saved
+  WindowSettings recalled;  ///< as read from the file
+  float textScale = 0.0f;   ///< as set by the user; 0: from the display's density
 };
 
-/// Restores the choices of the last flight, except where the command line overrides them.
+/// Restores the saved settings, except those overridden on the command line.
 void recall(FlightContext& context, SettingsMemory memory);
 void useSettings(FlightContext& context, const WindowSettings& settings);
-/// The size of text; an option of the command line holds for its flight.
+/// Sets the text size; an option of the command line applies to its flight only.
 void scaleText(FlightContext& context, float scale);
-/// Ends modes that set the view for themselves, and writes the settings down if they have changed,
-/// or says why that failed.
+/// Ends modes that change the view, and saves the settings if they changed. Reports failures.
 void remember(FlightContext& context);
 
 }  // namespace nearmiss::app::fly

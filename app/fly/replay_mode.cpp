@@ -15,10 +15,10 @@ namespace {
 
 using engine::FrameProfile;
 
-/// More frames at once are a leap.
+/// More frames at once count as a jump.
 constexpr std::uint64_t maxFollowed = 16;
 
-/// True if a key has an effect on what flies.
+/// Returns true if a key would change the flight.
 bool changesFlight(Action action) noexcept {
   using enum Action;
   for (const Action flies :
@@ -44,7 +44,7 @@ bool ReplayMode::handle(FlightContext& context, Action action) {
     --ui.pace.stepsAsked;
     return true;
   }
-  // Enter answers questions and closes the introduction first; on the bench nothing flies on
+  // Enter first answers questions and closes the introduction; on the bench it does not fly on
   if (action != Action::Confirm || ui.pages.quitAsked || ui.pages.introduction ||
       context.modes.bench.on())
     return false;
@@ -52,7 +52,7 @@ bool ReplayMode::handle(FlightContext& context, Action action) {
   return true;
 }
 
-/// Number of frames due after this turn of the loop.
+/// Returns the number of frames to reach in this turn of the loop.
 std::uint64_t ReplayMode::target(FlightContext& context) {
   Flight& flight = context.flight();
   UiState& ui = context.ui;
@@ -65,7 +65,7 @@ std::uint64_t ReplayMode::target(FlightContext& context) {
         std::clamp<std::int64_t>(to, 1, static_cast<std::int64_t>(all)));
   }
   if (ui.waits()) return at;
-  // The recorded frames that fit into the elapsed time
+  // The recorded frames that fit in the elapsed time
   const auto measured = inRealTime(context) ? context.times.frameSeconds : std::optional<double>();
   due_ += nextStep(flight.scene(), ui.pace.speed(), measured).dt;
   std::uint64_t to = at;
@@ -85,7 +85,7 @@ bool ReplayMode::advance(FlightContext& context) {
   const std::uint64_t at = flight.player()->position(), to = target(context);
   if (to == at) return true;
   times.book(&FrameProfile::input);
-  // Frames that follow each other leave their marks and are measured; a leap forgets both
+  // Consecutive frames keep marks and measurements; a jump discards both
   const bool leaps = to < at || to > at + maxFollowed;
   if (leaps) context.resetMeasurements();
   Result<Success> replayed = Success{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A recorded flight, which the user may stop, step through, leap in and fly on from.
+/// A replay that the user can stop, step through, seek in and continue.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,15 @@ namespace nearmiss::app::fly {
 /// On while the flight has a player.
 class ReplayMode : public Mode {
  public:
-  /// The user flies on from where the replay stands. @pre FlightContext::replays()
+  /// Lets the user fly on from the current position.
+  /// @pre FlightContext::replays()
   void takeOver(FlightContext& context);
-  /// Goes there in the next turn: how many frames have flown.
+  /// Seeks to that number of frames in the next turn.
   void leapTo(std::uint64_t frame) noexcept { wanted_ = frame; }
-  /// True, with a word to the user, where a replay flies: nothing changes that.
+  /// Returns true and shows a message if a replay is running, which cannot be changed.
   static bool refuses(FlightContext& context);
 
-  /// Steps back, takes over, and refuses what would change the flight.
+  /// Handles single steps and takeover; refuses keys that would change the flight.
   bool handle(FlightContext& context, Action action) override;
   bool advance(FlightContext& context) override;
   void describe(FlightContext& context, OverlayView& view) override;
@@ -28,7 +29,7 @@ class ReplayMode : public Mode {
   [[nodiscard]] std::uint64_t target(FlightContext& context);
   void tellEnd(FlightContext& context);
 
-  double due_ = 0.0;  ///< time since the last frame, simulation seconds
+  double due_ = 0.0;  ///< simulation time since the last frame [s]
   std::optional<std::uint64_t> wanted_;
   bool differenceTold_ = false;
 };

@@ -14,11 +14,11 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Rewinding starts at the flight's own pace and speeds up while the key is held, up to this
-/// factor.
+/// Rewinding starts at the flight's own speed and accelerates up to this factor while the key is
+/// held.
 constexpr double fastestBack = 4.0;
 
-/// Why this flight cannot be flown back now; empty: it can.
+/// Why this flight cannot be rewound now; empty if it can.
 std::string whyNotBack(FlightContext& context) {
   if (context.modes.bench.on())
     return fmt::format("the flight waits; {} leaves the bench", localKeyName(Action::Bench));
@@ -98,23 +98,23 @@ void RewindMode::flyBack(FlightContext& context) {
   if (auto gone = way_->goTo(to); !gone) {
     context.warn(gone.error().message);
     refused_ = true;
-    // From what is shown: what came after it has not happened
+    // Continue from the displayed state; later frames are dropped
     flyOn(context);
     return;
   }
   flight.show(*way_);
-  // What these told has not happened yet
+  // Marks and messages of frames that have been undone
   context.view.clearMarks();
   context.toasts.forget("event");
 }
 
-/// From where it was flown back to; what came after it has not happened.
+/// Continues from the rewound position; later frames are dropped.
 void RewindMode::flyOn(FlightContext& context) {
   engine::Rewinder way = *std::exchange(way_, std::nullopt);
   Flight& flight = context.flight();
   const std::uint64_t position = way.position();
   if (position == flight.past()->end()) return;
-  // The file that was being written stays whole, and another goes on from here
+  // Complete the current file and continue in another one
   const bool recording = setSessionAside(context);
   context.resetMeasurements();
   context.modes.run.flyBack(context, way);

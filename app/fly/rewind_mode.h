@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Flying backwards through the last minute, to fly on from anywhere in it.
+/// Rewinds the last minute; the user can fly on from any frame.
 #pragma once
 
 #include <engine/session/flight_past.h>
@@ -12,14 +12,15 @@
 
 namespace nearmiss::app::fly {
 
-/// On while its key is held (Steering::fliesBack); the user flies on where it is let go.
+/// Active while the key is held (Steering::fliesBack). The flight continues from the frame at which
+/// the key is released.
 class RewindMode : public Mode {
  public:
   [[nodiscard]] bool on() const noexcept { return way_.has_value(); }
-  /// Another flight follows: there is no way back over this one.
+  /// Call before another flight: drops the history of this one.
   void forget() noexcept { way_.reset(); }
 
-  /// Keys for the flight are for the one that goes on.
+  /// Ignores keys for the flight, which would act on its end.
   bool handle(FlightContext& context, Action action) override;
   bool advance(FlightContext& context) override;
   void describe(FlightContext& context, OverlayView& view) override;
@@ -30,11 +31,11 @@ class RewindMode : public Mode {
   void flyOn(FlightContext& context);
 
   std::optional<engine::Rewinder> way_;
-  bool refused_ = false;  ///< since the key went down
-  bool endTold_ = false;  ///< the same: that no more is kept
-  double held_ = 0.0;     ///< wall seconds
-  double due_ = 0.0;      ///< simulation seconds to go back
-  double back_ = 0.0;     ///< simulation seconds gone back
+  bool refused_ = false;  ///< since the key was pressed
+  bool endTold_ = false;  ///< since the key was pressed: the end of the history was reported
+  double held_ = 0.0;     ///< time for which the key was held, wall seconds
+  double due_ = 0.0;      ///< pending, simulation seconds
+  double back_ = 0.0;     ///< total, simulation seconds
 };
 
 }  // namespace nearmiss::app::fly

@@ -27,7 +27,7 @@ namespace {
 
 constexpr double hintSeconds = 20.0, shortLoading = 0.25;
 
-/// Panels are drawn that often; their numbers are held for longer.
+/// Seconds between drawings of the panels; their numbers are held for longer.
 constexpr double sheetSeconds = 1.0 / 15.0;
 
 PixelRect pixelsOf(const Rect& rect, int windowHeight) {
@@ -41,7 +41,7 @@ std::string_view cameraName(const CameraRig& rig) {
   return rig.looking() ? "looking at the pair" : cameras[static_cast<std::size_t>(rig.mode())];
 }
 
-/// Trees that are being built while the flight goes on.
+/// Trees being built during the flight.
 Growing growingOf(const FlightContext& context) {
   const ModelWorker* growing = context.modes.split.growing();
   if (context.changeover.worker().growing()) growing = &context.changeover.worker();
@@ -78,7 +78,7 @@ OverlayView describeScreen(FlightContext& context, bool coarsened) {
   view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds &&
                !context.steering.steered;
   view.growing = growingOf(context);
-  // Those last that are told of others
+  // In reverse order, so that modes with priority override others
   const auto modes = context.modes.all();
   for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode) (*mode)->describe(context, view);
   return view;
@@ -97,7 +97,7 @@ void writeControls(FlightContext& context, const Ink& ink) {
       panel.draw(ink, rect, now, !ui.pages.pageOpen() && !ui.steering.stickActive, panels.spots);
 }
 
-/// On what the mouse rests; a field of the status bar has the words of the control that it shows.
+/// Draws hover text at the mouse; a field of the status bar has the text of its control.
 void writeHoverWords(const FlightContext& context, const Ink& ink) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!context.input.pointerInside()) return;
@@ -107,7 +107,7 @@ void writeHoverWords(const FlightContext& context, const Ink& ink) {
   if (!words.empty()) drawHoverWords(ink, spot->rect, words, io.DisplaySize.x, io.DisplaySize.y);
 }
 
-/// True while the mouse does something to a panel: each frame must answer it.
+/// Returns true while the user operates a panel, which must then respond in each frame.
 bool underHand(const Overlay& overlay) {
   const ImGuiIO& io = ImGui::GetIO();
   const auto on = [&](const ImVec2& at) { return overlay.takesClick({at.x, at.y}); };
@@ -123,7 +123,7 @@ void writePanels(FlightContext& context, const Ink& ink, const OverlayView& view
   if (context.ui.pages.controls) writeControls(context, ink);
 }
 
-/// The panels' own list, empty.
+/// Returns the panels' own draw list, empty.
 ImDrawList& freshList(ScreenPanels& panels) {
   if (!panels.list) panels.list = std::make_shared<ImDrawList>(ImGui::GetDrawListSharedData());
   ImDrawList& list = *panels.list;
@@ -146,7 +146,7 @@ void render(ImDrawList& list) {
   ImGui_ImplOpenGL3_RenderDrawData(&data);
 }
 
-/// Draws the panels into their sheet; straight into the window where there is no room for one.
+/// Draws the panels into their sheet, or directly into the window if there is no memory for one.
 void drawSheet(FlightContext& context, Canvas& canvas, const OverlayView& view) {
   ScreenPanels& panels = context.panels;
   panels.spots.clear();
@@ -175,7 +175,7 @@ void writeFlight(FlightContext& context, Canvas& canvas, const OverlayView& view
   if (const auto pulled = panels.overlay.replayPulled(view);
       pulled && *pulled != view.modes.replay->position)
     context.modes.replay.leapTo(*pulled);
-  // Over all labels, and below the rest
+  // Above all labels, below everything else
   ink.list()->AddCallback(
       [](const ImDrawList*, const ImDrawCmd* command) {
         static_cast<const PanelSheet*>(command->UserCallbackData)->show();
@@ -208,7 +208,7 @@ void takeGivenKey(FlightContext& context, KeyPress key) {
   if (const std::string words = editor.give(key); !words.empty()) context.say("keys", words);
 }
 
-/// Opens the panel of controls at the one of that name.
+/// Opens the control panel at the control of that name.
 void showControl(FlightContext& context, std::string_view name) {
   const std::vector<Control> table = controlTable();
   const auto found = std::ranges::find(table, name, &Control::name);
@@ -248,7 +248,7 @@ std::optional<OverlayView> layPanels(FlightContext& context, Canvas& canvas) {
   panels.covered.clear();
   for (const Ground& ground : panels.overlay.place(view))
     panels.covered.push_back(pixelsOf(ground.rect, screen.height));
-  // A film has no panels
+  // Films contain no panels
   if (!context.records.film) canvas.cover(panels.covered);
   context.input.keepOff(panels.overlay.layout().controls);
 

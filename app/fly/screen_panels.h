@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Text over a flight: panels, labels, pages, questions, and hints for the item under the mouse.
+/// Text over a flight: panels, labels, pages, questions and hover text.
 #pragma once
 
 #include <cstddef>
@@ -27,39 +27,42 @@ struct ScreenPanels {
   Overlay overlay;
   ControlPanel controls;
   KeyEditor keyEditor;
-  ControlPanel keys;                 ///< the controls' page of keys
-  ModelFolder models;                ///< those that the controls offer
-  std::optional<ControlWish> wish;   ///< of the last frame's panel, by mouse
-  HoverSpots spots;                  ///< those of panels first
-  std::size_t panelSpots = 0;        ///< their number
-  std::vector<PixelRect> covered;    ///< by panels, in this frame
-  std::vector<Ground> taken;         ///< by panels and messages: no label stands there
-  double laidAt = -1.0;              ///< wall seconds at which they were last drawn
-  std::shared_ptr<ImDrawList> list;  ///< of panels; null until they are first drawn
-  HeldNumbers numbers;               ///< all that is shown of measurements
+  ControlPanel keys;                 ///< the page of keys
+  ModelFolder models;                ///< models offered by the controls
+  std::optional<ControlWish> wish;   ///< mouse input to the panel of the last frame
+  HoverSpots spots;                  ///< those of panels come first
+  std::size_t panelSpots = 0;        ///< number of those of panels
+  std::vector<PixelRect> covered;    ///< areas covered by panels in this frame
+  std::vector<Ground> taken;         ///< areas of panels and messages, without labels
+  double laidAt = -1.0;              ///< wall seconds of the last drawing of the panels
+  std::shared_ptr<ImDrawList> list;  ///< of the panels; null before the first drawing
+  HeldNumbers numbers;               ///< all displayed measurements
 };
 
-/// Takes up what is measured, to be shown: before anything reads it.
+/// Updates the displayed measurements; call before anything reads them.
 void holdNumbers(FlightContext& context);
-/// All that panels show; numbers are held first. `coarsened`: see FrameFacts. Valid for the frame.
+/// Describes all panels; call holdNumbers() first. `coarsened`: see FrameFacts. Valid for the
+/// frame.
 /// @pre context.flies()
 [[nodiscard]] OverlayView describeScreen(FlightContext& context, bool coarsened);
-/// Before the scene is drawn: describes all panels, places them, has the scene left out below them,
-/// and draws them into their sheet where it is time for that. Nothing without a flight to show.
-/// @pre a frame of ImGui is under way
+/// Call before drawing the scene: describes and places all panels, excludes their areas from the
+/// scene, and redraws their sheet if due. Returns `nullopt` without a flight.
+/// @pre inside an ImGui frame
 [[nodiscard]] std::optional<OverlayView> layPanels(FlightContext& context, Canvas& canvas);
-/// After that: shows the sheet, and writes the rest. `view` from layPanels() of this frame.
+/// Call after drawing the scene: draws sheet, labels and pages. `view` is from layPanels() of this
+/// frame.
 void writeScreen(FlightContext& context, Canvas& canvas, const std::optional<OverlayView>& view);
 
-/// Passes the mouse, arrow keys and a requested key to the panel of controls.
+/// Passes the mouse, arrow keys and a requested key to the control panel.
 void heedPanel(FlightContext& context, const InputEvents& events);
-/// A click on a panel, a field of the status bar, or a ship, which is picked, or marked if `marks`.
+/// Handles a click on a panel, the status bar, or a ship, which is picked, or marked if `marks` is
+/// true.
 void click(FlightContext& context, const glm::vec2& at, bool marks);
-/// The panel's page of keys.
+/// Opens the panel's page of keys.
 void openKeyPage(FlightContext& context);
 void closeKeyPage(FlightContext& context) noexcept;
 
-/// True if models are being loaded, long enough to say so: a short build would only flash by.
+/// Returns true if loading has lasted long enough to show it; a short build would only flicker.
 [[nodiscard]] bool loadingShown(const FlightContext& context) noexcept;
 /// The window's title.
 [[nodiscard]] std::string titleOf(const FlightContext& context);

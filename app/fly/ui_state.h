@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The user's choices in the window: changed by commands, read by modes and panels.
+/// The user's settings in the window: changed by commands, read by modes and panels.
 #pragma once
 
 #include <engine/flight/budget.h>
@@ -12,69 +12,69 @@
 
 namespace nearmiss::app::fly {
 
-/// The methods that the window switches between in flight.
+/// The methods that the user can switch between in flight.
 enum class Method : std::uint8_t {
-  SphereTree,  ///< or whatever the scene names as its narrow phase
+  SphereTree,  ///< the narrow phase of the scene
   Bsp,
-  Both  ///< the first drives, the second watches the same states
+  Both  ///< the first drives; the second runs on the same states for comparison
 };
 
 enum class OverlayMode : std::uint8_t { Full, Compact, Off };
 
-/// Which spheres are drawn: none, those of the contacts, or a whole level of the picked ships.
+/// The spheres that are drawn: none, those of contacts, or a whole level of the picked ships.
 enum class DrawLevel : std::uint8_t { Off, Contact, Level1, Level2, Level3, Level4 };
 
 using BudgetKind = engine::BudgetRule::Kind;
 
-/// Meaning of arrow keys and their neighbours while the panel of controls is open.
+/// Keys of the control panel while it is open.
 enum class PanelKey : std::uint8_t { Up, Down, Left, Right, Enter, NextGroup, GroupBefore };
 
-/// Two ships under inspection, by BodyState::key; 0: no ship.
+/// Two ships under inspection, by BodyState::key; 0: none.
 struct PickedShips {
   std::uint32_t a = 0, b = 0;
   [[nodiscard]] bool pair() const noexcept { return a != 0 && b != 0; }
   friend bool operator==(const PickedShips&, const PickedShips&) = default;
 };
 
-/// How contacts are found, and what they do.
+/// Settings of detection and response.
 struct DetectionChoice {
   Method method = Method::SphereTree;
   int levelCap = Detector::noLevelCap;
   RefinementOrder order = RefinementOrder::InTurn;
-  engine::BudgetRule budget;  ///< its eraScale holds in eraMode
+  engine::BudgetRule budget;  ///< its eraScale applies in eraMode
   bool eraMode = false;
   engine::Response response = engine::Response::Bounce;
 };
 
-/// The visible and audible parts of a flight.
+/// Settings of display and sound.
 struct ViewChoice {
   OverlayMode overlay = OverlayMode::Full;
-  bool folded = false;  ///< panels are one line, the status bar
+  bool folded = false;  ///< only the status bar is shown
   DrawLevel drawLevel = DrawLevel::Contact;
   bool wireframe = false, boundingSpheres = false, reduceFlashing = false;
   bool muted = false;
-  bool cues = true;              ///< marks of heading and speed, arrows to what is out of view
-  bool spaceTimeBounds = false;  ///< of the picked ships, or the user's own
-  bool nearestShips = false;     ///< the plane through two ships, by which is nearer
+  bool cues = true;              ///< markers of heading and speed, arrows to ships out of view
+  bool spaceTimeBounds = false;  ///< of the picked ships, or of the user's ship
+  bool nearestShips = false;     ///< the plane through two ships, coloured by the nearer one
   PickedShips picked;
 };
 
-/// Pages over the flight.
+/// Open pages over the flight.
 struct OpenPages {
   bool help = false, numbers = false, quitAsked = false;
   bool runEnd = false;        ///< the result of a run for points
-  bool introduction = false;  ///< how to read the screen, at the first start
+  bool introduction = false;  ///< the introduction, at the first start
   bool controls = false;      ///< the panel of controls
   bool keyPage = false;       ///< the page of key bindings
-  bool asksForKey = false;    ///< the next key is taken for a command
-  float scroll = 0.0f;        ///< of help and numbers, lines of text; its drawing keeps it in range
-  std::string search;         ///< in help, as it was typed
+  bool asksForKey = false;    ///< the next key press is bound to a command
+  float scroll = 0.0f;        ///< of help and numbers, in lines; clamped when they are drawn
+  std::string search;         ///< search text of the help
 
-  /// True if something lies over the flight and its panels.
+  /// Returns true if a page covers the flight and its panels.
   [[nodiscard]] bool pageOpen() const noexcept {
     return help || numbers || quitAsked || runEnd || introduction;
   }
-  /// Those to read, which lie over each other.
+  /// Closes the pages for reading, which cover each other.
   void closePages() noexcept {
     help = numbers = introduction = false;
     scroll = 0.0f;
@@ -83,18 +83,18 @@ struct OpenPages {
   [[nodiscard]] bool panelHasKeys() const noexcept { return controls && !pageOpen(); }
 };
 
-/// How the ship is steered.
+/// Settings of steering.
 struct SteeringChoice {
   bool fineControl = false, mouseSteering = false;
   bool stickActive = false;
-  glm::vec2 stick{0.0f};  ///< the mouse's virtual stick, within the unit circle, y down
+  glm::vec2 stick{0.0f};  ///< virtual stick of the mouse, within the unit circle, y down
 };
 
-/// How the flight's own time passes.
+/// Settings of simulation time.
 struct PaceChoice {
   bool paused = false;
-  int stepsAsked = 0;     ///< frames to advance although paused
-  int speedExponent = 0;  ///< simulation speed is 2 to this
+  int stepsAsked = 0;     ///< frames to simulate while paused
+  int speedExponent = 0;  ///< the simulation speed is 2 to this power
 
   [[nodiscard]] double speed() const noexcept {
     return speedExponent >= 0 ? static_cast<double>(1 << speedExponent)
@@ -109,9 +109,9 @@ struct UiState {
   SteeringChoice steering;
   PaceChoice pace;
 
-  /// True while questions and help wait for the user.
+  /// Returns true while a question or help is open.
   [[nodiscard]] bool waits() const noexcept { return pages.help || pages.quitAsked; }
-  /// True if no time passes in the flight, except for single steps.
+  /// Returns true if the flight is paused, except for single steps.
   [[nodiscard]] bool standsStill() const noexcept { return pace.paused || waits(); }
 };
 

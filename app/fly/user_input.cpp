@@ -18,7 +18,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// A controller that came or went, its stick that looks, and what its cross says of the level cap.
+/// Handles connected controllers, the stick for looking around, and level cap steps from the d-pad.
 void heedGamepad(FlightContext& context, const InputEvents& events) {
   constexpr float lookSpeed = 400.0f;  // pixels of dragging per second
   if (!events.padWent.empty()) context.say("controller", "controller gone: " + events.padWent);
@@ -32,13 +32,13 @@ void heedGamepad(FlightContext& context, const InputEvents& events) {
   if (events.capSteps == 0 || !context.flies() || ui.pages.pageOpen() ||
       ReplayMode::refuses(context))
     return;
-  // Beyond the finest level there is no cap
+  // One step beyond the finest level means no cap
   const int finest = engine::exactDepth + 1;
   const int cap = std::clamp(std::min(ui.detection.levelCap, finest) + events.capSteps, 1, finest);
   ui.detection.levelCap = cap == finest ? Detector::noLevelCap : cap;
 }
 
-/// The wheel scrolls what the mouse is on; over the flight it moves the eye.
+/// The wheel scrolls the page under the mouse; over the flight it zooms.
 void heedWheel(FlightContext& context, float notches) {
   if (notches == 0.0f) return;
   ScreenPanels& panels = context.panels;
@@ -53,22 +53,22 @@ void heedWheel(FlightContext& context, float notches) {
     context.view.rig.zoom(double{notches});
 }
 
-/// How fast the eye moves in photo mode, as a share of its usual speed.
+/// Speed of the camera in photo mode, relative to its normal speed.
 constexpr double photoPace = 0.2;
 
-/// Held keys steer the ship, or the eye while that is free.
+/// Held keys steer the ship or the free camera.
 void steer(FlightContext& context) {
   engine::ShipControl& control = context.steering.control;
   CameraRig& rig = context.view.rig;
   control = context.input.control(context.ui);
   context.steering.fliesBack = context.input.held(Action::Rewind);
-  // Who thrusts needs no hint any longer
+  // A user who thrusts needs no hint
   if (control.thrust != 0.0 && context.flies()) {
     context.steering.steered = true;
     context.ui.pages.introduction = false;
   }
   if (rig.mode() != CameraMode::Free || rig.looking()) return;
-  // A picture is composed slowly
+  // Composing a picture needs slow motion
   const double pace = context.modes.photo.on() ? photoPace : 1.0;
   const double passed = pace * std::min(context.times.turnSeconds, longestRealFrame);
   rig.moveFree({-control.yaw, control.pitch, control.thrust}, passed);
@@ -76,7 +76,7 @@ void steer(FlightContext& context) {
   control = {};
 }
 
-/// What is typed while help is open is looked for in it.
+/// Edits the search text while help is open.
 void search(OpenPages& pages, std::string_view typed) {
   if (!pages.help) return;
   for (const char c : typed) {

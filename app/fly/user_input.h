@@ -6,7 +6,7 @@ namespace nearmiss::app::fly {
 
 struct FlightContext;
 
-/// Reads all that has happened since the last call, and does what it means.
+/// Reads all input since the last call and executes it.
 void heedUser(FlightContext& context);
 
 }  // namespace nearmiss::app::fly

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab bounds`: what the spheres of each level say of how far apart two bodies can be,
-/// against how far apart they are.
+/// `nearmiss lab bounds`: compares the separation bounds of each level of spheres with the true
+/// distance.
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/mesh.h>
@@ -23,13 +23,13 @@ namespace {
 
 constexpr int boundsQuickPoses = 300, boundsQuickLevels = 2;
 constexpr std::size_t boundsQuickModels = 8;
-/// Rounding error of a distance, as a share of the radii.
+/// Rounding error of a distance, relative to the radii.
 constexpr Real boundRounding = 1e-9;
 
 struct BoundsCommand : ExperimentCommand {
   std::vector<std::string> builders{"octree", "variational", "dag"};
-  std::vector<std::string> models;  ///< empty: the ships and the lab's
-  int poses = 20'000;               ///< of each model against itself
+  std::vector<std::string> models;  ///< empty: the ships and the lab's models
+  int poses = 20'000;               ///< per model, against itself
   int levels = 3;
   std::uint64_t seed = 1;
 };
@@ -51,16 +51,18 @@ struct BoundsRow {
   int level = 0;
   std::size_t spheres = 0;
   std::size_t poses = 0, contacts = 0;
-  std::size_t possible = 0;                ///< poses whose spheres collide at this level
-  std::size_t falseAlarms = 0;             ///< of these, poses in which the bodies do not touch
-  double boundMean = 0.0, boundMax = 0.0;  ///< over the possible ones; not a number without any
-  double boundMeanRatio = NAN, boundMaxRatio = NAN;  ///< to the first builder's same level
-  double gapMean = 0.0;                              ///< by how much the bound exceeds the truth
+  std::size_t possible = 0;                ///< poses with colliding spheres at this level
+  std::size_t falseAlarms = 0;             ///< of these, poses without contact
+  double boundMean = 0.0, boundMax = 0.0;  ///< over the possible poses; NaN if there are none
+  double boundMeanRatio = NAN, boundMaxRatio = NAN;  ///< relative to the same level of the first
+                                                     ///< builder
+  double gapMean = 0.0;                              ///< mean excess of the bound over the true
+                                                     ///< distance
   std::size_t broken = 0;                            ///< bounds below the true distance
-  double witnessUs = 0.0;  ///< wall time until this level is known, a mean over all poses
+  double witnessUs = 0.0;  ///< mean wall time over all poses until this level is done
 };
 
-/// Share of the poses without contact that the level cannot distinguish from contact.
+/// Percentage of the poses without contact that collide at this level.
 double alarmPercent(const BoundsRow& row) {
   const std::size_t apart = row.poses - row.contacts;
   return apart == 0 ? NAN
@@ -114,7 +116,7 @@ std::vector<std::string> modelsOf(const BoundsCommand& command) {
   return names;
 }
 
-/// The default's settings, but without inner spheres: a contact that these prove has no bound.
+/// The default settings without inner spheres, because a contact proven by these has no bound.
 SphereTreeSettings settingsOf(const BoundsCommand& command, std::string_view builder) {
   SphereTreeSettings settings;
   settings.levels = command.levels;
@@ -122,10 +124,10 @@ SphereTreeSettings settingsOf(const BoundsCommand& command, std::string_view bui
   return settings;
 }
 
-/// One pose, and the truth about it.
+/// One pose and its true result.
 struct Sample {
   Pose pose;
-  std::optional<Real> distance;  ///< 0: in contact; sought when first asked for
+  std::optional<Real> distance;  ///< 0: in contact; computed on first use
 };
 
 Real distanceIn(Sample& sample, const Polyhedron& polyhedron) {
@@ -133,7 +135,7 @@ Real distanceIn(Sample& sample, const Polyhedron& polyhedron) {
   return *sample.distance;
 }
 
-/// Adds one pose to the rows of one tree, by level.
+/// Adds one pose to the rows of one tree, one per level.
 void addPose(Sample& sample, const Shape& shape, PairComparison& comparison,
              std::vector<BoundsRow>& rows) {
   using Clock = std::chrono::steady_clock;
@@ -196,7 +198,7 @@ std::vector<BoundsRow> measure(const LabModel& model, std::string_view builder, 
   return rows;
 }
 
-/// Adds the rows of one model, those of the first builder first.
+/// Adds the rows of one model, the first builder first.
 Result<Success> addModel(const LabModel& model, const BoundsCommand& command,
                          std::vector<BoundsRow>& rows) {
   ShapeSettings treeless;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab budget`: how far detection goes beyond its allowance, by allowance, number of
-/// ships and load of the machine.
+/// `nearmiss lab budget`: overrun of detection by budget, number of ships and load of the machine.
 #include <engine/record/record_writers.h>
 #include <engine/scene/scene.h>
 
@@ -26,8 +25,8 @@ constexpr int budgetQuickShips = 100;
 struct BudgetCommand : ExperimentCommand {
   std::vector<int> ships{10, 100, 1000};
   std::vector<double> allowancesUs{20.0, 100.0, 500.0};
-  std::vector<int> busyThreads{0, 1, 2};  ///< of its own, that do nothing but take cores
-  std::uint64_t frames = 1500;            ///< of each flight
+  std::vector<int> busyThreads{0, 1, 2};  ///< number of threads that only use CPU time
+  std::uint64_t frames = 1500;            ///< per flight
   std::uint64_t seed = 42;
 };
 
@@ -41,17 +40,17 @@ void addOptions(OptionList& options, BudgetCommand& command) {
   options.seed(command.seed, "seed of the flights");
 }
 
-/// One flight: a work item, and what it gave.
+/// One flight, which is a work item, and its results.
 struct BudgetRow {
   int ships = 0;
   double allowanceUs = 0.0;
   int busy = 0;
   std::uint64_t frames = 0;
-  engine::SeriesSummary overrun = {};      ///< of frames that were short of time, microseconds
-  engine::SeriesSummary undisturbed = {};  ///< of these, where no other process took the core
+  engine::SeriesSummary overrun = {};      ///< of exhausted frames, microseconds
+  engine::SeriesSummary undisturbed = {};  ///< of these, frames without preemption
 };
 
-/// Four digits of a series' figure; missing where the series is empty.
+/// Four digits of a statistic; missing for an empty series.
 auto ofSeries(engine::SeriesSummary BudgetRow::*series, double engine::SeriesSummary::*figure) {
   return [=](const BudgetRow& row) {
     return (row.*series).n > 0 ? significant((row.*series).*figure, 4) : Cell();
@@ -103,7 +102,7 @@ const TableOf<BudgetRow>& budgetTable() {
   return table;
 }
 
-/// Threads that take cores until they are gone.
+/// Threads that use CPU time until destruction.
 class Load {
  public:
   explicit Load(int threads) {
@@ -137,7 +136,7 @@ Options optionsOf(const BudgetCommand& command, const BudgetRow& item) {
   return options;
 }
 
-/// Fills what the flight gives.
+/// Flies and fills in the results.
 Result<Success> fly(const BudgetCommand& command, BudgetRow& item) {
   const Options options = optionsOf(command, item);
   const auto shapes = loadSceneShapes(options, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab checks`: small numbers that the papers state, worked out again.
+/// `nearmiss lab checks`: recomputes small numbers stated by the papers.
 #include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
@@ -46,11 +46,11 @@ const TableOf<CheckRow>& checksTable() {
   return table;
 }
 
-/// Least upper bound on the volume of the box along the axes around a unit cube, over all
-/// rotations: every width is at most 5/3 where all three are equal.
+/// Supremum of the volume of the axis-aligned box around a unit cube over all rotations. It is
+/// reached where all three widths are 5/3.
 const double supremum = std::pow(5.0 / 3.0, 3.0);
 
-/// All rotations are equally likely.
+/// Uniformly distributed rotation.
 Quat drawRotation(SplitMix& random) {
   while (true) {
     Quat q;
@@ -63,7 +63,7 @@ Quat drawRotation(SplitMix& random) {
   }
 }
 
-/// The volume of the box along the axes around a unit cube that is turned so.
+/// Volume of the axis-aligned box around a rotated unit cube.
 double boxVolume(const Quat& rotation) {
   double volume = 1.0;
   const auto turned = glm::mat3_cast(rotation);
@@ -117,7 +117,7 @@ int runChecks(const ChecksCommand& asked) {
     for (const CheckRow& row : checked(growth)) checksTable().add(result.tables[0], 0, row);
   }
   print(result.tables[0]);
-  // Rounding may add to the last digits
+  // Rounding may exceed the supremum in the last digits
   const bool sound = growth.worst <= supremum * (1.0 + 1e-12);
   return keepResult(command, result, sound ? Ok : ValidationFailed);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab coherence`: two bodies that pass each other closely, frame by frame, compared with
-/// what earlier frames found and without [H96 §12; LC91].
+/// `nearmiss lab coherence`: two bodies that pass each other closely, frame by frame, with and
+/// without the results of earlier frames [H96 §12; LC91].
 #include <engine/model/model_loader.h>
 #include <nearmiss/detail/split_mix.h>
 #include <nearmiss/detector.h>
@@ -26,7 +26,7 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// Motion of a frame, of the radius.
+/// Motion per frame, relative to the radius.
 constexpr std::array<double, 4> motionShares{0.001, 0.01, 0.03, 0.1};
 constexpr int framesOfPassage = 64;
 constexpr int coherenceQuickPassages = 6;
@@ -34,7 +34,7 @@ constexpr int coherenceQuickPassages = 6;
 struct CoherenceCommand : ExperimentCommand {
   std::vector<std::string> models{"truck", "lamp", "propeller", "gripper"};
   std::vector<std::string> methods{"sphere-tree", "lin-canny"};
-  int passages = 60;  ///< of each model past itself, at each speed
+  int passages = 60;  ///< per model, past itself, and speed
   int rounds = 5;
   std::uint64_t seed = 1;
 };
@@ -51,7 +51,8 @@ struct CoherenceRow {
   std::string model, method;
   double share = 0.0;
   std::size_t frames = 0, exact = 0, differing = 0;
-  /// Microseconds a frame: means, and of frames that came to the triangles, if any did.
+  /// Microseconds per frame: mean over all frames, and over those that reached the triangles, if
+  /// any.
   double with = 0.0, without = 0.0, exactWith = NAN, exactWithout = NAN;
   double ratio = 0.0, exactRatio = NAN;  ///< without / with: medians over the rounds
 };
@@ -97,7 +98,7 @@ const TableOf<CoherenceRow>& coherenceTable() {
 /// One passage: the second body's pose in each frame.
 using Passage = std::vector<Pose>;
 
-/// Poses along steady motions through places where two bodies just touch or just do not.
+/// Poses along uniform motions through configurations close to contact.
 std::vector<Passage> drawPassages(const Shape& shape, double share,
                                   const CoherenceCommand& command) {
   SplitMix random(command.seed * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(1e6 * share));
@@ -108,7 +109,7 @@ std::vector<Passage> drawPassages(const Shape& shape, double share,
   };
   std::vector<Passage> passages;
   while (passages.size() < static_cast<std::size_t>(command.passages)) {
-    // Halve the way to the place where the verdict changes
+    // Bisect for the configuration where the verdict changes
     Pose pose{Vec3(0.0), glm::angleAxis(random.between(0.0, 3.0), direction())};
     const Vec3 way = direction();
     Real near = 0.0, far = 2.0 * shape.radius();
@@ -130,7 +131,7 @@ std::vector<Passage> drawPassages(const Shape& shape, double share,
   return passages;
 }
 
-/// A method that refines one pair to the end, and how long it took in each frame.
+/// A method that refines one pair to the end, and its time in each frame.
 struct TimedPhase {
   explicit TimedPhase(std::unique_ptr<NarrowPhase> phase) : narrow(std::move(phase)) {}
 
@@ -162,18 +163,18 @@ struct TimedPhase {
   }
 };
 
-/// But for the triangles that are named of several that meet.
+/// Ignores which of several intersecting triangle pairs is reported.
 bool sameAnswer(const Refinement& p, const Refinement& q) noexcept {
   return p.verdict == q.verdict && p.stage == q.stage && p.level == q.level &&
          p.separationBound == q.separationBound && p.deepest.a.centre == q.deepest.a.centre &&
          p.deepest.b.centre == q.deepest.b.centre && p.byInnerSpheres == q.byInnerSpheres;
 }
 
-/// One round: every passage by both, in turn.
+/// One round: both methods fly every passage, in turn.
 void flyRound(const std::vector<Passage>& passages, ShapeRef shape, int round, TimedPhase& with,
               TimedPhase& without) {
   for (std::size_t i = 0; i < passages.size(); ++i) {
-    // Bodies of their own, of which nothing is known yet
+    // New keys, so that nothing is cached for these bodies
     const auto key =
         static_cast<std::uint32_t>(i + passages.size() * static_cast<std::size_t>(round));
     const bool first = (i + static_cast<std::size_t>(round)) % 2 == 0;

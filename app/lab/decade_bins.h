@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Positive numbers counted by their logarithm.
+/// A logarithmic histogram of positive numbers.
 #pragma once
 
 #include <cmath>
@@ -17,8 +17,8 @@ class DecadeBins {
     if (value > 0.0 && std::isfinite(value))
       ++bins_[static_cast<int>(std::floor(std::log10(value) * binsPerDecade))];
   }
-  /// In ascending order, from the first to the last with a number: a staircase over those alone
-  /// would stay as high across the empty ones between.
+  /// In ascending order, including empty bins between the first and the last with a count: without
+  /// those, a staircase plot would be wrong there.
   [[nodiscard]] std::map<int, std::size_t> bins() const {
     std::map<int, std::size_t> all = bins_;
     if (!bins_.empty())
@@ -26,7 +26,7 @@ class DecadeBins {
         all.try_emplace(bin, 0);
     return all;
   }
-  /// The geometric middle of a bin.
+  /// Geometric centre of a bin.
   [[nodiscard]] static double middleOf(int bin) noexcept {
     return std::pow(10.0, (bin + 0.5) / binsPerDecade);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab detectors`: every broad phase with every narrow phase on the same recorded states,
-/// one after the other.
+/// `nearmiss lab detectors`: every combination of broad and narrow phase on the same recorded
+/// states.
 #include <engine/flight/recorded_flight.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/methods/catalog.h>
@@ -24,12 +24,12 @@ constexpr std::string_view defaultNarrow = "sphere-tree";
 constexpr int sphereLevels = 4;
 
 struct DetectorsCommand : ExperimentCommand {
-  std::vector<std::string> models{"lamp"};  ///< in turn, one per ship
-  std::vector<std::string> broad, narrow;   ///< only these; empty: all of the catalogue
+  std::vector<std::string> models{"lamp"};  ///< assigned to the ships in turn
+  std::vector<std::string> broad, narrow;   ///< names to run; empty: the whole catalogue
   int ships = 30;
-  double crowding = 16.0;  ///< times as many ships per cubic metre as in the default scene
-  int steps = 40;          ///< recorded, a twentieth of a second apart
-  int rounds = 3;          ///< in which everything is timed; the median counts
+  double crowding = 16.0;  ///< density of ships, relative to the default scene
+  int steps = 40;          ///< number of recorded states, 0.05 s apart
+  int rounds = 3;          ///< timed repetitions; the median is used
   std::uint64_t seed = 1;
 };
 
@@ -47,12 +47,12 @@ void addOptions(OptionList& options, DetectorsCommand& command) {
   options.seed(command.seed, "seed of the flight");
 }
 
-/// One pair of methods over all states, to a level or to the end. Microseconds per detection.
+/// One combination over all states, to a level or to the end. Microseconds per detection.
 struct DetectorsRow {
   std::string broad, narrow;
   std::string until;  ///< "level 1" to "level 4", or "exact"
   std::size_t pairs = 0, contacts = 0, possible = 0;
-  std::size_t missed = 0;    ///< contacts of the reference that were called separate
+  std::size_t missed = 0;    ///< contacts of the reference with the verdict Separate
   std::size_t invented = 0;  ///< contacts that the reference does not have
   double meanUs = 0.0, p99Us = 0.0;
   double boundTests = 0.0, triangleTests = 0.0;  ///< per detection
@@ -114,7 +114,7 @@ Result<Shapes> shapesOf(const DetectorsCommand& command) {
   return shapes;
 }
 
-/// The entries of a catalogue that were asked for.
+/// The requested entries of a catalogue.
 template <class Entry>
 std::vector<const Entry*> chosen(std::span<const Entry> catalog,
                                  const std::vector<std::string>& names) {
@@ -140,13 +140,13 @@ class DetectorComparison {
     for (std::size_t item = 0; item < narrow.size(); ++item) {
       if (!command_.shard.has(item)) continue;
       const std::size_t first = rows_.size();
-      // Who names the pairs makes little of the time of a narrow phase: in short, once is enough
+      // The broad phase hardly affects the time of a narrow phase: with --quick one is enough
       const bool once = command_.quick && narrow[item]->name != defaultNarrow;
       const std::size_t most = once ? 1 : broad.size();
       for (std::size_t k = 0; k < most && !progress.cancelled; ++k) {
         const BroadPhaseEntry* const b = broad[k];
         const NarrowPhaseEntry* const n = narrow[item];
-        // What a level is worth does not hang on who names the pairs
+        // The result of a level does not depend on the broad phase
         if (b == broad.front() && n->interruptible)
           for (int level = 1; level <= sphereLevels; ++level) measure(*b, *n, level);
         measure(*b, *n, Detector::noLevelCap);
@@ -185,7 +185,7 @@ class DetectorComparison {
     row.until = level == Detector::noLevelCap ? "exact" : fmt::format("level {}", level);
     std::vector<double> means, tails;
     for (int round = 0; round < command_.rounds; ++round) {
-      // From the start each time, as a flight begins
+      // Start without state, as at the start of a flight
       Detector detector = detectorOf(broad, narrow);
       detector.setLevelCap(level);
       std::vector<double> times;

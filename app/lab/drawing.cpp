@@ -20,12 +20,12 @@ namespace fs = std::filesystem;
 
 constexpr int flights = 3;
 constexpr const char* windowSize = "640x360";
-/// First frames of a window that do not count: caches, shaders, the scene's trees.
+/// Ignored first frames, which have cold caches and compile shaders.
 constexpr std::uint64_t warmUp = 30;
-/// What the frames of a target of 16.7 ms leave beside the papers' share of detection.
+/// Remainder of a target of 16.7 ms after the papers' share of detection.
 constexpr double usualMs = 13.5;
 
-/// The column of drawing times, ms; nothing where the file is no profile.
+/// Returns the column of drawing times, ms; `nullopt` if the file is not a profile.
 std::optional<std::vector<double>> drawingIn(const fs::path& profile) {
   auto reader = report::RecordReader::open(profile);
   if (!reader) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<std::vector<double>> drawingIn(const fs::path& profile) {
   }
 }
 
-/// One flight in a window; nothing where it cannot be flown.
+/// Flies once in a window; returns `nullopt` on failure.
 std::optional<std::vector<double>> drawnOnce(const fs::path& program, const fs::path& scene,
                                              const fs::path& profile, std::uint64_t frames) {
   const auto ended = runChild(
@@ -79,7 +79,7 @@ Drawing recordDrawing(const engine::Scene& scene, const fs::path& folder, std::u
     drawn.push_back(*std::move(times));
   }
 
-  // Noise of the machine differs from flight to flight, what the frames show does not
+  // The median removes noise of the machine; the frames are the same in each flight
   Drawing drawing{{},
                   fmt::format("recorded in a window of {} pixels, the median of {} flights",
                               windowSize, flights)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab equal-spheres`: how few spheres of other builders fit as well as those of the
-/// paper's builder. The fit is Hw, the mean, over even points of the surface, of the smallest H
-/// (the Hausdorff distance) of a sphere that holds the point.
+/// `nearmiss lab equal-spheres`: finds how few spheres of other builders fit as well as those of
+/// the paper's builder. The fit is Hw: the mean, over uniform points of the surface, of the
+/// smallest H (Hausdorff distance) of a sphere that contains the point.
 #include <engine/model/model_loader.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/methods/tree_builders.h>
@@ -23,13 +23,13 @@ namespace nearmiss::app::lab {
 namespace {
 
 constexpr std::string_view wantedBuilder = "medial";
-/// Those that can make any number of spheres.
+/// Builders that can make any number of spheres.
 constexpr std::array<std::string_view, 2> smallerBuilders{"variational", "dag"};
 
 struct EqualSpheresCommand : ExperimentCommand {
-  std::vector<std::string> models;  ///< empty: the built-in ones
+  std::vector<std::string> models;  ///< empty: the built-in models
   int levels = 3;                   ///< of the medial tree
-  int workers = 0;                  ///< 0: as many as cores; never changes the result
+  int workers = 0;                  ///< 0: one per core; never changes the result
 };
 
 void addOptions(OptionList& options, EqualSpheresCommand& command) {
@@ -38,30 +38,31 @@ void addOptions(OptionList& options, EqualSpheresCommand& command) {
   options.workers(command.workers, 0);
 }
 
-/// What to reach: the spheres of one level and their Hw, metres.
+/// The target: the spheres of one level and their Hw, metres.
 struct WantedFit {
   std::size_t spheres = 0;
   double hWeighted = 0.0;
 };
 
-/// A tree that was built for this, and how its deepest level fits.
+/// A tree built by the search, and the fit of its deepest level.
 struct TriedTree {
-  std::string_view objective;  ///< as `tree build` names it
+  std::string_view objective;  ///< as named by `tree build`
   int levels = 0, branching = 0;
-  std::size_t maxSpheres = 0;  ///< the limit that it was built with
+  std::size_t maxSpheres = 0;  ///< its limit of spheres
   std::size_t spheres = 0;
   double hWeighted = 0.0;
 };
 
-/// One builder's trees for one model.
+/// The trees of one builder for one model.
 struct EqualSpheresRow {
   std::string model, builder;
   WantedFit wanted = {};
-  TriedTree smallest = {};            ///< fewest spheres that fit as well; without any if none does
-  std::vector<TriedTree> tried = {};  ///< all, in their order
+  TriedTree smallest = {};            ///< smallest tree that fits as well; empty if there is none
+  std::vector<TriedTree> tried = {};  ///< all trees in order of construction
 };
 
-/// Max children of a sphere, as a mean over its level.
+/// Maximum number of children per sphere: the tree's own, or the mean that its number of spheres
+/// requires if that is larger.
 std::size_t branchingOf(const TriedTree& tree) {
   const double even = std::pow(static_cast<double>(tree.spheres), 1.0 / tree.levels);
   return std::max(static_cast<std::size_t>(std::ceil(even - 1e-9)),
@@ -106,7 +107,7 @@ const TableOf<EqualSpheresRow>& equalSpheresTable() {
   return table;
 }
 
-/// One tree that was built for a row.
+/// A tree built for a row.
 struct TriedRow {
   const EqualSpheresRow& of;
   const TriedTree& tree;
@@ -137,8 +138,8 @@ const TableOf<TriedRow>& triedTable() {
   return table;
 }
 
-/// What is tried. Objectives in their order for each shape: those that fit best first, because the
-/// others then need only one tree each to be found worse.
+/// Objectives to try, in order of fit for each shape: after the best one, a single tree suffices to
+/// reject each of the others.
 struct NamedObjective {
   std::string_view name;
   SphereObjective objective;
@@ -151,16 +152,16 @@ struct TreeShape {
   int levels, branching;
 };
 constexpr std::array<TreeShape, 4> triedShapes{{{2, 8}, {1, 8}, {4, 5}, {5, 3}}};
-/// The first ones, where it must go quickly.
+/// Number of shapes with --quick.
 constexpr std::size_t quickShapes = 2;
-/// Larger divisions take too long.
+/// Maximum number of children of one sphere; more take too long.
 constexpr std::size_t maxOfOneSphere = 256;
-/// Sizes below the smallest that are tried one by one.
+/// Number of sizes below the smallest that are all tried.
 constexpr std::size_t verified = 4;
 
-/// Builds trees for a few objectives and numbers of levels, each with fewer and fewer spheres, for
-/// the smallest that fits as well as `row.wanted` with no more spheres. As Hw does not fall with
-/// every single sphere that is added, the sizes just below the smallest are all tried.
+/// Builds trees with several objectives and numbers of levels and decreasing numbers of spheres, to
+/// find the smallest one that fits as well as `row.wanted`. Hw is not monotonic in the number of
+/// spheres, so all sizes just below the smallest are tried.
 class EqualSpheresSearch {
  public:
   EqualSpheresSearch(const SphereTreeBuilderEntry& builder, const Polyhedron& polyhedron,
@@ -180,11 +181,12 @@ class EqualSpheresSearch {
   LevelMeasureSettings measure_;
   EqualSpheresRow& row_;
   std::optional<Error> error_;
-  NamedObjective objective_{};  ///< of the smallest
+  NamedObjective objective_{};  ///< of the smallest tree
   TreeShape shape_{};
 };
 
-/// True if the tree fits as well; then it is the smallest so far. False after an error as well.
+/// Builds a tree. Returns true if it fits as well and is the smallest so far; false also after an
+/// error.
 bool EqualSpheresSearch::tryTree(const NamedObjective& objective, const TreeShape& shape,
                                  std::size_t most) {
   if (interrupted()) error_ = experimentCancelled();
@@ -196,7 +198,7 @@ bool EqualSpheresSearch::tryTree(const NamedObjective& objective, const TreeShap
   settings.variational = {
       .branching = shape.branching, .maxSpheres = most, .objective = objective.objective};
   settings.workers = measure_.workers;
-  // The spheres are the same; H is measured below
+  // The same spheres without refined H, which is measured below
   settings.hausdorffTolerance = 1.0;
   const auto tree = answerWithKeptProgressLine(
       fmt::format("fitting {} spheres of {} to {} ({}, {} levels)", most, builder_.name, row_.model,
@@ -219,8 +221,8 @@ bool EqualSpheresSearch::tryTree(const NamedObjective& objective, const TreeShap
   return true;
 }
 
-/// Looks for fewer spheres than the smallest tree has: in greater and greater steps until they do
-/// not fit any more, then by bisection.
+/// Searches for fewer spheres than in the smallest tree: with increasing steps until the fit fails,
+/// then by bisection.
 void EqualSpheresSearch::descend(const NamedObjective& objective, const TreeShape& shape) {
   std::size_t fits = found() ? row_.smallest.spheres - 1 : row_.wanted.spheres;
   if (shape.levels == 1) fits = std::min(fits, maxOfOneSphere);
@@ -233,7 +235,7 @@ void EqualSpheresSearch::descend(const NamedObjective& objective, const TreeShap
     }
     fits -= step;
   }
-  // Nearer than this Hw goes up and down
+  // Below this resolution Hw is not monotonic
   while (fits - fails > std::max<std::size_t>(1, fits / 64)) {
     const std::size_t middle = fails + (fits - fails) / 2;
     (tryTree(objective, shape, middle) ? fits : fails) = middle;
@@ -280,7 +282,7 @@ Result<WantedFit> wantedFit(const std::string& model, const Polyhedron& polyhedr
   return WantedFit{last.spheres, last.areaWeighted};
 }
 
-/// Adds both builders' rows of one model.
+/// Adds the rows of both builders for one model.
 Result<Success> addModel(const std::string& nameOrFile, std::size_t item,
                          const EqualSpheresCommand& command, ExperimentResult& result) {
   const auto ship = readShip(nameOrFile);

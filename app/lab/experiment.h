@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// An experiment of the lab: its name, its options and how it runs, all in its own file, which ends
-/// with an ExperimentEntry. `nearmiss lab`, its help and its lists come from these.
+/// An experiment of the lab: its name, options and implementation, in a separate file with an
+/// ExperimentEntry. `nearmiss lab`, its help and its lists are built from these entries.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -23,8 +23,8 @@ namespace nearmiss::app::lab {
 
 struct ExperimentResult;
 
-/// A share of an experiment's work items, for runs on several machines. Items are dealt out in
-/// turn: shard 1 of 4 has items 0, 4, 8 and so on.
+/// A share of an experiment's work items, for runs on several machines. Items are distributed
+/// round-robin: shard 1 of 4 has items 0, 4, 8 and so on.
 struct Shard {
   static constexpr std::size_t maxCount = 10'000;
 
@@ -32,51 +32,50 @@ struct Shard {
   std::size_t count = 1;
 
   [[nodiscard]] bool has(std::size_t item) const noexcept { return item % count == index - 1; }
-  /// True if it is all there is.
+  /// Returns true if there is only one shard.
   [[nodiscard]] bool whole() const noexcept { return count == 1; }
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-/// Where results go unless --out names another folder: in the working folder.
+/// Default folder of results, in the working folder.
 inline constexpr std::string_view usualFolder = "lab-results";
 
 /// Input of every experiment.
 struct ExperimentCommand {
-  std::filesystem::path folder = usualFolder;  ///< made where there is none
+  std::filesystem::path folder = usualFolder;  ///< created if missing
   bool quick = false;
   Shard shard;
-  bool resume = false;  ///< does nothing where the folder has the whole result already
+  bool resume = false;  ///< does nothing if the folder has the complete result
 };
 
-/// The options of one command, each bound to what it fills. Names that are not known, and numbers
-/// that are out of range, are refused with a sentence.
+/// The options of one command, each bound to a variable. Unknown names and numbers out of range are
+/// rejected with a message.
 class OptionList {
  public:
   explicit OptionList(CLI::App& app) : app_(app) {}
 
-  /// A whole number, a number, or several of them; defined for those that experiments have.
+  /// A number or a list of numbers, integer or real; defined for the types that experiments use.
   template <class Value>
   void number(const char* name, Value& value, double low, double high, const char* meaning);
-  /// @param known empty: any name
+  /// @param known valid names; empty: any name
   void name(const char* name, std::string& value, std::vector<std::string_view> known,
             const char* meaning);
   void names(const char* name, std::vector<std::string>& values,
              std::vector<std::string_view> known, const char* meaning);
 
-  // Those that several experiments have
+  // Options of several experiments
   void seed(std::uint64_t& seed, const char* meaning);
   void steps(int& steps, const char* meaning);
   void rounds(int& rounds);
   void levels(int& levels, const char* meaning);
-  /// @param fewest 0 where 0 means all cores
+  /// @param fewest 0 if 0 means all cores
   void workers(int& workers, int fewest);
 
  private:
   CLI::App& app_;
 };
 
-/// A command whose options have been added, and what runs it once they are filled. The command
-/// lives as long as this.
+/// A command with its options, and the function that runs it after parsing. Owns the command.
 struct PreparedExperiment {
   std::shared_ptr<ExperimentCommand> command;
   std::function<int()> run;  ///< returns an ExitCode
@@ -85,13 +84,13 @@ struct PreparedExperiment {
 struct Experiment {
   std::string_view name;
   std::string_view summary;
-  std::string_view quick;  ///< the part left by --quick
+  std::string_view quick;  ///< the part that --quick keeps, in words
   std::function<PreparedExperiment(OptionList& options)> prepare;
-  /// Fills what hangs on the rows of several work items; null where nothing does.
+  /// Fills in values that depend on the rows of several work items; null if there are none.
   void (*finish)(ExperimentResult& result) = nullptr;
 };
 
-/// @param Command an ExperimentCommand with the options of this one
+/// @param Command an ExperimentCommand with this experiment's options
 template <class Command>
 [[nodiscard]] Experiment makeExperiment(std::string_view name, std::string_view summary,
                                         std::string_view quick,

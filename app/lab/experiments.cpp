@@ -22,7 +22,7 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// By name. Entries add themselves before main() begins, in any order.
+/// Sorted by name. Entries register themselves before main(), in any order.
 std::vector<Experiment>& entries() {
   static std::vector<Experiment> all;
   return all;
@@ -51,7 +51,7 @@ Shard parseShard(const std::string& text) {
   return shard;
 }
 
-/// What every experiment takes.
+/// Options of every experiment.
 void addCommonOptions(CLI::App& app, ExperimentCommand& command, std::string_view quick) {
   app.add_option("-o,--out", command.folder, "the folder to write to")
       ->default_str(std::string(usualFolder));
@@ -61,7 +61,7 @@ void addCommonOptions(CLI::App& app, ExperimentCommand& command, std::string_vie
       "only this share of the work, I/N, for nearmiss lab merge");
 }
 
-/// A page of all tables in the folder.
+/// Writes a page with all tables of the folder.
 int writePage(const ExperimentCommand& command) {
   report::ReportSettings settings;
   settings.title = command.quick ? "The experiments, in short" : "The experiments";
@@ -76,7 +76,7 @@ int writePage(const ExperimentCommand& command) {
 }
 
 struct AllCommand : ExperimentCommand {
-  bool again = false;  ///< experiments that the folder has as well
+  bool again = false;  ///< also run experiments with complete results
 };
 
 int runAll(const AllCommand& command) {
@@ -94,7 +94,7 @@ int runAll(const AllCommand& command) {
     const PreparedExperiment prepared = each.prepare(options);
     *prepared.command = command;
     prepared.command->resume = !command.again;
-    // One that is without its model or its memory does not stop the others
+    // Continue after failures, such as a missing model or lack of memory
     worst = std::max(worst, prepared.run());
   }
   return command.shard.whole() ? std::max(worst, writePage(command)) : worst;
@@ -118,7 +118,7 @@ void addMerge(CLI::App& lab, std::function<int()>& chosen) {
   app->callback([command, &chosen] { chosen = [command] { return mergeParts(*command); }; });
 }
 
-/// Of a number, or of several of them.
+/// Of a number or a list of numbers.
 template <class Value>
 constexpr bool isWhole = std::is_integral_v<Value>;
 template <class Value>

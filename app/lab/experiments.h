@@ -10,13 +10,13 @@
 
 namespace nearmiss::app::lab {
 
-/// All that have an ExperimentEntry, by name.
+/// All registered experiments, sorted by name.
 [[nodiscard]] std::span<const Experiment> experimentCatalog();
-/// Null for an unknown name.
+/// Returns null for an unknown name.
 [[nodiscard]] const Experiment* findExperiment(std::string_view name);
 
-/// Adds `lab` with a command for each experiment, `all` and `merge`. The one that is typed becomes
-/// `chosen`, which returns an ExitCode and must outlive the parsing.
+/// Adds `lab` with a command for each experiment, `all` and `merge`. Parsing sets `chosen` to the
+/// selected command, which returns an ExitCode; `chosen` must outlive the parsing.
 void addLabCommand(CLI::App& app, std::function<int()>& chosen);
 
 }  // namespace nearmiss::app::lab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab fig14`: how tightly each builder's spheres fit, level by level, against the octree
-/// [H96 Fig. 14]. H is the Hausdorff distance.
+/// `nearmiss lab fig14`: fit of each builder's spheres by level, relative to the octree [H96 Fig.
+/// 14]. H is the Hausdorff distance.
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/mesh.h>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view boxedBuilder = "variational";
 
-/// Fig. 14: medial axis against octree, levels 1 to 3.
+/// Fig. 14: medial axis relative to octree, levels 1 to 3.
 struct PaperRatios {
   std::string_view model;
   std::array<double, 3> mean, max;
@@ -39,21 +39,21 @@ constexpr std::array<PaperRatios, 4> paperRatios{{
 }};
 
 struct Fig14Command : ExperimentCommand {
-  std::vector<std::string> models;    ///< empty: the built-in ones
-  std::vector<std::string> builders;  ///< of fig14Builders(), beside the octree; empty: all
+  std::vector<std::string> models;    ///< empty: the built-in models
+  std::vector<std::string> builders;  ///< of fig14Builders(), in addition to the octree; empty: all
   int levels = 3;
-  std::string coverage = "guaranteed";  ///< or "paper", to see how many contacts that misses
+  std::string coverage = "guaranteed";  ///< or "paper", to see how many contacts it misses
   int workers = 1;
 };
 
-/// A builder, and whether its trees have boxes beside the spheres.
+/// A builder, and whether its trees have node boxes.
 struct TreeKind {
   std::string_view name;
   const SphereTreeBuilderEntry* builder = nullptr;
   bool boxes = false;
 };
 
-/// All that there are, the octree first.
+/// All builders, the octree first.
 std::vector<TreeKind> allTreeKinds() {
   std::vector<TreeKind> kinds{{referenceBuilder, findSphereTreeBuilder(referenceBuilder)}};
   for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog()) {
@@ -63,7 +63,7 @@ std::vector<TreeKind> allTreeKinds() {
   return kinds;
 }
 
-/// The octree, then all others that are wanted.
+/// The octree, then all other requested builders.
 std::vector<TreeKind> kindsOf(const Fig14Command& command) {
   std::vector<TreeKind> kinds = allTreeKinds();
   const auto& asked = command.builders;
@@ -87,21 +87,23 @@ void addOptions(OptionList& options, Fig14Command& command) {
   options.workers(command.workers, 1);
 }
 
-/// The figures of one level of one tree.
+/// The measurements of one level of one tree.
 struct Fig14Row : LevelBesideOctree {
   std::string model, builder;
   std::size_t triangles = 0;
   int level = 0;
-  std::optional<double> paperMeanRatio, paperMaxRatio;  ///< medial axis to octree, Fig. 14
+  std::optional<double> paperMeanRatio, paperMaxRatio;  ///< medial axis relative to octree, Fig. 14
   std::size_t separatedPoses = 0;
-  double falseAlarmPercent = 0.0;  ///< of these, spheres still collide at this level
+  double falseAlarmPercent = 0.0;  ///< percentage of separated pairs whose spheres collide at this
+                                   ///< level
   std::size_t contactPoses = 0, missedContacts = 0;
-  double separatedMicroseconds = 0.0;  ///< mean wall time of one of these to its final answer
-  double contactMicroseconds = 0.0;    ///< the same of a pair in contact
+  double separatedMicroseconds = 0.0;  ///< mean wall time of a separated pair until the final
+                                       ///< answer
+  double contactMicroseconds = 0.0;    ///< mean wall time of a pair in contact
   double buildSeconds = 0.0;           ///< of the whole tree
 };
 
-/// Three decimals of what the paper has.
+/// Formats the paper's value with three decimals.
 auto published(std::optional<double> Fig14Row::*ratio) {
   return [=](const Fig14Row& row) { return row.*ratio ? fixed(*(row.*ratio), 3) : Cell(); };
 }
@@ -199,7 +201,7 @@ Result<BuiltTree> build(const TreeKind& kind, const Shape& bare, const Fig14Comm
   return BuiltTree{kind.name, *std::move(shape), seconds.count()};
 }
 
-/// The rows of one tree, not yet compared with the octree's.
+/// Measures the rows of one tree, without the octree's values.
 std::vector<Fig14Row> measure(const BuiltTree& built, const PairPoses& poses,
                               const Fig14Command& command, const std::string& model) {
   const Polyhedron& polyhedron = built.shape.polyhedron();
@@ -232,15 +234,15 @@ std::vector<Fig14Row> measure(const BuiltTree& built, const PairPoses& poses,
   return rows;
 }
 
-/// Puts the octree's level, of the rows that come first from `from` on, beside each. A tree that
-/// ends early is compared at the levels that both have.
+/// Adds the octree's values to each row; its rows start at `from`. Trees with fewer levels are
+/// compared at the common levels.
 void compareWithFirst(std::size_t from, std::size_t levels, std::vector<Fig14Row>& rows) {
   for (std::size_t i = from; i < rows.size(); ++i)
     rows[i].octree = rows[from + std::min(static_cast<std::size_t>(rows[i].level), levels) - 1];
 }
 
-/// Adds the rows of one model. Its trees that cannot be built are named and left out; `failed` then
-/// says what the program should end with.
+/// Adds the rows of one model. Reports and skips trees that cannot be built; `failed` then gets the
+/// exit code.
 Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& command,
                          std::vector<Fig14Row>& rows, int& failed) {
   auto ship = readShip(nameOrFile);
@@ -268,7 +270,7 @@ Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& comm
   return Success{};
 }
 
-/// Means over the models, as the paper's text gives them.
+/// Prints means over the models, as in the paper's text.
 void printMeans(const std::vector<Fig14Row>& rows, const Fig14Command& command) {
   fmt::print("means over the models\n");
   for (const TreeKind& kind : kindsOf(command))
@@ -287,8 +289,8 @@ void printMeans(const std::vector<Fig14Row>& rows, const Fig14Command& command) 
     }
 }
 
-/// A plot per figure of the trees and per model. The octree is the line that others are compared
-/// with, and the paper's medial axis stands beside the builders.
+/// One plot per measurement and model. The octree is the reference line; the paper's medial axis is
+/// plotted next to the builders.
 std::string drawFig14(const Table& table) {
   struct Metric {
     const char* title;
@@ -344,7 +346,7 @@ int runFig14(const Fig14Command& command) {
     if (!command.shard.has(item)) continue;
     const std::size_t first = rows.size();
     done = addModel(models[item], command, rows, failed);
-    // Rows not yet compared with the octree are of no use
+    // Drop rows without the octree's values
     if (!done) rows.resize(first);
     for (std::size_t i = first; i < rows.size(); ++i)
       fig14Table().add(result.tables[0], item, rows[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab fig15`: sphere trees against BSP trees on the same calls, level by level: how much
-/// faster they are [H96 Fig. 15], and how accurate [H96 Fig. 16].
+/// `nearmiss lab fig15`: sphere trees and BSP trees on the same calls, level by level: speed-up
+/// [H96 Fig. 15] and accuracy [H96 Fig. 16].
 #include <engine/flight/depth.h>
 #include <engine/scene/as_published.h>
 #include <engine/scene/scene.h>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t callsWhenQuick = 1500;
 
-/// Sphere trees as published or as this program ships them, beside one comparison by BSP trees.
+/// Sphere trees as published or with this program's defaults, each compared with BSP trees.
 struct SetUp {
   std::string_view name, reference;
   bool shipped = false;
@@ -38,8 +38,8 @@ constexpr std::array<SetUp, 3> setUps{
 constexpr std::uint64_t framesAFlight = 400;  // H96 §11.3
 
 struct Fig15Command : ExperimentCommand {
-  std::size_t calls = paperCalls;  ///< min, of each set-up
-  std::size_t distanceEvery = 1;   ///< the true distance is sought in every Nth call
+  std::size_t calls = paperCalls;  ///< minimum number per setup
+  std::size_t distanceEvery = 1;   ///< the true distance is computed in every Nth call
   std::uint64_t seed = 42;
 };
 
@@ -50,7 +50,7 @@ void addOptions(OptionList& options, Fig15Command& command) {
   options.seed(command.seed, "seed of the flight");
 }
 
-/// A narrow phase that remembers the poses of the pairs that it is given, one a call.
+/// A narrow phase that records the pose of the pair of each call.
 class PoseRecorder final : public NarrowPhase {
  public:
   using Poses = std::vector<std::array<std::pair<ShapeId, Pose>, 2>>;
@@ -88,13 +88,13 @@ Options publishedFlight(const Fig15Command& command) {
   options.scene.budget.kind = engine::BudgetRule::Kind::Unlimited;
   options.frames = framesAFlight;
   engine::setAsPublished(options.scene, true);
-  options.scene.maxLevel = engine::exactDepth;  // the triangles as well [H96 §11.2]
-  // The published bounce leaves ships tangled for many frames, and one tangle fills the tables
+  options.scene.maxLevel = engine::exactDepth;  // includes the triangles [H96 §11.2]
+  // With the published bounce ships stay entangled for many frames, which would dominate the tables
   options.scene.response = engine::Response::Bounce;
   return options;
 }
 
-/// The same flight, and how its pairs are compared besides.
+/// The same flight with the methods of a setup.
 Options comparedAs(const SetUp& setUp, const Options& flight) {
   Options options = flight;
   if (!setUp.shipped) return options;
@@ -140,7 +140,7 @@ class Fig15Experiment {
     PoseRecorder::Poses poses;
     engine::PairCalls calls(*std::move(driver),
                             std::make_unique<PoseRecorder>(*std::move(bsp), poses));
-    // Many short flights, as in the papers: no single state of the world fills the tables
+    // Many short flights, as in the papers, so that no single state dominates the tables
     Options next = flight;
     while (calls.calls().size() < command_.calls && !progress.cancelled) {
       SteadyClock clock;
@@ -166,7 +166,7 @@ class Fig15Experiment {
     std::vector<Real> distances(calls.size(), std::numeric_limits<Real>::quiet_NaN());
     DistanceQuery query;
     for (std::size_t i = 0; i < calls.size() && !progress.cancelled; i += command_.distanceEvery) {
-      // Without a bound there is nothing to compare a distance with
+      // The distance is compared with bounds only
       if (std::none_of(calls[i].bound.begin(), calls[i].bound.end(),
                        [](Real bound) { return std::isfinite(bound); }))
         continue;

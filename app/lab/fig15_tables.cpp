@@ -14,10 +14,10 @@ namespace {
 using engine::PairCall;
 
 constexpr std::size_t callLevels = engine::exactDepth;
-/// H96 §11.2: what the level of the polygons found, and how often it was faster.
+/// H96 §11.2: contacts at the triangle level, and how often sphere trees were faster.
 constexpr std::size_t paperCollisions = 804;
 constexpr double paperShareFaster = 0.751;
-/// Rounding error of a distance, metres at radii of about 1.
+/// Rounding error of a distance, metres, for radii of about 1.
 constexpr Real distanceRounding = 1e-6;
 
 constexpr const char* setUpMeaning =
@@ -26,11 +26,11 @@ constexpr const char* setUpMeaning =
     "leave out distant polygons and stop at the first contact) or shipped (the default of this "
     "program beside the latter)";
 
-/// The calls of one set-up that reached one level, and how much faster they were.
+/// Calls of one setup that reached one level, and their speed-up.
 struct SpeedupRow {
   std::string setUp, level;
   std::vector<double> speedups;
-  bool publishedShare = false;  ///< the paper has a share for this level
+  bool publishedShare = false;  ///< the paper has a value for this level
 };
 
 auto speedupAt(double share) {
@@ -147,7 +147,7 @@ const TableOf<BinRow>& boundBins() {
   return table;
 }
 
-/// The calls of one set-up whose spheres collide at one level. Metres.
+/// The calls of one setup whose spheres collide at one level. Metres.
 struct AccuracyRow {
   std::string setUp, level;
   std::vector<double> bounds, distances;
@@ -198,7 +198,7 @@ const TableOf<AccuracyRow>& accuracyTable() {
   return table;
 }
 
-/// All calls of one set-up.
+/// All calls of one setup.
 struct CallsRow {
   std::string setUp;
   std::size_t calls = 0, collisions = 0, missed = 0, invented = 0;

@@ -12,28 +12,28 @@
 
 namespace nearmiss::app::lab {
 
-/// The papers' number of calls [H96 §11.2].
+/// Number of calls in the papers [H96 §11.2].
 inline constexpr std::size_t paperCalls = 86'083;
 
-/// Results of one set-up. Metres.
+/// Results of one setup. Metres.
 struct Fig15Calls {
   std::vector<engine::PairCall> calls;
-  /// The true distance in each call, rounded down; not a number where it was not sought.
+  /// True distance in each call, rounded down; NaN if it was not computed.
   std::vector<Real> distances;
 };
 
-/// How often something was found that must not be.
+/// Numbers of results that must not occur.
 struct Fig15Faults {
-  std::size_t missed = 0;    ///< contacts of the BSP trees that the sphere trees do not have
-  std::size_t invented = 0;  ///< the reverse
+  std::size_t missed = 0;    ///< contacts found by BSP trees but not by sphere trees
+  std::size_t invented = 0;  ///< contacts found by sphere trees but not by BSP trees
   std::size_t broken = 0;    ///< bounds below the true distance
   [[nodiscard]] bool any() const noexcept { return missed + invented + broken > 0; }
 };
 
-/// The tables without rows. The true distance is sought in every distanceEvery-th call.
+/// The tables without rows. The true distance is computed in every distanceEvery-th call.
 [[nodiscard]] std::vector<Table> fig15Tables(std::size_t distanceEvery);
 
-/// Adds the rows of one set-up.
+/// Adds the rows of one setup.
 Fig15Faults addFig15Rows(ExperimentResult& result, std::size_t item, std::string_view setUp,
                          const Fig15Calls& calls);
 

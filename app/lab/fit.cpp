@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab fit`: how tightly builders fit meshes of all kinds, level by level, against the
-/// octree: by H as in [H96 Fig. 14], and by Ho, which bounds the distance of solids.
+/// `nearmiss lab fit`: fit of builders for meshes of all kinds by level, relative to the octree: by
+/// H as in [H96 Fig. 14], and by Ho, which bounds the distance of solids.
 #include <nearmiss/mesh.h>
 #include <nearmiss/methods/tree_builders.h>
 #include <nearmiss/tree_builders.h>
@@ -24,10 +24,10 @@ constexpr int fitQuickLevels = 2;
 constexpr std::size_t fitQuickModels = 4;
 
 struct FitCommand : ExperimentCommand {
-  std::vector<std::string> models;                                    ///< empty: the lab's
-  std::vector<std::string> builders{"variational", "dag", "medial"};  ///< beside the octree
+  std::vector<std::string> models;                                    ///< empty: the lab's models
+  std::vector<std::string> builders{"variational", "dag", "medial"};  ///< in addition to the octree
   int levels = 3;
-  /// As `tree build` names it, of all builders that heed one; empty: what each usually makes small.
+  /// As named by `tree build`, for builders that have objectives; empty: their defaults.
   std::string objective;
   int workers = 1;  ///< never changes the spheres
 };
@@ -47,7 +47,7 @@ void addOptions(OptionList& options, FitCommand& command) {
 struct FitRow : LevelBesideOctree {
   std::string model, kind, builder;
   std::size_t triangles = 0;
-  bool solid = false;  ///< without an inside Ho is H
+  bool solid = false;  ///< for open surfaces Ho equals H
   int level = 0;
   double buildSeconds = 0.0;  ///< of the whole tree
 };
@@ -89,7 +89,7 @@ const TableOf<FitRow>& fitTable() {
   return table;
 }
 
-/// The octree, and those that are asked for.
+/// The octree and the requested builders.
 std::vector<std::string> buildersOf(const FitCommand& command) {
   std::vector<std::string> builders{std::string(referenceBuilder)};
   for (const std::string& builder : command.builders)
@@ -97,7 +97,7 @@ std::vector<std::string> buildersOf(const FitCommand& command) {
   return builders;
 }
 
-/// The rows of one tree, not yet compared with the octree's.
+/// Measures the rows of one tree, without the octree's values.
 Result<std::vector<FitRow>> measure(const LabModel& model, const Polyhedron& polyhedron,
                                     const std::string& builder, const FitCommand& command) {
   SphereTreeSettings settings;
@@ -143,7 +143,7 @@ Result<Success> addModel(const LabModel& model, const FitCommand& command,
     auto own = measure(model, *polyhedron, builder, command);
     if (!own) return own.error();
     if (octreeLevels == 0) octreeLevels = own->size();
-    // Below the octree's levels there is nothing to compare with
+    // Ignore levels that the octree does not have
     if (own->size() > octreeLevels) own->resize(octreeLevels);
     std::move(own->begin(), own->end(), std::back_inserter(found));
   }
@@ -152,7 +152,7 @@ Result<Success> addModel(const LabModel& model, const FitCommand& command,
   return Success{};
 }
 
-/// The mean over the models and the worst of them, builder by builder.
+/// Prints mean and maximum over the models for each builder.
 void printSummary(const std::vector<FitRow>& rows, const FitCommand& command) {
   constexpr std::pair<const char*, Real SphereLevelMeasure::*> figures[] = {
       {"H mean", &FitRow::surfaceMean},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The references of the experiments of fit, and how they measure the levels of a tree.
+/// The reference of the fit experiments, and how they measure the levels of a tree.
 #pragma once
 
 #include <nearmiss/tree_quality.h>
@@ -13,11 +13,11 @@ namespace nearmiss::app::lab {
 /// The builder that the others are compared with.
 inline constexpr std::string_view referenceBuilder = "octree";
 
-/// A level of a tree as measured, beside the octree's same level.
+/// Measurements of a level and of the same level of the octree.
 struct LevelBesideOctree : SphereLevelMeasure {
   SphereLevelMeasure octree = {};
 
-  /// A figure to that of the octree.
+  /// Ratio of a figure to the octree's.
   [[nodiscard]] double ratio(Real SphereLevelMeasure::*figure) const noexcept {
     return octree.*figure > 0.0 ? this->*figure / octree.*figure : 1.0;
   }
@@ -28,7 +28,7 @@ struct LevelBesideOctree : SphereLevelMeasure {
   return [=](const LevelBesideOctree& row) { return fixed(row.ratio(figure), decimals); };
 }
 
-/// Without volumes; `quick`: with coarser bounds.
+/// Without volumes; `quick`: with looser bounds.
 [[nodiscard]] inline LevelMeasureSettings fitMeasure(int levels, int workers, bool quick) {
   LevelMeasureSettings settings;
   settings.deepest = levels;

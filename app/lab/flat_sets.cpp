@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab flat-sets`: how much volume a given number of spheres that cover a robot's link
-/// has outside of it, by several ways to choose them.
+/// `nearmiss lab flat-sets`: excess volume of a given number of spheres that cover a robot's link,
+/// for several methods.
 #include <nearmiss/flat_set.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/tree_builders.h>
@@ -22,8 +22,8 @@ namespace {
 constexpr int rowsToMeasure = 400;
 
 struct FlatSetsCommand : ExperimentCommand {
-  std::vector<std::size_t> counts{8, 16, 32, 64, 128};  ///< max spheres
-  int workers = 0;  ///< 0: as many as cores; never changes the result
+  std::vector<std::size_t> counts{8, 16, 32, 64, 128};  ///< maximum numbers of spheres
+  int workers = 0;  ///< 0: one per core; never changes the result
 };
 
 void addOptions(OptionList& options, FlatSetsCommand& command) {
@@ -36,7 +36,7 @@ struct FlatSetRow {
   std::size_t triangles = 0, most = 0;
   std::string_view way;
   std::size_t spheres = 0;
-  double outside = 0.0, missed = 0.0;  ///< shares
+  double outside = 0.0, missed = 0.0;  ///< relative to the link
   std::size_t open = 0;
   double seconds = 0.0;
 };
@@ -79,7 +79,7 @@ const TableOf<FlatSetRow>& flatSetsTable() {
   return table;
 }
 
-/// A link, the spheres asked for, and what may interrupt it.
+/// A link and the requested number of spheres.
 struct AskedSet {
   const Polyhedron& link;
   std::size_t count;
@@ -128,7 +128,7 @@ Result<std::vector<Sphere>> flat(const AskedSet& asked) {
 struct Way {
   std::string_view name;
   Result<std::vector<Sphere>> (*fit)(const AskedSet& asked);
-  bool coversSolids;  ///< including their inside, as it promises
+  bool coversSolids;  ///< promises to cover the inside as well
 };
 constexpr std::array<Way, 5> ways{{{"grid", grid, false},
                                    {"greedy", greedy, true},
@@ -136,7 +136,7 @@ constexpr std::array<Way, 5> ways{{{"grid", grid, false},
                                    {"one-level", oneLevel, false},
                                    {"flat-set", flat, true}}};
 
-/// Adds a row; false where spheres that promise to cover do not.
+/// Adds a row. Returns false if spheres that promise to cover the link do not.
 Result<bool> addRow(const LabModel& model, std::size_t item, const Way& way, const AskedSet& asked,
                     Table& table) {
   const auto start = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Surfaces of rows and columns of cells, which the lab's models are made of.
+/// Surfaces made of a grid of cells, used for the lab's models.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -12,15 +12,15 @@ namespace nearmiss::app::lab {
 
 inline constexpr Real turn = glm::two_pi<Real>();
 
-/// How the last row or column of a surface goes on.
+/// How a surface ends after its last row or column.
 enum class Edge {
   Open,
-  Joined,  ///< with the first
-  Capped,  ///< each end a fan about its middle; of rows only
+  Joined,  ///< joined to the first
+  Capped,  ///< closed by a fan around the centre of each end; rows only
 };
 
-/// A surface of `rows` times `columns` cells; point(v, u) of shares 0 to 1 of the rows and of the
-/// columns.
+/// Makes a surface of `rows` times `columns` cells; point(v, u) takes fractions 0 to 1 of the rows
+/// and columns.
 [[nodiscard]] TriangleMesh surface(std::uint32_t rows, Edge rowEdge, std::uint32_t columns,
                                    Edge columnEdge, const auto& point) {
   TriangleMesh mesh;
@@ -51,7 +51,7 @@ enum class Edge {
   return mesh;
 }
 
-/// A solid that turning radius(v, u) about z makes, at height(v).
+/// Makes the solid of revolution of radius(v, u) around z, at height(v).
 [[nodiscard]] TriangleMesh lathed(std::uint32_t rows, std::uint32_t columns, const auto& radius,
                                   const auto& height) {
   return surface(rows, Edge::Capped, columns, Edge::Joined, [&](Real v, Real u) {

@@ -17,7 +17,8 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// The ring around a tube at v of its curve: `along` the curve, `up` roughly across it.
+/// A ring of a tube at position v of its curve: `along` is the tangent, `up` roughly perpendicular
+/// to it.
 Vec3 ringPoint(const Vec3& centre, const Vec3& along, const Vec3& up, Real wide, Real thick,
                Real u) {
   const Vec3 side = glm::normalize(glm::cross(along, up));
@@ -25,7 +26,7 @@ Vec3 ringPoint(const Vec3& centre, const Vec3& along, const Vec3& up, Real wide,
   return centre + wide * std::cos(turn * u) * side - thick * std::sin(turn * u) * over;
 }
 
-/// The height of a ball of radius 1 whose poles are not reached, so that no cap has no area.
+/// Height on a unit ball, excluding the poles, so that no triangle is degenerate.
 Real ballHeight(Real v) { return -std::cos(glm::pi<Real>() * (0.02 + 0.96 * v)); }
 Real ballRadius(Real v) { return std::sin(glm::pi<Real>() * (0.02 + 0.96 * v)); }
 
@@ -112,7 +113,7 @@ void addLinks(std::vector<LabModel>& models) {
 
 void addThin(std::vector<LabModel>& models) {
   models.push_back({"dish", "thin", surface(48, Edge::Joined, 64, Edge::Joined, [](Real v, Real u) {
-                      // There and back over the same paraboloid, a few hundredths apart
+                      // Both sides of a paraboloid, a few hundredths apart
                       const Real r = 0.5 + 0.45 * std::cos(turn * v);
                       return Vec3(r * std::cos(turn * u), r * std::sin(turn * u),
                                   0.5 * r * r + 0.015 * std::sin(turn * v));
@@ -205,7 +206,7 @@ TriangleMesh subdivided(const TriangleMesh& mesh) {
   TriangleMesh fine;
   fine.positions = mesh.positions;
   fine.triangles.reserve(4 * mesh.triangles.size());
-  // Neighbours share the midpoint of their edge, or the surface would come open
+  // Neighbours must share the midpoint of their edge, or the surface would open
   std::unordered_map<std::uint64_t, std::uint32_t> midpoints;
   const auto midpoint = [&](std::uint32_t a, std::uint32_t b) {
     const std::uint64_t edge = (std::uint64_t{std::min(a, b)} << 32) | std::max(a, b);

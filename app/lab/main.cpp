@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// nearmiss-lab: the experiments, their pages, and the benchmarks where they are built. What is
-/// called through `nearmiss` speaks of itself by that name.
+/// nearmiss-lab: the experiments, their pages, and the benchmarks if they are built. If called
+/// through `nearmiss`, its messages use that name.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

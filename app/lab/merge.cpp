@@ -31,7 +31,7 @@ bool sameTables(const std::vector<Table>& a, const std::vector<Table>& b) {
   });
 }
 
-/// Checks that the parts are all shards of one run.
+/// Checks that the parts are the complete shards of one run.
 Result<Success> checkParts(const std::vector<ResultPart>& parts) {
   const ResultPart& first = parts.front();
   const std::string& name = first.result.experiment;
@@ -64,7 +64,7 @@ Result<Success> checkParts(const std::vector<ResultPart>& parts) {
   return Success{};
 }
 
-/// True if the parts were measured on machines of one kind.
+/// Returns true if all parts were measured on the same kind of processor.
 bool ofOneProcessor(const std::vector<ResultPart>& parts) {
   const auto processorOf = [](const ResultPart& part) {
     const RecordHead& machine = part.result.machine;
@@ -76,7 +76,7 @@ bool ofOneProcessor(const std::vector<ResultPart>& parts) {
   });
 }
 
-/// Where heads differ, all values, each once.
+/// Joins different values of a head entry without duplicates.
 void joinHead(const RecordHead& from, RecordHead& to) {
   for (const auto& [key, value] : from) {
     const auto same = std::find_if(to.begin(), to.end(),
@@ -110,7 +110,7 @@ ExperimentResult joined(std::vector<ResultPart> parts) {
       std::move(rows.begin(), rows.end(), std::back_inserter(whole.tables[t].rows));
     }
   }
-  // Work items in the order of a single run; the rows of each are in order already
+  // Order by work item; the rows of each item are in order already
   for (Table& table : whole.tables)
     std::stable_sort(table.rows.begin(), table.rows.end(),
                      [](const TableRow& a, const TableRow& b) { return a.item < b.item; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab merge`: the parts that shards of one experiment wrote, joined to the tables of a
+/// `nearmiss lab merge`: joins the parts written by the shards of an experiment to the tables of a
 /// single run.
 #pragma once
 
@@ -11,15 +11,14 @@
 namespace nearmiss::app::lab {
 
 struct MergeCommand {
-  std::vector<std::filesystem::path> parts;    ///< of one experiment, or of several
-  std::filesystem::path folder = usualFolder;  ///< made where there is none
+  std::vector<std::filesystem::path> parts;    ///< of one or several experiments
+  std::filesystem::path folder = usualFolder;  ///< created if missing
 };
 
-/// Writes the tables of every experiment of which there are parts. Their heads name all machines,
-/// and a note says so where their processors differ.
-/// Returns an ExitCode: Environment for a part that cannot be read, ValidationFailed where parts
-/// are missing, given twice, unfinished, or of different settings or builds, Usage where a table
-/// would replace a part.
+/// Writes the tables of every experiment with parts. Heads name all machines; a note reports
+/// different processors. Returns an ExitCode: Environment if a part cannot be read;
+/// ValidationFailed if parts are missing, duplicate, unfinished, or of different settings or
+/// builds; Usage if a table would overwrite a part.
 int mergeParts(const MergeCommand& command);
 
 }  // namespace nearmiss::app::lab

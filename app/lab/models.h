@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Meshes of the lab besides the ships, and the work of an experiment whose items are models.
+/// Meshes of the lab other than the ships, and a loop over models as work items.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -21,35 +21,35 @@ struct LabModel {
   TriangleMesh mesh;
 };
 
-/// Sixteen thick and thin solids, links of robots and open surfaces, each of a few thousand
-/// triangles and about a metre in radius; the same bits each time, as are all below.
+/// Returns sixteen thick and thin solids, robot links and open surfaces, each with a few thousand
+/// triangles and a radius of about 1 m. All models in this file are bitwise reproducible.
 [[nodiscard]] std::vector<LabModel> makeLabModels();
 
-/// Four parts of robots as CAD programs leave them, about a metre in radius: large triangles beside
-/// small ones, several parts, some of them open. Their kind is "robot".
+/// Returns four robot parts as CAD programs export them, with a radius of about 1 m: large
+/// triangles next to small ones, several components, some open. Their kind is "robot".
 [[nodiscard]] std::vector<LabModel> makeRobotModels();
 
-/// Ten links of robots, as collision meshes have them: one solid, overlapping parts, an open shell.
-/// Those of makeLabModels() that are links, and others of boxes and capsules.
+/// Returns ten robot links as collision meshes: a single solid, overlapping parts, or an open
+/// shell. Includes the links of makeLabModels(); the others consist of boxes and capsules.
 [[nodiscard]] std::vector<LabModel> makeLinkModels();
 
-/// The names of makeLabModels() and of makeRobotModels().
+/// Names of makeLabModels() and makeRobotModels().
 [[nodiscard]] std::vector<std::string> labModelNames();
 
-/// The lab's own models of these names, robots among them; other names are those of built-in models
-/// or of files, of the kind "ship". Warns of what these need repaired. Errors: those of reading.
+/// Returns the lab's models of these names, including robots. Other names are built-in models or
+/// files, of the kind "ship", with warnings about repairs. Errors: those of reading.
 [[nodiscard]] Result<std::vector<LabModel>> chooseModels(const std::vector<std::string>& names);
 
-/// Reads a built-in model or a file, and warns of what it needs repaired. Errors: those of reading.
+/// Reads a built-in model or a file, with warnings about repairs. Errors: those of reading.
 [[nodiscard]] Result<LabModel> readShip(const std::string& nameOrFile);
 
-/// Every triangle as four, by the midpoints of its edges: the surface stays where it is, and a
-/// closed one closed.
+/// Splits every triangle into four at the midpoints of its edges. The surface does not move, and a
+/// closed surface stays closed.
 [[nodiscard]] TriangleMesh subdivided(const TriangleMesh& mesh);
 
-/// Measures the models of these names one after another, those of the shard: `measure(model, rows)`
-/// appends what it finds, and each row goes to the table. Returns what keepResult() is to be told;
-/// what was measured before an interrupt, or before a model that cannot be measured, stays.
+/// Measures the models of the shard one after another; `measure(model, rows)` appends its rows,
+/// which are added to the table. Returns the outcome for keepResult(). Rows measured before an
+/// interrupt or a failure are kept.
 template <class Row, class Measure>
 [[nodiscard]] int measureModels(const std::vector<std::string>& names,
                                 const ExperimentCommand& command, ExperimentResult& result,

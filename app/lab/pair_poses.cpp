@@ -10,8 +10,8 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// Calls `compare(pose)` of all; the mean time that it took, in microseconds, not a number without
-/// any.
+/// Calls `compare(pose)` for all poses and returns the mean time in microseconds; NaN without
+/// poses.
 double timed(const std::vector<Pose>& poses, const auto& compare) {
   const auto start = std::chrono::steady_clock::now();
   for (const Pose& pose : poses) compare(pose);
@@ -19,8 +19,8 @@ double timed(const std::vector<Pose>& poses, const auto& compare) {
   return poses.empty() ? NAN : spent.count() / static_cast<double>(poses.size());
 }
 
-/// A direction, all equally likely: a point of the unit ball, away from its centre, brought to its
-/// surface.
+/// A uniformly distributed direction: a random point of the unit ball, not too close to the centre,
+/// normalised.
 template <int dimensions>
 std::array<Real, dimensions> direction(SplitMix& random) {
   std::array<Real, dimensions> at{};
@@ -53,7 +53,7 @@ std::vector<Pose> drawPoses(const Shape& shape, std::size_t count, std::uint64_t
 }
 
 PairPoses drawPairPoses(const Shape& shape, std::size_t count, std::uint64_t seed) {
-  constexpr std::size_t patience = 20;  // draws for each pose that is wanted
+  constexpr std::size_t patience = 20;  // maximum draws per requested pose
   SplitMix random(seed);
   PairComparison comparison(shape);
   PairPoses poses;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A pair of bodies of one shape in random poses, and how often the spheres of a level collide
-/// although the surfaces in them do not.
+/// Random poses of two bodies of one shape, and how often the spheres of a level collide although
+/// the surfaces do not.
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
@@ -24,7 +24,7 @@ class PairComparison {
   }
 
   /// Refines to the end, calls atLevel(result) for each level whose spheres collide, and returns
-  /// the last verdict. `pose` is the second body's in the frame of the first.
+  /// the last verdict. `pose` is the second body's pose in the frame of the first.
   Verdict refine(const Pose& pose, const auto& atLevel) {
     std::array<BodyState, 2> bodies;
     for (BodyState& body : bodies) body.shape = shape_;
@@ -46,24 +46,25 @@ class PairComparison {
   std::unique_ptr<NarrowPhase> narrow_;
 };
 
-/// Poses of a second ship of the same model, relative to the first, by the verdict of the exact
-/// step.
+/// Poses of a second ship of the same model relative to the first, by exact verdict.
 struct PairPoses {
   std::vector<Pose> separated;
-  std::vector<Pose> touching;  ///< those drawn in between
+  std::vector<Pose> touching;  ///< those drawn until there were enough separated ones
 };
 
-/// Poses of any rotation, in any direction, 0.2 to 1.0 times the sum of the radii apart.
+/// Draws poses with random rotation and direction, at distances of 0.2 to 1.0 times the sum of the
+/// radii.
 [[nodiscard]] std::vector<Pose> drawPoses(const Shape& shape, std::size_t count,
                                           std::uint64_t seed);
 
-/// Draws such poses until `count` are separated; fewer where hardly any is.
+/// Draws such poses until `count` are separated; fewer if separated poses are very rare.
 [[nodiscard]] PairPoses drawPairPoses(const Shape& shape, std::size_t count, std::uint64_t seed);
 
 struct FalseAlarms {
-  std::vector<std::size_t> atLevel;  ///< separated poses whose spheres collide there
-  std::size_t missed = 0;            ///< touching poses called separate at last
-  /// Wall time of a pose, to its final answer, on average; not a number where there is none.
+  std::vector<std::size_t> atLevel;  ///< number of separated poses whose spheres collide at each
+                                     ///< level
+  std::size_t missed = 0;            ///< touching poses with the verdict Separate
+  /// Mean wall time per pose until the final answer; NaN without poses.
   double separatedMicroseconds = 0.0, touchingMicroseconds = 0.0;
 };
 [[nodiscard]] FalseAlarms countFalseAlarms(const Shape& shape, const PairPoses& poses);

@@ -6,10 +6,10 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// Metres: about as narrow as ten lamps can be placed in. The paper does not name its own.
+/// Metres; about the minimum for placing ten lamps. The paper does not state its value.
 constexpr Real arenaRadius = 3.6;
 
-/// They cannot be cut short, and have no limit.
+/// BSP trees cannot be interrupted, so there is no budget.
 void byBspTrees(engine::Scene& scene) {
   scene.narrow = "bsp-all";
   scene.budget.kind = engine::BudgetRule::Kind::Unlimited;
@@ -19,7 +19,7 @@ void asShipped(engine::Scene& scene) {
   engine::takeTrees(engine::Scene{}, scene);
   scene.narrow = engine::Scene{}.narrow;
 }
-/// [H96, Fig. 21]
+/// Trucks as drones [H96, Fig. 21].
 void withTrucks(engine::Scene& scene) { scene.drones.front().model = "truck"; }
 
 constexpr PaperProfile fig19{0.019, 0.003, 0.028, 0.101, 0.002, 0.116, 274, {82, 25, 26, 141}};
@@ -56,7 +56,8 @@ Options profileOptions(const ProfileRun& run, const std::string& model, double f
   scene.name = run.name;
   scene.seed = seed;
   engine::setAsPublished(scene, true);
-  // At the slow pace of the papers' steps ten lamps would meet a tenth as often as the paper's
+  // With the slow ships of the papers' steps ten lamps would collide a tenth as often as the
+  // paper's
   scene.playerLimits = scene.drones.front().limits = engine::briskLimits;
   scene.drones.front().pilot = engine::briskPilot;
   scene.arena = {arenaRadius, engine::briskArena.rim, engine::briskArena.pushMax};

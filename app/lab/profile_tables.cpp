@@ -4,14 +4,14 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// A figure of all frame times, or of all detection times in microseconds.
+/// A statistic of frame times [ms] or detection times [µs].
 auto ofFrames(double engine::SeriesSummary::*figure) {
   return [=](const Flown& row) { return fixed(row.summary.frameMs().*figure, 4); };
 }
 auto ofDetections(double engine::SeriesSummary::*figure) {
   return [=](const Flown& row) { return fixed(1e3 * (row.summary.detectionMs().*figure), 3); };
 }
-/// Sums as means per frame.
+/// A sum as a mean per frame.
 auto perFrame(double Flown::*sum) {
   return [=](const Flown& row) { return fixed(row.perFrame(row.*sum), 3); };
 }

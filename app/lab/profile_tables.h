@@ -16,10 +16,10 @@
 
 namespace nearmiss::app::lab {
 
-/// The run that the others are compared with, and the one whose allowance all have.
+/// The reference run, and the run whose budget all others have.
 inline constexpr std::string_view referenceRun = "fig17", boundRun = "fig19";
 
-/// A run, and what its flight took.
+/// A run and its measurements.
 struct Flown {
   const ProfileRun& run;
   double targetMs = 0.0;
@@ -27,7 +27,7 @@ struct Flown {
   std::size_t triangles = 0;                               ///< of all ships
   double allowanceUs = 0.0, narrowUs = 0.0, drawUs = 0.0;  ///< sums
   double idleUs = 0.0, drawUsSquared = 0.0;
-  std::size_t cutShort = 0;  ///< frames
+  std::size_t cutShort = 0;  ///< number of frames
 
   void add(const engine::FrameProfile& frame) {
     summary.add(frame);
@@ -42,14 +42,14 @@ struct Flown {
   [[nodiscard]] double perFrame(double sum) const {
     return sum / static_cast<double>(summary.frames().all);
   }
-  /// Microseconds: how far drawing deviates from its mean.
+  /// Deviation of drawing from its mean, microseconds.
   [[nodiscard]] double drawingDeviation() const {
     return std::sqrt(std::max(0.0, perFrame(drawUsSquared) - std::pow(perFrame(drawUs), 2)));
   }
   [[nodiscard]] std::uint64_t collisions() const {
     return std::accumulate(summary.touches().begun.begin(), summary.touches().begun.end(), 0ull);
   }
-  /// What the paper calls collisions.
+  /// Pairs handled by the response, which the paper calls collisions.
   [[nodiscard]] std::uint64_t responses() const {
     const auto& responded = summary.touches().responded;
     return std::accumulate(responded.begin(), responded.end(), 0ull);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab profiles`: detection and frame times of flights against a target, by BSP trees and
-/// by sphere trees [H96 §11.3, Figs. 17 to 22].
+/// `nearmiss lab profiles`: detection and frame times of flights with a target, for BSP trees and
+/// sphere trees [H96 §11.3, Figs. 17 to 22].
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <engine/record/record_writers.h>
@@ -34,10 +34,10 @@ constexpr std::uint64_t calibrationFrames = 400;
 constexpr std::chrono::nanoseconds calibrationDrawing{1'000'000};
 
 struct ProfilesCommand : ExperimentCommand {
-  std::vector<std::string> runs;  ///< of the catalogue; empty: all
-  std::uint64_t frames = 400;     ///< of each run
-  double frameMs = 0.0;           ///< the target; 0: that of which detection has the paper's share
-  int subdivisions = 2;           ///< of the lamps
+  std::vector<std::string> runs;  ///< names of the catalogue; empty: all
+  std::uint64_t frames = 400;     ///< per run
+  double frameMs = 0.0;           ///< target; 0: chosen so that detection has the paper's share
+  int subdivisions = 2;           ///< of the lamp's triangles
   std::uint64_t seed = 42;
 };
 
@@ -60,13 +60,14 @@ const ProfileRun& runNamed(std::string_view name) {
                        [&](const ProfileRun& run) { return run.name == name; });
 }
 
-/// What fig19 needs, and what a frame has to do besides. Seconds.
+/// Time that fig19 needs per frame, seconds.
 struct Demand {
-  double detection = 0.0;  ///< so that it is over in the paper's share of the frames that collide
-  double rest = 0.0;       ///< neither detection nor drawing
+  double detection = 0.0;  ///< detection finishes within this in the paper's share of frames with
+                           ///< collisions
+  double rest = 0.0;       ///< everything except detection and drawing
 };
 
-/// By flights without a limit, which draw as the others do: what waits finds its caches cold.
+/// Measured by flights without a limit that draw like the others, because a wait cools the caches.
 Result<Demand> demandOf(const ProfilesCommand& command, const std::string& model,
                         const engine::ShapeSet& shapes, WorkProgress& progress) {
   constexpr std::uint64_t flights = 2;
@@ -140,7 +141,7 @@ class ProfileFlights {
     return Success{};
   }
 
-  /// The lamp with finer triangles on the same surface, as a file beside the results.
+  /// Writes the lamp with subdivided triangles as a file next to the results.
   Result<std::filesystem::path> writeLamps() const {
     auto lamp = readShip("lamp");
     if (!lamp) return lamp.error();
@@ -157,7 +158,7 @@ class ProfileFlights {
     return file;
   }
 
-  /// Such that detection is left with what it is to have.
+  /// Scales drawing so that detection gets its intended time.
   [[nodiscard]] Drawing drawingFor(const Options& options, bool steady) const {
     Drawing drawing;
     withProgressLine(fmt::format("drawing {}", options.scene.name), [&](WorkProgress&) {
@@ -209,10 +210,10 @@ class ProfileFlights {
   ExperimentResult& result_;
   Demand demand_;
   double frameMs_ = 0.0;
-  std::string model_;  ///< the file of the lamps
+  std::string model_;  ///< the file of the lamp
 };
 
-/// Fills what compares two runs: how many times as long the BSP trees took.
+/// Fills in the ratio of BSP trees to the reference run.
 void finishProfiles(ExperimentResult& result) {
   Table& table = result.table("profiles");
   const auto fill = [&table](std::string_view ratio, std::string_view of) {

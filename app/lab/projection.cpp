@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab projection`: the earliest intersection of random bounds by projection and by
-/// subdivision, side by side [H93, "Intersecting space-time bounds"; Y04, "Projection vs.
-/// Subdivision"].
+/// `nearmiss lab projection`: earliest intersection of random bounds by projection and by
+/// subdivision [H93, "Intersecting space-time bounds"; Y04, "Projection vs. Subdivision"].
 #include <nearmiss/methods/meeting_search.h>
 
 #include <algorithm>
@@ -23,14 +22,14 @@ namespace {
 
 constexpr std::array bodyCounts{10, 20, 50, 100, 200, 500, 1000};
 constexpr int projectionQuickBodies = 200;
-/// Seconds; the second is the default scene's detection step.
+/// Seconds; the second is the detection step of the default scene.
 constexpr std::array<Real, 5> resolutions{0.2, 0.05, 0.02, 0.005, 0.001};
 
-/// Rounding may bring the projection's answer forward by so much, seconds, and no answer back.
+/// Tolerated rounding of the projection's result [s]: earlier and later than exact.
 constexpr Real earlyRounding = 1e-6, lateRounding = 1e-12;
 
 struct ProjectionCommand : ExperimentCommand {
-  int sets = 200;  ///< random sets for each number of bodies, with and without planes
+  int sets = 200;  ///< random sets per number of bodies, with and without planes
   std::uint64_t seed = 1;
 };
 
@@ -89,12 +88,12 @@ const TableOf<ProjectionSample>& projectionTable() {
   return table;
 }
 
-/// One of the ways to search, and what it found and took.
+/// A search method, its result and time.
 struct SearchContender {
   std::unique_ptr<MeetingSearch> search;
   std::optional<Real> found;
   MeetingCounts counts;
-  int repeats = 1;  ///< searches to one measurement, against the clock's own grain
+  int repeats = 1;  ///< searches per measurement, because of the clock's resolution
   std::vector<double> micros;
 
   void run(const BoundSet& set) {
@@ -122,14 +121,14 @@ class ProjectionExperiment {
     }
   }
 
-  /// Every number of bodies in turn, so that what an interrupt leaves is of all kinds.
+  /// Alternates the numbers of bodies, so that an interrupted run has all of them.
   void run(WorkProgress& progress) {
     std::vector<int> counts;
     for (const int count : bodyCounts)
       if (!command_.quick || count <= projectionQuickBodies) counts.push_back(count);
     for (int set = 0; set < sets_; ++set) {
       if (!command_.shard.has(static_cast<std::size_t>(set))) continue;
-      // Each set by a seed of its own: shards draw the same
+      // A separate seed per set, so that shards draw the same sets
       SplitMix random(command_.seed * 1000003u + static_cast<std::uint64_t>(set));
       for (const int count : counts)
         for (const bool planes : {false, true}) {
@@ -158,7 +157,7 @@ class ProjectionExperiment {
       }
     };
     forEach([&set](SearchContender& contender) {
-      // The first search warms up and gives the number of searches per reading of the clock
+      // The first search warms up and determines the number of repetitions
       contender.run(set);
       contender.counts = contender.search->counts();
       contender.repeats = 1;

@@ -13,22 +13,22 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// The statistics of the samples of one number of bodies and one resolution.
+/// Statistics of the samples with one number of bodies and one resolution.
 struct ProjectionSummary {
   int bodies = 0;
   bool planes = false;
   Real step = 0.0;
   std::size_t sets = 0;
   double projectionUs = 0.0;  ///< median
-  // Times to that of the published projection
+  // Times relative to the published projection
   std::vector<double> slicedRatios, subdivisionRatios, listedRatios;
-  double falsePercent = 0.0;  ///< of all sets
-  /// Of sets that meet, seconds; not a number where none does.
+  double falsePercent = 0.0;  ///< percentage of all sets
+  /// Of sets with a meeting, seconds; NaN if there is none.
   double earlyMean = NAN, earlyMedian = NAN, earlyMost = NAN;
   double crossingsMean = 0.0, crossingsPercent = 0.0;  ///< means
 };
 
-/// A percentile of times to that of the published projection.
+/// A percentile of times relative to the published projection.
 auto ratioAt(std::vector<double> ProjectionSummary::*ratios, double share) {
   return [=](const ProjectionSummary& row) {
     std::vector<double> values = row.*ratios;
@@ -136,7 +136,7 @@ std::string drawProjection(const Table& summaries) {
     figure.yLabel = label;
     return figure;
   };
-  // Those of one set do not depend on the resolution
+  // Crossings of a set do not depend on the resolution
   TableFigure crossings = over("Crossings before the first meeting", "crossings_percent");
   crossings.yLabel = "% of the worst case";
   TableFigure slices = over("Our projection by slices / the published one", "ours_slices");

@@ -11,7 +11,7 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// Draws new positions for bodies whose spheres meet until none do.
+/// Draws new positions for bodies with overlapping spheres until there are none.
 void drawApart(SplitMix& random, Crowd& crowd) {
   const auto grid = findBroadPhase("uniform-grid")->make();
   std::vector<BodyPair> pairs;
@@ -24,8 +24,8 @@ void drawApart(SplitMix& random, Crowd& crowd) {
   }
 }
 
-constexpr Real speed = 1.0;                          ///< max m/s along an axis at first
-constexpr Real acceleration = 2.0;                   ///< m/s^2, of the wildest set
+constexpr Real speed = 1.0;                          ///< initial maximum along an axis, m/s
+constexpr Real acceleration = 2.0;                   ///< maximum over all sets, m/s^2
 constexpr Real shortestSet = 0.5, longestSet = 2.0;  ///< seconds
 
 Box cubeOf(const BodyState& body) noexcept {
@@ -61,8 +61,8 @@ Crowd drawCrowd(SplitMix& random, const CrowdSettings& settings) {
     body.shape = ShapeRef::ofRadius(std::numbers::sqrt3_v<Real> *
                                     random.between(settings.minHalfEdge, settings.maxHalfEdge));
   }
-  // Two cubes meet while the centre of one is in a cube of both edges around the other's, which
-  // shows 1.5 of its faces to any side on average; and all pairs have a chance
+  // Two cubes touch if one centre is inside a cube with both edges around the other centre, whose
+  // mean projected area is 1.5 faces. All pairs can meet
   const Real edge = 2.0 * (settings.minHalfEdge + settings.maxHalfEdge);
   const Real pairs = 0.5 * settings.count * settings.count;
   const Real swept = 1.5 * edge * edge * settings.speed * settings.firstMeeting;
@@ -103,7 +103,7 @@ void CubeFlight::drawForces() {
     const Real share = outside ? 1.0 : random_.unit();
     forces_[i] = {bound * share * steady, bound * (1.0 - share) * drawDirection(random_),
                   random_.between(1.0, 10.0), random_.between(0.0, 6.0)};
-    // Both parts together are no longer than the bound, up to rounding
+    // Both parts together are within the bound, up to rounding
     body.accelerationBound = bound * (1.0 + 1e-12);
     body.boundHoldsUntil = setEnd_;
   }
@@ -167,7 +167,7 @@ std::optional<Real> firstMeetingOfAll(const BoundSet& set) {
   for (std::size_t i = 0; i < set.bounds.size(); ++i)
     for (std::size_t j = i + 1; j < set.bounds.size(); ++j) {
       const auto faces = trapezoidOverlap(set.bounds[i], set.bounds[j]);
-      // A plane never makes a meeting sooner
+      // A plane never makes a meeting earlier
       if (!faces || (first && faces->first >= *first)) continue;
       const auto meeting = earliestMeeting(set.bounds[i], set.bounds[j]);
       if (meeting && (!first || *meeting < *first)) first = meeting;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Isothetic cubes at random positions and in random flight: what the broad phase is measured on
-/// [H93, "Performance"].
+/// Axis-aligned cubes at random positions and in random flight, to measure the broad phase [H93,
+/// "Performance"].
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -17,50 +17,50 @@ namespace nearmiss::app::lab {
 
 struct CrowdSettings {
   int count = 100;
-  Real firstMeeting = 1.0;                     ///< about when two of them meet, seconds
+  Real firstMeeting = 1.0;                     ///< approximate time of the first contact, seconds
   Real minHalfEdge = 0.25, maxHalfEdge = 0.5;  ///< of the cubes, metres
-  Real speed = 1.0;                            ///< max along an axis, m/s
+  Real speed = 1.0;                            ///< maximum along an axis, m/s
 };
 
-/// Cubes at rest in a cube of space, and how large it is.
+/// Cubes at rest in a cubical region, and the size of the region.
 struct Crowd {
-  std::vector<BodyState> bodies;  ///< shape.radius() is of the sphere around the cube
-  Real halfRange = 0.0;           ///< metres; the centres lie within, on every axis
+  std::vector<BodyState> bodies;  ///< shape.radius() is that of the cube's bounding sphere
+  Real halfRange = 0.0;           ///< metres; bounds the coordinates of the centres
 };
 
-/// The space is chosen so that by the theory of gases the first two meet at about `firstMeeting`,
-/// but never so small that the cubes are crowded. Spheres around the cubes are disjoint.
+/// Chooses the size of the region by kinetic theory, so that the first two cubes meet at about
+/// `firstMeeting`, with a lower limit that avoids crowding. The bounding spheres of the cubes are
+/// disjoint.
 [[nodiscard]] Crowd drawCrowd(SplitMix& random, const CrowdSettings& settings);
 
-/// Half the edge of the cube whose sphere a body carries.
+/// Half the edge of the cube with a body's bounding sphere.
 [[nodiscard]] Real halfEdgeOf(const BodyState& body) noexcept;
 
-/// A point in the cube of that half edge about the origin, metres.
+/// A random point in the cube of that half edge around the origin, metres.
 [[nodiscard]] Vec3 drawInCube(SplitMix& random, Real half);
 
-/// A unit vector, all directions equally likely.
+/// A uniformly distributed unit vector.
 [[nodiscard]] Vec3 drawDirection(SplitMix& random);
 
-/// Cubes that random forces move, as the broad phases were measured on [H93, "Performance"].
+/// Cubes moved by random forces, to measure broad phases [H93, "Performance"].
 ///
-/// The forces come in sets, one after the other. While one lasts, half a second to two, every cube
-/// has a bound on its acceleration and a force within it that swings about; the states have the
-/// bound and the end of the set, and nothing of what comes then. Cubes do not turn. Those that
-/// leave their space are driven back.
+/// Forces come in consecutive sets of 0.5 s to 2 s. During a set every cube has an acceleration
+/// bound and an oscillating force within it. The states contain the bound and the end of the set,
+/// but nothing of later sets. Cubes do not rotate. Cubes that leave the region are driven back.
 class CubeFlight {
  public:
   /// The first two cubes meet at about `firstMeeting` seconds.
   CubeFlight(std::uint64_t seed, int count, Real firstMeeting);
 
-  /// Integrates by second-order Runge-Kutta, a step to the end of each set of forces.
+  /// Integrates by second-order Runge-Kutta, with steps that end at the end of each set of forces.
   void advance(Real dt);
 
-  /// shape.radius() is of the sphere around the cube.
+  /// Bodies with the radius of the cube's bounding sphere.
   [[nodiscard]] std::span<const BodyState> bodies() const noexcept { return bodies_; }
-  /// The same; shape.radius() is half the edge of the cube.
+  /// The same bodies with half the edge of the cube as radius.
   [[nodiscard]] std::span<const BodyState> cubes() const noexcept { return cubes_; }
   [[nodiscard]] Real time() const noexcept { return time_; }
-  /// When the present set of forces ends.
+  /// End of the current set of forces.
   [[nodiscard]] Real setEnd() const noexcept { return setEnd_; }
 
  private:
@@ -81,21 +81,21 @@ class CubeFlight {
   Real halfRange_ = 0.0, time_ = 0.0, setEnd_ = 0.0;
 };
 
-/// True if the cubes of two bodies touch.
+/// Returns true if the cubes of two bodies touch.
 [[nodiscard]] bool cubesMeet(const BodyState& a, const BodyState& b) noexcept;
 
-/// Bounds that are disjoint at first, and the planes that they look at.
+/// Initially disjoint bounds, and the planes that they refer to.
 struct BoundSet {
   std::vector<SpaceTimeBound> bounds;
   std::vector<CuttingPlane> planes;
   Real until = 0.0;
 };
 
-/// Sizes, velocities and accelerations at random; the density as well, so that the first two meet
-/// early, late or never. With planes, two bodies in three have one.
+/// Draws random sizes, velocities, accelerations and density, so that the first meeting may be
+/// early, late or missing. With planes, two bodies in three have one.
 [[nodiscard]] BoundSet drawBoundSet(SplitMix& random, int count, bool planes);
 
-/// The earliest meeting of any pair, after the start; nothing if none meets.
+/// Returns the earliest meeting of any pair after the start; `nullopt` if there is none.
 [[nodiscard]] std::optional<Real> firstMeetingOfAll(const BoundSet& set);
 
 }  // namespace nearmiss::app::lab

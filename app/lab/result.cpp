@@ -60,7 +60,7 @@ TableFigure figureIn(const Json& json) {
   return figure;
 }
 
-/// Describes columns, notes and figures of a table, for both of its forms.
+/// Describes columns, notes and figures of a table, for CSV and JSON.
 Json aboutTable(const Table& table) {
   Json columns = Json::array(), figures = Json::array();
   for (const ColumnHead& column : table.columns)
@@ -86,14 +86,14 @@ Table tableIn(const Json& json) {
   return table;
 }
 
-/// A number where the cell is one, null where it is empty.
+/// A number if the cell is one, null if it is empty.
 Json cellJson(const std::string& cell) {
   if (cell.empty()) return nullptr;
   Json number = Json::parse(cell, nullptr, false);
   return number.is_number() ? number : Json(cell);
 }
 
-/// A table names the file that it is written to, which must not leave its folder.
+/// A table's name becomes a file name, which must not leave the folder.
 bool isPlainName(std::string_view name) noexcept {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -104,7 +104,7 @@ bool isPlainCell(std::string_view cell) noexcept {
   return std::ranges::none_of(cell, separatesCells);
 }
 
-/// What is wrong with a table of a part; empty: nothing.
+/// Returns what is wrong with a table of a part; empty if it is valid.
 std::string_view faultIn(const Table& table, const ResultPart& part) noexcept {
   if (!isPlainName(table.name)) return "a table has a name that no file can have";
   if (!std::ranges::all_of(table.columns, isPlainCell, &ColumnHead::name))
@@ -118,7 +118,7 @@ std::string_view faultIn(const Table& table, const ResultPart& part) noexcept {
   return {};
 }
 
-/// What is wrong with a part that has all its fields; empty: nothing.
+/// Returns what is wrong with a complete part; empty if it is valid.
 std::string_view faultIn(const ResultPart& part) noexcept {
   const std::vector<Table>& tables = part.result.tables;
   if (part.shard.count > Shard::maxCount) return "it has more than 10000 shards";
@@ -139,8 +139,8 @@ std::string partName(std::string_view experiment, const Shard& shard) {
   return fmt::format("{}.shard-{}-of-{}", experiment, shard.index, shard.count);
 }
 
-/// What the command's folder has in the place of what the command would write; an invalid value
-/// where that is nothing that can be read.
+/// Reads the existing file that the command would overwrite; an invalid value if there is no
+/// readable one.
 Json keptIn(const ExperimentCommand& command, const ExperimentResult& result) {
   const std::string name =
       command.shard.whole() ? result.experiment : partName(result.experiment, command.shard);
@@ -149,7 +149,7 @@ Json keptIn(const ExperimentCommand& command, const ExperimentResult& result) {
   return Json::parse(*text, nullptr, false);
 }
 
-/// True if the command's folder has what it would write already.
+/// Returns true if the command's folder has the complete result.
 bool thereAlready(const ExperimentCommand& command, const ExperimentResult& result) {
   const Json json = keptIn(command, result);
   try {
@@ -160,8 +160,7 @@ bool thereAlready(const ExperimentCommand& command, const ExperimentResult& resu
   }
 }
 
-/// What the names of files end with, before their kind: nothing, unless a part of a result would
-/// replace a complete one.
+/// The suffix of file names: empty, unless an incomplete result would overwrite a complete one.
 std::string_view markOf(const ExperimentCommand& command, const ExperimentResult& result) {
   if (result.complete) return "";
   const Json json = keptIn(command, result);
@@ -173,7 +172,7 @@ bool hasRows(const ExperimentResult& result) {
   return std::ranges::any_of(result.tables, [](const Table& table) { return !table.rows.empty(); });
 }
 
-/// `# key: value` lines, then rows of cells parted by ','.
+/// `# key: value` lines, then rows with ',' between cells.
 std::string csvOf(const ExperimentResult& result, const Table& table) {
   RecordHead head = result.machine;
   head.emplace_back("experiment", result.experiment);
@@ -196,7 +195,7 @@ std::string csvOf(const ExperimentResult& result, const Table& table) {
   return text;
 }
 
-/// One object: head, columns, figures, rows, and whether they are complete.
+/// One object with head, columns, figures, rows and completeness.
 std::string jsonOf(const ExperimentResult& result, const Table& table) {
   Json json{{"experiment", result.experiment},
             {"machine", objectOf(result.machine)},
@@ -305,7 +304,7 @@ std::optional<int> beginExperiment(const ExperimentCommand& command,
 
 int keepResult(const ExperimentCommand& command, ExperimentResult& result, int outcome) {
   const bool stopped = interrupted();
-  // A shard may have no work, where there are fewer items than shards
+  // A shard has no work if there are fewer items than shards
   if (!hasRows(result) && (stopped || outcome != Ok || command.shard.whole())) {
     if (stopped) return complain(experimentCancelled(), Interrupted);
     if (outcome != Ok) return outcome;
@@ -347,7 +346,7 @@ int keepResult(const ExperimentCommand& command, ExperimentResult& result, int o
 
 int writeTables(const std::filesystem::path& folder, const ExperimentResult& result,
                 std::string_view mark) {
-  // The first table's JSON says that all is there: it comes last
+  // The first table's JSON marks the result as complete, so it is written last
   for (auto table = result.tables.rbegin(); table != result.tables.rend(); ++table) {
     const std::string name = fmt::format("{}{}", table->name, mark);
     const int fault = writeResults(

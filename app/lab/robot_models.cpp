@@ -24,7 +24,7 @@ void append(TriangleMesh& whole, const TriangleMesh& part) {
     whole.triangles.push_back({first + t[0], first + t[1], first + t[2]});
 }
 
-/// A palm and two jaws that bend inwards, cut from one plate: a solid of few large triangles.
+/// A palm and two inward jaws cut from one plate: a solid with few large triangles.
 TriangleMesh gripper() {
   constexpr std::uint32_t corners = 14;
   constexpr std::array<std::array<Real, 2>, corners> outline{{{-0.70, -0.60},
@@ -68,7 +68,7 @@ TriangleMesh gripper() {
   return mesh;
 }
 
-/// An oval link with a housing at either end, as one solid of long triangles.
+/// An oval link with a housing at each end, one solid with long triangles.
 TriangleMesh forearm() {
   constexpr std::array<std::array<Real, 3>, 9> rings{{{-0.95, 0.30, 0.26},
                                                       {-0.55, 0.32, 0.28},
@@ -85,7 +85,7 @@ TriangleMesh forearm() {
   });
 }
 
-/// A wide flange, a drum, a neck and a head: thick, and turned from long slivers.
+/// A wide flange, a drum, a neck and a head: thick, with long thin triangles.
 TriangleMesh base() {
   constexpr std::array<std::array<Real, 2>, 10> rings{{{-0.60, 0.85},
                                                        {-0.50, 0.85},
@@ -145,7 +145,7 @@ void appendBox(const Vec3& low, const Vec3& high, TriangleMesh& whole) {
   appendAt(*boxMesh(0.5 * (high - low)), 0.5 * (low + high), Quat(1.0, 0.0, 0.0, 0.0), whole);
 }
 
-/// Three capsules, each thinner than the one before it.
+/// Three capsules of decreasing thickness.
 TriangleMesh forearmLink() {
   TriangleMesh mesh;
   const Quat none(1.0, 0.0, 0.0, 0.0);

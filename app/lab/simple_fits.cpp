@@ -9,9 +9,9 @@
 namespace nearmiss::app::lab {
 namespace {
 
-constexpr int halvings = 16;  // of an interval that is bisected
+constexpr int halvings = 16;  // steps of a bisection
 
-/// The cells of a grid from the body's low corner, of edges of that length, that hold some of it.
+/// The cells of a grid with that edge, starting at the body's low corner, that intersect the body.
 std::vector<Sphere> cellsOf(const Polyhedron& polyhedron, Real edge, std::size_t most) {
   const Box& bounds = polyhedron.bounds();
   const Vec3 extent = bounds.extent();
@@ -26,7 +26,7 @@ std::vector<Sphere> cellsOf(const Polyhedron& polyhedron, Real edge, std::size_t
         const Vec3 middle = bounds.low + (Vec3(x, y, z) + 0.5) * edge;
         const Vec3 away = glm::abs(polyhedron.nearest(middle).position - middle);
         const bool reached = std::max({away.x, away.y, away.z}) <= 0.5 * edge * (1.0 + 1e-9);
-        // The nearest point may lie beyond a corner that others reach into
+        // The nearest point may be outside the cell although others are inside it
         const bool near = glm::length(away) <= radius;
         if (!reached && !near && !polyhedron.contains(middle)) continue;
         spheres.push_back({middle, radius});
@@ -40,8 +40,7 @@ std::vector<Sphere> grown(std::vector<Sphere> spheres, Real by) {
   return spheres;
 }
 
-/// The largest balls inside about points of a grid; of radius 0 about corners where nothing is
-/// inside.
+/// The largest inner balls around grid points; radius 0 at vertices if no point is inside.
 std::vector<Sphere> innerBalls(const Polyhedron& polyhedron) {
   constexpr Real cellsAlong = 28.0;
   const Box& bounds = polyhedron.bounds();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Two simple ways to cover a body by spheres, as planners' tools have them: what flat sets are
-/// compared with. Written for the comparison; no tool's own code.
+/// Two simple ways to cover a body with spheres, as used by planners' tools, for comparison with
+/// flat sets. Original code, not taken from a tool.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -11,12 +11,13 @@
 
 namespace nearmiss::app::lab {
 
-/// The spheres around the cells of a cubical grid that the body reaches into, of the finest grid
-/// with at most `count` such cells.
+/// Returns the spheres around the cells of a cubical grid that intersect the body. Uses the finest
+/// grid with at most `count` such cells.
 [[nodiscard]] std::vector<Sphere> gridSpheres(const Polyhedron& polyhedron, std::size_t count);
 
-/// `count` of the largest balls inside about points of a grid, chosen greedily: each holds as many
-/// points as possible that no earlier one holds. All are grown by the same, just enough to cover.
+/// Returns `count` balls, chosen greedily among the largest inner balls around grid points: each
+/// contains as many points as possible that no earlier ball contains. All are enlarged equally,
+/// just enough to cover the body.
 [[nodiscard]] std::vector<Sphere> greedySpheres(const Polyhedron& polyhedron, std::size_t count);
 
 }  // namespace nearmiss::app::lab

@@ -13,7 +13,7 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// Not a number where the cell is none.
+/// NaN if the cell is not a number.
 double numberIn(const std::string& cell) noexcept {
   double value = 0.0;
   const char* const last = cell.data() + cell.size();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tables of the lab. One description of a column serves its CSV, its JSON, the terminal and the
-/// page.
+/// Tables of the lab. One description of a column is used for CSV, JSON, terminal and page.
 #pragma once
 
 #include <concepts>
@@ -14,32 +13,33 @@
 
 namespace nearmiss::app::lab {
 
-/// True for what a cell of a CSV file cannot hold without quotes: separators, control characters.
+/// Returns true for characters that a CSV cell cannot hold without quotes: separators, control
+/// characters.
 [[nodiscard]] constexpr bool separatesCells(char c) noexcept {
   return c == ',' || c == '"' || (c >= 0 && c < ' ');
 }
 
-/// A cell as all forms of a table have it; empty: missing.
+/// A cell in text form; empty: missing.
 struct Cell {
   std::string text;
 
   Cell() = default;
-  /// A truth is 1 or 0.
+  /// Booleans become 1 or 0.
   Cell(std::integral auto value) : text(std::to_string(value)) {}
-  /// Separators of a CSV file and control characters become '_'.
+  /// CSV separators and control characters become '_'.
   Cell(std::string_view value);
   Cell(const std::string& value) : Cell(std::string_view(value)) {}
   Cell(const char* value) : Cell(std::string_view(value)) {}
 };
 
-/// A number with that many significant digits; missing where it is not finite.
+/// A number with that many significant digits; missing if it is not finite.
 [[nodiscard]] Cell significant(std::optional<double> value, int digits);
-/// A number with that many decimals; missing where it is not finite.
+/// A number with that many decimals; missing if it is not finite.
 [[nodiscard]] Cell fixed(double value, int decimals);
-/// A number with as few digits as tell it from its neighbours; missing where it is not finite.
+/// The shortest exact representation of a number; missing if it is not finite.
 [[nodiscard]] Cell shortest(std::optional<double> value);
 
-/// The same of a member of the row.
+/// As above, for a member of the row.
 template <class Row, class Value>
 [[nodiscard]] auto significant(Value Row::*member, int digits) {
   return [=](const Row& row) { return significant(row.*member, digits); };
@@ -49,19 +49,19 @@ template <class Row>
   return [=](const Row& row) { return fixed(row.*member, decimals); };
 }
 
-/// A column is printed on the terminal as well.
+/// The column is also printed on the terminal.
 inline constexpr bool onTerminal = true;
 
 struct ColumnHead {
-  /// "paper_..." holds the papers' own numbers, "model_..." what was computed instead of measured.
+  /// Names starting with "paper_" are the papers' numbers, with "model_" computed instead of
+  /// measured ones.
   std::string name;
   std::string unit;     ///< empty: none
-  std::string meaning;  ///< no ';'
+  std::string meaning;  ///< must not contain ';'
   bool printed = false;
 };
 
-/// A column of the table that rows of one kind make. Adding one to an experiment takes no more than
-/// this.
+/// A column of a table with rows of one type. Sufficient to add a column to an experiment.
 template <class Row>
 struct Column : ColumnHead {
   Column(std::string title, std::string unitOfIt, std::string meaningOfIt,
@@ -72,44 +72,44 @@ struct Column : ColumnHead {
   std::function<Cell(const Row&)> get;
 };
 
-/// A figure that a table is drawn as (docs/file-formats.md).
+/// A plot of a table (docs/file-formats.md).
 struct TableFigure {
   std::string title = {};
-  std::string says = {};  ///< one sentence: what is shown
+  std::string says = {};  ///< one sentence: what the plot shows
   std::string kind = {};  ///< "lines", "points", "bars" or "steps"
-  std::string x = {};     ///< a column
+  std::string x = {};     ///< name of a column
   std::vector<std::string> y = {};
-  std::vector<std::string> by = {};  ///< columns whose values part the rows into series
+  std::vector<std::string> by = {};  ///< columns whose values divide the rows into series
   std::string log = {};              ///< "", "x", "y" or "xy"
   std::string xLabel = {}, yLabel = {};
-  /// Only rows in which the column has one of these values, parted by '|'.
+  /// Only rows in which the column has one of these values, separated by '|'.
   std::vector<std::pair<std::string, std::string>> where = {};
 };
 
-/// Cells of one row, and the work item that it came from.
+/// The cells of one row, and its work item.
 struct TableRow {
   std::size_t item = 0;
   std::vector<std::string> cells;
 };
 
 struct Table {
-  std::string name;  ///< also of its files
+  std::string name;  ///< also the base of its file names
   std::string title;
   std::vector<ColumnHead> columns = {};
   std::vector<std::string> notes = {};
   std::vector<TableFigure> figures = {};
   std::vector<TableRow> rows = {};
 
-  /// @throws std::out_of_range for a column that there is not: tables may come from files
+  /// @throws std::out_of_range for an unknown column, because tables may come from files
   [[nodiscard]] std::size_t column(std::string_view columnName) const;
   [[nodiscard]] const std::string& text(const TableRow& row, std::string_view columnName) const {
     return row.cells[column(columnName)];
   }
-  /// Not a number where the cell is none.
+  /// NaN if the cell is not a number.
   [[nodiscard]] double number(const TableRow& row, std::string_view columnName) const;
 };
 
-/// A table of rows of one kind: what is known before there are any.
+/// The static description of a table with rows of one type.
 template <class Row>
 struct TableOf {
   std::string name, title;
@@ -117,7 +117,7 @@ struct TableOf {
   std::vector<std::string> notes = {};
   std::vector<TableFigure> figures = {};
 
-  /// Without rows.
+  /// A table without rows.
   [[nodiscard]] Table empty() const {
     return {name, title, {columns.begin(), columns.end()}, notes, figures, {}};
   }
@@ -127,7 +127,7 @@ struct TableOf {
   }
 };
 
-/// Prints the columns that are for the terminal, aligned, under their names.
+/// Prints the columns for the terminal, aligned, with their names.
 void print(const Table& table);
 
 }  // namespace nearmiss::app::lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tables of the lab drawn by the engine of the reports.
+/// Plots tables of the lab with the plotter of the reports.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace nearmiss::app::lab {
 
-/// The table as the figure says; without series where no row is meant.
+/// Plots the table as described by the figure; without series if no row matches.
 /// @pre the figure's columns exist, and those of y hold numbers
 [[nodiscard]] report::Plot plotOf(const Table& table, const TableFigure& figure);
 
-/// The same with a line across it.
+/// As above, with a line across the plot.
 [[nodiscard]] report::Plot plotOf(const Table& table, const TableFigure& figure,
                                   report::PlotRule rule);
 
-/// Different cells of a column, in the order of their first row.
+/// The distinct cells of a column, in the order of their first row.
 [[nodiscard]] std::vector<std::string> distinct(const Table& table, std::string_view column);
 
 }  // namespace nearmiss::app::lab

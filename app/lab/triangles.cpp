@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab triangles`: how detection time grows with the number of triangles of one and the
-/// same surface.
+/// `nearmiss lab triangles`: growth of detection time with the number of triangles of the same
+/// surface.
 #include <engine/flight/depth.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/distance.h>
@@ -27,15 +27,15 @@ namespace {
 constexpr std::size_t timedLevels = engine::exactDepth;
 constexpr std::size_t trianglesQuickMost = 3'000, trianglesQuickPoses = 12;
 constexpr int trianglesQuickRounds = 3;
-/// Bodies are near at this many radii apart.
+/// Maximum gap of bodies that count as near, in radii.
 constexpr Real nearRadii = 0.1;
 
 struct TrianglesCommand : ExperimentCommand {
   std::vector<std::string> models{"lamp", "rocket"};
-  std::vector<std::string> narrow;  ///< only these; empty: all of the catalogue
-  std::size_t most = 1'500'000;     ///< triangles
-  std::size_t poses = 60;           ///< of each kind
-  int rounds = 5;                   ///< in which all poses are timed; the median counts
+  std::vector<std::string> narrow;  ///< names to run; empty: the whole catalogue
+  std::size_t most = 1'500'000;     ///< maximum number of triangles
+  std::size_t poses = 60;           ///< per kind
+  int rounds = 5;                   ///< timed repetitions; the median is used
   std::uint64_t seed = 1;
 };
 
@@ -123,7 +123,7 @@ const TableOf<SlopeRow>& slopesTable() {
   return table;
 }
 
-/// Triangles above which a method's trees, or its time, would take too much.
+/// Maximum number of triangles of a method, due to memory or time.
 std::size_t maxOf(std::string_view narrow) {
   if (narrow == "brute-force" || narrow == "region-bsp") return 3'000;
   if (narrow == "bsp" || narrow == "bsp-all" || narrow == "gjk" || narrow == "lin-canny")
@@ -137,17 +137,17 @@ struct MeshItem {
   int subdivisions = 0;
 };
 
-/// Poses of a second ship near the first, and whether they touch: the same for all meshes.
+/// Poses of a second ship near the first, and whether they touch; the same for all meshes.
 struct NearPoses {
   std::vector<Pose> poses;
   std::vector<bool> contact;
 };
 
 NearPoses nearPoses(const Shape& shape, const TrianglesCommand& command) {
-  constexpr std::size_t patience = 200;  // draws for each pose that is wanted
+  constexpr std::size_t patience = 200;  // maximum draws per requested pose
   const Real farthest = nearRadii * shape.radius();
   NearPoses found;
-  std::array<std::size_t, 2> count{};  // apart, in contact
+  std::array<std::size_t, 2> count{};  // separate, in contact
   DistanceQuery query;
   for (const Pose& pose : drawPoses(shape, patience * command.poses, command.seed)) {
     if (count[0] >= command.poses && count[1] >= command.poses) break;
@@ -162,10 +162,10 @@ NearPoses nearPoses(const Shape& shape, const TrianglesCommand& command) {
   return found;
 }
 
-/// Mean times until each level is known, microseconds; micros[4] is exact.
+/// Mean times until each level is done, microseconds; micros[4] is exact.
 struct LevelTimes {
   std::array<double, timedLevels> micros{};
-  bool right = true;  ///< the verdicts are the known ones
+  bool right = true;  ///< all verdicts are correct
 };
 
 class PoseTimer {
@@ -187,7 +187,7 @@ class PoseTimer {
   }
 
  private:
-  /// Refines to the end; adds what each level took. True for contact.
+  /// Refines to the end and adds the time of each level. Returns true for contact.
   bool add(LevelTimes& times) {
     using Clock = std::chrono::steady_clock;
     const std::array<BodyPair, 1> pairs{{{0, 1}}};
@@ -218,7 +218,7 @@ class TrianglesExperiment {
   TrianglesExperiment(const TrianglesCommand& command, ExperimentResult& result)
       : command_(command), result_(result) {}
 
-  /// Items are numbered before any is left to another shard.
+  /// Items are numbered before they are divided into shards.
   Result<Success> prepare() {
     for (const std::string& name : command_.models) {
       auto ship = readShip(name);
@@ -245,7 +245,7 @@ class TrianglesExperiment {
   [[nodiscard]] bool allRight() const noexcept { return right_; }
 
  private:
-  /// Those of a model, drawn when its first mesh needs them.
+  /// Poses of a model, drawn on first use.
   Result<const NearPoses*> posesOf(const std::string& model) {
     NearPoses& own = poses_[model];
     if (own.poses.empty()) {
@@ -305,7 +305,7 @@ class TrianglesExperiment {
   void addRows(std::size_t item, std::size_t triangles, const NarrowPhaseEntry& entry,
                PoseTimer& timer) {
     std::array<std::vector<double>, timedLevels> means;
-    // The first round fills the caches and does not count
+    // The first round warms up the caches and is ignored
     for (int round = -1; round < command_.rounds; ++round) {
       const LevelTimes times = timer.round();
       right_ = right_ && times.right;
@@ -325,7 +325,7 @@ class TrianglesExperiment {
   bool right_ = true;
 };
 
-/// The slope of the line by least squares through points.
+/// Slope of the least-squares line through points.
 double slopeOf(const std::vector<std::pair<double, double>>& points) {
   double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
   const auto n = static_cast<double>(points.size());
@@ -340,7 +340,7 @@ double slopeOf(const std::vector<std::pair<double, double>>& points) {
   return xy / xx;
 }
 
-/// Fills triangles_slopes from triangles.
+/// Fills in the table triangles_slopes from triangles.
 void finishTriangles(ExperimentResult& result) {
   using Key = std::tuple<std::string, std::string, std::string>;
   std::vector<Key> order;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab turk`: broad phases that look ahead against Turk's uniform grid, on random cubes
+/// `nearmiss lab turk`: broad phases with look-ahead against Turk's uniform grid, on random cubes
 /// until the first collision [H93, "Performance"; Y04, "Evaluation"].
 #include <nearmiss/methods/catalog.h>
 #include <nearmiss/methods/meeting_search.h>
@@ -27,18 +27,18 @@ constexpr int turkQuickBodies = 200, turkQuickRuns = 4;
 constexpr std::array<std::string_view, 7> lookAhead{
     "space-time",        "space-time-subdivision", "space-time-queue", "space-time-slices",
     "space-time-halves", "space-time-horns",       "space-time-grid"};
-/// Subdivision as told compares every pair in every interval: with more bodies it takes hours.
+/// The published subdivision compares every pair in every interval: for more bodies it takes hours.
 constexpr std::string_view subdivisionAsTold = "space-time-subdivision";
 constexpr int maxBodiesAsTold = 200;
 constexpr std::string_view believing = "-believing";
 
-/// From papersBreakEven on, by how much the look-ahead wins in the papers [Y04, "Evaluation"].
+/// Speed-up of the look-ahead in the papers after papersBreakEven [Y04, "Evaluation"].
 constexpr const char* papersSpeedup = "10";
 
 struct TurkCommand : ExperimentCommand {
-  int runs = 20;                     ///< for each number of bodies
+  int runs = 20;                     ///< per number of bodies
   std::vector<int> bodies;           ///< empty: 10 to 10,000
-  std::vector<std::string> methods;  ///< beside Turk's grid; empty: those that look ahead
+  std::vector<std::string> methods;  ///< in addition to Turk's grid; empty: those with look-ahead
   TurkFlight flight;
   std::uint64_t seed = 1;
 };
@@ -55,13 +55,13 @@ void addOptions(OptionList& options, TurkCommand& command) {
   options.seed(command.seed, "seed of the flights");
 }
 
-/// A record beside that of Turk's grid in the same run.
+/// A record and that of Turk's grid in the same run.
 struct TurkRow {
   const TurkRecord& own;
   const TurkRecord& grid;
 };
 
-/// A member of the record as `format` writes it.
+/// A member of the record, formatted by `format`.
 template <class Value, class Format>
 auto ofRecord(Value TurkRecord::*member, const Format& format) {
   return [=](const TurkRow& row) { return format(row.own.*member); };
@@ -71,7 +71,7 @@ auto ofRecord(Value TurkRecord::*member) {
   return [=](const TurkRow& row) { return Cell(row.own.*member); };
 }
 
-/// As the catalogue says it of the method, whether it compares states with promises or not.
+/// From the method's catalogue entry, ignoring the suffix for trusting the bounds.
 bool isOurs(std::string_view method) {
   if (method.ends_with(believing)) method.remove_suffix(believing.size());
   const BroadPhaseEntry* const entry = findBroadPhase(method);
@@ -159,7 +159,7 @@ const TableOf<TurkRow>& turkTable() {
   return table;
 }
 
-/// Frames of all runs of one method with one number of bodies, in one bin of time.
+/// Number of frames in one bin of time, for one method and number of bodies.
 struct TurkFrames {
   int bodies = 0;
   std::string method;
@@ -188,7 +188,7 @@ const TableOf<TurkFrames>& turkFramesTable() {
   return table;
 }
 
-/// The published driver bounds the cubes, as the papers do, and no spheres around them.
+/// The published driver bounds the cubes themselves, not spheres around them.
 struct Published {
   std::string_view name;
   std::unique_ptr<BroadPhase> (*make)(Promises, BodyForm);
@@ -197,7 +197,7 @@ constexpr std::array publishedDrivers{
     Published{"space-time", makePublishedSpaceTimeBroadPhase},
     Published{"space-time-subdivision", makePublishedSubdivisionBroadPhase}};
 
-/// These trust the bounds, as the papers' algorithm does.
+/// Methods that trust the bounds, like the papers' algorithm.
 struct Believer {
   std::string_view name;
   std::unique_ptr<BroadPhase> (*make)(Promises);
@@ -208,8 +208,8 @@ constexpr std::array believers{
     Believer{"space-time-halves-believing", makeSpaceTimeHalvesBroadPhase},
     Believer{"space-time-horns-believing", makeSpaceTimeHornBroadPhase}};
 
-/// Crossings that the projection goes through before the first bounds of the flight meet, out of
-/// three times C(2N, 2).
+/// Crossings of the projection before the first meeting of the flight's initial bounds, as a
+/// percentage of the maximum 3 C(2N, 2).
 double crossingsPercentOf(const CubeFlight& flight, MeetingSearch& search) {
   std::vector<SpaceTimeBound> bounds;
   for (const BodyState& body : flight.bodies()) {
@@ -217,7 +217,7 @@ double crossingsPercentOf(const CubeFlight& flight, MeetingSearch& search) {
     bounds.back().radius = halfEdgeOf(body);
   }
   search.start(bounds, flight.time(), flight.setEnd());
-  std::ignore = search.next();  // its crossings are what counts
+  std::ignore = search.next();  // only its crossings matter
   const auto count = static_cast<double>(bounds.size());
   return 100.0 * static_cast<double>(search.counts().crossings) /
          (3.0 * count * (2.0 * count - 1.0));
@@ -235,7 +235,7 @@ class TurkExperiment {
   }
 
   void run(WorkProgress& progress) {
-    // Time goes by the number of bodies
+    // The progress is weighted by the number of bodies
     double whole = 0.0, done = 0.0;
     for (const int count : counts_) whole += count + 200.0;
     for (std::size_t item = 0; item < counts_.size() && !progress.cancelled; ++item) {
@@ -253,7 +253,7 @@ class TurkExperiment {
     }
   }
 
-  /// Settings that the rows depend on.
+  /// Settings that affect the rows.
   [[nodiscard]] engine::RecordHead settings() const {
     return {{"seed", settingText(command_.seed)},
             {"bodies", settingText(counts_)},
@@ -268,7 +268,7 @@ class TurkExperiment {
     const auto itemOf = [this](int bodies) {
       return static_cast<std::size_t>(std::ranges::find(counts_, bodies) - counts_.begin());
     };
-    // The grid's record comes first in every run
+    // The grid's record is the first of every run
     const TurkRecord* grid = nullptr;
     for (const TurkRecord& record : records_) {
       if (record.method == turkBroadPhase) grid = &record;
@@ -310,7 +310,7 @@ class TurkExperiment {
     const auto search = makeProjectionSearch(Crossings::Queued);
     SplitMix random(command_.seed * 1000003u + static_cast<std::uint64_t>(count));
     std::vector<TurkRecord> records;
-    // Memory is taken in the first run, which does not count
+    // The first run allocates memory and is ignored
     for (int run = -1; run < runs_; ++run) {
       if (!mayContinue(run + 1)) break;
       const Real firstMeeting = std::pow(10.0, random.between(-1.3, 1.2));

@@ -17,7 +17,7 @@ double microsSince(Clock::time_point began) {
 
 std::span<const BodyPair> LookAheadDetector::detect(const CubeFlight& flight) {
   const std::span<const BodyState> bodies = flight.bodies();
-  // Before that time no pair but those reported can begin to touch
+  // Before that time only the reported pairs can touch
   asked_ = !(flight.time() < noContactBefore_);
   if (asked_)
     noContactBefore_ = phase_->findPairs(form_ == BodyForm::Cubes ? flight.cubes() : bodies,
@@ -45,7 +45,7 @@ bool flyAndWatch(CubeFlight& flight, const TurkFlight& settings,
       flight.advance(settings.step);
       integratorUs += microsSince(began);
     }
-    // Take turns in being first: whoever is finds the caches full of others' data
+    // Rotate the order, because the first one finds the caches full of other data
     std::span<const BodyPair> seen;
     for (std::size_t k = 0; k < contenders.size(); ++k) {
       const std::size_t i = (frames + k) % contenders.size();

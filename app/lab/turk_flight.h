@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One flight of `lab turk`, watched by every method, frame by frame.
+/// One flight of `lab turk`, processed by every method, frame by frame.
 #pragma once
 
 #include <nearmiss/broad_phase.h>
@@ -18,42 +18,42 @@
 
 namespace nearmiss::app::lab {
 
-/// Record of one method in one run. Turk's grid has such a record too.
+/// Measurements of one method in one run. Turk's grid has a record as well.
 struct TurkRecord {
   std::string method;
   int bodies = 0, run = 0;
   bool collided = false;
   Real end = 0.0;  ///< simulation time of the first collision, or of the last frame
   std::size_t frames = 0;
-  std::size_t calls = 0;     ///< frames in which the method had to look at all bodies
-  std::uint64_t tests = 0;   ///< of spheres, or of bounds, in all frames
+  std::size_t calls = 0;     ///< frames in which the method examined all bodies
+  std::uint64_t tests = 0;   ///< of spheres or bounds, in all frames
   double detectionUs = 0.0;  ///< of all frames
   double integratorUs = 0.0;
-  double slowestUs = 0.0;  ///< frame
-  double speedup = 1.0;    ///< Turk's detection time to this one's
+  double slowestUs = 0.0;  ///< slowest frame
+  double speedup = 1.0;    ///< Turk's detection time divided by this method's
   double speedupWithIntegrator = 1.0;
-  double slowestRatio = 1.0;  ///< this one's slowest frame to Turk's
-  Real breakEven = 0.0;       ///< from when on it stays ahead of Turk; `end` if never
-  /// Share of three times C(2N, 2), by projection, before the first meeting.
+  double slowestRatio = 1.0;  ///< this method's slowest frame divided by Turk's
+  Real breakEven = 0.0;       ///< time after which it stays ahead of Turk; `end` if never
+  /// For projection, before the first meeting: percentage of the maximum 3 C(2N, 2) crossings.
   double crossingsPercent = 0.0;
 };
 
-/// A broad phase as the papers' driver uses it: not called again before the time until which
-/// nothing new can touch [H93, "Detecting collisions"].
+/// Uses a broad phase like the papers' driver: does not call it before the time until which nothing
+/// new can touch [H93, "Detecting collisions"].
 class LookAheadDetector {
  public:
-  /// `form` is what the broad phase takes the bodies for.
+  /// `form`: how the broad phase sees the bodies.
   LookAheadDetector(std::unique_ptr<BroadPhase> phase, BodyForm form)
       : phase_(std::move(phase)), form_(form) {}
 
-  /// The pairs of cubes that touch now, sorted; until the next call.
+  /// Returns the pairs of cubes that touch now, sorted; valid until the next call.
   std::span<const BodyPair> detect(const CubeFlight& flight);
 
-  /// Forgets when it was to look next: other bodies come.
+  /// Call before other bodies: resets the time of the next call.
   void reset() noexcept { noContactBefore_ = -std::numeric_limits<Real>::infinity(); }
-  /// True if the last detect() called the broad phase.
+  /// Returns true if the last detect() called the broad phase.
   [[nodiscard]] bool asked() const noexcept { return asked_; }
-  /// Tests of bounds or cells in that detect().
+  /// Tests of bounds or cells in the last detect().
   [[nodiscard]] std::uint64_t tests() const noexcept {
     return asked_ ? phase_->work().boundTests : 0;
   }
@@ -66,21 +66,21 @@ class LookAheadDetector {
   std::vector<BodyPair> pairs_, touching_;
 };
 
-/// A method, its detector and how long its frames took; the first is Turk's.
+/// A method, its detector and its frame times; the first is Turk's.
 struct TurkContender {
   std::string name;
   LookAheadDetector detector;
   DecadeBins frameUs = {};
 };
 
-/// How a flight goes.
+/// Settings of a flight.
 struct TurkFlight {
-  Real step = 1.0 / 60.0;  ///< seconds of simulation in a frame
-  Real longest = 30.0;     ///< seconds after which a run without a collision ends
+  Real step = 1.0 / 60.0;  ///< simulation time per frame [s]
+  Real longest = 30.0;     ///< maximum duration of a run without a collision [s]
 };
 
-/// Flies until two cubes touch. Fills `records`, one for each contender. False if the contenders
-/// disagree about who touches; a cancelled run leaves no records.
+/// Flies until two cubes touch. Fills `records`, one per contender. Returns false if the contenders
+/// find different contacts; a cancelled run leaves no records.
 [[nodiscard]] bool flyAndWatch(CubeFlight& flight, const TurkFlight& settings,
                                std::vector<TurkContender>& contenders,
                                const std::atomic<bool>& cancelled,

@@ -13,17 +13,18 @@
 namespace nearmiss::app::lab {
 namespace {
 
-/// Medians over the runs of one method with one number of bodies.
+/// Medians over the runs of one method and number of bodies.
 struct TurkSummary {
   std::string method;
   int bodies = 0;
   std::size_t runs = 0, collided = 0;
   Real end = 0.0;
   double speedup = 0.0, speedupWithIntegrator = 0.0;
-  /// Of runs in which the collision comes after a quarter of a second; not a number without any.
+  /// Over runs with a collision after 0.25 s; NaN if there are none.
   double lateSpeedup = 0.0;
-  double frameUs = 0.0, slowestRatio = 0.0, callsPercent = 0.0;  ///< a frame's mean detection
-  Real breakEven = 0.0;  ///< seconds; infinite where more than half of the runs end before it
+  double frameUs = 0.0, slowestRatio = 0.0, callsPercent = 0.0;  ///< frameUs: mean detection time
+                                                                 ///< per frame
+  Real breakEven = 0.0;           ///< seconds; infinite if more than half of the runs end before it
   double crossingsPercent = 0.0;  ///< mean
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Output and plots of the flights of `lab turk`.
+/// Summary tables and plots of `lab turk`.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@
 namespace nearmiss::app::lab {
 
 inline constexpr std::string_view turkBroadPhase = "uniform-grid";
-/// From when on the look-ahead wins in the papers, seconds [Y04, "Evaluation"].
+/// Time from which on the look-ahead wins in the papers, seconds [Y04, "Evaluation"].
 inline constexpr Real papersBreakEven = 0.25;
 
-/// Medians over the runs, a row per number of bodies and method.
+/// Medians over the runs; one row per number of bodies and method.
 [[nodiscard]] Table summarise(const std::vector<TurkRecord>& records);
 
-/// SVG: speed-up over the time of the first collision, without and with the integrator, for each
+/// SVG: speed-up over the time of the first collision, with and without the integrator, for each
 /// method; medians and break-even times over the number of bodies.
 [[nodiscard]] std::string drawTurkSpeedup(const Table& flights, const Table& summaries);
 
-/// SVG: how many frames take how long, for each number of bodies.
+/// SVG: histogram of frame times for each number of bodies.
 [[nodiscard]] std::string drawTurkFrames(const Table& frames);
 
 }  // namespace nearmiss::app::lab

@@ -20,7 +20,7 @@ namespace {
 using Rows = std::vector<const TableRow*>;
 using Verdicts = std::vector<PaperVerdict>;
 
-/// The rows of a table in which columns have these texts.
+/// The rows of a table with these texts in these columns.
 Rows rowsWhere(const Table& table,
                std::initializer_list<std::pair<std::string_view, std::string_view>> are) {
   Rows found;
@@ -31,7 +31,7 @@ Rows rowsWhere(const Table& table,
   return found;
 }
 
-/// Of one column, numbers only.
+/// The numbers of one column.
 std::vector<double> numbersIn(const Table& table, const Rows& rows, std::string_view column) {
   std::vector<double> numbers;
   for (const TableRow* row : rows)
@@ -45,7 +45,7 @@ Reproduction verdictOf(bool reproduced, bool ahead) {
   return ahead ? Reproduction::Ahead : Reproduction::Reproduced;
 }
 
-/// H of medial spheres to the octree's: the paper's means by level, and no cell above 1.
+/// H of medial spheres relative to the octree: the paper's means by level, and no value above 1.
 Verdicts judgeFig14(const ExperimentResult& result) {
   const Table& table = result.tables[0];
   constexpr std::array paperMeans{0.540, 0.378, 0.302};
@@ -76,8 +76,8 @@ Verdicts judgeFig14(const ExperimentResult& result) {
   return verdicts;
 }
 
-/// Fig. 15: the share of calls that are faster than BSP trees at the triangles; Fig. 16: bounds
-/// that fall with the level, none of them broken.
+/// Fig. 15: the share of calls faster than BSP trees at the triangles. Fig. 16: bounds that
+/// decrease with the level and are never violated.
 Verdicts judgeFig15(const ExperimentResult& result) {
   constexpr double paperShare = 0.751;
   Verdicts verdicts;
@@ -123,13 +123,13 @@ Verdicts judgeFig15(const ExperimentResult& result) {
   return verdicts;
 }
 
-/// Runs whose frames are held against the paper's.
+/// Runs whose frames are compared with the paper's.
 const std::map<std::string, std::string> frameFigures{
     {"fig19", "H96 Figs. 18 to 20"},
     {"fig19steady", "H96 Figs. 18 to 20, drawing steady"},
     {"fig21", "H96 Figs. 21 and 22"}};
 
-/// Figs. 17 to 22: frames of BSP trees that miss their target, and of medial spheres that keep it.
+/// Figs. 17 to 22: BSP trees miss the target, and medial spheres meet it.
 Verdicts judgeProfiles(const ExperimentResult& result) {
   const Table& table = result.tables[0];
   Verdicts verdicts;
@@ -157,7 +157,7 @@ Verdicts judgeProfiles(const ExperimentResult& result) {
   return verdicts;
 }
 
-/// Look-ahead against the grid, by published methods and by ours.
+/// Look-ahead against the grid, for published methods and ours.
 Verdicts judgeTurk(const ExperimentResult& result) {
   const Table& table = result.tables[0];
   Verdicts verdicts;
@@ -182,14 +182,14 @@ Verdicts judgeTurk(const ExperimentResult& result) {
   return verdicts;
 }
 
-/// Projection or subdivision: the paper used projection as the faster.
+/// Projection against subdivision: the paper used projection because it was faster.
 Verdicts judgeProjection(const ExperimentResult& result) {
   const Table& table = result.tables[0];
   std::vector<double> ratios;
   std::size_t late = 0, wrong = 0;
   for (const TableRow& row : table.rows) {
     wrong += table.text(row, "false_positive") == "1";
-    // The projection has no resolution: rows of all of them repeat one search
+    // Projection has no resolution: the rows repeat one search
     if (table.text(row, "resolution_s") != "0.05") continue;
     ratios.push_back(table.number(row, "subdivision_us") / table.number(row, "projection_us"));
     late += table.number(row, "t_projection_s") > table.number(row, "t_oracle_s") + 1e-9;
@@ -274,7 +274,7 @@ void noteVerdicts(ExperimentResult& result) {
     table.notes.insert(table.notes.begin(), sentences.begin(), sentences.end());
   };
   note(result.tables.front());
-  // A table of single calls may be too large to keep
+  // A table of single calls may be too large to load
   if (Table& last = result.tables.back(); last.name.ends_with("_summary")) note(last);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Whether the figures of the papers reproduce: a sentence for each, worked out from the tables.
+/// Judges from the tables whether the papers' figures reproduce; one sentence per figure.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace nearmiss::app::lab {
 enum class Reproduction : std::uint8_t { Reproduced, Ahead, NotReproduced };
 
 struct PaperVerdict {
-  std::string figure;  ///< of which paper
+  std::string figure;  ///< figure of the paper
   Reproduction verdict = Reproduction::NotReproduced;
-  std::string because;  ///< the figures that decide it
+  std::string because;  ///< the values that decide it
 };
 
 /// "H96 Fig. 14, ahead: ..." or "..., not reproduced, because ...".
 [[nodiscard]] std::string sentenceOf(const PaperVerdict& verdict);
 
-/// Of all figures that the experiment is about; none where it is about no paper's.
+/// Verdicts for all figures of an experiment; empty if it does not reproduce a paper.
 [[nodiscard]] std::vector<PaperVerdict> verdictsOf(const ExperimentResult& result);
 
-/// Puts these sentences before the other notes of the first table, and of a summary.
+/// Inserts these sentences before the other notes of the first table and of a summary.
 void noteVerdicts(ExperimentResult& result);
 
 }  // namespace nearmiss::app::lab

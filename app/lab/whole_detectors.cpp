@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss lab x7`: whole detectors on the same recorded states. Turk's grid or space-time
-/// bounds, with BSP trees or sphere trees: the detector of the paper beside its rival [H93].
+/// `nearmiss lab x7`: complete detectors on the same recorded states: Turk's grid or space-time
+/// bounds, with BSP trees or sphere trees. Compares the paper's detector with its alternatives
+/// [H93].
 #include <engine/flight/recorded_flight.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/detector.h>
@@ -27,18 +28,18 @@ constexpr std::string_view turkGrid = "uniform-grid", spaceTime = "space-time",
                            ownSpaceTime = "space-time-queue", bspTrees = "bsp",
                            sphereTrees = "sphere-tree";
 constexpr int wholeQuickShips = 10, wholeQuickSteps = 60;
-/// Times the ships in ten lamps' usual space, so that they meet.
+/// Density of ships relative to the default scene, so that they collide.
 constexpr double wholeCrowding = 8.0;
-/// The most states a second of the quick run.
+/// Maximum states per second with --quick.
 constexpr double wholeQuickRate = 20.0;
-/// As deep as the papers' detector goes when there is time [H96 §11.3].
+/// The maximum level of the papers' detector [H96 §11.3].
 constexpr int lastOfSpheres = 4;
 
 struct WholeDetectorsCommand : ExperimentCommand {
-  std::vector<int> ships{10, 30, 100};           ///< in a flight
+  std::vector<int> ships{10, 30, 100};           ///< per flight
   std::vector<double> rates{20.0, 60.0, 240.0};  ///< states per second
-  int steps = 400;                               ///< states recorded
-  int rounds = 5;  ///< in which everything is timed; the median counts
+  int steps = 400;                               ///< number of recorded states
+  int rounds = 5;                                ///< timed repetitions; the median is used
   std::uint64_t seed = 1;
 };
 
@@ -67,7 +68,7 @@ constexpr std::array<Method, 9> methods{{{turkGrid, bspTrees},
                                          {spaceTime, sphereTrees, lastOfSpheres},
                                          {ownSpaceTime, sphereTrees, lastOfSpheres}}};
 
-/// What one method did with all states.
+/// Results of one method over all states.
 struct PlayedStates {
   int ships = 0;
   double rate = 0.0;  ///< states per second
@@ -76,7 +77,7 @@ struct PlayedStates {
   double meanUs = 0.0, slowestUs = 0.0;  ///< per state
 };
 
-/// A number of the paper, which compares with BSP trees.
+/// A value of the paper for the comparison with BSP trees.
 auto published(const char* number) {
   return [=](const PlayedStates& row) {
     return row.method.narrow == bspTrees ? Cell() : Cell(number);
@@ -125,8 +126,8 @@ const TableOf<PlayedStates>& wholeDetectorsTable() {
   return table;
 }
 
-/// The states one after the other; the detector is not called where it has promised that nothing
-/// can touch [H93, "Detecting collisions"].
+/// Processes the states in order. Does not call the detector while it guarantees that nothing can
+/// touch [H93, "Detecting collisions"].
 PlayedStates play(const engine::RecordedFlight& flight, Detector& detector) {
   PlayedStates played;
   Real quietUntil = -std::numeric_limits<Real>::infinity();
@@ -136,7 +137,7 @@ PlayedStates play(const engine::RecordedFlight& flight, Detector& detector) {
     if (!(flight.times[step] < quietUntil)) {
       const Detection& found =
           detector.detect(flight.steps[step], flight.times[step], TimeBudget::unlimited());
-      // Pairs that are near now may touch at any time
+      // Near pairs may touch at any time
       quietUntil = found.pairs.empty() ? found.noContactBefore : flight.times[step];
       ++played.calls;
       for (const DetectedPair& pair : found.pairs) {
@@ -208,7 +209,7 @@ class WholeDetectors {
     std::vector<double> means, slowest;
     PlayedStates played;
     for (int round = 0; round < command_.rounds; ++round) {
-      // From the start each time, as a flight begins
+      // Start without state, as at the start of a flight
       Detector detector(makeBroadPhase(*findBroadPhase(method.broad), shapes),
                         *makeNarrowPhase(*findNarrowPhase(method.narrow), shapes));
       detector.setLevelCap(method.levelCap);
@@ -227,11 +228,11 @@ class WholeDetectors {
   bool differ_ = false;
 };
 
-/// Fills what compares the detectors with the grid and BSP trees.
+/// Fills in the comparison with grid and BSP trees.
 void finishWholeDetectors(ExperimentResult& result) {
   Table& table = result.table("x7");
   const std::size_t speedup = table.column("speedup");
-  // The grid with BSP trees comes first of every number of ships
+  // The grid with BSP trees is the first row of every number of ships
   double reference = 0.0;
   for (TableRow& row : table.rows) {
     const double mean = table.number(row, "mean_us");

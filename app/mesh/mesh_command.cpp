@@ -25,14 +25,14 @@ namespace nearmiss::app::mesh {
 namespace {
 
 struct CheckedFile {
-  TriangleMesh mesh;  ///< as the file has it
+  TriangleMesh mesh;  ///< as in the file
   Real weldDistance = 0.0;
   std::vector<std::string> notes;
   MeshFaults faults;
 };
 
-/// The mesh of a file with its own triangles. Of formats that are not this program's own, triangles
-/// without area and duplicates are left out, and windings are repaired.
+/// Reads a mesh with its original triangles. For formats read by assimp, degenerate and duplicate
+/// triangles are removed, and windings are repaired.
 Result<TriangleMesh> readTriangles(const std::filesystem::path& path, CheckedFile& file,
                                    const std::atomic<bool>& cancelled) {
   MeshFileLimits limits;
@@ -65,8 +65,8 @@ Result<CheckedFile> check(const MeshCheckCommand& command, const std::filesystem
   return file;
 }
 
-// One row of the table for each kind of fault. Places say where an edge or vertex is: an OBJ does
-// not keep the numbers of its vertices when it is read.
+// One row of the table per kind of fault. Faults are located by coordinates, because reading an OBJ
+// does not preserve the numbers of its vertices.
 
 std::string placeOf(const Vec3& p) { return fmt::format("({:.6g} {:.6g} {:.6g})", p.x, p.y, p.z); }
 std::string textOf(const TriangleMesh&, const std::array<std::uint32_t, 2>& triangles) {
@@ -79,7 +79,7 @@ std::string textOf(const TriangleMesh& mesh, const MeshEdge& edge) {
 std::string textOf(const TriangleMesh&, std::uint32_t triangle) { return std::to_string(triangle); }
 std::string textOf(const TriangleMesh&, const Vec3& place) { return placeOf(place); }
 
-/// The name and number of faults, and the first of them, or each in a line of its own.
+/// Prints name and number of faults, and the first one or all, one per line.
 template <class Fault>
 void printRow(std::string_view name, std::string_view what, const CheckedFile& file,
               const std::vector<Fault>& faults, bool all) {
@@ -144,7 +144,7 @@ nlohmann::json listOf(const std::vector<Vec3>& places) {
   return list;
 }
 
-/// All lists in full: programs read it.
+/// Prints all lists completely, for programs.
 void printJson(const CheckedFile& file) {
   const MeshFaults& faults = file.faults;
   const MeshReport& report = faults.report;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss mesh check`: whether a file holds a clean solid, and where it does not.
+/// `nearmiss mesh check`: checks whether a file holds a clean solid, and lists its faults.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,18 +15,19 @@ namespace nearmiss::app::mesh {
 
 struct MeshCheckCommand {
   std::string model;         ///< a built-in name or a file
-  std::optional<Real> weld;  ///< in the unit of the file; default: usualWeldDistance()
+  std::optional<Real> weld;  ///< in the file's unit; default: usualWeldDistance()
   bool selfIntersections = true;
-  bool all = false;   ///< print every fault, not the first few
+  bool all = false;   ///< print every fault, not only the first few
   bool json = false;  ///< print JSON instead of a table
   int jobs = 0;       ///< threads; 0: one per core
 };
 
-/// Adds `mesh` with its subcommands. @param command must outlive the parsing
+/// Adds `mesh` with its subcommands.
+/// @param command must outlive the parsing
 void addMeshCommands(CLI::App& app, MeshCheckCommand& command);
 
-/// Prints the faults on stdout. Returns an ExitCode: Ok for a solid, ValidationFailed for any other
-/// mesh.
+/// Prints the faults on stdout. Returns Ok for a solid, ValidationFailed for any other mesh, or
+/// another ExitCode.
 int checkMeshFile(const MeshCheckCommand& command);
 
 }  // namespace nearmiss::app::mesh

@@ -10,9 +10,9 @@
 namespace nearmiss::app::report {
 namespace {
 
-constexpr double characterWidth = 6.9;  ///< of digits at 11 pixels, in the widest usual font
+constexpr double characterWidth = 6.9;  ///< of digits at 11 pixels, in the widest common font
 
-/// True if a byte of UTF-8 begins a character.
+/// Returns true if a byte starts a UTF-8 character.
 bool beginsCharacter(char byte) noexcept {
   return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;
 }
@@ -46,7 +46,7 @@ std::string shortNumber(double value) {
   const double size = std::abs(value);
   if (size >= 1000.0 && size < 1e7) return fmt::format("{:.0f}", value);
   std::string text = fmt::format("{:.4g}", value);
-  // "1e-05" is "1e-5"
+  // Shorten "1e-05" to "1e-5"
   const std::size_t e = text.find('e');
   if (e != std::string::npos) {
     if (text[e + 1] == '+') text.erase(e + 1, 1);
@@ -114,7 +114,7 @@ std::vector<std::vector<double>> Axis::tickChoices() const {
   addDecades({1.0, 2.0, 5.0}, 1.0);
   addDecades({1.0, 3.0}, 1.0);
   for (const double every : {1.0, 2.0, 3.0, 5.0, 10.0, 20.0}) addDecades({1.0}, every);
-  // Less than a decade has few or no powers of ten
+  // Less than a decade contains few or no powers of ten
   if (high_ - low_ < 1.0) addLinear(std::pow(10.0, low_), std::pow(10.0, high_));
   return choices;
 }
@@ -126,7 +126,7 @@ std::vector<Tick> Axis::ticks(const Room& roomOf) const {
     std::vector<Tick> ticks;
     bool fits = true;
     double end = -1e9;
-    // By ascending pixels, so that each label only has to keep clear of the one before
+    // In ascending pixels, so that each label only needs to avoid the previous one
     for (const double value : values) ticks.push_back({value, shortNumber(value)});
     if (from_ > to_) std::reverse(ticks.begin(), ticks.end());
     for (const Tick& tick : ticks) {

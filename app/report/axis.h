@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One axis of a plot: from values to pixels, and ticks whose labels do not overlap.
+/// An axis of a plot: maps values to pixels and chooses ticks with labels that do not overlap.
 #pragma once
 
 #include <string>
@@ -8,14 +8,15 @@
 
 namespace nearmiss::app::report {
 
-/// Upper bound on the pixels that a text of the plots' size takes, in any browser's sans-serif.
+/// Upper bound on the width in pixels of a text in the plots' size, for any sans-serif font of a
+/// browser.
 [[nodiscard]] double widthOf(std::string_view text) noexcept;
 inline constexpr double lineHeight = 14.0;
 
-/// A text cut to a width in pixels, with an ellipsis where something is cut.
+/// Truncates a text to a width in pixels, with an ellipsis if necessary.
 [[nodiscard]] std::string cutTo(std::string_view text, double width);
 
-/// Four digits, as short as can be: "0.0125", "1.2e-7", "12500".
+/// Four digits in the shortest form: "0.0125", "1.2e-7", "12500".
 [[nodiscard]] std::string shortNumber(double value);
 
 struct Tick {
@@ -25,19 +26,18 @@ struct Tick {
 
 class Axis {
  public:
-  /// Room is left around the ends. Ends that are not a range, such as none at all or a single
-  /// value, become one.
-  /// @param fromZero begin at 0 if `low` is not far above it
+  /// Adds margins at the ends. Expands an empty or single-valued range.
+  /// @param fromZero start at 0 if `low` is not far above it
   Axis(bool logarithmic, double low, double high, bool fromZero);
 
   void setPixels(double atLow, double atHigh) noexcept;
-  /// True if the value has a place: finite, and positive on a logarithmic axis.
+  /// Returns true if the value is on the axis: finite, and positive on a logarithmic axis.
   [[nodiscard]] bool shows(double value) const noexcept;
   [[nodiscard]] double at(double value) const noexcept;
-  /// The pixel where bars begin: 0 where that is on the axis, else its nearer end.
+  /// The pixel where bars start: 0 if that is on the axis, otherwise its nearer end.
   [[nodiscard]] double base() const noexcept;
 
-  /// As many as have room when labels stand beside each other, or above each other.
+  /// As many ticks as fit with horizontal labels, next to or above each other.
   [[nodiscard]] std::vector<Tick> ticksAcross() const;
   [[nodiscard]] std::vector<Tick> ticksUpward() const;
 

@@ -20,7 +20,7 @@ void addCall(const std::array<std::optional<double>, callColumns.size()>& row, C
   ++data.calls;
   for (std::size_t l = 0; l < data.levels.size(); ++l) {
     const auto& time = row[1 + l];
-    // A clock may not see the shortest calls
+    // The clock may not resolve the shortest calls
     if (!time || *time <= 0.0 || !row[0]) continue;
     const double speedUp = *row[0] / *time;
     data.levels[l].speedUp.add(speedUp);

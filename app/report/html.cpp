@@ -78,7 +78,7 @@ figure,tr{break-inside:avoid}h2,h3,h4{break-after:avoid}
 details:not([open]){display:none}.scroll{overflow:visible}}
 )css";
 
-/// Columns of numbers stand right, digit below digit.
+/// Columns of numbers are right-aligned.
 bool isNumeric(std::string_view cell) {
   if (cell.ends_with(" %")) cell.remove_suffix(2);
   return numberIn(cell.starts_with('+') ? cell.substr(1) : cell).has_value();
@@ -88,7 +88,7 @@ std::string cellHtml(const std::string& cell, bool numeric) {
   if (cell.empty())
     return fmt::format("<td class=\"missing{}\" title=\"no value\">–</td>",
                        numeric ? " number" : "");
-  // Breaking what is short would only make rows taller
+  // Breaking short texts would only make rows taller
   const char* kind = numeric ? " class=\"number\"" : cell.size() < 28 ? " class=\"short\"" : "";
   return fmt::format("<td{}>{}</td>", kind, svgText(cell));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pieces of HTML and the page as a whole. All texts are plain; they are escaped here.
+/// Builds HTML and the whole page. All arguments are plain text, which is escaped here.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace nearmiss::app::report {
 
-/// Text escaped for HTML, SVG and XML.
+/// Escapes text for HTML, SVG and XML.
 [[nodiscard]] std::string svgText(std::string_view text);
 
 struct HtmlHeading {
@@ -20,33 +20,33 @@ struct HtmlHeading {
 };
 
 struct HtmlTable {
-  /// Longer tables end there, with a sentence that says so.
+  /// Longer tables are truncated, with a sentence that says so.
   static constexpr std::size_t maxRows = 400;
 
   std::string caption;
   std::vector<HtmlHeading> headings;
-  std::vector<std::vector<std::string>> rows;  ///< as long as the headings; empty cell: missing
-  std::size_t rowsInAll = 0;                   ///< if more than `rows` holds
+  std::vector<std::vector<std::string>> rows;  ///< same length as the headings; empty cell: missing
+  std::size_t rowsInAll = 0;                   ///< if greater than the size of `rows`
   std::string note;                            ///< a sentence below; empty: none
 };
 
-/// It can be scrolled sideways where it is wider than the page.
+/// The table scrolls horizontally if it is wider than the page.
 [[nodiscard]] std::string tableHtml(const HtmlTable& table);
 
 [[nodiscard]] std::string paragraphHtml(std::string_view text);
-/// A list of sentences; empty for none.
+/// A list of sentences; empty without sentences.
 [[nodiscard]] std::string listHtml(const std::vector<std::string>& sentences);
 [[nodiscard]] std::string headingHtml(int level, std::string_view text);
-/// Content that is shown on a click.
+/// Content that is shown after a click.
 [[nodiscard]] std::string foldedHtml(std::string_view summary, std::string_view content);
 
 struct PageSection {
   std::string title;
   std::string html;
-  bool missing = false;  ///< marked as such in the contents
+  bool missing = false;  ///< marked in the table of contents
 };
 
-/// Heading, what was found, notices, contents and sections.
+/// Heading, findings, notices, contents and sections.
 struct Page {
   std::string title;
   std::vector<std::string> found;    ///< sentences at the top
@@ -56,14 +56,14 @@ struct Page {
 
 [[nodiscard]] std::string pageHtml(const Page& page);
 
-/// What ran, on what, with which settings.
+/// The head of a record with the record's name.
 struct NamedHead {
   std::string name;
   std::span<const HeadLine> head;
 };
 
-/// Each key but figures, notes and columns: those that differ with a column for each record, and
-/// those that are the same in all.
+/// A table of all keys except figures, notes and columns: different values with one column per
+/// record, common values once.
 [[nodiscard]] std::string settingsHtml(std::span<const NamedHead> records);
 
 }  // namespace nearmiss::app::report

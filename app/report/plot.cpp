@@ -16,7 +16,7 @@ namespace nearmiss::app::report {
 namespace {
 
 std::string legend(const Plot& plot) {
-  // A single series is what the caption and the axis say
+  // The caption and the axis describe a single series
   if (plot.series.size() + plot.rules.size() < 2 && !plot.series.front().published) return {};
   std::string text = "<ul class=\"legend\">";
   for (const PlotSeries& series : plot.series)
@@ -46,7 +46,7 @@ std::string figureHtml(const Plot& plot) {
   if (plot.series.empty()) {
     text += "<p class=\"missing\">There is nothing to draw.</p>\n";
   } else {
-    // Scaled to a phone's width, the labels of the wide picture would be too small
+    // If the wide picture were scaled to a phone, its labels would be too small
     text += fmt::format("<div class=\"for-wide\">{}</div>\n<div class=\"for-narrow\">{}</div>\n",
                         plot.wide ? drawPlot(plot, 960.0, 300.0) : drawPlot(plot, 464.0, 290.0),
                         drawPlot(plot, 320.0, 250.0));
@@ -107,7 +107,7 @@ HtmlTable rowForEachX(const Plot& plot, const SharedX& shared) {
   return table;
 }
 
-/// One of how many points makes a table that is not too long.
+/// Step between the points of a table of acceptable length.
 std::size_t thinning(const Plot& plot) {
   for (std::size_t every = 1;; ++every) {
     std::size_t rows = 0;
@@ -124,7 +124,7 @@ HtmlTable rowForEachPoint(const Plot& plot) {
     table.headings.push_back({"from", ""});
     table.headings.push_back({"to", ""});
   }
-  // A table that is cut would have the first series only
+  // A truncated table would only contain the first series
   const std::size_t every = thinning(plot);
   if (every > 1) table.note = fmt::format("One of every {} points of each series is shown.", every);
   for (const PlotSeries& series : plot.series)
@@ -146,7 +146,7 @@ SharedX sharedX(const Plot& plot) {
   for (std::size_t s = 0; s < plot.series.size(); ++s) {
     longest = std::max(longest, plot.series[s].points.size());
     for (const PlotPoint& point : plot.series[s].points) {
-      // Not a number has no place in an order
+      // NaN has no place in the order
       if (std::isnan(point.x)) return {};
       auto& points = byX[point.x];
       points.resize(plot.series.size(), nullptr);

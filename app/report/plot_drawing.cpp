@@ -13,7 +13,7 @@
 namespace nearmiss::app::report {
 namespace {
 
-constexpr double minTarget = 1.2;  ///< pixels that a pointer can be on
+constexpr double minTarget = 1.2;  ///< minimum size for a pointer, pixels
 
 class PlotDrawing {
  public:
@@ -101,7 +101,7 @@ class PlotDrawing {
     std::string path;
     bool begun = false;
     for (const PlotPoint& point : series.points) {
-      // Missing points break the line, to which a step stays as it was
+      // Missing points interrupt the line; a step continues up to them
       if (!shows(point)) {
         if (begun && series.mark == PlotMark::Steps && x_.shows(point.x))
           path += fmt::format("H{:.1f}", x_.at(point.x));
@@ -120,7 +120,7 @@ class PlotDrawing {
     return fmt::format("<path class=\"{}\" d=\"{}\"/>\n", lineClasses(series), path);
   }
 
-  /// One of `every` points; with `seen` false only something to point at.
+  /// Every `every`th point; if `seen` is false, only hover areas.
   [[nodiscard]] std::string marks(const PlotSeries& series, std::size_t every,
                                   bool seen = true) const {
     std::string text;
@@ -135,7 +135,7 @@ class PlotDrawing {
     return text;
   }
 
-  /// Pointer targets where a line has too many points for marks.
+  /// Hover areas of a line with too many points for marks.
   [[nodiscard]] std::string targets() const {
     const bool crowded =
         std::any_of(plot_.series.begin(), plot_.series.end(), [](const PlotSeries& series) {
@@ -236,7 +236,7 @@ namespace {
 
 constexpr double minBar = 4.0;  ///< pixels; thinner hatchings look alike
 
-/// Groups of bars side by side, upright where their names have room, else lying.
+/// Groups of bars: vertical if their names fit, otherwise horizontal.
 class BarDrawing {
  public:
   BarDrawing(const Plot& plot, double width, double height)
@@ -248,7 +248,7 @@ class BarDrawing {
         std::all_of(plot.categories.begin(), plot.categories.end(),
                     [](const std::string& name) { return numberIn(name).has_value(); });
     every_ = static_cast<std::size_t>(std::ceil((longest_ + 8.0) / slot));
-    // Numbers are a scale, on which some may go without a label; names are not
+    // Some numbers may have no label, because they form a scale; names need one
     if ((numbers || every_ <= 1) && 0.8 * slot / series() >= (numbers ? 1.0 : minBar)) return;
     layOutLying();
   }
@@ -270,11 +270,11 @@ class BarDrawing {
  private:
   static double lowest(const Plot& plot) {
     const double low = rangeOf(plot, 1)[0];
-    // The length of a bar is its value, so that bars begin at 0
+    // The length of a bar is its value, so it must start at 0
     return plot.logY ? low : std::min(low, 0.0);
   }
   static double highest(const Plot& plot) {
-    // Room for the values above the bars
+    // Space for the values above the bars
     const double high = rangeOf(plot, 1)[1] * (plot.values ? 1.15 : 1.0);
     return plot.logY ? high : std::max(high, 0.0);
   }
@@ -306,7 +306,7 @@ class BarDrawing {
     height_ = area_.bottom + 38.0;
   }
 
-  /// Where a group begins, along the categories.
+  /// Start of a group along the axis of categories.
   [[nodiscard]] double groupAt(double index) const {
     return (lying_ ? area_.top : area_.left) + extent() * index / groups();
   }
@@ -367,7 +367,7 @@ class BarDrawing {
   Axis values_;
   double width_, height_ = 0.0, longest_ = 0.0, names_ = 0.0;
   bool lying_ = false;
-  std::size_t every_ = 1;  ///< one category of this many is named
+  std::size_t every_ = 1;  ///< every Nth category has a label
   PlotArea area_;
 };
 

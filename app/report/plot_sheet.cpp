@@ -14,12 +14,13 @@ namespace {
 
 constexpr double plotWidth = 400.0, plotHeight = 270.0, margin = 24.0, lineOfLegend = 18.0;
 
-/// A swatch of a legend and its name.
+/// A legend entry: swatch and name.
 struct LegendEntry {
   std::string swatch, name;
 };
 
-/// Gives series of one name one style; returns the first series of each name, then the rules.
+/// Gives series of the same name the same style; returns the first series of each name, then the
+/// rules.
 std::vector<LegendEntry> legendOf(std::vector<Plot>& plots) {
   std::vector<LegendEntry> entries;
   const auto find = [&entries](const std::string& name) {
@@ -56,7 +57,7 @@ std::string plotSheet(std::string_view title, std::vector<Plot> plots, std::size
     x += room;
   }
 
-  // Lying bars make a plot taller: each row is as high as its tallest
+  // Horizontal bars increase the height: each row is as tall as its tallest plot
   std::string drawn;
   double top = y + 2.0 * lineOfLegend + 8.0, tallest = 0.0;
   for (std::size_t i = 0; i < plots.size(); ++i) {

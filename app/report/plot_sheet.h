@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Plots side by side as one SVG file, which any viewer shows.
+/// Several plots as one SVG file for any viewer.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace nearmiss::app::report {
 
-/// `columns` plots to a row, under a title and one legend for all of them: series of one name get
-/// one style in all plots.
+/// `columns` plots per row, with a title and a common legend: series of the same name have the same
+/// style.
 [[nodiscard]] std::string plotSheet(std::string_view title, std::vector<Plot> plots,
                                     std::size_t columns);
 

@@ -15,7 +15,7 @@
 namespace nearmiss::app::report {
 namespace {
 
-/// Columns that are read, in the order of `profileColumns`.
+/// Columns to read, in the order of `profileColumns`.
 enum Column {
   Frame,
   Target,
@@ -48,7 +48,7 @@ void addFrame(const std::array<double, Count>& row, ProfileData& profile) {
   column.detection.add(detectionMs);
   column.target.add(row[Target]);
   column.slack.add(row[Slack]);
-  // A frame without a limit has no budget to show
+  // A frame without a limit has no budget to plot
   if (std::isfinite(row[Budget])) column.budget.add(row[Budget]);
   profile.strip.add(column);
 
@@ -80,7 +80,7 @@ Result<ProfileData> readProfile(RecordReader reader) {
     addFrame(row, profile);
     waited = waited || row[Slack] > 0.0;
   }
-  // Older heads do not say it, and only frames that wait have slack
+  // Older heads lack it; only frames that wait have slack
   if (saidIn(profile.head, "realtime").empty())
     profile.head.push_back({"realtime", waited ? "yes" : "no", 0});
   profile.cutShort = reader.cutShort();
@@ -110,7 +110,7 @@ PlotSeries stripSeries(std::string name, PlotMark mark, std::size_t style,
   return series;
 }
 
-/// True if there is anything to draw on a logarithmic axis.
+/// Returns true if there is anything to draw on a logarithmic axis.
 bool anyAbove0(const StripColumns& strip, ColumnRange StripColumn::*quantity) {
   return std::any_of(
       strip.columns().begin(), strip.columns().end(),

@@ -21,14 +21,14 @@
 namespace nearmiss::app::report {
 namespace {
 
-/// Lines of a head, of which a record of today has some dozens.
+/// Maximum number of head lines; a typical record has some dozens.
 constexpr std::size_t maxHeadLines = 10'000;
-/// Bytes of a table as JSON, which is read whole.
+/// Maximum bytes of a table as JSON, which is read at once.
 constexpr std::uintmax_t maxJsonBytes = std::uintmax_t{256} << 20;
-/// A line of the longest head is a tenth of that; what has no line end by then is no text.
+/// Ten times the longest head line; a longer line is not text.
 constexpr std::size_t longestLine = std::size_t{1} << 20;
 constexpr std::string_view formatName = "nearmiss record ";
-/// A measurement that is kept beside the documents, typed in or cut out of a record.
+/// Start of a measurement stored with the documentation, typed or copied from a record.
 constexpr std::string_view measurementBegins = "# commit: ";
 
 }  // namespace
@@ -62,7 +62,7 @@ RecordReader::Line RecordReader::readLine() {
   if (stream_->eof()) return length == 0 ? Line::End : Line::Cut;
   ++line_;
   if (stream_->fail()) return Line::TooLong;
-  // The line end is counted and not stored; on some systems it has two characters
+  // The length includes the line end, which may have two characters
   --length;
   if (length > 0 && buffer_[length - 1] == '\r') --length;
   text_ = {buffer_.data(), length};
@@ -70,7 +70,7 @@ RecordReader::Line RecordReader::readLine() {
 }
 
 Result<RecordReader> RecordReader::open(const std::filesystem::path& file) {
-  // A pipe would be waited for without end
+  // A pipe might block forever
   std::error_code failed;
   if (std::filesystem::exists(file, failed) && !std::filesystem::is_directory(file, failed) &&
       !std::filesystem::is_regular_file(file, failed))
@@ -228,7 +228,7 @@ Result<std::optional<double>> RecordReader::numberIfAny(std::size_t column) cons
 }
 
 std::string RecordTable::meaningOf(std::string_view column) const {
-  // "name: meaning; name [unit]: meaning", where a meaning may hold colons as well
+  // Format "name: meaning; name [unit]: meaning"; a meaning may contain colons
   std::string_view rest = saidIn(head, "columns");
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find("; "), rest.size());
@@ -269,7 +269,7 @@ Result<std::vector<fs::path>> tablesIn(const fs::path& folder) {
   std::error_code failed;
   std::vector<fs::path> files;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-    // A part of a result lies beside the whole of an earlier one
+    // Skip a partial result next to an earlier complete one
     if (at->path().extension() == ".csv" && at->path().stem().extension() != ".partial" &&
         !fs::is_directory(at->path()))
       files.push_back(at->path());
@@ -315,7 +315,7 @@ constexpr std::array<std::string_view, 6> decisiveKeys{"format", "build",    "fl
 
 std::string_view known(std::string_view said) { return said.empty() ? "unknown" : said; }
 
-/// The largest of the numbers in a head, which merged parts separate by "; ".
+/// The largest number in a value; merged parts separate numbers by "; ".
 std::optional<double> largestNumberIn(std::string_view said) {
   std::optional<double> largest;
   while (!said.empty()) {

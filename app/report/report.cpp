@@ -22,7 +22,7 @@
 namespace nearmiss::app::report {
 namespace {
 
-/// A table's section, and which experiment it is of.
+/// The section of a table, and its experiment.
 struct TableSection {
   std::string experiment;
   PageSection section;
@@ -39,7 +39,7 @@ class Report {
     std::map<std::filesystem::path, std::size_t> stems;
     for (const RecordPath& path : *files) ++stems[path.file.stem()];
     for (const RecordPath& path : *files) {
-      // The file's name, and its path where another has the same name
+      // The file's name, or its path if another file has the same name
       const std::filesystem::path stem = path.file.stem();
       const auto name = stems[stem] > 1 ? path.file.string() : stem.string();
       if (const auto read = readFile(path, name); !read) return read.error();
@@ -130,7 +130,7 @@ class Report {
   void compareRuns() {
     const std::vector<RunGroup> groups = comparableRuns(profiles_);
     for (std::size_t i = 1; i < groups.size(); ++i) {
-      // One sentence for all that differ alike
+      // One sentence for all runs with the same difference
       std::string names;
       for (const ProfileData* run : groups[i]) names += (names.empty() ? "" : "\", \"") + run->name;
       warn(whyNotComparable(groups[0].front()->name, groups[0].front()->head, names,
@@ -145,7 +145,7 @@ class Report {
     }
   }
 
-  /// Expected experiments in that order, then the rest.
+  /// Expected experiments in their order, then the others.
   void addExperiments() {
     for (const ExpectedExperiment& expected : settings_.expected) {
       bool found = false;
@@ -192,7 +192,7 @@ void addReportCommand(CLI::App& app, ReportCommand& command) {
 
 int writeReport(const ReportCommand& command) {
   InputFiles inputs = command.runs;
-  // Those within folders as well
+  // Including those in folders
   if (const auto tables = recordFiles(command.runs))
     for (const RecordPath& table : *tables) inputs.push_back(table.file);
   if (const int fault = checkOutputs({{"--output", command.output}}, inputs)) return fault;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Records of runs and tables of experiments as one HTML page that needs nothing beside it.
+/// Makes one self-contained HTML page from records of runs and tables of experiments.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -15,10 +15,10 @@ class App;
 
 namespace nearmiss::app::report {
 
-/// One that the page names even where there is no table of it.
+/// An experiment that the page lists even if its table is missing.
 struct ExpectedExperiment {
   std::string name;   ///< as in the head of its table, `# experiment: NAME`
-  std::string title;  ///< for the section that says that it is missing
+  std::string title;  ///< title of the section that reports it as missing
 };
 
 struct ReportSettings {
@@ -26,13 +26,11 @@ struct ReportSettings {
   std::vector<ExpectedExperiment> expected;
 };
 
-/// The page. Every number in it comes from the files.
+/// Makes the page. Every number on it comes from the files. Errors: Unreadable, BadFormat,
+/// WrongVersion, with file and line; Mismatch for a duplicate file.
 /// @param runs profiles, pair calls, tables with a record head, or folders of these
-/// @param warnings gets sentences of what keeps the page from being the whole or a fair picture:
-///   a file that ends within a line, a table that is not complete, runs that cannot be compared, a
-///   machine that was busy
-/// Errors: Unreadable, BadFormat, WrongVersion, with the file and the line; Mismatch for a file
-/// that is given twice.
+/// @param warnings gets sentences on defects of the data: truncated files, incomplete tables, runs
+///     that are not comparable, busy machines
 Result<std::string> makeReport(std::span<const std::filesystem::path> runs,
                                const ReportSettings& settings, std::vector<std::string>& warnings);
 

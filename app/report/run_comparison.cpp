@@ -18,7 +18,7 @@ namespace {
 
 using Times = std::vector<double> ProfileData::*;
 
-/// The mean time of one run, its resampled means, and the same of its difference from the first.
+/// The mean time of one run, its resampled means, and those of its difference from the first run.
 struct RunMean {
   std::size_t frames = 0;
   double mean = 0.0;
@@ -43,7 +43,7 @@ std::vector<RunMean> meansOf(const RunGroup& runs, Times times) {
       firstResamples = std::move(resamples);
     } else {
       mean.difference = mean.mean - means.front().mean;
-      // Runs are independent, so that any pairing of their resamples is as good
+      // Runs are independent, so any pairing of their resamples is valid
       const bool both = !resamples.empty() && !firstResamples.empty();
       for (std::size_t k = 0; both && k < resamples.size(); ++k) resamples[k] -= firstResamples[k];
       if (both) mean.differenceInterval = interval95(std::move(resamples));
@@ -53,7 +53,7 @@ std::vector<RunMean> meansOf(const RunGroup& runs, Times times) {
   return means;
 }
 
-/// In as many digits as tell the ends apart.
+/// With enough digits to distinguish the ends.
 std::string intervalText(const std::optional<Interval>& interval, const char* sign = "") {
   if (!interval) return "too few frames";
   const auto number = [sign](double value, int digits) {
@@ -147,7 +147,8 @@ std::vector<RunGroup> comparableRuns(std::span<const ProfileData> runs) {
 
 namespace {
 
-/// "detection takes 12.3 % longer than in "a" (+10.1 to +14.5 µs)", or that chance explains it.
+/// "detection takes 12.3 % longer than in "a" (+10.1 to +14.5 µs)", or that the difference is not
+/// significant.
 std::string differenceText(const RunMean& first, const RunMean& mean, std::string_view quantity,
                            std::string_view name) {
   const auto& interval = mean.differenceInterval;

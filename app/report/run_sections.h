@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Sections of a report on runs: one by its frame profile, and several side by side.
+/// Sections of a report on runs: the frame profile of one, and comparisons.
 #pragma once
 
 #include <array>
@@ -13,40 +13,39 @@
 
 namespace nearmiss::app::report {
 
-/// What is kept of a frame profile: 16 bytes per frame, and what is the same for any length.
+/// Data kept from a frame profile: 16 bytes per frame plus a constant amount.
 struct ProfileData {
-  std::string name;  ///< on the page
+  std::string name;  ///< shown on the page
   std::filesystem::path file;
   std::vector<HeadLine> head;
-  std::vector<double> frameMs;      ///< without what only watches
+  std::vector<double> frameMs;      ///< excluding watching
   std::vector<double> detectionMs;  ///< broad and narrow phase
   StripColumns strip;
-  std::array<double, 5> collisions{};       ///< counts of those that began, by finest level 1 to 5
-  std::uint64_t missed = 0, exhausted = 0;  ///< frames
-  bool cutShort = false;                    ///< its last line was not whole, and is left out
+  std::array<double, 5> collisions{};       ///< number of those that began, by finest level 1 to 5
+  std::uint64_t missed = 0, exhausted = 0;  ///< number of frames
+  bool cutShort = false;                    ///< its last line was incomplete and is ignored
 };
 
-/// Reads the rows. Errors: BadFormat for a column that is missing, a row of other length or a cell
-/// that is no number; Unreadable.
+/// Reads the rows. Errors: BadFormat for a missing column, a row of a different length, or a cell
+/// that is not a number; Unreadable.
 [[nodiscard]] Result<ProfileData> readProfile(RecordReader reader);
 
-/// Frame-time strip, distributions, statistics, collisions.
+/// Plot of frame times, distributions, statistics, collisions.
 [[nodiscard]] std::string profileHtml(const ProfileData& profile);
 
-/// The share of frames that took no longer, over times in milliseconds.
+/// Fraction of frames within a time, over times in milliseconds.
 [[nodiscard]] PlotSeries distributionSeries(std::string name, std::span<const double> milliseconds,
                                             std::size_t style);
 
-/// Runs whose times mean the same, in the order given, each in the first group that takes it.
+/// Runs with comparable times, in the given order; each run joins the first suitable group.
 using RunGroup = std::vector<const ProfileData*>;
 [[nodiscard]] std::vector<RunGroup> comparableRuns(std::span<const ProfileData> runs);
 
-/// What was found in one sentence for each run: how long its frames took, and how it differs from
-/// the first of its group.
+/// A sentence for each run: its frame times, and the difference from the first run of the group.
 [[nodiscard]] std::vector<std::string> foundIn(const RunGroup& runs);
 
 /// Means with bootstrap intervals, and differences from the first run.
-/// @pre two runs or more
+/// @pre at least two runs
 [[nodiscard]] std::string comparisonHtml(const RunGroup& runs);
 
 }  // namespace nearmiss::app::report

@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::array<std::string_view, 5> dashes{"none", "7 3", "2 3", "9 3 2 3", "4 2 1 2 1 2"};
 
-/// Okabe and Ito's colours, which are safe for the colour-blind, by descending contrast;
-/// the last series has the colour of texts.
+/// The Okabe-Ito colours, which are safe for colour vision deficiencies, by descending contrast.
+/// The last series has the colour of text.
 constexpr std::array<std::string_view, seriesColours - 1> colours{
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#f0e442"};
 
-/// One rule a line. The page says what --text, --soft, --page and --grid are, and each series what
-/// its --c is.
+/// One rule per line. The page defines --text, --soft, --page and --grid; each series defines its
+/// --c.
 constexpr std::string_view plotStyle =
     R"css(.plot text{fill:var(--soft);font-family:system-ui,sans-serif}
 .grid{stroke:var(--grid);fill:none}
@@ -57,7 +57,7 @@ std::string_view colourAt(std::size_t style) {
 std::size_t colourOf(const PlotSeries& series) { return series.style % seriesColours; }
 
 std::string hatching(std::size_t index) {
-  // Full, lines in four directions, dots, and two grids
+  // Filled, lines in four directions, dots, and two grids
   constexpr std::array<std::string_view, seriesColours> lines{"",
                                                               "M0 8L8 0M-2 2L2 -2M6 10L10 6",
                                                               "M0 0L8 8M-2 6L2 10M6 -2L10 2",
@@ -120,7 +120,7 @@ std::string markPath(const PlotSeries& series, double x, double y, double radius
 std::string barFill(const PlotSeries& series) {
   if (series.published)
     return fmt::format("class=\"bar published s{}\" fill=\"none\"", colourOf(series));
-  // Rules are seen through the classes of a histogram
+  // Histogram bars are translucent, so that rules stay visible
   const char* pale = series.mark == PlotMark::Classes ? " classes" : "";
   return fmt::format("class=\"bar{1} s{0}\" fill=\"url(#hatch{0})\"", colourOf(series), pale);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How series are told apart: by colour, and always by dashes, shape or hatching as well.
+/// Distinguishes series by colour and always also by dashes, shape or hatching.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace nearmiss::app::report {
 
 inline constexpr std::size_t seriesColours = 8;
 
-/// Classes of a stroke or mark in a series' colour; the style sheet has them.
+/// CSS classes of a line or mark in a series' colour.
 [[nodiscard]] std::string lineClasses(const PlotSeries& series);
 [[nodiscard]] std::string markClasses(const PlotSeries& series);
 
@@ -18,22 +18,23 @@ inline constexpr std::size_t seriesColours = 8;
 inline constexpr std::size_t maxMarks = 60;
 [[nodiscard]] bool hasMarks(const PlotSeries& series) noexcept;
 
-/// The path of a mark around a point.
+/// The SVG path of a mark around a point.
 [[nodiscard]] std::string markPath(const PlotSeries& series, double x, double y, double radius);
 
 /// Attributes that fill a bar.
 [[nodiscard]] std::string barFill(const PlotSeries& series);
 
-/// What the page defines once for all of them: the colours, and the hatchings of bars.
+/// The CSS colours and bar hatchings of the page.
 [[nodiscard]] std::string seriesStyleSheet();
 [[nodiscard]] std::string hatchings();
-/// The style sheet of a drawing on its own, light, without variables: few viewers know these.
+/// The style sheet of a separate drawing: light and without CSS variables, which few viewers
+/// support.
 [[nodiscard]] std::string plainStyleSheet();
 
-/// A small picture for a legend.
+/// A small picture for the legend.
 [[nodiscard]] std::string swatch(const PlotSeries& series);
 [[nodiscard]] std::string ruleSwatch(std::size_t index);
-/// Classes of the stroke of a rule.
+/// CSS classes of the line of a rule.
 [[nodiscard]] std::string ruleClasses(std::size_t index);
 
 }  // namespace nearmiss::app::report

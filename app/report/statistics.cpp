@@ -14,7 +14,7 @@ std::vector<double> resampledMeans(std::span<const double> values,
   std::vector<double> means;
   if (values.size() < minBlocks * settings.block) return means;
 
-  // Sums up to each value, so that a block costs one subtraction
+  // Prefix sums, so that a block costs one subtraction
   std::vector<double> sums{0.0};
   sums.reserve(values.size() + settings.block);
   for (const double value : values) sums.push_back(sums.back() + value);
@@ -25,7 +25,7 @@ std::vector<double> resampledMeans(std::span<const double> values,
   for (std::size_t resample = 0; resample < settings.resamples; ++resample) {
     double sum = 0.0;
     for (std::size_t left = values.size(); left > 0;) {
-      // The last block is as long as what is left, so that all resamples have as many values
+      // Truncate the last block, so that all resamples have the same size
       const std::size_t length = std::min(settings.block, left);
       const auto start = static_cast<std::size_t>(random.bits() % values.size());
       sum += sums[start + length] - sums[start];
@@ -50,7 +50,7 @@ std::vector<std::array<double, 2>> distributionOf(std::span<const double> values
   std::vector<std::array<double, 2>> shares;
   for (std::size_t i = 0; i < points; ++i) {
     const std::size_t rank = points == n ? i : i * (n - 1) / (points - 1);
-    // Equal values are one step, which ends at the last of them
+    // Equal values form one step at the last of them
     const auto above = std::upper_bound(sorted.begin(), sorted.end(), sorted[rank]);
     const std::array<double, 2> point{
         sorted[rank], static_cast<double>(above - sorted.begin()) / static_cast<double>(n)};
@@ -103,7 +103,7 @@ void StripColumns::add(const StripColumn& frame) {
     return;
   }
   if (columns_.size() == maxColumns) {
-    // Two columns become one, so that their number never grows beyond the maximum
+    // Merge pairs of columns to limit their number
     for (std::size_t i = 0; i < maxColumns / 2; ++i) {
       StripColumn joined = columns_[2 * i];
       joined.add(columns_[2 * i + 1]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Statistics of series of times: means with intervals, distributions, histograms, and a series of
-/// any length as few columns.
+/// Statistics of time series: means with intervals, distributions, histograms, and downsampling to
+/// few columns.
 #pragma once
 
 #include <engine/record/series.h>
@@ -15,19 +15,19 @@
 
 namespace nearmiss::app::report {
 
-/// The circular block bootstrap resamples blocks of consecutive frames, since the times of
-/// neighbouring frames depend on each other. After the last frame a block goes on with the first,
-/// so that slow frames at either end count as often as all others.
+/// Settings of the circular block bootstrap. It resamples blocks of consecutive frames, because the
+/// times of adjacent frames are correlated. Blocks wrap around, so that frames at both ends have
+/// the same weight as others.
 struct BootstrapSettings {
   std::size_t block = 30;  ///< values
   std::size_t resamples = 2000;
   std::uint64_t seed = 1;
 };
 
-/// An interval of fewer blocks would be much too narrow.
+/// With fewer blocks an interval would be far too narrow.
 inline constexpr std::size_t minBlocks = 10;
 
-/// The means of the resamples; none where there are fewer than minBlocks blocks of values.
+/// Means of the resamples; empty for fewer than minBlocks blocks.
 [[nodiscard]] std::vector<double> resampledMeans(std::span<const double> values,
                                                  const BootstrapSettings& settings);
 
@@ -35,26 +35,25 @@ struct Interval {
   double low = 0.0, high = 0.0;
 };
 
-/// From the 2.5th to the 97.5th percentile; nothing for no values.
+/// From the 2.5th to the 97.5th percentile; `nullopt` without values.
 [[nodiscard]] std::optional<Interval> interval95(std::vector<double> values);
 
-/// The empirical distribution function: value, and the share of values that are no greater;
-/// ascending. Of more values than `pointLimit` it has that many, evenly by rank.
-/// @param pointLimit 2 or more
+/// The empirical distribution function as pairs of a value and the fraction of values up to it,
+/// ascending. For more than `pointLimit` values, that many points, evenly by rank.
+/// @param pointLimit at least 2
 [[nodiscard]] std::vector<std::array<double, 2>> distributionOf(std::span<const double> values,
                                                                 std::size_t pointLimit);
 
-/// Counts positive numbers in classes of one ratio of ends, in memory that does not grow with
-/// their number.
+/// A histogram of positive numbers with logarithmic bins, in bounded memory.
 class RatioHistogram {
  public:
   static constexpr int classesPerDecade = 8;
 
   void add(double value);
-  /// The class that begins at 10^(first / classesPerDecade), and how many values are in it.
+  /// Number of values in the bin that starts at 10^(first / classesPerDecade).
   [[nodiscard]] const std::map<int, std::uint64_t>& classes() const noexcept { return classes_; }
   [[nodiscard]] static double lowerEnd(int index) noexcept;
-  /// Of all finite numbers, those that are not positive included.
+  /// Summary of all finite numbers, including those that are not positive.
   [[nodiscard]] engine::SeriesSummary summary() const { return series_.summary(); }
   [[nodiscard]] std::uint64_t notPositive() const noexcept { return notPositive_; }
 
@@ -64,17 +63,17 @@ class RatioHistogram {
   std::uint64_t notPositive_ = 0;
 };
 
-/// Of one quantity over the frames of a column.
+/// Range of a quantity over the frames of a column.
 struct ColumnRange {
   double min = 0.0, max = 0.0, sum = 0.0;
-  std::size_t count = 0;  ///< 0: nothing was measured
+  std::size_t count = 0;  ///< 0: no values
 
   void add(double value);
   void add(const ColumnRange& other);
   [[nodiscard]] std::optional<double> mean() const;
 };
 
-/// What the strip shows of consecutive frames; milliseconds.
+/// Data of consecutive frames in the plot of frame times; milliseconds.
 struct StripColumn {
   double firstFrame = 0.0;
   std::size_t frames = 0;
@@ -87,7 +86,7 @@ class StripColumns {
  public:
   static constexpr std::size_t maxColumns = 640;
 
-  /// One frame.
+  /// Adds one frame.
   void add(const StripColumn& frame);
   [[nodiscard]] const std::vector<StripColumn>& columns() const noexcept { return columns_; }
   [[nodiscard]] std::size_t framesPerColumn() const noexcept { return framesPerColumn_; }

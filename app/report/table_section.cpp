@@ -60,7 +60,7 @@ class TablePlot {
     return Success{};
   }
 
-  /// Not a number where the cell is empty.
+  /// NaN if the cell is empty.
   [[nodiscard]] Result<double> numberAt(std::size_t row, std::size_t column) const {
     const std::string& cell = table_.cell(row, column);
     if (cell.empty()) return std::numeric_limits<double>::quiet_NaN();
@@ -102,11 +102,11 @@ class TablePlot {
     return plot_.series.back();
   }
 
-  /// Rows that share the place of a bar.
+  /// Joins rows for the same bar.
   void joinBars() {
     bool several = false;
     for (PlotSeries& series : plot_.series) {
-      std::map<double, std::pair<PlotPoint, double>> bars;  // and how many rows each is of
+      std::map<double, std::pair<PlotPoint, double>> bars;  // with the number of rows of each
       for (const PlotPoint& row : series.points) {
         if (std::isnan(row.y)) continue;
         const PlotPoint first{row.x, 0.0, row.y, row.y};
@@ -134,7 +134,7 @@ class TablePlot {
     });
   }
 
-  /// A paper's figures have the colour of the measured ones.
+  /// A paper's series has the colour of the measured one.
   void giveStyles() {
     std::size_t next = 0;
     for (PlotSeries& series : plot_.series)
@@ -142,7 +142,7 @@ class TablePlot {
     for (PlotSeries& series : plot_.series) {
       if (!series.published) continue;
       std::string measured = series.name;
-      // A figure of published numbers alone may name its series without their column
+      // A figure with published numbers only may name its series without their column
       if (const std::size_t at = measured.rfind(publishedPrefix); at != measured.npos)
         measured.erase(at, publishedPrefix.size());
       const auto same = std::find_if(

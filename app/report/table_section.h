@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The table of an experiment, or a kept measurement: its figures as its head tells them
-/// (docs/file-formats.md), its notes, the table itself.
+/// The section for a table of an experiment or a stored measurement: figures as described in its
+/// head (docs/file-formats.md), notes, and the table itself.
 #pragma once
 
 #include <optional>
@@ -20,35 +20,34 @@ struct ToldFigure {
   std::string title, says, xLabel, yLabel;
   Kind kind = Kind::Lines;
   bool logX = false, logY = false;
-  /// Columns; bars have their values joined, and the others use the first.
+  /// Column indices; for bars their values are joined, other plots use the first.
   std::vector<std::size_t> x;
   std::vector<std::size_t> y, by;  ///< columns
   /// Only rows whose cell in the column is one of the texts.
   std::vector<std::pair<std::size_t, std::vector<std::string>>> where;
 };
 
-/// Of `# figure: {JSON}` lines, in the order of the head. A measurement that has none is drawn by
-/// `# values:`, whose ';' begins a figure of its own where ',' does not, and `# x:`, the column
-/// along which lines are drawn instead of bars; rows of one `unit` share a figure. Errors:
-/// BadFormat for JSON that does not parse, for a key, kind or column that is not known, and for a
-/// value of the wrong type.
+/// Reads the `# figure: {JSON}` lines in the order of the head. A measurement without such lines
+/// uses `# values:`, with ';' between figures and ',' between columns, and `# x:`, the column for
+/// lines instead of bars; rows with the same `unit` share a figure. Errors: BadFormat for invalid
+/// JSON, unknown keys, kinds or columns, and values of the wrong type.
 [[nodiscard]] Result<std::vector<ToldFigure>> toldFigures(const RecordTable& table);
 
-/// What stands between '|'.
+/// Splits a text at '|'.
 [[nodiscard]] std::vector<std::string> alternativesIn(std::string_view text);
-/// A number, or a fraction such as 1/4.
+/// Parses a number, or a fraction such as 1/4.
 [[nodiscard]] std::optional<double> measuredIn(std::string_view cell);
 
-/// Beyond these a figure is cut or thinned, and its caption says so.
+/// Limits beyond which a figure is truncated or thinned, as its caption then says.
 inline constexpr std::size_t maxSeries = 24;
-inline constexpr std::size_t maxPoints = 1500;  ///< of a series
+inline constexpr std::size_t maxPoints = 1500;  ///< per series
 inline constexpr std::size_t maxCategories = 200;
 
-/// Empty cells are missing. Several rows in the place of one bar become their mean, with a whisker
-/// from minimum to maximum. Errors: BadFormat for a cell to be drawn that is no number.
+/// Makes a plot. Empty cells are missing. Several rows for the same bar become their mean, with a
+/// whisker from minimum to maximum. Errors: BadFormat for a cell that must be a number.
 [[nodiscard]] Result<Plot> plotOf(const RecordTable& table, const ToldFigure& figure);
 
-/// Errors: BadFormat for a figure that cannot be drawn from the table.
+/// Errors: BadFormat for a figure that does not fit the table.
 [[nodiscard]] Result<std::string> tableSectionHtml(const RecordTable& table);
 
 }  // namespace nearmiss::app::report

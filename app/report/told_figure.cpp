@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Reads one line; keeps the first thing that is wrong with it.
+/// Reads one line; keeps the first fault.
 class FigureReader {
  public:
   FigureReader(const RecordTable& table, const HeadLine& line) : table_(table), line_(line) {}
@@ -126,7 +126,7 @@ class FigureReader {
   std::optional<std::string> complaint_;
 };
 
-/// The figures of a kept measurement, see toldFigures().
+/// The figures of a stored measurement; see toldFigures().
 class MeasuredFigures {
  public:
   MeasuredFigures(const RecordTable& table, std::string_view values) : table_(table) {
@@ -183,7 +183,7 @@ class MeasuredFigures {
     }
   }
 
-  /// True if the columns span two decades, all above 0.
+  /// Returns true if the columns are positive and span two decades.
   [[nodiscard]] bool wide(const std::vector<std::size_t>& columns) const {
     double low = std::numeric_limits<double>::infinity(), high = 0.0;
     for (std::size_t row = 0; row < table_.rows(); ++row)

@@ -12,7 +12,7 @@ namespace {
 
 Real cubed(Real x) noexcept { return x * x * x; }
 
-/// Merges the two whose ball is larger than both by least.
+/// Merges the two spheres whose common ball exceeds them by the least volume.
 void mergeOnce(std::vector<Sphere>& spheres) {
   std::size_t first = 0, second = 1;
   Real least = std::numeric_limits<Real>::infinity();
@@ -53,7 +53,7 @@ Result<Success> LinkCurve::reach(std::size_t count, const Fit& fit) {
     LinkSpheres larger = *std::move(found);
     if (before > 0 && larger.volume.outside >= sets_.back().volume.outside) larger = sets_.back();
 
-    // From above to below, as balls are merged
+    // In descending order, as balls are merged
     std::vector<LinkSpheres> between;
     std::vector<Sphere> merged = larger.spheres;
     for (std::size_t size = next - 1; size > before; --size) {
@@ -61,7 +61,7 @@ Result<Success> LinkCurve::reach(std::size_t count, const Fit& fit) {
       between.push_back({merged, volumeOf(body_, merged),
                          larger.exact && merged.size() == larger.spheres.size()});
     }
-    // More balls are never worse
+    // A larger number of balls must never be worse
     std::ranges::reverse(between);
     between.push_back(std::move(larger));
     for (LinkSpheres& set : between)

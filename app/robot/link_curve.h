@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The spheres of one link at any number of them: more are never worse.
+/// The spheres of one link for any number of spheres; more spheres never fit worse.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -15,15 +15,14 @@
 
 namespace nearmiss::app::robot {
 
-/// Fits sets of 1 and of each nextCount() of spheres as they are asked for, each time beginning
-/// with the former ones too. Between two of these numbers the larger set is merged, ball by ball,
-/// until it is small enough.
+/// Fits sets of 1, nextCount(1), and so on spheres on demand, each also starting from the previous
+/// set. For numbers in between, merges balls of the larger set until it is small enough.
 class LinkCurve {
  public:
-  /// Fits one set; may be cancelled.
+  /// Fits one set; can be cancelled.
   using Fit = std::function<Result<LinkSpheres>(const FlatSetSettings& settings)>;
 
-  /// @param settings all but count and start are used
+  /// @param settings all members except count and start are used
   LinkCurve(LinkBody body, const FlatSetSettings& settings)
       : body_(std::move(body)), settings_(settings) {}
 
@@ -42,7 +41,7 @@ class LinkCurve {
   std::vector<LinkSpheres> sets_;
 };
 
-/// The smallest ball about two, a little rounded up.
+/// Returns the minimum ball that contains both, rounded up slightly.
 [[nodiscard]] Sphere ballAround(const Sphere& a, const Sphere& b) noexcept;
 
 }  // namespace nearmiss::app::robot

@@ -16,7 +16,7 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// The mesh of a primitive, about its own origin.
+/// The mesh of a primitive, centred at its origin.
 Result<TriangleMesh> primitiveMesh(const LinkShape& shape) {
   switch (shape.kind) {
     case LinkShapeKind::Box:
@@ -64,7 +64,7 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
   }
   if (part.triangles.size() > maxRobotTriangles - link.mesh.triangles.size())
     return tooManyTriangles();
-  // A mirror turns what was outside inside
+  // Mirroring reverses the orientation
   if (shape.scale.x * shape.scale.y * shape.scale.z < 0.0)
     for (auto& triangle : part.triangles) std::swap(triangle[1], triangle[2]);
   const Quat back = glm::conjugate(shape.originTurn);

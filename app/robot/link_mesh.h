@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The shapes of a link as meshes.
+/// Converts the shapes of a link to meshes.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -14,30 +14,30 @@
 
 namespace nearmiss::app::robot {
 
-/// Triangles of the shapes of a link, and of a robot whose links are covered, at most.
+/// Maximum number of triangles of the shapes of a link, and of a robot whose links are covered.
 inline constexpr std::size_t maxRobotTriangles = std::size_t{1} << 24;
 
-/// Shapes of a link as one mesh in its frame, and what is lost on the way there.
+/// The shapes of a link as one mesh in its frame, and the loss of accuracy.
 struct LinkMesh {
   TriangleMesh mesh;
   Real rounding = 0.0;
-  /// The farthest that a mesh has its points and its reference from its origin: moving it may bring
-  /// back what lies there, but not its digits.
+  /// Maximum distance of a mesh's points and its reference from the origin. Moving the mesh back
+  /// does not restore the lost digits.
   Real reference = 0.0;
-  bool facedInwards = false;  ///< a file of a solid has its faces inwards, which were turned
+  bool facedInwards = false;  ///< the faces of a solid's file pointed inwards and were flipped
   std::vector<std::string> warnings;
 };
 
 /// TooLarge: a link has more than maxRobotTriangles.
 [[nodiscard]] Error tooManyTriangles();
 
-/// Errors: those of loadModel(); TooLarge beyond maxRobotTriangles; Cancelled soon after
-/// `cancelled` is set.
+/// Adds a shape. Errors: those of loadModel(); TooLarge beyond maxRobotTriangles; Cancelled soon
+/// after `cancelled` is set.
 [[nodiscard]] Result<Success> addShape(const LinkShape& shape, LinkMesh& link,
                                        const std::atomic<bool>* cancelled = nullptr);
 
-/// How far reading the meshes and moving their points into the frame of the link may have moved
-/// them. @param radius of the mesh
+/// Maximum displacement of points by reading the meshes and moving them into the frame of the link.
+/// @param radius of the mesh
 [[nodiscard]] Real lostOf(const LinkMesh& link, Real radius) noexcept;
 
 }  // namespace nearmiss::app::robot

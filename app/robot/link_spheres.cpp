@@ -10,7 +10,7 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// The cover with the least volume outside of the link; empty if there are no covers.
+/// The cover with the minimum excess volume; empty if there are no covers.
 std::vector<Sphere> tightestOf(const LinkBody& body,
                                const std::vector<std::vector<Sphere>>& covers) {
   std::vector<Sphere> best;
@@ -24,8 +24,8 @@ std::vector<Sphere> tightestOf(const LinkBody& body,
   return best;
 }
 
-/// Compared with a single ball around everything: a few columns of spheres fit flat cylinders
-/// badly.
+/// Compares the cover with a single ball around the link, because a few columns of spheres fit flat
+/// cylinders badly.
 bool isWellLaidOut(const LinkBody& body, Real outside) {
   constexpr Real share = 0.6;
   const std::vector<Sphere> one = tightestOf(body, primitiveCovers(body.link->shapes[0], 1));

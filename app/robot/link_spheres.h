@@ -17,19 +17,19 @@
 
 namespace nearmiss::app::robot {
 
-/// A link made ready to be covered.
+/// A link prepared for covering.
 struct LinkBody {
-  const RobotLink* link = nullptr;  ///< must outlive this
+  const RobotLink* link = nullptr;  ///< must outlive this object
   std::shared_ptr<const Polyhedron> polyhedron;
-  Real lost = 0.0;                    ///< how far reading may have moved points of the mesh
+  Real lost = 0.0;                    ///< maximum displacement of points of the mesh by reading
   std::vector<std::string> warnings;  ///< of the meshes
 };
 
-/// Errors: those of loadModel() and of makePolyhedron().
+/// Loads the shapes of a link. Errors: those of loadModel() and of makePolyhedron().
 /// @pre the link has shapes
 [[nodiscard]] Result<LinkBody> prepareLink(const RobotLink& link);
 
-/// True if the link consists of spheres, which are their own best cover.
+/// Returns true if the link consists of spheres, which are their own best cover.
 [[nodiscard]] bool isOfSpheres(const RobotLink& link) noexcept;
 
 struct LinkSpheres {
@@ -38,13 +38,13 @@ struct LinkSpheres {
   bool exact = false;           ///< the link's own spheres
 };
 
-/// Spheres that cover all shapes of a link: those of a link of spheres, if they are no more than
-/// allowed; else what fitFlatSet() finds, from what primitiveCovers() has for a single shape. The
-/// `lost` of the body is not yet added to the radii. Errors: those of fitFlatSet().
+/// Returns spheres that cover all shapes of a link: its own spheres if it consists of at most the
+/// allowed number; otherwise the result of fitFlatSet(), started from primitiveCovers() for a
+/// single shape. The radii do not yet include the body's `lost`. Errors: those of fitFlatSet().
 [[nodiscard]] Result<LinkSpheres> coverLink(const LinkBody& body, const FlatSetSettings& settings,
                                             BuildProgress* progress);
 
-/// Measures the spheres of a link once more.
+/// Measures the volume of a link's spheres.
 [[nodiscard]] UnionVolume volumeOf(const LinkBody& body, std::span<const Sphere> spheres);
 
 }  // namespace nearmiss::app::robot

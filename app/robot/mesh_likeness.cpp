@@ -14,10 +14,10 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// Off by no more, relative to the size of the mesh.
+/// Maximum deviation, relative to the size of the mesh.
 constexpr Real likeness = 1e-6;
 
-/// The vertices of a mesh by cells, to find the nearest.
+/// A grid of a mesh's vertices for nearest-vertex queries.
 class VertexCells {
  public:
   VertexCells(const TriangleMesh& mesh, const Vec3& middle, Real reach)
@@ -27,7 +27,7 @@ class VertexCells {
         cells_.emplace(key, i);
   }
 
-  /// The distance of the nearest vertex that is kept, infinite beyond the reach.
+  /// Distance to the nearest stored vertex; infinite beyond the reach.
   [[nodiscard]] Real distance(const Vec3& point) const {
     Real least = std::numeric_limits<Real>::infinity();
     const Cell at = cellOf(point);
@@ -42,11 +42,11 @@ class VertexCells {
   }
 
  private:
-  /// Vertices in a cell: with all of a mesh in one cell, the search would take the square of their
-  /// number. Without the others, two meshes may only seem less alike.
+  /// Maximum number of stored vertices per cell. With all vertices in one cell the search would be
+  /// quadratic; skipping vertices can only make meshes seem less alike.
   static constexpr std::size_t maxKept = 8;
   using Cell = std::array<std::int64_t, 3>;
-  /// Counted from the middle of the mesh: far out there may be no whole number for them.
+  /// Relative to the centre of the mesh, so that cell indices do not overflow far from the origin.
   [[nodiscard]] Cell cellOf(const Vec3& p) const {
     const Vec3 at = (p - middle_) / reach_;
     return {std::llround(at.x), std::llround(at.y), std::llround(at.z)};
@@ -64,7 +64,8 @@ class VertexCells {
   std::unordered_multimap<std::uint64_t, std::uint32_t> cells_;
 };
 
-/// All turns by right angles, with and without a mirror: the identity, then mirrors in one axis.
+/// All rotations by right angles, with and without mirroring: the identity, then mirrors in one
+/// axis.
 std::vector<glm::dmat3> axisMaps() {
   std::vector<glm::dmat3> maps;
   for (const std::array<int, 3>& order : std::to_array<std::array<int, 3>>(
@@ -78,7 +79,7 @@ std::vector<glm::dmat3> axisMaps() {
   return maps;
 }
 
-/// How far the mapped vertices of one are from those of the other, infinite beyond reach.
+/// Maximum distance of the mapped vertices from those of the other mesh; infinite beyond the reach.
 Real deviationOf(const TriangleMesh& from, const MeshLikeness& map, const VertexCells& to) {
   Real most = 0.0;
   for (const Vec3& p : from.positions) {
@@ -100,7 +101,7 @@ std::optional<MeshLikeness> likenessOf(const TriangleMesh& from, const TriangleM
   if (!(reach > 0.0)) return std::nullopt;
   std::optional<VertexCells> cellsTo, cellsFrom;
   for (const glm::dmat3& axes : axisMaps()) {
-    // Boxes are mapped onto each other
+    // The boxes must map to each other
     const Vec3 off = glm::abs(glm::abs(axes * boxFrom.extent()) - extent);
     if (std::max({off.x, off.y, off.z}) > 2.0 * reach) continue;
     if (!cellsTo) {

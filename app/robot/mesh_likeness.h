@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Meshes that are alike: moved, turned by right angles, or mirrored, as the links of a left and a
-/// right arm are.
+/// Detects congruent meshes: translated, rotated by right angles, or mirrored, such as the links of
+/// left and right arms.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,20 +15,19 @@ namespace nearmiss::app::robot {
 
 /// Maps p to axes * p + shift.
 struct MeshLikeness {
-  glm::dmat3 axes{1.0};  ///< each axis goes to an axis, forward or backward
+  glm::dmat3 axes{1.0};  ///< maps each axis to an axis, possibly reversed
   Vec3 shift{0.0};
-  Real deviation = 0.0;  ///< metres that a vertex is off at most
+  Real deviation = 0.0;  ///< maximum distance of a vertex from its counterpart, metres
 
   [[nodiscard]] Vec3 operator()(const Vec3& p) const noexcept { return axes * p + shift; }
 };
 
-/// The first of these maps that carries the vertices of one mesh onto those of the other, each
-/// within a millionth of the size; the identity first, then mirrors. What is between the vertices
-/// is not compared.
+/// Returns the first map that carries the vertices of one mesh onto those of the other within a
+/// millionth of the size: identity first, then mirrors. Compares vertices only.
 [[nodiscard]] std::optional<MeshLikeness> likenessOf(const TriangleMesh& from,
                                                      const TriangleMesh& to);
 
-/// Spheres of the one as those of the other, larger by the deviation.
+/// Maps spheres and enlarges them by the deviation.
 [[nodiscard]] std::vector<Sphere> mapped(const MeshLikeness& map, std::span<const Sphere> spheres);
 
 }  // namespace nearmiss::app::robot

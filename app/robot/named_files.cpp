@@ -28,12 +28,12 @@ void resolveUrdf(const std::set<std::string>& names, const std::filesystem::path
     if (auto found = resolveMesh(name, file, reading)) paths.insert(*std::move(found));
 }
 
-/// In every folder that <compiler> sets, whichever kind of file a name stands for.
+/// Resolves names in every folder that <compiler> sets, for all kinds of files.
 void resolveMjcf(const tinyxml2::XMLElement& root, const std::set<std::string>& names,
                  const std::filesystem::path& file, Paths& paths) {
   std::set<std::string> folders{""};
   for (const char* kind : {"meshdir", "assetdir", "texturedir"}) {
-    // A later section overrules those before it
+    // A later section overrides earlier ones
     const char* folder = nullptr;
     for (const tinyxml2::XMLElement* each = root.FirstChildElement("compiler"); each;
          each = each->NextSiblingElement("compiler"))
@@ -44,7 +44,7 @@ void resolveMjcf(const tinyxml2::XMLElement& root, const std::set<std::string>& 
     for (const std::string& folder : folders) {
       const std::filesystem::path whole = file.parent_path() / folder;
       paths.insert(whole / name);
-      // As `strippath` has it
+      // As with `strippath`
       paths.insert(whole / std::filesystem::path(name).filename());
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The files that a robot's file names in turn.
+/// The files that a robot's file refers to.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace nearmiss::app::robot {
 
-/// Meshes, pictures and included files, read or not, at every place that a name may stand for: some
-/// do not exist. `file` and `reading` are those that the robot was read with.
+/// Returns meshes, pictures and included files, read or not, at every possible location of a name;
+/// some do not exist. `file` and `reading` are those used to read the robot.
 [[nodiscard]] std::vector<std::filesystem::path> namedFiles(const RobotFile& robot,
                                                             const std::filesystem::path& file,
                                                             const RobotReading& reading);

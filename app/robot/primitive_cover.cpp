@@ -13,12 +13,12 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// More than what proofs of coverage need where many spheres meet in a point.
+/// Exceeds the margin that proofs of coverage need where many spheres meet in a point.
 constexpr Real rounded = 1.0 + 1e-7;
 
 using Cover = std::vector<Sphere>;
 
-/// How many cells a box has along each axis.
+/// Number of cells of a box along each axis.
 using BoxCells = std::array<std::size_t, 3>;
 
 Real cellRadius(const Vec3& half, const BoxCells& cells) {
@@ -28,12 +28,12 @@ Real cellRadius(const Vec3& half, const BoxCells& cells) {
   return glm::length(part);
 }
 
-/// The middle of a cell of many along a length about 0.
+/// Centre of a cell along a segment centred at 0.
 Real cellMiddle(Real half, std::size_t cell, std::size_t cells) {
   return half * ((2.0 * static_cast<Real>(cell) + 1.0) / static_cast<Real>(cells) - 1.0);
 }
 
-/// Those of the smallest cells.
+/// Returns the covers with the smallest cells.
 std::vector<Cover> boxCovers(const Vec3& half, std::size_t count) {
   constexpr std::size_t kept = 4;
   std::vector<std::pair<Real, BoxCells>> choices;
@@ -59,8 +59,8 @@ std::vector<Cover> boxCovers(const Vec3& half, std::size_t count) {
   return covers;
 }
 
-/// Equal disks that cover the disk of radius 1: their radius, and how far out those around the
-/// middle are.
+/// A cover of the unit disk by equal disks: their radius, and the distance of the outer ones from
+/// the centre.
 struct DiskCover {
   std::size_t around;
   bool middle;
@@ -72,7 +72,7 @@ const std::array<DiskCover, 4> diskCovers{{{0, true, 1.0, 0.0},
                                            {6, true, 0.5, 0.5 * std::sqrt(3.0)}}};
 
 std::vector<Cover> cylinderCovers(Real radius, Real length, std::size_t count) {
-  // Around the polyhedron that stands for it
+  // Covers the polyhedron that represents the shape
   const Real wide = radius * (1.0 + roundedExcess), half = 0.5 * length;
   std::vector<Cover> covers;
   for (const DiskCover& disk : diskCovers) {
@@ -95,12 +95,12 @@ std::vector<Cover> cylinderCovers(Real radius, Real length, std::size_t count) {
   return covers;
 }
 
-/// Equal spheres along the axis. Each reaches as far along the wall as to the middle between it and
-/// the next, and the first and the last to the ends.
+/// Equal spheres along the axis. Each covers the wall up to the midpoint to the next sphere, and
+/// the first and last cover the ends.
 Cover capsuleCover(Real radius, Real length, std::size_t count) {
   const Real wide = radius * (1.0 + roundedExcess);
   const auto gaps = static_cast<Real>(count - 1);
-  // Of a sphere of this radius: how far it is set in at the ends, and half its length of the wall
+  // Inset at the ends and half the covered length of the wall, for spheres of this radius
   const auto covered = [&](Real reach) {
     return 2.0 * (reach - wide) +
            2.0 * gaps * std::sqrt(std::max(reach * reach - wide * wide, 0.0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Spheres that cover one primitive shape by construction, without a search.
+/// Spheres that cover a primitive shape by construction, without a search.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -11,10 +11,10 @@
 
 namespace nearmiss::app::robot {
 
-/// Sets of at most `count` spheres, in the frame of the link, each of which covers the shape and
-/// the mesh that addShape() makes of it; at least one of a box, cylinder or capsule, and none of
-/// any other kind. They are laid out in equal cells: a box in boxes; a cylinder in slices, each of
-/// one, three, four or seven columns; a capsule along its axis. A sphere about each cell holds it.
+/// Returns sets of at most `count` spheres in the frame of the link. Each set covers the shape and
+/// the mesh that addShape() makes of it. At least one set for a box, cylinder or capsule; none for
+/// other shapes. The shape is divided into equal cells: a box into boxes; a cylinder into slices of
+/// one, three, four or seven columns; a capsule along its axis. Each sphere contains a cell.
 /// @pre count > 0
 [[nodiscard]] std::vector<std::vector<Sphere>> primitiveCovers(const LinkShape& shape,
                                                                std::size_t count);

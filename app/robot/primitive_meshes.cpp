@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::uint32_t sectors = 32, rings = 8;
 
-/// A polygon around a circle of radius 1 has its corners this far out.
+/// Distance of the corners of a polygon around the unit circle.
 const Real outward = 1.0 / std::cos(glm::pi<Real>() / sectors);
 
 static_assert(sectors == 32 && rings == 8, "roundedExcess is 1 / (cos(pi / 32) cos(pi / 32)) - 1");
 
-/// A closed surface of rings about z, each a distance from the axis and a height; the first and the
-/// last are closed by fans.
+/// A closed surface of revolution around z; the profile has distances from the axis and heights.
+/// Fans close both ends.
 TriangleMesh turned(const std::vector<std::pair<Real, Real>>& profile) {
   TriangleMesh mesh;
   for (const auto& [radius, height] : profile)
@@ -41,9 +41,9 @@ TriangleMesh turned(const std::vector<std::pair<Real, Real>>& profile) {
   return mesh;
 }
 
-/// From below to above: half a circle around that of radius 1, its halves `apart`.
+/// From bottom to top: half a polygon around the unit circle, with its quarters `apart`.
 std::vector<std::pair<Real, Real>> halfCircle(Real apart) {
-  // Edges touch the circle, and the first and the last lie flat on it
+  // Edges touch the circle; the first and last are horizontal
   const Real step = glm::pi<Real>() / (2 * rings), out = 1.0 / std::cos(0.5 * step);
   std::vector<std::pair<Real, Real>> profile;
   for (std::uint32_t i = 0; i < 2 * rings; ++i) {

@@ -39,8 +39,8 @@ std::string sentenceWithoutShapes(const RobotFile& robot, const RobotCommand& co
                      command.reading.visualToo ? " or <visual>" : "; --visual takes <visual>");
 }
 
-/// Those of joints but for what the file that was named has checked, and those of that file; links
-/// that the robot has not are said.
+/// Returns the pairs due to joints, minus those that the named file enables, plus those of that
+/// file. Reports links that the robot does not have.
 Result<std::vector<IgnoredPair>> ignoredBy(const RobotCommand& command, const RobotFile& robot) {
   const auto ofFile = [](const Error& error, const std::filesystem::path& file) {
     return Error{error.code, fmt::format("\"{}\": {}", file.string(), error.message)};
@@ -71,7 +71,7 @@ Result<std::vector<IgnoredPair>> ignoredBy(const RobotCommand& command, const Ro
   return pairs;
 }
 
-/// What is left to say once all is written.
+/// Prints the summary after writing.
 void printWhole(const RobotCommand& command, const RobotFile& robot, const CoveredRobot& covered,
                 std::size_t ignored) {
   std::size_t spheres = 0;

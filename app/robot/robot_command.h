@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss robot`: a robot in, the same with spheres out, link by link.
+/// `nearmiss robot`: writes a robot with spheres as collision shapes, link by link.
 #pragma once
 
 #include <filesystem>
@@ -21,18 +21,18 @@ inline constexpr std::string_view robotSummary =
 struct RobotCommand {
   std::filesystem::path file;
   std::filesystem::path out;
-  std::string format;            ///< a name of robotOutputs(); none: that of the file
-  std::filesystem::path ignore;  ///< see readIgnoredPairs(); none: joints alone
+  std::string format;            ///< a name of robotOutputs(); empty: that of the input
+  std::filesystem::path ignore;  ///< see readIgnoredPairs(); empty: only pairs connected by joints
   RobotReading reading;
-  RobotCover cover;      ///< workers 0: as many as cores
-  double allowMm = 0.0;  ///< millimetres, where the file has metres
+  RobotCover cover;      ///< workers 0: one per core
+  double allowMm = 0.0;  ///< millimetres; the file must be in metres
 };
 
 /// @param command must outlive the parsing
 void addRobotCommand(CLI::App& app, RobotCommand& command);
 
-/// Prints a line for each link. Returns an ExitCode: Interrupted, with what was finished written,
-/// where links are missing.
+/// Prints one line per link. Returns Interrupted if links are missing, after writing the finished
+/// ones, or another ExitCode.
 int writeRobot(const RobotCommand& command);
 
 }  // namespace nearmiss::app::robot

@@ -18,7 +18,7 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// In a folder of packages, or in the package itself.
+/// Searches in a folder of packages, or in the package itself.
 Result<std::filesystem::path> findInPackages(const std::string& named,
                                              const std::filesystem::path& robot,
                                              const RobotReading& reading) {
@@ -61,7 +61,7 @@ Result<std::filesystem::path> resolveMesh(const std::string& named,
 
 namespace {
 
-/// Programs that read what is written find links by their names.
+/// Checks the names of links, which other programs use to find them.
 Result<RobotFile> withSoundNames(RobotFile robot, const std::filesystem::path& file) {
   const auto refuse = [&file](std::string_view whose, std::string_view name,
                               std::string_view fault) {
@@ -93,7 +93,7 @@ Result<RobotFile> readRobot(std::unique_ptr<tinyxml2::XMLDocument> document,
   robot.document = std::move(document);
   tinyxml2::XMLElement* root = robot.document->RootElement();
   const std::string kind = root ? root->Name() : "";
-  // Where the file names none; it may have a name that XML cannot hold
+  // Used if the file has no name; may be invalid in XML
   robot.name = file.stem().string();
   if (!xmlNameFault(robot.name).empty()) robot.name = "robot";
   if (kind == "mujoco") robot.format = RobotFormat::Mjcf;
@@ -171,7 +171,7 @@ std::optional<std::vector<Real>> numbersIn(std::string_view text) {
     if (text.empty()) return numbers;
     std::string_view word = text.substr(0, text.find_first_of(spaces));
     text.remove_prefix(word.size());
-    // from_chars() takes no plus
+    // from_chars() rejects a plus sign
     if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
     Real number = 0.0;
     const char* last = word.data() + word.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A robot as its file has it: links (the bodies of MJCF), and the shapes that they collide with.
+/// A robot as in its file: links (bodies in MJCF) and their collision shapes.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -26,14 +26,14 @@ enum class LinkShapeKind : std::uint8_t { Mesh, Box, Sphere, Cylinder, Capsule, 
 /// A shape in the frame of its link. Lengths in the file's unit.
 struct LinkShape {
   LinkShapeKind kind = LinkShapeKind::Sphere;
-  /// Half sides of a box, radii of an ellipsoid; else the radius in x, and in y the length of a
-  /// cylinder or of that between the halves of a capsule.
+  /// Half sides of a box or radii of an ellipsoid. Otherwise x is the radius, and y the length of a
+  /// cylinder or of the cylindrical part of a capsule.
   Vec3 size{0.0};
-  /// A mesh is a file, or in the robot's file itself. Its point p stands for
-  /// scale * (inverse(originTurn) * (p - originAt)), of which the shape is placed at `at`.
+  /// A mesh in a file or in the robot's own file. Its point p stands for scale *
+  /// (inverse(originTurn) * (p - originAt)) of the shape, which is placed at `at`.
   std::filesystem::path file;
   std::shared_ptr<const TriangleMesh> mesh;
-  std::string remark;  ///< a sentence on what was done to it, or none
+  std::string remark;  ///< a sentence on changes to the shape; empty: none
   Vec3 originAt{0.0};
   Quat originTurn{1.0, 0.0, 0.0, 0.0};
   Vec3 scale{1.0};
@@ -54,28 +54,29 @@ struct RobotFile {
   std::string name;
   std::unique_ptr<tinyxml2::XMLDocument> document;
   std::vector<RobotLink> links;                 ///< in the order of the file
-  std::vector<std::string> remarks;             ///< sentences on what was passed over
+  std::vector<std::string> remarks;             ///< sentences on ignored elements
   std::vector<std::filesystem::path> included;  ///< files whose elements are in the document
 };
 
 struct RobotReading {
-  /// Reads what links look like where they have nothing to collide with.
+  /// Also read visual shapes of links without collision shapes.
   bool visualToo = false;
-  /// Folders that hold packages, beside those that the file lies in.
+  /// Folders with packages, in addition to those that contain the file.
   std::vector<std::filesystem::path> packageFolders;
 };
 
-/// Reads a URDF or an MJCF file. Its names are such that XML in UTF-8 can hold them, and no two
-/// links have one. Errors: NotFound, Unreadable, TooLarge, BadFormat, and Unsupported, in a
-/// sentence that names the file, and the line and attribute where one is at fault.
+/// Reads a URDF or an MJCF file. Its names are valid in UTF-8 XML, and names of links are unique.
+/// Errors: NotFound, Unreadable, TooLarge, BadFormat, and Unsupported, with a sentence that names
+/// the file and, if possible, line and attribute.
 Result<RobotFile> readRobot(const std::filesystem::path& file, const RobotReading& reading);
-/// The same of its document.
+/// As above, from a document.
 Result<RobotFile> readRobot(std::unique_ptr<tinyxml2::XMLDocument> document,
                             const std::filesystem::path& file, const RobotReading& reading);
 
-/// The file that a robot's file names: `package://NAME/...` in a folder NAME that is given, or lies
-/// in or is one that the robot's file lies in; `file://...`; or beside that file. Errors: NotFound,
-/// with what was looked for.
+/// Resolves a file named by a robot's file. `package://NAME/...` is searched in the given folders
+/// and in all parent folders of the robot's file; such a folder either contains the package NAME or
+/// is the package. Other names are `file://...` or relative to the robot's file. Errors: NotFound,
+/// with what was searched.
 Result<std::filesystem::path> resolveMesh(const std::string& named,
                                           const std::filesystem::path& robot,
                                           const RobotReading& reading);
@@ -91,24 +92,24 @@ class XMLDocument;
 
 namespace nearmiss::app::robot {
 
-/// All of a file, without the mark of UTF-8 that some programs put before it. Errors: NotFound,
-/// Unreadable, TooLarge, in a sentence that names it.
+/// Reads a whole file and removes a UTF-8 byte order mark. Errors: NotFound, Unreadable, TooLarge,
+/// with a sentence that names the file.
 Result<std::string> readTextFile(const std::filesystem::path& file);
 
-/// Errors: NotFound, Unreadable, TooLarge, and BadFormat with the line at fault, in a sentence that
-/// names the file.
+/// Errors: NotFound, Unreadable, TooLarge, and BadFormat with the line, with a sentence that names
+/// the file.
 Result<std::unique_ptr<tinyxml2::XMLDocument>> readXml(const std::filesystem::path& file);
-/// The same of the text of a file that was read.
+/// As above, from the text of a file.
 Result<std::unique_ptr<tinyxml2::XMLDocument>> parseXml(const std::string& text,
                                                         const std::filesystem::path& file);
 
-/// Half a sentence on why no XML in UTF-8 can hold a name; empty if it can.
+/// Returns half a sentence on why a name is invalid in UTF-8 XML; empty if it is valid.
 [[nodiscard]] std::string_view xmlNameFault(std::string_view name) noexcept;
 
 /// The document as text.
 [[nodiscard]] std::string xmlText(const tinyxml2::XMLDocument& document);
 
-/// All numbers of a text, parted by spaces; none if a word is no finite number.
+/// Parses all numbers of a text, separated by spaces; `nullopt` if a word is not a finite number.
 [[nodiscard]] std::optional<std::vector<Real>> numbersIn(std::string_view text);
 
 [[nodiscard]] bool isFileThere(const std::filesystem::path& file);

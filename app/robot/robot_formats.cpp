@@ -28,12 +28,12 @@ std::string mjcfText(const WrittenRobot& written) {
   return xmlText(*written.robot.document);
 }
 
-/// Always in quotes: readers differ in which plain words are numbers, truths or nothing.
+/// Always quoted, because parsers disagree about plain words.
 std::string yamlName(const std::string& name) {
   return RobotJson(name).dump(-1, ' ', false, RobotJson::error_handler_t::replace);
 }
 
-/// The spheres of all links as a map in YAML, indented by `in` spaces.
+/// The spheres of all links as a YAML map, indented by `in` spaces.
 std::string yamlSpheres(std::span<const CoveredLink> links, std::size_t in) {
   const std::string spaces(in, ' ');
   std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A robot with spheres in the formats that it is written in.
+/// Output formats of a robot with spheres.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace nearmiss::app::robot {
 
-/// What is written of a robot. All must outlive this.
+/// The data to write. All of it must outlive this object.
 struct WrittenRobot {
   const RobotFile& robot;
   std::span<const CoveredLink> links;
@@ -24,13 +24,13 @@ struct WrittenRobot {
 struct RobotOutput {
   std::string_view name;
   std::string (*write)(const WrittenRobot& robot);
-  std::optional<RobotFormat> of;  ///< the format of robots that it is the same file as
-  bool hasIgnored = false;        ///< it says which pairs are ignored
+  std::optional<RobotFormat> of;  ///< the input format for which it rewrites the same file
+  bool hasIgnored = false;        ///< contains the ignored pairs
 };
 
 [[nodiscard]] std::span<const RobotOutput> robotOutputs() noexcept;
 
-/// The one asked for, or that of the robot's own file; null if that cannot be.
+/// Returns the requested format, or that of the robot's file; null if there is none.
 [[nodiscard]] const RobotOutput* outputFor(const RobotFile& robot, std::string_view name);
 
 }  // namespace nearmiss::app::robot

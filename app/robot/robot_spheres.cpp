@@ -22,20 +22,20 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// A link of a group, and how the first one maps to it.
+/// A link of a group, and the map from the first one to it.
 struct AlikeLink {
   LinkBody body;
   MeshLikeness map;
 };
 
-/// Links that are alike; the first is fitted for all of them.
+/// Congruent links; the first is fitted for all of them.
 using AlikeLinks = std::vector<AlikeLink>;
 
 Error namedAfter(const LinkBody& body, const Error& error) {
   return {error.code, fmt::format("link \"{}\": {}", body.link->name, error.message)};
 }
 
-/// The same volume and area of mesh: vertices alone do not tell.
+/// Compares volume and area, because vertices alone are not sufficient.
 bool encloseAlike(const Polyhedron& a, const Polyhedron& b) {
   const Real first = std::abs(a.report().volume), second = std::abs(b.report().volume);
   return std::abs(first - second) <= 1e-5 * std::max(first, second);
@@ -72,8 +72,8 @@ Result<std::vector<AlikeLinks>> groupsOf(const RobotFile& robot) {
   return groups;
 }
 
-/// Work that an interrupt cancels, with a line of progress. What is left to do after an interrupt
-/// is done to its end, so that nothing found is lost.
+/// Runs work that an interrupt cancels, with a progress line. Work after an interrupt is completed,
+/// so that nothing is lost.
 template <class Work>
 auto unlessInterrupted(const LinkBody& body, const char* what, const Work& work) {
   if (interrupted()) return work(nullptr);
@@ -82,7 +82,7 @@ auto unlessInterrupted(const LinkBody& body, const char* what, const Work& work)
       [&work](BuildProgress& progress) { return work(&progress); });
 }
 
-/// What a link gets in the end. Errors: those of auditLink() with the link's name.
+/// Makes the final result of a link. Errors: those of auditLink() with the link's name.
 Result<CoveredLink> finished(const LinkBody& body, const LinkSpheres& found, std::size_t budget,
                              Real allow) {
   CoveredLink done;
@@ -91,7 +91,8 @@ Result<CoveredLink> finished(const LinkBody& body, const LinkSpheres& found, std
   done.spheres = found.spheres;
   for (Sphere& sphere : done.spheres) {
     if (!found.exact) sphere.radius += body.lost;
-    // What a ball of no more than the allowance holds is no farther from its centre
+    // Points in a ball with a radius of at most the allowance are within the allowance of its
+    // centre
     if (allow > 0.0) sphere.radius = std::max(sphere.radius - allow, 0.01 * allow);
   }
   done.volume = found.exact && allow == 0.0 ? found.volume : volumeOf(body, done.spheres);
@@ -105,13 +106,13 @@ Result<CoveredLink> finished(const LinkBody& body, const LinkSpheres& found, std
   return done;
 }
 
-/// Covers groups of links, and says so line by line.
+/// Covers groups of links and prints a line for each link.
 class RobotFitting {
  public:
   RobotFitting(const std::vector<AlikeLinks>& groups, const RobotCover& settings)
       : groups_(groups), settings_(settings) {}
 
-  /// One fit, with its progress; a cancelled one ends all.
+  /// One fit with a progress line; cancellation ends everything.
   Result<LinkSpheres> fit(std::size_t group, const LinkBody& body,
                           const FlatSetSettings& settings) {
     if (interrupted()) return Error{ErrorCode::Cancelled, "interrupted"};
@@ -125,7 +126,8 @@ class RobotFitting {
     return found;
   }
 
-  /// The spheres of the first one of a group for another of it; fitted where these do not cover it.
+  /// Maps the spheres of the first link to another one of the group; fits it separately if they do
+  /// not cover it.
   Result<CoveredLink> takeOver(std::size_t group, std::size_t member, const LinkSpheres& first,
                                std::size_t budget) {
     const AlikeLink& link = groups_[group][member];
@@ -158,18 +160,18 @@ class RobotFitting {
   const RobotCover& settings_;
 };
 
-/// Adds a link and says so. False where it was cancelled.
+/// Adds a link and prints its line. Returns false if it was cancelled.
 Result<bool> keep(Result<CoveredLink> link, CoveredRobot& covered) {
   if (!link && link.error().code == ErrorCode::Cancelled) return false;
   if (!link) return link.error();
   fmt::print("{}\n", lineOf(*link));
-  // A pipe is told of each link too, not of all at the end
+  // Flush, so that a pipe gets each line immediately
   std::fflush(stdout);
   covered.links.push_back(*std::move(link));
   return true;
 }
 
-/// Every link has the same number of spheres.
+/// Covers with the same number of spheres for every link.
 Result<Success> coverEach(const std::vector<AlikeLinks>& groups, const RobotCover& settings,
                           CoveredRobot& covered) {
   RobotFitting fitting(groups, settings);
@@ -186,7 +188,7 @@ Result<Success> coverEach(const std::vector<AlikeLinks>& groups, const RobotCove
   return Success{};
 }
 
-/// All links share one number of spheres.
+/// Covers with a total number of spheres.
 Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const RobotCover& settings,
                               CoveredRobot& covered) {
   RobotFitting fitting(groups, settings);
@@ -208,7 +210,7 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
   covered.unspent = covered.interrupted ? 0 : shared->unspent;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (std::size_t m = 0; m < groups[g].size(); ++m) {
-      // After an interrupt a link has what was found by then
+      // After an interrupt a link gets the spheres found so far
       const std::size_t reached = curves[g].reached();
       const std::size_t count = shared->counts[g][m];
       if (reached == 0) continue;
@@ -225,7 +227,7 @@ Result<Success> coverTogether(const std::vector<AlikeLinks>& groups, const Robot
 Result<CoveredRobot> coverRobot(const RobotFile& robot, const RobotCover& settings) {
   const auto groups = groupsOf(robot);
   if (!groups) return groups.error();
-  // Until then nothing is lost that an interrupt must spare
+  // Before this point an interrupt loses nothing
   watchForInterrupts();
   CoveredRobot covered;
   const auto done = settings.total > 0 ? coverTogether(*groups, settings, covered)

@@ -7,13 +7,13 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// A number of spheres of each link of a group, and the volume outside.
+/// A number of spheres per link of a group, and their excess volume.
 struct Knot {
   std::size_t count = 0;
   Real outside = 0.0;
 };
 
-/// What a group has, and what it would have next.
+/// The current and the next knot of a group.
 struct GroupState {
   Knot now;
   std::optional<Knot> next;
@@ -24,9 +24,9 @@ struct GroupState {
   }
 };
 
-/// Looks for the next number that gains something, up to four times as many.
+/// Searches for the next number with a gain, up to four times the current one.
 Result<Success> lookAhead(const BudgetedLinks& group, GroupState& state) {
-  constexpr Real least = 1e-6;  // of what is outside
+  constexpr Real least = 1e-6;  // relative to the excess volume
   const std::size_t last = std::min(4 * state.now.count, group.most);
   for (std::size_t count = state.now.count; count < last;) {
     count = std::min(nextCount(count), group.most);

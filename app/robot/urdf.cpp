@@ -20,7 +20,7 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-/// Exactly `count` numbers.
+/// Parses exactly `count` numbers.
 std::optional<Vec3> vectorIn(std::string_view text, std::size_t count) {
   const auto read = numbersIn(text);
   if (!read || read->size() != count) return {};
@@ -29,7 +29,7 @@ std::optional<Vec3> vectorIn(std::string_view text, std::size_t count) {
   return vector;
 }
 
-/// Reads the links of one file; the first fault is kept.
+/// Reads the links of one file; keeps the first fault.
 class LinkReader {
  public:
   LinkReader(const std::filesystem::path& file, const RobotReading& reading)
@@ -125,7 +125,7 @@ class LinkReader {
     return read.value_or(Vec3(1.0));
   }
 
-  /// About the fixed axes x, y and z, in this order, or the quaternion of URDF 1.1.
+  /// Rotations around the fixed axes x, y and z, in this order, or the quaternion of URDF 1.1.
   Quat turnOf(const XMLElement& origin) {
     const Vec3 angles = vectorOf(origin, "rpy", Vec3(0.0));
     if (const char* text = origin.Attribute("quat_xyzw")) {
@@ -158,8 +158,8 @@ class LinkReader {
   std::optional<Error> fault_;
 };
 
-/// Finds the first element that xacro would replace, or an attribute that it would compute. That a
-/// namespace of xacro is declared says nothing: expanded files declare it too.
+/// Finds the first element that xacro would replace, or attribute that it would evaluate. The
+/// declaration of its namespace is not sufficient, because expanded files have it too.
 class XacroFinder final : public tinyxml2::XMLVisitor {
  public:
   using XMLVisitor::VisitEnter;

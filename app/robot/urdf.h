@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// URDF: links with shapes to collide with, and the same links with spheres instead.
+/// Reads URDF links with collision shapes, and replaces the shapes by spheres.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -11,11 +11,13 @@
 
 namespace nearmiss::app::robot {
 
-/// Errors: BadFormat for a URDF or SRDF with macros of xacro, whose links are not all in the file.
+/// Errors: BadFormat for a URDF or SRDF with xacro macros, because the file does not contain all
+/// links.
 Result<Success> checkExpanded(const tinyxml2::XMLDocument& document,
                               const std::filesystem::path& file);
 
-/// Fills in links, and the name if there is one. @pre the document's root is <robot>
+/// Fills in links, and the name if there is one.
+/// @pre the document's root is <robot>
 Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
                            const RobotReading& reading);
 

@@ -18,7 +18,7 @@ namespace {
 using YamlValue = nlohmann::ordered_json;
 
 constexpr int maxNesting = 32;
-/// Aliases make much of little: what they stand for counts each time.
+/// Aliases can expand exponentially: each use counts.
 constexpr std::size_t maxValues = 4'000'000;
 
 struct YamlFault {
@@ -40,7 +40,7 @@ class YamlConversion {
       }
       case YAML::NodeType::Map: {
         YamlValue all = YamlValue::object();
-        // An object that keeps its order would be searched one by one
+        // Linear search in an ordered object would be quadratic
         std::set<std::string_view> names;
         for (const auto& entry : node) {
           if (!entry.first.IsScalar())
@@ -67,13 +67,13 @@ class YamlConversion {
  private:
   static YamlValue scalar(const YAML::Node& node) {
     const std::string& word = node.Scalar();
-    // In quotes it is a word, whatever it looks like
+    // Quoted scalars are strings
     if (node.Tag() == "!") return word;
     const char* const last = word.data() + word.size();
     const char* const first = word.starts_with('+') ? word.data() + 1 : word.data();
     double number = 0.0;
     const auto [end, error] = std::from_chars(first, last, number);
-    // YAML's own words for those that are not finite begin with a point: `inf` is a word
+    // YAML's non-finite numbers start with a dot, so `inf` is a string
     if (error == std::errc() && end == last && std::isfinite(number)) return number;
     return word;
   }

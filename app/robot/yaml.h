@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// YAML of robots, as the values that JSON has.
+/// Parses YAML of robots to JSON values.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -9,9 +9,9 @@
 
 namespace nearmiss::app::robot {
 
-/// Plain words that are finite numbers become numbers, `null` and `~` nothing, all others strings.
-/// Aliases are followed. Errors: BadFormat, with the line at fault, also for more than 32 levels or
-/// four million values.
+/// Plain scalars that are finite numbers become numbers, `null` and `~` null, all others strings.
+/// Resolves aliases. Errors: BadFormat with the line, also for more than 32 levels or four million
+/// values.
 [[nodiscard]] Result<nlohmann::ordered_json> parseYaml(const std::string& text);
 
 }  // namespace nearmiss::app::robot

@@ -13,8 +13,8 @@
 namespace nearmiss::app::tree {
 namespace {
 
-/// The least ball about two balls, a little rounded up; its H follows from theirs: no point of it
-/// is farther from one of the two than the ball reaches beyond that one.
+/// The minimum ball around two balls, rounded up slightly. Its H follows from theirs: each of its
+/// points is at most as far from one of the two as the ball extends beyond that one.
 ListedSphere merged(const ListedSphere& a, const ListedSphere& b) {
   const Real distance = glm::distance(a.sphere.centre, b.sphere.centre);
   const ListedSphere& larger = a.sphere.radius >= b.sphere.radius ? a : b;
@@ -35,7 +35,7 @@ ListedSphere merged(const ListedSphere& a, const ListedSphere& b) {
   return ball;
 }
 
-/// Merges the two whose ball is least until `count` are left.
+/// Repeatedly merges the two with the smallest common ball until `count` are left.
 void mergeDownTo(std::size_t count, const ListedSphere& parent, std::vector<ListedSphere>& parts) {
   while (parts.size() > count) {
     std::size_t first = 0, second = 1;
@@ -49,20 +49,20 @@ void mergeDownTo(std::size_t count, const ListedSphere& parent, std::vector<List
           first = i;
           second = j;
         }
-    // The parent's ball holds all surface that its children cover
+    // The parent's ball covers the same surface as its children
     if (least.sphere.radius > parent.sphere.radius) least = parent;
     parts[first] = std::move(least);
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(second));
   }
 }
 
-/// A sphere by level and index in it.
+/// A sphere by level and index in the level.
 struct ListIndex {
   std::size_t level = 0, index = 0;
   friend auto operator<=>(const ListIndex&, const ListIndex&) = default;
 };
 
-/// The spheres of a set that is being divided.
+/// A set of spheres during division.
 class DividedSet {
  public:
   explicit DividedSet(const std::vector<std::vector<ListedSphere>>& levels) : levels_(levels) {
@@ -80,8 +80,8 @@ class DividedSet {
   void add(ListIndex index) { set(index, true); }
   void remove(ListIndex index) { set(index, false); }
 
-  /// The one with the greatest H, the first of equal ones, that can be divided and of whose
-  /// children at most `fresh` are not in the set yet.
+  /// The sphere with the greatest H (the first of several) that can be divided and has at most
+  /// `fresh` children that are not in the set yet.
   [[nodiscard]] std::optional<ListIndex> worst(std::size_t fresh) const {
     std::optional<Rank> found;
     for (auto rank = open_.begin(); rank != open_.end() && rank->first <= fresh; ++rank)
@@ -90,7 +90,7 @@ class DividedSet {
     return found->index;
   }
 
-  /// All of them, in order.
+  /// All spheres in order.
   [[nodiscard]] std::vector<ListedSphere> listed() const {
     std::vector<ListedSphere> all;
     for (std::size_t l = 0; l < levels_.size(); ++l)
@@ -101,7 +101,7 @@ class DividedSet {
 
  private:
   struct Standing {
-    std::size_t fresh = 0;  ///< children that are not in the set
+    std::size_t fresh = 0;  ///< number of children that are not in the set
     bool chosen = false;
   };
   struct Rank {
@@ -130,7 +130,7 @@ class DividedSet {
       open(above);
     }
   }
-  // Whether it is among those that can be divided
+  // Updates whether it can be divided
   void open(ListIndex index) {
     if (!has(index) || index.level + 1 >= levels_.size() || at(index).children.empty()) return;
     open_[standingOf(index).fresh].insert({at(index).h, index});
@@ -143,8 +143,8 @@ class DividedSet {
   }
 
   const std::vector<std::vector<ListedSphere>>& levels_;
-  std::vector<std::vector<Standing>> standings_;  ///< as the spheres of the levels
-  std::map<std::size_t, std::set<Rank>> open_;    ///< can be divided; by `fresh`
+  std::vector<std::vector<Standing>> standings_;  ///< by level and index
+  std::map<std::size_t, std::set<Rank>> open_;    ///< spheres that can be divided, by `fresh`
   std::size_t size_ = 0;
 };
 
@@ -154,7 +154,7 @@ std::vector<ListedSphere> dividedSet(const std::vector<std::vector<ListedSphere>
                                      std::size_t count) {
   DividedSet set(levels);
   set.add({0, 0});
-  std::vector<ListedSphere> parts;  // of one sphere that was divided in part
+  std::vector<ListedSphere> parts;  // of a sphere that was partly divided
   while (set.size() < count) {
     const std::size_t room = count - set.size();
     const auto fitting = set.worst(room + 1);

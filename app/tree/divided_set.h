@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A given number of spheres that together cover what a tree covers.
+/// Reduces a tree to a given number of spheres that cover the same surface.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace nearmiss::app::tree {
 
-/// Divides the sphere with the greatest H, the Hausdorff distance, into its children until there
-/// are `count` spheres. Where the children of none fit, those nearest to each other are put into
-/// one ball. Returns fewer only where no sphere is left to divide. `levels` are those of
-/// listLevels(): parents and children name each other.
+/// Repeatedly replaces the sphere with the greatest H, the Hausdorff distance, by its children
+/// until there are `count` spheres. If no children fit, merges the nearest ones into one ball.
+/// Returns fewer spheres only if none can be divided. `levels` are those of listLevels(), where
+/// parents and children refer to each other.
 [[nodiscard]] std::vector<ListedSphere> dividedSet(
     const std::vector<std::vector<ListedSphere>>& levels, std::size_t count);
 

@@ -17,7 +17,7 @@ Result<std::vector<Sphere>> fittedSpheres(const std::string& model, const Polyhe
 
 Result<std::vector<ListedSphere>> fittedSet(const std::string& model, const Polyhedron& polyhedron,
                                             const FlatSetSettings& settings) {
-  constexpr Real tolerance = 0.02;  // of the radius, for H
+  constexpr Real tolerance = 0.02;  // relative to the radius, for H
   const auto fitted = fittedSpheres(model, polyhedron, settings);
   if (!fitted) return fitted.error();
   std::vector<ListedSphere> set;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Flat sets of spheres that are fitted to a model, and what builders minimize.
+/// Flat sets of spheres fitted to a model, and the objectives of builders.
 #pragma once
 
 #include <nearmiss/flat_set.h>
@@ -20,7 +20,7 @@ namespace nearmiss::app::tree {
   return {"largest", "area", "outside", "exposed"};
 }
 
-/// @pre a name of objectiveNames()
+/// @pre `name` is one of objectiveNames()
 [[nodiscard]] inline SphereObjective objectiveNamed(std::string_view name) noexcept {
   if (name == "largest") return SphereObjective::Largest;
   if (name == "area") return SphereObjective::AreaWeighted;
@@ -28,12 +28,12 @@ namespace nearmiss::app::tree {
   return SphereObjective::Exposed;
 }
 
-/// fitFlatSet() with a line of progress that names the model. An interrupt cancels it. Errors:
+/// Calls fitFlatSet() with a progress line that names the model. An interrupt cancels it. Errors:
 /// those of fitFlatSet().
 [[nodiscard]] Result<std::vector<Sphere>> fittedSpheres(const std::string& model,
                                                         const Polyhedron& polyhedron,
                                                         const FlatSetSettings& settings);
-/// The same, and H of each sphere.
+/// As above, and computes H of each sphere.
 [[nodiscard]] Result<std::vector<ListedSphere>> fittedSet(const std::string& model,
                                                           const Polyhedron& polyhedron,
                                                           const FlatSetSettings& settings);

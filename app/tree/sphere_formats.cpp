@@ -23,7 +23,7 @@ std::vector<std::vector<ListedSphere>> listLevels(const SphereTree& tree, int de
     for (const SphereId id : ids)
       level.push_back({tree.sphere(id), static_cast<Real>(tree.hausdorff(id)), {}, {}});
 
-    // Identities ascend within a level, so a child is found by halving
+    // Ids ascend within a level, so binary search finds a child
     for (std::size_t parent = 0; l > 0 && parent < above.size(); ++parent) {
       const std::uint32_t packs = tree.childPackCount(above[parent]);
       const SphereLinks& links = tree.data().links[above[parent] / SpherePack::width];
@@ -67,7 +67,7 @@ std::string spaced(const Vec3& p) { return fmt::format("{:.17g} {:.17g} {:.17g}"
 
 Json toJson(const Vec3& p) { return Json::array({p.x, p.y, p.z}); }
 
-/// A sphere with its place in the tree.
+/// A sphere and its position in the tree.
 struct PlacedSphere {
   std::size_t level, index;
   const ListedSphere* listed;
@@ -80,7 +80,7 @@ std::vector<PlacedSphere> levelOf(const SphereListing& listing, std::size_t leve
   return spheres;
 }
 
-/// The spheres that cover the model at a level: its own and the leaves above it.
+/// The spheres that cover the model at a level: those of the level and the leaves above it.
 std::vector<PlacedSphere> coverAt(const SphereListing& listing, std::size_t level) {
   std::vector<PlacedSphere> cover;
   for (std::size_t l = 0; l <= level; ++l)
@@ -89,12 +89,12 @@ std::vector<PlacedSphere> coverAt(const SphereListing& listing, std::size_t leve
   return cover;
 }
 
-/// The spheres that a format without levels writes: of the level wanted, or of the finest.
+/// For formats without levels: the cover at the requested level, or at the finest.
 std::vector<PlacedSphere> coverOf(const SphereListing& listing, int only) {
   return coverAt(listing, only < 0 ? listing.levels.size() - 1 : static_cast<std::size_t>(only));
 }
 
-/// The spheres that a format with levels writes: each of all levels, or what covers at one.
+/// For formats with levels: all spheres, or the cover at one level.
 std::vector<PlacedSphere> placedOf(const SphereListing& listing, int only) {
   if (only >= 0) return coverOf(listing, only);
   std::vector<PlacedSphere> all;
@@ -187,8 +187,8 @@ void appendSph(const ListedSphere& each, std::string& text) {
                  number(each.sphere.radius));
 }
 
-/// How many children each sphere of the levels down to `depth` has, where all have as many and
-/// there are no leaves above; else 0.
+/// The number of children of each sphere down to level `depth` if it is constant and there are no
+/// leaves above; otherwise 0.
 std::size_t evenBranch(const SphereListing& listing, std::size_t depth) {
   const std::size_t branch = listing.levels[0][0].children.size();
   for (std::size_t l = 0; l + 1 < depth; ++l)
@@ -197,7 +197,7 @@ std::size_t evenBranch(const SphereListing& listing, std::size_t depth) {
   return branch;
 }
 
-/// About the middle of all, a little rounded up.
+/// A ball around all spheres, centred at the middle of their box, rounded up slightly.
 ListedSphere ballAround(const std::vector<PlacedSphere>& spheres) {
   Box bounds;
   for (const PlacedSphere& each : spheres) bounds.include(each.listed->sphere.centre);
@@ -211,8 +211,8 @@ ListedSphere ballAround(const std::vector<PlacedSphere>& spheres) {
   return ball;
 }
 
-/// The format has as many places below each sphere: a tree with as many children everywhere is
-/// written whole, any other as a root with all that covers below it, so that no place is empty.
+/// The format has a fixed number of children per sphere. A tree with a constant number is written
+/// completely; any other tree becomes a root with its cover, so that no place is empty.
 Result<WrittenSpheres> writeSph(const SphereListing& listing, int only) {
   const std::size_t depth =
       only < 0 ? listing.levels.size() : static_cast<std::size_t>(only) + std::size_t{1};

@@ -41,7 +41,7 @@ FlatSetSettings withWorkers(const FlatSetSettings& settings) noexcept {
 
 CLI::App& addSpheresCommand(CLI::App& app, SpheresCommand& command) {
   CLI::App* spheres = app.add_subcommand("spheres", std::string(spheresSummary));
-  // Not required here: a parser that waits for it would take the word "check" for it
+  // Not marked as required: otherwise the parser would take the word "check" as the model
   spheres->add_option("MODEL", command.model, "a built-in name or a file; required");
   spheres->add_option("-o,--out", command.out, "the file to write")->required();
   addFlatSetOptions(*spheres, command.settings, "at most N spheres; fewer if more would not help");

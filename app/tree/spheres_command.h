@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss spheres`: a model covered by a given number of spheres, in a format that other
-/// programs read.
+/// `nearmiss spheres`: covers a model with a given number of spheres and writes them in a format of
+/// other programs.
 #pragma once
 
 #include <nearmiss/flat_set.h>
@@ -22,19 +22,20 @@ struct SpheresCommand {
   std::string model;  ///< a built-in name or a file
   std::filesystem::path out;
   std::string format = "csv";  ///< a name of sphereFormats()
-  FlatSetSettings settings;    ///< workers 0: as many as cores
+  FlatSetSettings settings;    ///< workers 0: one per core
 };
 
-/// Returns the command, for what is a part of it. @param command must outlive the parsing
+/// Adds the command and returns it, so that subcommands can be added.
+/// @param command must outlive the parsing
 CLI::App& addSpheresCommand(CLI::App& app, SpheresCommand& command);
 
-/// The options that commands which fit spheres share: --count, --seed and --jobs.
+/// Adds the common options of commands that fit spheres: --count, --seed and --jobs.
 void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* count);
 
-/// As many threads as cores, where none are asked for.
+/// Returns the settings with the number of cores in place of 0 threads.
 [[nodiscard]] FlatSetSettings withWorkers(const FlatSetSettings& settings) noexcept;
 
-/// Prints how many spheres there are, and how much of them is outside. Returns an ExitCode.
+/// Prints the number of spheres and their excess volume. Returns an ExitCode.
 int writeSpheres(const SpheresCommand& command);
 
 }  // namespace nearmiss::app::tree

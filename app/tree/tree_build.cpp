@@ -19,8 +19,8 @@
 namespace nearmiss::app::tree {
 namespace {
 
-/// Loads, builds and writes, in that order, so that nothing is written unless all went well.
-/// `blame` is what the program ends with if the step under way fails.
+/// Loads, builds and writes, so that nothing is written after a failure. `blame` is the exit code
+/// if the current step fails.
 Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesystem::path& model,
                              std::vector<std::string>& warnings, ExitCode& blame,
                              BuildProgress& progress) {

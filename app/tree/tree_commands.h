@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `nearmiss tree`: sphere trees built, described and proven without a window.
+/// `nearmiss tree`: builds, describes and verifies sphere trees without a window.
 #pragma once
 
 #include <nearmiss/tree_builders.h>
@@ -17,41 +17,42 @@ struct TreeBuildCommand {
   std::filesystem::path out;
   std::string method{defaultSphereTreeBuilder};
   SphereTreeSettings settings;
-  std::vector<std::string> unheeded;  ///< options that were typed but mean nothing to the method
+  std::vector<std::string> unheeded;  ///< typed options that the method ignores
 };
 
 struct TreeInfoCommand {
   std::filesystem::path file;
-  std::string model;  ///< its model, to measure more; may be empty
+  std::string model;  ///< the tree's model, for more measurements; may be empty
 };
 
 struct TreeExportCommand {
   std::filesystem::path file;
   std::filesystem::path out;
   std::string format;        ///< a name of sphereFormats()
-  std::string model;         ///< its model; empty: the frame of the tree stays
-  std::optional<int> level;  ///< with the leaves above; with a count: the tree's own, no deeper
+  std::string model;         ///< the tree's model; empty: keeps the frame of the tree
+  std::optional<int> level;  ///< includes the leaves above; with a count: the maximum level of the
+                             ///< tree to use
   std::optional<std::size_t> count;  ///< a flat set of at most this many spheres
 };
 
 struct TreeCheckCommand {
   std::filesystem::path file;
   std::string model;
-  bool unwelded = false;  ///< against the model's own vertices as well
+  bool unwelded = false;  ///< check against the model's unwelded vertices as well
 };
 
 struct TreeSheetCommand {
   std::string model;  ///< a built-in name or a file
   std::filesystem::path out;
-  std::vector<std::string> builders;  ///< a row each below the octree's
+  std::vector<std::string> builders;  ///< one row each below the octree's
 };
 
-// Each prints its result on stdout, complaints on stderr, and returns an ExitCode.
+// Each function prints its result on stdout and complaints on stderr, and returns an ExitCode.
 int buildTree(const TreeBuildCommand& command);
 int describeTree(const TreeInfoCommand& command);
 int exportTree(const TreeExportCommand& command);
 int checkTree(const TreeCheckCommand& command);
-/// Only where the window is built: it draws with the window's renderer, off screen.
+/// Available only if the window is built, because it uses the window's renderer off screen.
 int drawSheet(const TreeSheetCommand& command);
 
 }  // namespace nearmiss::app::tree

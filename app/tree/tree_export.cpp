@@ -19,8 +19,7 @@
 namespace nearmiss::app::tree {
 namespace {
 
-/// Replaces the levels by one set of command.count spheres. False, with a complaint, where there is
-/// none.
+/// Replaces the levels by one set of command.count spheres. On failure complains and returns false.
 bool flatten(const TreeExportCommand& command, const SphereTree& tree, SphereListing& listing) {
   std::vector<ListedSphere> set = dividedSet(listing.levels, *command.count);
   if (set.size() != *command.count) {
@@ -37,7 +36,7 @@ bool flatten(const TreeExportCommand& command, const SphereTree& tree, SphereLis
   return true;
 }
 
-/// Says so where spheres of the tree's own may leave parts of the surface out.
+/// Warns if the tree's spheres may not cover the whole surface.
 void tellOfGaps(const TreeExportCommand& command, Coverage coverage) {
   if (coverage == Coverage::Samples)
     complain(
@@ -51,8 +50,8 @@ void tellOfGaps(const TreeExportCommand& command, Coverage coverage) {
                     command.file.string()));
 }
 
-/// The levels wanted, or one set of spheres: fitted to the model where it is known, else divided
-/// from the tree's own. Returns an ExitCode, after a complaint unless it is Ok.
+/// Fills in the requested levels, or one set of spheres: fitted to the model if it is known,
+/// otherwise divided from the tree. Complains and returns an ExitCode other than Ok on failure.
 int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeModel* model,
          SphereListing& listing) {
   if (command.count && model && !command.level && *command.count <= maxSpheresOfFlatSet) {

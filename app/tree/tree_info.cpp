@@ -25,7 +25,7 @@
 namespace nearmiss::app::tree {
 namespace {
 
-/// Prints the number of spheres inside the solid; nothing for 0.
+/// Prints the number of inner spheres if there are any.
 void printInner(const InnerSpheres& inner) {
   if (inner.empty()) return;
   fmt::print("inside the solid:");
@@ -34,7 +34,7 @@ void printInner(const InnerSpheres& inner) {
   fmt::print(" spheres by level\n");
 }
 
-/// Prints the number of spheres with boxes per level; nothing without boxes.
+/// Prints the number of spheres with boxes per level, if there are any.
 void printBoxes(const SphereTree& tree) {
   if (tree.data().boxes.empty()) return;
   fmt::print("boxes beside spheres:");
@@ -84,7 +84,7 @@ void printTree(const SphereTreeFile& file) {
 
 namespace {
 
-/// Prints measures against the mesh: a line per level, lengths in the tree's frame.
+/// Prints measurements against the mesh: one line per level, lengths in the tree's frame.
 void printMeasures(std::span<const SphereLevelMeasure> levels) {
   fmt::print(
       "\nagainst the mesh: H of the sphere, Ho of its part outside of the solid, Hb of the ball; "
@@ -107,7 +107,7 @@ void printMeasures(std::span<const SphereLevelMeasure> levels) {
   }
 }
 
-/// H as the paper estimates it, beside what is proven: a line for each level.
+/// H as estimated in the paper, next to the proven value: one line per level.
 void printEstimates(std::span<const SphereLevelMeasure> levels) {
   fmt::print(
       "\nH as the paper estimates it: Hd from the 20 vertices of a dodecahedron, at most H; Hd+ "
@@ -121,7 +121,7 @@ void printEstimates(std::span<const SphereLevelMeasure> levels) {
                each.surfaceMax, each.correctedMax);
 }
 
-/// The inner spheres against the mesh: a line for each level.
+/// The inner spheres measured against the mesh: one line per level.
 void printInnerMeasures(const InnerSpheres& inner, const Polyhedron& polyhedron) {
   if (inner.empty()) return;
   fmt::print("\ninside the solid: the gap is how far points of the surface are from the spheres\n");
@@ -155,7 +155,7 @@ int describeTree(const TreeInfoCommand& command) {
 
 namespace {
 
-/// The coverage that the tree has, and if it holds.
+/// The coverage that the tree declares, and whether it holds.
 std::string coverageVerdict(const SphereTree& tree, const SphereTreeCertificate& certificate) {
   if (tree.coverage() == Coverage::Samples)
     return "promises nothing: spheres hold sample points of the surface, so a search may miss "
@@ -175,7 +175,7 @@ std::string coverageVerdict(const SphereTree& tree, const SphereTreeCertificate&
       boxes > 0 ? fmt::format(", with {} boxes", boxes) : "");
 }
 
-/// The surface as the model's file has it, in the frame of the tree.
+/// The surface of the model's file, in the frame of the tree.
 Result<Polyhedron> unweldedModel(const std::string& model, const TreeModel& built,
                                  const std::atomic<bool>& cancelled) {
   const auto path = engine::findModel(model);
@@ -187,7 +187,7 @@ Result<Polyhedron> unweldedModel(const std::string& model, const TreeModel& buil
   return makePolyhedron(std::move(loaded->mesh), &cancelled);
 }
 
-/// Prints whether the tree holds for the model's own vertices; an exit code.
+/// Prints whether the tree covers the unwelded model; returns an exit code.
 int checkUnwelded(const TreeCheckCommand& command, const SphereTree& tree, const TreeModel& built) {
   const auto own = answerWithProgressLine(
       fmt::format("reading {} again", command.model), [&](BuildProgress& progress) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The model of a tree file, loaded again, and the tree in figures.
+/// Loads the model of a tree file, and prints the tree.
 #pragma once
 
 #include <nearmiss/files.h>
@@ -18,19 +18,18 @@ struct TreeModel {
   /// A point p of the tree is p / scale + centre in the model's file.
   Vec3 centre{0.0};
   Real scale = 1.0;
-  Real rounding = 0.0;  ///< max distance of a vertex from its place in the file; its unit
+  Real rounding = 0.0;  ///< maximum displacement of a vertex by reading, in the file's unit
 };
 
-/// Loads `model` and makes sure that `tree`, read from `treeName`, was built from it: a tree of
-/// another mesh proves nothing, however good it is. Complains itself; nothing if it failed, and
-/// then `exitCode` is what the program should end with.
+/// Loads `model` and checks that `tree`, read from `treeName`, was built from it, because a tree of
+/// another mesh would prove nothing. On failure complains, sets `exitCode`, and returns `nullopt`.
 [[nodiscard]] std::optional<TreeModel> loadModelOf(const SphereTreeFile& tree,
                                                    const std::string& treeName,
                                                    const std::string& model, int& exitCode);
 
-// A sphere tree in figures, for people.
+// Prints a sphere tree.
 
-/// Prints where the tree comes from and a line for each level on stdout.
+/// Prints the origin of the tree and one line per level on stdout.
 void printTree(const SphereTreeFile& file);
 
 }  // namespace nearmiss::app::tree

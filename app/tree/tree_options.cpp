@@ -14,7 +14,7 @@
 namespace nearmiss::app::tree {
 namespace {
 
-/// Options that only some methods use.
+/// Adds options that only some methods use.
 void addSpecial(CLI::App& build, TypedTree& typed) {
   SphereTreeSettings& settings = typed.build.settings;
   const auto only = [&typed](std::vector<std::string_view> methods, CLI::Option* option) {

@@ -14,7 +14,7 @@
 
 namespace nearmiss::app::tree {
 
-/// Values that CLI11 fills while it parses.
+/// Values that CLI11 fills.
 struct TypedTree {
   TreeBuildCommand build;
   std::string coverage = "guaranteed", adjacency = "face", seeds = "best";
@@ -23,7 +23,7 @@ struct TypedTree {
   bool adaptive = true;
   std::size_t maxSpheres = 0;
   Real errorBound = 0.0;
-  /// Options that only some methods understand, with the names of those.
+  /// Options of some methods only, with the names of those methods.
   std::vector<std::pair<const CLI::Option*, std::vector<std::string_view>>> special;
   TreeInfoCommand info;
   TreeExportCommand exporting;
@@ -34,10 +34,10 @@ struct TypedTree {
 /// @param typed must outlive the parsing
 void addTreeCommands(CLI::App& app, TypedTree& typed);
 
-/// The command of `tree build`.
+/// Returns the command of `tree build`.
 [[nodiscard]] TreeBuildCommand buildCommand(const TypedTree& typed);
 
-/// The command of `tree sheet`.
+/// Returns the command of `tree sheet`.
 [[nodiscard]] TreeSheetCommand sheetCommand(const TypedTree& typed);
 
 }  // namespace nearmiss::app::tree

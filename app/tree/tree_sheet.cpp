@@ -19,7 +19,7 @@
 namespace nearmiss::app::tree {
 namespace {
 
-/// A model with all that its sheet shows.
+/// A model with everything that its sheet shows.
 struct Grown {
   std::string model;
   engine::DrawMesh draw;
@@ -42,7 +42,7 @@ Result<Grown> grow(const TreeSheetCommand& command, const std::filesystem::path&
   grown.triangles = polyhedron.mesh().triangles.size();
   grown.radius = polyhedron.radius();
 
-  // The octree above, what it is compared with below
+  // The octree first, as reference for the others
   blame = Usage;
   std::vector<std::string> names{"octree"};
   for (const std::string& name : command.builders)
@@ -69,7 +69,7 @@ int drawSheet(const TreeSheetCommand& command) {
   if (!file) return complain(file.error(), BadModelOrScene);
   if (const int exitCode = checkOutputs({{"-o", command.out}}, {*file}); exitCode != Ok)
     return exitCode;
-  // Ctrl-C is ours before SDL can take it
+  // Install the handler for Ctrl-C before SDL does
   watchForInterrupts();
   auto sheet = fly::TreeSheet::open();
   if (!sheet) return complain(sheet.error(), Environment);

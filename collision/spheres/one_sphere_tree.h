@@ -15,8 +15,8 @@ inline constexpr Real maxOneSphereReach = 4e17;
 /// A tree of one sphere around the whole mesh. @pre radius() <= maxOneSphereReach.
 [[nodiscard]] SphereTree oneSphereTree(const Polyhedron& polyhedron);
 
-/// The shape itself if it has a sphere tree, otherwise the shape with a tree of one sphere, which is
-/// made once per mesh. @pre as oneSphereTree()
+/// The shape itself if it has a sphere tree, otherwise the shape with a tree of one sphere, which
+/// is made once per mesh. @pre as oneSphereTree()
 [[nodiscard]] Shape withOneSphere(const Shape& shape);
 
 }  // namespace nearmiss

@@ -18,7 +18,7 @@ namespace {
 using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 
-constexpr Real roomBetween = 0.2;  // of the radii together
+constexpr Real roomBetween = 0.2;  // relative to the sum of both radii
 constexpr std::size_t benchRepetitions = 9;
 constexpr std::chrono::milliseconds longMeasurement{20};
 
@@ -26,7 +26,7 @@ nanoseconds passedSince(steady_clock::time_point start) noexcept {
   return std::chrono::duration_cast<nanoseconds>(steady_clock::now() - start);
 }
 
-/// The median of some repetitions, of fewer where they are long.
+/// Median time of several repetitions; fewer if they are slow.
 template <class Compare>
 nanoseconds medianTime(const Compare& compare) {
   std::vector<double> times;
@@ -53,7 +53,7 @@ Refinement refined(PairQuery& query, const BenchLimits& limits) {
 
 }  // namespace
 
-/// Narrow phases by name, null where a shape lacks what they need.
+/// Narrow phases by name; null if a shape lacks the data.
 struct Bench::Methods {
   PairQuery query;
   DistanceQuery distances;
@@ -172,7 +172,7 @@ std::string lengthText(Real metres) {
 
 namespace {
 
-/// A field that a table keeps whole.
+/// Quotes a CSV field if necessary.
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string out = "\"";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Two bodies on a bench: where they are, and all that the library says of them there, without a
-/// window.
+/// Two bodies on a test bench: their poses, and everything that the library computes for them.
+/// Independent of the window.
 #pragma once
 
 #include <engine/flight/depth.h>
@@ -21,14 +21,14 @@
 
 namespace nearmiss::app::fly {
 
-/// How far a comparison goes.
+/// Limits of a comparison.
 struct BenchLimits {
-  std::optional<std::chrono::nanoseconds> time;  ///< nothing: unlimited
+  std::optional<std::chrono::nanoseconds> time;  ///< `nullopt`: unlimited
   int level = engine::exactDepth;  ///< 0: the bounding spheres, engine::exactDepth: the triangles
   friend bool operator==(const BenchLimits&, const BenchLimits&) = default;
 };
 
-/// All that is set on the bench.
+/// The settings of the bench.
 struct BenchSetup {
   std::array<std::string, 2> models;  ///< built-in names, or files in their own frame and unit
   std::array<Pose, 2> poses;          ///< world, metres
@@ -36,10 +36,11 @@ struct BenchSetup {
 };
 [[nodiscard]] bool samePlaces(const BenchSetup& a, const BenchSetup& b) noexcept;
 
-/// What one comparison by a method takes, from its start.
+/// Cost of one comparison by a method, from scratch.
 struct BenchCost {
-  std::string_view method;            ///< on the screen and, without blanks, in CSV
-  std::chrono::nanoseconds time{-1};  ///< median of some; below 0: the method cannot be asked
+  std::string_view method;            ///< name on the screen and, without blanks, in CSV
+  std::chrono::nanoseconds time{-1};  ///< median of several runs; negative: the method is not
+                                      ///< available
   WorkCount work;
   Verdict verdict = Verdict::Possible;
 };
@@ -48,39 +49,39 @@ struct BenchReading {
   Refinement known;  ///< within the limits
   std::vector<ContactSpheres> contacts;
   DistanceBounds distance;
-  std::optional<PenetrationBounds> penetration;  ///< where the bodies meet
-  /// Where they touch, or are nearest if the gap is at most nearShare of the smaller radius.
+  std::optional<PenetrationBounds> penetration;  ///< if the bodies intersect
+  /// Contact points, or nearest points if the gap is at most nearShare of the smaller radius.
   ContactManifold manifold;
-  /// Where they are apart, b moving straight towards the middle of a at `speed`.
+  /// If the bodies are separate: b moves straight towards the centre of a at `speed`.
   std::optional<ContactTime> contact;
-  Real speed = 0.0;  ///< metres per second: the smaller radius in one
-  /// Within the limits, then to the end: spheres, BSP trees, turned boxes.
+  Real speed = 0.0;  ///< m/s: the smaller radius per second
+  /// Within the limits, then unlimited with spheres, BSP trees and oriented boxes.
   std::array<BenchCost, 4> costs;
 };
 
 class Bench {
  public:
-  /// The first two shapes of a set, which may be equal.
+  /// Uses the first two shapes of a set, which may be equal.
   explicit Bench(std::shared_ptr<const engine::ShapeSet> shapes);
   ~Bench();
 
   [[nodiscard]] const std::shared_ptr<const engine::ShapeSet>& shapes() const noexcept {
     return shapes_;
   }
-  /// The sphere around a body in its own frame: rotation on the bench is about its centre.
+  /// Bounding sphere of a body in its own frame; the bench rotates a body about its centre.
   [[nodiscard]] const Sphere& around(std::size_t body) const noexcept { return around_[body]; }
-  /// The same in the world.
+  /// The same in the world frame.
   [[nodiscard]] Sphere around(std::size_t body, const Pose& pose) const noexcept {
     return {transformed(pose, around_[body].centre), around_[body].radius};
   }
-  /// The two beside each other, along x and apart.
+  /// Poses of both bodies next to each other along x, separate.
   [[nodiscard]] std::array<Pose, 2> besideEachOther() const noexcept;
 
-  /// Compares them. Makes what methods need at the first call. Errors: Unsupported, for a pose that
-  /// the library does not take.
+  /// Compares the bodies. The first call builds the data of the methods. Errors: Unsupported for an
+  /// invalid pose.
   Result<BenchReading> read(const BenchSetup& setup);
 
-  // How near time to contact comes, of the radii together, and how far it looks; work of one answer
+  // Tolerance of time to contact relative to both radii; its horizon [s]; work limit of one result
   static constexpr Real contactTolerance = 1e-4, horizon = 60.0;
   static constexpr Real nearShare = 0.05;  ///< see BenchReading::manifold
   static constexpr std::chrono::milliseconds effort{50};
@@ -94,9 +95,9 @@ class Bench {
   std::unique_ptr<Methods> methods_;
 };
 
-/// "2.35 m", and below and above what people measure "1.23e-09 m".
+/// Formats a length, such as "2.35 m"; very small and large ones as "1.23e-09 m".
 [[nodiscard]] std::string lengthText(Real metres);
-/// One line of names and one of values, each ended.
+/// Returns a header line and a line of values, each with a line end.
 [[nodiscard]] std::string csvOf(const BenchSetup& setup, const BenchReading& reading);
 
 }  // namespace nearmiss::app::fly

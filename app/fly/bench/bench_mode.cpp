@@ -21,9 +21,9 @@ namespace {
 constexpr Real benchMoveRate = 0.5;  // radii of the body per second
 constexpr Real benchTurnRate = 0.8;  // radians per second
 constexpr Real benchTurnPerPixel = 0.008;
-constexpr double benchDistance = 3.2;  // radii of both
+constexpr double benchDistance = 3.2;  // relative to both radii
 
-/// Keys that do what they do elsewhere.
+/// Keys with the same function on the bench.
 bool keepsMeaning(Action action) noexcept {
   using enum Action;
   constexpr std::array usual{Back,   Confirm,  Help,  Screenshot,     FullScreen,
@@ -31,7 +31,7 @@ bool keepsMeaning(Action action) noexcept {
   return std::ranges::find(usual, action) != usual.end();
 }
 
-/// The level that a key sets.
+/// Returns the level that a key sets.
 std::optional<int> levelOf(Action action) noexcept {
   using enum Action;
   constexpr std::array caps{Cap1, Cap2, Cap3, Cap4, Cap5};
@@ -46,7 +46,7 @@ Quat about(const Vec3& axis, Real angle) { return glm::angleAxis(angle, axis); }
 
 }  // namespace
 
-/// What the window had before.
+/// The state of the window before the bench was opened.
 struct BenchMode::Before {
   UiState ui;
   CameraRig rig;
@@ -85,7 +85,7 @@ void BenchMode::enter(FlightContext& context, const std::array<std::string, 2>& 
     if (auto read = readBench(file); !read) {
       context.warn(read.error().message);
     } else {
-      // The models are those that were asked for
+      // Keep the requested models
       setup.poses = read->poses;
       setup.limits = read->limits;
       placed_ = true;
@@ -97,7 +97,7 @@ void BenchMode::enter(FlightContext& context, const std::array<std::string, 2>& 
   wantModels(context, setup);
 }
 
-/// It orbits a sphere around both.
+/// The eye orbits a sphere around both bodies.
 void BenchMode::resetEye(FlightContext& context) {
   CameraRig& rig = context.view.rig;
   rig = CameraRig();
@@ -125,7 +125,7 @@ void BenchMode::leave(FlightContext& context) {
   context.times.beginFrame();
 }
 
-/// A built-in model as in flights, a file in its own frame and unit.
+/// Loads a built-in model as in flights, and a file in its own frame and unit.
 void BenchMode::wantModels(FlightContext& context, const BenchSetup& setup) {
   std::vector<engine::ModelFile> files;
   const std::vector<std::string> builtIn = engine::builtInModels();
@@ -165,7 +165,7 @@ void BenchMode::takeModels(FlightContext& context) {
       return bench_ && wanted_.models[body] == setup_.models[body];
     };
     wanted_.poses[i] = stays(0) || stays(1) ? setup_.poses[i] : apart[i];
-    // One that replaces another has its middle and its turn
+    // A replacement gets centre and rotation of the previous body
     if (!stays(i) && stays(1 - i))
       wanted_.poses[i].position = bench_->around(i, setup_.poses[i]).centre -
                                   setup_.poses[i].rotation * bench->around(i).centre;
@@ -287,7 +287,7 @@ bool BenchMode::pull(FlightContext& context, const glm::vec2& by, bool turns) {
   return true;
 }
 
-/// By held keys, as seen by the eye.
+/// Moves the body by held keys, relative to the eye.
 void BenchMode::move(FlightContext& context) {
   const engine::ShipControl& sticks = context.steering.control;
   const Real passed = std::min(context.times.turnSeconds, longestRealFrame);
@@ -329,7 +329,7 @@ bool BenchMode::advance(FlightContext& context) {
   takeModels(context);
   if (context.ui.waits() || !bench_) return true;
   move(context);
-  // Options that end a flight or ask for a picture count these frames as well
+  // Options that end a flight or request a picture also count these frames
   FrameTimes& times = context.times;
   times.profile = {};
   times.profile.frame = times.framesFlown++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The bench in the window: two bodies that are moved by hand, while the user's flight waits.
+/// The bench in the window: the user moves two bodies by hand while the flight is paused.
 #pragma once
 
 #include <filesystem>
@@ -21,30 +21,31 @@ namespace nearmiss::app::fly {
 class BenchMode : public Mode {
  public:
   [[nodiscard]] bool on() const noexcept { return before_ != nullptr; }
-  /// With the models that were there last, at first two built-in ones.
+  /// Toggles the bench. Opens it with the previous models, at first two built-in ones.
   void toggle(FlightContext& context);
-  /// With these models; a pose file, if one is named, comes first where it is there.
+  /// Opens the bench with these models, or with the named pose file if it exists.
   void enter(FlightContext& context, const std::array<std::string, 2>& models);
   void leave(FlightContext& context);
 
-  /// Puts bodies and limits there.
+  /// Sets bodies and limits.
   void set(const BenchSetup& setup) { setup_ = setup; }
   [[nodiscard]] const BenchSetup& setup() const noexcept { return setup_; }
   [[nodiscard]] std::size_t inHand() const noexcept { return inHand_; }
   [[nodiscard]] bool turning() const noexcept { return turning_; }
-  /// Null until the first models are there.
+  /// Null until the first models are loaded.
   [[nodiscard]] const Bench* bench() const noexcept { return bench_.get(); }
-  /// True while models are loaded.
+  /// Returns true while models are loading.
   [[nodiscard]] bool loading() const noexcept { return loader_.busy(); }
-  /// What is read off it, and whether it is of what is set now. Waits if that is asked for.
+  /// The current result, and whether it belongs to the current setup. shown() waits for it if
+  /// `wait` is true.
   struct Shown {
     const BenchReading* reading = nullptr;  ///< null: none yet
     bool current = false;
-    std::string fault;  ///< a sentence in place of a reading
+    std::string fault;  ///< a sentence if there is no result
   };
   [[nodiscard]] Shown shown(bool wait = false);
 
-  // Rows of its panel
+  // Rows of the control panel
   void choose(FlightContext& context, const ControlWish& wish);
   [[nodiscard]] std::vector<Control> controls() const;
   void save(FlightContext& context) const;
@@ -52,11 +53,11 @@ class BenchMode : public Mode {
   [[nodiscard]] std::string csv();
 
   bool handle(FlightContext& context, Action action) override;
-  /// A model replaces the body in hand, a pose file all that is set.
+  /// A model file replaces the selected body; a pose file replaces the whole setup.
   bool drop(FlightContext& context, const std::filesystem::path& file) override;
-  /// Takes the body there in hand.
+  /// Selects the body at that pixel.
   bool grab(FlightContext& context, const glm::vec2& at) override;
-  /// Moves that body, or turns it.
+  /// Moves or rotates the selected body.
   bool pull(FlightContext& context, const glm::vec2& by, bool turns) override;
   bool advance(FlightContext& context) override;
   bool draw(FlightContext& context, Canvas& canvas) override;
@@ -85,10 +86,10 @@ class BenchMode : public Mode {
   [[nodiscard]] std::filesystem::path poseFile(const FlightContext& context) const;
 
   std::shared_ptr<Before> before_;  ///< null: off
-  BenchSetup setup_, wanted_;       ///< `wanted_`: as soon as its models are there
+  BenchSetup setup_, wanted_;       ///< `wanted_`: applied when its models are loaded
   std::size_t inHand_ = 1;
-  bool turning_ = false;  ///< arrow keys and mouse turn instead of moving
-  bool placed_ = false;   ///< wanted_ has poses of its own
+  bool turning_ = false;  ///< arrow keys and mouse rotate instead of moving
+  bool placed_ = false;   ///< wanted_ has its own poses
   std::shared_ptr<Bench> bench_;
   ModelWorker loader_;
   NewestAnswer<Question, Answer> reader_{answerTo};
@@ -96,15 +97,15 @@ class BenchMode : public Mode {
   std::optional<BenchSetup> asked_;
   ControlPanel panel_;
 
-  // Of the picture
+  // For drawing
   Camera camera_;
-  Sphere focus_;  ///< stays while bodies move
+  Sphere focus_;  ///< constant while bodies move
   std::vector<ShipInstance> bodies_;
   std::vector<DrawSphere> spheres_;
   std::vector<DrawLine> lines_;
 };
 
-/// A number of the bench with its name, as panels show it.
+/// A named value of the bench for the panels.
 struct BenchRow {
   std::string_view name;
   std::string value;

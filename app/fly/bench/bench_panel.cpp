@@ -17,9 +17,9 @@
 namespace nearmiss::app::fly {
 namespace {
 
-// The scale of time: timeDecades from a microsecond, and unlimited at its end
+// The time scale: timeDecades from one microsecond; its end means unlimited
 constexpr double timeDecades = 4.0, limitedPart = 0.95;
-constexpr Real benchArrow = 0.4;  // length of an arrow at a contact, in radii of the smaller body
+constexpr Real benchArrow = 0.4;  // arrow length at a contact, relative to the smaller radius
 constexpr float benchPanelEms = 25.0f, benchPanelShare = 0.3f, benchPanelInset = 8.0f;
 
 float benchPanelWidth(float em, float window) noexcept {
@@ -50,7 +50,7 @@ std::string rangeText(Real lower, Real upper) {
 
 std::string depthText(const PenetrationBounds& depth) {
   if (depth.upper == 0.0) return "none";
-  // A minus of 0 is nothing to read
+  // Adding 0 turns -0 into 0
   const Vec3 way = depth.direction + Vec3(0.0);
   return fmt::format("{} along {:.2f} {:.2f} {:.2f}", rangeText(depth.lower, depth.upper), way.x,
                      way.y, way.z);
@@ -107,7 +107,7 @@ std::vector<BenchRow> benchRows(const BenchReading& reading) {
 
 namespace {
 
-/// The rows of the panel, in the order of controls().
+/// Rows of the panel, in the order of controls().
 enum class BenchControl : std::uint8_t {
   ModelA,
   ModelB,
@@ -244,7 +244,7 @@ bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
   const std::vector<BenchRow> rows =
       now.reading ? benchRows(*now.reading) : std::vector<BenchRow>();
   const std::vector<Control> set = controls();
-  // Numbers above, below them what can be set
+  // Numbers on top, settings below
   const float numbers = em + line * static_cast<float>(std::max<std::size_t>(rows.size(), 1));
   const float below = em + 1.5f * em * static_cast<float>(set.size());
   const Rect panel{benchPanelInset, benchPanelInset, wide,
@@ -277,7 +277,7 @@ bool BenchMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
     drawContacts(ink, camera_, window, now.reading->manifold.points,
                  {palette::white, benchArrow * radius});
   }
-  // The letters of the bodies
+  // The labels of the bodies
   for (std::size_t i = 0; bench_ && on() && i < 2; ++i) {
     const Sphere around = bench_->around(i, setup_.poses[i]);
     glm::vec2 at;

@@ -25,7 +25,7 @@ bool isBuiltIn(const std::string& model) {
   return std::ranges::find(names, model) != names.end();
 }
 
-/// A file as it is named beside another; its own name where the two have no way between them.
+/// Makes a path relative to another file's folder; leaves it unchanged if that is impossible.
 std::string seenFrom(const fs::path& file, const std::string& model) {
   std::error_code failed;
   const fs::path folder = fs::absolute(file, failed).parent_path();
@@ -42,7 +42,7 @@ void readBody(engine::TableReader& table, const fs::path& beside, std::string& m
     model = (beside / model).string();
   table.numbers("position", std::span(&pose.position.x, 3), maxPoseMagnitude);
   table.rotation(pose.rotation);
-  // One that was written here keeps its bits
+  // Keep the bits of a pose that was written by this program
   if (std::abs(glm::length(pose.rotation) - 1.0) > 1e-12)
     pose.rotation = glm::normalize(pose.rotation);
 }
@@ -112,7 +112,7 @@ Result<BenchSetup> readBench(const fs::path& file) {
 Result<Success> saveBench(const BenchSetup& setup, const fs::path& file) {
   if (std::ranges::any_of(setup.models, &std::string::empty))
     return Error{ErrorCode::NotFound, "the bench holds no two bodies yet: drop a model on it"};
-  // Files are named as seen from this one
+  // Store paths relative to this file
   BenchSetup named = setup;
   for (std::string& model : named.models)
     if (!isBuiltIn(model)) model = seenFrom(file, model);

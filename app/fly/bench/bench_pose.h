@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What is set on the bench, as a file.
+/// The setup of the bench as a file.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -11,18 +11,18 @@
 
 namespace nearmiss::app::fly {
 
-/// Where poses are kept unless a file is named.
+/// Default file for poses.
 inline constexpr std::string_view usualBenchFile = "nearmiss-bench.toml";
 
-/// Text that reads back to the same bits.
+/// Writes text that reads back to the same bits.
 [[nodiscard]] std::string writeBench(const BenchSetup& setup);
-/// `origin` stands for the file in messages. A model that is named as a file lies where that says,
-/// seen from `beside`. Errors: BadFormat, with the line.
+/// Parses a setup. `origin` stands for the file in messages. Paths of models are relative to
+/// `beside`. Errors: BadFormat, with the line.
 Result<BenchSetup> parseBench(std::string_view text, const std::string& origin,
                               const std::filesystem::path& beside = {});
 /// Errors: NotFound, Unreadable, TooLarge, BadFormat.
 Result<BenchSetup> readBench(const std::filesystem::path& file);
-/// Replaces what was there. Errors: NotFound where the bench holds no two bodies; Unreadable.
+/// Overwrites the file. Errors: NotFound if the bench does not hold two bodies; Unreadable.
 Result<Success> saveBench(const BenchSetup& setup, const std::filesystem::path& file);
 
 }  // namespace nearmiss::app::fly

@@ -6,7 +6,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// The commands that have rows of their own in the panel.
+/// Commands that have their own row in the panel.
 const std::vector<const Command*>& panelCommands() {
   static const std::vector<const Command*> all = [] {
     std::vector<const Command*> found;
@@ -17,7 +17,7 @@ const std::vector<const Command*>& panelCommands() {
   return all;
 }
 
-/// Keys that do the same, its own or those of its parts.
+/// Keys of a command and of its parts.
 std::vector<Action> keysOf(const Command& command) {
   std::vector<Action> keys;
   if (command.hasUsualKey()) keys.push_back(command.action);
@@ -26,7 +26,7 @@ std::vector<Action> keysOf(const Command& command) {
   return keys;
 }
 
-/// The option after the one that is chosen.
+/// The option after the selected one.
 Wish nextOption(FlightContext& context, const Command& command) {
   Control control;
   command.read(context, control);
@@ -39,7 +39,7 @@ Wish nextOption(FlightContext& context, const Command& command) {
 bool hasEffect(Action action) noexcept { return commandOf(action).does != nullptr; }
 
 void apply(FlightContext& context, Action action) {
-  // Questions first: while one is open, the other keys do nothing
+  // While a question is open, other keys do nothing
   const bool answers = action == Action::Confirm || action == Action::Back;
   if (!context.ending.failure.empty()) {
     if (answers) context.stop();

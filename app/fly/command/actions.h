@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The effect of commands, given by key or in the panel of controls.
+/// Executes commands from keys or from the control panel.
 #pragma once
 
 #include <string_view>
@@ -11,22 +11,22 @@ namespace nearmiss::app::fly {
 
 struct ControlWish;
 
-/// True if a key that goes down for `action` has an effect; one that is held has none by itself.
+/// Returns true if pressing a key for `action` has an effect; held keys have none of their own.
 [[nodiscard]] bool hasEffect(Action action) noexcept;
-/// A key of the user's goes down: open questions come first, then modes, then its effect.
+/// Handles a key press: open questions first, then modes, then the command itself.
 void apply(FlightContext& context, Action action);
-/// The effect alone, whoever presses the key.
+/// Executes only the command itself.
 void press(FlightContext& context, Action action);
-/// Closes what is open, the uppermost first; then asks whether to quit.
+/// Closes the topmost open page; if none is open, asks whether to quit.
 void closeTopmost(FlightContext& context);
 
-/// The rows of the panel, not as they stand but by name and words.
+/// Returns the rows of the panel with names and words but without state.
 [[nodiscard]] std::vector<Control> controlTable();
-/// Their present state, in that order.
+/// Returns the rows with their current state, in the same order.
 [[nodiscard]] std::vector<Control> controls(FlightContext& context);
-/// Does what the panel is asked for.
+/// Applies a change from the panel.
 void choose(FlightContext& context, const ControlWish& wish);
-/// Explains a control of that name, or a number.
+/// Returns the explanation of a control or number by name.
 [[nodiscard]] std::string_view wordsFor(std::string_view name);
 
 }  // namespace nearmiss::app::fly

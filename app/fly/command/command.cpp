@@ -13,7 +13,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Those that no code names have the numbers after those that it does.
+/// Numbers the commands without an Action after those that have one.
 std::vector<Command> numbered() {
   std::vector<Command> all;
   for (const auto part :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// All that a user can ask of the window, in one table: its rows are what keys do, what the panel
-/// of controls offers, what help, words on hover and documents say, and what settings files name.
+/// The table of all commands of the window. Keys, control panel, help, hover text, documentation
+/// and names in settings files are derived from its rows.
 #pragma once
 
 #include <SDL_scancode.h>
@@ -17,7 +17,7 @@ namespace nearmiss::app::fly {
 
 struct FlightContext;
 
-/// Commands that code outside of the table names; the others are numbered after these.
+/// Commands that are named in code; the others are numbered after these.
 enum class Action : std::uint8_t {
   ThrustForward,
   ThrustBack,
@@ -101,14 +101,14 @@ struct ControlOption {
   std::string_view words;  ///< may be empty
 };
 
-/// A row of the panel: something that the mouse can set.
+/// A row of the panel that can be set with the mouse.
 struct Control {
   enum class Kind : std::uint8_t {
-    Press,   ///< does something once
+    Press,   ///< executes once
     Switch,  ///< is on or off
-    Choice,  ///< is one of its options
-    List,    ///< a list of things to do, of which none is chosen
-    Scale    ///< stands somewhere on a line
+    Choice,  ///< has one selected option
+    List,    ///< a list of actions without a selection
+    Scale    ///< a position on a scale
   };
   static constexpr std::size_t none = SIZE_MAX;
 
@@ -116,54 +116,54 @@ struct Control {
   KeyGroup group = KeyGroup::Program;
   std::string_view name;
   std::string_view words;    ///< one sentence
-  std::vector<Action> keys;  ///< keys that do the same; may be empty
+  std::vector<Action> keys;  ///< keys for the same command; may be empty
 
-  // Its present state
+  // Current state
   bool on = false;
   std::vector<ControlOption> options;
   std::size_t chosen = none;
-  double place = 0.0;  ///< on the scale, in [0, 1]
-  std::string value;   ///< of a scale or a list, in words
-  std::string note;    ///< a line below, for what is wrong; may be empty
+  double place = 0.0;  ///< position on the scale, in [0, 1]
+  std::string value;   ///< text of a scale or list
+  std::string note;    ///< a warning below the row; may be empty
 };
 
-/// The value chosen for a command; a key chooses none.
+/// The value selected for a command; keys select none.
 struct Wish {
-  std::size_t option = Control::none;  ///< of a choice
-  std::optional<double> place;         ///< of a scale
+  std::size_t option = Control::none;  ///< for a choice
+  std::optional<double> place;         ///< for a scale
 };
 
 struct Command {
   KeyGroup group = KeyGroup::Program;
-  std::string_view name;      ///< in files: "thrust_forward"
+  std::string_view name;      ///< name in files, such as "thrust_forward"
   std::string_view title;     ///< on the screen, a few words
-  std::string_view sentence;  ///< its purpose; help shows it without its full stop
+  std::string_view sentence;  ///< its purpose; help omits the full stop
   Action action = Action::Unnamed;
 
-  // Its usual keys, by position, so that the layout of the letters does not matter
+  // Default keys by position, independent of the keyboard layout
   SDL_Scancode key = SDL_SCANCODE_UNKNOWN, otherKey = SDL_SCANCODE_UNKNOWN;
   bool shift = false;
-  bool held = false;          ///< acts while it is down; else once, when it goes down
-  bool repeats = false;       ///< acts again while the keyboard repeats it
-  bool alwaysHeeded = false;  ///< even where nothing flies yet
+  bool held = false;          ///< acts while the key is down; otherwise once when pressed
+  bool repeats = false;       ///< repeats with the keyboard's key repeat
+  bool alwaysHeeded = false;  ///< works even before a flight is loaded
 
   bool inPanel = true;
-  std::string_view partOf{};  ///< the control, by title, in whose row it is; empty: one of its own
+  std::string_view partOf{};  ///< title of the control that contains it; empty: separate control
   Control::Kind kind = Control::Kind::Press;
-  /// Fills in how it stands; null where there is nothing to say.
+  /// Fills in the current state; null if there is none.
   void (*read)(FlightContext& context, Control& control) = nullptr;
-  /// Null of what is held, and of rows that have parts alone.
+  /// Null for held keys and for rows with parts only.
   void (*does)(FlightContext& context, const Wish& wish) = nullptr;
 
   [[nodiscard]] bool hasUsualKey() const noexcept { return key != SDL_SCANCODE_UNKNOWN; }
 };
 
-/// Group by group, in the order of panel and help.
+/// All commands by group, in the order of panel and help.
 [[nodiscard]] std::span<const Command> commands() noexcept;
 [[nodiscard]] const Command& commandOf(Action action) noexcept;
-/// By its name in files; null where there is none.
+/// Finds a command by its name in files; null if unknown.
 [[nodiscard]] const Command* commandNamed(std::string_view name) noexcept;
-/// All that have a usual key, as a table of Markdown.
+/// Returns a Markdown table of all commands with default keys.
 [[nodiscard]] std::string keyTable();
 
 }  // namespace nearmiss::app::fly

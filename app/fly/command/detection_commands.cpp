@@ -20,7 +20,7 @@ constexpr double defaultEraScale = 250.0;
 /// In the order of the panel.
 constexpr std::array budgetKinds{BudgetKind::Unlimited, BudgetKind::Auto, BudgetKind::Fixed};
 
-/// Those that go in steps, without planes.
+/// Incremental narrow phases that need no BSP planes.
 std::vector<NarrowPhaseEntry> stepwisePhases() {
   std::vector<NarrowPhaseEntry> phases;
   std::ranges::copy_if(narrowPhaseCatalog(), std::back_inserter(phases),
@@ -49,7 +49,7 @@ void cap(FlightContext& context, const Wish&) {
                                                 : "level cap: " + capText(level));
 }
 
-/// Key by key from level 1 down to the triangles.
+/// One row per level, from level 1 to the triangles.
 CommandRow capRow(int level, Action action, std::string_view name, std::string_view title,
                   std::string_view sentence) {
   return CommandRow(KeyGroup::Detection, action, name, title, sentence)
@@ -75,7 +75,7 @@ void readTime(FlightContext& context, Control& control) {
                                : bounded ? automaticBudget(context)
                                          : maxBudget;
   control.place = bounded ? placeOfBudget(time) : 1.0;
-  // What it comes to is that of the frame that is shown
+  // The budget of the visible frame
   const std::optional<double> allowed = context.panels.numbers.flight().allowed;
   control.value = context.replays()   ? std::string(asRecorded)
                   : fixed || !bounded ? budgetWords(userBudget(context))

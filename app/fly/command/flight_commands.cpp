@@ -44,7 +44,7 @@ void readSpeed(FlightContext& context, Control& control) {
 constexpr std::array<Real, 5> walls{10.0, 20.0, 42.0, 60.0, 120.0};  // metres
 constexpr std::array droneCounts{1, 3, 6, 12, 24, 48, 100, 300};
 
-/// Seeds to choose from, ascending, that one among them.
+/// Seeds to choose from, in ascending order, including the current one.
 std::vector<std::uint64_t> seedsBeside(std::uint64_t now) {
   std::vector<std::uint64_t> seeds{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 42};
   if (std::ranges::find(seeds, now) == seeds.end()) seeds.push_back(now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The models in a folder, offered for the other ships.
+/// Lists the models of a folder, offered for the other ships.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace nearmiss::app::fly {
 
-/// The models in a folder. A panel asks for them in every frame, while a film may fill the folder:
-/// the list stays as it is as long as it is asked for.
+/// The models in a folder. The panel reads the list in every frame, possibly while a film fills the
+/// folder, so the list does not change while it is in use.
 class ModelFolder {
  public:
   static constexpr std::size_t maxOffered = 40, maxEntries = std::size_t{1} << 14;
@@ -18,10 +18,10 @@ class ModelFolder {
 
   explicit ModelFolder(std::filesystem::path folder = ".") : folder_(std::move(folder)) {}
 
-  /// The first maxOffered models by name, of the first maxEntries files that the folder has; listed
-  /// again after restSeconds in which nobody asked. `now` is in wall seconds.
+  /// Returns the first maxOffered models by name among the first maxEntries files. Lists the folder
+  /// again after restSeconds without a call. `now` is in wall seconds.
   const std::vector<std::filesystem::path>& look(double now);
-  /// The same as it was last looked at.
+  /// Returns the last list.
   [[nodiscard]] const std::vector<std::filesystem::path>& offered() const noexcept {
     return offered_;
   }

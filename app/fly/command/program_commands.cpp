@@ -7,7 +7,7 @@ namespace {
 
 constexpr float pageLines = 6.0f;
 
-/// Opens a page in place of the others, or closes it.
+/// Toggles a page and closes the others.
 template <bool OpenPages::*page>
 void turnPage(FlightContext& context, const Wish&) {
   OpenPages& pages = context.ui.pages;
@@ -17,7 +17,7 @@ void turnPage(FlightContext& context, const Wish&) {
 }
 
 void openPanel(FlightContext& context, const Wish&) {
-  // A panel under a page becomes visible
+  // If a page covers the panel, close the page
   UiState& ui = context.ui;
   const bool covered = ui.pages.help || ui.pages.numbers || ui.pages.introduction;
   ui.pages.controls = covered || !ui.pages.controls;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Helpers that write the rows of the table of commands.
+/// Helpers to write rows of the command table.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace nearmiss::app::fly {
 [[nodiscard]] std::vector<Command> viewCommands();
 [[nodiscard]] std::vector<Command> programCommands();
 
-/// A command as it is written down, word by word.
+/// Builder for one command.
 class CommandRow {
  public:
   using Read = void (*)(FlightContext&, Control&);
@@ -41,7 +41,7 @@ class CommandRow {
   CommandRow& held() { return set(&Command::held, true).hidden(); }
   CommandRow& repeats() { return set(&Command::repeats, true); }
   CommandRow& always() { return set(&Command::alwaysHeeded, true); }
-  /// Not in the panel.
+  /// Hides the command from the panel.
   CommandRow& hidden() { return set(&Command::inPanel, false); }
   CommandRow& partOf(std::string_view title) { return set(&Command::partOf, title); }
 
@@ -73,7 +73,7 @@ void flip(FlightContext& context, const Wish&) {
   on = !on;
 }
 
-// Options, one of them chosen
+// A choice between the entries of a catalogue
 template <class Catalog>
 void offer(Control& control, const Catalog& catalog, std::string_view chosen) {
   for (const auto& entry : catalog) {

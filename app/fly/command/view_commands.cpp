@@ -25,7 +25,7 @@ void flipSpaceTimeBounds(FlightContext& context, const Wish& wish) {
                   : fmt::format("space-time bounds from the ships' promises; {} uses none", broad));
 }
 
-/// Whose spheres are drawn, and whether their trees go so deep.
+/// The ships whose spheres are drawn, and whether their trees have that level.
 std::string spheresWords(const FlightContext& context) {
   const DrawLevel drawn = context.ui.view.drawLevel;
   std::string words = "spheres: " + nameOf(drawn);
@@ -51,7 +51,7 @@ void lookAtContact(FlightContext& context, const Wish&) {
   PickedShips& picked = context.ui.view.picked;
   picked = nextPair(context.flight(), context.view.marks, picked);
   if (picked.pair()) {
-    // It would be over before it is seen
+    // Otherwise the pair would separate before the user sees it
     context.ui.pace.paused = true;
     context.view.rig.beginLook();
   } else {

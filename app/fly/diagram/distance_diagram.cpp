@@ -9,9 +9,9 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Share of a diagonal, so that a fan reaches the farthest pixel as well.
+/// Relative to the diagonal, so that a fan covers the farthest pixel as well.
 constexpr double beyond = 1.02;
-/// Error of a depth of 24 bits and a driver's arithmetic, as a share of the reach.
+/// Error of 24-bit depth and of the driver's arithmetic, relative to the reach.
 constexpr double depthError = 1e-5;
 
 double reachOf(double side) noexcept { return beyond * std::sqrt(2.0) * side; }
@@ -38,12 +38,12 @@ Result<DistanceDiagram> DistanceDiagram::create(const std::filesystem::path& sha
   return diagram;
 }
 
-/// The mesh of one site. Depth along a spoke of the fan is the distance; between two spokes a chord
-/// is nearer than the circle, and the distance there too large by as much. A distance grows no
-/// faster than one moves: corners, and the slopes between them, change it by no more than a driver
-/// moves them, each to a grid between the pixels.
+/// The mesh of one site. Depth along a spoke of the fan is the distance; between two spokes the
+/// chord is nearer than the circle, so the distance is too large by the difference. The driver
+/// moves corners to a subpixel grid, which changes the distance by at most the displacement,
+/// because the slope is at most 1.
 void DistanceDiagram::makeMesh(int subpixelBits) {
-  const double pixel = 1.0 / (picture_.pixels * reachOf(1.0));  // of the reach
+  const double pixel = 1.0 / (picture_.pixels * reachOf(1.0));  // relative to the reach
   const double step = std::sqrt(2.0) * std::ldexp(pixel, -std::max(subpixelBits, 4));
   const double pi = std::acos(-1.0);
   const double widest = 2.0 * std::acos(1.0 / (1.0 + 0.5 * pixel));
@@ -67,7 +67,7 @@ void DistanceDiagram::makeMesh(int subpixelBits) {
   }
   for (const float end : {0.0f, 1.0f})
     for (int i = 0; i < slices; ++i) {
-      // Away from the other end
+      // Away from the other end point
       const double from = (end == 0.0f ? 0.5 : -0.5) * pi;
       add(end, 0.0, 0.0f);
       add(end, from + pi * i / slices, 1.0f);
@@ -127,7 +127,7 @@ void DistanceDiagram::add(std::span<const PlaneSite> sites, std::uint32_t first)
   bind();
   stream_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances_));
   glUseProgram(program_.get());
-  // The square is two wide
+  // Clip space is two units wide
   glUniform1f(glGetUniformLocation(program_.get(), "reach"),
               static_cast<float>(2.0 * reachOf(1.0)));
   glBindVertexArray(array_.get());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A discrete Voronoi diagram: sites in a plane, and for each pixel which is nearest.
+/// A discrete Voronoi diagram: the nearest site in a plane for each pixel.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -17,23 +17,24 @@
 
 namespace nearmiss::app::fly {
 
-/// A segment in a plane, metres; a point where both ends are the same.
+/// A segment in a plane, metres; a point if both ends are equal.
 struct PlaneSite {
   glm::dvec2 a{0.0}, b{0.0};
 };
 
-/// A square of pixels; of each the nearest site and how far that is.
+/// A square grid of pixels with the nearest site of each and its distance.
 struct DiagramPicture {
   static constexpr std::uint32_t none = 0xffffff;
   int pixels = 0;                    ///< along a side
   glm::dvec2 low{0.0};               ///< corner of the square, metres
   double side = 0.0;                 ///< metres
-  std::vector<std::uint32_t> sites;  ///< row by row from `low`; none where no site is in reach
-  std::vector<float> distances;      ///< metres, from the middle of the pixel
-  /// Metres: a distance is never too large by more, and a site is the nearest up to that.
+  std::vector<std::uint32_t> sites;  ///< row by row from `low`; `none` if no site is in reach
+  std::vector<float> distances;      ///< metres, from the pixel centre
+  /// Maximum error, metres: distances are at most this much too large, and a site is nearest within
+  /// it.
   double error = 0.0;
-  /// Metres, a part of the error: a distance is never too small by more, where a driver keeps to
-  /// two steps of the grid between pixels on which it puts corners.
+  /// Maximum shortfall of a distance, metres; part of `error`. Assumes that the driver snaps
+  /// vertices to a subpixel grid within two steps.
   double shortfall = 0.0;
 
   [[nodiscard]] glm::dvec2 middleOf(int x, int y) const noexcept {
@@ -45,24 +46,25 @@ struct DiagramPicture {
   }
 };
 
-/// Discrete Voronoi diagrams by graphics hardware: the distance from each site is drawn as a
-/// surface seen from below, and the depth test finds the nearest one [HKLM99].
-/// Draws off screen with what OpenGL 3.3 has. One context, which is current in every call.
+/// Computes discrete Voronoi diagrams on the GPU: draws the distance from each site as a surface
+/// seen from below, so that the depth test selects the nearest site [HKLM99]. Draws off screen with
+/// OpenGL 3.3. The same context must be current in every call.
 class DistanceDiagram {
  public:
   static constexpr std::size_t maxSites = 0xfffffe;
-  /// Errors: NotFound, Unsupported (a shader, or a picture that the driver cannot draw).
+  /// Errors: NotFound, Unsupported (a shader fails, or the driver cannot draw such a picture).
   static Result<DistanceDiagram> create(const std::filesystem::path& shaders, int pixels);
 
-  /// Draws the sites as far as the square's diagonal reaches, with an error of at most half a pixel
-  /// and twice the shortfall, and waits for the picture. @pre sites.size() <= maxSites
+  /// Draws the sites with a range of the square's diagonal and waits for the picture. The error is
+  /// at most half a pixel plus twice the shortfall.
+  /// @pre sites.size() <= maxSites
   const DiagramPicture& draw(std::span<const PlaneSite> sites, const glm::dvec2& low, double side);
 
-  /// The same in pieces, over as many frames as one likes: an empty square,
+  /// The same in pieces, over several frames. Starts with an empty square.
   void begin(const glm::dvec2& low, double side);
-  /// some sites, the first of which has that number,
+  /// Adds sites; `first` is the number of the first one.
   void add(std::span<const PlaneSite> sites, std::uint32_t first);
-  /// and the picture of all of them, which is waited for.
+  /// Waits for the picture of all sites.
   const DiagramPicture& finish();
 
  private:
@@ -86,7 +88,7 @@ class DistanceDiagram {
   StreamBuffer stream_;
   std::vector<Instance> instances_;
   std::vector<std::uint8_t> names_;
-  double relativeError_ = 0.0, relativeShortfall_ = 0.0;  ///< of the side
+  double relativeError_ = 0.0, relativeShortfall_ = 0.0;  ///< relative to the side
   DiagramPicture picture_;
 };
 

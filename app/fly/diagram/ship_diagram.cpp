@@ -22,7 +22,7 @@ void addSection(const Polyhedron& polyhedron, const Pose& pose, const CuttingFra
                 std::vector<PlaneSite>& sites) {
   const TriangleMesh& mesh = polyhedron.mesh();
   const Vec3 normal = glm::cross(plane.u, plane.v);
-  // x, y and height of every vertex
+  // x, y and height of every vertex relative to the plane
   std::vector<Vec3> local;
   local.reserve(mesh.positions.size());
   for (const Vec3& own : mesh.positions) {
@@ -30,7 +30,7 @@ void addSection(const Polyhedron& polyhedron, const Pose& pose, const CuttingFra
     local.emplace_back(glm::dot(p, plane.u), glm::dot(p, plane.v), glm::dot(p, normal));
   }
   for (const auto& triangle : mesh.triangles) {
-    // Height 0 counts as above, so that a closed surface has a closed section
+    // Height 0 counts as above, so that the section of a closed surface is closed
     std::array<glm::dvec2, 2> ends;
     std::size_t count = 0;
     for (std::size_t i = 0; i < 3 && count < 2; ++i) {
@@ -57,7 +57,7 @@ std::optional<DiagramGap> gapOf(const DiagramPicture& picture, std::span<const P
   const auto siteAt = [&](int x, int y) { return picture.sites[picture.indexOf(x, y)]; };
   const auto isB = [&](int x, int y) { return siteAt(x, y) >= firstOfB; };
   const auto empty = [&](int x, int y) { return siteAt(x, y) == DiagramPicture::none; };
-  // Neighbours of which one is nearer to the first body, the other to the second
+  // Adjacent pixels that belong to different bodies
   constexpr int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
   for (int y = 0; y < n; ++y)
     for (int x = 0; x < n; ++x)
@@ -77,7 +77,7 @@ std::optional<DiagramGap> gapOf(const DiagramPicture& picture, std::span<const P
     std::swap(bestY, otherY);
   }
 
-  // From the points that the pixels name to the nearest of the other body, back and forth
+  // Alternate between the nearest points of both bodies, starting at the sites of the pixels
   const PlaneSite &siteA = sites[siteAt(bestX, bestY)], &siteB = sites[siteAt(otherX, otherY)];
   DiagramGap gap;
   gap.a = nearestOf(siteA, picture.middleOf(bestX, bestY));
@@ -87,8 +87,8 @@ std::optional<DiagramGap> gapOf(const DiagramPicture& picture, std::span<const P
     gap.a = nearestOf(siteA, gap.b);
   }
   gap.upper = glm::distance(gap.a, gap.b);
-  // The true middle lies on the border: two pixels about it name both bodies, each no farther from
-  // it than one and a half diagonals
+  // The true midpoint is on the border. Two adjacent pixels near it belong to different bodies,
+  // each at most one and a half diagonals away
   const double diagonal = std::sqrt(2.0) * picture.side / n;
   gap.lower = std::max(0.0, least - 3.0 * diagonal - 2.0 * picture.error);
   gap.lower = std::min(gap.lower, gap.upper);
@@ -98,12 +98,12 @@ std::optional<DiagramGap> gapOf(const DiagramPicture& picture, std::span<const P
 namespace {
 
 constexpr int diagramPixels = 192;
-/// Seconds of a frame that go into diagrams.
+/// Seconds per frame for drawing diagrams.
 constexpr double diagramSeconds = 0.002;
-/// Lines of equal distance across the square.
+/// Number of lines of equal distance across the square.
 constexpr double equalLines = 32.0;
 
-/// The two ships that it is about.
+/// The two ships of the diagram.
 std::optional<std::pair<std::size_t, std::size_t>> chosenShips(const Flight& flight,
                                                                const UiState& ui) {
   const auto bodies = flight.output().bodies;
@@ -120,7 +120,7 @@ std::optional<std::pair<std::size_t, std::size_t>> chosenShips(const Flight& fli
   return std::pair(first, nearest);
 }
 
-/// Through the centres of both, turned towards the eye.
+/// A plane through both centres, facing the eye.
 CuttingFrame planeThrough(const Vec3& a, const Vec3& b, const Camera& camera) {
   const Vec3 right = camera.pose.rotation * Vec3(1.0, 0.0, 0.0);
   const Vec3 forward = camera.pose.rotation * Vec3(0.0, 0.0, -1.0);
@@ -128,7 +128,7 @@ CuttingFrame planeThrough(const Vec3& a, const Vec3& b, const Camera& camera) {
   plane.origin = 0.5 * (a + b);
   plane.u = glm::distance(a, b) > 1e-9 ? glm::normalize(b - a) : right;
   Vec3 normal = forward - glm::dot(forward, plane.u) * plane.u;
-  // Looked at along the line of centres, any plane through it is as good
+  // Along the line of centres any plane through it is equally good
   if (glm::length(normal) < 1e-3) normal = glm::cross(plane.u, right);
   plane.v = glm::normalize(glm::cross(normal, plane.u));
   return plane;
@@ -154,7 +154,7 @@ std::optional<Error> ShipDiagram::prepare() {
       DistanceDiagram::create(engine::resourceRoot().value_or(".") / "shaders", diagramPixels);
   if (!made) return failure_ = made.error();
   diagram_ = std::make_unique<DistanceDiagram>(*std::move(made));
-  // Drivers compile a shader when it is first drawn with
+  // Drivers compile a shader at its first use
   const PlaneSite site{{-0.1, 0.0}, {0.1, 0.0}};
   (void)diagram_->draw({&site, 1}, glm::dvec2(-1.0), 2.0);
   return std::nullopt;
@@ -194,7 +194,7 @@ void ShipDiagram::begin(const Flight& flight, std::size_t first, std::size_t sec
   draft_ = draft;
 }
 
-/// Draws as many sites as there is time for, by what the last ones took.
+/// Draws as many sites as the time allows, based on the cost of the last ones.
 void ShipDiagram::goOn() {
   const auto began = std::chrono::steady_clock::now();
   const std::size_t count = std::min(batch_, sites_.size() - draft_->drawn);
@@ -224,8 +224,8 @@ void ShipDiagram::finish() {
                      ++revision_};
 }
 
-/// Lines of equal distance, whole ones about the first ship and dotted ones about the second; the
-/// border between them white.
+/// Draws lines of equal distance: solid around the first ship, dotted around the second, and a
+/// white border between their regions.
 void ShipDiagram::paint(const DiagramPicture& picture, std::uint32_t firstOfSecond) {
   colours_.assign(4 * picture.sites.size(), 0);
   constexpr std::array<std::array<std::uint8_t, 3>, 2> hues{{{230, 159, 0}, {86, 180, 233}}};
@@ -241,7 +241,7 @@ void ShipDiagram::paint(const DiagramPicture& picture, std::uint32_t firstOfSeco
           (y > 0 && isSecond(i - static_cast<std::size_t>(picture.pixels)) != second);
       const double part = std::fmod(picture.distances[i] / spacing, 1.0);
       const bool line = part < 0.22 && (!second || (x / 3 + y / 3) % 2 == 0);
-      // Round, so that the square's corners do not show
+      // Fade to a disc, so that the square's corners are invisible
       const glm::dvec2 out = (picture.middleOf(x, y) - picture.low) / picture.side - 0.5;
       const double fade = std::clamp((0.5 - glm::length(out)) * 12.0, 0.0, 1.0);
       const auto& hue = hues[second ? 1 : 0];

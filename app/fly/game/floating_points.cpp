@@ -27,7 +27,7 @@ void FloatingPoints::draw(const Ink& ink, const Camera& camera, glm::vec2 window
     const auto age = static_cast<float>((now - each.born) / seconds);
     const std::string text = fmt::format("{:+}", each.points);
     const float size = 1.6f * ink.em(), wide = 1.6f * ink.textWidth(text, ink.bold());
-    // Beside the ships, and upwards
+    // Next to the ships, rising
     at += glm::vec2(-0.5f * wide, -(1.5f + 3.0f * age) * ink.em());
     at.x = std::clamp(at.x, 0.0f, std::max(0.0f, window.x - wide));
     const Rgb colour = each.points < 0 ? palette::overrun : palette::own;

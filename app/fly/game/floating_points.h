@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Points that rise where they were earned, and fade.
+/// Points that rise from the place where they were earned, and fade.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -16,14 +16,14 @@ class Ink;
 
 class FloatingPoints {
  public:
-  static constexpr double seconds = 1.6;  ///< for which they can be seen
-  static constexpr std::size_t most = 8;  ///< the oldest give way
+  static constexpr double seconds = 1.6;  ///< duration of the animation
+  static constexpr std::size_t most = 8;  ///< maximum number; the oldest are removed
 
-  /// `now`: seconds of the clock of draw().
+  /// `now`: seconds on the clock of draw().
   void add(std::int64_t points, const Vec3& place, double now);
   void clear() noexcept { points_.clear(); }
   [[nodiscard]] std::size_t count() const noexcept { return points_.size(); }
-  /// Writes those that are in the picture, and forgets the others in time.
+  /// Draws the visible ones and removes those that have faded.
   void draw(const Ink& ink, const Camera& camera, glm::vec2 window, double now);
 
  private:

@@ -17,10 +17,10 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// The rounding of many steps, simulation seconds.
+/// Tolerance for rounding over many steps, simulation seconds.
 constexpr Real forgiven = 1e-6;
 
-/// Between the surfaces of the user's ship and another.
+/// Point between the surfaces of the user's ship and another.
 Vec3 placeBetween(const BodyState& own, const BodyState& other) noexcept {
   const Real both = own.shape.radius() + other.shape.radius();
   const Real share = both > 0.0 ? own.shape.radius() / both : 0.5;
@@ -60,7 +60,7 @@ void TimedRun::flyBack(const TimedRun& past) {
   const bool running = running_;
   const std::uint32_t times = timesBack_ + 1;
   *this = past;
-  // What was given up stays so
+  // A run that was ended stays ended
   running_ = running_ && running;
   timesBack_ = times;
 }
@@ -145,7 +145,7 @@ void RunMode::toggle(FlightContext& context) {
     giveUp(context);
     return;
   }
-  // Points are for one flight
+  // Points are for a single flight
   context.modes.split.leave(context);
   if (context.restart(context.flight().scene().seed)) begin(context);
 }
@@ -160,7 +160,7 @@ void RunMode::beginAgain(FlightContext& context) {
   if (run_.running() || context.ui.pages.runEnd) begin(context);
 }
 
-/// From the start of a scene, at normal speed: so that runs can be compared.
+/// Starts at the beginning of a scene at normal speed, so that runs are comparable.
 void RunMode::begin(FlightContext& context) {
   run_.begin();
   floating_.clear();
@@ -190,7 +190,7 @@ void RunMode::keepMark(const engine::FlightPast& past) {
 void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
   const std::uint64_t position = way.position();
   floating_.clear();
-  // In a split view the flight goes on, and what it forgets meanwhile is not told here
+  // In a split view the flight continues without notice here of dropped frames
   const engine::FlightPast& past = *context.flight().past();
   while (!marks_.empty() && marks_.front().frame < past.begin()) marks_.pop_front();
   while (!marks_.empty() && marks_.back().frame > position) marks_.pop_back();
@@ -199,7 +199,7 @@ void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
   const Flight& flight = context.flight();
   const std::size_t user = flight.simulation().userIndex();
   const Shapes& shapes = flight.shapes().collision();
-  // What cannot be flown again is told where the flight is taken up
+  // Errors are reported when the flight is continued
   (void)way.fly(marks_.back().frame, position,
                 [&](const engine::FlownFrame& frame, const engine::FrameOutput& output) {
                   (void)run_.take(output, user, shapes, frame.budget, frame.levelCap);
@@ -209,7 +209,7 @@ void RunMode::flyBack(const FlightContext& context, engine::Rewinder& way) {
 void RunMode::follow(FlightContext& context, Clock::Duration budget) {
   if (const engine::FlightPast* past = context.flight().past()) keepMark(*past);
   const bool over = run_.take(context.flight(), budget, context.ui.detection.levelCap);
-  // The panel of a run tells them, where it stands
+  // The panel of the run shows events, if it is visible
   if (!run_.running() || context.ui.view.overlay == OverlayMode::Off)
     for (const std::string& event : run_.events()) context.say("event", event);
   for (const TimedRun::Earned& each : run_.earned()) {
@@ -227,7 +227,7 @@ bool RunMode::label(FlightContext& context, const Ink& ink, glm::vec2 window,
 }
 
 void RunMode::end(FlightContext& context) {
-  // Nobody flies back into a run that is over
+  // No rewinding into a finished run
   if (engine::FlightPast* past = context.flight().past()) past->clear();
   forgetPast();
   engine::BestRun run = run_.result(context.flight().scene());
@@ -251,7 +251,7 @@ void RunMode::end(FlightContext& context) {
   if (!kept.table.note.empty()) context.warn(kept.table.note);
 
   page_ = runPage(run_.score(), run, kept.table, kept.rank);
-  // A run below zero is nothing to boast of
+  // Do not praise a run without points
   const std::string rank = !kept.rank || run.points <= 0 ? std::string()
                            : *kept.rank == 0             ? std::string(", best run so far")
                                                          : fmt::format(", rank {}", *kept.rank + 1);

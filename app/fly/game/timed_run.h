@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A run for points of fixed length, and the near misses and hits of any flight, in words.
+/// A scored run of fixed length; also describes near misses and hits of any flight.
 #pragma once
 
 #include <engine/flight/near_misses.h>
@@ -25,14 +25,14 @@ class TimedRun {
  public:
   static constexpr Real length = 90.0;  ///< simulation seconds: a pause stops the clock
 
-  /// The flight has been restarted, and what follows counts.
+  /// Starts the score after a restart of the flight.
   void begin();
   void giveUp() noexcept { running_ = false; }
-  /// Another flight follows, or another part of it: what was near is forgotten.
+  /// Resets near misses before another flight, or another part of it.
   void forgetNear() noexcept { nearMisses_.clear(); }
 
-  /// Takes up the frame that was flown; `budget` is what detection might spend, `levelCap` how deep
-  /// it might go. Returns whether that was the last of the run.
+  /// Processes a frame; `budget` and `levelCap` are the limits of its detection. Returns whether it
+  /// was the last frame of the run.
   bool take(const engine::FrameOutput& output, std::size_t user, const Shapes& shapes,
             Clock::Duration budget, int levelCap);
   bool take(const Flight& flight, Clock::Duration budget, int levelCap) {
@@ -41,10 +41,10 @@ class TimedRun {
   }
   [[nodiscard]] bool running() const noexcept { return running_; }
 
-  /// Events of the last frame, in sentences; with points in a run, else near misses and false hits
-  /// only.
+  /// Events of the last frame, as sentences: with points in a run, otherwise near misses and false
+  /// hits only.
   [[nodiscard]] std::span<const std::string> events() const noexcept { return events_; }
-  /// Points of the last frame, and where they were earned or lost; in a run alone.
+  /// Points of the last frame and the place where they were earned or lost; only in a run.
   struct Earned {
     std::int64_t points = 0;
     Vec3 place{0.0};  ///< world
@@ -52,13 +52,13 @@ class TimedRun {
   [[nodiscard]] std::span<const Earned> earned() const noexcept { return earned_; }
   /// Valid until the next frame.
   [[nodiscard]] RunView view() const noexcept;
-  /// The run that flies or flew last; without date and session.
+  /// Result of the current or last run, without date and session.
   [[nodiscard]] engine::BestRun result(const engine::Scene& scene) const;
   [[nodiscard]] const engine::Score& score() const noexcept { return score_; }
 
-  /// It goes on from `past`, a copy of an earlier time of this run.
+  /// Restores `past`, an earlier copy of this run.
   void flyBack(const TimedRun& past);
-  /// How often it was.
+  /// Number of rewinds.
   [[nodiscard]] std::uint32_t timesBack() const noexcept { return timesBack_; }
 
  private:
@@ -76,39 +76,40 @@ class TimedRun {
   std::uint32_t timesBack_ = 0;
 };
 
-/// How a run ended, and the best runs, as a page; `rank` is its place among them, from 0.
+/// Returns a page with the result of a run and the best runs; `rank` is its place among them, from
+/// 0.
 [[nodiscard]] std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun& run,
                                              const engine::BestRuns& best,
                                              std::optional<std::size_t> rank);
 
-/// A run for points in the window; it tells near misses and hits of every other flight as well.
+/// The scored run in the window. Also reports near misses and hits of other flights.
 class RunMode : public Mode {
  public:
-  /// True if a run flies.
+  /// Returns true during a run.
   [[nodiscard]] bool on() const noexcept { return run_.running(); }
   void toggle(FlightContext& context);
-  /// Nothing where none flies.
+  /// Ends the run; does nothing without one.
   void giveUp(FlightContext& context);
-  /// The flight has been restarted: a run that flies or has just ended is flown again.
+  /// Call after a restart of the flight: restarts a run that is in progress or has just ended.
   void beginAgain(FlightContext& context);
-  /// Other frames follow: what was near is forgotten.
+  /// Resets near misses before other frames.
   void forgetNear() noexcept { run_.forgetNear(); }
-  /// Flight::past() begins again from nothing: nobody flies back to what was before.
+  /// Call when Flight::past() is cleared: no rewinding to earlier frames.
   void forgetPast() noexcept { marks_.clear(); }
-  /// Takes up a frame that was flown; `budget` is what its detection might spend.
+  /// Processes a frame; `budget` is the limit of its detection.
   void follow(FlightContext& context, Clock::Duration budget);
-  /// The flight is about to go on from where `way` stands: points and what is near are those of
-  /// there.
+  /// Call before the flight continues from the position of `way`: restores points and near misses
+  /// of that position.
   void flyBack(const FlightContext& context, engine::Rewinder& way);
-  /// Points, where they were earned.
+  /// Draws points at the place where they were earned.
   bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
              std::span<const Ground> grounds) override;
   void describe(FlightContext& context, OverlayView& view) override;
 
  private:
-  /// As it was before a frame.
+  /// The run as it was before a frame.
   struct Mark {
-    std::uint64_t frame = 0;  ///< of Flight::past()
+    std::uint64_t frame = 0;  ///< position in Flight::past()
     TimedRun run;
   };
   void begin(FlightContext& context);
@@ -116,12 +117,12 @@ class RunMode : public Mode {
   void keepMark(const engine::FlightPast& past);
 
   TimedRun run_;
-  std::deque<Mark> marks_;  ///< where the stretches of the flight's past begin
+  std::deque<Mark> marks_;  ///< at the start of each stretch of the flight's past
   engine::RunLevel level_;
-  std::string scene_;      ///< of the level
-  std::int64_t best_ = 0;  ///< points of this scene, in the table and since
+  std::string scene_;      ///< scene of the level
+  std::int64_t best_ = 0;  ///< best score of this scene, in the table or since
   FloatingPoints floating_;
-  std::vector<PageGroup> page_;  ///< of the run that ended last
+  std::vector<PageGroup> page_;  ///< result of the last run
   std::string title_;
 };
 

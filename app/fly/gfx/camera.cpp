@@ -10,28 +10,28 @@ namespace {
 
 constexpr double radiansPerPixel = 0.005;
 constexpr double pitchLimit = 1.5;
-constexpr double turnRate = 5.0;    ///< per second: how fast the chase eye turns after the ship
-constexpr double speedRate = 3.0;   ///< per second: how fast it adapts to a new speed
-constexpr double lookRate = 6.0;    ///< per second: how fast a look follows what it looks at
-constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
-constexpr double kickRate = 9.0;    ///< per second: how fast a jolt is over
+constexpr double turnRate = 5.0;    ///< 1/s: rotation of the chase camera after the ship
+constexpr double speedRate = 3.0;   ///< 1/s: adaptation to a new speed
+constexpr double lookRate = 6.0;    ///< 1/s: tracking of the focus
+constexpr double lookRoom = 1.3;    ///< relative to the distance at which the focus fills the view
+constexpr double kickRate = 9.0;    ///< 1/s: decay of a shake
 constexpr double maxKick = 0.5;     ///< ship radii
 constexpr double freeTurn = 1.2;    ///< radians per second at full stick
-constexpr double glideRate = 2.0;   ///< per second: how fast a gliding eye nears its distance
-constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
+constexpr double glideRate = 2.0;   ///< 1/s: approach of a gliding eye
+constexpr double glanceRate = 1.5;  ///< 1/s: return of a glance
 
-/// Place of the chase eye, in the ship's axes: beside and above the line of flight, so that the own
-/// ship hides nothing of what it flies at.
+/// Position of the chase camera in the ship's axes: next to and above the line of flight, so that
+/// the ship does not hide what it flies at.
 constexpr Vec3 chasePlace(0.20, 0.36, 1.0);
 
-/// The share of a difference that is made up in `seconds` at `rate` per second.
+/// Fraction of a difference that is covered in `seconds` at `rate` per second.
 double approach(double rate, double seconds) { return 1.0 - std::exp(-rate * seconds); }
 
 Quat yawPitch(double yaw, double pitch) {
   return glm::angleAxis(yaw, Vec3(0, 1, 0)) * glm::angleAxis(pitch, Vec3(1, 0, 0));
 }
 
-/// Looks along `forward` with `up` as upright as it can be.
+/// Rotation that looks along `forward`, with `up` as vertical as possible.
 Quat facing(const Vec3& forward, const Vec3& up) {
   const Vec3 back = -glm::normalize(forward);
   Vec3 right = glm::cross(up, back);
@@ -111,7 +111,7 @@ void CameraRig::widen(double notches) noexcept {
 void CameraRig::reset() noexcept {
   const CameraMode mode = mode_;
   *this = CameraRig();
-  // A free camera that is reset goes back behind the ship, and is free no longer.
+  // Resetting a free camera returns it to the ship.
   if (mode != CameraMode::Free) mode_ = mode;
 }
 
@@ -141,7 +141,7 @@ void CameraRig::kick(const Vec3& push) noexcept {
 void CameraRig::chase(const Pose& ship, double seconds) {
   followed_ = glm::slerp(followed_, ship.rotation, approach(turnRate, seconds));
   const Quat glance = followed_ * yawPitch(glanceYaw_, glancePitch_);
-  // A faster ship runs ahead of the eye a little, and the eye looks farther ahead of the ship.
+  // The faster the ship, the more the eye lags behind and looks ahead of the ship.
   const Vec3 lag = -velocity_ * 0.08;
   const double limit = 1.2 * shipRadius_;
   const double length = glm::length(lag);
@@ -155,7 +155,7 @@ void CameraRig::chase(const Pose& ship, double seconds) {
   raiseShip(ship);
 }
 
-/// Turns the eye downward by as much as panels would cover of the ship.
+/// Tilts the eye downward so that panels do not cover the ship.
 void CameraRig::raiseShip(const Pose& ship) {
   const Vec3 seen = glm::conjugate(camera_.pose.rotation) * (ship.position - camera_.pose.position);
   const double away = glm::length(seen);
@@ -172,14 +172,14 @@ void CameraRig::orbit(const Pose& ship) {
   camera_.pose.rotation = turn;
 }
 
-/// From where the eye orbits, so far off that the whole sphere has room beside the panels.
+/// Looks from the orbit, far enough that the whole sphere fits next to the panels.
 void CameraRig::look(double seconds) {
   if (!lookBegun_) looked_ = *focus_;
   lookBegun_ = true;
   const double part = approach(lookRate, seconds);
   looked_.centre = glm::mix(looked_.centre, focus_->centre, part);
   looked_.radius = glm::mix(looked_.radius, focus_->radius, part);
-  // The part that it has not caught up with yet must be in view as well
+  // The part that the smoothed focus lags behind must be in view as well
   const double reach =
       std::max(looked_.radius, glm::distance(looked_.centre, focus_->centre) + focus_->radius);
   const double whole = reach / std::sin(0.5 * camera_.fieldOfView);
@@ -199,7 +199,7 @@ const Camera& CameraRig::update(const Pose& ship, double shipRadius, double seco
   }
   if (seconds > 0.0) {
     const Vec3 moved = ship.position - lastPosition_;
-    // A ship that was put elsewhere has not flown there.
+    // A ship that jumped has no speed.
     const bool jumped = glm::length(moved) > 4.0 * shipRadius + 20.0 * shipRadius * seconds;
     const Vec3 speed = jumped ? Vec3(0.0) : moved / seconds;
     velocity_ = jumped ? speed : glm::mix(velocity_, speed, approach(speedRate, seconds));
@@ -221,7 +221,7 @@ const Camera& CameraRig::update(const Pose& ship, double shipRadius, double seco
     case CameraMode::Cockpit:
       followed_ = ship.rotation;
       camera_.pose.rotation = ship.rotation * yawPitch(glanceYaw_, glancePitch_);
-      // Before the nose, so that the own hull does not hide the view.
+      // In front of the nose, so that the hull does not hide the view.
       camera_.pose.position = ship.position + ship.rotation * Vec3(0, 0.1, -1.02) * shipRadius;
       camera_.pose.position += 0.3 * kick_ * shipRadius;
       break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The eye: where it is, where it looks, and the rigs that move it.
+/// The camera, and the rig that moves it.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -11,68 +11,69 @@
 
 namespace nearmiss::app::fly {
 
-/// Looks along -z of its own frame, +y is up.
+/// Looks along -z of its frame; +y is up.
 struct Camera {
   Pose pose;                                  ///< world
   double fieldOfView = 0.9;                   ///< vertical, radians
   double nearPlane = 0.05, farPlane = 400.0;  ///< metres
 
-  /// World to eye without the translation: what is drawn is given relative to the eye, in float.
+  /// World-to-eye rotation. Positions are passed relative to the eye, in float.
   [[nodiscard]] glm::mat4 viewRotation() const;
   [[nodiscard]] glm::mat4 projection(double aspect) const;
 };
 
 enum class CameraMode : std::uint8_t { Chase, Cockpit, Orbit, Free };
 
-/// Follows the user's ship, or flies by itself. Smoothing depends on elapsed time alone, so that
-/// the eye moves alike at every frame rate.
+/// Follows the user's ship or flies freely. Smoothing depends only on elapsed time, so that the
+/// motion is the same at every frame rate.
 class CameraRig {
  public:
-  /// The free camera starts where the eye is.
+  /// The free camera starts at the current eye.
   void setMode(CameraMode mode) noexcept;
   [[nodiscard]] CameraMode mode() const noexcept { return mode_; }
-  /// How the picture is seen: a look at something shows the own ship from outside, as an orbit
-  /// does.
+  /// Returns the effective mode: looking at an object shows the user's ship from outside, like
+  /// Orbit.
   [[nodiscard]] CameraMode seenBy() const noexcept { return looking_ ? CameraMode::Orbit : mode_; }
-  /// True if the eye goes with the ship and looks where it flies.
+  /// Returns true if the eye moves with the ship and looks ahead.
   [[nodiscard]] bool looksAhead() const noexcept {
     return seenBy() == CameraMode::Chase || seenBy() == CameraMode::Cockpit;
   }
-  /// Mouse drag in pixels, wheel in notches. Dragging orbits, turns the free camera, and is a
-  /// glance aside in the other modes.
+  /// Handles mouse drags in pixels and wheel notches. Dragging orbits or turns the free camera; in
+  /// the other modes it is a short glance aside.
   void drag(double dx, double dy) noexcept;
   void zoom(double notches) noexcept;
-  /// Orbits and looks from those angles, radians.
+  /// Sets the orbit angles, radians.
   void face(double yaw, double pitch) noexcept;
-  /// The rotation of an eye that orbits there.
+  /// The rotation of an eye at those orbit angles.
   [[nodiscard]] static Quat orbitRotation(double yaw, double pitch) noexcept;
-  /// The eye nears that distance, in ship radii, and goes round at `turn` radians per second.
+  /// Moves the eye towards that distance, in ship radii, and orbits at `turn` radians per second.
   void glide(double distance, double turn, double seconds) noexcept;
-  /// Stick positions for the free camera (right, up, forward), each in [-1, 1], `seconds` of wall
-  /// time.
+  /// Moves the free camera by stick positions (right, up, forward), each in [-1, 1], for `seconds`
+  /// of wall time.
   void moveFree(const Vec3& own, double seconds) noexcept;
-  /// The same of its turn about its own upright axis, to the left.
+  /// Turns the free camera about its own vertical axis, to the left.
   void turnFree(double left, double seconds) noexcept;
-  /// Makes the camera free where it is, and keeps its view.
+  /// Switches to the free camera at the current view.
   void goFree() noexcept;
-  /// Changes the angle of view, in notches of the wheel: wider or, below 0, narrower.
+  /// Changes the field of view by wheel notches: positive is wider, negative narrower.
   void widen(double notches) noexcept;
   void reset() noexcept;
-  /// The sphere to look at instead of the ship, in the world, from the next update() on; nothing:
-  /// the ship again. Only a look that was begun has it in view; setMode() and reset() end the look.
+  /// Sets the sphere to look at instead of the ship, world frame, from the next update() on;
+  /// `nullopt`: the ship. Takes effect only after beginLook(); setMethod() and reset() end the
+  /// look.
   void lookAt(const std::optional<Sphere>& focus) noexcept;
-  /// A jolt: throws the eye that follows the ship by so much, in ship radii, world axes; it springs
-  /// back within a moment.
+  /// Shakes the eye that follows the ship by `push`, in ship radii, world axes; it springs back
+  /// within a moment.
   void kick(const Vec3& push) noexcept;
-  /// Mode, distance and angles of another rig, and where it is if it is free: for two that follow a
-  /// ship each and are moved as one.
+  /// Copies mode, distance and angles of another rig, and the position of a free camera. Used for
+  /// two rigs that follow a ship each and move together.
   void moveAs(const CameraRig& other) noexcept;
-  /// The chase eye keeps the whole ship above that share of the picture's height, from the next
+  /// Keeps the whole ship above that fraction of the picture's height in chase mode, from the next
   /// update() on.
   void keepAbove(double share) noexcept { floor_ = share; }
   void beginLook() noexcept { looking_ = true; }
   [[nodiscard]] bool looking() const noexcept { return looking_; }
-  /// Follows smoothly; `seconds` of wall time since the last call. `shipRadius` in metres.
+  /// Updates the eye; `seconds` of wall time since the last call. `shipRadius` in metres.
   const Camera& update(const Pose& ship, double shipRadius, double seconds);
 
  private:
@@ -83,24 +84,24 @@ class CameraRig {
 
   CameraMode mode_ = CameraMode::Chase;
   double distance_ = 6.0;    ///< in ship radii
-  double shipRadius_ = 1.0;  ///< of the last update()
+  double shipRadius_ = 1.0;  ///< at the last update()
   double orbitYaw_ = 0.6, orbitPitch_ = 0.35;
-  double glanceYaw_ = 0.0, glancePitch_ = 0.0;  ///< return to 0 by themselves
+  double glanceYaw_ = 0.0, glancePitch_ = 0.0;  ///< return to 0 automatically
   Quat followed_ = glm::identity<Quat>();       ///< the ship's rotation, smoothed
   Vec3 lastPosition_{0.0};                      ///< of the ship
   Vec3 velocity_{0.0};                          ///< of the ship, metres per wall second, smoothed
   Vec3 kick_{0.0};                              ///< in ship radii, springs back
-  double floor_ = 1.0;                          ///< share of the height
+  double floor_ = 1.0;                          ///< fraction of the picture's height
   Camera camera_;
   std::optional<Sphere> focus_;
-  Sphere looked_;  ///< the focus, followed smoothly
+  Sphere looked_;  ///< smoothed focus
   bool started_ = false, looking_ = false, lookBegun_ = false;
 };
 
-/// World to pixels of the window, y down; false behind the eye.
+/// Projects a world position to window pixels, y down. Returns false if it is behind the eye.
 [[nodiscard]] bool project(const Camera& camera, int width, int height, const Vec3& world,
                            glm::vec2& pixel);
-/// The point at a pixel, `depth` metres before the eye along its view.
+/// Returns the point at a pixel, `depth` metres in front of the eye along its view direction.
 [[nodiscard]] Vec3 unproject(const Camera& camera, int width, int height, const glm::vec2& pixel,
                              double depth);
 

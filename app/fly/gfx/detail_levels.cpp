@@ -12,12 +12,12 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Cells along a radius.
+/// Cells per radius.
 constexpr std::array cellCounts{48.0f, 32.0f, 20.0f, 12.0f, 8.0f, 5.0f, 3.0f};
-/// A level must have at most this share of the triangles of the one before.
+/// Maximum number of triangles of a level relative to the previous one.
 constexpr double worthwhile = 0.8;
 
-/// For each vertex the one that stands for its cell: the nearest to their mean.
+/// Returns for each vertex the representative of its cell: the vertex nearest to the mean.
 std::vector<std::uint32_t> standIns(std::span<const glm::vec3> positions, float cell) {
   using Cell = std::array<int, 3>;
   std::vector<Cell> cells;
@@ -45,14 +45,14 @@ std::vector<std::uint32_t> standIns(std::span<const glm::vec3> positions, float 
 
 using Corners = std::array<std::uint32_t, 3>;
 
-/// The triangles that are left, each once, in the order of the first.
+/// The remaining triangles without duplicates, in the order of first occurrence.
 std::vector<std::uint32_t> merged(std::span<const std::uint32_t> indices,
                                   std::span<const std::uint32_t> standIn) {
   std::vector<std::pair<Corners, std::size_t>> left;
   for (std::size_t t = 0; t + 2 < indices.size(); t += 3) {
     Corners corners{standIn[indices[t]], standIn[indices[t + 1]], standIn[indices[t + 2]]};
     if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
-    // The least corner first, the sense kept
+    // Rotate the smallest corner to the front, which keeps the orientation
     std::rotate(corners.begin(), std::ranges::min_element(corners), corners.end());
     left.emplace_back(corners, t);
   }
@@ -90,7 +90,7 @@ std::size_t levelFor(std::span<const float> cells, float most) noexcept {
 
 namespace {
 
-/// The triangles at each vertex, one list after the other.
+/// Triangles at each vertex, as concatenated lists.
 struct Fans {
   std::vector<std::uint32_t> starts, triangles;
 
@@ -128,7 +128,7 @@ class Tipsify {
   }
 
  private:
-  /// Emits what is left of the fan about a vertex; its rim is where the next fan may lie.
+  /// Emits the remaining triangles at a vertex; their corners are candidates for the next fan.
   void emitFan(std::uint32_t centre) {
     rim_.clear();
     for (const std::uint32_t t : fans_.at(centre)) {
@@ -145,8 +145,8 @@ class Tipsify {
     }
   }
 
-  /// The oldest vertex of the rim that will still be in the cache when its fan is done; else the
-  /// last one passed that has triangles left; else any.
+  /// Returns the oldest candidate that will still be cached after its fan; otherwise the last
+  /// visited vertex with remaining triangles; otherwise any.
   std::optional<std::uint32_t> nextCentre() {
     std::optional<std::uint32_t> best;
     std::size_t bestAge = 0;
@@ -175,8 +175,8 @@ class Tipsify {
   std::span<const std::uint32_t> indices_;
   Fans fans_;
   std::size_t cacheSize_, now_, cursor_ = 0;
-  std::vector<std::size_t> live_;     ///< triangles at each vertex not yet emitted
-  std::vector<std::size_t> entered_;  ///< when each vertex last entered the cache
+  std::vector<std::size_t> live_;     ///< number of remaining triangles at each vertex
+  std::vector<std::size_t> entered_;  ///< time at which each vertex entered the cache
   std::vector<bool> emitted_;
   std::vector<std::uint32_t> ordered_, rim_, trail_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How finely a frame is drawn, so that drawing keeps to its time however many ships are in view
-/// and however slow the driver is: follows what the last frames took.
+/// Adapts the quality of drawing to the available time, for any number of ships and any driver,
+/// based on the last frames.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,18 @@ namespace nearmiss::app::fly {
 
 struct DrawQuality {
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-  /// Where ships have more triangles they are drawn coarser, as far as that goes.
+  /// Ships use coarser levels to stay below this number if possible.
   std::size_t maxTriangles = unlimited;
-  /// Pixels of the scene for each of the window, along a side; panels and words are always sharp.
-  /// Above 1, edges are smooth.
+  /// Scene pixels per window pixel along one side. Panels and text always have full resolution.
+  /// Values above 1 smooth edges.
   double scale = 1.0;
 };
 
-/// First lowers triangles; where that is not enough, pixels. Raises them in the other order.
+/// Reduces triangles first, then pixels; increases them in the reverse order.
 class DrawQualityControl {
  public:
-  /// A frame drew that many triangles of ships by quality(); that took `seconds` of the `allowed`
-  /// ones.
+  /// Reports a frame drawn with quality(): its number of ship triangles and its `seconds` of the
+  /// `allowed` time.
   void drew(std::size_t triangles, double seconds, double allowed) noexcept;
   /// For the next frame.
   [[nodiscard]] const DrawQuality& quality() const noexcept { return quality_; }
@@ -31,26 +31,26 @@ class DrawQualityControl {
   void raise(std::size_t triangles, double share) noexcept;
 
   DrawQuality quality_;
-  double share_ = 0.0;      ///< of the allowed time, mean over late frames, the last weighing most
-  int framesToSettle_ = 0;  ///< until a change of pixels is seen in share_
+  double share_ = 0.0;      ///< fraction of the allowed time, moving average over late frames
+  int framesToSettle_ = 0;  ///< until share_ reflects a change of pixels
 };
 
-/// Decides if a frame is drawn with four samples per pixel: decided by what frames take, and by
-/// nothing that a driver says of itself.
+/// Decides whether frames are drawn with four samples per pixel, based on measured times and not on
+/// the driver's name.
 class EdgeSmoothing {
  public:
-  /// Pixels that are drawn for each of the window, along a side, where it is on.
+  /// Drawn pixels per window pixel along one side, if on.
   static constexpr double scale = 2.0;
 
-  /// Drawing took `seconds` of the frame's `target`, by on().
+  /// Reports that drawing with on() took `seconds` of the frame's `target`.
   void drew(double seconds, double target) noexcept;
   /// For the next frame.
   [[nodiscard]] bool on() const noexcept { return on_; }
 
  private:
-  int quick_ = 0;         ///< frames one after another that leave the time for it
-  int slow_ = 0;          ///< frames one after another that it was too much for
-  int wait_ = firstWait;  ///< frames that must be quick before it is tried
+  int quick_ = 0;         ///< consecutive frames with enough spare time
+  int slow_ = 0;          ///< consecutive frames that were too slow
+  int wait_ = firstWait;  ///< quick frames needed before the next attempt
   bool on_ = false;
   static constexpr int firstWait = 60;
 };

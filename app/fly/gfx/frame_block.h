@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The frame data of every shader, and the lights of the scene.
+/// The frame data of all shaders, and the lights of the scene.
 #pragma once
 
 #include <cmath>
@@ -12,24 +12,24 @@
 
 namespace nearmiss::app::fly {
 
-/// Laid out as `Frame` in shaders/frame.glsl (std140).
+/// Same layout as `Frame` in shaders/frame.glsl (std140).
 struct FrameBlock {
-  glm::mat4 viewProjection{1.0f};  ///< of points given relative to the eye, in the world's axes
-  glm::vec4 right{0.0f};           ///< the eye's axes in the world
+  glm::mat4 viewProjection{1.0f};  ///< for points relative to the eye, world axes
+  glm::vec4 right{0.0f};           ///< axes of the eye, world frame
   glm::vec4 up{0.0f};
   glm::vec4 forward{0.0f};
-  glm::vec4 viewport{0.0f};  ///< pixels, and one over them
-  glm::vec4 misc{0.0f};      ///< size of a pixel at distance 1; simulated seconds; pixels
-                             ///< for each of the window; 0
+  glm::vec4 viewport{0.0f};  ///< pixels, and their reciprocals
+  glm::vec4 misc{0.0f};      ///< size of a pixel at distance 1; simulation seconds; scene pixels
+                             ///< per window pixel; 0
   glm::vec4 sun{0.0f};       ///< directions towards the lights
   glm::vec4 planet{0.0f};
 };
 
-/// Directions towards the lights, world axes. The sun is the key, the planet throws the fill.
+/// Directions towards the lights, world axes. The sun is the key light, the planet the fill light.
 inline const glm::vec3 sunDirection = glm::normalize(glm::vec3(0.62f, 0.52f, 0.42f));
 inline const glm::vec3 planetDirection = glm::normalize(glm::vec3(-0.72f, -0.24f, -0.80f));
 
-/// The volume in view; objects outside it need not be drawn.
+/// The visible volume, to cull objects.
 class ViewCone {
  public:
   ViewCone(const Camera& camera, double aspect)
@@ -42,7 +42,7 @@ class ViewCone {
         lengthY_(std::sqrt(1.0 + tanY_ * tanY_)),
         lengthX_(std::sqrt(1.0 + tanX_ * tanX_)) {}
 
-  /// False only if no point of the sphere (world) is in view.
+  /// Returns false only if no point of the sphere (world) is visible.
   [[nodiscard]] bool mayShow(const Vec3& centre, double radius) const {
     const Vec3 p = toEye_ * (centre - eye_);
     const double depth = -p.z;

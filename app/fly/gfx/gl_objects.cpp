@@ -21,8 +21,8 @@ Result<std::string> readText(const std::filesystem::path& file) {
   return std::move(text).str();
 }
 
-/// The file with its includes. Included text counts its lines from 1000, so that the driver's
-/// message shows which of the two is meant.
+/// Reads a file with its includes. Included text has line numbers from 1000, so that the driver's
+/// messages show which file is meant.
 Result<std::string> readShader(const std::filesystem::path& file) {
   Result<std::string> text = readText(file);
   if (!text) return text;
@@ -42,7 +42,7 @@ Result<std::string> readShader(const std::filesystem::path& file) {
   return whole;
 }
 
-/// The first line of a log that says something.
+/// The first nonempty line of a log.
 std::string firstWords(const std::string& log) {
   const std::size_t begin = log.find_first_not_of(" \n\r\t");
   if (begin == std::string::npos || log[begin] == '\0') return "the driver says nothing more";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// OpenGL's names as objects that own what they name, and the loading of shaders.
+/// RAII wrappers for OpenGL names, and shader loading.
 #pragma once
 
 #include <glad/gl.h>
@@ -15,7 +15,7 @@
 
 namespace nearmiss::app::fly {
 
-/// Owns one GL name; 0 owns nothing. Must end while its context is current.
+/// Owns one GL name; 0 owns nothing. Must be destroyed while its context is current.
 template <void (*destroy)(GLuint)>
 class GlName {
  public:
@@ -55,7 +55,7 @@ using Framebuffer = GlName<destroyFramebuffer>;
 [[nodiscard]] VertexArray makeVertexArray();
 [[nodiscard]] Texture makeTexture();
 
-/// A buffer that never changes.
+/// Makes an immutable buffer.
 template <class T>
 [[nodiscard]] Buffer makeStaticBuffer(GLenum target, std::span<const T> data) {
   Buffer buffer = makeBuffer();
@@ -64,7 +64,7 @@ template <class T>
   return buffer;
 }
 
-/// A buffer that is rewritten every frame, so that the driver never has to wait for the last.
+/// A buffer that is rewritten every frame without waiting for the GPU to finish the previous one.
 class StreamBuffer {
  public:
   StreamBuffer() : buffer_(makeBuffer()) {}
@@ -81,28 +81,28 @@ class StreamBuffer {
   std::size_t capacity_ = 0;
 };
 
-/// One float attribute of an interleaved record; `divisor` 1 for what changes with the instance.
+/// One float attribute of an interleaved record; `divisor` is 1 for attributes per instance.
 struct FloatAttribute {
   GLuint location;
   GLint components;
   std::size_t offset;  ///< bytes
 };
 
-/// Points the attributes of the bound vertex array into the bound array buffer.
+/// Binds the attributes of the bound vertex array to the bound array buffer.
 void setAttributes(std::initializer_list<FloatAttribute> attributes, std::size_t stride,
                    GLuint divisor, std::size_t base = 0);
 
 /// Compiles shaders/`vertex`.vert.glsl and shaders/`fragment`.frag.glsl under `folder`; a line
-/// `#include "x.glsl"` takes in that file. The block `Frame` is bound to 0.
-/// Errors: NotFound, Unsupported with the first words of the driver.
+/// `#include "x.glsl"` includes that file. Binds the block `Frame` to 0. Errors: NotFound;
+/// Unsupported with the first words of the driver.
 Result<ShaderProgram> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
                                   const std::string& fragment);
 
-/// Loads programs from a folder; after the first fault it loads nothing more.
+/// Loads programs from a folder; stops at the first fault.
 class ShaderLoader {
  public:
   explicit ShaderLoader(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  /// Without a name of its own the fragment shader has the vertex shader's.
+  /// By default the fragment shader has the name of the vertex shader.
   ShaderProgram operator()(const std::string& vertex, const std::string& fragment = {});
   [[nodiscard]] const std::optional<Error>& fault() const noexcept { return fault_; }
 
@@ -111,16 +111,17 @@ class ShaderLoader {
   std::optional<Error> fault_;
 };
 
-/// A picture off screen that is drawn into instead of the window.
+/// An off-screen render target.
 class RenderTarget {
  public:
-  /// Colour and depth of that many pixels. Errors: Unsupported (more than the driver can).
+  /// Creates colour and depth of that size. Errors: Unsupported (the size exceeds the driver's
+  /// limit).
   static Result<RenderTarget> create(int width, int height);
-  /// All that follows is drawn and read here, until unbind().
+  /// Redirects drawing and reading to this target until unbind().
   void bind() const;
   static void unbind();
-  /// Spreads the lower left part of the picture over as much of the window from `x` on, which is
-  /// bound afterwards.
+  /// Stretches the lower left part of the target over the window from `x` on. The window is bound
+  /// afterwards.
   void copyToWindow(int partWidth, int partHeight, int x, int width, int height) const;
   [[nodiscard]] int width() const noexcept { return width_; }
   [[nodiscard]] int height() const noexcept { return height_; }

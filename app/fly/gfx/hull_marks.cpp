@@ -17,7 +17,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr float aspect = 4.0f;  // of a lettering
+constexpr float aspect = 4.0f;  // width / height of a lettering
 
 struct Place {
   std::string_view model;
@@ -26,7 +26,7 @@ struct Place {
 
 constexpr glm::vec3 right(1, 0, 0), left(-1, 0, 0), top(0, 1, 0), back(0, 0, 1), front(0, 0, -1);
 
-/// Where the ships have room for letters; metres of the centred models, which reach 1 m.
+/// Places for letters on the ships; metres of the centred models, which have a radius of 1 m.
 const std::array places{// The lamp: above on the shade, behind on the base, below the base
                         Place{"lamp", {0, {0.0f, 0.777f, -0.487f}, right, front, 0.34f}},
                         Place{"lamp", {0, {0.0f, -0.672f, 0.463f}, right, front, 0.38f}},
@@ -47,7 +47,7 @@ const std::array places{// The lamp: above on the shade, behind on the base, bel
 
 using Corner = LetteredPiece::Corner;
 
-/// The part of a convex polygon where `of` is not negative.
+/// Clips a convex polygon to the part where `of` is not negative.
 template <class Of>
 void clipPiece(std::vector<Corner>& polygon, Of of) {
   std::vector<Corner> kept;
@@ -87,7 +87,7 @@ std::vector<LetteredPiece> letteredPieces(const engine::DrawMesh& mesh,
                                           const Lettering& lettering) {
   constexpr float minFacing = 0.5f;  // cosine
   const glm::vec3 out = glm::cross(lettering.along, lettering.up);
-  const float reach = 0.25f * lettering.width;  // to either side of the rectangle's plane
+  const float reach = 0.25f * lettering.width;  // on either side of the rectangle's plane
   std::vector<LetteredPiece> pieces;
   for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
     std::array<glm::vec3, 3> from;
@@ -139,7 +139,7 @@ Area inside(const Area& area, int margin) {
   return {area.x + margin, area.y + margin, area.width - 2 * margin, area.height - 2 * margin};
 }
 
-/// A sheet of metal: a seam around it, rivets along the seam, on some a hatch.
+/// A metal sheet with a seam around it, rivets along the seam, and sometimes a hatch.
 void drawPanel(HullPicture& picture, const Area& panel, SplitMix& random) {
   constexpr int seam = 2, rivetInset = 7, rivetStep = 13, rivet = 3;
   constexpr double seamLight = 0.45, rivetLight = 0.7, hatchShare = 0.14;
@@ -166,7 +166,7 @@ void drawPanel(HullPicture& picture, const Area& panel, SplitMix& random) {
   fill(picture, inside(hatch, seam), 0.88 * light);
 }
 
-/// Cuts an area in two until its parts are panels.
+/// Splits an area recursively until its parts have the size of panels.
 void drawPanels(HullPicture& picture, const Area& area, SplitMix& random) {
   constexpr int largest = 150;
   const bool wide = area.width >= area.height;
@@ -184,8 +184,8 @@ void drawPanels(HullPicture& picture, const Area& area, SplitMix& random) {
   drawPanels(picture, second, random);
 }
 
-/// A letter as strokes between points of a grid of 5 columns and 7 rows, from the lower left: two
-/// digits a point, a space between strokes.
+/// Strokes of a letter on a grid of 5 columns and 7 rows from the lower left: two digits per point,
+/// a space between strokes.
 std::string_view strokesOf(char letter) noexcept {
   constexpr std::array<std::pair<char, std::string_view>, 8> letters{
       {{'N', "00064046"},
@@ -208,7 +208,7 @@ float distanceToStroke(const glm::vec2& p, const glm::vec2& a, const glm::vec2& 
   return glm::distance(p, a + share * way);
 }
 
-/// In units of the grid.
+/// In grid units.
 float distanceToLetter(const glm::vec2& p, std::string_view strokes) {
   float least = 1e9f;
   glm::vec2 last(0.0f);

@@ -18,16 +18,16 @@ namespace {
 
 constexpr int directions = 60;
 constexpr int depthPixels = 160;  ///< along a side of a depth picture
-/// Share of the model's radius; nearer surfaces in front of a vertex are its own.
+/// Relative to the model's radius; nearer surfaces in front of a vertex count as its own.
 constexpr float bias = 0.03f;
-/// No recess is black: light comes back from its walls.
+/// Recesses are never black, because their walls reflect light.
 constexpr float darkest = 0.2f;
 
 glm::vec3 cornerOf(const engine::DrawVertex& v) {
   return {v.position[0], v.position[1], v.position[2]};
 }
 
-/// A picture of the model from one side: how near the nearest surface is in each pixel.
+/// A depth picture of the model from one side.
 class DepthPicture {
  public:
   DepthPicture(const glm::vec3& towards, float radius)
@@ -38,14 +38,14 @@ class DepthPicture {
     nearest_.fill(-std::numeric_limits<float>::infinity());
   }
 
-  /// Place in the picture, and how far towards its eye.
+  /// Returns the pixel coordinates and the depth.
   [[nodiscard]] glm::vec3 project(const glm::vec3& p) const {
     constexpr float middle = 0.5f * depthPixels;
     return {middle + scale_ * glm::dot(p, right_), middle + scale_ * glm::dot(p, up_),
             glm::dot(p, towards_)};
   }
 
-  /// Corners as project() gives them.
+  /// Corners as returned by project().
   void draw(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
     const float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     if (std::abs(area) < 1e-6f) return;
@@ -77,7 +77,7 @@ class DepthPicture {
   std::array<float, static_cast<std::size_t>(depthPixels) * depthPixels> nearest_;
 };
 
-/// Evenly about, the `i`th of all.
+/// The `i`th of evenly distributed directions.
 glm::vec3 direction(int i) {
   const float goldenAngle = glm::pi<float>() * (3.0f - std::sqrt(5.0f));
   const float y = 1.0f - (2.0f * static_cast<float>(i) + 1.0f) / directions;
@@ -107,7 +107,7 @@ std::vector<float> openness(const engine::DrawMesh& mesh) {
       const float facing = glm::dot(towards, glm::vec3(n[0], n[1], n[2]));
       if (facing <= 0.0f) continue;
       all[k] += facing;
-      // A surface that is seen aslant rises within a pixel
+      // The depth of an oblique surface changes within a pixel
       const float slope = std::sqrt(1.0f - std::min(facing * facing, 1.0f)) / (facing + 0.1f);
       const float slack = radius * (bias + 1.5f / depthPixels * slope);
       if (picture.nearestAt(places[k]) <= places[k].z + slack) open[k] += facing;
@@ -127,7 +127,7 @@ glm::vec3 cornerOf(const engine::DrawMesh& mesh, std::uint32_t i) {
   return {p[0], p[1], p[2]};
 }
 
-/// Connected pieces over shared corners.
+/// Connected components by shared corners.
 class Pieces {
  public:
   explicit Pieces(std::size_t count) : parent_(count) {
@@ -154,8 +154,8 @@ struct Extent {
   [[nodiscard]] float area() const { return (high.x - low.x) * (high.y - low.y); }
 };
 
-/// The extents of the connected pieces that the chosen triangles form, the largest as seen from
-/// behind first.
+/// Extents of the connected components of the chosen triangles, the largest as seen from behind
+/// first.
 std::vector<Extent> extentsOf(const engine::DrawMesh& mesh, std::span<const std::uint32_t> first,
                               const std::vector<std::size_t>& triangles) {
   Pieces pieces(mesh.vertices.size());
@@ -196,7 +196,7 @@ std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
     high = std::max(high, p.z);
     radius = std::max(radius, glm::length(p));
   }
-  // Shining faces in the rear third that look backwards; else all faces at the very end
+  // Emissive faces in the rear third that face backwards; otherwise all faces at the rear end
   std::vector<std::size_t> shining, last;
   for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
     const glm::vec3 a = cornerOf(mesh, mesh.indices[t]);
@@ -211,7 +211,7 @@ std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
     if (std::max({a.z, b.z, c.z}) > high - 0.04f * (high - low) && n.z > 0.0f) last.push_back(t);
   }
   std::vector<Extent> found = extentsOf(mesh, first, shining);
-  // Lamps at the tail are no engines.
+  // Small emissive parts are lamps, not engines.
   std::erase_if(found, [&](const Extent& e) { return e.area() < 0.008f * radius * radius; });
   if (found.empty()) found = extentsOf(mesh, first, last);
 

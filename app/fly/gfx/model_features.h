@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How much of its surroundings each vertex of a model sees: recesses and what lies under other
-/// parts are darker. Worked out once per model, so that a frame pays nothing for it.
+/// Ambient occlusion per vertex: recesses and surfaces below other parts are darker. Computed once
+/// per model, at no cost per frame.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
@@ -12,20 +12,19 @@
 
 namespace nearmiss::app::fly {
 
-/// For each vertex the share of the directions before its surface, weighed by the cosine to its
-/// normal, in which no other part of the model is: 0 to 1. Found with depth pictures from many
-/// directions; details smaller than a hundredth of the model are not seen.
+/// Returns for each vertex the cosine-weighted fraction of the hemisphere above its surface that no
+/// other part of the model covers: 0 to 1. Uses depth pictures from many directions; details
+/// smaller than a hundredth of the model are ignored.
 [[nodiscard]] std::vector<float> openness(const engine::DrawMesh& mesh);
 
-/// Finds where the engines of a model are, whatever the model: those that shine, else what lies
-/// farthest back.
-/// Where a flame leaves the ship, body frame; it burns towards +z.
+/// Place where an engine's flame leaves the ship, body frame; the flame points to +z.
 struct Nozzle {
   glm::vec3 place{0.0f};
   float radius = 0.0f;  ///< metres
 };
 
-/// At most four, the largest first. `first` names for each vertex the first one at its position.
+/// Finds at most four engines of any model, largest first: emissive parts or, if there are none,
+/// the rearmost parts. `first` is for each vertex the first one at its position.
 [[nodiscard]] std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
                                               std::span<const std::uint32_t> first);
 

@@ -17,7 +17,7 @@ bool PanelSheet::fit(int width, int height) {
 
   picture_ = makeTexture();
   glBindTexture(GL_TEXTURE_2D, picture_.get());
-  // In the order of bytes that windows have, so that a copy need not turn it round
+  // The byte order of windows, so that a copy needs no conversion
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV,
                nullptr);
   for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A picture of all panels, as large as the window: drawn a few times a second and copied to the
-/// window in every frame, because a driver without a GPU spends far more on letters than on copies.
+/// A picture of all panels with the size of the window, drawn a few times per second and copied to
+/// the window in every frame. On software drivers drawing text is far slower than copying.
 #pragma once
 
 #include <span>
@@ -13,13 +13,13 @@ namespace nearmiss::app::fly {
 
 class PanelSheet {
  public:
-  /// True if it was drawn for a window of that size, with panels at those places.
+  /// Returns true if the sheet was drawn for that window size and those panels.
   [[nodiscard]] bool has(std::span<const PixelRect> parts, int width, int height) const noexcept;
-  /// What follows is drawn into it, until end(). False, and then it has no panels, where the driver
-  /// has no room for it.
+  /// Redirects drawing into the sheet until end(). Returns false if the driver has no memory for
+  /// it; the sheet is empty then.
   [[nodiscard]] bool begin(std::span<const PixelRect> parts, int width, int height);
   static void end();
-  /// Copies its panels to the window. Leaves scissors off.
+  /// Copies the panels to the window. Disables the scissor test.
   void show() const;
 
  private:

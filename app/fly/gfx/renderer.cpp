@@ -46,7 +46,7 @@ FrameBlock frameBlockOf(const DrawFrame& frame, int width, int height, float fin
   return block;
 }
 
-/// The mean of each square of `side` pixels along a side; rows of `width` pixels.
+/// Averages each square of `side` by `side` pixels; rows have `width` pixels.
 std::vector<std::uint8_t> averaged(const std::vector<std::uint8_t>& rgb, int width, int side) {
   const auto n = static_cast<std::size_t>(side), columns = static_cast<std::size_t>(width) / n;
   const std::size_t row = static_cast<std::size_t>(width) * 3, rows = rgb.size() / row / n;
@@ -63,11 +63,11 @@ std::vector<std::uint8_t> averaged(const std::vector<std::uint8_t>& rgb, int wid
   return means;
 }
 
-/// Makes what panels will hide nearer than anything, so that no pixel of it is worked out. Leaves
-/// scissors on.
+/// Sets the nearest depth where panels will be, so that no pixel there is shaded. Leaves the
+/// scissor test on.
 void putOutOfReach(std::span<const PixelRect> covered, const Viewport& part,
                    const Viewport& shownIn) {
-  // Where the picture has pixels of its own, those at an edge are mixed
+  // At other resolutions pixels at an edge are blended
   const double scale = static_cast<double>(part.width) / shownIn.width;
   const int edge = part.width == shownIn.width ? 0 : 2;
   glClearDepth(0.0);
@@ -107,7 +107,7 @@ struct Renderer::Parts {
   PanelSheet panels;
   StreamBuffer frameBlock;
   std::size_t shipsDrawn = 0, triangles = 0;
-  std::optional<RenderTarget> target;  ///< where other pixels are drawn than the window has
+  std::optional<RenderTarget> target;  ///< render target for other resolutions than the window's
   std::optional<bool> windowSamples;
 };
 
@@ -147,8 +147,7 @@ void Renderer::setShapes(std::span<const engine::DrawMesh> models) {
 }
 
 void Renderer::drawOneOfEach() {
-  // Drivers compile a shader when it is first drawn with, which takes many frames' time: now is
-  // better than in flight.
+  // Drivers compile a shader at its first use, which takes many frames: do it now, not in flight.
   constexpr std::array<std::uint8_t, 4> colour{255, 255, 255, 128};
   constexpr auto noPicture = std::numeric_limits<std::uint64_t>::max();
   for (const glm::vec3& towards : {planetDirection, sunDirection}) {
@@ -183,8 +182,8 @@ void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQual
   const auto scaled = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(quality.scale * pixels)));
   };
-  // One target for all coarser scales: a new one costs a frame's time. A window with samples of
-  // its own takes no copy
+  // One target for all coarser scales, because a new one costs a frame. A multisampled window
+  // allows no such copy
   const int targetWidth = std::max(width, scaled(width));
   const int targetHeight = std::max(height, scaled(height));
   if (quality.scale != 1.0 && !windowHasSamples() && fitTarget(targetWidth, targetHeight)) {
@@ -200,8 +199,8 @@ void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQual
 Result<Photograph> Renderer::photograph(const DrawFrame& frame, int width, int height) {
   DrawFrame whole = frame;
   whole.covered = {};
-  constexpr int samples = 2;  // per pixel, along a side
-  // Where the driver has no room for that, of the window's own size
+  constexpr int samples = 2;  // per pixel along a side
+  // If the driver lacks memory, use the window's size
   for (const int finer : {2 * samples, samples}) {
     const int fineWidth = finer * width, fineHeight = finer * height;
     const Result<RenderTarget> target = RenderTarget::create(fineWidth, fineHeight);
@@ -227,7 +226,7 @@ bool Renderer::windowHasSamples() {
   return *parts_->windowSamples;
 }
 
-/// True if there is a picture of this size to draw into.
+/// Returns true if there is a render target of this size.
 bool Renderer::fitTarget(int width, int height) {
   std::optional<RenderTarget>& target = parts_->target;
   if (target && target->width() == width && target->height() == height) return true;
@@ -247,10 +246,10 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, const Vie
   parts_->frameBlock.write(GL_UNIFORM_BUFFER, &block, sizeof block);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, parts_->frameBlock.get());
 
-  // Solid things, nearest wins
+  // Opaque objects
   glViewport(x, 0, width, height);
   glDisable(GL_BLEND);
-  // Clearing heeds the scissors alone
+  // Clearing is restricted by scissors only
   glEnable(GL_SCISSOR_TEST);
   glScissor(x, 0, width, height);
   glEnable(GL_DEPTH_TEST);
@@ -267,7 +266,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, const Vie
   parts_->ships.drawOutlines();
   parts_->balls.draw(frame.balls, frame.camera, view);
 
-  // The sky only where nothing is: on a slow driver every pixel counts.
+  // Sky last, only on empty pixels: on slow drivers every pixel counts.
   if (!frame.backdrop) parts_->sky.draw(frame.camera, aspect);
 
   parts_->shipsDrawn = parts_->ships.visible().size();
@@ -278,7 +277,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, const Vie
     parts_->triangles += parts_->ships.triangles();
   }
 
-  // Transparent things test depth and write none
+  // Transparent objects test depth but do not write it
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   if (!frame.backdrop) {
@@ -312,7 +311,7 @@ std::vector<std::uint8_t> Renderer::readPixels(int width, int height) const {
   if (rgb.empty()) return rgb;
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb.data());
-  // OpenGL counts rows from below.
+  // OpenGL's rows start at the bottom.
   for (std::size_t y = 0; y < rows / 2; ++y) {
     std::swap_ranges(rgb.begin() + static_cast<std::ptrdiff_t>(y * row),
                      rgb.begin() + static_cast<std::ptrdiff_t>((y + 1) * row),

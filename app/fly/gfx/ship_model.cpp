@@ -35,7 +35,7 @@ std::uint32_t packNormal(const glm::vec3& n) {
   return packed;
 }
 
-/// For each vertex the first one at the same position: creases split vertices, surfaces do not.
+/// For each vertex the first one at its position, to undo the splits at creases.
 std::vector<std::uint32_t> weld(const engine::DrawMesh& mesh) {
   std::vector<std::uint32_t> order(mesh.vertices.size()), first(mesh.vertices.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -53,7 +53,7 @@ std::vector<std::uint32_t> weld(const engine::DrawMesh& mesh) {
   return first;
 }
 
-/// True if every directed edge has its opposite.
+/// Returns true if every directed edge has its opposite.
 bool isClosed(const engine::DrawMesh& mesh, const std::vector<std::uint32_t>& first) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges, opposite;
   for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
@@ -69,7 +69,7 @@ bool isClosed(const engine::DrawMesh& mesh, const std::vector<std::uint32_t>& fi
   return edges == opposite;
 }
 
-/// A normal whose length is the face's area.
+/// A face normal with the length of the face's area.
 glm::vec3 faceNormal(const engine::DrawMesh& mesh, std::size_t t) {
   const glm::vec3 a = positionOf(mesh.vertices[mesh.indices[t]]);
   const glm::vec3 b = positionOf(mesh.vertices[mesh.indices[t + 1]]);
@@ -95,8 +95,8 @@ bool shines(const engine::DrawMaterial& m) {
   return *std::max_element(m.emission.begin(), m.emission.end()) > 0.0f;
 }
 
-/// How much of the hull's livery each material takes: the one with the most area is the paint of
-/// the hull, the others keep their own colour.
+/// How much livery each material takes: the one with the largest area is the hull's paint; the
+/// others keep their colour.
 std::vector<float> liveryShares(const engine::DrawMesh& mesh) {
   std::vector<double> areas(std::max<std::size_t>(mesh.materials.size(), 1), 0.0);
   for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
@@ -166,15 +166,16 @@ void setModelAttributes() {
   }
 }
 
-/// The side from which a face is seen largest: 0 to 2.
+/// The axis along which a face appears largest: 0 to 2.
 int sideOf(const std::array<glm::vec3, 3>& corners) {
   const glm::vec3 n = glm::abs(glm::cross(corners[1] - corners[0], corners[2] - corners[0]));
   return n.x > n.y && n.x > n.z ? 0 : n.y > n.z ? 1 : 2;
 }
 
-/// Triangles in an order that reuses vertices, vertices in the order of their first use. Each level
-/// has vertices of its own: a software driver then reads and shades them in one go. With panels,
-/// what takes the livery has them; a vertex whose faces see different sides of them comes twice.
+/// Appends triangles in an order that reuses vertices, and vertices in the order of first use. Each
+/// level has its own vertices, which a software driver reads sequentially. With panels, painted
+/// vertices get texture coordinates; a vertex whose faces are projected along different axes is
+/// duplicated.
 void appendLevel(std::span<const std::uint32_t> triangles, std::span<const PackedVertex> packed,
                  bool panels, float reach, std::vector<PackedVertex>& vertices,
                  std::vector<std::uint32_t>& indices) {
@@ -202,11 +203,11 @@ void appendLevel(std::span<const std::uint32_t> triangles, std::span<const Packe
   }
 }
 
-/// Thin paint over the finest level; the coarser ones are for where it cannot be read.
+/// Adds a thin layer above the finest level; coarser ones are too far away to read it.
 void appendLettering(const engine::DrawMesh& mesh, std::span<const PackedVertex> packed,
                      const Lettering& lettering, std::vector<PackedVertex>& vertices,
                      std::vector<std::uint32_t>& indices) {
-  constexpr float thickness = 0.002f;  // metres: more than depth buffers confuse
+  constexpr float thickness = 0.002f;  // metres; above the resolution of depth buffers
   for (const LetteredPiece& piece : letteredPieces(mesh, lettering)) {
     const auto first = static_cast<std::uint32_t>(vertices.size());
     for (const LetteredPiece::Corner& corner : piece.corners) {

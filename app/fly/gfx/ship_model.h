@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A model on the GPU: packed vertices, and the data for drawing it.
+/// A model on the GPU: packed vertices and drawing data.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
@@ -18,31 +18,31 @@ struct ShipModel {
   VertexArray vertexArray;
   Buffer vertices;  ///< PackedVertex
   Buffer indices;
-  /// Ranges of the indices, the finest first; see detail_levels.h.
+  /// Index ranges of the levels, finest first; see detail_levels.h.
   struct Range {
     std::size_t first = 0;
     GLsizei count = 0;
   };
   std::vector<Range> levels;
   std::vector<float> cells;  ///< of the levels, metres
-  float radius = 0.0f;       ///< metres about the origin of the body frame
+  float radius = 0.0f;       ///< metres, around the origin of the body frame
   std::vector<Nozzle> nozzles;
-  bool closed = true;  ///< every edge has two faces: back faces are never seen
+  bool closed = true;  ///< every edge has two faces: enables backface culling
 };
 
-/// One vertex as the GPU reads it.
+/// One vertex in GPU format.
 struct PackedVertex {
   float position[3];
-  std::uint32_t normal;   ///< 10 bits a component, signed
-  std::uint8_t paint[4];  ///< square root of the colour; share of the hull's livery
+  std::uint32_t normal;   ///< 10 bits per component, signed
+  std::uint8_t paint[4];  ///< square root of the colour; amount of livery
   std::uint8_t
       surface[4];  ///< metallic, roughness, square root of a quarter of the emission, open sky
-  std::uint32_t smoothNormal;  ///< the mean over all faces that meet here, for silhouettes
-  std::uint16_t hull[2];       ///< place in the hull's picture, shares of its sides
+  std::uint32_t smoothNormal;  ///< mean normal of all faces at this position, for silhouettes
+  std::uint16_t hull[2];       ///< texture coordinates in the hull picture
 };
 
-/// Leaves the vertex array with the model's own attributes set; those of the instance are the ship
-/// pass's.
+/// Uploads a model. Leaves the vertex array with the model's attributes set; ShipPass sets those of
+/// the instances.
 [[nodiscard]] ShipModel uploadModel(const engine::DrawMesh& mesh, const HullMarks& marks = {});
 
 }  // namespace nearmiss::app::fly

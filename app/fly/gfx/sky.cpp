@@ -14,12 +14,13 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr int subdivisions = 4;  ///< of each of the 20 patches of the backdrop
+constexpr int subdivisions = 4;  ///< of each of the 20 faces of the background
 constexpr int starsInAll = 5200;
 constexpr int planetPixels = 512;
-constexpr float planetTangent = 0.26f, sunTangent = 0.30f;  ///< of half their angles on the sky
+constexpr float planetTangent = 0.26f, sunTangent = 0.30f;  ///< tangents of half their angular
+                                                            ///< sizes
 
-/// Smooth noise in space, the same on every machine: what clouds and continents are made of.
+/// Smooth noise, the same on every machine, for clouds and continents.
 class Noise {
  public:
   explicit Noise(std::uint32_t seed) noexcept : seed_(seed) {}
@@ -40,7 +41,7 @@ class Noise {
     return mix(layers[0], layers[1], s.z);
   }
 
-  /// Octaves of halving weight and size, 0 to 1.
+  /// Sum of octaves of halving weight and size, 0 to 1.
   [[nodiscard]] float fractal(glm::vec3 p, int octaves) const noexcept {
     float sum = 0.0f, weight = 0.5f, total = 0.0f;
     for (int i = 0; i < octaves; ++i) {
@@ -81,7 +82,7 @@ struct Star {
 const glm::vec3 bandNormal = glm::normalize(glm::vec3(0.35f, 0.86f, -0.38f));
 const glm::vec3 bandCore = glm::normalize(glm::cross(bandNormal, glm::vec3(0.9f, 0.1f, 0.55f)));
 
-/// Light of the backdrop in a direction, as shown: near black, with a band of clouds across.
+/// Displayed background colour in a direction: almost black, with a band of clouds.
 glm::vec3 cloudColour(const glm::vec3& d, const Noise& noise) {
   const float height = glm::dot(d, bandNormal);
   const float warp = noise.fractal(2.2f * d, 3) - 0.5f;
@@ -108,7 +109,7 @@ glm::vec3 randomDirection(SplitMix& random) {
   }
 }
 
-/// Few bright, many faint; more along the band.
+/// A few bright and many faint stars, denser along the band.
 Star randomStar(SplitMix& random) {
   glm::vec3 d = randomDirection(random);
   if (random.unit() < 0.45) {
@@ -123,7 +124,7 @@ Star randomStar(SplitMix& random) {
           ? glm::mix(glm::vec3(0.65f, 0.76f, 1.0f), glm::vec3(1.0f), 2.0f * warmth)
           : glm::mix(glm::vec3(1.0f), glm::vec3(1.0f, 0.76f, 0.52f), 2.0f * warmth - 1.0f);
   const glm::vec3 shown = colour * std::min(light, 1.0f);
-  // Softness takes most of a point's light: three pixels and more show what one did
+  // Antialiasing takes most of a point's light: compensate with three or more pixels
   const float size = light > 1.1f ? 5.0f : light > 0.55f ? 3.6f : 2.6f;
   return {{d.x, d.y, d.z}, {shown.x, shown.y, shown.z}, size};
 }
@@ -132,11 +133,11 @@ std::uint8_t skyByte(float v) {
   return static_cast<std::uint8_t>(std::lround(255.0f * glm::clamp(v, 0.0f, 1.0f)));
 }
 
-constexpr float planetRim = 0.90f;  ///< radius of the ball in the picture; the rest is air
+constexpr float planetRim = 0.90f;  ///< radius of the planet in the picture; the rest is atmosphere
 const glm::vec3 air(0.16f, 0.42f, 0.72f);
 const glm::vec3 planetNight(0.0015f, 0.002f, 0.0035f);
 
-/// Colour of the ground, linear: bands of cloud, bent by large eddies.
+/// Linear colour of the ground: bands of cloud distorted by large eddies.
 glm::vec3 ground(const glm::vec3& d, const Noise& noise) {
   const float eddy = noise.fractal(2.5f * d, 4) - 0.5f;
   const glm::vec3 drawn = glm::vec3(5.0f, 16.0f, 5.0f) * d + glm::vec3(4.0f * eddy);
@@ -152,9 +153,9 @@ glm::vec3 ground(const glm::vec3& d, const Noise& noise) {
 /// The same curve as shaders/display.glsl.
 glm::vec3 display(const glm::vec3& light) { return 1.019f * light / (light + 0.155f); }
 
-/// Square picture of `size` pixels a side, RGBA as shown, alpha already multiplied in, bottom row
-/// first. The planet neither turns nor comes nearer, so one picture is enough, and costs a slow
-/// driver far less than a shader. The axes are the picture's in the world.
+/// Paints a square RGBA picture of `size` pixels per side with premultiplied alpha, bottom row
+/// first. The planet neither rotates nor approaches, so a picture suffices and is much cheaper than
+/// a shader on a slow driver. The axes are those of the picture in the world.
 std::vector<std::uint8_t> paintPlanet(int size, const glm::vec3& right, const glm::vec3& up,
                                       const glm::vec3& towards, const glm::vec3& sun) {
   const Noise noise(0x9b1a2u);
@@ -169,7 +170,7 @@ std::vector<std::uint8_t> paintPlanet(int size, const glm::vec3& right, const gl
       glm::vec3 shown(0.0f);
       float solid = 0.0f;
       if (r < 1.0f) {
-        // The point of the ball under this pixel, or the nearest on its limb
+        // The point of the sphere at this pixel, or the nearest point on its limb
         const float inside = std::min(r / planetRim, 1.0f);
         const float facing = std::sqrt(1.0f - inside * inside);
         const float scale = r > 0.0f ? inside / r : 0.0f;
@@ -177,7 +178,7 @@ std::vector<std::uint8_t> paintPlanet(int size, const glm::vec3& right, const gl
         const float day = glm::dot(n, sun);
         const float lit = glm::smoothstep(-0.12f, 0.95f, day);
         const float dusk = glm::smoothstep(-0.35f, 0.6f, day);
-        // Beyond the limb the air thins out; before the ball it thickens towards the limb.
+        // Outside the limb the atmosphere becomes thinner; inside, thicker towards the limb.
         const float thin = 1.0f - glm::clamp((r - planetRim) / (1.0f - planetRim), 0.0f, 1.0f);
         const float haze = 1.0f - facing;
         solid = 1.0f - glm::smoothstep(planetRim - pixel, planetRim + pixel, r);
@@ -256,7 +257,7 @@ void Sky::makeClouds() {
 
 void Sky::makeStars() {
   SplitMix random(0x57a25u);
-  // Stars are kept by patch, so that those behind the eye cost nothing.
+  // Stars are grouped by patch, so that those outside the view are skipped.
   std::vector<std::vector<Star>> byPatch(patches_.size());
   for (int i = 0; i < starsInAll; ++i) {
     const Star star = randomStar(random);
@@ -284,7 +285,7 @@ void Sky::makeStars() {
 }
 
 void Sky::makePlanet() {
-  // The axes that shaders/disc.vert.glsl gives the square
+  // The axes of the square in shaders/disc.vert.glsl
   const glm::vec3 right = glm::normalize(glm::cross(glm::vec3(0, 1, 0), planetDirection));
   const glm::vec3 up = glm::cross(planetDirection, right);
   const std::vector<std::uint8_t> picture =
@@ -305,7 +306,7 @@ void Sky::makePlanet() {
 }
 
 void Sky::draw(const Camera& camera, double aspect) const {
-  // Keep the patches that reach into the cone around the view.
+  // Draw the patches that intersect the cone around the view.
   const glm::vec3 forward(camera.pose.rotation * Vec3(0, 0, -1));
   const double tangent = std::tan(0.5 * camera.fieldOfView) * std::sqrt(1.0 + aspect * aspect);
   const auto halfView = static_cast<float>(std::atan(tangent));
@@ -317,7 +318,7 @@ void Sky::draw(const Camera& camera, double aspect) const {
   indexCounts_.clear();
   indexOffsets_.clear();
   for (const Patch& patch : patches_) {
-    // A star may lie in the corner of a patch, as far from the centre as its corners are.
+    // A star may lie in a corner of a patch.
     if (!inView(patch.centre, std::acos(patch.cosine))) continue;
     starFirsts_.push_back(patch.firstStar);
     starCounts_.push_back(patch.starCount);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The backdrop: a band of stars in faint clouds, single stars, the sun, a planet. Made by a seed
-/// at start, infinitely far away.
+/// The background at infinity: a band of stars in faint clouds, single stars, the sun, a planet.
+/// Generated from a seed at start.
 #pragma once
 
 #include <glm/vec3.hpp>
@@ -14,13 +14,13 @@ namespace nearmiss::app::fly {
 class Sky {
  public:
   explicit Sky(ShaderLoader& load);
-  /// Fills every pixel that nothing was drawn on. Leaves depth writing off and blending additive.
+  /// Fills the pixels without geometry. Leaves depth writes off and additive blending on.
   void draw(const Camera& camera, double aspect) const;
 
  private:
   struct Patch {
     glm::vec3 centre;  ///< unit
-    float cosine;      ///< of the angle that the patch spans about its centre
+    float cosine;      ///< of the angular radius of the patch
     GLint firstIndex, indexCount;
     GLint firstStar, starCount;
   };

@@ -14,7 +14,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 constexpr int samplesASecond = 44100;
-constexpr double loudestSpeed = 4.0;  // m/s: beyond it no hit is louder
+constexpr double loudestSpeed = 4.0;  // maximum speed that increases the loudness, m/s
 constexpr double pi = 3.141592653589793;
 
 }  // namespace
@@ -22,7 +22,7 @@ constexpr double pi = 3.141592653589793;
 std::vector<float> impactSamples(double speed, int rate) {
   const double strength = std::clamp(speed / loudestSpeed, 0.0, 1.0);
   const double length = 0.18 + 0.22 * strength;     // seconds
-  const double cutoff = 350.0 + 2600.0 * strength;  // Hz: bright hits are fast ones
+  const double cutoff = 350.0 + 2600.0 * strength;  // Hz; faster hits sound brighter
   const double thud = 55.0 + 35.0 * strength;       // Hz
   const double loudness = 0.15 + 0.65 * std::sqrt(strength);
   const double share = 1.0 - std::exp(-2.0 * pi * cutoff / rate);
@@ -35,7 +35,7 @@ std::vector<float> impactSamples(double speed, int rate) {
     const double t = static_cast<double>(i) / rate;
     noise += share * (2.0 * random.unit() - 1.0 - noise);
     const double body = 0.6 * std::sin(2.0 * pi * thud * t);
-    // Both ends at rest, or they would click
+    // Fade both ends to avoid clicks
     const double end = std::min(1.0, (length - t) / 0.01);
     const double envelope = std::min(1.0, t / rise) * std::exp(-fall * t) * std::max(end, 0.0);
     samples[i] = static_cast<float>(std::clamp(loudness * envelope * (noise + body), -1.0, 1.0));
@@ -56,7 +56,7 @@ std::vector<float> warningSamples(int rate) {
 
 std::vector<float> praiseSamples(std::uint32_t streak, int rate) {
   constexpr double length = 0.22, second = 0.09, loudness = 0.14;  // seconds
-  // A note of the scale for each pass, a fifth above it the second one
+  // One note of the scale per pass in the streak, the second note a fifth higher
   const double pitch = 523.25 * std::exp2(std::min(streak, 8u) / 6.0);
   std::vector<float> samples(static_cast<std::size_t>(length * rate));
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -79,7 +79,7 @@ bool warningDue(double secondsToHit, double since) noexcept {
 }
 
 struct ImpactSound::Device {
-  /// A hit that sounds.
+  /// A sound that is playing.
   struct Voice {
     std::vector<float> samples;
     std::size_t next = 0;
@@ -88,7 +88,7 @@ struct ImpactSound::Device {
   std::array<Voice, 6> voices;
 
   Device() {
-    // To open a device where there is none would make its library complain on stderr
+    // Opening a missing device would make its library print to stderr
     if (SDL_InitSubSystem(SDL_INIT_AUDIO) != 0 || SDL_GetNumAudioDevices(0) <= 0) return;
     SDL_AudioSpec wanted{};
     wanted.freq = samplesASecond;
@@ -107,7 +107,7 @@ struct ImpactSound::Device {
     if (SDL_WasInit(SDL_INIT_AUDIO) != 0) SDL_QuitSubSystem(SDL_INIT_AUDIO);
   }
 
-  /// On SDL's own thread, which holds the device's lock.
+  /// Runs on SDL's audio thread, which holds the device's lock.
   static void mix(void* self, Uint8* bytes, int size) {
     auto* const out = reinterpret_cast<float*>(bytes);
     const auto count = static_cast<std::size_t>(size) / sizeof(float);

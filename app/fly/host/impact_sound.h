@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The sound of a hit: a burst of noise that is louder and brighter the faster ships met.
+/// The sound of a collision: a noise burst, louder and brighter for faster collisions.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace nearmiss::app::fly {
 
-/// Mono samples from -1 to 1 of a hit at `speed` m/s, `rate` samples per second. They begin and end
-/// in silence; the same speed gives the same samples.
+/// Returns mono samples from -1 to 1 for a collision at `speed` m/s, with `rate` samples per
+/// second. They start and end at 0. The samples depend on the arguments only.
 [[nodiscard]] std::vector<float> impactSamples(double speed, int rate);
 
-/// The same of the tone that warns of a hit.
+/// Returns the samples of the tone that warns of a collision.
 [[nodiscard]] std::vector<float> warningSamples(int rate);
-/// The same of two notes for a pass, the higher the longer the streak that it is of.
+/// Returns the samples of two notes for a near miss; longer streaks sound higher.
 [[nodiscard]] std::vector<float> praiseSamples(std::uint32_t streak, int rate);
-/// True if the warning sounds now: within two seconds of a hit, the sooner that is the more often.
-/// `since`: seconds since it sounded last.
+/// Returns true if the warning should sound now: within two seconds before a hit, more often the
+/// closer it is. `since`: seconds since the last warning.
 [[nodiscard]] bool warningDue(double secondsToHit, double since) noexcept;
 
-/// Plays hits on the default device. Without one it is silent.
+/// Plays sounds on the default device. Silent without one.
 class ImpactSound {
  public:
   ImpactSound();
@@ -28,13 +28,14 @@ class ImpactSound {
   ImpactSound& operator=(ImpactSound&&) noexcept;
   ~ImpactSound();
 
-  /// Opens the device. @pre SDL has been started, and ends after this object
+  /// Opens the device.
+  /// @pre SDL is initialised and outlives this object
   void open();
-  /// `loudness` from 0 to 1. Hits sound together; of too many the last are left out.
+  /// Plays a collision; `loudness` from 0 to 1. Sounds overlap; excess sounds are dropped.
   void play(double speed, double loudness);
-  /// The tone that warns of one.
+  /// Plays the warning tone.
   void warn();
-  /// The notes for a pass that earned points.
+  /// Plays the notes for a near miss that earned points.
   void praise(std::uint32_t streak);
 
  private:

@@ -107,7 +107,7 @@ void Gamepad::take(const SDL_Event& event, bool panel, InputEvents& events) {
       const char* name = SDL_GameControllerName(asController(controller_));
       events.padWent = name ? name : "without a name";
       close();
-      // Another that was there all along steers from now on
+      // Switch to another connected controller
       for (int device = 0; device < SDL_NumJoysticks(); ++device) open(device, events);
       break;
     }
@@ -171,11 +171,11 @@ void Gamepad::shake(double strength) {
 
 namespace {
 
-constexpr float stickPixels = 160.0f;  // from the middle to the stop
+constexpr float stickPixels = 160.0f;  // distance from the centre to full deflection
 constexpr float mouseDeadZone = 0.06f;
 constexpr double fineTurn = 0.25, fineThrust = 0.4;
 
-/// Without effect about the middle, gentle near it.
+/// Applies a dead zone and a gentle curve near it.
 double shaped(float deflection) noexcept {
   const double size = std::abs(double{deflection});
   if (size < mouseDeadZone) return 0.0;
@@ -241,13 +241,13 @@ const InputEvents& Input::poll(UiState& ui) {
         SDL_free(event.drop.file);
         break;
       case SDL_WINDOWEVENT:
-        // Keys let go while another window has the keyboard are never reported
+        // Key releases while another window has the keyboard are not reported
         if (event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
           down_.fill(false);
           leftButton_ = middleButton_ = rightButton_ = false;
           events_.letGo = true;
         }
-        // A fast one is last seen where it no longer is
+        // A fast pointer leaves without a last position
         if (event.window.event == SDL_WINDOWEVENT_LEAVE) pointerInside_ = false;
         if (event.window.event == SDL_WINDOWEVENT_ENTER) pointerInside_ = true;
         break;
@@ -258,7 +258,7 @@ const InputEvents& Input::poll(UiState& ui) {
   }
 
   events_.pullTurns = down_[SDL_SCANCODE_LSHIFT] || down_[SDL_SCANCODE_RSHIFT];
-  // A panel is for the pointer, which steering takes away
+  // While a panel is open the pointer is needed, so the mouse does not steer
   const bool steering = (ui.steering.mouseSteering && !ui.pages.controls) || rightButton_;
   if (!steering) ui.steering.stick = glm::vec2(0.0f);
   ui.steering.stickActive = steering;
@@ -267,7 +267,7 @@ const InputEvents& Input::poll(UiState& ui) {
 
 void Input::takeKey(const UiState& ui, KeyPress key, bool repeated) {
   if (ui.pages.asksForKey) {
-    // Shift is a part of the key that follows
+    // Shift modifies the next key
     const bool shift = key.key == SDL_SCANCODE_LSHIFT || key.key == SDL_SCANCODE_RSHIFT;
     if (!repeated && !shift) events_.given = key;
     return;
@@ -295,7 +295,7 @@ bool Input::forPanel(const UiState& ui, SDL_Scancode key) {
   return false;
 }
 
-/// In help, keys that print are looked for, as they print on this keyboard.
+/// In help, printing keys are appended to the search, as labelled on this keyboard.
 bool Input::forSearch(const UiState& ui, SDL_Scancode key) {
   if (!ui.pages.help || ui.pages.quitAsked) return false;
   if (key == SDL_SCANCODE_BACKSPACE) {
@@ -303,7 +303,7 @@ bool Input::forSearch(const UiState& ui, SDL_Scancode key) {
     return true;
   }
   SDL_Keycode code = SDL_GetKeyFromScancode(key);
-  // Without a window no keyboard is known: then keys print what their names say
+  // Without a window the layout is unknown: use the names of the keys
   const std::string_view name = SDL_GetScancodeName(key);
   if (code == SDLK_UNKNOWN && name.size() == 1) code = std::tolower(name[0]);
   if (code < ' ' || code > '~') return false;
@@ -318,7 +318,7 @@ void Input::buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui) {
   if (button.button == SDL_BUTTON_MIDDLE) middleButton_ = free;
   if (button.button != SDL_BUTTON_LEFT) return;
   leftButton_ = free;
-  // While the mouse steers there is no pointer to click with
+  // While the mouse steers there is no pointer
   if (ui.steering.stickActive) return;
   events_.click = at;
   events_.clickMarks = down_[SDL_SCANCODE_LSHIFT] || down_[SDL_SCANCODE_RSHIFT];
@@ -344,7 +344,7 @@ bool Input::held(Action action) const noexcept {
   const KeyMap& keys = keysInForce();
   return std::ranges::any_of(keys.of(action), [&](const KeyPress& key) {
     if (!down_[key.key]) return false;
-    // Another action may have it, or have it with Shift
+    // The key, or its combination with Shift, may belong to another action
     const Command* meant = keys.find({key.key, shift});
     return meant && meant->held && meant->action == action;
   });

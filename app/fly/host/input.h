@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One frame's input from keyboard, mouse and controller.
+/// Input of one frame from keyboard, mouse and controller.
 #pragma once
 
 #include <engine/flight/ship.h>
@@ -21,37 +21,39 @@ namespace nearmiss::app::fly {
 
 struct InputEvents {
   std::vector<Action> pressed;      ///< in the order of the keys
-  std::vector<PanelKey> panelKeys;  ///< while the panel of controls has them
-  std::optional<KeyPress> given;    ///< while the user is asked for a key
-  std::string typed;                ///< while help is open: letters, and '\b' for one taken back
+  std::vector<PanelKey> panelKeys;  ///< while the control panel has the focus
+  std::optional<KeyPress> given;    ///< while the key editor waits for a key
+  std::string typed;                ///< while help is open: letters, and '\b' for backspace
   bool quit = false;                ///< the window was closed
   std::optional<glm::vec2> click;   ///< pixels
-  bool clickMarks = false;          ///< with Shift held
+  bool clickMarks = false;          ///< Shift was held
   glm::vec2 drag{0.0f};             ///< pixels, middle button
-  glm::vec2 pull{0.0f};             ///< the same of the left one, after a click in the picture
-  bool pullTurns = false;           ///< with Shift held
-  bool letGo = false;               ///< the left button went up
+  glm::vec2 pull{0.0f};             ///< pixels, left button, after a press in the picture
+  bool pullTurns = false;           ///< Shift was held
+  bool letGo = false;               ///< the left button was released
   float wheel = 0.0f;               ///< notches
   std::filesystem::path dropped;    ///< last file dropped; empty: none
-  int capSteps = 0;                 ///< of the level cap, finer; by a controller
-  std::string padCame, padWent;     ///< a controller's name; empty: none did
+  int capSteps = 0;                 ///< steps of the level cap towards finer levels, from a
+                                    ///< controller
+  std::string padCame, padWent;     ///< name of a controller that was connected or disconnected;
+                                    ///< empty: none
 };
 
 }  // namespace nearmiss::app::fly
 
-/// A game controller: it may come and go at any time; sticks, buttons, and a shake for hits.
+/// A game controller with sticks, buttons and rumble. It can be connected or disconnected at any
+/// time.
 union SDL_Event;
 
 namespace nearmiss::app::fly {
 
-/// A button or stick, and what it does.
+/// A button or stick and its function.
 struct PadBinding {
   std::string_view name, text;
 };
 [[nodiscard]] std::span<const PadBinding> padBindings() noexcept;
 
-/// The effect of a stick's deflection in [-1, 1]: none within 0.15 of the middle, then a cubic
-/// curve, so that small turns are easy.
+/// Maps a stick's deflection in [-1, 1]: a dead zone of 0.15, then a cubic curve for fine control.
 [[nodiscard]] double stickCurve(double deflection) noexcept;
 
 class Gamepad {
@@ -61,17 +63,18 @@ class Gamepad {
   Gamepad& operator=(Gamepad&&) = delete;
   ~Gamepad();
 
-  /// Looks for controllers from now on. @pre SDL has been started, and ends after this object
+  /// Starts to look for controllers.
+  /// @pre SDL is initialised and outlives this object
   void start();
-  /// Takes up what an event says of controllers; the first that came is the one that steers. With
-  /// `panel` its cross goes through the panel of controls.
+  /// Processes a controller event. The controller that was connected first steers. With `panel`,
+  /// its d-pad navigates the control panel.
   void take(const SDL_Event& event, bool panel, InputEvents& events);
 
   /// Reads sticks, triggers and shoulder buttons; all zero without a controller.
   [[nodiscard]] engine::ShipControl control() const;
   /// The right stick: right and down, each in [-1, 1].
   [[nodiscard]] glm::vec2 look() const;
-  /// `strength` from 0 to 1.
+  /// Rumbles; `strength` from 0 to 1.
   void shake(double strength);
 
  private:
@@ -86,27 +89,28 @@ class Gamepad {
 
 }  // namespace nearmiss::app::fly
 
-/// From SDL's events to user input: actions, sticks, picks, dropped files.
+/// Converts SDL events to user input: actions, sticks, picks, dropped files.
 struct SDL_MouseButtonEvent;
 
 namespace nearmiss::app::fly {
 
 class Input {
  public:
-  /// Controllers count from now on.
+  /// Enables controllers.
   void startGamepad() { pad_.start(); }
   [[nodiscard]] Gamepad& gamepad() noexcept { return pad_; }
 
-  /// Reads all waiting events; ImGui sees them first. `ui` gets the virtual stick's position.
+  /// Reads all pending events after ImGui has seen them. Writes the position of the virtual stick
+  /// to `ui`.
   const InputEvents& poll(UiState& ui);
 
-  /// Sticks as the held keys, the mouse and a controller set them; all zero while a panel has the
+  /// Combines held keys, mouse and controller to stick positions; all zero while a panel has the
   /// keyboard.
   [[nodiscard]] engine::ShipControl control(const UiState& ui) const noexcept;
   [[nodiscard]] bool held(Action action) const noexcept;
-  /// False once the pointer has left the window, wherever it was seen last.
+  /// False after the pointer has left the window, whatever its last position was.
   [[nodiscard]] bool pointerInside() const noexcept { return pointerInside_; }
-  /// Clicks and drags that begin there are not meant for the ship or the camera.
+  /// Clicks and drags that start in this area do not affect ship and camera.
   void keepOff(const Rect& panel) noexcept { panel_ = panel; }
 
  private:

@@ -16,7 +16,7 @@ struct FixedKey {
   SDL_Scancode key;
   Action action;
 };
-/// Without these the user could not close a page or answer a question.
+/// Needed to close a page or answer a question.
 constexpr std::array fixedKeys{FixedKey{SDL_SCANCODE_ESCAPE, Action::Back},
                                FixedKey{SDL_SCANCODE_RETURN, Action::Confirm},
                                FixedKey{SDL_SCANCODE_KP_ENTER, Action::Confirm}};
@@ -38,7 +38,7 @@ bool contains(std::span<const KeyPress> keys, KeyPress key) noexcept {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-/// Why that key cannot be given to an action; empty where it can.
+/// Returns why that key cannot be bound to an action; empty if it can.
 std::string refusal(Action action, KeyPress key) {
   if (const FixedKey* own = fixed(key); own && (own->action != action || key.shift))
     return fmt::format("{} always means \"{}\"", keyName(key), commandOf(own->action).title);
@@ -52,7 +52,7 @@ std::string refusal(Action action, KeyPress key) {
     default:
       break;
   }
-  // Settings name keys
+  // Settings store keys by name
   if (keyNamed(keyName({key.key, false})) != KeyPress{key.key, false})
     return "that key has no name by which it could be remembered";
   if (key.shift && commandOf(action).held)
@@ -65,7 +65,7 @@ KeyMap& inForce() {
   return keys;
 }
 
-/// Those in force that another action has not taken.
+/// Keys of an action that no other action overrides.
 std::vector<KeyPress> effectiveKeys(Action action) {
   std::vector<KeyPress> keys;
   for (const KeyPress& key : keysInForce().of(action))
@@ -97,7 +97,7 @@ Result<Success> KeyMap::remove(Action action, KeyPress key) {
   if (own && own->action == action)
     return Error{ErrorCode::Unsupported,
                  fmt::format("{} always means \"{}\"", keyName(key), commandOf(action).title)};
-  // The way to this very choice
+  // Otherwise this page would become unreachable
   if (action == Action::OpenControls && keys.size() == 1 && contains(keys, key))
     return Error{ErrorCode::Unsupported, "one key must open the panel"};
   std::erase(keys, key);

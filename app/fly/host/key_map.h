@@ -14,14 +14,14 @@
 
 namespace nearmiss::app::fly {
 
-/// A place on the keyboard, alone or with Shift.
+/// A key by position, with or without Shift.
 struct KeyPress {
   SDL_Scancode key = SDL_SCANCODE_UNKNOWN;
   bool shift = false;
   friend bool operator==(const KeyPress&, const KeyPress&) = default;
 };
 
-/// Two actions that have the same key, which can do only one of them.
+/// A key that is bound to two actions, of which only one can run.
 struct KeyConflict {
   KeyPress key;
   Action done, idle;
@@ -29,22 +29,22 @@ struct KeyConflict {
 
 class KeyMap {
  public:
-  /// The usual keys.
+  /// The default keys.
   KeyMap();
 
   [[nodiscard]] std::span<const KeyPress> of(Action action) const noexcept {
     return keys_[static_cast<std::size_t>(action)];
   }
-  /// Errors of these: Unsupported, for a key that cannot do that or must go on doing what it does;
-  /// then nothing has changed.
+  /// Binds or unbinds a key. Errors: Unsupported for a key that cannot be bound or must keep its
+  /// function; then nothing changes.
   Result<Success> add(Action action, KeyPress key);
   Result<Success> remove(Action action, KeyPress key);
   Result<Success> set(Action action, std::span<const KeyPress> keys);
   void setUsual(Action action);
   [[nodiscard]] bool isUsual(Action action) const;
 
-  /// The command of a key that goes down, or null. One that the user has given to an action does
-  /// that, and not what it usually does; Shift does nothing to a key that has no meaning with it.
+  /// Returns the command of a pressed key, or null. A user's binding replaces the default. Shift is
+  /// ignored for keys without a binding for Shift.
   [[nodiscard]] const Command* find(KeyPress key) const noexcept;
   [[nodiscard]] std::vector<KeyConflict> conflicts() const;
 
@@ -55,25 +55,25 @@ class KeyMap {
   std::vector<std::vector<KeyPress>> keys_;  ///< by action
 };
 
-/// The keys of the window, which has one keyboard.
+/// The current key map; the window has one keyboard.
 [[nodiscard]] const KeyMap& keysInForce() noexcept;
 void useKeys(KeyMap keys);
 
-/// SDL's name of the place, the same on every keyboard: "Shift+F6".
+/// SDL's name of the position, independent of the keyboard layout: "Shift+F6".
 [[nodiscard]] std::string keyName(KeyPress key);
-/// Nothing for a name that no key has.
+/// Returns `nullopt` for an unknown name.
 [[nodiscard]] std::optional<KeyPress> keyNamed(std::string_view name);
 /// Names of all keys, without Shift.
 [[nodiscard]] std::vector<std::string_view> allKeyNames();
 
-/// Stands for a command without keys.
+/// Shown for a command without keys.
 inline constexpr std::string_view noKey = "no key";
 /// The label on the user's own keyboard.
 [[nodiscard]] std::string localKeyName(KeyPress key);
-/// The keys in force that do it, "W, Up": without a keypad's, except where there are no others. "no
-/// key" where there is none.
+/// Returns the current keys of an action, such as "W, Up". Keypad keys are listed only if there are
+/// no others. "no key" if there are none.
 [[nodiscard]] std::string localKeyName(Action action);
-/// The first of them alone.
+/// Returns the first of them.
 [[nodiscard]] std::string firstKeyName(Action action);
 
 }  // namespace nearmiss::app::fly

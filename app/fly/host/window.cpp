@@ -49,7 +49,7 @@ bool isSet(const char* variable) {
   return value && *value;
 }
 
-// SDL falls back to drivers that show nothing; the user must be told, unless that is wanted.
+// SDL falls back to drivers without output; report that unless it is wanted.
 Result<Success> startVideo(bool headless) {
   SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "0");
@@ -83,8 +83,7 @@ void askForContext(int msaa) {
   SDL_GL_SetAttribute(SDL_GL_MULTISAMPLESAMPLES, msaa);
 }
 
-// A second try without requirements yields whatever the driver has, so that the message can name
-// it.
+// Tries again without requirements and reports what the driver has, for the error message.
 std::string whatTheDriverOffers() {
   std::string offer = "this driver offers none";
   SDL_GL_ResetAttributes();
@@ -113,7 +112,7 @@ float displayScale(SDL_Window* window) {
   if (SDL_GetDisplayDPI(std::max(0, SDL_GetWindowDisplayIndex(window)), nullptr, &dpi, nullptr) !=
       0)
     return 1.0f;
-  // Quarters keep glyphs crisp; monitors that report a wrong size stay near 1
+  // Multiples of 0.25 keep glyphs sharp; the limits handle monitors that report a wrong size
   return std::clamp(std::round(dpi / 96.0f * 4.0f) / 4.0f, 1.0f, 2.0f);
 }
 
@@ -135,7 +134,7 @@ Result<Window> Window::open(const Options& options) {
   Parts& parts = *opened.parts_;
   if (auto video = startVideo(options.window.headless); !video) return video.error();
 
-  // Create the context; without multisampling if that is what fails
+  // Create the context; retry without multisampling on failure
   Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE;
   if (options.window.fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
   for (const int msaa : {options.window.msaa, 0}) {
@@ -158,7 +157,7 @@ Result<Window> Window::open(const Options& options) {
     return failure(whatTheDriverOffers());
   }
 
-  // Films and pictures have the size that was asked for, however small
+  // Films and pictures have exactly the requested size
   SDL_SetWindowMinimumSize(parts.window, std::min(480, options.window.width),
                            std::min(300, options.window.height));
   parts.vsync = options.window.vsync && SDL_GL_SetSwapInterval(1) == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The window with its OpenGL 3.3 core context and ImGui, from opening to closing.
+/// The window with its OpenGL 3.3 core context and ImGui.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -17,7 +17,7 @@ namespace nearmiss::app::fly {
 
 class Window {
  public:
-  /// Opens SDL, a window, a context and ImGui. Errors: Unsupported, with the sentence to print.
+  /// Opens SDL, a window, a context and ImGui. Errors: Unsupported, with a sentence for the user.
   static Result<Window> open(const Options& options);
   Window(Window&&) noexcept;
   Window& operator=(Window&&) noexcept;
@@ -29,8 +29,8 @@ class Window {
   [[nodiscard]] int height() const noexcept;
   [[nodiscard]] bool minimised() const noexcept;
   [[nodiscard]] float uiScale() const noexcept;
-  /// Text of another size, from the next frame on; 0: from the display's density. @pre no frame of
-  /// ImGui is under way
+  /// Changes the size of text from the next frame on; 0: from the display's density.
+  /// @pre outside an ImGui frame
   void setUiScale(float scale);
   [[nodiscard]] bool vsync() const noexcept;
   void toggleFullScreen() noexcept;

@@ -12,7 +12,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Rows of a panel from top to bottom: a name at the left, a figure at the right.
+/// Rows of a panel from top to bottom: name on the left, figure on the right.
 class Rows {
  public:
   Rows(const Ink& ink, const Rect& rect)
@@ -33,7 +33,7 @@ class Rows {
   void figure(std::string_view name, std::string_view value, Rgb colour = palette::text) {
     write(next(), {name, std::string(value), colour});
   }
-  /// Two beside each other.
+  /// Two figures next to each other.
   void figures(const DetectionRow& left, const DetectionRow& right) {
     const Rect row = next();
     const float half = 0.5f * row.width, apart = 0.4f * ink_.em();
@@ -46,7 +46,7 @@ class Rows {
     const auto& [name, value, colour] = figure;
     const float middle = row.y + 0.5f * row.height;
     ink_.spot(row, name);
-    // Both in smaller type where there is no room for them beside each other
+    // Use smaller type if they do not fit next to each other
     const float both = ink_.textWidth(name) + ink_.textWidth(value) + 0.5f * ink_.em();
     ImFont* font = both > row.width ? ink_.small() : nullptr;
     ink_.text({row.x, middle}, name, palette::dim, font);
@@ -83,7 +83,7 @@ std::string bound(double metres, double radius) {
   return fmt::format("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
 }
 
-/// Time from the start to each level of the pair, "0.4 0.9 1.5 - - µs".
+/// Time until each level of the pair, "0.4 0.9 1.5 - - µs".
 std::string levelTimes(const PairTimes& times) {
   std::string text;
   for (const double level : times.level)
@@ -91,7 +91,7 @@ std::string levelTimes(const PairTimes& times) {
   return fmt::format("{}µs", text);
 }
 
-/// Time of BSP trees, as a multiple of the spheres' time to their last level.
+/// Time of BSP trees relative to the time of the spheres until their last level.
 std::string againstReference(const PairTimes& times) {
   double last = 0.0;
   for (const double level : times.level) last = std::max(last, level);
@@ -100,7 +100,7 @@ std::string againstReference(const PairTimes& times) {
                     : fmt::format("{}", time);
 }
 
-/// How far apart and how soon together, or how deep in each other.
+/// Distance and time to contact, or penetration depth.
 std::string truthText(const PairTruth& truth) {
   if (truth.distance.upper == 0.0)
     return truth.penetration
@@ -212,7 +212,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
                                         pair.keyB, pair.unimportant ? ", unimportant" : "");
   rows.title("Pair", names, "Pair");
   rows.figure("centres apart", gapText(pair.centreDistance));
-  // Two that touch meet now: their contact says more
+  // For touching ships the contact is more informative than the time to it
   if (pair.truth && !pair.truth->manifold.points.empty())
     rows.figure("contact", contactWords(pair.truth->manifold.points,
                                         pair.truth->manifold.depthKnown, gapText));

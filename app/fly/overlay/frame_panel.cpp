@@ -45,9 +45,9 @@ void drawHeader(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
   x += ink.textWidth("99.9 ms of 99.9 ms") + 1.2f * ink.em();
   ink.spot({rect.x, rect.y, x - rect.x, rect.height}, "Frame");
 
-  // Columns of fixed width, so that numbers stand still while they change
+  // Columns of fixed width, so that changing numbers do not move
   const FrameStatistics& since = shown.since;
-  // The reference's time stands beside the time that it is compared with [H96 Fig. 15]
+  // The reference's time is next to the time that it is compared with [H96 Fig. 15]
   const double watching = milliseconds(shown.frame.watching);
   const std::array columns{
       std::pair{std::string_view("detect"), formatTime(shown.detect)},
@@ -74,7 +74,7 @@ void drawHeader(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
   }
 }
 
-/// The phases side by side, slack hatched up to the target, what is beyond it marked.
+/// Draws the phases in a row, slack hatched up to the target, and marks the overrun.
 void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
   const FrameProfile& frame = shown.frame;
   const double target = std::max(shown.target, 1e-6);
@@ -97,7 +97,7 @@ void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
     ink.fill(part, phase.colour);
     ink.textInside(part, phase.name, textOn(phase.colour));
   }
-  // The wait for the frame's end; its name stands on a plain ground, or it could not be read
+  // Slack; its name has a plain background to be readable
   const float slackLeft = place(at), slackRight = place(at + milliseconds(frame.slack));
   const Rect slack{slackLeft, rect.y, slackRight - slackLeft, rect.height};
   ink.hatch(slack, palette::slack);
@@ -109,7 +109,7 @@ void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
     ink.textInside(label, "slack", palette::text);
   }
 
-  // The target, and how far beyond it the frame went
+  // The target and the overrun
   const float targetX = place(target), reach = 0.25f * ink.em();
   ink.segment({targetX, rect.y - reach}, {targetX, rect.bottom() + reach}, palette::white, 2.0f);
   if (frame.missed) {
@@ -124,8 +124,8 @@ void drawBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
   }
 }
 
-/// Detection on a scale of its own, against what it was allowed: beside drawing it is often too
-/// short to be seen.
+/// Draws detection on its own scale, relative to its budget: next to drawing it is often too short
+/// to be visible.
 void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown,
                       std::string_view budget) {
   const FrameProfile& frame = shown.frame;
@@ -138,7 +138,7 @@ void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& show
           : fmt::format("{}, {}", formatTime(shown.detect), budget);
   const std::string words =
       watching > 0.0 ? fmt::format("{}, reference {}", allowed, formatTime(watching)) : allowed;
-  // Names and numbers keep their places while they change
+  // Names and numbers stay in place while they change
   const float left = ink.textWidth("detection", ink.small()) + 0.6f * em;
   const float right =
       ink.textWidth(watching > 0.0 ? "99.99 ms of 99.99 ms allowed, reference 99.99 ms"
@@ -151,7 +151,7 @@ void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& show
   ink.text({rect.x, middle}, "detection", palette::dim, ink.small());
   ink.text({bar.right() + 0.6f * em, middle}, words, palette::text, ink.small());
 
-  // Broad and narrow phase share what the budget counts
+  // The budget covers the broad and narrow phase
   constexpr std::array<std::size_t, 2> own{2, 3};
   double sum = 0.0;
   for (const std::size_t i : own) sum += milliseconds(frame.*phases[i].time);
@@ -174,8 +174,8 @@ void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& show
               2.0f);
 }
 
-/// The phases with their times, in the order of the frame; the least important are left out where
-/// room is short.
+/// Draws the phases with their times in the order of the frame; drops the least important ones if
+/// space is short.
 void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   constexpr Phase slackPhase{"slack", palette::slack, &FrameProfile::slack};
   constexpr std::array<std::size_t, 9> byWeight{3, 5, 8, 2, 4, 1, 6, 0, 7};
@@ -213,13 +213,13 @@ void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   }
 }
 
-/// One line of the strip: told apart by dashes and label as well as by colour. Whole widths are
-/// drawn with a texture, at a third of the triangles.
+/// A line of the plot, distinguished by dashes and label as well as colour. Integer widths use a
+/// texture, which needs a third of the triangles.
 struct Curve {
   std::string_view name;
   Rgb colour;
   float width;
-  int dash, gap;  ///< frames drawn, frames left out; 0: unbroken
+  int dash, gap;  ///< frames drawn and frames skipped; 0: solid
   double (*value)(const FrameProfile&);
   bool optional = false;
 };
@@ -236,7 +236,7 @@ constexpr std::array curves{
     Curve{"frame", palette::white, 1.0f, 0, 0,
           [](const FrameProfile& f) { return milliseconds(f.frameTime - f.watching); }}};
 
-/// Log axis in whole decades about what there is to show.
+/// Log axis in whole decades around the data.
 struct LogAxis {
   double low = 1e-3, high = 1e2;  ///< milliseconds
   Rect rect;
@@ -263,7 +263,7 @@ void drawCurve(const Ink& ink, const LogAxis& axis, const Curve& curve,
   list.PathClear();
   for (std::size_t i = 0; i < count; ++i) {
     const FrameProfile& frame = history[first + i];
-    // Dashes move with the frames, not with the window
+    // Dashes move with the frames
     const bool on = (period == 0 ||
                      static_cast<int>(frame.frame % static_cast<unsigned>(period)) <= curve.dash) &&
                     (!curve.optional || curve.value(frame) > 0.0);
@@ -279,7 +279,7 @@ void drawStrip(const Ink& ink, const Rect& plot, const engine::FrameHistory& his
   const LogAxis axis = axisFor(plot, history, first);
   ink.spot(plot, "last frames");
 
-  // Decades, then the target across them
+  // Decades, then the target line
   const float spacing = plot.height / static_cast<float>(std::log10(axis.high / axis.low));
   const int every = spacing < 1.05f * ink.em() ? 2 : 1;
   int decade = 0;
@@ -300,13 +300,13 @@ void drawStrip(const Ink& ink, const Rect& plot, const engine::FrameHistory& his
   std::vector<std::pair<float, const Curve*>> labels;
   const FrameProfile& last = history[history.size() - 1];
   for (const Curve& curve : curves) {
-    // A reference that does not watch has no time
+    // A reference that is off has no times
     if (curve.optional && !(curve.value(last) > 0.0)) continue;
     drawCurve(ink, axis, curve, history, first, step);
     labels.emplace_back(axis.y(curve.value(last)), &curve);
   }
 
-  // Names at the right end of the lines, pushed apart where they would overlap
+  // Labels at the right ends of the lines, moved apart if they overlap
   std::ranges::sort(labels, {}, &std::pair<float, const Curve*>::first);
   const float height = 0.95f * ink.em();
   float lowest = plot.y + 0.3f * height;

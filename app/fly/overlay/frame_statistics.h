@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Measurements since the last reset, in constant memory: the figures of the panels.
+/// Statistics since the last reset, in constant memory, for the panels.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -13,19 +13,19 @@ namespace nearmiss::app::fly {
 [[nodiscard]] inline double milliseconds(engine::FrameProfile::Duration duration) noexcept {
   return std::chrono::duration<double, std::milli>(duration).count();
 }
-/// 0 of nothing.
+/// 0 if `whole` is 0.
 [[nodiscard]] inline double percentOf(std::uint64_t part, std::uint64_t whole) noexcept {
   return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
-/// Counts of values in bins 1 % wide, from 1 microsecond to over 100 seconds.
+/// Histogram with bins 1 % wide, from 1 microsecond to over 100 seconds.
 class LogHistogram {
  public:
   static constexpr int bins = 1860;
   void add(double milliseconds) noexcept;
   void clear() noexcept { *this = LogHistogram(); }
-  /// The lowest bin's upper edge, in milliseconds, that `percent` of all values are not above
-  /// (nearest rank): at most 1 % over the exact percentile. 0 without values.
+  /// Returns the upper edge, in milliseconds, of the lowest bin at or above `percent` of all values
+  /// (nearest rank). At most 1 % above the exact percentile. 0 without values.
   [[nodiscard]] double percentile(double percent) const noexcept;
 
  private:
@@ -33,13 +33,13 @@ class LogHistogram {
   std::uint64_t n_ = 0;
 };
 
-/// Mean and standard deviation as values come [W62].
+/// Running mean and standard deviation [W62].
 class RunningMoments {
  public:
   void add(double value) noexcept;
   [[nodiscard]] std::uint64_t n() const noexcept { return n_; }
   [[nodiscard]] double mean() const noexcept { return mean_; }
-  [[nodiscard]] double sd() const noexcept;  ///< of a sample; 0 for fewer than two values
+  [[nodiscard]] double sd() const noexcept;  ///< sample deviation; 0 for fewer than two values
   [[nodiscard]] double max() const noexcept { return max_; }
 
  private:
@@ -49,7 +49,7 @@ class RunningMoments {
 
 class FrameStatistics {
  public:
-  /// The first frames after a reset warm caches up and are left out.
+  /// Frames ignored after a reset, because caches are cold.
   static constexpr int skipped = 10;
   void add(const engine::FrameProfile& frame) noexcept;
   void reset() noexcept { *this = FrameStatistics(); }
@@ -57,13 +57,13 @@ class FrameStatistics {
   RunningMoments frameTime, detection;  ///< milliseconds
   LogHistogram frameTimes;
   std::uint64_t frames = 0, missed = 0, exhausted = 0;
-  /// FrameProfile::frame of the first frame since the reset; only from it on do earlier frames
-  /// belong to the same methods and trees.
+  /// FrameProfile::frame of the first frame since the reset; earlier frames may use other methods
+  /// and trees.
   std::optional<std::uint64_t> firstFrame;
   std::array<std::uint64_t, engine::FrameProfile::levels> collisions{};
-  std::uint64_t detections = 0, detectionsSkipped = 0;  ///< called, and needless
+  std::uint64_t detections = 0, detectionsSkipped = 0;  ///< made, and skipped as unnecessary
   std::uint64_t touchesEnded = 0, responses = 0;
-  std::uint64_t missedContacts = 0;  ///< contacts that only the reference found; must stay 0
+  std::uint64_t missedContacts = 0;  ///< contacts found only by the reference; must stay 0
 
  private:
   int toSkip_ = skipped;

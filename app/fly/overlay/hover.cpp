@@ -20,7 +20,7 @@ void drawHoverWords(const Ink& ink, const Rect& spot, std::string_view words, fl
   const float em = ink.em(), pad = 0.6f * em, gap = 0.3f * em;
   const float wrap = std::min(26.0f * em, width - 2.0f * (pad + gap));
   const glm::vec2 size = ink.paragraphSize(words, wrap);
-  // Beside a row, below or above anything shorter, so that its neighbours can still be read
+  // Next to a row; above or below anything shorter, so that its neighbours stay readable
   Rect box{spot.x, spot.bottom() + gap, size.x + 2.0f * pad, size.y + 2.0f * pad};
   const bool row = spot.width > 12.0f * em;
   const bool right = spot.right() + 2.0f * gap + box.width <= width;
@@ -30,7 +30,7 @@ void drawHoverWords(const Ink& ink, const Rect& spot, std::string_view words, fl
   } else if (box.bottom() > height && spot.y - gap - box.height >= 0.0f) {
     box.y = spot.y - gap - box.height;
   }
-  // Never over the window's edge
+  // Keep the box inside the window
   box.x = std::round(std::clamp(box.x, 0.0f, std::max(0.0f, width - box.width)));
   box.y = std::round(std::clamp(box.y, 0.0f, std::max(0.0f, height - box.height)));
   ink.fill(box, palette::plot, 1.0f, 0.3f * em);
@@ -44,7 +44,7 @@ struct Entry {
   std::string_view name, words;
 };
 
-/// By what stands on the screen beside the number.
+/// By the name next to the number.
 constexpr std::array table{
     // The frame and its parts
     Entry{"Frame", "Frame time / target."},
@@ -174,7 +174,7 @@ constexpr std::array table{
 }  // namespace
 
 std::string_view hoverWords(std::string_view name) noexcept {
-  // Rows of levels are named after the level
+  // Rows of levels have the level's name
   if (name.ends_with(" and total")) name = "collisions of a level";
   const auto* found = std::ranges::find(table, name, &Entry::name);
   return found == table.end() ? std::string_view() : found->words;

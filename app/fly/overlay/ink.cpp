@@ -22,7 +22,7 @@ constexpr std::array folders{"/usr/share/fonts/truetype/dejavu/", "/usr/share/fo
                              "/usr/share/fonts/dejavu-sans-fonts/", "/usr/share/fonts/dejavu/",
                              "/usr/local/share/fonts/"};
 
-// Latin, Greek and Cyrillic, for the names that keyboards print; dashes, and the signs ≤ and ≥
+// Latin, Greek and Cyrillic for key labels; dashes; ≤ and ≥
 constexpr std::array<ImWchar, 11> ranges{0x20,   0x17f,  0x370,  0x3ff,  0x400, 0x45f,
                                          0x2010, 0x2026, 0x2264, 0x2265, 0};
 
@@ -95,7 +95,7 @@ std::uint32_t Ink::colour(Rgb c, float alpha) noexcept {
 }
 
 bool Ink::takes(glm::vec2 at) noexcept {
-  // Squares of it are finite; true for no NaN
+  // Squares of it are finite; the comparison is false for NaN
   constexpr float farthest = 1e9f;  // pixels
   return std::abs(at.x) <= farthest && std::abs(at.y) <= farthest;
 }

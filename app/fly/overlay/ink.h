@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Drawing on the overlay in units of the text: panels, right-aligned figures, chips, hatching.
+/// Draws on the overlay in units of the text height: panels, right-aligned figures, tags, hatching.
 #pragma once
 
 #include <cstdint>
@@ -15,70 +15,73 @@ struct ImFont;
 
 namespace nearmiss::app::fly {
 
-/// DejaVu Sans where it is installed, ImGui's own font elsewhere; sizes follow `scale`.
+/// Loads DejaVu Sans if it is installed, otherwise ImGui's own font; sizes are multiplied by
+/// `scale`.
 /// @pre an ImGui context is current
 void loadFonts(float scale);
-/// Height of a letter of usual text, pixels. @pre loadFonts()
+/// Height of normal text, pixels.
+/// @pre loadFonts()
 [[nodiscard]] float textSize() noexcept;
 
 class HoverSpots;
 
-/// A time as a person reads it, three digits and the unit that suits it: "820 µs", "9.98 ms".
+/// Formats a time with three digits and a suitable unit: "820 µs", "9.98 ms".
 [[nodiscard]] std::string formatTime(double milliseconds);
-/// A count with thousands set apart: "12 345 678".
+/// Formats a count with grouped thousands: "12 345 678".
 [[nodiscard]] std::string formatCount(std::uint64_t count);
-/// A count with what is counted: "1 frame", "12 345 frames".
+/// Formats a count with its noun: "1 frame", "12 345 frames".
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
 class Ink {
  public:
-  /// Draws behind ImGui's own windows; `spots` gathers what has words. @pre loadFonts()
+  /// Draws behind ImGui's windows; collects hover areas in `spots`.
+  /// @pre loadFonts()
   explicit Ink(HoverSpots* spots = nullptr);
-  /// Draws into that list instead.
+  /// Draws into that list.
   Ink(ImDrawList& list, HoverSpots& spots);
 
   [[nodiscard]] float em() const noexcept { return em_; }
   [[nodiscard]] float line() const noexcept { return lineHeight * em_; }
   [[nodiscard]] ImDrawList* list() const noexcept { return list_; }
-  /// False for a place that is not finite, or so far away that ImGui cannot work with it. Nothing
-  /// is drawn there.
+  /// Returns false for coordinates that are not finite or too large for ImGui. Nothing is drawn
+  /// there.
   [[nodiscard]] static bool takes(glm::vec2 at) noexcept;
   [[nodiscard]] static bool takes(const Rect& rect) noexcept;
   [[nodiscard]] static std::uint32_t colour(Rgb c, float alpha = 1.0f) noexcept;
 
   [[nodiscard]] float textWidth(std::string_view text, const ImFont* font = nullptr) const;
-  /// `at` is the left end of the text, or its right end, in the middle of a line's height.
+  /// `at` is the left or right end of the text, at half the line height.
   void text(glm::vec2 at, std::string_view text, Rgb colour = palette::text,
             ImFont* font = nullptr) const;
   void textRight(glm::vec2 at, std::string_view text, Rgb colour = palette::text,
                  ImFont* font = nullptr) const;
-  /// Text as text() writes it, in type of another size in pixels.
+  /// Draws text in a font size in pixels.
   void sized(glm::vec2 at, std::string_view text, Rgb colour, float size,
              ImFont* font = nullptr) const;
-  /// Text that is broken where it is wider than `wrap`; `at` is its upper left corner, `size` its
-  /// type in pixels, 0 the usual.
+  /// Draws text wrapped at width `wrap`. `at` is the upper left corner; `size` is the font size in
+  /// pixels, 0 for normal.
   void paragraph(glm::vec2 at, std::string_view text, float wrap, float size = 0.0f) const;
   [[nodiscard]] glm::vec2 paragraphSize(std::string_view text, float wrap, float size = 0.0f) const;
-  /// Text in the middle of a shape, left out where it does not fit.
+  /// Draws centred text; draws nothing if it does not fit.
   void textInside(const Rect& rect, std::string_view text, Rgb colour) const;
 
-  /// Ground and edge; where the ground is there already, the edge alone.
+  /// Draws background and border; only the border if the background exists already.
   void panel(const Rect& rect, float alpha) const;
   void edge(const Rect& rect) const;
   void fill(const Rect& rect, Rgb colour, float alpha = 1.0f, float rounding = 0.0f) const;
   void frame(const Rect& rect, Rgb colour, float alpha = 1.0f, float rounding = 0.0f) const;
-  /// The empty part of a bar: darker than the panel, and edged where that is black.
+  /// The empty part of a bar: darker than the panel, with a border if the panel is black.
   void track(const Rect& rect) const;
-  /// Diagonal strokes on a plain ground.
+  /// Diagonal hatching on a plain background.
   void hatch(const Rect& rect, Rgb colour) const;
   void segment(glm::vec2 from, glm::vec2 to, Rgb colour, float width = 1.0f,
                float alpha = 1.0f) const;
   void circle(glm::vec2 middle, float radius, Rgb colour, float width, float alpha = 1.0f) const;
   void triangle(glm::vec2 a, glm::vec2 b, glm::vec2 c, Rgb ground, Rgb edge, float alpha) const;
-  /// A filled tag with text that reads on it; returns its width. `at`: left end, middle of height.
+  /// A filled tag with readable text; returns its width. `at`: left end, half the height.
   float chip(glm::vec2 at, std::string_view text, Rgb ground) const;
 
-  /// Notes that something of that name stands there, for hoverWords() to explain.
+  /// Adds a hover area with that name for hoverWords().
   void spot(const Rect& rect, std::string_view name) const;
 
   [[nodiscard]] ImFont* bold() const noexcept { return bold_; }
@@ -90,7 +93,7 @@ class Ink {
 
   ImDrawList* list_;
   ImFont *regular_, *bold_, *small_;
-  float em_;  ///< height of the text's letters, pixels
+  float em_;  ///< text height, pixels
   HoverSpots* spots_;
 };
 

@@ -9,11 +9,10 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// What the panels of a flight may take of the window, the status bar among them.
+/// Maximum fraction of the window for the panels of a flight, including the status bar.
 constexpr float maxShareOfWindow = 0.2f;
 
-/// The contents of the column on the right, from the best to the poorest; the levels are always
-/// there.
+/// The contents of the right column, from most to least; the levels are always included.
 struct ColumnPlan {
   bool detection, statistics, inspector, hints;
 };
@@ -28,7 +27,7 @@ constexpr std::array withoutInspector{
     ColumnPlan{true, false, false, false}, ColumnPlan{false, true, false, false},
     ColumnPlan{false, false, false, false}};
 
-/// The forms of the frame panel, likewise: its height in lines, and its least width in letters.
+/// The variants of the frame panel, likewise: height in lines and minimum width in letters.
 struct FramePlan {
   int lines;
   float width;
@@ -38,7 +37,7 @@ constexpr std::array framePlans{FramePlan{panelLines::framePlain + panelLines::s
                                 FramePlan{panelLines::framePlain, 34.0f, false},
                                 FramePlan{2, 24.0f, false}};
 
-/// Heights of the column's panels from top to bottom, the hints at its foot; 0: not there.
+/// Heights of the column's panels from top to bottom, hints last; 0: not shown.
 std::array<float, 4> heightsOf(const ColumnPlan& plan, float em) noexcept {
   using namespace panelLines;
   return {panelHeight(plan.detection ? levels + detection : levels, em),
@@ -63,8 +62,9 @@ void fillColumn(Layout& layout, const Rect& column, float em, const ColumnPlan& 
   if (plan.hints) layout.hints = {column.x, column.bottom() - last, column.width, last};
 }
 
-/// Places the frame panel in its best form between `above` and the foot of the window, `most` wide
-/// at most and of at most that area; its history only where the scene keeps half of the height.
+/// Places the frame panel in the best variant that fits between `above` and the bottom of the
+/// window, with a maximum width `most` and a maximum area. The plot needs a scene of at least half
+/// the height.
 std::optional<FramePlan> placeFrame(Layout& layout, float height, float above, float em,
                                     OverlayMode mode, float most, float area) {
   const float gap = 0.5f * em;
@@ -80,7 +80,7 @@ std::optional<FramePlan> placeFrame(Layout& layout, float height, float above, f
   return std::nullopt;
 }
 
-/// What the panels of modes will take of the window, pixels.
+/// Area of the mode panels, square pixels.
 float areaOfModes(float width, float em, const LayoutWish& wish) noexcept {
   using namespace panelLines;
   const float wide = 22.0f * em;
@@ -91,8 +91,8 @@ float areaOfModes(float width, float em, const LayoutWish& wish) noexcept {
   return area;
 }
 
-/// Places the column and the frame panel in the best forms that a fifth of the window has room for;
-/// `above` is where the scene begins. Returns the form of the frame panel, if it has one.
+/// Places the column and the frame panel in the best variants that fit in a fifth of the window;
+/// `above` is the top of the scene. Returns the variant of the frame panel, if any.
 std::optional<FramePlan> placePanels(Layout& layout, float width, float height, float above,
                                      float em, const LayoutWish& wish) {
   const float gap = 0.5f * em, wide = 19.5f * em;
@@ -102,7 +102,7 @@ std::optional<FramePlan> placePanels(Layout& layout, float width, float height, 
                      areaOfModes(width, em, wish);
   const std::span<const ColumnPlan> plans =
       wish.inspector ? std::span<const ColumnPlan>(withInspector) : withoutInspector;
-  // The column leaves more than half of the window to the scene
+  // The column leaves more than half of the width to the scene
   const bool beside = wish.mode == OverlayMode::Full && wide < 0.45f * width;
   for (const ColumnPlan& plan : plans) {
     if (!beside || (plan.hints && !wish.hints)) continue;
@@ -134,21 +134,21 @@ Layout withoutRun(float width, float height, float em, const LayoutWish& wish) n
   if (!wish.folded) frame = placePanels(layout, width, height, above, em, wish);
   const float right = layout.levels.shown() ? layout.levels.x - gap : width;
 
-  // Below the status bar at the left, where nothing else stands
+  // Below the status bar on the left, if that is free
   if (wish.growing && wish.tour == 0 && !wish.folded) {
     const float wide = std::min(22.0f * em, width - 2.0f * gap);
     const float high = panelHeight(panelLines::growing, em);
     if (top + high < 0.4f * height) layout.growing = {gap, top, wide, high};
   }
 
-  // A replay's bar there, as wide as it can be
+  // Or a replay's bar, as wide as possible
   if (wish.replay)
     layout.replay = {gap, top, right - (layout.levels.shown() ? gap : 2.0f * gap), replayHigh};
   layout.scene = {0.0f, above, right, height - above};
   if (!frame) return layout;
   layout.scene.height = layout.frame.y - above;
   if (!frame->strip) return layout;
-  // Room for the scale at its left and for the names of the lines at its right
+  // Space for the scale on the left and the labels on the right
   const float plain = panelHeight(panelLines::framePlain, em) - 0.1f * em;
   const float scale = 4.6f * em, names = 4.4f * em;
   layout.plot = {layout.frame.x + scale, layout.frame.y + plain, layout.frame.width - scale - names,
@@ -182,7 +182,7 @@ Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexce
   return layout;
 }
 
-/// At the left under all that is above it; of a split view at the right half's foot.
+/// On the left below everything else; in a split view at the bottom of the right half.
 void placeGhost(Layout& layout, float width, float height, float em, bool split) noexcept {
   const float gap = 0.5f * em, left = split ? 0.5f * width + gap : gap;
   const float above = std::max({layout.status.bottom(), layout.growing.bottom(),
@@ -196,7 +196,7 @@ void placeGhost(Layout& layout, float width, float height, float em, bool split)
   if (above + high + 2.0f * gap <= floor) layout.ghost = {left, top, wide, high};
 }
 
-/// At the left as the others are, but as tall as its text needs; its figures where there is room.
+/// On the left like the others, but as tall as its text; figures only if there is space.
 void placeTour(Layout& layout, float width, float height, float em,
                const LayoutWish& wish) noexcept {
   const float gap = 0.5f * em;
@@ -211,7 +211,7 @@ void placeTour(Layout& layout, float width, float height, float em,
 }
 
 void placeRun(Layout& layout, float width, float height, float em) noexcept {
-  // At the left, between what is above and the frame panel
+  // On the left, between the panels above and the frame panel
   const float gap = 0.5f * em;
   const float above =
       std::max({layout.status.bottom(), layout.growing.bottom(), layout.replay.bottom()});
@@ -221,8 +221,8 @@ void placeRun(Layout& layout, float width, float height, float em) noexcept {
   if (above + high + 2.0f * gap <= floor) layout.run = {gap, above + gap, wide, high};
 }
 
-/// At the left, between what is above and the frame panel. That gives way where it leaves too
-/// little, and the column on the right where nothing would be seen of the scene.
+/// On the left, between the panels above and the frame panel. Removes the frame panel if too little
+/// height is left, and the right column if the scene would be hidden.
 void placeControls(Layout& layout, float width, float height, float em) noexcept {
   const float gap = 0.5f * em, wide = 25.0f * em, least = 14.0f * em;
   Rect& scene = layout.scene;
@@ -237,7 +237,7 @@ void placeControls(Layout& layout, float width, float height, float em) noexcept
   }
   layout.controls = {gap, scene.y + gap, std::min(wide, scene.width - 2.0f * gap),
                      std::min(26.0f * em, scene.height - 2.0f * gap)};
-  // Marks of flight stand beside it where they can
+  // Move flight markers next to it if possible
   const float left = layout.controls.right() + gap;
   if (left < 0.75f * scene.width) scene = {left, scene.y, scene.width - left, scene.height};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the panels of the overlay stand: one pass over known sizes, for every window and scale.
+/// Computes the positions of the panels from known sizes, for every window size and scale.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace nearmiss::app::fly {
 
-/// Pixels, y down. Without width it is not shown.
+/// A rectangle in pixels, y down. Width 0: not shown.
 struct Rect {
   float x = 0.0f, y = 0.0f, width = 0.0f, height = 0.0f;
   [[nodiscard]] float right() const noexcept { return x + width; }
@@ -23,48 +23,49 @@ struct Rect {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-/// The panels that the user wants. Those of a flight take a fifth of the window at most: without
-/// room for all, percentiles go first, then detection's figures; beside an inspector the hints.
+/// The panels that the user wants. Those of a flight take at most a fifth of the window. If space
+/// is short, percentiles are dropped first, then the detection figures; next to an inspector, the
+/// hints.
 struct LayoutWish {
   OverlayMode mode = OverlayMode::Full;
   bool inspector = false, hints = false;
   bool growing = false;   ///< trees are being built
-  bool replay = false;    ///< a recorded session flies; nothing is built then
-  bool run = false;       ///< a run for points flies
-  bool split = false;     ///< two flights side by side: what is of one alone is left out
-  bool ghost = false;     ///< an exact flight beside the hurried one
+  bool replay = false;    ///< a replay is running; nothing is built then
+  bool run = false;       ///< a scored run is in progress
+  bool split = false;     ///< two flights side by side: panels of a single flight are dropped
+  bool ghost = false;     ///< an exact flight is shown in addition to the limited one
   bool controls = false;  ///< the panel of controls is open
-  int tour = 0;           ///< figures that a stop of the tour has, and one; 0: there is no tour
+  int tour = 0;           ///< number of figures of the tour stop plus one; 0: no tour
   bool folded = false;    ///< only the status bar, and what a replay or a tour needs
 };
 
 struct Layout {
   Rect status, frame, levels, statistics, inspector, hints, growing, replay, run;
   Rect ghost;
-  Rect controls;               ///< then `growing`, `run` and `ghost` have no panel
-  Rect tour;                   ///< at the left, whatever the mode
-  std::array<Rect, 2> halves;  ///< of a split view, each above its own
+  Rect controls;               ///< if shown, `growing`, `run` and `ghost` have no panel
+  Rect tour;                   ///< on the left, for all modes
+  std::array<Rect, 2> halves;  ///< of a split view, above each half
   Rect scene;                  ///< the area between status bar, frame panel and column
-  Rect plot;                   ///< of the last frames, within the frame panel, if there is room
-  bool levelsInFull = false;   ///< the level panel has room for detection's figures
+  Rect plot;                   ///< of the last frames, inside the frame panel, if there is space
+  bool levelsInFull = false;   ///< the level panel has space for the detection figures
 };
 
-/// Heights of panels in lines of text, known to those who fill them.
+/// Heights of panels in lines, as their drawing code needs them.
 namespace panelLines {
 constexpr int levels = 6, detection = 9, statistics = 5, inspector = 9, hints = 4;
 constexpr int framePlain = 4, strip = 4, growing = 3, replay = 2, run = 4;
 constexpr int half = 4, halfCompact = 2, ghost = 5, tour = 9;
 }  // namespace panelLines
 
-/// From one line of a panel to the next, in heights of its letters.
+/// Line spacing in units of the text height.
 inline constexpr float lineHeight = 1.4f;
 
-/// Half a line above and below what is written.
+/// Includes half a line of padding above and below.
 [[nodiscard]] constexpr float panelHeight(int lines, float em) noexcept {
   return lineHeight * em * static_cast<float>(lines) + 1.0f * em;
 }
 
-/// `em` is the size of the text in pixels.
+/// Computes the layout. `em` is the text height in pixels.
 [[nodiscard]] Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept;
 
 }  // namespace nearmiss::app::fly

@@ -21,7 +21,7 @@ constexpr double readingSeconds = 2.5, secondsPerLetter = 0.04, decidingSeconds 
 }  // namespace
 
 void Toasts::add(std::string text, double now, Kind kind) {
-  // Saying the same again only keeps it longer
+  // Repeating a message extends its time
   const double until = now + readingSeconds + secondsPerLetter * static_cast<double>(text.size());
   for (Toast& toast : toasts_)
     if (toast.text == text) {
@@ -74,7 +74,7 @@ Rect centred(float width, float height, float boxWidth, float boxHeight) {
           boxHeight};
 }
 
-/// True when it was clicked.
+/// Returns true when clicked.
 bool button(const Ink& ink, const Rect& rect, std::string_view text, bool preferred) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool over = io.MousePos.x >= rect.x && io.MousePos.x < rect.right() &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Short messages that come, are read and go.
+/// Short messages that disappear after a while.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -26,30 +26,30 @@ class Toasts {
  public:
   enum class Kind { Note, Warning };
   void add(std::string text, double wallSeconds, Kind kind = Kind::Note);
-  /// The same, replacing the last message about `topic`.
+  /// Adds a message that replaces the last one about `topic`.
   void say(std::string topic, std::string text, double wallSeconds);
-  /// The same with a button that does something; it stays longer.
+  /// Adds a message with a button, which stays longer.
   using Deed = std::function<void(FlightContext&)>;
   void offer(std::string topic, std::string text, std::string button, Deed deed, double wallSeconds,
              Kind kind = Kind::Note);
-  /// Forgets what was shown long enough.
+  /// Removes messages that were shown long enough.
   void update(double wallSeconds);
   void clear() noexcept { toasts_.clear(); }
-  /// Takes back the last message about `topic`.
+  /// Removes the last message about `topic`.
   void forget(std::string_view topic) {
     std::erase_if(toasts_, [topic](const Toast& toast) { return toast.topic == topic; });
   }
-  /// Stacked downwards from `top`, centred between `left` and `right`, pixels. A click on a button
-  /// is kept for takeDeed().
+  /// Draws the messages from `top` downwards, centred between `left` and `right`, pixels. Stores a
+  /// click on a button for takeDeed().
   void draw(const Ink& ink, float left, float right, float top);
-  /// Adds where they stand since the last draw().
+  /// Adds the areas of the last draw().
   void addPlaces(std::vector<Ground>& out) const;
-  /// What the button does that was clicked, once; empty: none was.
+  /// Returns the action of the clicked button once; empty if none was clicked.
   [[nodiscard]] Deed takeDeed() { return std::exchange(clicked_, {}); }
-  /// True if a click there is meant for a button of the last draw().
+  /// Returns true if a click there hits a button of the last draw().
   [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
   [[nodiscard]] bool empty() const noexcept { return toasts_.empty(); }
-  /// True if one of them has those words.
+  /// Returns true if a message has that text.
   [[nodiscard]] bool tells(std::string_view words) const noexcept {
     return std::ranges::any_of(
         toasts_, [&](const Toast& toast) { return toast.text.find(words) != std::string::npos; });
@@ -62,30 +62,30 @@ class Toasts {
     Kind kind;
     std::string button;  ///< empty: none
     Deed deed;
-    Rect place, buttonPlace;  ///< of the last draw()
+    Rect place, buttonPlace;  ///< at the last draw()
   };
   std::deque<Toast> toasts_;
   Deed clicked_;
 };
 
-/// The answer to a question in the middle of the window.
+/// The answer to a question in the centre of the window.
 enum class Answer : std::uint8_t { None, Yes, No };
 
-/// Progress of loading: stage, share done, time; No when cancelling was clicked.
+/// Draws the progress of loading: stage, fraction, time. No: the user cancelled.
 Answer drawLoading(const Ink& ink, float width, float height, std::string_view what,
                    const BuildProgress& progress, double elapsedSeconds);
 
-/// A sentence that ends the program when it has been read; Yes when it was.
+/// Draws an error that ends the program. Yes: the user has read it.
 Answer drawFailure(const Ink& ink, float width, float height, const std::string& sentence);
 
-/// "Quit?": Yes, No, or None yet.
+/// Draws "Quit?". None: not answered yet.
 Answer drawQuitQuestion(const Ink& ink, float width, float height);
 
-/// The share of the stage that is done, in [0, 0.99]: a stage that is over is no longer shown, so
-/// that what is left to do is never 0.
+/// Fraction of the stage that is done, in [0, 0.99]. Never 1, because a finished stage is no longer
+/// shown.
 [[nodiscard]] float shareDone(const BuildProgress& progress) noexcept;
 
-/// Stage and share done in the first of two lines of `rect`, the bar in the second.
+/// Draws stage and fraction in the first of two lines of `rect`, and a bar in the second.
 void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress);
 
 }  // namespace nearmiss::app::fly

@@ -44,7 +44,7 @@ void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view,
                             firstKeyName(Action::StepBack), firstKeyName(Action::Step)),
                 palette::dim, ink.small());
 
-  // The part flown, and per pixel a stroke whose height grows with the collisions that began
+  // The played part, and for each pixel a line whose height grows with the number of collisions
   const Rect bar = barOf(rect, em);
   ink.fill(bar, palette::plot);
   const float perFrame = bar.width / static_cast<float>(view.frames);
@@ -85,7 +85,7 @@ void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run) {
   ink.textRight({inner.right(), y}, fmt::format("streak {}, the next {} ×", run.streak, run.times),
                 palette::dim);
 
-  // A sentence of up to two lines
+  // A sentence of at most two lines
   y += 0.5f * ink.line();
   const std::string_view event =
       run.event.empty() ? std::string_view("pass ships closely without touching") : run.event;
@@ -121,7 +121,7 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
   ink.text({inner.x, y}, tour.title, palette::text, ink.bold());
   ink.textRight({inner.right(), y}, fmt::format("{} of {}", tour.number, tour.stops), palette::dim);
 
-  // The time that is left to read it
+  // The remaining time to read it
   y += 0.75f * ink.line();
   const float passed = static_cast<float>(std::clamp(tour.passed, 0.0, 1.0));
   ink.fill({inner.x, y, inner.width, 0.15f * em}, palette::panelEdge);
@@ -182,7 +182,7 @@ void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
   for (const GhostApart& apart : ghost.course) highest = std::max(highest, apart.farthest);
   highest *= 1.1;
   const float top = y + 0.7f * ink.line();
-  // Scale at the left of the curves
+  // Scale to the left of the curves
   const float scale = ink.textWidth("9999 cm", ink.small()) + 0.4f * em;
   const Rect plot{inner.x + scale, top, inner.width - scale, inner.bottom() - top};
   ink.textRight({plot.x - 0.4f * em, plot.y + 0.5f * em}, gapText(highest), palette::dim,
@@ -196,7 +196,7 @@ void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
 
 namespace {
 
-/// How the half keeps up: late frames, and how far it is behind the other.
+/// Late frames of the half, and how far it is behind the other.
 std::string keepingUp(const HalfView& half) {
   const FrameStatistics& since = half.numbers->since;
   const double late = percentOf(since.missed, since.frames);
@@ -204,7 +204,7 @@ std::string keepingUp(const HalfView& half) {
   return fmt::format("{:.0f} % of frames late, {:.1f} s behind", late, half.behind);
 }
 
-/// Collisions by the level that detection had time for.
+/// Collisions by the level that detection reached.
 void drawLevels(const Ink& ink, const Rect& row, const ShownNumbers& shown) {
   const float em = ink.em(), middle = row.y + 0.5f * row.height;
   constexpr std::string_view name = "collisions by level";
@@ -212,7 +212,7 @@ void drawLevels(const Ink& ink, const Rect& row, const ShownNumbers& shown) {
   float wide = 0.0f;
   for (int level = 1; level < engine::depths; ++level)
     wide += ink.textWidth(engine::nameOfDepth(level), ink.small()) + 0.9f * em + figure;
-  // The levels first, then what they are
+  // Levels first, then their label
   float x = row.x;
   const float named = ink.textWidth(name, ink.small()) + 0.8f * em;
   if (named + wide <= row.width) {
@@ -244,14 +244,14 @@ void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half) {
                      ? nullptr
                      : ink.small();
   const float fateWidth = ink.textWidth(fate, type);
-  // The counters stay; the method gives way
+  // Keep the counters and shorten the method
   std::string method(half.method);
   ImFont* bold = type ? type : ink.bold();
   while (method.size() > 1 && ink.textWidth(method, bold) + fateWidth + ink.em() > row.width)
     method.pop_back();
   ink.text({row.x, middle}, method, palette::text, bold);
   const float named = ink.textWidth(method, bold);
-  // The budget, where it leaves room for what matters more
+  // The budget, if there is space
   const std::string budget = fmt::format("{}, {}", half.budget, half.side);
   if (named + ink.textWidth(budget) + fateWidth + 2.5f * ink.em() < row.width)
     ink.text({row.x + named + 0.8f * ink.em(), middle}, budget, palette::dim);

@@ -19,7 +19,7 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
        view.modes.ghost.has_value(), view.ui->pages.controls,
        view.modes.tour ? 1 + static_cast<int>(view.modes.tour->figures.size()) : 0,
        view.ui->view.folded});
-  // No frame is measured while the tour looks at one
+  // During a tour stop without measured frames, hide the frame panel
   if (view.modes.tour && view.frames.history->size() == 0) layout_.frame = layout_.plot = {};
   grounds_.clear();
   for (const Rect& rect : {layout_.status, layout_.frame, layout_.levels, layout_.statistics,
@@ -85,12 +85,12 @@ Answer Overlay::drawOver(const OverlayView& view, Toasts& toasts, float& scroll,
                       : layout_.replay.shown()                            ? layout_.replay
                       : layout_.halves[0].shown()                         ? layout_.halves[0]
                                                                           : layout_.status;
-  // Beside the panel of controls, where the scene is
+  // Next to the control panel
   const float left = layout_.controls.shown()
                          ? layout_.scene.x
                          : std::max(layout_.tour.right(), view.modes.leftTaken);
   toasts.draw(ink, left, right, above.bottom() + em);
-  // A page covers what stands below it
+  // A page covers everything below it
   if (ui.pages.pageOpen()) spots.clear();
   if (ui.pages.numbers && !ui.pages.help)
     drawNumbersTable(ink, size.x, size.y, view, shown, scroll);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Everything that is written over the scene: a function of what was measured and chosen.
+/// Everything drawn over the scene, as a function of measurements and settings.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -26,28 +26,28 @@ class Ink;
 
 class Overlay {
  public:
-  /// Where panels will stand in this frame: decided before anything is drawn, because the scene is
-  /// not drawn below them.
+  /// Computes the positions of the panels. Called before drawing, because the scene is not drawn
+  /// below panels.
   std::span<const Ground> place(const OverlayView& view);
-  /// Those of the last place().
+  /// The panel areas of the last place().
   [[nodiscard]] std::span<const Ground> grounds() const noexcept { return grounds_; }
-  /// Writes the panels, their grounds included; what stands where goes into the ink's spots.
+  /// Draws the panels with their backgrounds; adds hover areas to the ink's spots.
   void drawPanels(const Ink& ink, const OverlayView& view) const;
-  /// Writes what lies over panels and scene into ImGui's draw lists; between NewFrame() and
-  /// Render(). `scroll` is brought into the range of what is open. Returns what was clicked on the
-  /// question whether to quit. What a page covers goes out of `spots`.
+  /// Draws pages and messages over panels and scene into ImGui's draw lists; call between
+  /// NewFrame() and Render(). Clamps `scroll` to the range of the open page. Removes covered areas
+  /// from `spots`. Returns the answer to the quit question.
   Answer drawOver(const OverlayView& view, Toasts& toasts, float& scroll, HoverSpots& spots) const;
 
-  /// In a replay: the frame that the mouse drags its bar to.
+  /// In a replay: the frame to which the user drags the bar.
   [[nodiscard]] std::optional<std::uint64_t> replayPulled(const OverlayView& view) const;
-  /// True if a click there is meant for a panel, not for the scene.
+  /// Returns true if a click there hits a panel and not the scene.
   [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
-  /// Where the panels of the last place() stand.
+  /// Positions of the panels of the last place().
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
-  /// The part of the window that the panels of the last place() leave to the scene.
+  /// The part of the window not covered by panels of the last place().
   [[nodiscard]] const Rect& sceneArea() const noexcept { return layout_.scene; }
   [[nodiscard]] const Rect& statusArea() const noexcept { return layout_.status; }
-  /// True if the last place() gave the progress of trees a panel.
+  /// Returns true if the last place() has a panel for the progress of trees.
   [[nodiscard]] bool showsGrowing() const noexcept { return layout_.growing.shown(); }
 
  private:

@@ -37,7 +37,7 @@ PageGroup groupOf(KeyGroup group) {
   return page;
 }
 
-/// What one needs to begin with.
+/// Keys for beginners.
 PageGroup firstKeys() {
   using enum Action;
   const auto both = [](Action one, Action other) {
@@ -59,7 +59,7 @@ bool contains(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
-/// The rows in which the words are found.
+/// Keeps the rows that contain the search text.
 void keepFound(std::vector<PageGroup>& groups, std::string_view search) {
   for (PageGroup& group : groups)
     std::erase_if(group.rows, [&](const PageRow& row) {
@@ -103,7 +103,7 @@ void drawIntroduction(const Ink& ink, float width, float height) {
   text +=
       fmt::format("\n{} thrusts; {} closes, {} shows it again", localKeyName(Action::ThrustForward),
                   localKeyName(Action::Back), localKeyName(Action::Help));
-  // In smaller type where it would not fit
+  // Use smaller type if it does not fit
   const float pad = 0.8f * ink.em(), room = area.width - 2.0f * pad;
   float size = ink.em();
   glm::vec2 needed = ink.paragraphSize(text, room, size);
@@ -165,7 +165,7 @@ constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
                           std::pair{"sphere tests", &FrameProfile::sphereTests},
                           std::pair{"triangle tests", &FrameProfile::triangleTests}};
 
-/// That time of the frame, or a dash where there is no frame.
+/// A time of the frame, or a dash if there is no frame.
 std::string duration(const ShownNumbers& shown, FrameProfile::Duration d) {
   return shown.measured ? duration(d) : "–";
 }

@@ -9,8 +9,8 @@ namespace {
 struct Pair {
   Rgb usual, contrast;
 };
-/// Found by search: at least as far apart as the usual ones for every kind of eye, as
-/// palette_test.cpp measures it, and as near to them as that allows.
+/// Found by search: at least as distinguishable as the default colours for every type of colour
+/// vision, as measured by palette_test.cpp, and as close to them as possible.
 constexpr std::array inContrast{
     Pair{palette::panel, 0x000000},     Pair{palette::plot, 0x000000},
     Pair{palette::panelEdge, 0x4A5260}, Pair{palette::text, 0xFFFFFF},
@@ -37,7 +37,7 @@ Rgb shown(Rgb usual) noexcept {
 }
 
 Rgb textOn(Rgb ground) noexcept {
-  // Where black and white have the same contrast, as WCAG 2 defines it
+  // Black and white have equal contrast at this luminance, by WCAG 2
   constexpr float middle = 0.179f;
   const glm::vec3 light = linear(ground);
   const float luminance = 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;

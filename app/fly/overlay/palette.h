@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The colours of the window, never the only carrier of meaning: the Okabe-Ito set on a dark
-/// ground, or another palette that the user has chosen.
+/// The colours of the window: the Okabe-Ito set on a dark background, or a palette chosen by the
+/// user. Colour is never the only carrier of information.
 #pragma once
 
 #include <engine/flight/depth.h>
@@ -13,12 +13,12 @@
 
 namespace nearmiss::app::fly {
 
-/// 0xRRGGBB, sRGB, as the usual palette has it. What is drawn is shown() of it.
+/// 0xRRGGBB, sRGB, in the default palette. Drawing uses shown().
 using Rgb = std::uint32_t;
 
 enum class Palette : std::uint8_t {
   Usual,
-  Contrast  ///< on black; what differs does so more for eyes that lack any kind of cones
+  Contrast  ///< on black; larger differences for all kinds of colour vision deficiency
 };
 struct PaletteEntry {
   std::string_view name, words;
@@ -28,10 +28,10 @@ inline constexpr std::array<PaletteEntry, 2> palettes{
     {{"usual", "Made for all kinds of colour-blindness."},
      {"high-contrast", "On black, with colours that differ more, for every kind of eye."}}};
 
-/// Sets the window's palette from now on.
+/// Sets the palette of the window.
 void usePalette(Palette palette) noexcept;
 [[nodiscard]] Palette paletteInForce() noexcept;
-/// A colour as the palette in force has it.
+/// Converts a colour of the default palette to the current one.
 [[nodiscard]] Rgb shown(Rgb usual) noexcept;
 
 namespace palette {
@@ -45,7 +45,7 @@ constexpr Rgb drone = 0x5B6B8C, own = 0xE69F00, hit = 0xFFF0C0;
 /// By depth reached (engine::depthOf()): bounding spheres, four levels, triangles.
 constexpr std::array<Rgb, engine::depths> level{0xBCBCBC, 0x0072B2, 0x56B4E9,
                                                 0x009E73, 0xF0E442, 0xFFFFFF};
-/// Colours of touching pairs, beside their letters.
+/// Colours of touching pairs, in addition to their letters.
 constexpr std::array<Rgb, 6> pair{swap, response, broad, motion, overrun, narrow};
 }  // namespace palette
 
@@ -58,7 +58,7 @@ constexpr std::array<Rgb, 6> pair{swap, response, broad, motion, overrun, narrow
   return palette::pair[slot % palette::pair.size()];
 }
 
-/// Text that reads on a filled shape, black or white.
+/// Readable text colour on a filled shape: black or white.
 [[nodiscard]] Rgb textOn(Rgb ground) noexcept;
 
 /// The shown colour as sRGB in [0, 1], for lines and labels.

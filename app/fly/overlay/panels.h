@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The panels one by one: each fills the rectangle that the layout gave it.
+/// Draws the panels, each in the rectangle of the layout.
 #pragma once
 
 #include <optional>
@@ -12,30 +12,30 @@
 
 namespace nearmiss::app::fly {
 
-/// Detector, scene, target, pace, seed, recording, warnings; with `growingHidden` how far the trees
-/// are that are being built, with `runHidden` how a run stands, where they have no panel.
+/// Draws detector, scene, target, pace, seed, recording and warnings. `growingHidden` and
+/// `runHidden`: also the progress of trees or of the run, because they have no panel.
 void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
                    const ShownNumbers& shown, bool growingHidden, bool runHidden);
 
-/// Where the frame's time went, and detection's on a scale of its own; below it, in `plot` if
-/// it is shown, the last 400 frames on a log axis.
+/// Draws the time of the frame by phase, and detection on its own scale. If `plot` is shown, draws
+/// the last 400 frames on a log axis there.
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, const Rect& plot);
 
-/// The two bars of it: the frame's phases against its target, and detection against what it was
-/// allowed, which is `budget` in words.
+/// Draws both bars: the phases against the target, and detection against its budget; `budget`
+/// describes the rule.
 void drawFrameBars(const Ink& ink, const Rect& frame, const Rect& detection,
                    const ShownNumbers& shown, std::string_view budget);
 
-/// How fast simulated time passes and frames follow each other; dashes while nothing moves.
+/// Formats the simulation speed and frame rate; dashes while paused.
 [[nodiscard]] std::string paceText(const OverlayView& view, const ShownNumbers& shown);
-/// A time, or a dash where it is not known.
+/// Formats a time; a dash if it is unknown.
 [[nodiscard]] std::string timeText(std::optional<double> milliseconds);
 
-/// The detector of one half of a split view, and its frame times.
+/// Draws the detector and the frame times of one half of a split view.
 void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half);
 
-/// One figure of detection, as the level panel shows it.
+/// A detection figure of the level panel.
 struct DetectionRow {
   std::string_view name;
   std::string value;
@@ -43,70 +43,70 @@ struct DetectionRow {
 };
 struct DetectionFigures {
   std::array<DetectionRow, 6> rows;
-  std::array<DetectionRow, 6> halves;  ///< two to a line
+  std::array<DetectionRow, 6> halves;  ///< two per line
 };
 static_assert(panelLines::detection == 6 + 6 / 2);
 [[nodiscard]] DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown);
 
-/// Collisions by level; with `inFull`, bounds, budget and work as well.
+/// Draws collisions by level; `inFull`: also bounds, budget and work.
 void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull);
 
-/// Mean, deviation, maximum and percentiles since the last reset.
+/// Draws mean, deviation, maximum and percentiles since the last reset.
 void drawStatisticsPanel(const Ink& ink, const Rect& rect, const ShownNumbers& shown);
 
-/// Describes contact points in words, such as "4 points, 1.20 cm deep" or "1 point, gap 3.00 mm".
-/// @param known false: "depth unknown" in place of the depth
+/// Describes contact points, such as "4 points, 1.20 cm deep" or "1 point, gap 3.00 mm".
+/// @param known false: writes "depth unknown" instead of the depth
 [[nodiscard]] std::string contactWords(std::span<const ManifoldPoint> points, bool known,
                                        std::string (*lengthText)(double metres));
 
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view);
 
-/// The build in progress, and how to stop it.
+/// Draws the build in progress, and the key to stop it.
 void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view);
 
-/// Where a recorded session stands, and where its collisions are.
+/// Draws the position in a recorded session and its collisions.
 void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view,
                    const ShownNumbers& shown);
-/// Number of frames flown at that pixel of it.
+/// Returns the number of frames flown at that pixel of the bar.
 [[nodiscard]] std::uint64_t replayFrameAt(const Rect& rect, float em, const ReplayView& view,
                                           float x) noexcept;
 
-/// The four lines that a newcomer needs.
+/// Draws the four lines of hints for newcomers.
 void drawHints(const Ink& ink, const Rect& rect);
 
-/// Every number of one frame and every setting, in the middle of the window. `scroll`, in lines, is
-/// brought into its range.
+/// Draws all numbers of one frame and all settings in the centre of the window. Clamps `scroll`, in
+/// lines.
 void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
                       const ShownNumbers& shown, float& scroll);
 
-/// The contents of the two.
+/// The rows of that table.
 [[nodiscard]] std::vector<PageGroup> numberGroups(const OverlayView& view,
                                                   const ShownNumbers& shown);
-/// The keys; those that `search` is found in, or five to begin with and all.
+/// The keys that match `search`; if it is empty, five keys to start with and then all.
 [[nodiscard]] std::vector<PageGroup> helpGroups(std::string_view search = {});
-/// Four lines that a newcomer needs to read the screen.
+/// Four lines that explain the screen to newcomers.
 [[nodiscard]] PageGroup introduction();
 
-/// The table of keys; `scroll` likewise.
+/// Draws the table of keys; clamps `scroll` likewise.
 void drawHelp(const Ink& ink, float width, float height, std::string_view search, float& scroll);
 
-/// introduction() alone, at the first start: at the left, where it does not cover the ship.
+/// Draws introduction() at the first start, on the left so that it does not cover the ship.
 void drawIntroduction(const Ink& ink, float width, float height);
 [[nodiscard]] Rect introductionArea(float width, float height, float em) noexcept;
 
-/// The mouse's virtual stick about the middle of the window.
+/// Draws the mouse's virtual stick around the centre of the window.
 void drawStick(const Ink& ink, float width, float height, const UiState& ui);
 
 void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run);
 
-/// In the middle of the window; `scroll`, in lines, is brought into its range.
+/// Draws the result in the centre of the window; clamps `scroll`, in lines.
 void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end, float& scroll);
 
-/// Figures only where `rect` has room for them.
+/// Draws the figures only if `rect` has space for them.
 void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour);
 
-/// The distances now, and their course over the last frames.
+/// Draws the current distances and their history.
 void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost);
 
 }  // namespace nearmiss::app::fly

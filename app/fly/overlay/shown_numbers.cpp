@@ -11,13 +11,13 @@ using engine::FrameProfile;
 
 constexpr double holdSeconds = 0.25;
 
-/// The percentile, which lies in a bin and so may seem to be above the largest value.
+/// The percentile, limited to the maximum, because it is the edge of a bin.
 std::optional<double> percentileOf(const FrameStatistics& since, double percent) {
   if (since.frames < framesForPercentile(percent)) return std::nullopt;
   return std::min(since.frameTimes.percentile(percent), since.frameTime.max());
 }
 
-/// Collisions and prediction errors of the last frames with the same methods and trees.
+/// Adds collisions and prediction errors of recent frames with the same methods and trees.
 void addRunning(ShownNumbers& shown, const engine::FrameHistory& history) {
   const std::size_t n = history.size();
   std::size_t from = n > stripFrames ? n - stripFrames : 0;
@@ -84,10 +84,10 @@ ShownNumbers numbersOf(const engine::FrameHistory& history, const FrameStatistic
 void HeldNumbers::update(const Measured& flight,
                          const std::optional<std::array<Measured, 2>>& halves,
                          const ShownInstant& instant, bool standsStill, double wallSeconds) {
-  // What belongs to an earlier flight is not held
+  // Do not hold numbers of an earlier flight
   const bool forgotten = flight_.measured && flight.history->size() == 0;
   const bool otherRule = instant.budget != flight_.instant.budget;
-  // A contact that is counted can be looked at
+  // Update at once when contacts end, so that counted contacts can be inspected
   const std::size_t n = flight.history->size();
   const bool parted = flight_.frame.touching > 0 && n > 0 && (*flight.history)[n - 1].touching == 0;
   if (!standsStill && !forgotten && !otherRule && !parted && wallSeconds < next_) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The numbers that are shown, in one place: panels, bars, legend, status bar, table and tour read
-/// them here, so that no two of them differ.
+/// The displayed numbers. Panels, bars, legend, status bar, table and tour all read them from here,
+/// so that they are consistent.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -15,60 +15,61 @@
 
 namespace nearmiss::app::fly {
 
-/// Number of frames in the strip of the frame panel and in running numbers.
+/// Number of frames in the plot of the frame panel and in running numbers.
 inline constexpr std::size_t stripFrames = 400;
 
-/// What is shown of a flight beside its frames.
+/// State of a flight that is not part of its frames.
 struct ShownInstant {
   double simTime = 0.0;  ///< simulation seconds
-  /// Simulation seconds until two ships can touch at the earliest, 0 while some may; nothing where
-  /// the broad phase does not look ahead.
+  /// Simulation seconds until the earliest possible contact; 0 if some ships may touch; `nullopt`
+  /// if the broad phase does not look ahead.
   std::optional<double> earliestMeeting;
-  std::optional<std::uint64_t> replayed;  ///< frames of the session, in a replay
-  /// True if budgets are spent in counted work, not in the time that phases are measured in.
+  std::optional<std::uint64_t> replayed;  ///< number of replayed frames; only in a replay
+  /// True if budgets are counted work and phases are measured time.
   bool countedWork = false;
-  std::string budget = "auto";  ///< the rule by which detection has its time
+  std::string budget = "auto";  ///< the budget rule
 };
 
-/// One frame and what was measured up to it. Times are milliseconds.
+/// One frame and the measurements up to it. Times in milliseconds.
 struct ShownNumbers {
-  bool measured = false;       ///< false: there is no frame, and what is known of it is a dash
-  engine::FrameProfile frame;  ///< the last one
-  double frameTime = 0.0;      ///< of that frame, without the reference
+  bool measured = false;       ///< false: no frame yet; its values are shown as dashes
+  engine::FrameProfile frame;  ///< the last frame
+  double frameTime = 0.0;      ///< of that frame, excluding the reference
   double target = 0.0;
-  double detect = 0.0;                         ///< time for detection, as its budget counts it
-  std::optional<double> allowed;               ///< its budget; nothing without a limit
-  std::optional<double> used;                  ///< share of the budget; above 1 is overrun
-  std::optional<double> p50, p95, p99, p99_9;  ///< nothing until there are frames enough
-  FrameStatistics since;                       ///< the last reset
-  /// Number of last frames since the reset, at most stripFrames.
+  double detect = 0.0;                         ///< time for detection, on the budget clock
+  std::optional<double> allowed;               ///< its budget; `nullopt`: no limit
+  std::optional<double> used;                  ///< fraction of the budget; above 1: overrun
+  std::optional<double> p50, p95, p99, p99_9;  ///< `nullopt` until there are enough frames
+  FrameStatistics since;                       ///< since the last reset
+  /// Number of frames since the reset, at most stripFrames.
   std::size_t runningFrames = 0;
   std::array<std::uint32_t, engine::FrameProfile::levels> running{};
-  double runningWorst = 0.0, runningMedian = 0.0;  ///< metres; the median of the frames' medians
+  double runningWorst = 0.0, runningMedian = 0.0;  ///< metres; the median is the median of the
+                                                   ///< frames' medians
   Pace pace;
   double predictionError = 0.0;  ///< mean |predicted rest - rest|
   ShownInstant instant;
 };
 
-/// Measurements up to now.
+/// Returns the measurements up to now.
 [[nodiscard]] ShownNumbers numbersOf(const engine::FrameHistory& history,
                                      const FrameStatistics& statistics,
                                      const ShownInstant& instant = {});
 
-/// Frames from which on `percent` of them say something: ten lie above.
+/// Number of frames needed for a percentile: at least ten values lie above it.
 [[nodiscard]] std::uint64_t framesForPercentile(double percent) noexcept;
 
-/// What is measured of one flight.
+/// The measurements of one flight.
 struct Measured {
   const engine::FrameHistory* history = nullptr;
   const FrameStatistics* statistics = nullptr;
 };
 
-/// Holds numbers for a quarter of a second, so that a person can read them, or until another rule
-/// gives detection its time; while time stands still they are those of the frame that is seen.
+/// Holds numbers for a quarter of a second so that they are readable, or until the budget rule
+/// changes. While paused they are those of the visible frame.
 class HeldNumbers {
  public:
-  /// `halves`: of a split view, or none.
+  /// `halves`: of a split view, if there is one.
   void update(const Measured& flight, const std::optional<std::array<Measured, 2>>& halves,
               const ShownInstant& instant, bool standsStill, double wallSeconds);
   [[nodiscard]] const ShownNumbers& flight() const noexcept { return flight_; }

@@ -10,12 +10,12 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Writes items from the left with thin lines between them, as long as there is room.
+/// Writes items from the left, separated by thin lines, while there is space.
 class Items {
  public:
   Items(const Ink& ink, const Rect& rect) : ink_(ink), rect_(rect), x_(rect.x + 0.8f * ink.em()) {}
 
-  /// `control` names what its words are of, and what a click on it shows.
+  /// `control` is the name for hover text and for the control that a click shows.
   bool add(std::string_view text, std::string_view control, Rgb colour = palette::text,
            ImFont* font = nullptr) {
     const float width = ink_.textWidth(text, font);
@@ -54,7 +54,7 @@ class Items {
   float x_, reserved_ = 0.0f;
 };
 
-/// The speed that was chosen, where it is not the usual one, and the pace that comes of it.
+/// The selected speed, unless it is the default, and the resulting pace.
 std::string paceWords(const UiState& ui, const OverlayView& view, const ShownNumbers& shown) {
   const std::string chosen = ui.pace.speedExponent == 0 ? std::string()
                              : ui.pace.speedExponent > 0
@@ -71,7 +71,7 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   const UiState& ui = *view.ui;
   ink.segment({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, palette::panelEdge);
 
-  // From the right: what must not be overlooked
+  // From the right: important items
   Items items(ink, rect);
   const float middle = rect.y + 0.5f * rect.height;
   float right = rect.right() - 0.8f * ink.em();
@@ -102,7 +102,7 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
     return;
   }
   items.add(view.flight.method, "detector", palette::text, ink.bold());
-  // What stands in the panels else, first of all
+  // First, the numbers that are otherwise in panels
   if (ui.view.folded && shown.measured) {
     items.add("frame " + formatTime(shown.frameTime), "frame",
               shown.frame.missed ? palette::narrow : palette::text);

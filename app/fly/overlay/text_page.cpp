@@ -15,7 +15,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 constexpr float rowHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, pageMargin = 1.0f;
-constexpr float titleHeight = 2.4f, textGap = 1.2f;  // all in units of the type
+constexpr float titleHeight = 2.4f, textGap = 1.2f;  // in units of the font size
 constexpr float smallerType = 0.8f, smallestType = 8.0f;
 
 /// Groups [first, last) of one column.
@@ -29,7 +29,7 @@ std::size_t linesOf(std::span<const PageGroup> groups) {
   return lines > 0 ? lines - 1 : 0;
 }
 
-/// At most `count` columns, in order, the longest as short as it can be.
+/// Distributes the groups in order over at most `count` columns, with minimum height.
 std::vector<Column> columnsOf(std::span<const PageGroup> groups, std::size_t count) {
   for (std::size_t limit = 1;; ++limit) {
     std::vector<Column> columns(1);
@@ -60,7 +60,7 @@ float naturalWidth(std::span<const PageGroup> groups, PageStyle style, float typ
   return width;
 }
 
-/// Writes rows below each other into a column.
+/// Writes rows from top to bottom into a column.
 class Writer {
  public:
   Writer(PageLayout& page, PageStyle style, float x, float width, const TextWidth& widthOf)
@@ -85,7 +85,7 @@ class Writer {
     const float space = textGap * page_.type;
     put(PageText::Role::Left, row.left, x_);
     if (style_ == PageStyle::Figures) {
-      // A figure that does not fit beside its name stands below it
+      // If a figure does not fit next to its name, put it below
       if (left + space + right > width_) y_ += page_.line;
       put(PageText::Role::Right, row.right, x_ + width_ - right);
       y_ += page_.line;
@@ -94,7 +94,7 @@ class Writer {
     float begin = keyWidth * page_.type;
     if (begin > 0.5f * width_) begin = 2.0f * page_.type;
     if (left + space > begin) {
-      // A long name of a key pushes its text aside, or down if there is no room for any of it
+      // A long key name moves its text to the right, or down if there is no space
       if (left + space + right <= width_)
         begin = left + space;
       else
@@ -127,7 +127,7 @@ class Writer {
   float x_, width_, y_ = 0.0f;
 };
 
-/// The page in those columns and that type, the panel in the middle of the window.
+/// Lays out the page with these columns and this font size; centres the panel in the window.
 PageLayout laidOut(float width, float height, float type, std::span<const PageGroup> groups,
                    PageStyle style, std::span<const Column> columns, const TextWidth& widthOf) {
   PageLayout page;
@@ -163,14 +163,14 @@ bool fitsAcross(const PageLayout& page, float width) {
 
 PageLayout layOutPage(float width, float height, float em, std::span<const PageGroup> groups,
                       PageStyle style, const TextWidth& widthOf) {
-  // Whole, in the largest type and the most columns
+  // Without scrolling, in the largest type with the most columns
   PageLayout page;
   for (const float type : {em, smallerType * em})
     for (const std::size_t count : {3u, 2u, 1u}) {
       page = laidOut(width, height, type, groups, style, columnsOf(groups, count), widthOf);
       if (fitsAcross(page, width) && !page.scrolls()) return page;
     }
-  // Scrolling, in type so small that every word fits
+  // With scrolling, in type small enough for every word
   for (float type = smallerType * em;; type *= 0.9f)
     for (const std::size_t count : {3u, 2u, 1u}) {
       page = laidOut(width, height, type, groups, style, columnsOf(groups, count), widthOf);
@@ -187,7 +187,7 @@ void drawPage(const Ink& ink, float width, float height, std::span<const PageGro
   scroll = std::clamp(scroll, 0.0f, page.maxScroll());
   ink.panel(page.box, 0.97f);
 
-  // The title, and how to get away
+  // The title, and how to close the page
   const float middle = page.box.y + 0.5f * titleHeight * page.type;
   const std::string wayOut = fmt::format("{}{}", page.scrolls() ? "PageDown: more; " : "", hint);
   const float hintWidth = widthOf(wayOut, page.type), titleWidth = widthOf(title, page.type);

@@ -15,14 +15,14 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr float rowLines = 1.5f, tabHeight = 1.8f;  // units of the text
+constexpr float rowLines = 1.5f, tabHeight = 1.8f;  // in units of the text height
 constexpr float nameShare = 0.46f, listNameShare = 0.64f, arrowWidth = 1.2f;
 
 bool holds(const Rect& rect, float x, float y) noexcept {
   return x >= rect.x && x < rect.right() && y >= rect.y && y < rect.bottom();
 }
 
-/// The text, its end left out where it is wider than that.
+/// Truncates the text at the end to fit the width.
 std::string fitted(const Ink& ink, std::string_view text, float width) {
   std::string cut(text);
   while (!cut.empty() && ink.textWidth(cut) > width) {
@@ -33,14 +33,14 @@ std::string fitted(const Ink& ink, std::string_view text, float width) {
   return cut;
 }
 
-/// Where a control shows its value: an arrow at each end of a choice.
+/// Where a control shows its value; a choice has an arrow at each end.
 Rect valueOf(const Rect& row, Control::Kind kind) noexcept {
-  // Keys are short, and what they do is not
+  // Key names are short, the names of their commands are not
   const float name = (kind == Control::Kind::List ? listNameShare : nameShare) * row.width;
   return {row.x + name, row.y, row.width - name, row.height};
 }
 
-/// A small triangle that points to the left or to the right.
+/// A small triangle that points to the left or right.
 void arrow(const Ink& ink, float x, float y, bool right) {
   const float half = 0.28f * ink.em(), side = right ? half : -half;
   ink.list()->AddTriangleFilled({x - side, y - half}, {x - side, y + half}, {x + side, y},
@@ -86,14 +86,14 @@ void drawScale(const Ink& ink, const Rect& value, const Control& control, bool o
   ink.fill({at - 0.2f * em, middle - 0.55f * em, 0.4f * em, 1.1f * em}, palette::own, 1.0f,
            0.15f * em);
   const float wide = ink.textWidth(control.value, ink.small()) + 0.4f * em;
-  // The value on the side of the bar where the handle is not
+  // The value is on the side of the bar without the handle
   const float x = control.place < 0.5 ? bar.right() - wide : bar.x;
   const Rect ground{x, middle - 0.6f * em, wide, 1.2f * em};
   ink.fill(ground, over ? palette::panelEdge : palette::panel, 1.0f);
   ink.text({x + 0.2f * em, middle}, control.value, palette::text, ink.small());
 }
 
-/// The note, behind a mark of its own.
+/// Draws the note with a marker.
 void drawNote(const Ink& ink, const Rect& rect, const Control& control) {
   const float em = ink.em(), middle = rect.y + 0.5f * rect.height;
   ink.text({rect.x + 0.9f * em, middle}, "!", palette::narrow, ink.bold());
@@ -103,13 +103,13 @@ void drawNote(const Ink& ink, const Rect& rect, const Control& control) {
                      em * (rect.width - 1.8f * em) / std::max(1.0f, ink.textWidth(note))));
 }
 
-/// Where the pointer is, and whether anything of it is meant for the panel.
+/// The pointer, and whether its input is for the panel.
 struct Mouse {
   float x, y;
   bool heeded, clicked;
 };
 
-/// Adds the words on hover of the visible part of a row.
+/// Adds hover text for the visible part of a row.
 void addWords(const Rect& body, const ControlRow& row, const Control& control, HoverSpots& spots) {
   const bool option = row.option != Control::none;
   const std::string words = option     ? std::string(control.options[row.option].words)
@@ -122,7 +122,7 @@ void addWords(const Rect& body, const ControlRow& row, const Control& control, H
   spots.add(seen, control.name, words);
 }
 
-/// Where the mouse pulls a scale to, if that is elsewhere.
+/// Returns the new position of a scale that is being dragged, if it changes.
 std::optional<ControlWish> pull(float em, const ControlRow& row, const Control& control, float x) {
   const Rect bar = valueOf(row.rect, control.kind).inset(0.4f * em);
   const double place = std::clamp(double{(x - bar.x) / bar.width}, 0.0, 1.0);
@@ -170,7 +170,7 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
         laid.rows.push_back({i, o, false, {}});
   }
 
-  // Scrolled no farther than to the last row, and to where the keys are
+  // Limit scrolling to the last row and to the selected row
   const float high = rowLines * em;
   const float all = high * static_cast<float>(laid.rows.size());
   laid.maxScroll = std::max(0.0f, all - laid.body.height);
@@ -207,7 +207,7 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
     if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
     if (control.kind == Control::Kind::Choice || control.kind == Control::Kind::List) {
       open_ = open_ == row.control ? Control::none : row.control;
-      // Lists that stood open above are gone
+      // Lists that were open above are closed now
       for (marked_ = 0; const ControlRow& now : layOut({}, 1.0f, controls).rows) {
         if (now.control == row.control) break;
         ++marked_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Settings for the mouse: each with a name, its state, and a sentence that explains it.
+/// The control panel: each setting has a name, a state and an explanation, and can be set by mouse.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@
 
 namespace nearmiss::app::fly {
 
-/// The user's wish for one control.
+/// A change to one control requested by the user.
 struct ControlWish {
-  std::size_t control = 0;             ///< its index
-  std::size_t option = Control::none;  ///< of a choice
-  std::optional<double> place;         ///< of a scale
-  int step = 0;                        ///< of a scale: one down or up, as by its keys
+  std::size_t control = 0;             ///< index of the control
+  std::size_t option = Control::none;  ///< for a choice
+  std::optional<double> place;         ///< for a scale
+  int step = 0;                        ///< for a scale: one step down or up, like its keys
 };
 
-/// The panel of controls: rows in groups, by mouse or by arrow keys.
+/// Rows in groups, operated by mouse or arrow keys.
 class Ink;
 class HoverSpots;
 
-/// One row: a control, the note below it, or an option of the list that is open.
+/// One row: a control, the note below it, or an option of an open list.
 struct ControlRow {
   std::size_t control = 0;
   std::size_t option = Control::none;
   bool note = false;
-  Rect rect;  ///< pixels; above or below the body where it is scrolled away
+  Rect rect;  ///< pixels; outside the body if scrolled out of view
 };
 
-/// Where everything stands in a panel.
+/// The layout of a panel.
 struct ControlRows {
-  std::vector<Rect> tabs;  ///< one per group; none where all controls are of one
-  Rect body;               ///< where rows are seen
+  std::vector<Rect> tabs;  ///< one per group; empty if there is only one group
+  Rect body;               ///< visible area of the rows
   std::vector<ControlRow> rows;
   float maxScroll = 0.0f;  ///< pixels
 };
@@ -47,19 +47,20 @@ class ControlPanel {
  public:
   /// Shows the group of that control and marks it.
   void show(std::span<const Control> controls, std::size_t control);
-  /// True if a list of options was open; it no longer is.
+  /// Closes an open list of options; returns whether there was one.
   bool closeList() noexcept;
 
-  /// Keys that the panel has while it is open. Returns what is wanted by them.
+  /// Handles a key while the panel is open. Returns the requested change, if any.
   std::optional<ControlWish> press(PanelKey key, std::span<const Control> controls);
   void scroll(float lines) noexcept { scroll_ -= lines; }
 
-  /// Draws it and follows the mouse, unless something lies over the panel.
+  /// Draws the panel. Handles the mouse unless `heedMouse` is false because something covers the
+  /// panel.
   std::optional<ControlWish> draw(const Ink& ink, const Rect& rect,
                                   std::span<const Control> controls, bool heedMouse,
                                   HoverSpots& spots);
 
-  /// `em` is the size of the text in pixels.
+  /// Computes the layout. `em` is the text height in pixels.
   [[nodiscard]] ControlRows layOut(const Rect& rect, float em,
                                    std::span<const Control> controls) const;
 
@@ -71,10 +72,10 @@ class ControlPanel {
   void drawRow(const Ink& ink, const ControlRow& row, const Control& control, bool over) const;
 
   KeyGroup group_ = KeyGroup::Detection;
-  std::size_t marked_ = 0;  ///< row of the group that the arrow keys have reached
+  std::size_t marked_ = 0;  ///< row of the group that is selected by the arrow keys
   std::size_t open_ = Control::none, dragged_ = Control::none;
   float scroll_ = 0.0f;    ///< lines
-  bool keysUsed_ = false;  ///< the mark is shown and kept in sight
+  bool keysUsed_ = false;  ///< the mark is shown and scrolled into view
 };
 
 }  // namespace nearmiss::app::fly

@@ -15,7 +15,7 @@ namespace {
 struct Given {
   Action action;
   KeyPress key;
-  bool beside = true;  ///< the usual keys stay, which else are needed for something else
+  bool beside = true;  ///< keep the default keys, which are needed for something else otherwise
 };
 
 constexpr KeyPress unshifted(SDL_Scancode key) noexcept { return {key, false}; }
@@ -24,7 +24,7 @@ constexpr KeyPress shifted(SDL_Scancode key) noexcept { return {key, true}; }
 KeyMap usualWith(std::initializer_list<Given> given) {
   KeyMap keys;
   for (const Given& row : given) {
-    // Nothing here is refused: a test holds the layouts to it
+    // Never refused: a test checks the layouts
     if (row.beside)
       (void)keys.add(row.action, row.key);
     else
@@ -33,7 +33,7 @@ KeyMap usualWith(std::initializer_list<Given> given) {
   return keys;
 }
 
-/// About W A S D: what flies and is used most, as far as a hand on the left half reaches.
+/// Around W A S D: flying and frequent commands within reach of the left hand.
 KeyMap leftHand() {
   using enum Action;
   return usualWith({
@@ -60,7 +60,7 @@ KeyMap leftHand() {
   });
 }
 
-/// About I J K L and the arrow keys, for the right half.
+/// Around I J K L and the arrow keys, for the right hand.
 KeyMap rightHand() {
   using enum Action;
   return usualWith({
@@ -110,11 +110,11 @@ namespace {
 
 constexpr std::size_t maxTakenBack = 100;
 
-/// The meaning of a row of the page.
+/// Meaning of a row of the page.
 struct KeyRow {
   enum class Kind : std::uint8_t { Layout, Undo, Done, Keys } kind;
   KeyGroup group;
-  const Command* command = nullptr;  ///< of keys
+  const Command* command = nullptr;  ///< for Kind::Keys
 };
 
 const std::vector<KeyRow>& rows() {
@@ -143,7 +143,7 @@ Control layoutControl() {
   return control;
 }
 
-/// The command that shares a key with this one, in one sentence.
+/// A sentence about the command that shares a key with this one.
 std::string noteOf(Action action, const std::vector<KeyConflict>& conflicts) {
   for (const KeyConflict& conflict : conflicts) {
     if (conflict.idle == action)
@@ -247,7 +247,7 @@ std::string KeyEditor::choose(Action action, std::size_t option) {
 std::string KeyEditor::give(KeyPress key) {
   const Action action = *std::exchange(asked_, std::nullopt);
   if (key.key == SDL_SCANCODE_ESCAPE) return {};
-  // Held commands work without Shift
+  // Held commands ignore Shift
   if (commandOf(action).held) key.shift = false;
   KeyMap keys = keysInForce();
   if (auto added = keys.add(action, key); !added) return added.error().message;

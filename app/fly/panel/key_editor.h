@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Ready-made keys: the usual ones, and those for one hand on the keyboard and the other on the
-/// mouse.
+/// Key layouts: the default, and those for one hand on the keyboard and the other on the mouse.
 #pragma once
 
 #include <optional>
@@ -16,28 +15,28 @@ namespace nearmiss::app::fly {
 
 struct KeyLayout {
   std::string_view name, words;
-  /// Every action has a key, and no key two meanings.
+  /// All actions have keys, without conflicts.
   KeyMap (*keys)();
 };
 
-/// The usual one first.
+/// The default comes first.
 [[nodiscard]] std::span<const KeyLayout> keyLayouts() noexcept;
 
-/// Changes the keys in force: gives them, takes them away, and takes changes back.
+/// Edits the current key map: adds and removes keys, and undoes changes.
 class KeyEditor {
  public:
-  /// Rows of a panel: in each group its layout, the last change to undo, and every command with
-  /// its keys.
+  /// Rows of the panel: in each group its layout, undo, and every command with its keys.
   [[nodiscard]] std::vector<Control> controls() const;
 
-  /// Applies a wish for one of those rows. Returns words for the user; may be empty.
+  /// Applies a change to one of those rows. Returns a message; may be empty.
   std::string act(const ControlWish& wish);
-  /// True if the next key is for an action.
+  /// Returns true if the next key press will be bound to an action.
   [[nodiscard]] bool asks() const noexcept { return asked_.has_value(); }
-  /// Takes that key; Escape cancels. Returns words for the user. @pre asks()
+  /// Binds that key; Escape cancels. Returns a message.
+  /// @pre asks()
   std::string give(KeyPress key);
   void stopAsking() noexcept { asked_.reset(); }
-  /// True if the user is through with it.
+  /// Returns true if the user has closed the page.
   [[nodiscard]] bool left() const noexcept { return left_; }
   void begin() noexcept { left_ = false; }
 
@@ -46,7 +45,7 @@ class KeyEditor {
                                   const std::vector<KeyConflict>& conflicts) const;
   std::string choose(Action action, std::size_t option);
   std::string undo();
-  /// So that it can be taken back.
+  /// Stores the previous map for undo.
   void change(KeyMap keys);
 
   std::vector<KeyMap> before_;

@@ -28,7 +28,7 @@ std::vector<std::string_view> commandNames() {
   return names;
 }
 
-/// Reads [keys] line by line, and tells what it cannot follow.
+/// Reads [keys] entry by entry and reports invalid ones.
 class KeyReader {
  public:
   KeyReader(KeyMap& keys, std::vector<std::string>& notes, const std::string& origin)
@@ -46,7 +46,7 @@ class KeyReader {
       note(node, fmt::format("{} must be a list of keys, as in [\"W\", \"Shift+F6\"]", name));
       return;
     }
-    // An empty list takes all keys away; one of which nothing can be read does not
+    // An empty list removes all keys; a list without a valid key does not
     std::vector<KeyPress> keys;
     for (const toml::node& entry : *list)
       if (const auto key = keyOf(entry)) keys.push_back(*key);
@@ -55,7 +55,7 @@ class KeyReader {
       note(node, fmt::format("{} keeps its usual keys: {}", name, set.error().message));
   }
 
-  /// After all actions.
+  /// Call after all actions.
   void conflicts() {
     for (const KeyConflict& conflict : keys_.conflicts())
       notes_.push_back(fmt::format("{}: the key {} is bound to {} and {}; the first wins", origin_,
@@ -86,8 +86,8 @@ class KeyReader {
   const std::string& origin_;
 };
 
-/// Actions that are not named have their usual keys, as has one whose keys are all wrong; `notes`
-/// get a sentence for all that is wrong, or has two meanings.
+/// Actions without an entry, or with only invalid keys, have their default keys. `notes` get a
+/// sentence for each invalid or ambiguous entry.
 KeyMap readKeys(const toml::table& settings, const std::string& origin,
                 std::vector<std::string>& notes) {
   KeyMap keys;
@@ -102,7 +102,7 @@ KeyMap readKeys(const toml::table& settings, const std::string& origin,
   return keys;
 }
 
-/// Text that reads back to the same; empty where all keys are the usual ones.
+/// Writes text that reads back to equal keys; empty for the default keys.
 std::string writeKeys(const KeyMap& keys) {
   std::string text;
   for (const Command& command : commands()) {
@@ -128,12 +128,12 @@ constexpr auto paletteNames = [] {
   return names;
 }();
 
-/// The comment at the head of the file.
+/// The comment at the start of the file.
 constexpr std::string_view heading =
     "# What was last chosen in the window. The program writes this file when a flight ends;\n"
     "# --defaults restores the defaults.\n";
 
-/// Reads values of a table; the first that is wrong is kept as a sentence.
+/// Reads values of a table; keeps the first fault as a sentence.
 class Reader {
  public:
   Reader(const toml::table& table, const std::string& origin) : table_(table), origin_(origin) {}
@@ -179,7 +179,7 @@ class Reader {
   std::string fault_;
 };
 
-/// Lines that the reader takes.
+/// Writes lines for Reader.
 struct SettingsWriter {
   std::string text;
 
@@ -193,7 +193,7 @@ struct SettingsWriter {
   }
 };
 
-/// All settings but keys, for reading and for writing.
+/// All settings except keys, for reading and writing.
 void eachSetting(auto& fields, auto& s) {
   fields.name("overlay", overlayNames, s.overlay);
   fields.name("spheres", sphereNames, s.spheres);
@@ -208,10 +208,10 @@ void eachSetting(auto& fields, auto& s) {
   fields.scale("ui_scale", s.uiScale);
 }
 
-/// What is written here has some kilobytes.
+/// Files written here have a few kilobytes.
 constexpr std::uintmax_t maxSettingsBytes = std::uintmax_t{1} << 20;
 
-/// "window-damaged.toml", or with a number that no other has.
+/// "window-damaged.toml", or a numbered variant if that exists.
 fs::path freeNameBeside(const fs::path& file) {
   std::error_code ignored;
   fs::path name;
@@ -250,7 +250,7 @@ std::string writeWindowSettings(const WindowSettings& s) {
 RecalledSettings recallSettings(const fs::path& file) {
   std::error_code failed;
   if (file.empty() || !fs::exists(file, failed)) return {};
-  // A device could be endless; of a file no more is read than it takes to see that it is too large
+  // A device could be endless; stop reading a file that is too large
   std::ifstream in;
   if (fs::is_regular_file(file, failed)) in.open(file);
   std::string text(maxSettingsBytes + 1, '\0');
@@ -266,7 +266,7 @@ RecalledSettings recallSettings(const fs::path& file) {
   auto settings = parseWindowSettings(text, file.filename().string(), &keyNotes);
   if (settings) return {std::move(*settings), {}, std::move(keyNotes)};
 
-  // Kept for whoever wrote it, and out of the way of what is written next
+  // Preserve the user's file before a new one is written
   const fs::path aside = freeNameBeside(file);
   fs::rename(file, aside, failed);
   return {{},

@@ -21,7 +21,7 @@ void TightnessScale::settle() {
   std::nth_element(values_.begin(), twentieth, values_.end());
   low_ = *twentieth;
   high_ = *std::max_element(values_.begin(), values_.end());
-  // Spheres that are all alike are in the middle of some scale
+  // Put equal spheres in the middle of the scale
   if (high_ < 2.0 * low_) {
     low_ *= 0.5;
     high_ *= 2.0;
@@ -43,7 +43,7 @@ glm::vec3 TightnessScale::colourAt(double place) noexcept {
 
 namespace {
 
-constexpr double fieldOfView = 0.22;  // radians: nearly parallel, as in a drawing
+constexpr double fieldOfView = 0.22;  // radians; almost parallel, as in a drawing
 constexpr double viewMargin = 1.05;
 constexpr double widest = 1.6, tallest = 0.8;
 
@@ -104,7 +104,7 @@ Camera SheetView::camera() const noexcept {
   const Vec3 size = high_ - low_, middle = 0.5 * (low_ + high_);
   Camera camera;
   camera.fieldOfView = fieldOfView;
-  // The nearest is seen largest: measure there
+  // The nearest object appears largest: measure there
   const double away = 0.5 * height() / std::tan(0.5 * fieldOfView);
   camera.pose.position = {middle.x, middle.y, high_.z + away};
   camera.nearPlane = 0.5 * away;

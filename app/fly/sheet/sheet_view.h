@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How tightly a sphere fits, as a colour: blue is tight, amber is loose, safe for the
-/// colour-blind.
+/// Colours for the tightness of spheres: blue is tight, amber is loose; safe for colour vision
+/// deficiencies.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
@@ -13,19 +13,20 @@
 
 namespace nearmiss::app::fly {
 
-/// Logarithmic, from the tightest spheres to the loosest, in metres of H, the Hausdorff distance.
+/// A logarithmic scale over H, the Hausdorff distance in metres, from tight to loose spheres.
 class TightnessScale {
  public:
-  /// Takes up the H of one sphere; what is not above 0 does not count.
+  /// Adds the H of one sphere; values that are not positive are ignored.
   void include(double h);
-  /// After the last include(): the ends are the largest H, and the one that one sphere in twenty is
-  /// below, so that a few needles do not use up the colours. 1 mm to 1 m where there was none.
+  /// Call after the last include(). The scale ends at the maximum and starts at the 5 % quantile,
+  /// so that a few very tight spheres do not use up the colours. 1 mm to 1 m if there are no
+  /// values.
   void settle();
   [[nodiscard]] double low() const noexcept { return low_; }
   [[nodiscard]] double high() const noexcept { return high_; }
-  /// 0 at low() and below, 1 at high() and above.
+  /// Position on the scale: 0 at low() and below, 1 at high() and above.
   [[nodiscard]] double place(double h) const noexcept;
-  /// sRGB, of a point in [0, 1] of the scale.
+  /// sRGB colour of a position in [0, 1].
   [[nodiscard]] static glm::vec3 colourAt(double place) noexcept;
 
  private:
@@ -33,9 +34,7 @@ class TightnessScale {
   double low_ = 1e-3, high_ = 1.0;
 };
 
-/// The contents of the cells of a tree sheet, and one view that suits all of a row.
-/// The spheres that cover the model when one looks no deeper than a level: those of the level, and
-/// leaves above it.
+/// The spheres that cover the model down to a level: those of the level, and leaves above it.
 struct ShownLevel {
   struct Ball {
     Sphere sphere;  ///< body frame
@@ -46,19 +45,19 @@ struct ShownLevel {
 };
 [[nodiscard]] ShownLevel shownLevel(const SphereTree& tree, int level);
 
-/// How the model stands in every cell: nose to the left and towards the eye, seen from a little
-/// above, at rest about the origin.
+/// Pose of the model in every cell: nose to the left and towards the eye, seen slightly from above,
+/// at the origin.
 [[nodiscard]] Pose sheetPose();
 
-/// The extent of everything in a row, seen along -z, and the camera that just holds it.
+/// The extent of everything in a row, seen along -z, and the camera that frames it.
 class SheetView {
  public:
   void include(const engine::DrawMesh& object);
   void include(const ShownLevel& level);
-  /// Width over height of what was included, within what a page can use.
+  /// Width / height of the included extent, within the limits of a page.
   [[nodiscard]] double aspect() const noexcept;
   [[nodiscard]] Camera camera() const noexcept;
-  /// In a picture of that width.
+  /// For a picture of that width.
   [[nodiscard]] double pixelsPerMetre(double width) const noexcept;
 
  private:

@@ -19,7 +19,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr int columns = 1 + TreeSheet::levels;  // the object first
+constexpr int columns = 1 + TreeSheet::levels;  // the object is first
 constexpr int cellWidth = 400, cellGap = 14, sheetMargin = 36;
 constexpr int headerHeight = 104, rowHead = 42, caption = 44, rowGap = 14;
 constexpr int oversampling = 3;
@@ -38,7 +38,7 @@ struct Row {
   }
 };
 
-/// Everything but the pixels.
+/// Everything except the pixels.
 struct Plan {
   std::vector<Row> rows;
   TightnessScale scale;
@@ -67,7 +67,7 @@ Plan planOf(const SheetContents& contents) {
   return plan;
 }
 
-/// Means of the squares that make up one pixel each.
+/// Averages the squares that form each pixel.
 std::vector<std::uint8_t> reduced(const std::vector<std::uint8_t>& fine, int width, int height) {
   const auto place = [](int x, int y, int wide) {
     return 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(wide) +
@@ -88,7 +88,7 @@ std::vector<std::uint8_t> reduced(const std::vector<std::uint8_t>& fine, int wid
   return rgb;
 }
 
-/// The texture of one cell, drawn finer and reduced: balls and silhouettes have smooth edges.
+/// Draws one cell at a higher resolution and reduces it, for smooth edges.
 Texture drawCell(Renderer& renderer, const RenderTarget& target, const DrawFrame& frame) {
   target.bind();
   renderer.draw(frame, target.width(), target.height());
@@ -104,7 +104,7 @@ Texture drawCell(Renderer& renderer, const RenderTarget& target, const DrawFrame
   return texture;
 }
 
-/// The contents of the cells of one row.
+/// Draws the cells of one row.
 class CellDrawing {
  public:
   CellDrawing(const TightnessScale& scale, const SheetView& view) : scale_(scale) {
@@ -112,7 +112,7 @@ class CellDrawing {
     frame_.camera = view.camera();
     frame_.backdrop = srgb(palette::plot);
   }
-  /// The object within the outlines of a level.
+  /// Draws the object inside the outlines of a level.
   const DrawFrame& object(const ShownLevel& level) {
     rings_.clear();
     for (const ShownLevel::Ball& ball : level.balls)
@@ -153,7 +153,7 @@ std::string percent(double h, double radius) {
   return part < 9.995 ? fmt::format("{:.2f} %", part) : fmt::format("{:.1f} %", part);
 }
 
-/// The colours of the scale with its ends and the round figures between them.
+/// Draws the colour scale with its ends and round values between them.
 void drawTightnessScale(const Ink& ink, const Rect& bar, const Plan& plan, double radius) {
   const float em = ink.em();
   const int steps = 96;
@@ -203,7 +203,7 @@ void drawRow(const Ink& ink, const Plan& plan, std::size_t place, const SheetCon
   ink.text({x, head}, row.tree->builder, palette::text, ink.bold());
   x += ink.textWidth(row.tree->builder, ink.bold()) + 0.8f * em;
   ink.text({x, head}, row.tree->summary, palette::dim, ink.small());
-  // Tighter spheres leave room to come closer
+  // Tighter spheres allow a closer view
   const double times =
       row.view.pixelsPerMetre(cellWidth) / plan.rows.front().view.pixelsPerMetre(cellWidth);
   const std::string zoom = place == 0
@@ -257,7 +257,7 @@ Result<SheetPicture> TreeSheet::draw(const SheetContents& contents) {
   auto sheetTarget = RenderTarget::create(plan.width, plan.height);
   if (!sheetTarget) return sheetTarget.error();
 
-  // The cells, each by itself
+  // Draw each cell
   renderer_.setShapes(std::span(contents.object, 1));
   std::vector<Texture> cells;
   for (const Row& row : plan.rows) {
@@ -270,7 +270,7 @@ Result<SheetPicture> TreeSheet::draw(const SheetContents& contents) {
       cells.push_back(drawCell(renderer_, *cellTarget, drawing.spheres(level)));
   }
 
-  // Then the page with its words
+  // Then the page with its text
   sheetTarget->bind();
   glViewport(0, 0, plan.width, plan.height);
   const glm::vec3 ground = srgb(palette::panel);

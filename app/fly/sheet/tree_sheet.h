@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A model and its sphere trees level by level as one picture, after the figures of the papers
-/// [H96 Figs. 1, 4, 11 to 13]: one row a tree, all at one scale, coloured by tightness.
+/// A picture of a model and the levels of its sphere trees, after the figures of the papers [H96
+/// Figs. 1, 4, 11 to 13]: one row per tree, a common scale, coloured by tightness.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
@@ -28,7 +28,7 @@ struct SheetRow {
 struct SheetContents {
   std::string model;
   std::size_t triangles = 0;
-  double radius = 1.0;  ///< metres, of the model about its origin
+  double radius = 1.0;  ///< metres, of the model around its origin
   const engine::DrawMesh* object = nullptr;
   std::span<const SheetRow> rows;
 };
@@ -42,8 +42,8 @@ struct SheetPicture {
 class TreeSheet {
  public:
   static constexpr int levels = 3;
-  /// Opens a context off screen; no display is needed. Errors: Unsupported and NotFound, with the
-  /// sentence to print.
+  /// Creates an off-screen context; no display is needed. Errors: Unsupported and NotFound, with a
+  /// sentence for the user.
   static Result<TreeSheet> open();
   /// Errors: Unsupported (more rows than the driver can draw).
   Result<SheetPicture> draw(const SheetContents& contents);

@@ -41,7 +41,7 @@ void Ghost::follow(const Flight& flight, const engine::FrameInput& input) {
 }
 
 std::span<const ShipInstance> Ghost::shipsBeside(const Flight& flight) {
-  // In ship radii: nearer, the two could not be told apart; farther, they have nothing in common
+  // In ship radii: closer ships are indistinguishable, farther ones are not comparable
   constexpr double minApart = 0.02, maxApart = 3.0;
   ships_.clear();
   const auto hurried = flight.output().bodies, exact = flight_.output().bodies;
@@ -96,7 +96,7 @@ void GhostMode::beginAgain(FlightContext& context) {
 }
 
 void GhostMode::labelShips(const FlightContext& context, const Ink& ink, glm::vec2 window) const {
-  constexpr double minApart = 0.02;  // ship radii
+  constexpr double minApart = 0.02;  // in ship radii
   const Flight& flight = context.flight();
   if (!ghost_ || context.ui.view.overlay == OverlayMode::Off ||
       ghost_->ownApart() < minApart * shipRadius(flight))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The drift that approximation causes: the same flight once more, from the same inputs, with
-/// unlimited time for detection.
+/// Shows the drift caused by approximation: flies the same inputs again with unlimited detection
+/// time.
 #pragma once
 
 #include <array>
@@ -18,18 +18,18 @@ namespace nearmiss::app::fly {
 
 class Ghost {
  public:
-  /// From where `flight` stands, by its narrow phase. Errors: as Flight::branch().
+  /// Starts from the state of `flight` with its narrow phase. Errors: as Flight::branch().
   static Result<Ghost> begin(const Flight& flight);
-  /// Flies the frame that `flight` has just flown of that input.
+  /// Repeats the frame that `flight` has just flown with that input.
   void follow(const Flight& flight, const engine::FrameInput& input);
 
-  /// The exact ships that differ from those of `flight` by a visible distance, but not so far that
-  /// the two have nothing in common; valid until the next call. The user's own whenever it differs.
+  /// The exact ships with a visible distance from those of `flight`, unless they are too far apart
+  /// to compare; valid until the next call. Includes the user's ship whenever it differs.
   [[nodiscard]] std::span<const ShipInstance> shipsBeside(const Flight& flight);
   [[nodiscard]] GhostView view() const;
-  /// Place of the user's ship.
+  /// Position of the exact user's ship.
   [[nodiscard]] const Vec3& ownPlace() const noexcept;
-  /// Between the user's two ships, metres.
+  /// Distance between the user's two ships, metres.
   [[nodiscard]] double ownApart() const noexcept { return last_.own; }
 
  private:
@@ -37,28 +37,28 @@ class Ghost {
 
   Flight flight_;
   GhostApart last_;
-  std::vector<GhostApart> course_;  ///< of the last frames, a ring
-  std::size_t next_ = 0;            ///< of the ring
+  std::vector<GhostApart> course_;  ///< of the last frames; a ring buffer
+  std::size_t next_ = 0;            ///< next index in the ring buffer
   std::vector<ShipInstance> ships_;
 };
 
-/// The ghost in the window, beside the user's flight or the right half of a split view.
+/// The ghost in the window, for the user's flight or the right half of a split view.
 class GhostMode : public Mode {
  public:
   [[nodiscard]] bool on() const noexcept { return ghost_.has_value(); }
   void toggle(FlightContext& context);
   void leave() noexcept { ghost_.reset(); }
-  /// From where the flight stands; nothing where it is off.
+  /// Restarts from the state of the flight; does nothing if off.
   void beginAgain(FlightContext& context);
-  /// Flies the frame that `flight` has just flown of that input.
+  /// Repeats the frame that `flight` has just flown with that input.
   void follow(const Flight& flight, const engine::FrameInput& input) {
     if (ghost_) ghost_->follow(flight, input);
   }
-  /// As Ghost::shipsBeside(); none where it is off.
+  /// As Ghost::shipsBeside(); empty if off.
   [[nodiscard]] std::span<const ShipInstance> shipsBeside(const Flight& flight) {
     return ghost_ ? ghost_->shipsBeside(flight) : std::span<const ShipInstance>();
   }
-  /// Says how far the user's two ships are apart.
+  /// Draws the distance between the user's two ships.
   void labelShips(const FlightContext& context, const Ink& ink, glm::vec2 window) const;
   void describe(FlightContext& context, OverlayView& view) override;
 

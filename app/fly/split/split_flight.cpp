@@ -18,14 +18,14 @@ Duration times(Duration duration, double scale) noexcept {
       std::llround(std::min(static_cast<double>(duration.count()) * scale, maxNanoseconds)));
 }
 
-/// How long this thread has worked, without the time for which the system gave its core to others.
+/// CPU time of this thread.
 std::chrono::nanoseconds threadTime() noexcept {
   std::timespec time{};
   if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return {};
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-/// Without the time for which others had the core: that is no work of this flight's detector.
+/// Subtracts preemption, which is not work of this flight's detector.
 void takeOff(std::chrono::nanoseconds stolen, FrameProfile& profile) noexcept {
   FrameProfile::Duration left = std::max(stolen, std::chrono::nanoseconds{});
   for (const auto phase : {&FrameProfile::narrow, &FrameProfile::broad, &FrameProfile::motion,
@@ -66,7 +66,7 @@ void ImaginedMachine::drew(Duration render) noexcept {
 }
 
 const FrameProfile* ImaginedMachine::endTurn(Duration target) noexcept {
-  // The maximum time of a frame that is not late
+  // Maximum frame time that is not late
   constexpr std::int64_t forgiven = 100;
   const Duration worked = now_ - account_.began();
   owed_ += worked;
@@ -82,7 +82,7 @@ Result<std::unique_ptr<SplitFlight>> SplitFlight::begin(const HalfChoice& left, 
                                                         const Options& options) {
   auto flight = right.branch(left.narrow);
   if (!flight) return flight.error();
-  // Both detectors begin without a past
+  // Both detectors start without state
   if (auto made = right.setMethod(right.inUse().method); !made) return made.error();
   std::unique_ptr<SplitFlight> split(new SplitFlight(left, options.workers == 1));
   split->left_.emplace(*std::move(flight));
@@ -106,7 +106,7 @@ bool SplitFlight::wantsInput() const noexcept {
 
 void SplitFlight::fly(Flight& right, const engine::BudgetRule& rightBudget, double scale) {
   followTechnique(right);
-  // What a user or the scene sets is set of the right half, and holds for both
+  // The settings of the right half apply to both
   const Duration target = targetOf(right);
   engine::BudgetRule leftBudget = choice_.budget;
   leftBudget.minShare = right.scene().budget.minShare;
@@ -115,7 +115,7 @@ void SplitFlight::fly(Flight& right, const engine::BudgetRule& rightBudget, doub
   inputs_.forgetBefore(std::min(halves_[Left].frame, halves_[Right].frame));
 }
 
-/// Applies changes of common settings to both.
+/// Applies changed settings to both halves.
 void SplitFlight::followTechnique(const Flight& right) {
   if (rightMethod_ != right.inUse().narrow) {
     rightMethod_ = right.inUse().narrow;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One flight by two ways to detect, side by side: the same inputs frame by frame, each on a
-/// machine of its own, so that the two part only by what each detector could afford.
+/// One flight with two detectors side by side. Both get the same input for each frame, and each
+/// runs on its own simulated machine, so the two differ only by what each detector could afford.
 #pragma once
 
 #include <engine/flight/frame_budget.h>
@@ -22,50 +22,49 @@
 
 namespace nearmiss::app::fly {
 
-/// A machine of its own for one of several flights that share a program: what each takes is
-/// measured alone and paid in turns, so that none is charged for another's work. In every turn a
-/// frame's target time passes on it. It begins a frame in a turn by whose start all earlier ones
-/// are paid for; one that takes longer than the target delays the next by whole turns, and all that
-/// follow, as on a display with fixed times [H96 §11.3]. Detection takes `scale` times as long on
-/// it as here.
+/// Simulates a separate machine for one of several flights of a program. The work of each flight is
+/// measured separately and paid in turns, so no flight is charged for another's work. A turn is the
+/// target time of a frame. A frame starts in the first turn at which all earlier frames are paid. A
+/// frame that exceeds the target delays all later ones by whole turns, as on a display with a fixed
+/// rate [H96 §11.3]. Detection is `scale` times as slow as on this machine.
 class ImaginedMachine {
  public:
   using Duration = engine::FrameProfile::Duration;
 
-  /// True if a frame may begin in this turn.
+  /// Returns true if a frame may start in this turn.
   [[nodiscard]] bool ready() const noexcept { return owed_ == Duration{}; }
-  /// The detection budget here: 1 / `scale` of the budget there.
+  /// Detection budget on this machine: 1 / `scale` of that on the simulated one.
   [[nodiscard]] Duration allowance(engine::BudgetRule rule, double scale, engine::ClockKind clock,
                                    Duration target) const noexcept;
 
-  /// A frame was simulated here as in `profile`. On the work clock only what was counted takes
-  /// time, so that a flight repeats bit for bit.
+  /// Adds a frame simulated as in `profile`. On the work clock only counted work takes time, so
+  /// that a flight is repeatable bit for bit.
   void simulated(const engine::FrameProfile& profile, double scale, engine::ClockKind clock,
                  Duration target) noexcept;
-  /// Drawing its picture took `render`.
+  /// Adds the time for drawing its picture.
   void drew(Duration render) noexcept;
-  /// Ends the turn. Returns the frame that was simulated in it, in the machine's own time; null
-  /// without one.
+  /// Ends the turn. Returns the frame simulated in it, in the machine's time; null if there was
+  /// none.
   const engine::FrameProfile* endTurn(Duration target) noexcept;
 
  private:
-  engine::FrameAccount::Time now_{};  ///< on the machine
+  engine::FrameAccount::Time now_{};  ///< on the simulated machine
   engine::FrameAccount account_{now_};
-  Duration owed_{};  ///< work of frames that have begun and is not paid
+  Duration owed_{};  ///< unpaid work of started frames
 };
 
-/// The inputs of one flight for several that fly it, each as far as it has come.
+/// The inputs of a flight, shared by several simulations that may be at different frames.
 class SharedInputs {
  public:
   /// Number of frames with an input.
   [[nodiscard]] std::uint64_t frames() const noexcept { return forgotten_ + inputs_.size(); }
   /// Adds the input of the next frame.
   void add(const engine::FrameInput& input) { inputs_.push_back(input); }
-  /// @pre not forgotten, n < frames()
+  /// @pre n < frames(), and input `n` was not dropped
   [[nodiscard]] const engine::FrameInput& of(std::uint64_t n) const {
     return inputs_[static_cast<std::size_t>(n - forgotten_)];
   }
-  /// Drops inputs of frames before `n`, which all have flown.
+  /// Drops the inputs of frames before `n`, which all simulations have flown.
   void forgetBefore(std::uint64_t n) {
     for (; forgotten_ < n && !inputs_.empty(); ++forgotten_) inputs_.pop_front();
   }
@@ -75,7 +74,7 @@ class SharedInputs {
   std::uint64_t forgotten_ = 0;
 };
 
-/// One of the two, as it is shown.
+/// One of the two halves, as shown.
 struct Half {
   ImaginedMachine machine;
   engine::FrameHistory history;  ///< in the machine's time
@@ -88,37 +87,38 @@ class SplitFlight {
  public:
   enum Side : std::size_t { Left, Right };
 
-  /// From where `right` stands, which flies on as the right half. With a tree of its own, the left
-  /// one builds it meanwhile. @param options must outlive this. Errors: as Flight::branch().
+  /// Starts from the state of `right`, which becomes the right half. If the left half needs another
+  /// tree, it is built in the background. Errors: as Flight::branch().
+  /// @param options must outlive this object
   static Result<std::unique_ptr<SplitFlight>> begin(const HalfChoice& left, Flight& right,
                                                     const Options& options);
 
-  /// Begins a turn: which halves advance in it.
+  /// Begins a turn: decides which halves advance.
   void beginTurn() noexcept;
-  /// True if a half that advances has no input yet, as it is the one ahead.
+  /// Returns true if the half that is ahead advances and needs an input.
   [[nodiscard]] bool wantsInput() const noexcept;
   void give(const engine::FrameInput& input) { inputs_.add(input); }
-  /// Flies the halves that advance, both by the target and the least share of `right`. `scale`: how
-  /// much longer detection takes there than here.
+  /// Flies the halves that advance, both with the target and the minimum share of `right`. `scale`:
+  /// factor by which detection is slower on the simulated machines.
   /// @pre !wantsInput()
   void fly(Flight& right, const engine::BudgetRule& rightBudget, double scale);
-  /// Drawing a half took `render`. Both machines draw alike, so that they differ by their detection
-  /// alone; a half that stands still draws nothing.
+  /// Adds the time for drawing a half. Both machines are charged the same, so that they differ by
+  /// detection only; a half that did not advance is not charged.
   void drew(std::chrono::nanoseconds render) noexcept;
   void endTurn(std::chrono::nanoseconds target) noexcept;
 
-  /// The left half detects by another method from its next frame on, with usualBudget(). Errors: as
+  /// Switches the left half's method from its next frame on, with usualBudget(). Errors: as
   /// Flight::detectBy().
   Result<Success> setLeft(const std::string& narrow);
-  /// The left half's own trees while they are built; null when they are not.
+  /// The left half's trees while they are being built; otherwise null.
   [[nodiscard]] const ModelWorker* growing() const noexcept {
     return growing_.growing() && !growing_.progress().cancelled ? &growing_ : nullptr;
   }
-  /// The left half keeps the trees that it has.
+  /// Stops building; the left half keeps its current trees.
   void cancelGrowing() noexcept { growing_.cancel(); }
-  /// Why they could not be built, once.
+  /// Returns once why the trees could not be built.
   [[nodiscard]] std::optional<Error> takeFault() noexcept { return std::exchange(fault_, {}); }
-  /// The input of the frame that the right half flew last.
+  /// Input of the last frame of the right half.
   [[nodiscard]] const engine::FrameInput& rightInput() const noexcept { return rightInput_; }
   [[nodiscard]] const HalfChoice& leftChoice() const noexcept { return choice_; }
   [[nodiscard]] const Flight& left() const noexcept { return *left_; }
@@ -131,12 +131,12 @@ class SplitFlight {
                ImaginedMachine::Duration target);
 
   HalfChoice choice_;
-  bool alone_;  ///< one thread does all the work of a frame
+  bool alone_;  ///< use one thread per frame
   std::optional<Flight> left_;
-  ModelWorker growing_;  ///< the left half's own trees
+  ModelWorker growing_;  ///< builds the left half's trees
   std::optional<Error> fault_;
   std::array<Half, 2> halves_;
-  bool drawn_ = false;  ///< in this turn
+  bool drawn_ = false;  ///< in the current turn
   engine::FrameInput rightInput_;
   std::string rightMethod_;
   SharedInputs inputs_;

@@ -24,7 +24,7 @@ namespace {
 using Side = SplitFlight::Side;
 using SteadyTime = std::chrono::steady_clock;
 
-/// Shifts text written during its lifetime to the right.
+/// Moves text written during its lifetime to the right.
 class Shifted {
  public:
   Shifted(ImDrawList& list, float by) : list_(list), by_(by), first_(list.VtxBuffer.Size) {}
@@ -45,7 +45,7 @@ bool needsBspTrees(const std::string& narrow) {
   return entry && entry->needsBspTrees;
 }
 
-/// The narrow phase, and the trees that it uses.
+/// The narrow phase and its trees.
 std::string detectionOf(const Flight& flight) {
   const NarrowPhaseEntry* entry =
       findNarrowPhase(flight.simulation().detector().narrowPhase().name());
@@ -79,7 +79,7 @@ void SplitView::toggle(FlightContext& context) {
     return;
   }
   context.modes.photo.leave(context);
-  // Two different methods, unless they are chosen
+  // Use two different methods by default
   if (context.flight().inUse().method != Method::SphereTree)
     wantMethod(context, Method::SphereTree);
   awaited_ = !awaited_;
@@ -89,9 +89,9 @@ void SplitView::toggle(FlightContext& context) {
 
 void SplitView::pursue(FlightContext& context) {
   if (!awaited_ || !context.flies() || context.replays()) return;
-  // Until they are left nobody would see it
+  // Bench and photo mode hide the view, so wait until they are closed
   if (context.modes.bench.on() || context.modes.photo.on()) return;
-  // Frames of two machines are rows of no file
+  // Frames of two machines do not fit in a file for one
   if (context.records.recorder.takesFrames()) return;
   if (leftHalf_.narrow.empty())
     leftHalf_ = context.options.leftHalf.value_or(HalfChoice{"bsp", "", usualBudget("bsp")});
@@ -99,7 +99,7 @@ void SplitView::pursue(FlightContext& context) {
   awaited_ = false;
   begin(context);
   if (!split_) return;
-  // Few machines of today are short of time
+  // Modern machines are rarely short of time
   eraBefore_ = context.ui.detection.eraMode;
   if (!context.ui.detection.eraMode) apply(context, Action::EraMode);
   context.say("split",
@@ -108,10 +108,10 @@ void SplitView::pursue(FlightContext& context) {
                           detectionScale(context.ui), localKeyName(Action::EraMode)));
 }
 
-/// From where the flight stands.
+/// Starts from the current state of the flight.
 void SplitView::begin(FlightContext& context) {
-  // The left half flies no acts. Ships that were placed are where they are in both, but the
-  // recording has them from the acts of the next frame
+  // The left half flies no acts. Placed ships are in place in both halves, but the recording gets
+  // them from the acts of the next frame
   context.flight().acts().dropShots();
   auto begun = SplitFlight::begin(leftHalf_, context.flight(), context.options);
   if (!begun) {
@@ -180,7 +180,7 @@ bool SplitView::advance(FlightContext& context) {
   FrameTimes& times = context.times;
   split_->endTurn(targetOf(flight));
   split_->beginTurn();
-  // Late frames last as long as others in simulated time, so that both fly the same ones
+  // Late frames advance by the same step, so that both halves fly the same frames
   if (split_->wantsInput())
     split_->give(frameInput(context, nextStep(flight.scene(), context.ui.pace.speed(), {})));
   const auto began = SteadyTime::now();
@@ -208,7 +208,7 @@ bool SplitView::draw(FlightContext& context, Canvas& canvas) {
   if (!split_) return false;
   const Flight &left = split_->left(), &right = context.flight();
   const int width = context.screen.width, height = context.screen.height, half = width / 2;
-  // A turn lasts as long on both machines
+  // A turn has the same length on both machines
   const double turn =
       picturesRepeat(context) ? seconds(targetOf(right)) : double{ImGui::GetIO().DeltaTime};
   const double now = pictureSeconds(context);
@@ -226,10 +226,10 @@ bool SplitView::draw(FlightContext& context, Canvas& canvas) {
   frame.ghosts = context.modes.ghost.shipsBeside(right);
   const HalfDrawn second =
       canvas.drawHalf(right.sharedShapes(), frame, Viewport{half, width - half, height});
-  // On the work clock only counted work takes time, and its pictures are alike
+  // On the work clock only counted work takes time, so pictures do not depend on drawing
   if (right.scene().clock != engine::ClockKind::Wall) return true;
-  // Longer frames were disturbed by other processes; and where drawing alone fills a frame the
-  // effect of detection cannot be seen
+  // Cap the drawing time: longer frames were disturbed by other processes, and if drawing fills a
+  // frame the effect of detection is invisible
   const std::chrono::nanoseconds drawn(std::llround(1e9 * std::min(first.seconds, second.seconds)));
   split_->drew(std::min(drawn, targetOf(right) / 2));
   canvas.fitHalves(first.triangles + second.triangles, first.seconds + second.seconds, turnWork_,

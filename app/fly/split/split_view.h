@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The split view in the window: one flight by two detectors side by side. The user's flight is the
-/// right half, and goes on when the view is left.
+/// The split view: one flight with two detectors side by side. The right half is the user's flight,
+/// which continues when the view is closed.
 #pragma once
 
 #include <array>
@@ -19,30 +19,31 @@ class SplitView : public Mode {
   [[nodiscard]] bool on() const noexcept { return split_ != nullptr; }
   void toggle(FlightContext& context);
   void leave(FlightContext& context);
-  /// The left half's next narrow phase.
+  /// Selects the left half's next narrow phase.
   void nextLeftMethod(FlightContext& context);
 
-  /// Begins as soon as there is what it flies by: see pursue().
+  /// Starts the view as soon as its trees are built; see pursue().
   void await() noexcept { awaited_ = true; }
-  /// Begins the view that is awaited, once its trees are there.
+  /// Starts a view requested with await() once its trees are built.
   void pursue(FlightContext& context);
-  /// Other models fly: leaves, and waits for their trees. Nothing where it is off.
+  /// Call after a change of models: closes the view and waits for trees. Does nothing if off.
   void beginAgain(FlightContext& context);
-  /// The flight has been restarted. Nothing where it is off.
+  /// Call after a restart of the flight. Does nothing if off.
   void restart(FlightContext& context);
 
-  /// Trees that the left half alone waits for; null: none.
+  /// Trees being built for the left half only; null: none.
   [[nodiscard]] const ModelWorker* growing() const noexcept {
     return split_ ? split_->growing() : nullptr;
   }
   void cancelGrowing() noexcept { split_->cancelGrowing(); }
-  /// What is measured of both halves; nothing where it is off.
+  /// Measurements of both halves; `nullopt` if off.
   [[nodiscard]] std::optional<std::array<Measured, 2>> measured() const;
-  /// As pickAt(), by the half that was clicked. @pre on()
+  /// As pickAt(), for the half that was clicked.
+  /// @pre on()
   [[nodiscard]] PickedShips pick(const FlightContext& context, const PickedShips& picked,
                                  glm::vec2 click) const;
 
-  /// A turn of both machines.
+  /// Simulates one turn of both machines.
   bool advance(FlightContext& context) override;
   bool draw(FlightContext& context, Canvas& canvas) override;
   bool label(FlightContext& context, const Ink& ink, glm::vec2 window,
@@ -55,11 +56,11 @@ class SplitView : public Mode {
                                   const Flight& flight, double ahead) const;
 
   std::unique_ptr<SplitFlight> split_;
-  HalfChoice leftHalf_;     ///< the choice that flew last, or will
-  bool awaited_ = false;    ///< as soon as its trees are there
-  bool eraBefore_ = false;  ///< 1995 mode, when the view began
+  HalfChoice leftHalf_;     ///< the last or next choice
+  bool awaited_ = false;    ///< starts as soon as its trees are built
+  bool eraBefore_ = false;  ///< 1995 mode at the start of the view
   FlightView left_;
-  double turnWork_ = 0.0;  ///< seconds that both halves took to simulate
+  double turnWork_ = 0.0;  ///< seconds for simulating both halves
   std::array<std::string, 2> methods_, budgets_;
   std::string bothMethods_;
 };

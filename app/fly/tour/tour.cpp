@@ -90,7 +90,7 @@ bool Tour::next(const Camera& from) noexcept {
 std::optional<Action> Tour::pass(double seconds) noexcept {
   passed_ += seconds;
   const TourBeat& beat = stop().beat;
-  // A user who tries keys is not disturbed
+  // Do not press keys while the user does
   if (held_ || beats_ >= beat.times || passed_ < beat.first + beats_ * beat.every)
     return std::nullopt;
   ++beats_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The tour: its stops, a row each with what is said, what is seen and which keys go down for it;
-/// and a tour under way.
+/// The tour. Each stop has a sentence, a scene, and keys that are pressed automatically.
 #pragma once
 
 #include <array>
@@ -18,14 +17,14 @@
 
 namespace nearmiss::app::fly {
 
-/// The objects that a stop needs.
+/// The situation that a stop needs.
 enum class TourStage : std::uint8_t {
-  NearPair,  ///< two ships that touch as far as level 2 knows, and do not; the world stands still
-  Approach,  ///< two ships before their bounds meet; the world stands still
-  Crowd      ///< many ships in flight
+  NearPair,  ///< two ships that touch according to level 2 but not in fact; paused
+  Approach,  ///< two ships shortly before their bounds meet; paused
+  Crowd      ///< many moving ships
 };
 
-/// The figures that the panel shows beside the sentence.
+/// The figures that the panel shows next to the sentence.
 enum class TourFigures : std::uint8_t { Spheres, Levels, Bound, Depths, Times, Meeting };
 
 /// A key that is pressed automatically and repeatedly.
@@ -39,50 +38,50 @@ struct TourStop {
   std::string_view title, sentence;
   TourStage stage = TourStage::NearPair;
   TourFigures figures = TourFigures::Spheres;
-  std::array<Action, 2> keys{};  ///< keys pressed as the stop begins, the first `keyCount`
+  std::array<Action, 2> keys{};  ///< pressed at the start of the stop; the first `keyCount`
   std::size_t keyCount = 0;
   TourBeat beat{};
-  double distance = 6.0;  ///< of the eye, as of CameraRig::glide()
+  double distance = 6.0;  ///< of the eye, as for CameraRig::glide()
   double seconds = 20.0;  ///< until the next stop
 };
 
 [[nodiscard]] std::span<const TourStop> tourStops() noexcept;
 
-/// The state that the tour sets aside.
+/// The state saved during the tour.
 struct BeforeTour {
   Flight flight;
-  Method wanted;  ///< the method that detected, or waited for its trees
+  Method wanted;  ///< the method in use, or the one that waited for its trees
   UiState ui;
   CameraRig rig;
   Camera camera;
   FrameStatistics statistics;
 };
 
-/// At which stop it is and for how long, and what was before it.
+/// The current stop, its elapsed time, and the state before the tour.
 class Tour {
  public:
   explicit Tour(BeforeTour before) : before_(std::move(before)), last_(before_.camera) {}
-  /// Ends the tour; returns the earlier state, to be restored.
+  /// Ends the tour and returns the saved state.
   [[nodiscard]] BeforeTour leave() { return std::move(before_); }
 
   [[nodiscard]] const TourStop& stop() const noexcept { return tourStops()[at_]; }
-  /// False after the last; else the next stop begins, and the eye flies there from `from`.
+  /// Starts the next stop, to which the eye moves from `from`. Returns false after the last stop.
   bool next(const Camera& from) noexcept;
-  /// So much wall time passes. Returns the key that goes down now, if one does.
+  /// Advances wall time. Returns the key to press now, if any.
   std::optional<Action> pass(double seconds) noexcept;
   /// Seconds at this stop.
   [[nodiscard]] double passed() const noexcept { return passed_; }
-  /// True if the stop's time is over.
+  /// Returns true if the stop's time is over.
   [[nodiscard]] bool over() const noexcept { return !held_ && passed_ >= stop().seconds; }
-  /// The user does something: the stop stays until it is left.
+  /// Call on user input: the stop stays until the user leaves it.
   void hold() noexcept { held_ = true; }
   [[nodiscard]] bool held() const noexcept { return held_; }
-  /// On its way from where the eye was as the stop began to where it should be.
+  /// Moves the eye smoothly from the previous stop to `wanted`.
   [[nodiscard]] Camera eased(const Camera& wanted) const noexcept;
 
-  /// Takes up a frame for the figures.
+  /// Collects a frame for the figures.
   void watch(const Flight& flight, const engine::FrameProfile& profile) noexcept;
-  /// Views, valid until the next call. `gap`: of the picked pair, exactly, if it is known.
+  /// Views, valid until the next call. `gap`: exact gap of the picked pair, if known.
   [[nodiscard]] TourView view(const Flight& flight, const UiState& ui, std::optional<Real> gap,
                               const ShownNumbers& shown);
 
@@ -100,10 +99,10 @@ class Tour {
   int beats_ = 0;
   bool held_ = false;
   Camera last_;
-  /// Recent collisions by depth, each fading.
+  /// Recent collisions by depth, with fading weights.
   std::array<double, engine::depths> collisions_{};
-  double maxAllowed_ = 0.0;            ///< milliseconds for detection in a frame
-  std::array<double, 2> detection_{};  ///< milliseconds a frame: sphere trees, BSP trees
+  double maxAllowed_ = 0.0;            ///< maximum detection budget of a frame, milliseconds
+  std::array<double, 2> detection_{};  ///< milliseconds per frame: sphere trees, BSP trees
   std::vector<TourFigure> figures_;
 };
 

@@ -58,7 +58,7 @@ TourView Tour::view(const Flight& flight, const UiState& ui, std::optional<Real>
           held_,        figures_};
 }
 
-/// How few pairs are left to look at.
+/// Counts the pairs of ships whose bounding spheres meet.
 void Tour::countSpheres(const Flight& flight) {
   const auto bodies = flight.output().bodies;
   std::size_t all = 0, meeting = 0;

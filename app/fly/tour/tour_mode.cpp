@@ -13,10 +13,10 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// The eye sways to show depth: maximum radians per second, and how fast it turns back.
+/// The eye sways to show depth: maximum rate [rad/s], and rate of its changes of direction.
 constexpr double swayRate = 0.08, swayTurns = 0.5;
 
-/// The initial state of every stop: little on the screen, all the time for detection.
+/// The settings of every stop: few panels, unlimited detection time.
 UiState plain(const UiState& before) {
   UiState ui;
   ui.view.muted = before.view.muted;
@@ -32,7 +32,7 @@ bool steers(const engine::ShipControl& control) noexcept {
   return control.thrust != 0.0 || control.yaw != 0.0 || control.pitch != 0.0 || control.roll != 0.0;
 }
 
-/// True if a key is meant for the user's own flight, so that the tour ends first.
+/// Returns true if a key is for the user's own flight, which ends the tour.
 bool leavesTour(Action action) noexcept {
   using enum Action;
   for (const Action leaves :
@@ -42,7 +42,7 @@ bool leavesTour(Action action) noexcept {
   return false;
 }
 
-/// True if a key changes nothing that a stop shows.
+/// Returns true if a key does not affect what a stop shows.
 bool leavesStopAlone(Action action) noexcept {
   using enum Action;
   for (const Action harmless : {Pause, Back, Tour, Help, Numbers, PageUp, PageDown, Screenshot,
@@ -93,7 +93,7 @@ void TourMode::beginStop(FlightContext& context) {
     context.show(context.changeover.setMethod(Method::SphereTree));
   Flight& flight = context.flight();
   auto picked = setStage(flight, tour_->stop().stage);
-  // Models that never come so near each other: the tour goes on without the stop
+  // Skip stops whose situation does not occur with these models
   while (!picked && tour_->next(context.view.camera))
     picked = setStage(flight, tour_->stop().stage);
   if (!picked) {
@@ -148,7 +148,7 @@ bool TourMode::advance(FlightContext& context) {
   CameraRig& rig = context.view.rig;
   const double passed = std::min(context.times.turnSeconds, longestRealFrame);
   if (steers(context.steering.control) && (ui.pace.paused || !tour_->held())) {
-    // A user who steers flies, from behind the own ship
+    // If the user steers, follow the ship from behind
     tour_->hold();
     ui.pace.paused = false;
     ui.view.picked = {};
@@ -168,7 +168,7 @@ void TourMode::leave(FlightContext& context) {
   BeforeTour before = tour_->leave();
   tour_.reset();
   flight.emplace(std::move(before.flight));
-  // Trees that were built meanwhile are of the same models
+  // Trees built meanwhile are for the same models
   if (shown.sharedShapes() != flight->sharedShapes())
     if (auto changed = flight->changeTrees({shown.scene(), shown.sharedShapes()}); !changed)
       context.warn(changed.error().message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The tour in the window: a flight of its own, while the user's waits.
+/// The tour in the window. It has its own flight; the user's is paused.
 #pragma once
 
 #include <optional>
@@ -13,25 +13,24 @@ class TourMode : public Mode {
  public:
   [[nodiscard]] bool on() const noexcept { return tour_.has_value(); }
   void toggle(FlightContext& context);
-  /// All is as it was before, but for what spares ears and eyes. Nothing where it is off.
+  /// Restores the previous state, except for accessibility settings. Does nothing if off.
   void leave(FlightContext& context);
-  /// The stop begins again by other trees, unless the user holds it.
+  /// Restarts the stop with new trees, unless the user holds it.
   void repeatStop(FlightContext& context);
-  /// The user does something with the mouse: the stop stays until it is left.
+  /// Call on mouse input: the stop stays until the user leaves it.
   void hold() noexcept {
     if (tour_) tour_->hold();
   }
 
-  /// Space goes on; keys that are meant for the user's own flight end the tour first, others hold
-  /// the stop.
+  /// Space continues. Keys for the user's own flight end the tour first; others hold the stop.
   bool handle(FlightContext& context, Action action) override;
-  /// Advances automatic parts: keys, the eye, the next stop.
+  /// Advances automatic keys, the eye and the stops.
   bool advance(FlightContext& context) override;
-  /// Takes up a frame that was flown.
+  /// Processes a frame.
   void follow(const Flight& flight, const engine::FrameProfile& profile) noexcept {
     if (tour_) tour_->watch(flight, profile);
   }
-  /// On its way from stop to stop.
+  /// Moves the eye between stops.
   void ease(Camera& camera) const noexcept {
     if (tour_) camera = tour_->eased(camera);
   }

@@ -35,8 +35,8 @@ Real gapOf(const Flight& flight, std::size_t a, std::size_t b) {
   return nearest;
 }
 
-/// A collision at the end of this step by spheres that meet, of ships that do not: by a gap that
-/// can be seen beside its bound.
+/// Returns ships that collide according to their spheres in this step but not in fact, with a gap
+/// that is visible relative to its bound.
 std::optional<PickedShips> nearPair(const Flight& flight) {
   const engine::FrameOutput& output = flight.output();
   for (const engine::Collision& collision : output.collisions) {
@@ -50,7 +50,7 @@ std::optional<PickedShips> nearPair(const Flight& flight) {
   return std::nullopt;
 }
 
-/// Two ships whose bounds meet before they expire, but not at once.
+/// Returns two ships whose bounds meet before they expire, but not immediately.
 std::optional<PickedShips> approach(const Flight& flight) {
   constexpr Real minSeconds = 0.1, longer = 1.3;
   const auto bodies = flight.output().bodies;
@@ -104,7 +104,7 @@ Result<PickedShips> setStage(Flight& flight, TourStage stage) {
 
 OrbitAngles clearView(const Flight& flight, const PickedShips& picked) {
   constexpr int yaws = 24;
-  constexpr double eye = 4.0;  // radii of the pair away
+  constexpr double eye = 4.0;  // in radii of the pair
   OrbitAngles best;
   const auto focus = focusOf(flight, picked);
   if (!focus) return best;
@@ -116,7 +116,7 @@ OrbitAngles clearView(const Flight& flight, const PickedShips& picked) {
     for (const double pitch : {-0.3, 0.1, 0.5}) {
       const OrbitAngles angles{6.283185307179586 * i / yaws, pitch};
       const Vec3 towards = CameraRig::orbitRotation(angles.yaw, pitch) * Vec3(0, 0, 1);
-      // How far the nearest ship stays beside the cone between eye and pair
+      // Distance of the nearest ship from the cone between eye and pair
       Real room = focus->radius;
       for (const BodyState& body : bodies) {
         if (body.key == picked.a || body.key == picked.b) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The flight that the tour shows, brought to the scene that a stop speaks of.
+/// Prepares the tour's flight for the situation of a stop.
 #pragma once
 
 #include "fly/flight.h"
@@ -7,25 +7,24 @@
 
 namespace nearmiss::app::fly {
 
-/// The level at which the near pair was left.
+/// The level at which detection of the near pair stopped.
 inline constexpr int tourLevel = 2;
 
-/// A flight of the same models at the usual pace, always from the same seed; it is not recorded.
+/// Starts a flight of the same models at the default pace with a fixed seed; it is not recorded.
 /// Errors: as Flight::begin().
 [[nodiscard]] Result<Flight> tourFlight(const Flight& of);
 
-/// Restarts it and flies it with unlimited time for detection until the stage is there: the same
-/// every time.
-/// Returns the pair to look at; none for a crowd. Errors: as Flight::restart(); NotFound where no
-/// two ships came near enough to each other.
+/// Restarts the flight and simulates it with unlimited detection time until the situation occurs,
+/// which is deterministic. Returns the pair to look at; none for a crowd. Errors: as
+/// Flight::restart(); NotFound if no two ships came near enough.
 [[nodiscard]] Result<PickedShips> setStage(Flight& flight, TourStage stage);
 
-/// Where an eye orbits, radians, as of CameraRig::face().
+/// Orbit of the eye, radians, as for CameraRig::face().
 struct OrbitAngles {
   double yaw = 0.6, pitch = 0.35;
 };
 
-/// From where the two are seen side by side, with as little as possible in front of them.
+/// Returns angles that show both ships side by side with little in front of them.
 [[nodiscard]] OrbitAngles clearView(const Flight& flight, const PickedShips& picked);
 
 }  // namespace nearmiss::app::fly

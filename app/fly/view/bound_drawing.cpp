@@ -27,13 +27,13 @@ SpaceTimeBound boundOf(const BodyState& body, Real now) noexcept {
   return spaceTimeBound(body, now, body.boundHoldsUntil);
 }
 
-/// Two unit vectors that span the plane across `n`.
+/// Two unit vectors that span the plane perpendicular to `n`.
 std::array<Vec3, 2> across(const Vec3& n) {
   const Vec3 u = glm::normalize(glm::cross(n, std::abs(n.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0)));
   return {u, glm::cross(n, u)};
 }
 
-/// The part of a convex polygon where dot(n, p) <= limit.
+/// Clips a convex polygon to dot(n, p) <= limit.
 void clipPolygon(const std::vector<Vec3>& polygon, const Vec3& n, Real limit,
                  std::vector<Vec3>& out) {
   out.clear();
@@ -99,7 +99,7 @@ void BoundDrawing::add(const BodyState& body, Real now) {
 
 void BoundDrawing::addMeeting(const BodyState& a, const BodyState& b, Real now) {
   const auto seconds = secondsToMeeting(a, b, now);
-  if (!seconds || *seconds <= 0.0) return;  // cubes that meet already are drawn
+  if (!seconds || *seconds <= 0.0) return;  // cubes that already meet are drawn anyway
   const Box first = crossSection(boundOf(a, now), now + *seconds);
   const Box second = crossSection(boundOf(b, now), now + *seconds);
   addCube(first, meetingColour);
@@ -123,7 +123,7 @@ void BoundDrawing::addDashed(const Vec3& from, const Vec3& to, Rgb colour) {
 }
 
 void BoundDrawing::addCut(const SpaceTimeBound& bound, const CuttingPlane& plane) {
-  // The plane at expiry, as far as it lies in the last cube
+  // The part of the plane at expiry inside the last cube
   const Real passed = bound.end - bound.start;
   const Box box = crossSection(bound, bound.end);
   const Vec3 centre = bound.position + bound.velocity * passed;
@@ -173,7 +173,7 @@ void BoundDrawing::label(const Ink& ink, const Camera& camera, glm::vec2 window,
       continue;
     const std::string text = wordOf(word);
     const float wide = ink.textWidth(text, ink.small()) + 0.7f * em;
-    // At the point itself, else above or below it
+    // At the point itself, otherwise above or below it
     for (const float aside : {0.0f, -1.3f * em, 1.3f * em}) {
       const Rect tag{at.x - 0.5f * wide, at.y + aside - 0.5f * high, wide, high};
       const bool inside =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Space-time bounds of ships as lines: where a ship is now and can be at most until its bound
-/// expires [H93, "Space-time bounds", "Cutting planes"].
+/// Draws space-time bounds of ships as lines: the current position, and the reachable region until
+/// the bound expires [H93, "Space-time bounds", "Cutting planes"].
 #pragma once
 
 #include <nearmiss/space_time_bound.h>
@@ -19,24 +19,25 @@ class Ink;
 
 class BoundDrawing {
  public:
-  /// A word beside a line.
+  /// A label next to a line.
   struct Word {
     enum class Kind : std::uint8_t { Now, Expiry, Cut, Meeting } kind = Kind::Now;
     Vec3 place{0.0};     ///< world
-    double seconds = 0;  ///< of simulation from now
+    double seconds = 0;  ///< from now, simulation seconds
   };
 
-  /// Forgets what was added.
+  /// Removes everything that was added.
   void clear() noexcept;
-  /// The bound of `body` from `now` until it expires: both cubes, dashed edges between them, and
-  /// hatched what each cutting plane cuts the last cube along.
+  /// Adds the bound of `body` from `now` until it expires: both cubes, dashed edges between them,
+  /// and hatching where cutting planes cut the last cube.
   void add(const BodyState& body, Real now);
-  /// Both cubes where the bounds of two bodies first meet; nothing if they do not while both hold.
+  /// Adds both cubes at the time when the bounds of two bodies first meet; nothing if they do not
+  /// meet while valid.
   void addMeeting(const BodyState& a, const BodyState& b, Real now);
 
   [[nodiscard]] const std::vector<DrawLine>& lines() const noexcept { return lines_; }
   [[nodiscard]] const std::vector<Word>& words() const noexcept { return words_; }
-  /// Beside the lines that they explain, where none of `taken` stands; takes more.
+  /// Draws the labels next to their lines, avoiding the areas in `taken`; adds theirs.
   void label(const Ink& ink, const Camera& camera, glm::vec2 window,
              std::vector<Rect>& taken) const;
 
@@ -50,11 +51,12 @@ class BoundDrawing {
   std::vector<Vec3> polygon_, clipped_;
 };
 
-/// Simulation seconds until the bounds of two bodies first meet; nothing if not while both hold.
+/// Simulation seconds until the bounds of two bodies first meet; `nullopt` if they do not meet
+/// while valid.
 [[nodiscard]] std::optional<Real> secondsToMeeting(const BodyState& a, const BodyState& b,
                                                    Real now) noexcept;
-/// Simulation seconds for which both bounds hold from now, 0 where one is over: how far
-/// secondsToMeeting() sees.
+/// Simulation seconds from now for which both bounds are valid, 0 if one has expired: the horizon
+/// of secondsToMeeting().
 [[nodiscard]] Real secondsBothHold(const BodyState& a, const BodyState& b, Real now) noexcept;
 
 }  // namespace nearmiss::app::fly

@@ -43,7 +43,7 @@ void CollisionMarks::update(const Flight& flight, double now, double lifetime) {
   lifetime_ = lifetime;
   lastHit_.resize(output.bodies.size());
 
-  // The oldest come first; their memory serves the next
+  // The oldest come first; reuse their memory
   while (!marks_.empty() && now_ - marks_.front().time > lifetime) {
     spare_.push_back(std::move(marks_.front()));
     marks_.erase(marks_.begin());
@@ -59,7 +59,7 @@ void CollisionMarks::update(const Flight& flight, double now, double lifetime) {
 void CollisionMarks::take(const Flight& flight, const engine::Collision& collision) {
   const engine::FrameOutput& output = flight.output();
   const BodyState &a = output.bodies[collision.a], &b = output.bodies[collision.b];
-  // Two ships that grind along each other keep one mark
+  // Two ships that stay in contact keep one mark
   CollisionMark mark;
   const auto same = std::ranges::find_if(
       marks_, [&](const CollisionMark& m) { return m.a == collision.a && m.b == collision.b; });
@@ -74,7 +74,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
     mark = std::move(spare_.back());
     spare_.pop_back();
   }
-  // While they touch they keep their letter and colour as well
+  // They also keep letter and colour while they touch
   if (!kept) mark.slot = freeSlot();
   const Vec3 place = placeOf(collision);
   for (const std::uint32_t index : {collision.a, collision.b}) {
@@ -100,7 +100,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
     mark.triangleA = worldTriangle(flight, linkOf(a, found.linkA), found.triangleA);
     mark.triangleB = worldTriangle(flight, linkOf(b, found.linkB), found.triangleB);
   }
-  // All spheres of the contact are available only from the frame's last detection
+  // All contact spheres are available only for the last detection of the frame
   const auto& pairs = output.detection->pairs;
   const BodyPair bodies{collision.a, collision.b};
   const auto pair = std::ranges::find(pairs, bodies, &DetectedPair::bodies);
@@ -112,7 +112,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   marks_.push_back(std::move(mark));
 }
 
-/// There are as many as marks.
+/// There are as many slots as marks.
 std::size_t CollisionMarks::freeSlot() const noexcept {
   std::size_t slot = 0;
   while (std::ranges::find(marks_, slot, &CollisionMark::slot) != marks_.end()) ++slot;
@@ -120,7 +120,7 @@ std::size_t CollisionMarks::freeSlot() const noexcept {
 }
 
 float CollisionMarks::freshness(double time) const noexcept {
-  // Full for two thirds of the time, then fading
+  // Constant for two thirds of the time, then fading
   const double age = (now_ - time) / lifetime_;
   return static_cast<float>(std::clamp((1.0 - age) * 3.0, 0.0, 1.0));
 }
@@ -140,8 +140,8 @@ Vec3 CollisionMarks::hitPlace(std::size_t index) const noexcept {
 namespace {
 
 constexpr int sparksEach = 18;
-constexpr double streak = 0.03;    // seconds of its way that a spark shows
-constexpr double fullSpeed = 4.0;  // m/s: beyond it no hit is brighter
+constexpr double streak = 0.03;    // length of a spark as seconds of its motion
+constexpr double fullSpeed = 4.0;  // maximum speed that increases the brightness, m/s
 const glm::vec3 hot(1.0f, 0.72f, 0.38f), cool(0.85f, 0.22f, 0.04f);
 
 double strengthOf(const Impact& impact) noexcept {
@@ -191,7 +191,7 @@ void Impacts::light(double wallSeconds, std::vector<DrawLine>& sparks,
     const double strength = strengthOf(impact);
     const auto shine = static_cast<float>(strength) * left * left;
     marks.push_back({{impact.place, 0.12 + 0.22 * strength}, shine * glm::mix(cool, hot, left)});
-    // The same sparks in every frame of the hit: they are drawn by its place
+    // Seed by the place, so that every frame draws the same sparks
     SplitMix random(static_cast<std::uint64_t>(std::llround(1e6 * glm::length(impact.place))));
     for (int i = 0; i < sparksEach; ++i) {
       const Vec3 aside(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
@@ -200,7 +200,7 @@ void Impacts::light(double wallSeconds, std::vector<DrawLine>& sparks,
       const double along = random.between(-0.35, 0.35);
       const double pace = (0.6 + 1.6 * strength) * random.between(0.4, 1.0);
       const Vec3 velocity = pace * (across + along * impact.normal);
-      // Slowed down on their way
+      // Sparks slow down
       const double way = (1.0 - std::exp(-3.0 * age)) / 3.0;
       const Vec3 tip = impact.place + way * velocity;
       const double shown = std::min(streak, age) * std::exp(-3.0 * age) * double{left};

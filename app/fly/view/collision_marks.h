@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The marks of collisions in the scene: who was hit, at which level, with which spheres.
+/// Marks of recent collisions: the ships, the level, the spheres.
 #pragma once
 
 #include <engine/flight/simulation.h>
@@ -19,28 +19,28 @@
 
 namespace nearmiss::app::fly {
 
-/// One collision while it can still be seen. Where it happened, not where the ships are now.
+/// A collision while its mark is visible. Positions are those of the collision, not current ones.
 struct CollisionMark {
   std::size_t a = 0, b = 0;  ///< indices of the ships
-  /// Its number among those in view, kept while it is there; determines letter and colour.
+  /// Index among the visible marks, constant while the mark exists; determines letter and colour.
   std::size_t slot = 0;
   int level = 0;
-  double time = 0.0;  ///< when it was taken up, seconds of update()'s clock
+  double time = 0.0;  ///< on the clock of update(), seconds
   Real bound = 0.0;
   Real radius = 1.0;  ///< metres, of the smaller ship
   bool conservative = true;
   ContactSpheres deepest;
   std::vector<ContactSpheres> contacts;  ///< world
-  Triangle triangleA{}, triangleB{};     ///< world; where triangles were compared
+  Triangle triangleA{}, triangleB{};     ///< world; only if triangles were compared
   bool hasTriangles = false;
-  std::optional<engine::SolidContact> contact;  ///< the manifold that the response acted on
-  bool proven = false;  ///< contact, by triangles or earlier by spheres inside both solids
+  std::optional<engine::SolidContact> contact;  ///< the manifold used by the response
+  bool proven = false;  ///< contact proven by triangles, or earlier by inner spheres of both solids
 };
 
-/// A contact that only the reference found.
+/// A contact found only by the reference.
 struct MissedContact {
   std::size_t a = 0, b = 0;
-  double time = 0.0;  ///< as of CollisionMark
+  double time = 0.0;  ///< as for CollisionMark
 };
 
 class CollisionMarks {
@@ -49,16 +49,17 @@ class CollisionMarks {
   static constexpr std::size_t maxSpherePairs = 64;
 
   void clear() noexcept;
-  /// Takes up the collisions of the frame and forgets those older than `lifetime`. Both are seconds
-  /// of a clock of the caller's, which need not be the flight's: slow motion keeps no mark longer.
+  /// Adds the collisions of the frame and removes marks older than `lifetime`. Both times are
+  /// seconds on the caller's clock, which need not be the flight's, so that slow motion does not
+  /// prolong marks.
   void update(const Flight& flight, double now, double lifetime);
-  /// 0 to 1: how freshly the ship at `index` was hit.
+  /// 0 to 1: how recently the ship at `index` was hit.
   [[nodiscard]] float glow(std::size_t index) const noexcept;
-  /// Where that was, in the frame of its body.
+  /// Place of that hit, body frame.
   [[nodiscard]] Vec3 hitPlace(std::size_t index) const noexcept;
   /// CollisionMark::slot of that hit.
   [[nodiscard]] std::size_t hitSlot(std::size_t index) const noexcept;
-  /// 0 to 1, falling with age.
+  /// 0 to 1, decreasing with age.
   [[nodiscard]] float freshness(double time) const noexcept;
   [[nodiscard]] const std::vector<CollisionMark>& marks() const noexcept { return marks_; }
   [[nodiscard]] const std::vector<MissedContact>& missed() const noexcept { return missed_; }
@@ -71,41 +72,41 @@ class CollisionMarks {
   std::vector<MissedContact> missed_;
   struct Hit {
     double time = -1e30;
-    Vec3 place{0.0};  ///< body frame, so that it stays on the ship
+    Vec3 place{0.0};  ///< body frame, so that it moves with the ship
     std::size_t slot = 0;
   };
   std::vector<Hit> lastHit_;  ///< by index
   double now_ = 0.0, lifetime_ = 3.0;
 };
 
-/// Hits while their sparks fly: where ships met, how hard, and the light that it gives.
+/// Visible hits: place, strength and light.
 struct Impact {
   std::size_t a = 0, b = 0;  ///< indices of the ships
   Vec3 place{0.0};           ///< world
-  Vec3 normal{0.0};          ///< unit vector in which `a` is thrown
-  double speed = 0.0;        ///< at which the ships meet along it, m/s
+  Vec3 normal{0.0};          ///< unit vector; `a` is thrown in this direction
+  double speed = 0.0;        ///< of approach along the normal, m/s
   double born = 0.0;         ///< wall seconds
 };
 
-/// A collision of the last frame. The ships are taken as they fly apart, which after a
-/// bounce is as fast as they met.
+/// Returns the impact of a collision of the last frame. Uses the speed of separation, which after a
+/// bounce equals the speed of approach.
 [[nodiscard]] Impact impactOf(const engine::FrameOutput& output, const engine::Collision& collision,
                               double wallSeconds);
 
 class Impacts {
  public:
   static constexpr std::size_t maxImpacts = 16;
-  static constexpr double seconds = 0.7;  ///< of wall time, for which sparks fly
+  static constexpr double seconds = 0.7;  ///< wall time for which sparks are visible
 
   void clear() noexcept;
-  /// Takes up the collisions of the last frame, and returns them, valid until the next call.
+  /// Adds the collisions of the last frame and returns them, valid until the next call.
   std::span<const Impact> take(const engine::FrameOutput& output, double wallSeconds);
-  /// Adds what is to be seen of them: sparks, and a hot mark at the contact.
+  /// Adds the visible effects: sparks, and a glowing mark at the contact.
   void light(double wallSeconds, std::vector<DrawLine>& sparks,
              std::vector<DrawLight>& marks) const;
 
  private:
-  std::vector<Impact> impacts_, taken_;  ///< the oldest first
+  std::vector<Impact> impacts_, taken_;  ///< oldest first
 };
 
 }  // namespace nearmiss::app::fly

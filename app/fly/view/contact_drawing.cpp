@@ -17,11 +17,11 @@ struct DrawnContact {
   glm::vec2 middle, onA, onB, tip;
 };
 
-/// Light on dark, so that it reads on hulls and sky alike.
+/// A bright line on a dark one, readable on hulls and sky.
 void drawArrow(const Ink& ink, glm::vec2 from, glm::vec2 tip, Rgb colour, float alpha) {
   const glm::vec2 way = tip - from;
   const float length = glm::length(way), head = std::min(0.6f * ink.em(), 0.6f * length);
-  // Seen from its end an arrow is a point
+  // An arrow along the view direction is a point
   if (!(length > 2.0f)) return;
   const glm::vec2 along = way / length, across(-along.y, along.x);
   const glm::vec2 neck = tip - head * along;
@@ -37,11 +37,11 @@ void drawContacts(const Ink& ink, const Camera& camera, glm::vec2 window,
                   std::span<const ManifoldPoint> points, const ContactStyle& style) {
   const auto width = static_cast<int>(window.x), height = static_cast<int>(window.y);
   const float dot = 0.22f * ink.em();
-  // One half of a split view must not draw into the other
+  // Do not draw into the other half of a split view
   const auto inside = [&](glm::vec2 place) {
     return place.x >= 0.0f && place.x <= window.x && place.y >= 0.0f && place.y <= window.y;
   };
-  // The deepest lies above the others
+  // The deepest last, on top of the others
   for (std::size_t i = points.size(); i-- > 0;) {
     const ManifoldPoint& point = points[i];
     const Vec3 middle = 0.5 * (point.onA + point.onB);

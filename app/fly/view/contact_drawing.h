@@ -14,17 +14,17 @@ namespace nearmiss::app::fly {
 
 class Ink;
 
-/// How large and how visible arrows are.
+/// Size and visibility of arrows.
 struct ContactStyle {
   Rgb colour = palette::white;
   Real arrow = 0.5;  ///< metres
   float alpha = 1.0f;
 };
 
-/// Draws the points over everything else, because bodies hide the places where they touch. The
-/// arrow shows the normal, in which a is pushed; a bar joins the points of both surfaces where it
-/// can be seen. The first point, the deepest, has a second ring.
-/// Leaves out points outside of the window.
+/// Draws the points over everything else, because bodies hide their contacts. The arrow is the
+/// normal, along which a is pushed; a bar joins the points on both surfaces if they are visibly
+/// apart. The first point, which is the deepest, has a second ring. Skips points outside the
+/// window.
 /// @param window size in pixels
 void drawContacts(const Ink& ink, const Camera& camera, glm::vec2 window,
                   std::span<const ManifoldPoint> points, const ContactStyle& style);

@@ -18,14 +18,15 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr double farAway = 1e3;      // metres: where a direction is drawn
-constexpr double minSpeed = 0.05;    // metres per second; below, a ship drifts nowhere
-constexpr double fullWarning = 0.5;  // metres per second towards the rim
+constexpr double farAway = 1e3;      // distance at which directions are drawn, metres
+constexpr double minSpeed = 0.05;    // m/s; slower ships have no drift
+constexpr double fullWarning = 0.5;  // m/s towards the rim
 constexpr double minWarning = 0.1, seenWall = 0.5;
-constexpr double rimShare = 0.4;     // of the arena's radius, within which the rim is shown
+constexpr double rimShare = 0.4;     // relative to the arena's radius; the rim is shown within this
+                                     // distance
 constexpr double usualRadius = 9.0;  // metres
 
-/// A line that is read before stars and planet alike.
+/// Draws a line that is readable on stars and planet.
 void stroke(const Ink& ink, const glm::vec2& from, const glm::vec2& to, Rgb colour,
             float alpha = 1.0f) {
   ink.segment(from, to, palette::plot, 4.0f, 0.55f * alpha);
@@ -37,7 +38,7 @@ void ring(const Ink& ink, const glm::vec2& at, float radius, Rgb colour) {
   ink.circle(at, radius, colour, 1.8f);
 }
 
-/// Where the nose points: a line with a notch.
+/// Draws the heading: a line with a notch.
 void drawNose(const Ink& ink, const glm::vec2& at) {
   constexpr std::array<glm::vec2, 7> corners{glm::vec2(-1.3f, 0.0f),  glm::vec2(-0.6f, 0.0f),
                                              glm::vec2(-0.3f, 0.45f), glm::vec2(0.0f, 0.0f),
@@ -47,7 +48,7 @@ void drawNose(const Ink& ink, const glm::vec2& at) {
     stroke(ink, at + ink.em() * corners[i - 1], at + ink.em() * corners[i], palette::own);
 }
 
-/// Where the ship drifts: a ring with three ticks; crossed out, where it comes from.
+/// Draws the drift: a ring with three ticks; crossed out for the opposite direction.
 void drawDrift(const Ink& ink, const glm::vec2& at, bool ahead) {
   const float radius = 0.55f * ink.em(), tick = 0.55f * ink.em();
   ring(ink, at, radius, palette::swap);
@@ -76,7 +77,7 @@ bool takePlace(std::vector<Rect>& taken, const Rect& place) {
   return true;
 }
 
-/// Words on a plain ground about `at`, moved so far that they lie within the area.
+/// Draws a label on a plain background around `at`, moved to fit in the area.
 void FlightCues::say(const Picture& picture, const glm::vec2& at, std::string_view words) {
   const Ink& ink = picture.ink;
   const Rect& area = picture.area;
@@ -90,7 +91,7 @@ void FlightCues::say(const Picture& picture, const glm::vec2& at, std::string_vi
   ink.text({plain.x + 0.3f * ink.em(), plain.y + 0.5f * high}, words, palette::text, ink.small());
 }
 
-/// Words behind an arrow, whichever way it points.
+/// Draws a label behind an arrow of any direction.
 void FlightCues::sayBehind(const Picture& picture, const EdgeArrow& arrow, float size,
                            std::string_view words) {
   const Ink& ink = picture.ink;
@@ -110,7 +111,7 @@ void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera
   const std::size_t covered = said_.size();
   said_.insert(said_.end(), words.begin(), words.end());
   const Picture picture{ink, camera, window, area, said_};
-  // The most important words are placed first
+  // The most important labels come first
   drawRim(picture, bodies[own], radius, engine::hasWall(flight.scene()));
   const Shapes& shapes = flight.shapes().collision();
   const auto near = surroundings_.look(bodies, own, shapes, flight.world().time());
@@ -133,7 +134,7 @@ void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
   const bool noseShown = find(own.pose.rotation * Vec3(0.0, 0.0, -1.0), nose);
   if (noseShown) drawNose(ink, nose);
 
-  // Where it drifts; else where it comes from; else which way that is
+  // The drift direction; otherwise its opposite; otherwise an arrow to it
   const double speed = glm::length(own.velocity);
   const bool drifts = speed > minSpeed;
   if (drifts) {
@@ -149,7 +150,7 @@ void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
     }
   }
 
-  // Speed and the nearest ship beside it
+  // Speed and nearest ship next to it
   if (!drifts && !noseShown) return;
   const glm::vec2 by = drifts ? drift : nose;
   say(picture, by + glm::vec2(0.0f, 1.7f * ink.em()), fmt::format("{:.1f} m/s", speed));
@@ -176,22 +177,22 @@ void FlightCues::drawFirstHit(const Picture& picture, std::span<const BodyState>
       fmt::format("contact in {:.1f} s", *first.contact));
 }
 
-/// Circles on the rim about the point of it that is nearest, and how far that is.
+/// Draws circles on the rim around its nearest point, and the distance to it.
 void FlightCues::drawRim(const Picture& picture, const BodyState& own, double radius, bool wall) {
   constexpr int circles = 4, corners = 64;
   constexpr double turn = 6.283185307179586;  // radians
-  // A large arena's are as far apart in metres as a small one's
+  // Scaled so that circles of a large arena have the same spacing in metres
   const double spacing = 0.11 * std::min(1.0, usualRadius / radius);
   const double outward = glm::length(own.pose.position);
   const double margin = radius - outward;
   if (margin > rimShare * radius || outward <= 0.0) return;
   const Ink& ink = picture.ink;
   const Vec3 up = own.pose.position / outward;
-  // A ship at rest at the rim, or moving away from it, needs no warning
+  // A ship that does not approach the rim needs no warning
   const double outwards = glm::dot(own.velocity, up);
   const double reach = own.shape.radius();
   double warning = margin < -reach ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);
-  // A wall is seen by whoever is near it
+  // A wall nearby is always shown
   if (wall) warning = std::max(warning, seenWall);
   if (warning < minWarning) return;
   const Vec3 other = std::abs(up.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0);
@@ -238,7 +239,7 @@ void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> b
                             std::size_t covered) {
   const Ink& ink = picture.ink;
   findEdgeArrows(picture.camera, picture.window, picture.area, bodies, own, arrows_);
-  // None under a panel
+  // Remove arrows under panels
   std::erase_if(arrows_, [&](const EdgeArrow& arrow) {
     const glm::vec2 back = arrow.tip - 1.4f * ink.em() * arrow.way;
     const glm::vec2 corner = glm::min(arrow.tip, back), size = glm::abs(arrow.tip - back);
@@ -252,7 +253,7 @@ void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> b
   const auto sizeOf = [&](const EdgeArrow& arrow) {
     return (0.6f + 0.5f * nearness(arrow)) * ink.em();
   };
-  // The nearest lie over the others, and say first how far they are
+  // Draw the nearest on top; they also get their distance first
   for (auto arrow = arrows_.rbegin(); arrow != arrows_.rend(); ++arrow)
     drawArrow(ink, *arrow, sizeOf(*arrow), arrow->middle ? palette::swap : palette::text,
               0.45f + 0.5f * nearness(*arrow));
@@ -286,11 +287,11 @@ glm::vec2 wayTo(const Camera& camera, const glm::vec2& window, const Rect& area,
       Ink::takes(pixel)) {
     towards = pixel - middleOf(area);
   } else {
-    // A projection would mirror what is behind the eye
+    // A projection would mirror objects behind the eye
     const Vec3 seen = glm::conjugate(camera.pose.rotation) * (world - camera.pose.position);
     towards = {seen.x, -seen.y};
   }
-  // Metres may be too many for single precision, and their squares for double
+  // Single precision could overflow, and squares even in double
   const double length = std::hypot(towards.x, towards.y);
   return length > 1e-4 ? glm::vec2(towards / length) : glm::vec2(0.0f, 1.0f);
 }
@@ -320,7 +321,7 @@ void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& a
       alone = false;
       continue;
     }
-    // In a crowd only ships nearer than the farthest one kept are worked out
+    // In a crowd, only compute ships nearer than the farthest one kept
     const double distance = glm::distance(ship, from);
     if (arrows.size() == maxEdgeArrows && distance >= arrows.back().distance) continue;
     if (arrows.size() == maxEdgeArrows) arrows.pop_back();

@@ -11,7 +11,7 @@
 namespace nearmiss::app::fly {
 
 std::optional<Pose> EyeTrail::before(const Pose& eye, double seconds) {
-  constexpr double maxSpeed = 60.0;  // metres per second; what is faster was put elsewhere
+  constexpr double maxSpeed = 60.0;  // m/s; faster motion is a jump
   constexpr double minCosine = 0.97;
   const std::optional<Pose> last = std::exchange(last_, eye);
   if (!last || !(seconds > 0.0)) return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<Pose> EyeTrail::before(const Pose& eye, double seconds) {
   const double times = exposure / seconds;
   Pose before;
   before.position = eye.position - times * moved;
-  // Beyond its ends slerp() goes on along the same turn
+  // slerp() also extrapolates
   before.rotation = glm::normalize(glm::slerp(eye.rotation, last->rotation, times));
   return before;
 }
@@ -42,13 +42,13 @@ void FlightView::look(const Flight& flight, const UiState& ui, double seconds) {
 }
 
 Vec3 outsideShips(std::span<const BodyState> bodies, std::size_t own, Vec3 eye) noexcept {
-  constexpr double room = 1.05;  // of a ship's radius
+  constexpr double room = 1.05;  // relative to a ship's radius
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (i == own) continue;
     const Vec3 from = eye - bodies[i].pose.position;
     const double away = glm::length(from), enough = room * bodies[i].shape.radius();
     if (away >= enough) continue;
-    // Straight out of it; from its middle upwards
+    // Move out radially; from the centre upwards
     const Vec3 way = away > 1e-9 ? from / away : Vec3(0.0, 1.0, 0.0);
     eye = bodies[i].pose.position + enough * way;
   }

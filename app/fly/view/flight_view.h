@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How a flight is seen: its eye, the marks of what has happened, and all that is drawn of it.
+/// The view of a flight: camera, marks of past events, and everything to draw.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -15,11 +15,11 @@
 
 namespace nearmiss::app::fly {
 
-/// Where the eye came from: what is at rest draws streaks between there and here.
+/// Previous positions of the eye, from which objects at rest draw streaks.
 class EyeTrail {
  public:
-  /// Where the eye was `exposure` seconds before, if it moved then as it did since the last call,
-  /// which was `seconds` of wall time ago. Nothing where it leapt.
+  /// Extrapolates the motion since the last call, `seconds` of wall time ago, to the pose
+  /// `exposure` seconds before `eye`. `nullopt` after a jump.
   std::optional<Pose> before(const Pose& eye, double seconds);
   static constexpr double exposure = 0.06;
 
@@ -27,30 +27,30 @@ class EyeTrail {
   std::optional<Pose> last_;
 };
 
-/// The place nearest to `eye` that no other ship's sphere holds; of several ships that overlap the
-/// last one counts.
+/// Returns the point nearest to `eye` outside the spheres of all other ships; if several overlap,
+/// the last one counts.
 [[nodiscard]] Vec3 outsideShips(std::span<const BodyState> bodies, std::size_t own,
                                 Vec3 eye) noexcept;
 
 struct FlightView {
   CameraRig rig;
-  Camera camera;  ///< of the last look()
+  Camera camera;  ///< at the last look()
   CollisionMarks marks;
   Impacts impacts;
   SceneDrawing scene;
   EyeTrail trail;
   FlightCues cues;
 
-  /// Forgets what has happened; the eye stays.
+  /// Clears the marks of past events; the camera stays.
   void clearMarks() noexcept;
-  /// Moves the eye, which follows the flight's own ship or the picked pair. `seconds` of time have
-  /// passed for it; 0: the picture stays.
+  /// Moves the camera, which follows the user's ship or the picked pair. `seconds` is the elapsed
+  /// time; 0: the picture does not change.
   void look(const Flight& flight, const UiState& ui, double seconds);
-  /// The view of `camera`. `seconds` as of look(); `now` is the clock of sparks and glow. Views
-  /// into this object, valid until the next call.
+  /// Composes the view of `camera`. `seconds` as for look(); `now` is the clock of sparks and glow.
+  /// Views into this object, valid until the next call.
   [[nodiscard]] DrawFrame compose(const Flight& flight, const UiState& ui, double seconds,
                                   double now);
-  /// Words and marks of flight over the picture. `area` is what panels leave of the window.
+  /// Draws labels and markers over the picture. `area` is the part of the window without panels.
   void label(const Ink& ink, const Flight& flight, const UiState& ui, glm::vec2 window,
              const Rect& area, std::span<const Ground> panels,
              const std::optional<NearestPoints>& nearest = {},

@@ -16,16 +16,16 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Seconds that ships are followed for as if they drifted on; and how near is contact then, of the
-/// sum of their radii.
+/// Horizon of the time to contact at constant velocity [s], and its tolerance relative to the sum
+/// of radii.
 constexpr Real driftHorizon = 60.0, driftTolerance = 1e-4;
-/// Ships that are nearer than this share of the smaller radius have contact points across the gap.
+/// Maximum gap with contact points, relative to the smaller radius.
 constexpr Real nearShare = 0.05;
-/// Of counted work, so that a report is the same on every machine.
+/// Counted work, so that a report is the same on every machine.
 constexpr std::chrono::milliseconds depthBudget(50);
 
-/// How long a pair has gone unseen because one of its ships was left out, or both: as long as the
-/// one that waits less. Nothing where neither was.
+/// How long a pair has not been examined because one or both of its ships were postponed: the
+/// shorter of their waits. `nullopt` if neither was.
 std::optional<Wait> shorterWait(const Detection& found, std::size_t a, std::size_t b) {
   std::optional<Wait> wait;
   for (const PostponedBody& left : found.postponedBodies)
@@ -55,7 +55,7 @@ PickedShips nextPair(const Flight& flight, const CollisionMarks& marks, const Pi
   const engine::FrameOutput& output = flight.output();
   std::vector<BodyPair> contacts, near;
   for (const CollisionMark& mark : marks.marks()) contacts.push_back(pairOf(mark.a, mark.b));
-  // A touch goes on where nothing was looked at since
+  // Touches continue without being examined
   for (const engine::Touch& touch : output.touches) contacts.push_back(touch.bodies);
   if (output.detection)
     for (const DetectedPair& pair : output.detection->pairs)
@@ -63,7 +63,7 @@ PickedShips nextPair(const Flight& flight, const CollisionMarks& marks, const Pi
   std::vector<BodyPair>& pairs = contacts.empty() ? near : contacts;
   if (pairs.empty()) return {};
 
-  // In a fixed order, so that pressing again and again comes round to all of them
+  // In a fixed order, so that repeated presses visit all pairs
   std::ranges::sort(pairs);
   const auto a = indexOf(flight, picked.a), b = indexOf(flight, picked.b);
   const auto after = a && b ? std::ranges::upper_bound(pairs, pairOf(*a, *b)) : pairs.begin();
@@ -108,7 +108,7 @@ TruthWorker::Question::Question(std::shared_ptr<const engine::ShapeSet> of, cons
     : shapes(std::move(of)), a(first), b(second), time(instant) {
   for (std::uint32_t i = 0; i < linkCount(a); ++i) linksA.push_back(linkOf(a, i));
   for (std::uint32_t i = 0; i < linkCount(b); ++i) linksB.push_back(linkOf(b, i));
-  // Who asks may restart the flight meanwhile; without their planes bounds hold too
+  // The flight may be restarted meanwhile. Bounds hold without planes too
   a.links = b.links = {};
   a.planes = b.planes = {};
 }
@@ -184,7 +184,7 @@ TruthWorker::Answer TruthWorker::answerTo(const Question& question) {
   int meeting = 0;
   bool followed = false;
   const Link *nearestA = nullptr, *nearestB = nullptr;
-  // The nearest links, and the first to meet
+  // The nearest links, and those with the earliest contact
   for (const Link& partA : question.linksA) {
     for (const Link& partB : question.linksB) {
       const Shape &shapeA = shapes[partA.shape.id()], &shapeB = shapes[partB.shape.id()];
@@ -258,10 +258,10 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
     report.wait = shorterWait(*output.detection, *a, *b);
   if (const DetectedPair* pair = found(output.reference)) report.reference = pair->refinement;
 
-  // The truth costs more than a frame may: compute it where it can be compared with something
+  // Too slow for every frame: compute it only when it can be compared with something
   if (ui.pace.paused || flight.inUse().method == Method::Both) {
     const Real time = flight.world().time();
-    // Times and bounds of other trees, or of another method, are not those of these
+    // Times and bounds of other trees or methods do not apply
     if (shapes_ != flight.sharedShapes() || narrow_ != flight.scene().narrow) forget();
     if (!(asked_ == ui.view.picked) || askedTime_ != time) {
       TruthWorker::Question question(flight.sharedShapes(), first, second, time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Choosing two ships and finding out all about them, the true distance included.
+/// Selects two ships and reports on them, including the exact distance.
 #pragma once
 
 #include <array>
@@ -18,40 +18,42 @@
 
 namespace nearmiss::app::fly {
 
-/// The index of the ship with `key`; none for 0 or a ship that is gone.
+/// Returns the index of the ship with `key`; `nullopt` for 0 or a destroyed ship.
 [[nodiscard]] std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key);
 
-/// The picked ships; without a choice the user's own.
+/// Returns the picked ships; if there are none, the user's ship.
 [[nodiscard]] std::vector<std::size_t> lookedAt(const Flight& flight, const PickedShips& picked);
 
 [[nodiscard]] inline BodyPair pairOf(std::size_t a, std::size_t b) noexcept {
   return nearmiss::pairOf(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }
 
-/// The next pair after the picked one: of the contacts that are marked in the scene, go on, or were
-/// found by the last detection; without any, of the pairs that the broad phase has. None picked
-/// when there is no pair at all.
+/// Returns the pair after the picked one among the contacts that are marked, in progress, or found
+/// by the last detection; if there are none, among the pairs of the broad phase. Empty if there is
+/// no pair.
 [[nodiscard]] PickedShips nextPair(const Flight& flight, const CollisionMarks& marks,
                                    const PickedShips& picked);
 
-/// A sphere about both picked ships; nothing while they are not two.
+/// Returns a sphere around both picked ships; `nullopt` unless there are two.
 [[nodiscard]] std::optional<Sphere> focusOf(const Flight& flight, const PickedShips& picked);
 
-/// Click by click: the first ship, the second, then a new first; beside all ships: none.
+/// Picks by clicks: the first ship, the second, then a new first; a click on no ship clears the
+/// choice.
 [[nodiscard]] PickedShips pickAt(const Flight& flight, const PickedShips& picked,
                                  const Camera& camera, int width, int height, glm::vec2 pixel);
 
-/// Computes what is true of a pair on its own thread: it may take longer than a frame.
+/// Computes exact data of a pair on another thread, because it may take longer than a frame.
 class TruthWorker {
  public:
   struct Question {
     std::shared_ptr<const engine::ShapeSet> shapes;
-    BodyState a, b;  ///< their links are copies, below
+    BodyState a, b;  ///< `links` refer to the copies below
     std::vector<Link> linksA, linksB;
-    Real time = 0.0;                     ///< simulation seconds, to know the answer by
-    std::uint32_t moved = 0;             ///< the same: how often what was known was forgotten
-    std::optional<engine::Scene> timed;  ///< also times its methods
-    int level = 0;                       ///< and finds the tightest bound there; 0: none
+    Real time = 0.0;                     ///< simulation seconds; identifies the answer
+    std::uint32_t moved = 0;             ///< number of calls of forget(); identifies the answer
+    std::optional<engine::Scene> timed;  ///< if set, also times the methods of the scene
+    int level = 0;                       ///< if above 0, also finds the tightest bound at this
+                                         ///< level
     Question() = default;
     Question(std::shared_ptr<const engine::ShapeSet> of, const BodyState& a, const BodyState& b,
              Real time);
@@ -60,12 +62,12 @@ class TruthWorker {
   };
   TruthWorker();
 
-  /// Replaces a question that has not been begun.
+  /// Replaces a question that has not been started.
   void ask(Question question) { newest_.ask(std::move(question)); }
-  /// The truth at that very instant, once it is known.
+  /// The answer for that instant, if available.
   [[nodiscard]] std::optional<PairTruth> answer(const PickedShips& pair, Real time,
                                                 std::uint32_t moved = 0);
-  /// The newest answer for that pair, of whatever instant.
+  /// The newest answer for that pair, for any instant.
   [[nodiscard]] std::optional<PairTruth> latest(const PickedShips& pair, std::uint32_t moved = 0);
 
  private:
@@ -85,32 +87,32 @@ class TruthWorker {
   DistanceQuery distances_;
   PenetrationQuery depths_;
   ManifoldQuery manifolds_;
-  NewestAnswer<Question, Answer> newest_;  // the last to come: its thread uses the others
+  NewestAnswer<Question, Answer> newest_;  // last member: its thread uses the others
 };
 
-/// Writes the report on the picked pair, asking for the truth when the world stands still or a
-/// reference is watching.
+/// Writes the report on the picked pair. Requests exact data while the world is paused or a
+/// reference is running.
 class PairInspection {
  public:
   [[nodiscard]] std::optional<PairReport> report(const Flight& flight, const UiState& ui);
 
-  /// Ships were moved although no time passed, or are of another flight: what was found out of
-  /// them is of before.
+  /// Call if ships were moved without simulation time, or belong to another flight: invalidates
+  /// earlier answers.
   void forget() noexcept {
     ++moved_;
     asked_ = {};
     shapes_.reset();
   }
 
-  /// The nearest points of the picked pair, world frame, while the world stands still and they are
-  /// known; nothing where the two touch.
+  /// The nearest points of the picked pair, world frame, if the world is paused and they are known;
+  /// `nullopt` if the ships touch.
   [[nodiscard]] std::optional<NearestPoints> nearestPoints(const Flight& flight, const UiState& ui);
-  /// The contact manifold of the picked pair, likewise; nothing without a point.
+  /// The contact manifold of the picked pair, likewise; `nullopt` without points.
   [[nodiscard]] std::optional<ContactManifold> manifold(const Flight& flight, const UiState& ui);
 
  private:
   TruthWorker truths_;
-  // What was asked last, and of which trees and methods
+  // The last question and its trees and methods
   PickedShips asked_;
   std::shared_ptr<const engine::ShapeSet> shapes_;
   std::string narrow_;

@@ -20,20 +20,20 @@ namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::size_t maxShells = 8192;
-/// Length of the arrow at a contact point, in radii of the smaller ship.
+/// Length of the arrow at a contact point, relative to the radius of the smaller ship.
 constexpr Real contactArrow = 0.35;
 /// Letters of touching pairs, by CollisionMark::slot.
 constexpr std::string_view letters = "ABCDEFGHIJKL";
 static_assert(letters.size() == CollisionMarks::maxMarks);
 
-/// Two colliding spheres and the line between their centres.
+/// Adds two colliding spheres and the line between their centres.
 void addContact(std::vector<DrawSphere>& spheres, const ContactSpheres& contact, Rgb colour,
                 float alpha) {
   for (const Sphere& sphere : {contact.a, contact.b})
     spheres.push_back({sphere, srgb(colour), alpha, true});
 }
 
-/// A ring that fills as the bound grows towards the ship's radius.
+/// A ring that fills as the bound approaches the ship's radius.
 void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) {
   constexpr float up = -1.5707963f, turn = 6.2831853f;
   const double bound = std::isfinite(mark.bound) ? mark.bound / mark.radius : 1.0;
@@ -47,7 +47,7 @@ void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) 
   list.PathStroke(Ink::colour(levelColour(mark.level)), 0, 2.5f);
 }
 
-/// Level and bound beside a collision, where no other tag stands; else nothing.
+/// Draws level and bound next to a collision, unless another label is there.
 void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vector<Rect>& taken) {
   const float em = ink.em(), high = 1.15f * em;
   const bool proven = mark.proven;
@@ -128,7 +128,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     const BodyState& body = bodies[index];
     positions_.push_back(body.pose.position);
     const bool own = index == user;
-    // From the cockpit one's own hull would fill the view
+    // In the cockpit view the own hull would fill the picture
     if (own && mode == CameraMode::Cockpit) continue;
     ShipInstance ship;
     ship.tint = linear(own ? palette::own : palette::drone);
@@ -144,7 +144,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
       const Link part = linkOf(body, link);
       ship.shape = part.shape.id();
       ship.pose = part.pose;
-      // The first carries the engine
+      // The first link has the engine
       if (link > 0) ship.thrust = 0.0f;
       ships_.push_back(ship);
     }
@@ -211,7 +211,7 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t index, int level) 
   for (std::uint32_t link = 0; link < linkCount(body); ++link) {
     const Link part = linkOf(body, link);
     const SphereTree& tree = flight.shapes().sphereTree(part.shape.id());
-    // Of a tree that does not go so deep its finest
+    // Its finest level if the tree is less deep
     const int drawn = std::min(level, tree.levelCount() - 1);
     tree.spheresOf(drawn, ids_);
     for (const SphereId id : ids_) {
@@ -223,7 +223,7 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t index, int level) 
   }
 }
 
-/// Over the ships, which may hide one point or both.
+/// Above the ships, which may hide the points.
 void SceneDrawing::joinNearest(const Ink& ink, const NearestPoints& points,
                                glm::vec2 window) const {
   std::array<glm::vec2, 2> at;
@@ -252,7 +252,7 @@ void SceneDrawing::joinWith(const Ink& ink, const NearestPoints& points, std::st
   ink.text({plain.x + 0.3f * em, plain.y + 0.5f * plain.height}, words, palette::text, ink.small());
 }
 
-/// Of the collisions that are marked: where the response pushed, and in which direction.
+/// Draws contacts of marked collisions: the place and direction of the response.
 void SceneDrawing::drawMarkedContacts(const Ink& ink, const CollisionMarks& marks,
                                       const UiState& ui, glm::vec2 window) const {
   if (ui.view.drawLevel != DrawLevel::Contact) return;
@@ -262,7 +262,7 @@ void SceneDrawing::drawMarkedContacts(const Ink& ink, const CollisionMarks& mark
                    {pairColour(mark.slot), contactArrow * mark.radius, marks.freshness(mark.time)});
 }
 
-/// With the depth of the deepest point, or the gap, beside it.
+/// Draws the depth of the deepest point, or the gap, next to it.
 void SceneDrawing::drawPickedContact(const Ink& ink, const ContactManifold& manifold,
                                      glm::vec2 window) {
   drawContacts(ink, frame_.camera, window, manifold.points,
@@ -303,7 +303,7 @@ std::span<const Rect> SceneDrawing::label(const Ink& ink, const CollisionMarks& 
   drawMarkedContacts(ink, marks, ui, window);
   if (nearest) joinNearest(ink, *nearest, window);
   if (picked) drawPickedContact(ink, *picked, window);
-  // The newest choose their positions first
+  // The newest labels have priority
   for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
     const Vec3 middle = 0.5 * (mark->deepest.a.centre + mark->deepest.b.centre);
     if (project(frame_.camera, width, height, middle, at) && visible(at))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Turns a flight and its marks into what the renderer draws, and writes the labels over it.
+/// Converts a flight and its marks for the renderer, and draws the labels.
 #pragma once
 
 #include <optional>
@@ -22,14 +22,14 @@ class SceneDrawing {
                            const Impacts& impacts, const UiState& ui, const Camera& camera,
                            CameraMode mode, double wallSeconds);
 
-  /// Levels and bounds at the collisions that they belong to, beside the panels, and their contact
-  /// points; a line between the nearest points of the picked pair, or its own contact points, which
-  /// may be null. Returns where its words stand, valid until the next call.
+  /// Draws levels and bounds next to their collisions, outside the panels, with contact points;
+  /// also a line between the nearest points of the picked pair, or its contact points. Both may be
+  /// null. Returns the areas of its labels, valid until the next call.
   std::span<const Rect> label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,
                               glm::vec2 window, std::span<const Ground> panels,
                               const std::optional<NearestPoints>& nearest = {},
                               const ContactManifold* picked = nullptr);
-  /// A line between two points, and words beside it.
+  /// Draws a line between two points, with a label.
   void joinWith(const Ink& ink, const NearestPoints& points, std::string_view words,
                 glm::vec2 window) const;
 
@@ -53,9 +53,9 @@ class SceneDrawing {
   std::vector<DrawLight> lights_;
   std::vector<ContactSpheres> contacts_;
   std::vector<SphereId> ids_;
-  std::vector<Rect> tags_;           ///< panels, then words
-  std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail, two if as a pair
-  Real chosenRadius_ = 1.0;          ///< metres, of the smallest of them
+  std::vector<Rect> tags_;           ///< panels, then labels
+  std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail; two for a pair
+  Real chosenRadius_ = 1.0;          ///< of the smallest of them, metres
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
   DrawFrame frame_;

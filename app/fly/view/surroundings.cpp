@@ -13,8 +13,9 @@ namespace {
 
 constexpr Clock::Duration maxWork = std::chrono::microseconds(100);
 constexpr Clock::Duration maxSearch = std::chrono::microseconds(600);
-constexpr double known = 0.005;    // share of a distance that its three digits do not show
-constexpr double touching = 1e-3;  // of both radii: nearer surfaces are about to meet
+constexpr double known = 0.005;    // relative distance error that three digits do not show
+constexpr double touching = 1e-3;  // relative to the sum of radii; nearer surfaces count as
+                                   // touching
 
 double apartBySpheres(const BodyState& a, const BodyState& b) noexcept {
   return glm::distance(a.pose.position, b.pose.position) - a.shape.radius() - b.shape.radius();
@@ -26,7 +27,7 @@ double closingSpeed(const BodyState& a, const BodyState& b) noexcept {
   return length > 0.0 ? -glm::dot(apart, b.velocity - a.velocity) / length : 0.0;
 }
 
-/// True if the spheres of the two meet within `seconds` on their way.
+/// Returns true if the two bounding spheres meet within `seconds`.
 bool spheresMeet(const BodyState& a, const BodyState& b, double seconds) noexcept {
   const Vec3 apart = b.pose.position - a.pose.position, way = b.velocity - a.velocity;
   const double speed = glm::dot(way, way);
@@ -80,7 +81,7 @@ std::span<const NearShip> Surroundings::look(std::span<const BodyState> bodies, 
   others_.clear();
   near_.clear();
   const BodyState& ship = bodies[own];
-  // Those whose spheres are nearest
+  // Candidates with the nearest spheres
   const auto farther = [&](const NearShip& a, const NearShip& b) {
     return a.distance.lower < b.distance.lower;
   };
@@ -94,7 +95,7 @@ std::span<const NearShip> Surroundings::look(std::span<const BodyState> bodies, 
     near_.insert(std::ranges::upper_bound(near_, other, farther), other);
   }
 
-  // Then their surfaces: one whose sphere is farther than a surface is not the nearest
+  // Then compare surfaces, skipping ships whose spheres are farther than a known surface
   double nearest = std::numeric_limits<double>::infinity();
   std::size_t compared = 0;
   for (NearShip& other : near_) {

@@ -34,7 +34,7 @@ bool isRobotFile(const std::filesystem::path& file) {
   return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
-/// A mesh is a robot of one link.
+/// Reads a mesh as a robot with one link.
 Result<RobotFile> readAudited(const AuditCommand& command) {
   if (isRobotFile(command.robot)) return readRobot(command.robot, command.reading);
   const auto path = engine::findModel(command.robot.string());
@@ -50,8 +50,8 @@ Result<RobotFile> readAudited(const AuditCommand& command) {
   return robot;
 }
 
-/// The set of the only link where no names say whose it is: the file has none, or the robot is a
-/// mesh; else null.
+/// The only set, if no names identify its link: the file has none, or the robot is a mesh.
+/// Otherwise null.
 const SphereSet* onlySet(const RobotFile& robot, const SphereSets& sets) {
   const auto solid = std::count_if(robot.links.begin(), robot.links.end(),
                                    [](const RobotLink& link) { return !link.shapes.empty(); });
@@ -60,7 +60,7 @@ const SphereSet* onlySet(const RobotFile& robot, const SphereSets& sets) {
   return isMesh || sets.links[0].link.empty() ? sets.links.data() : nullptr;
 }
 
-/// The set of a link's name, or the one of no name.
+/// The set with the link's name, or the nameless one.
 const SphereSet* setFor(const RobotLink& link, const SphereSets& sets, const SphereSet* nameless) {
   for (const SphereSet& each : sets.links)
     if (each.link == link.name) return &each;
@@ -87,7 +87,7 @@ Result<std::vector<AuditedLink>> auditAll(const RobotFile& robot, const SphereSe
   return links;
 }
 
-/// Sets that belong to no link of the robot: nobody else says so.
+/// Reports sets that belong to no link of the robot.
 void remarkOnStrangers(const RobotFile& robot, const SphereSets& sets) {
   if (onlySet(robot, sets)) return;
   for (const SphereSet& set : sets.links) {
@@ -117,7 +117,7 @@ void addAuditCommand(CLI::App& spheres, AuditCommand& command) {
                   "use the visual shapes of links without collision shapes");
   check->add_option("--packages", command.reading.packageFolders,
                     "folders with the packages of package:// names");
-  // What covering needs, checking does not
+  // Options required for covering are not required for checking
   std::vector<CLI::Option*> needed;
   for (CLI::Option* option : spheres.get_options())
     if (option->get_required()) needed.push_back(option);

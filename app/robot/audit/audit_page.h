@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// An audit of spheres as one page with pictures.
+/// The audit of a sphere model as a page with pictures.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -11,9 +11,9 @@
 
 namespace nearmiss::app::robot {
 
-/// HTML that needs no other file: the verdict, a table of all links, and a picture of each. Errors:
+/// Returns self-contained HTML: the verdict, a table of all links, and a picture of each. Errors:
 /// those of addShape().
-/// @pre there are links
+/// @pre there is at least one link
 Result<std::string> auditPage(const RobotFile& robot, std::span<const AuditedLink> links);
 
 }  // namespace nearmiss::app::robot

@@ -16,11 +16,11 @@ using AuditJson = nlohmann::ordered_json;
 
 AuditJson finite(Real value) { return std::isfinite(value) ? AuditJson(value) : AuditJson(); }
 
-/// A share, or both bounds where they differ.
+/// A percentage, or both bounds if they differ.
 std::string shareText(const LinkAudit& audit) {
   const Real low = audit.shareAtLeast, high = audit.shareAtMost;
   if (low <= 0.0) return "at most " + percentText(high);
-  // One figure where both bounds say about the same
+  // One number if both bounds almost agree
   if (low >= 0.98 * high) return "about " + percentText(0.5 * (low + high));
   return percentText(low) + " to " + percentText(high);
 }

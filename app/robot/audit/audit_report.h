@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What an audit found, in sentences and as JSON.
+/// The result of an audit in sentences and as JSON.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -21,12 +21,13 @@ struct AuditedLink {
   LinkAudit audit;
 };
 
-/// "covered", or what is not.
+/// "covered", or a description of the gaps.
 [[nodiscard]] std::string verdictText(const AuditedLink& each);
 /// One word: covered, uncovered, unproven.
 [[nodiscard]] std::string_view verdictName(const AuditedLink& each) noexcept;
 
-/// One sentence on all links together, by area. @pre there are links
+/// One sentence on all links, by area.
+/// @pre there is at least one link
 [[nodiscard]] std::string verdictOfAll(std::span<const AuditedLink> links);
 
 [[nodiscard]] std::string auditJson(const RobotFile& robot, std::span<const AuditedLink> links);

@@ -16,7 +16,7 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// How far the mesh of a shape is from the shape itself, at most.
+/// Maximum distance of the mesh of a shape from the shape.
 Real excessOf(const LinkShape& shape) noexcept {
   switch (shape.kind) {
     case LinkShapeKind::Mesh:
@@ -35,7 +35,7 @@ std::vector<Sphere> shrunk(std::span<const Sphere> spheres, Real by) {
   return smaller;
 }
 
-/// One of the spheres holds a whole ball, as it does where they are the same.
+/// Returns true if one sphere contains the ball, within rounding.
 bool holdsBall(std::span<const Sphere> spheres, const Sphere& ball) noexcept {
   constexpr Real rounded = 1e-12;
   return std::any_of(spheres.begin(), spheres.end(), [&](const Sphere& each) {
@@ -59,21 +59,21 @@ void addPart(const UncoveredSurface& part, Real blur, LinkAudit& link) {
   link.farthestAtMost = std::max(link.farthestAtMost, part.farthestAtMost + blur);
 }
 
-/// True if the shape is covered for certain; `part` then counts as such.
+/// Returns true if the shape is proven to be covered; then updates `part`.
 Result<bool> isCovered(const LinkShape& shape, const Polyhedron& polyhedron,
                        std::span<const Sphere> spheres, Real lost, BuildProgress* progress) {
   if (shape.kind == LinkShapeKind::Sphere && holdsBall(spheres, {shape.at, shape.size.x}))
     return true;
-  // A round shape lies within its mesh: covered where spheres cover that and all that it encloses
+  // A round shape is inside its mesh: it is covered if the spheres cover the mesh and its interior
   if (!(excessOf(shape) > 0.0)) return false;
   const auto check = checkFlatSet(polyhedron, shrunk(spheres, lost), progress);
   if (!check) return check.error();
   return check->covers();
 }
 
-/// A lower bound on the share of the shape itself that is outside: spheres enlarged by what reading
-/// lost leave no more. A loss below `noticed` of the radius changes the share by less than the
-/// search's tolerance, so that it is not measured again.
+/// Lower bound on the share of the shape that is outside, computed with spheres enlarged by the
+/// loss of reading. A loss below `noticed` times the radius changes the share by less than the
+/// tolerance, so it is not measured again.
 Result<Real> shareOutside(const Polyhedron& polyhedron, std::span<const Sphere> spheres, Real lost,
                           const UncoveredSurface& proven, BuildProgress* progress) {
   constexpr Real noticed = 1e-12;
@@ -102,7 +102,7 @@ Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spher
     if (!polyhedron) return polyhedron.error();
     const Real lost = lostOf(part, polyhedron->radius());
 
-    // Spheres made smaller by what reading lost give upper bounds; the lower bounds follow below
+    // Spheres shrunk by the loss of reading give upper bounds; lower bounds follow below
     auto proven = measureUncovered(*polyhedron, shrunk(spheres, lost), {}, progress);
     if (!proven) return proven.error();
     const auto whole = isCovered(shape, *polyhedron, spheres, lost, progress);
@@ -115,7 +115,7 @@ Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spher
       continue;
     }
     allCovered = false;
-    // What is bare of the mesh around a round shape may be covered on the shape itself
+    // An uncovered part of the mesh around a round shape may be covered on the shape itself
     const auto share =
         flat ? shareOutside(*polyhedron, spheres, lost, *proven, progress) : Result<Real>(0.0);
     if (!share) return share.error();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What spheres leave of the surface of a link.
+/// Measures the part of a link's surface that is outside spheres.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -14,21 +14,24 @@
 
 namespace nearmiss::app::robot {
 
-/// Bounds that are proven, in the unit of the file; see auditLink() on round shapes.
+/// Proven bounds, in the file's unit; for round shapes see auditLink().
 struct LinkAudit {
-  bool covered = false;                              ///< all of it, for certain
-  Real area = 0.0;                                   ///< of the surface; of round shapes about
-  Real shareAtLeast = 0.0, shareAtMost = 0.0;        ///< of the surface, outside of the spheres
-  Real farthestAtLeast = 0.0, farthestAtMost = 0.0;  ///< from the spheres; infinite without any
-  Vec3 where{0.0};  ///< a point that is farthestAtLeast away, in the frame of the link
+  bool covered = false;                              ///< completely covered, proven
+  Real area = 0.0;                                   ///< of the surface; approximate for round
+                                                     ///< shapes
+  Real shareAtLeast = 0.0, shareAtMost = 0.0;        ///< fraction of the surface outside the
+                                                     ///< spheres
+  Real farthestAtLeast = 0.0, farthestAtMost = 0.0;  ///< distance from the spheres; infinite
+                                                     ///< without spheres
+  Vec3 where{0.0};  ///< a point at distance farthestAtLeast, in the frame of the link
   std::vector<std::string> warnings;  ///< of the meshes
 };
 
-/// Each shape on its own. Round shapes are measured as polyhedra around them, whose distance from
-/// them is part of the bounds on distances; their least share is 0, and shareAtMost is that of the
-/// polyhedron. Errors: those of loadModel(), makePolyhedron()
-/// and measureUncovered(); TooLarge where the shapes have more than maxRobotTriangles; Cancelled
-/// soon after `progress` says so.
+/// Audits each shape separately. Round shapes are measured with circumscribed polyhedra. The
+/// distance between shape and polyhedron is included in the distance bounds; the lower bound of
+/// their share is 0, and shareAtMost is that of the polyhedron. Errors: those of loadModel(),
+/// makePolyhedron() and measureUncovered(); TooLarge if the shapes have more than
+/// maxRobotTriangles; Cancelled soon after `progress` is cancelled.
 [[nodiscard]] Result<LinkAudit> auditLink(const RobotLink& link, std::span<const Sphere> spheres,
                                           BuildProgress* progress);
 

@@ -20,7 +20,7 @@ const std::array<ViewSide, 3> sides{{{"front: x right, z up", {1, 0, 0}, {0, 0, 
                                      {"side: y right, z up", {0, 1, 0}, {0, 0, 1}, {1, 0, 0}},
                                      {"top: x right, y up", {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
 
-/// Pixels: of the largest view, of a cell, around a view, and of the line below it.
+/// Pixels: largest view, border around a view, caption; side of a cell.
 constexpr Real largestView = 280.0, border = 8.0, caption = 18.0;
 constexpr std::size_t cellPixels = 2;
 
@@ -42,7 +42,7 @@ ViewFrame frameOf(const Box& box, const ViewSide& side) {
   return frame;
 }
 
-/// Runs of cells that `is` holds for, as rectangles of a path.
+/// An SVG path of rectangles for runs of cells with property `is`.
 std::string runsOf(const SurfaceView& view, const auto& is) {
   std::string path;
   for (std::size_t y = 0; y < view.height(); ++y)
@@ -90,7 +90,7 @@ std::string viewSvg(const PicturedLink& link, const ViewSide& side, const ViewFr
   return text;
 }
 
-/// Around the link and its spheres, but for what reaches far beyond the link.
+/// A box around the link and its spheres, limited for spheres that extend far beyond the link.
 Box pictured(const PicturedLink& link) {
   const Box own = boundingBox(link.mesh);
   const Vec3 extent = own.extent();
@@ -120,7 +120,7 @@ std::string pictureSvg(const PicturedLink& link, std::string_view name) {
         x, border + caption, width + static_cast<Real>(cellPixels), height,
         viewSvg(link, side, frame, scale));
     views += fmt::format("<text x=\"{:.2f}\" y=\"13\">{}</text>\n", x, side.name);
-    // Narrow views leave room for their words
+    // Leave space for the captions of narrow views
     x += std::max(width, 140.0) + 3.0 * border;
     tallest = std::max(tallest, height);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A link and its spheres from three sides, as SVG.
+/// SVG views of a link and its spheres from three sides.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,16 +15,17 @@ namespace nearmiss::app::robot {
 struct PicturedLink {
   const TriangleMesh& mesh;         ///< frame of the link
   std::span<const Sphere> spheres;  ///< likewise
-  std::optional<Vec3> farthest;     ///< marked where it is there
+  std::optional<Vec3> farthest;     ///< marked if set
 };
 
-/// Three views at one scale: surface shaded, spheres as circles. What is outside of all spheres is
-/// hatched and coloured; the farthest point has a target. @pre the mesh has triangles
+/// Three views at the same scale: shaded surface, spheres as circles. Hatches and colours surface
+/// outside all spheres; marks the farthest point.
+/// @pre the mesh has triangles
 [[nodiscard]] std::string pictureSvg(const PicturedLink& link, std::string_view name);
 
-/// What pictures refer to: once a page, before them.
+/// SVG definitions, needed once per page before the pictures.
 [[nodiscard]] std::string pictureDefinitions();
-/// A small picture of each mark, with words.
+/// A legend of the marks.
 [[nodiscard]] std::string pictureLegend();
 
 }  // namespace nearmiss::app::robot

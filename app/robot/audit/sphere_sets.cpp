@@ -26,7 +26,7 @@ namespace {
 
 using SetJson = nlohmann::ordered_json;
 
-/// Takes the spheres of one file; the first fault is kept.
+/// Collects the spheres of one file; keeps the first fault.
 class SetReader {
  public:
   explicit SetReader(const std::filesystem::path& file) : file_(file) {}
@@ -54,7 +54,7 @@ class SetReader {
     return sets_.links[at->second].spheres;
   }
 
-  /// One of 0 or less switches a sphere off.
+  /// Radii of 0 or less disable a sphere and are valid.
   static bool isRadius(Real radius) noexcept {
     return std::isfinite(radius) && radius <= maxMeshSize;
   }
@@ -70,7 +70,7 @@ class SetReader {
       ++switchedOff_;
   }
 
-  /// Any of the forms of JSON and YAML.
+  /// Reads any of the JSON and YAML formats.
   void take(const SetJson& root) {
     if (root.is_object() && root.contains("format") && root["format"] == "xrdf")
       return takeXrdf(root);
@@ -83,7 +83,7 @@ class SetReader {
   }
 
  private:
-  /// The object in which `collision_spheres` stands.
+  /// The object that contains `collision_spheres`.
   static const SetJson* holderOfSpheres(const SetJson& at, int depth) {
     if (!at.is_object() || depth > 8) return nullptr;
     if (at.contains("collision_spheres")) return &at;
@@ -108,7 +108,7 @@ class SetReader {
     for (SphereSet& set : sets_.links) widen(set, buffer.get<double>());
   }
 
-  /// The group of geometry that `collision` names, or the only one.
+  /// The geometry group named by `collision`, or the only one.
   void takeXrdf(const SetJson& root) {
     const SetJson none = SetJson::object();
     const auto objectAt = [&none](const SetJson& at, const char* key) -> const SetJson& {
@@ -141,7 +141,7 @@ class SetReader {
     }
   }
 
-  /// A buffer below 0 may switch spheres off.
+  /// A negative buffer may disable spheres.
   void widen(SphereSet& set, Real buffer) {
     for (Sphere& sphere : set.spheres) {
       sphere.radius += buffer;
@@ -170,7 +170,7 @@ class SetReader {
     }
   }
 
-  /// Each level covers on its own: the last, and finest, is taken.
+  /// Each level covers the link: use the last, finest one.
   void takeLevels(const SetJson& levels, const std::string& link) {
     if (levels.empty()) return fail("holds no spheres");
     const SetJson& last = levels.back();
@@ -183,7 +183,7 @@ class SetReader {
     for (const SetJson& sphere : last["spheres"]) take(link, sphere);
   }
 
-  /// {center or origin, radius}, or [x, y, z, radius].
+  /// Reads {center or origin, radius}, or [x, y, z, radius].
   void take(const std::string& link, const SetJson& sphere) {
     const SetJson* at = nullptr;
     if (sphere.is_object())
@@ -207,7 +207,7 @@ class SetReader {
 
   const std::filesystem::path& file_;
   SphereSets sets_;
-  std::unordered_map<std::string, std::size_t> places_;  ///< of links, in sets_
+  std::unordered_map<std::string, std::size_t> places_;  ///< index in sets_ by link
   std::size_t switchedOff_ = 0;
   std::optional<Error> fault_;
 };
@@ -227,7 +227,7 @@ std::vector<std::string_view> cellsOf(std::string_view row) {
 
 constexpr std::size_t noColumn = static_cast<std::size_t>(-1);
 
-/// The first column of one of these names.
+/// The first column with one of these names.
 std::size_t columnOf(const std::vector<std::string_view>& head,
                      std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names)
@@ -236,7 +236,7 @@ std::size_t columnOf(const std::vector<std::string_view>& head,
   return noColumn;
 }
 
-/// A sphere whose parent stands in the file as well is part of a tree, not of a set.
+/// Detects spheres whose parent is in the file: they are part of a tree, not of a set.
 class CsvParents {
  public:
   explicit CsvParents(const std::vector<std::string_view>& head)
@@ -280,7 +280,7 @@ void readCsv(std::string_view text, SetReader& reader) {
         return reader.fail("is CSV without the columns x, y, z and radius (or cx, cy, cz and r)");
       continue;
     }
-    // A decimal comma parts one number into two cells, which stand in for others
+    // A decimal comma splits a number into two cells and shifts the others
     if (cells.size() != head.size())
       return reader.fail(fmt::format("has {} cells in line {}, where its heading has {}",
                                      cells.size(), number, head.size()));

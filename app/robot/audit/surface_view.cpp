@@ -11,7 +11,7 @@
 namespace nearmiss::app::robot {
 namespace {
 
-/// Light from above on the right, behind the viewer; both sides of a surface are lit.
+/// Light from above on the right, behind the viewer; illuminates both sides of a surface.
 std::uint8_t shadeOf(const Triangle& triangle, const ViewSide& side) {
   const Vec3 normal = normalOf(triangle);
   const Real length = glm::length(normal);
@@ -50,7 +50,7 @@ SurfaceView::SurfaceView(const TriangleMesh& mesh, std::span<const Sphere> spher
     cells_[i].outside = cells_[i].shown && isOutside(points_[i], spheres);
 }
 
-/// Keeps a point if none in its cell is nearer to the viewer.
+/// Keeps a point if it is the nearest to the viewer in its cell.
 void SurfaceView::put(const Vec3& point, std::uint8_t shade, const ViewSide& side) {
   const Real x = (glm::dot(point, side.right) - low_[0]) / cell_;
   const Real y = (glm::dot(point, side.up) - low_[1]) / cell_;
@@ -65,8 +65,7 @@ void SurfaceView::put(const Vec3& point, std::uint8_t shade, const ViewSide& sid
   cells_[index].shown = true;
 }
 
-/// The points of a triangle, no farther apart than half a cell: what is seen from its edge is drawn
-/// too.
+/// Samples a triangle at most half a cell apart, so that triangles seen edge-on are drawn too.
 void SurfaceView::draw(const Triangle& triangle, const ViewSide& side) {
   const std::uint8_t shade = shadeOf(triangle, side);
   const auto flat = [&side](const Vec3& p) {

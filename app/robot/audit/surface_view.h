@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The surface of a link as one side of it looks: shaded cells, by the nearest point of each.
+/// A shaded view of a link's surface: a grid of cells with the nearest point of each.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -14,7 +14,7 @@
 
 namespace nearmiss::app::robot {
 
-/// A side from which one looks: axes of the link that point right, up, and to the viewer.
+/// A view direction: axes of the link that point right, up, and to the viewer.
 struct ViewSide {
   std::string_view name;
   Vec3 right, up, toViewer;
@@ -24,15 +24,15 @@ inline constexpr std::size_t shadesOfSurface = 8;
 
 struct SurfaceCell {
   std::uint8_t shade = 0;  ///< below shadesOfSurface, from dark to light
-  bool shown = false;      ///< there is surface
-  bool outside = false;    ///< its point is in no sphere
+  bool shown = false;      ///< there is surface in the cell
+  bool outside = false;    ///< its point is outside all spheres
 };
 
-/// Square cells over a rectangle of the picture, row by row from above.
+/// Square cells that cover the picture, row by row from the top.
 class SurfaceView {
  public:
   /// @param low,high corners of the picture, along right and up, metres
-  /// @param cell the side of a cell, metres
+  /// @param cell side of a cell, metres
   SurfaceView(const TriangleMesh& mesh, std::span<const Sphere> spheres, const ViewSide& side,
               const std::array<Real, 2>& low, const std::array<Real, 2>& high, Real cell);
 
@@ -50,7 +50,7 @@ class SurfaceView {
   Real cell_;
   std::size_t width_, height_;
   std::vector<SurfaceCell> cells_;
-  std::vector<Vec3> points_;  ///< by cell, those that are seen
+  std::vector<Vec3> points_;  ///< by cell: the visible point
   std::vector<Real> depths_;
 };
 

@@ -27,7 +27,7 @@ namespace {
 struct GeomKind {
   std::string_view name;
   LinkShapeKind kind;
-  std::size_t sizes;  ///< numbers of its size
+  std::size_t sizes;  ///< number of its sizes
 };
 constexpr std::array<GeomKind, 5> primitives{{{"sphere", LinkShapeKind::Sphere, 1},
                                               {"capsule", LinkShapeKind::Capsule, 2},
@@ -58,7 +58,7 @@ class PrimitiveReader {
         source_.fail(geom_, "a sphere has no fromto");
         return;
       }
-      // Length: the distance of the ends; width: the first size
+      // The ends give the length, the first size gives the width
       const Real half = 0.5 * between(ends, shape);
       size = needed == 3 ? Vec3(size.x, size.x, half) : Vec3(size.x, half, 0.0);
       needed = 1;
@@ -72,12 +72,12 @@ class PrimitiveReader {
                                text ? text : "",
                                needed == 1 ? "a number" : fmt::format("{} numbers", needed)));
     }
-    // Sizes are halves here, and a length of the shape is whole
+    // MJCF sizes are halves; the length of a LinkShape is not
     shape.size = kind.sizes == 2 ? Vec3(size.x, 2.0 * size.y, 0.0) : size;
   }
 
  private:
-  /// The sizes that the geom gives in the places of those that its classes give.
+  /// The geom's own sizes override those of its classes.
   Vec3 sizes() {
     Vec3 size(0.0);
     for (const char* text : defaults_.given(geom_, "size")) {
@@ -87,7 +87,7 @@ class PrimitiveReader {
     return size;
   }
 
-  /// Places a shape between two ends; returns how far they are apart.
+  /// Places a shape between two ends and returns their distance.
   Real between(const char* ends, LinkShape& shape) {
     const auto read = source_.numbers(geom_, "fromto", ends, 6, 6);
     if (!read) return 1.0;
@@ -97,7 +97,7 @@ class PrimitiveReader {
       source_.fail(geom_, "fromto names the same point twice");
       return 1.0;
     }
-    // z looks back, as MuJoCo has it: the other way round the sides of a box lie elsewhere
+    // z points backwards, as in MuJoCo; otherwise the sides of a box would be rotated differently
     shape.turn = turnOfZ(from - to);
     return glm::distance(from, to);
   }
@@ -170,10 +170,10 @@ using tinyxml2::XMLElement;
 
 namespace {
 
-/// Elements that make bodies or shapes not in the file.
+/// Elements that generate bodies or shapes.
 constexpr std::array<std::string_view, 4> makers{"replicate", "attach", "composite", "flexcomp"};
 
-/// Reads the bodies of one file; the first fault is kept by the source.
+/// Reads the bodies of one file; the source keeps the first fault.
 class BodyReader {
  public:
   BodyReader(MjcfSource& source, const RobotReading& reading)
@@ -203,13 +203,13 @@ class BodyReader {
  private:
   struct PlacedGeom {
     XMLElement* element;
-    MjcfPose around;  ///< of the frame that it stands in, in its body
+    MjcfPose around;  ///< of its enclosing frame in the body
   };
   struct Geoms {
     std::vector<PlacedGeom> colliding, others;
   };
 
-  /// Geoms that <contact> lets collide whatever their contype and conaffinity are.
+  /// Collects geoms that collide due to <contact>, regardless of contype and conaffinity.
   void findPairs() {
     for (const XMLElement* contact : source_.sections("contact"))
       for (const XMLElement* pair = contact->FirstChildElement("pair"); pair;
@@ -219,7 +219,7 @@ class BodyReader {
   }
 
   void readBody(XMLElement& body) {
-    // Its number counts before those of the bodies in it
+    // A body is numbered before its children
     const std::size_t index = links_.size();
     const char* name = body.Attribute("name");
     links_.push_back({name ? name : "", {}, &body});
@@ -238,7 +238,7 @@ class BodyReader {
     }
   }
 
-  /// Reads the contents of a body, or of a frame in it.
+  /// Reads the contents of a body or of a frame in it.
   void readInside(XMLElement& holder, const MjcfPose& around, Geoms& geoms) {
     for (XMLElement* each = holder.FirstChildElement(); each && !source_.fault();
          each = each->NextSiblingElement()) {
@@ -277,7 +277,7 @@ class BodyReader {
   MjcfMeshes meshes_;
   std::vector<RobotLink> links_;
   std::set<std::string> names_, paired_;
-  std::size_t leftOut_ = 0;  ///< geoms of bodies that collide by pairs alone
+  std::size_t leftOut_ = 0;  ///< geoms that collide in listed pairs only
 };
 
 }  // namespace

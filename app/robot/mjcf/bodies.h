@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The bodies and geoms of an MJCF file: what collides, and as what shape.
+/// The bodies and geoms of an MJCF file: colliding geoms and their shapes.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -13,28 +13,29 @@
 
 namespace nearmiss::app::robot {
 
-/// contype or conaffinity, a number without fraction; 1 where nothing is said, or nothing sound.
+/// Returns contype or conaffinity, an integer; 1 if it is missing or invalid.
 [[nodiscard]] long geomMask(const MjcfDefaults& defaults, const tinyxml2::XMLElement& geom,
                             const char* attribute);
 
-/// True if contype or conaffinity is not 0. Whatever its group.
+/// Returns true if contype or conaffinity is not 0, for any group.
 [[nodiscard]] bool geomCollides(const MjcfDefaults& defaults, const tinyxml2::XMLElement& geom);
 
-/// Faults the source where a geom names a class that is not there, or contacts that are no numbers.
+/// Reports a fault if a geom names an unknown class or has invalid contact numbers.
 void checkGeom(MjcfSource& source, const MjcfDefaults& defaults, const tinyxml2::XMLElement& geom);
 
-/// The shape of a geom in the frame of its body. What is no bounded shape, or none of its own, is a
-/// fault of the source.
-/// @param around the pose, in that body, of the frame that the geom stands in
+/// Returns the shape of a geom in the frame of its body. Reports a fault for shapes that are
+/// unbounded or unsupported.
+/// @param around pose of the geom's enclosing frame in the body
 [[nodiscard]] LinkShape shapeOfGeom(MjcfSource& source, const MjcfDefaults& defaults,
                                     const MjcfCompiler& compiler, MjcfMeshes& meshes,
                                     const tinyxml2::XMLElement& geom, const MjcfPose& around);
 
-// The bodies of an MJCF file, with the geoms that collide.
+// The bodies of an MJCF file with their colliding geoms.
 
-/// Fills in the name if there is one, and links: the bodies in MuJoCo's order, a nameless one as
-/// `body` and its number there. Included files are put into the document. Geoms of the world belong
-/// to no link; a remark says so. @pre the document's root is <mujoco>
+/// Fills in the name, if there is one, and the links: bodies in MuJoCo's order; one without a name
+/// is called `body` plus its index. Expands included files in the document. Geoms of the world
+/// belong to no link, as a remark says.
+/// @pre the document's root is <mujoco>
 Result<RobotFile> readMjcf(RobotFile robot, const std::filesystem::path& file,
                            const RobotReading& reading);
 

@@ -18,7 +18,7 @@ using tinyxml2::XMLElement;
 
 namespace {
 
-/// One section; a later one overrules it.
+/// Reads one section, which overrides earlier ones.
 void readSection(MjcfSource& source, const XMLElement& section, MjcfCompiler& compiler,
                  std::optional<std::string>& meshFolder, std::optional<std::string>& assetFolder) {
   const auto isSet = [&](const char* attribute, const char* one, const char* other, bool& set) {
@@ -51,7 +51,7 @@ Vec3 vectorAt(const std::vector<Real>& numbers, std::size_t first) {
   return {numbers[first], numbers[first + 1], numbers[first + 2]};
 }
 
-/// The turn that one attribute of an orientation other than quat says.
+/// The rotation of an orientation attribute other than quat.
 class Orientation {
  public:
   Orientation(MjcfSource& source, const MjcfCompiler& compiler, const XMLElement& element)
@@ -142,7 +142,7 @@ Quat mjcfQuaternion(MjcfSource& source, const XMLElement& element, const char* a
 Quat turnOfZ(const Vec3& axis) {
   const Vec3 to = glm::normalize(axis);
   const Real away = std::hypot(to.x, to.y);
-  // Half a turn has no axis of its own: about x
+  // A half turn has no unique axis: use x
   const Vec3 about = away > 1e-15 ? Vec3(-to.y, to.x, 0.0) / away : Vec3(1.0, 0.0, 0.0);
   return glm::angleAxis(std::atan2(away, to.z), about);
 }
@@ -152,7 +152,7 @@ MjcfPose mjcfPose(MjcfSource& source, const MjcfDefaults& defaults, const MjcfCo
   MjcfPose pose;
   pose.at = mjcfVector(source, element, "pos", defaults.text(element, "pos"), Vec3(0.0));
   pose.turn = mjcfQuaternion(source, element, "quat", defaults.text(element, "quat"));
-  // Any other attribute wins over quat, whichever class it comes from, and the last over the others
+  // Any other attribute overrides quat, whatever class it comes from; the last one applies
   for (const XMLElement* holder : defaults.holders(element)) {
     int count = holder->Attribute("quat") ? 1 : 0;
     for (const char* kind : otherThanQuat)

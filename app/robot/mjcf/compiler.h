@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What <compiler> sets for a whole MJCF file, and the poses that it gives a meaning.
+/// The <compiler> settings of an MJCF file, and the poses that depend on them.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -13,36 +13,37 @@ namespace nearmiss::app::robot {
 
 struct MjcfCompiler {
   bool degrees = true;
-  std::string eulerSequence = "xyz";  ///< lower case: axes that turn along; upper case: fixed ones
+  std::string eulerSequence = "xyz";  ///< lower case: intrinsic rotations; upper case: extrinsic
+                                      ///< rotations
   std::filesystem::path meshFolder;
   bool stripsPaths = false;
-  bool weighsGeoms = false;  ///< also in bodies that say what they weigh
+  bool weighsGeoms = false;  ///< also for bodies with their own mass
 };
 
-/// The last section that sets a thing wins. What it does not understand is a fault of the source.
+/// Reads all sections; later settings override earlier ones. Reports a fault for unsupported ones.
 [[nodiscard]] MjcfCompiler readMjcfCompiler(MjcfSource& source);
 
 struct MjcfPose {
   Vec3 at{0.0};
   Quat turn{1.0, 0.0, 0.0, 0.0};
 
-  /// A pose in this one, in the frame of this one.
+  /// Composes a pose in this frame with this pose.
   [[nodiscard]] MjcfPose of(const MjcfPose& inner) const {
     return {at + turn * inner.at, turn * inner.turn};
   }
 };
 
-/// The pose that an element's own and default attributes give it in the frame around it.
+/// Returns the pose of an element in the enclosing frame, from its own and default attributes.
 [[nodiscard]] MjcfPose mjcfPose(MjcfSource& source, const MjcfDefaults& defaults,
                                 const MjcfCompiler& compiler, const tinyxml2::XMLElement& element);
 
-/// The least turn that takes z to the direction of an axis that is not 0.
+/// Returns the smallest rotation that maps z to the direction of a nonzero axis.
 [[nodiscard]] Quat turnOfZ(const Vec3& axis);
 
-/// Three numbers as a vector: of the attribute where it is there, else `otherwise`.
+/// Returns an attribute as a vector of three numbers; `otherwise` if it is missing.
 [[nodiscard]] Vec3 mjcfVector(MjcfSource& source, const tinyxml2::XMLElement& element,
                               const char* attribute, const char* text, const Vec3& otherwise);
-/// Four numbers w x y z as a quaternion of length 1; no turn where `text` is null.
+/// Returns four numbers w x y z as a unit quaternion; the identity if `text` is null.
 [[nodiscard]] Quat mjcfQuaternion(MjcfSource& source, const tinyxml2::XMLElement& element,
                                   const char* attribute, const char* text);
 

@@ -71,7 +71,7 @@ void MjcfMeshes::readFile(const XMLElement& mesh, const std::string& named, Link
   }
   std::filesystem::path file = named;
   if (compiler_.stripsPaths) file = file.filename();
-  // An absolute path stays as it is, on either side of the slash
+  // operator/ keeps absolute paths
   file = source_.file().parent_path() / compiler_.meshFolder / file;
   if (file.extension() == ".msh" || file.extension() == ".MSH")
     source_.fail(mesh,
@@ -144,7 +144,7 @@ bool MjcfMeshes::readFaces(const XMLElement& mesh, const char* face, TriangleMes
   return true;
 }
 
-/// Vertices alone stand for their convex hull, as MuJoCo has it.
+/// A mesh with vertices only stands for their convex hull, as in MuJoCo.
 bool MjcfMeshes::makeHull(const XMLElement& mesh, TriangleMesh& made) {
   auto hull = convexHullMesh(made.positions);
   if (hull)

@@ -15,11 +15,10 @@ namespace nearmiss::app::robot {
 
 class MjcfMeshes {
  public:
-  /// Reads the names; what they stand for is looked at when a geom asks for it. All parameters
-  /// outlive this.
+  /// Reads the names; assets are loaded on demand. All arguments must outlive this object.
   MjcfMeshes(MjcfSource& source, const MjcfDefaults& defaults, const MjcfCompiler& compiler);
 
-  /// Makes a shape the mesh of a name, in the frame of its file, or faults the source at `geom`.
+  /// Sets a shape to the named mesh in the frame of its file, or reports a fault at `geom`.
   void read(const std::string& name, const tinyxml2::XMLElement& geom, LinkShape& shape);
 
  private:
@@ -33,7 +32,7 @@ class MjcfMeshes {
   const MjcfDefaults& defaults_;
   const MjcfCompiler& compiler_;
   std::map<std::string, const tinyxml2::XMLElement*> meshes_;
-  /// What makeMesh() made of assets, which geoms share; without a mesh where it failed.
+  /// Results of makeMesh(), shared by geoms; without a mesh if it failed.
   std::map<const tinyxml2::XMLElement*, LinkShape> made_;
 };
 

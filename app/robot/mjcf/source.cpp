@@ -16,7 +16,7 @@ using tinyxml2::XMLNode;
 
 namespace {
 
-/// Elements within elements, over all files: reading and writing them recurses.
+/// Maximum nesting over all files, because reading and writing are recursive.
 constexpr int maxDepth = 1000;
 
 }  // namespace
@@ -102,7 +102,7 @@ std::optional<std::vector<Real>> MjcfSource::numbers(const XMLElement& at, const
   if (read && read->size() >= least && read->size() <= most) return read;
   const std::string count =
       least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
-  // Vertices of a mesh would fill the screen
+  // Truncate long values such as vertices of a mesh
   const std::string_view shown = std::string_view(text).substr(0, 80);
   fail(at, fmt::format("{} of <{}> is \"{}\", not {} number{}", attribute, at.Name(), shown, count,
                        most == 1 ? "" : "s"));
@@ -113,13 +113,13 @@ using tinyxml2::XMLElement;
 
 namespace {
 
-/// Elements of one kind that a class and those around it hold, at most: each attribute of each geom
-/// walks all of them.
+/// Maximum number of elements of one kind in a class and its outer classes: each attribute of each
+/// geom searches all of them.
 constexpr std::size_t maxHeld = 100;
 
 }  // namespace
 
-/// How many elements say what the geoms, and the meshes, of a class have.
+/// Number of default elements for geoms and meshes in a class.
 struct MjcfDefaults::Held {
   std::size_t geoms = 0, meshes = 0;
 
@@ -135,7 +135,7 @@ struct MjcfDefaults::Held {
 
 MjcfDefaults::MjcfDefaults(MjcfSource& source) {
   const auto sections = source.sections("default");
-  // Old files name the class of the top as they like
+  // Older files use any name for the top class
   for (const XMLElement* each : sections)
     if (const char* name = each->Attribute("class")) {
       if (classes_.size() == 1 && !classes_.contains(std::string_view(name)))
@@ -145,7 +145,7 @@ MjcfDefaults::MjcfDefaults(MjcfSource& source) {
       classes_[top_];
     }
   classes_[top_];
-  // All sections of the top count for each class
+  // All sections of the top class count for each class
   Held held;
   for (const XMLElement* each : sections) held.add(*each);
   for (const XMLElement* each : sections) readClass(source, *each, "", held);
@@ -201,7 +201,7 @@ std::vector<const XMLElement*> MjcfDefaults::holders(const XMLElement& element) 
   for (std::string name = classOf(element); !name.empty();) {
     const auto at = classes_.find(name);
     if (at == classes_.end()) break;
-    // From the last to the first, turned around below
+    // From last to first; reversed below
     const std::vector<const XMLElement*>& defaults = at->second.defaults;
     for (auto each = defaults.rbegin(); each != defaults.rend(); ++each)
       for (const XMLElement* dummy = (*each)->LastChildElement(element.Name()); dummy;

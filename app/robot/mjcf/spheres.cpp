@@ -18,12 +18,12 @@ using tinyxml2::XMLElement;
 
 namespace {
 
-/// Attributes that say where a geom is, as what shape, and what it weighs.
+/// Attributes for pose, shape and mass of a geom.
 constexpr std::array<std::string_view, 16> ofShape{
     "name",  "type",   "size", "pos",    "quat",     "axisangle", "euler",   "xyaxes",
     "zaxis", "fromto", "mesh", "hfield", "fitscale", "mass",      "density", "shellinertia"};
 
-/// The geoms of a body that collide, also those in its frames.
+/// Finds the colliding geoms of a body, including those in its frames.
 void findColliding(XMLElement& holder, const MjcfDefaults& defaults,
                    std::vector<XMLElement*>& found) {
   for (XMLElement* each = holder.FirstChildElement(); each; each = each->NextSiblingElement()) {
@@ -33,7 +33,8 @@ void findColliding(XMLElement& holder, const MjcfDefaults& defaults,
   }
 }
 
-/// True if a default class, or one in it, has geoms between two ends; takes them away if `take`.
+/// Returns true if a default class, or a nested one, has geoms with `fromto`; removes the
+/// attributes if `take`.
 bool haveEnds(XMLElement& holder, bool take) {
   bool found = false;
   for (XMLElement* each = holder.FirstChildElement(); each; each = each->NextSiblingElement()) {
@@ -46,7 +47,7 @@ bool haveEnds(XMLElement& holder, bool take) {
   return found;
 }
 
-/// Gives each geom below `holder` the ends that it has by its classes.
+/// Gives each geom below `holder` the `fromto` of its classes.
 void bringDownEnds(XMLElement& holder, const MjcfDefaults& defaults) {
   for (XMLElement* each = holder.FirstChildElement(); each; each = each->NextSiblingElement()) {
     if (each->Name() != std::string_view("geom")) {
@@ -58,7 +59,7 @@ void bringDownEnds(XMLElement& holder, const MjcfDefaults& defaults) {
   }
 }
 
-/// Names of geoms in contacts, sensors, tendons and the like.
+/// Collects names of geoms in contacts, sensors, tendons and so on.
 void findNames(const XMLElement& holder, std::set<std::string>& names) {
   for (const XMLElement* each = holder.FirstChildElement(); each;
        each = each->NextSiblingElement()) {
@@ -79,7 +80,7 @@ MjcfSpheres::MjcfSpheres(const RobotFile& robot)
       compiler_(readMjcfCompiler(source_)) {
   findNames(source_.root(), named_);
 
-  // A sphere has no ends: its class may give it none
+  // A sphere cannot have `fromto`, so its class must not provide it
   bool inClasses = false;
   for (XMLElement* section : source_.sections("default"))
     inClasses = haveEnds(*section, false) || inClasses;
@@ -105,7 +106,7 @@ XMLElement& MjcfSpheres::firstSphere(XMLElement& body, const std::vector<XMLElem
        {std::pair("type", "sphere"), {"pos", "0 0 0"}, {"size", "0"}})
     sphere.SetAttribute(attribute, text);
 
-  // What contacts any of the geoms had, the spheres have
+  // The spheres get the union of the geoms' contacts
   long contype = replaced.empty() ? 1 : 0, conaffinity = contype;
   for (const XMLElement* each : replaced) {
     contype |= geomMask(defaults_, *each, "contype");
@@ -122,7 +123,7 @@ XMLElement& MjcfSpheres::firstSphere(XMLElement& body, const std::vector<XMLElem
     sphere.SetAttribute("contype", std::to_string(contype).c_str());
   if (geomMask(defaults_, sphere, "conaffinity") != conaffinity)
     sphere.SetAttribute("conaffinity", std::to_string(conaffinity).c_str());
-  // A mesh of the class would set the size
+  // A mesh of the class would determine the size
   if (const char* mesh = defaults_.text(sphere, "mesh"); mesh && *mesh)
     sphere.SetAttribute("mesh", "");
   sphere.SetAttribute("mass", "0");

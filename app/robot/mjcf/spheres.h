@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// MJCF with spheres in the places of the geoms that collide.
+/// Writes MJCF with spheres in place of the colliding geoms.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,17 +15,16 @@
 
 namespace nearmiss::app::robot {
 
-/// Puts spheres in the places of the geoms that collide.
+/// Replaces colliding geoms by spheres.
 class MjcfSpheres {
  public:
-  /// Moves the ends (`fromto`) that default classes give to the geoms that have them.
-  /// @pre readMjcf() made the robot, which outlives this
+  /// Moves the ends (`fromto`) given by default classes to the geoms that use them.
+  /// @pre readMjcf() made the robot, which outlives this object
   explicit MjcfSpheres(const RobotFile& robot);
 
-  /// The spheres have the class and the contacts of the geoms that they replace, and weigh nothing.
-  /// A geom stays, and collides no more, where its body has its weight from its geoms, or where
-  /// something else of the file names it. Where no geom of the body collides, the spheres are
-  /// added.
+  /// Replaces the colliding geoms of a body by spheres with the same class and contacts and no
+  /// mass. A geom is kept without collisions if its body gets its mass from geoms, or if other
+  /// elements refer to it. If no geom of the body collides, the spheres are added.
   void replace(const RobotLink& link, std::span<const Sphere> spheres);
 
  private:
@@ -37,7 +36,7 @@ class MjcfSpheres {
   MjcfSource source_;
   MjcfDefaults defaults_;
   MjcfCompiler compiler_;
-  std::set<std::string> named_;  ///< geoms that others than bodies name
+  std::set<std::string> named_;  ///< geoms that other elements refer to
 };
 
 }  // namespace nearmiss::app::robot

@@ -22,7 +22,7 @@ namespace {
 using tinyxml2::XMLElement;
 using IgnoreJson = nlohmann::ordered_json;
 
-/// Reads one file; the first fault is kept.
+/// Reads one file; keeps the first fault.
 class IgnoredReader {
  public:
   explicit IgnoredReader(const std::filesystem::path& file) : file_(file) {}
@@ -52,7 +52,7 @@ class IgnoredReader {
     }
   }
 
-  /// The map from links to lists of links of an XRDF or a cuRobo file.
+  /// Reads the map from links to lists of links in an XRDF or cuRobo file.
   void readYaml(const IgnoreJson& root) {
     const IgnoreJson* ignore = mapOf(root, 0);
     if (!ignore) return fail("has no self_collision with ignore, and no self_collision_ignore");
@@ -86,7 +86,7 @@ class IgnoredReader {
     const char *first = attribute(element, "link1"), *second = attribute(element, "link2");
     if (fault_) return;
     const char* reason = element.Attribute("reason");
-    // Names are those of links of a robot in the end; this is written as it is
+    // Unlike names, which are checked against the robot, reasons are written unchanged
     const std::string_view fault = xmlNameFault(reason ? reason : "");
     if (!fault.empty())
       return fail(fmt::format("has a <{}> in line {} whose reason {}", element.Name(),
@@ -193,7 +193,7 @@ Result<std::vector<IgnoredPair>> pairsAmong(const IgnoredPairs& ignored,
 
 namespace {
 
-/// Names of links, by link, that a joint of the file joins to it.
+/// For each link, the names of the links joined to it.
 using Joined = std::map<std::string, std::set<std::string>>;
 
 void join(const std::string& a, const std::string& b, Joined& joined) {
@@ -231,8 +231,8 @@ Joined jointsOfMjcf(const RobotFile& robot) {
 
 using LinkNames = std::set<std::string>;
 
-/// The links with shapes that are joined to `first` directly or through links without shapes. Those
-/// without shapes go into `seen`.
+/// Returns the links with shapes that are joined to `first` directly or through links without
+/// shapes, which are added to `seen`.
 std::vector<std::string> linksAround(const std::string& first, const Joined& joined,
                                      const LinkNames& solid, LinkNames& seen) {
   LinkNames around;
@@ -269,7 +269,7 @@ Result<std::vector<IgnoredPair>> adjacentPairs(const RobotFile& robot) {
       continue;
     }
     if (seen.contains(link)) continue;
-    // Links without shapes pass it on
+    // Links without shapes connect their neighbours
     const std::vector<std::string> around = linksAround(link, joined, solid, seen);
     const std::size_t more = around.size() * around.size() / 2;
     if (pairs.size() + more > maxIgnoredPairs) return tooManyIgnored();

@@ -130,9 +130,8 @@ typedef struct nearmiss_refit {
 } nearmiss_refit;
 
 /* The shape with its vertices moved, as many as it has and in their order; see
-   nearmiss_shape_vertices(). Keeps the sphere tree, which then covers the new surface; a BSP tree is
-   left out. Refit what was made, not what was refitted. `refit` may be
-   null. */
+   nearmiss_shape_vertices(). Keeps the sphere tree, which then covers the new surface; leaves out a
+   BSP tree. Refit what was made, not what was refitted. `refit` may be null. */
 NEARMISS_C_API nearmiss_status nearmiss_shape_refit(const nearmiss_shape* shape,
                                                     const double* vertices, size_t vertex_count,
                                                     nearmiss_shape** refitted,

@@ -15,8 +15,8 @@ namespace {
 
 constexpr Real maxPivot = 1e9, minPeriod = 1e-9, maxPeriod = 1e9;
 
-/// Of the path from one end to the other, how much is behind at share `s` of the time: with no
-/// speed at both ends, and at most one and a half times the mean between.
+/// Fraction of the path covered after fraction `s` of the time. The speed is 0 at both ends and at
+/// most 1.5 times the mean.
 constexpr Real steepest = 1.5;
 Real eased(Real s) noexcept { return s * s * (3.0 - 2.0 * s); }
 
@@ -41,7 +41,7 @@ std::string faultOf(std::span<const JointedLink> links, std::size_t i) {
   return {};
 }
 
-/// To 24 digits, which all libraries of mathematics agree on, however they round the last.
+/// Rounded to 24 bits, to which all maths libraries agree.
 Real quarterTangent(Real angle) noexcept { return static_cast<float>(std::tan(0.25 * angle)); }
 
 }  // namespace
@@ -74,7 +74,7 @@ Result<Articulation> Articulation::make(std::vector<JointedLink> links) {
 Pose Articulation::poseOf(std::size_t i, Real share) const noexcept {
   if (i == 0) return {};
   const Joint& joint = links_[i].joint;
-  // A quarter of the angle, doubled twice: without functions that round differently elsewhere
+  // A quarter of the angle, doubled twice, because trigonometric functions differ between platforms
   const auto [low, high] = quarters_[i];
   const Quat half = glm::normalize(Quat(1.0, (low + (high - low) * share) * joint.axis));
   return {joint.pivot, glm::normalize(half * half)};
@@ -82,7 +82,7 @@ Pose Articulation::poseOf(std::size_t i, Real share) const noexcept {
 
 void Articulation::pose(Real time, Real phase, std::span<Link> out) const noexcept {
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    // Joints of one ship are out of step as well
+    // Gives the joints of one ship different phases
     const Real turns = time / links_[i].joint.period + phase + 0.37 * static_cast<Real>(i);
     const Real along = 2.0 * (turns - std::floor(turns));
     const Pose own = poseOf(i, eased(along < 1.0 ? along : 2.0 - along));
@@ -90,11 +90,11 @@ void Articulation::pose(Real time, Real phase, std::span<Link> out) const noexce
   }
 }
 
-/// Branch and bound over the joints on the way to the link: within a box of their positions its
-/// origin strays from where it is in the middle by no more than each joint's turn times what is
-/// beyond that joint.
+/// Branch and bound over the joints of the chain. Within a box of joint positions the link's origin
+/// stays close to its position at the centre of the box: each joint contributes at most its
+/// rotation times the length of the chain beyond it.
 Real Articulation::reachOf(std::size_t link) const {
-  std::vector<std::size_t> chain;  // from the link to the first
+  std::vector<std::size_t> chain;  // from the link to the first link
   for (std::size_t i = link; i != 0; i = links_[i].parent) chain.push_back(i);
   const std::size_t joints = chain.size();
   std::vector<Real> beyond(joints, 0.0);
@@ -102,7 +102,7 @@ Real Articulation::reachOf(std::size_t link) const {
     beyond[k] = beyond[k - 1] + glm::length(links_[chain[k - 1]].joint.pivot);
 
   struct Cell {
-    std::vector<Real> middle, half;  // shares of the ranges, by joint of the chain
+    std::vector<Real> middle, half;  // relative to the ranges, by joint of the chain
     Real bound = 0.0;
   };
   Real found = 0.0;
@@ -122,16 +122,16 @@ Real Articulation::reachOf(std::size_t link) const {
   const auto lower = [](const Cell& p, const Cell& q) { return p.bound < q.bound; };
   std::priority_queue<Cell, std::vector<Cell>, decltype(lower)> cells(lower);
   cells.push(bounded({std::vector<Real>(joints, 0.5), std::vector<Real>(joints, 0.5), 0.0}));
-  // Many joints have less each, or a small file of them would take minutes
+  // With many joints each gets fewer splits, because a small file could otherwise take minutes
   constexpr std::size_t maxSplits = 20'000, maxTurns = 500'000;
   const std::size_t splits =
       std::min(maxSplits, maxTurns / (2 * links_.size() * std::max<std::size_t>(1, joints)));
-  constexpr Real enough = 0.005;  // of the whole reach
+  constexpr Real enough = 0.005;  // relative to the reach
   for (std::size_t split = 0; split < splits; ++split) {
     Cell cell = cells.top();
     if (cell.bound - found <= enough * (found + links_[link].shape.radius())) break;
     cells.pop();
-    // Halve the joint that makes the bound loosest
+    // Split the joint that loosens the bound most
     std::size_t widest = 0;
     Real most = -1.0;
     for (std::size_t k = 0; k < joints; ++k) {
@@ -153,7 +153,7 @@ Real Articulation::reachOf(std::size_t link) const {
   return rounding * (cells.top().bound + links_[link].shape.radius());
 }
 
-/// Where the joints are is a function of time, in each ship another.
+/// The phase of the joints depends on the key, so that each ship moves differently.
 void placeLinksAt(const Articulation& articulation, std::uint32_t key, Real time,
                   std::span<Link> out) noexcept {
   constexpr Real golden = 0.6180339887498949;
@@ -163,7 +163,7 @@ void placeLinksAt(const Articulation& articulation, std::uint32_t key, Real time
 
 Vec3 jointVelocity(const Articulation& articulation, const BodyState& body, Real time,
                    std::uint32_t link, const Vec3& point) noexcept {
-  // So short that the angle hardly bends, so long that digits are left
+  // Short enough that the motion is almost linear, long enough for few rounding errors
   constexpr Real instant = 0x1p-18;
   std::array<Link, Articulation::maxLinks> later;
   placeLinksAt(articulation, body.key, time + instant, std::span(later).first(body.links.size()));

@@ -18,7 +18,7 @@ ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair
   return {{a.pose.position, a.shape.radius()}, {b.pose.position, b.shape.radius()}};
 }
 
-/// True if contacts are parted by their exact geometry.
+/// Whether the response uses the exact geometry of contacts.
 bool bySolids(Response kind) noexcept {
   return kind == Response::Bounce || kind == Response::Tumble;
 }
@@ -32,23 +32,23 @@ Collisions::Collisions(Shapes solids) : solids_(std::move(solids)) {
 void Collisions::respond(Ships& ships, const Detection& found, const Touches& touches,
                          Response kind, std::vector<BodyPair>& struck, WorkerPool* pool,
                          FrameProfile& profile) {
-  // Nearly all pairs are separate: go on with the others alone
+  // Nearly all pairs are separate: skip them
   met_.clear();
   for (const DetectedPair& pair : found.pairs)
     if (pair.refinement.verdict != Verdict::Separate) met_.push_back({&pair, std::nullopt});
   findSolidContacts(ships, kind, pool);
-  // Each pair at most once, then time goes on: a response need not separate the ships, and
-  // repeating it until it does might never end (erratum E7)
+  // Each pair at most once per detection: a response need not separate the ships, so repeating it
+  // might never end (erratum E7)
   note(ships, touches);
   for (const auto& [pair, solid] : met_) {
     ++profile.responded[static_cast<std::size_t>(depthOf(pair->refinement))];
     profile.responses += respondTo(ships, *pair, touches, solid, kind);
-    // As published, drones fly on as if nothing had happened
+    // As published, drones do not react to collisions
     if (bySolids(kind)) struck.push_back(pair->bodies);
   }
 }
 
-/// All before the first response, which may put a ship elsewhere.
+/// Runs before the first response, which may move ships.
 void Collisions::note(const Ships& ships, const Touches& touches) {
   const auto states = ships.states();
   for (const Meeting& met : met_) {
@@ -59,8 +59,8 @@ void Collisions::note(const Ships& ships, const Touches& touches) {
   }
 }
 
-/// A response changes velocities alone, so that all manifolds are known before the first; they take
-/// most of the time.
+/// Computes all manifolds before the first response, which is possible because responses change
+/// velocities only. They take most of the time, so workers share them.
 void Collisions::findSolidContacts(const Ships& ships, Response kind, WorkerPool* pool) {
   if (!bySolids(kind) || solids_.empty()) return;
   while (queries_.size() < workersOf(pool)) queries_.emplace_back();

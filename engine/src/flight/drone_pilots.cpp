@@ -11,11 +11,11 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Pilots that one worker steers at a time.
+/// Pilots per unit of work.
 constexpr std::size_t pilotsPerPiece = 128;
 
 ShipControl drawControl(SplitMix& random) {
-  // Drawn one by one: the order of draws must not depend on the compiler
+  // Separate statements: the order of draws must not depend on the compiler
   ShipControl control;
   control.thrust = random.between(0.5, 1.0);
   control.pitch = random.between(-1.0, 1.0);
@@ -24,26 +24,26 @@ ShipControl drawControl(SplitMix& random) {
   return control;
 }
 
-/// Where the outer part of the arena begins, in radii: a drone there turns if its nose points
-/// outward, and one outside the arena in any case.
+/// Start of the outer zone of the arena, relative to its radius. A drone there turns if its nose
+/// points outward; a drone outside the arena always turns.
 constexpr Real wallShare = 0.85;
 
-/// A turn is over once the nose points within 75 degrees of its goal: cos 75 degrees, about.
+/// A turn ends when the nose is within 75 degrees of its goal: about cos 75 degrees.
 constexpr Real turnedCosine = 0.25;
 
-/// Time of a pilot's next draw: not before the turn is over.
+/// Defers the pilot's next choice until the turn is over.
 constexpr Real whileTurning = std::numeric_limits<Real>::infinity();
 
-/// A direction of the ships, of any length, as seen from the pilot's seat: a unit vector, ahead is
-/// -z. What has no length is ahead.
+/// Transforms a world direction of any length to a unit vector in the pilot's frame; ahead is -z. A
+/// zero vector becomes ahead.
 Vec3 seenFrom(const Pose& pose, const Vec3& direction) noexcept {
   const Real length = glm::length(direction);
   if (!(length > 0.0)) return {0.0, 0.0, -1.0};
   return glm::conjugate(pose.rotation) * (direction * (1.0 / length));
 }
 
-/// Turns the nose to `goal`, a unit vector seen from the seat, as fast as may be, and thrusts that
-/// way all the while: backward as long as the goal is behind.
+/// Turns the nose to `goal`, a unit vector in the pilot's frame, as fast as possible, and thrusts
+/// towards it: backward while the goal is behind.
 ShipControl towards(const Vec3& goal) noexcept {
   ShipControl control;
   const Real aside = std::max(std::abs(goal.x), std::abs(goal.y));
@@ -53,8 +53,8 @@ ShipControl towards(const Vec3& goal) noexcept {
   return control;
 }
 
-/// Turns the nose to `goal` as towards() does, but the less the nearer it is to it: a pilot that
-/// keeps its controls for a while must not turn past its goal. Thrust and roll stay.
+/// Turns the nose to `goal` like towards(), but more slowly close to it, because a pilot keeps its
+/// controls for a while and must not overshoot. Does not change thrust and roll.
 ShipControl aimed(ShipControl control, const Vec3& goal) noexcept {
   constexpr Real fullTurn = 0.5;  // beyond 30 degrees aside
   if (goal.z > 0.0) {
@@ -68,7 +68,7 @@ ShipControl aimed(ShipControl control, const Vec3& goal) noexcept {
   return control;
 }
 
-/// From a drone to where its temper heads, world frame, as the user's ship will be in `seconds`.
+/// Vector from a drone to its target, world frame. Predicts the user's ship by `seconds`.
 Vec3 headingOf(Temper temper, const BodyState& drone, const BodyState& user, Real seconds) {
   constexpr Real beforeBow = 3.0;  // radii of the user's ship
   const Vec3 there = user.pose.position + seconds * user.velocity - drone.pose.position;
@@ -77,8 +77,8 @@ Vec3 headingOf(Temper temper, const BodyState& drone, const BodyState& user, Rea
   return temper == Temper::Cross ? there + beforeBow * user.shape.radius() * ahead : there;
 }
 
-/// Two ships are clear of each other when their bounding spheres are this share of their radii
-/// apart.
+/// Two ships are clear of each other if the gap of their bounding spheres is this multiple of their
+/// radii.
 constexpr Real clearShare = 0.5;
 
 bool clear(const BodyState& a, const BodyState& b) noexcept {
@@ -87,7 +87,7 @@ bool clear(const BodyState& a, const BodyState& b) noexcept {
   return glm::dot(apart, apart) > enough * enough;
 }
 
-/// Until when a body cannot be farther than `range` from the origin, by its acceleration bound.
+/// Time until which a body certainly stays within `range` of the origin, by its acceleration bound.
 Real withinUntil(const BodyState& body, Real range, Real time) noexcept {
   const Real room = range - glm::length(body.pose.position);
   if (!(room > 0.0)) return time;
@@ -104,12 +104,12 @@ void DronePilots::add(ShipId drone, const PilotSettings& settings) {
   pilots_.push_back({drone, SplitMix(random_.bits()), settings, 0.0, 0, 0});
 }
 
-/// Notes whom each ship was struck by last.
+/// Stores for each ship its last collision partner.
 void DronePilots::noteStruck(const Ships& ships, std::span<const BodyPair> struck) {
   const std::size_t count = ships.states().size();
   struckBy_.resize(count, nobody);
   for (const BodyPair& pair : struck) {
-    // Ships may have gone since
+    // Ships may have been destroyed since
     if (std::max(pair.a, pair.b) >= count) continue;
     struckBy_[pair.a] = pair.b;
     struckBy_[pair.b] = pair.a;
@@ -129,20 +129,20 @@ ShipControl DronePilots::tempered(Temper temper, const ShipControl& random, cons
   return aimed(random, seenFrom(body.pose, headingOf(temper, body, user, seconds)));
 }
 
-/// Before the user's ship, so that whoever looks ahead sees drones.
+/// In front of the user's ship, so that the user sees drones.
 Sphere DronePilots::homeOf(const Ships& ships) const {
-  constexpr Real lead = 0.8;      // of the radius, along the nose
-  constexpr Real seconds = 0.75;  // of the user's way
+  constexpr Real lead = 0.8;      // relative to the radius, along the nose
+  constexpr Real seconds = 0.75;  // prediction of the user's motion
   if (!gathering_ || !ships.ids().contains(user_)) return {Vec3(0.0), ships.arena().radius};
   const BodyState& user = ships.states()[ships.ids().indexOf(user_)];
   const Vec3 ahead = user.pose.rotation * Vec3(0.0, 0.0, -1.0);
   return {user.pose.position + seconds * user.velocity + lead * *gathering_ * ahead, *gathering_};
 }
 
-/// Where a drone turns that would come too near to the user's ship, if both drift on: a direction
-/// of the world; nothing where it would not.
+/// Returns a world direction for a drone that would pass too close to the user's ship if both keep
+/// their velocity; `nullopt` otherwise.
 std::optional<Vec3> DronePilots::wayAside(const Ships& ships, const BodyState& drone) const {
-  constexpr Real foreseen = 1.2;  // seconds: a turn takes about as long
+  constexpr Real foreseen = 1.2;  // seconds; about the duration of a turn
   if (!(clearance_ > 0.0) || !ships.ids().contains(user_)) return std::nullopt;
   const BodyState& user = ships.states()[ships.ids().indexOf(user_)];
   const Real enough = clearance_ * (drone.shape.radius() + user.shape.radius());
@@ -152,7 +152,7 @@ std::optional<Vec3> DronePilots::wayAside(const Ships& ships, const BodyState& d
   const Real nearest = square > 0.0 ? std::max(0.0, -glm::dot(place, speed) / square) : 0.0;
   const Vec3 miss = place + std::min(nearest, foreseen) * speed;
   if (glm::dot(miss, miss) >= enough * enough) return std::nullopt;
-  // Turn to the side on which it would pass, and away; one that would hit head-on brakes
+  // Turn away to the side on which it would pass; brake if the course is head-on
   return miss + place;
 }
 
@@ -170,18 +170,18 @@ void DronePilots::steer(Ships& ships, std::span<const BodyPair> struck, WorkerPo
     }
   });
   forgetStruck(struck);
-  // Epochs end in the order of the pilots, not of the threads
+  // End epochs in the order of the pilots, independent of threads
   for (std::vector<std::uint32_t>& ofPiece : broken_) {
     for (const std::uint32_t index : ofPiece) ships.endEpoch(index);
     ofPiece.clear();
   }
 }
 
-/// The control of a drone that turns back at the wall, or away from the ship that was struck.
-/// Nothing for one that flies as it likes; if it has just turned, it is due to draw again.
+/// Returns the controls of a drone that turns back at the wall or away from a collision; `nullopt`
+/// for free flight. After such a turn the pilot chooses new controls immediately.
 std::optional<ShipControl> DronePilots::evasion(const Ships& ships, Pilot& pilot,
                                                 const BodyState& body, const Sphere& home) const {
-  // Make way for the user before anything else, then draw again
+  // Avoiding the user has priority; choose new controls afterwards
   if (const auto aside = wayAside(ships, body)) {
     pilot.nextDraw = ships.time();
     return towards(seenFrom(body.pose, *aside));
@@ -209,7 +209,7 @@ std::optional<ShipControl> DronePilots::evasion(const Ships& ships, Pilot& pilot
   return std::nullopt;
 }
 
-/// True if that broke a promise. Changes nothing but the pilot and its ship.
+/// Returns true if that broke a control promise. Modifies only the pilot and its ship.
 bool DronePilots::steer(Ships& ships, Pilot& pilot, const Sphere& home) const {
   const std::size_t index = ships.ids().indexOf(pilot.drone);
   const BodyState& body = ships.states()[index];
@@ -230,9 +230,9 @@ bool DronePilots::steer(Ships& ships, Pilot& pilot, const Sphere& home) const {
                          ships.time());
     pilot.nextDraw = ships.time() + wait;
   }
-  // Where they gather moves with the user, who promises nothing
+  // The gathering point moves with the user, so the controls cannot be promised
   if (gathering_) return broken;
-  // Nothing will change it before the next draw or the wall
+  // The controls stay until the next choice or the wall
   const Real until = withinUntil(body, wallShare * home.radius, ships.time());
   return ships.steer(index, ships.control(index), std::min(pilot.nextDraw, until)) || broken;
 }

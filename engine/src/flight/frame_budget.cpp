@@ -46,7 +46,7 @@ FrameBudget::Duration FrameBudget::predictedRest() const noexcept {
 }
 
 void FrameBudget::record(Duration rest) noexcept {
-  // The clamp keeps the sum from overflowing; no frame takes that long
+  // Clamped so that the sum cannot overflow; no frame takes that long
   constexpr Duration longest = std::chrono::hours(1);
   if (seen_ >= warmUp) rest_[(seen_ - warmUp) % window] = std::clamp(rest, Duration{}, longest);
   ++seen_;
@@ -59,7 +59,7 @@ void FrameBudget::settle(FrameProfile& frame) noexcept {
 }
 
 void idleUntil(std::chrono::steady_clock::time_point end) noexcept {
-  // A sleep overshoots by about a tenth of a millisecond, a spin does not
+  // A sleep overshoots by about 0.1 ms; spinning does not
   using std::chrono::steady_clock;
   constexpr auto spin = std::chrono::microseconds(500);
   if (steady_clock::now() < end - spin) std::this_thread::sleep_until(end - spin);

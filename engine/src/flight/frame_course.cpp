@@ -7,9 +7,9 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Number of detections of equal step in a frame of `dt`, none longer than `detectStep`.
+/// Number of equal detection steps in a frame of `dt`, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
-  // The factor forgives the rounding of the quotient; the cap is for absurd values
+  // The factor tolerates rounding of the quotient; the maximum handles absurd values
   constexpr Real most = 1000.0;
   if (!(dt > 0.0) || !(detectStep > 0.0)) return 1;
   const Real count = std::ceil(dt / detectStep * (1.0 - 1e-12));
@@ -42,13 +42,13 @@ std::int64_t FrameCourse::detectionsFrom(Real time) const noexcept {
 
 std::optional<Real> FrameCourse::nextDetection(const DetectionDriver& driver, Instants instants,
                                                std::uint32_t detections) noexcept {
-  // Without motion there is one instant, at which to detect
+  // Without motion there is only one instant
   if (step == 0.0) return detections == 0 ? std::optional(end) : std::nullopt;
   return instants == Instants::Steps ? nextStep(driver) : earliestInstant(driver);
 }
 
-/// The next fixed step at which something may touch. A touch that lasts a step or longer is met by
-/// one of them, and before noContactBefore there is none.
+/// Finds the next fixed step at which something may touch. Touches of at least one step cannot be
+/// missed, and nothing touches before noContactBefore.
 std::optional<Real> FrameCourse::nextStep(const DetectionDriver& driver) noexcept {
   while (looked_ < steps) {
     ++looked_;
@@ -62,7 +62,8 @@ std::optional<Real> FrameCourse::earliestInstant(const DetectionDriver& driver) 
   const Real next = std::max(driver.next(step), start);
   if (next < end - slack()) return next;
   if (driver.noContactBefore() > end) return std::nullopt;
-  // What may touch in this frame is looked at by its end, so that what is shown was looked at
+  // Anything that may touch in this frame is examined by its end, so the displayed state was
+  // examined
   if (driver.detected() < end - slack()) return end;
   return std::nullopt;
 }

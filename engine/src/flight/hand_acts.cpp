@@ -10,7 +10,7 @@ void putShip(Ships& ships, const HandAct& act) {
   const auto ship = std::ranges::find(states, act.ship, &BodyState::key);
   if (act.ship == 0 || ship == states.end()) return;
   const auto index = static_cast<std::size_t>(ship - states.begin());
-  // Both or nothing
+  // Set both or neither
   const Vec3 before = ship->velocity;
   if (!ships.setVelocity(index, act.velocity)) return;
   if (!ships.setPose(index, {act.position, ship->pose.rotation}))
@@ -33,21 +33,21 @@ std::size_t Shots::countAfter(std::span<const HandAct> acts) const noexcept {
 }
 
 void Shots::shoot(Ships& ships, const BodyState& from) {
-  constexpr Real clearance = 1.5;  // radii of the body, before the bow
+  constexpr Real clearance = 1.5;  // relative to the radius of the body, in front of the bow
   const Vec3 ahead = from.pose.rotation * Vec3(0.0, 0.0, -1.0);
   ShipDef def = *body_;
   const Real way = from.shape.radius() + clearance * def.shape.radius();
   def.pose = {from.pose.position + way * ahead, from.pose.rotation};
   def.velocity = from.velocity + speed * ahead;
   if (flying_.size() < most) {
-    // One that cannot be where it would begin is not shot
+    // Do not shoot if the start position is invalid
     if (const auto shot = ships.create(def)) flying_.push_back(*shot);
     return;
   }
   const std::size_t index = ships.ids().indexOf(flying_[oldest_]);
   oldest_ = (oldest_ + 1) % most;
   (void)ships.setPose(index, def.pose);
-  // A response may send it back there
+  // Response::Teleport may return the body to its start
   (void)ships.setStart(index, def.pose);
   (void)ships.setVelocity(index, def.velocity);
   (void)ships.setAngularMomentum(index, Vec3(0.0));

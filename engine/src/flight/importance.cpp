@@ -11,14 +11,14 @@ namespace nearmiss::engine {
 
 namespace {
 
-/// True if a sphere may be in the cone; true for some beside it as well.
+/// Returns true if the sphere may be in the cone; also true for some spheres near it.
 bool maySee(const View& view, const BodyState& body) noexcept {
   const Vec3 offset = body.pose.position - view.eye;
   const Real ahead = glm::dot(offset, view.direction);
   return ahead + 2.0 * body.shape.radius() >= view.cosine * glm::length(offset);
 }
 
-/// Ships that one worker looks at in a row.
+/// Ships per unit of work.
 constexpr std::size_t shipsPerPiece = 512;
 
 }  // namespace
@@ -33,7 +33,7 @@ void assignImportance(Ships& ships, std::size_t user, const ImportanceRule& rule
     const BodyState& body = states[index];
     const Real apart = glm::distance(body.pose.position, centre) - body.shape.radius() - radius;
     if (index == user || !(apart > within)) return fullImportance;
-    // Half at one metre beyond, a third at two: resolved to (1 + d)^2 / 2^32 metres
+    // Halved at a distance of 1 m, a third at 2 m; resolution (1 + d)^2 / 2^32 metres
     constexpr Real almostFull = 4294967040.0;
     const Real share = view && !maySee(*view, body) ? View::outside : 1.0;
     return static_cast<std::uint32_t>(share * almostFull / (1.0 + apart - within));

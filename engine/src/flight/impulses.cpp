@@ -11,17 +11,17 @@ namespace {
 
 using Values = ImpulseProblem::Values;
 
-/// A pivot below this share of the diagonal is rounding: the points depend on each other.
+/// A pivot smaller than this relative to the diagonal is rounding error: the points are dependent.
 constexpr Real minPivotShare = 1e-11;
-/// Speeds that differ by less, relative to the fastest, are equal.
+/// Relative to the highest speed; smaller differences count as equal.
 constexpr Real speedTolerance = 1e-12;
 
-/// Sets of points that get an impulse, small ones first: these are the best conditioned, and some
-/// set of independent points always solves a solvable problem.
+/// Sets of points that receive an impulse, smallest first, since these are best conditioned. If a
+/// problem is solvable, some set of independent points solves it.
 constexpr std::array<unsigned, 15> supports{1, 2, 4, 8, 3, 5, 6, 9, 10, 12, 7, 11, 13, 14, 15};
 
-/// Impulses at the points of `support` alone that reverse the speeds there, by LDL^T. Nothing if
-/// these points depend on each other.
+/// Returns impulses at the points of `support` only that reverse the speeds there, by LDL^T;
+/// `nullopt` if these points are dependent.
 std::optional<Values> reversing(const ImpulseProblem& problem, unsigned support) noexcept {
   std::array<std::size_t, ImpulseProblem::maxPoints> at{};
   std::size_t n = 0;
@@ -51,11 +51,11 @@ std::optional<Values> reversing(const ImpulseProblem& problem, unsigned support)
   return all;
 }
 
-/// The largest speed by which a point fails to part as fast as it approached.
+/// The largest violation of the condition after[i] + before[i] >= 0.
 Real failureOf(const ImpulseProblem& problem, const Values& impulses) noexcept {
   Real worst = 0.0;
   for (std::size_t i = 0; i < problem.count; ++i) {
-    // A point that cannot be moved at all fails whatever is done
+    // Ignore points that no impulse can move
     if (!(problem.response[i][i] > 0.0)) continue;
     Real sum = 2.0 * problem.parting[i];
     for (std::size_t j = 0; j < problem.count; ++j) sum += problem.response[i][j] * impulses[j];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Impulses at several points of two bodies at once.
+/// Simultaneous impulses at several points of two bodies.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -9,24 +9,24 @@
 
 namespace nearmiss::engine {
 
-/// Points of two bodies, each with a normal. An impulse x[j] at point j changes the speed at which
-/// the bodies part at point i by response[i][j] * x[j].
+/// Contact points of two bodies, each with a normal. An impulse x[j] at point j changes the speed
+/// of separation at point i by response[i][j] * x[j].
 struct ImpulseProblem {
   static constexpr std::size_t maxPoints = 4;
   using Values = std::array<Real, maxPoints>;
 
   std::size_t count = 0;
   std::array<Values, maxPoints> response{};  ///< symmetric, positive semidefinite
-  Values parting{};  ///< speeds before; negative: the bodies approach at that point
+  Values parting{};  ///< speeds of separation before; negative if the bodies approach there
 };
 
-/// Computes impulses, each at least 0, after which no point parts more slowly than it approached:
-/// after[i] + before[i] >= 0, with equality where the impulse is positive. So the impulses keep the
-/// kinetic energy: their work is half the sum of x[i] * (after[i] + before[i]).
+/// Computes nonnegative impulses after which no point separates more slowly than it approached:
+/// after[i] + before[i] >= 0, with equality if the impulse is positive. These impulses conserve
+/// kinetic energy, because their work is half the sum of x[i] * (after[i] + before[i]).
 ///
-/// The speeds after it are unique, and so is the bodies' motion, even where the impulses are not.
-/// If no impulses can do that, such as for a body pinched between two that cannot be moved, the
-/// result is the one that fails by the least speed. All impulses are 0 if no point approaches.
+/// The resulting speeds, and therefore the motion, are unique even if the impulses are not. If no
+/// such impulses exist, for example for a body between two immovable ones, minimises the speed by
+/// which the condition is violated. All impulses are 0 if no point approaches.
 [[nodiscard]] ImpulseProblem::Values solve(const ImpulseProblem& problem) noexcept;
 
 }  // namespace nearmiss::engine

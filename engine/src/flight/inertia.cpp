@@ -38,7 +38,7 @@ InverseInertia inverseInertiaOf(const Polyhedron& polyhedron) {
 }
 
 InverseInertia inverseInertiaOf(std::span<const BodyPart> parts) {
-  constexpr double thinnest = 0.02;  // of the radius
+  constexpr double thinnest = 0.02;  // relative to the radius
   double radius = 0.0;
   bool solid = true;
   for (const BodyPart& part : parts) {
@@ -47,7 +47,7 @@ InverseInertia inverseInertiaOf(std::span<const BodyPart> parts) {
   }
   SecondMoments moments =
       momentsOf(parts, solid ? &SecondMoments::addSolid : &SecondMoments::addSheet);
-  // Inside out, or of no volume to speak of
+  // Inside out, or of negligible volume
   if (!(moments.content > 1e-12 * radius * radius * radius)) {
     moments = momentsOf(parts, &SecondMoments::addSheet);
     if (!(moments.content > 0.0)) return {};

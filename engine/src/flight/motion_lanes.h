@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The motion of eight ships at once: bit for bit what ship_motion.h computes of one.
+/// Integrates eight ships at once, bitwise equal to ship_motion.h for each.
 #pragma once
 
 #include <engine/flight/arena.h>
@@ -13,7 +13,7 @@ namespace nearmiss::engine {
 
 inline constexpr int laneCount = 8;
 
-/// A number of each ship.
+/// One number per ship.
 struct alignas(64) LaneReals {
   Real of[laneCount];
   Real& operator[](std::size_t lane) noexcept { return of[lane]; }
@@ -41,40 +41,41 @@ struct LaneRotations {
   }
 };
 
-/// MotionState of each.
+/// MotionState of each ship.
 struct LaneStates {
   LaneVectors position, velocity;
   LaneRotations rotation;
-  LaneVectors momentum;  ///< not used where none tumbles
+  LaneVectors momentum;  ///< unused if no ship tumbles
 };
 
-/// What acts on each: the sticks, as Steering has them, drag, and what a tumbling body is like.
+/// Forces on each ship: sticks as in Steering, drag, and the inertia of tumbling ships.
 struct LaneForces {
   LaneReals thrust, drag;
   LaneVectors turning;
-  LaneVectors diagonal, mixed;  ///< InverseInertia; not used where none tumbles
-  bool tumbles = false;         ///< some ship has angular momentum, or -0
+  LaneVectors diagonal, mixed;  ///< InverseInertia; unused if no ship tumbles
+  bool tumbles = false;         ///< some ship has nonzero angular momentum, or -0
 };
 
-/// An instant in a step of each: `since` seconds after the step's first half began, or its second.
+/// An instant in a step of each ship, `since` seconds after the start of the step's first or second
+/// half.
 struct LaneInstants {
   LaneStates start;  ///< of the step
-  LaneReals h;       ///< its length
+  LaneReals h;       ///< length of the step
   LaneReals since;
-  LaneReals late;  ///< 1: of the second half; 0
+  LaneReals late;  ///< 1: in the second half; 0: in the first
 };
 
-/// The same motion on one set of instructions.
+/// The implementation for one instruction set.
 struct LanePath {
   std::string_view name;
-  /// One step of integrate() for each, `h` seconds long: where it leads, and its error.
+  /// Computes one step of integrate() for each ship, `h` seconds long: end state and error.
   void (*step)(const LaneForces& forces, const Arena& arena, const LaneReals& h,
                const LaneStates& start, LaneStates& end, LaneReals& error) noexcept;
-  /// stateAt() for each.
+  /// Computes stateAt() for each ship.
   void (*evaluate)(const LaneForces& forces, const Arena& arena, const LaneInstants& instants,
                    LaneStates& states) noexcept;
 };
-/// All that this machine has, the fastest last.
+/// All paths that this machine supports, fastest last.
 [[nodiscard]] std::span<const LanePath> lanePaths() noexcept;
 
 }  // namespace nearmiss::engine

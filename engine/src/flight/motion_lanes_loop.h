@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// The equations of ship_motion.cpp for several lanes at once: compiled once for each set of
-/// instructions, of which no other header may give this file functions. Each operation stands in
-/// the order that it has there, or the last digits would be others; both sides of each branch are
-/// computed.
+/// The equations of ship_motion.cpp for several lanes at once, compiled once per instruction set.
+/// No other header may define functions in this file, because they would be compiled for that set
+/// as well. The operations have the same order as there, so that results are bitwise equal; both
+/// sides of each branch are computed.
 #pragma once
 
 #include <nearmiss/detail/double_pack.h>
@@ -30,7 +30,7 @@ struct Rates {
   Rotation spin;
   Vector torque;
 };
-/// Of a MotionPiece all but its start.
+/// A MotionPiece without its start.
 struct Bend {
   Vector acceleration;
   Rotation spin, bending;
@@ -135,7 +135,7 @@ template <bool tumbles>
   }
 }
 
-/// Of a MotionPiece that takes `h` seconds all but its start.
+/// Computes a MotionPiece of `h` seconds without its start.
 template <bool tumbles>
 [[gnu::always_inline]] inline Bend midpointStep(const State& state, const Rates& first,
                                                 const Acting& forces, Pack h) noexcept {
@@ -168,7 +168,7 @@ inline Pack difference(const State& a, const State& b) noexcept {
                 root(square(a.rotation - b.rotation)));
 }
 
-// From and to the memory of lanes, from lane `i` on.
+// Load from and store to the lane arrays, starting at lane `i`.
 
 inline Vector take(const LaneVectors& v, int i) noexcept {
   return {Pack::load(v.x.of + i), Pack::load(v.y.of + i), Pack::load(v.z.of + i)};

@@ -30,7 +30,7 @@ DistanceBounds ShipDistance::between(const BodyState& a, const Pose& poseA, cons
     const Link partA = linkIn(a, poseA, i);
     for (std::uint32_t j = 0; j < linkCount(b); ++j) {
       const Link partB = linkIn(b, poseB, j);
-      // Parts that are too far apart by their spheres are not compared
+      // Skip parts whose spheres are too far apart
       const Real gap = glm::distance(partA.pose.position, partB.pose.position) -
                        partA.shape.radius() - partB.shape.radius();
       if (gap > within) {
@@ -52,13 +52,13 @@ DistanceBounds ShipDistance::between(const BodyState& a, const Pose& poseA, cons
 
 namespace {
 
-/// Beyond this share of the user's radius distances are not resolved.
+/// Maximum distance that is resolved, relative to the radius of the user's ship.
 constexpr Real resolvedShare = 1.5 * NearMisses::nearShare;
-/// How finely a frame is searched: shares of the limit, and halvings of the frame.
+/// Resolution of the search within a frame, relative to the limit, and maximum number of halvings.
 constexpr Real accuracy = 0.01;
 constexpr int maxHalvings = 6;
 
-/// Halfway between two rotations and elsewhere, evenly enough for a frame, without sines.
+/// Interpolates between two rotations without trigonometric functions; even enough for a frame.
 Quat between(const Quat& a, const Quat& b, Real share) noexcept {
   const Quat nearer = glm::dot(a, b) < 0.0 ? -b : b;
   return glm::normalize(a * (1.0 - share) + nearer * share);
@@ -68,13 +68,13 @@ Pose between(const Pose& a, const Pose& b, Real share) noexcept {
   return {a.position + share * (b.position - a.position), between(a.rotation, b.rotation, share)};
 }
 
-/// The angle from one rotation to another, radians, or more.
+/// Upper bound on the angle between two rotations, radians.
 Real angleAtMost(const Quat& a, const Quat& b) noexcept {
   const Real cosine = std::min(std::abs(glm::dot(a, b)), 1.0);
   return std::numbers::pi * std::sqrt(1.0 - cosine * cosine);
 }
 
-/// The least distance of the origin from the segment between two points.
+/// Minimum distance of the origin from the segment between two points.
 Real minOnSegment(const Vec3& from, const Vec3& to) noexcept {
   const Vec3 along = to - from;
   const Real square = glm::dot(along, along);
@@ -84,15 +84,15 @@ Real minOnSegment(const Vec3& from, const Vec3& to) noexcept {
 
 }  // namespace
 
-/// The frame as the user's ship and another fly it: from one end of it to the other.
+/// The motion of the user's ship and another ship within the frame.
 struct NearMisses::Course {
   const BodyState& own;
   const BodyState& other;
   Pose ownFrom, otherFrom;
   Real begin = 0.0, end = 0.0;  ///< simulation seconds
-  Real limit = 0.0;             ///< metres: nearer is a near miss
-  Real resolved = 0.0;          ///< metres: up to there distances are exact
-  Real most = 0.0;              ///< metres by which the distance can change in all of it
+  Real limit = 0.0;             ///< metres; smaller distances are near misses
+  Real resolved = 0.0;          ///< metres; distances up to this are exact
+  Real most = 0.0;              ///< maximum change of the distance within the frame, metres
 
   Course(const BodyState& user, const Pose& userFrom, const BodyState& ship, const Pose& shipFrom,
          Real from, Real to) noexcept
@@ -111,13 +111,13 @@ struct NearMisses::Course {
            other.shape.radius() * angleAtMost(otherFrom.rotation, other.pose.rotation);
   }
 
-  /// True if the spheres about the ships come near enough for distances to matter.
+  /// Whether the bounding spheres come close enough for the distance to matter.
   [[nodiscard]] bool maybeNear() const noexcept {
     const Real apart = minOnSegment(otherFrom.position - ownFrom.position,
                                     other.pose.position - own.pose.position);
     return apart <= own.shape.radius() + other.shape.radius() + resolved;
   }
-  /// m/s at which the centres approach.
+  /// Speed at which the centres approach, m/s.
   [[nodiscard]] Real closingSpeed() const noexcept {
     const Real before = glm::distance(otherFrom.position, ownFrom.position);
     const Real after = glm::distance(other.pose.position, own.pose.position);
@@ -150,14 +150,14 @@ void NearMisses::take(const FrameOutput& output, std::size_t user, const Shapes&
   ended_.clear();
   const Real now = output.profile.simTime;
   const BodyState& own = output.bodies[user];
-  // What the user shot has no passes
+  // Shot bodies have no passes
   ships_.resize(output.bodies.size() - output.shots);
   noteTouches(output, user);
   for (std::size_t i = 0; i < ships_.size(); ++i) {
     if (i == user) continue;
     Watched& ship = ships_[i];
     const BodyState& other = output.bodies[i];
-    // A ship that was not there before has no way behind it
+    // A new ship has no previous pose
     if (!begun_ || ship.key != other.key) ship = {other.key, {}, ship.touching, other.pose, {}, {}};
     ship.pass.ship = static_cast<std::uint32_t>(i);
     follow(ship, Course(own, begun_ ? own_ : own.pose, other, ship.pose, begun_ ? time_ : now, now),
@@ -172,7 +172,7 @@ void NearMisses::take(const FrameOutput& output, std::size_t user, const Shapes&
 void NearMisses::noteTouches(const FrameOutput& output, std::size_t user) {
   for (Watched& ship : ships_) ship.touching = false;
   for (const Touch& touch : output.touches) {
-    // The second index is the greater
+    // b is the larger index
     if (touch.bodies.b >= ships_.size()) continue;
     if (touch.bodies.a == user) ships_[touch.bodies.b].touching = true;
     if (touch.bodies.b == user) ships_[touch.bodies.a].touching = true;
@@ -194,7 +194,7 @@ void NearMisses::follow(Watched& ship, const Course& course, const Shapes& shape
     return;
   }
 
-  // How near it is now, and how near it was on the way
+  // The distance now, and the minimum on the way
   const DistanceBounds now = distance_->between(course.own, course.own.pose, course.other,
                                                 course.other.pose, shapes, course.resolved);
   NearMiss nearest = ship.pass;
@@ -211,7 +211,7 @@ void NearMisses::follow(Watched& ship, const Course& course, const Shapes& shape
   if (ship.phase == Phase::Near) {
     if (nearest.distance < ship.pass.distance) ship.pass = nearest;
     if (ship.pass.distance <= 0.0)
-      ship.phase = Phase::Over;  // a contact that detection has missed
+      ship.phase = Phase::Over;  // a contact that detection missed
     else if (now.lower > ship.pass.distance + growth * course.own.shape.radius())
       end(ship);
   }
@@ -221,8 +221,8 @@ void NearMisses::follow(Watched& ship, const Course& course, const Shapes& shape
   }
 }
 
-/// Halves the frame where the distance, which changes by no more than `most` in all of it, may be
-/// less than known.
+/// Recursively halves the frame where the distance may fall below the known minimum; it changes by
+/// at most `most` over the frame.
 void NearMisses::searchWithin(const Course& course, const Shapes& shapes, Real from, Real lowerFrom,
                               Real to, Real lowerTo, int halvings, NearMiss& nearest) {
   const Real least = 0.5 * (lowerFrom + lowerTo - course.most * (to - from));
@@ -264,7 +264,7 @@ void Hits::take(const FrameOutput& output, std::size_t user, const Shapes& shape
             found.level,
             found.canRefine,
             0.0};
-    // What is proven needs no second look. Bounds that did not meet in time prove nothing
+    // Proven contacts need no check. Bounds that did not converge in time prove nothing
     if (found.verdict != Verdict::Contact) {
       const BodyState &a = output.bodies[collision.a], &b = output.bodies[collision.b];
       const DistanceBounds bounds = distance_->between(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Which pairs a detection that was short of time has not looked at.
+/// Which pairs a detection skipped because its budget ran out.
 #pragma once
 
 #include <nearmiss/detector.h>
@@ -8,9 +8,9 @@
 
 namespace nearmiss::engine {
 
-/// True if a pair was not looked at, for want of time: it was postponed, or one of its bodies was
-/// and the pair was not met on the way. `listed`: found.pairs has it. `leftOut(body)`: true if
-/// found.postponedBodies lists it.
+/// Returns true if a pair was skipped: it was postponed, or one of its bodies was and the pair was
+/// not found through the other. `listed`: found.pairs contains it. `leftOut(body)`:
+/// found.postponedBodies contains the body.
 [[nodiscard]] bool notLookedAt(const Detection& found, const BodyPair& pair, bool listed,
                                const auto& leftOut) {
   if (listed) return false;

@@ -18,7 +18,7 @@ nanoseconds since(steady_clock::time_point start) noexcept {
   return std::chrono::duration_cast<nanoseconds>(steady_clock::now() - start);
 }
 
-/// The method in steps: time, tests and bound of every level on the way to the finest.
+/// Runs the method step by step and records time, tests and bound of every level.
 void timeLevels(NarrowPhase& method, std::span<const BodyState> bodies, const BodyPair& pair,
                 PairCall& call) {
   const auto start = steady_clock::now();
@@ -30,12 +30,12 @@ void timeLevels(NarrowPhase& method, std::span<const BodyState> bodies, const Bo
     const WorkCount work = method.work();
     call.triangleTests = work.triangleTests;
     const int deepest = depthOf(known);
-    // A method may reach several levels in one step: they all took it
+    // If one step completes several levels, all get its time
     for (int l = call.deepest; l < deepest; ++l) {
       const auto index = static_cast<std::size_t>(l);
       call.level[index] = elapsed;
       call.boundTests[index] = work.boundTests;
-      // A bound is one of spheres at that level
+      // Only spheres of this level give a bound
       if (index < call.bound.size() && known.stage == Stage::Spheres &&
           known.verdict != Verdict::Separate)
         call.bound[index] = known.separationBound;
@@ -70,7 +70,7 @@ void PairCalls::record(std::uint64_t frame, std::uint32_t sub, std::span<const B
     call.a = detected.bodies.a;
     call.b = detected.bodies.b;
     call.bound.fill(std::numeric_limits<Real>::quiet_NaN());
-    // Take turns at going first, so that neither always finds the caches warm
+    // Alternate the first method, so that neither always benefits from warm caches
     const bool driverFirst = recorded_++ % 2 == 0;
     if (driverFirst) timeLevels(*driver_, bodies, detected.bodies, call);
     timeToTheEnd(*reference_, bodies, detected.bodies, call);

@@ -11,7 +11,7 @@
 namespace nearmiss::engine {
 namespace {
 
-constexpr Real secondsBefore = 5.0;     ///< to gather speed in
+constexpr Real secondsBefore = 5.0;     ///< until ships have reached speed
 constexpr Real secondsOfControl = 0.1;  ///< between two choices of the pilots
 
 std::size_t stepsIn(Real seconds, Real step) {
@@ -20,7 +20,7 @@ std::size_t stepsIn(Real seconds, Real step) {
 
 World worldOf(std::span<const ShapeRef> shapes, const RecordingSettings& settings,
               DronePilots& pilots) {
-  // Ten ships in a ball of nine metres, as in the default scene
+  // Ten ships in a ball of 9 m, as in the default scene
   Arena arena;
   arena.radius *= std::cbrt(settings.ships / (10.0 * settings.crowding));
   World world(arena);
@@ -59,7 +59,7 @@ RecordedFlight recordFlight(std::span<const ShapeRef> shapes, const RecordingSet
     if (step % control == 0) pilots.steer(world.ships());
     world.integrate(settings.step);
     auto& bodies = flight.steps.emplace_back(world.states().begin(), world.states().end());
-    // The world's own are gone with it
+    // The world's planes are destroyed with it
     auto& planes = flight.planes.emplace_back();
     for (const BodyState& body : bodies)
       planes.insert(planes.end(), body.planes.begin(), body.planes.end());

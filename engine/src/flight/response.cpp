@@ -12,14 +12,14 @@
 namespace nearmiss::engine {
 namespace {
 
-/// The direction of `v`, or nothing where it has none.
+/// Normalises `v`; `nullopt` for a zero vector.
 std::optional<Vec3> direction(const Vec3& v) noexcept {
   const Real length = glm::length(v);
   if (!(length > 0.0) || !std::isfinite(length)) return std::nullopt;
   return v / length;
 }
 
-/// other / (own + other): the share of the exchange that falls to the ship of mass `own`.
+/// other / (own + other): fraction of the velocity change for the ship of mass `own`.
 Real share(Real own, Real other) noexcept {
   if (std::isinf(own)) return 0.0;
   return std::isinf(other) ? 1.0 : 1.0 / (1.0 + own / other);
@@ -59,18 +59,18 @@ bool bounce(Ships& ships, const BodyPair& pair, const Vec3& normal, Real jointSp
   const BodyState& a = states[pair.a];
   const BodyState& b = states[pair.b];
 
-  // Do they converge?
+  // Only converging ships bounce
   const Real closing = glm::dot(a.velocity - b.velocity, normal) + jointSpeed;
   if (!(closing < 0.0)) return false;
 
-  // Reverse the relative velocity along the normal; a share of 0 must not touch a velocity at all
+  // Reverse the relative velocity along the normal; a share of 0 must not change the velocity bits
   const Real massA = ships.definition(pair.a).mass;
   const Real massB = ships.definition(pair.b).mass;
   const Real shareA = share(massA, massB);
   const Real shareB = share(massB, massA);
   const Vec3 newA = a.velocity - (2.0 * shareA * closing) * normal;
   const Vec3 newB = b.velocity + (2.0 * shareB * closing) * normal;
-  // A velocity that is not finite is refused: that ship flies on as it was
+  // Overflow is refused: then the ship keeps its velocity
   const bool thrownA = shareA > 0.0 && ships.setVelocity(pair.a, newA);
   const bool thrownB = shareB > 0.0 && ships.setVelocity(pair.b, newB);
   return thrownA || thrownB;
@@ -78,11 +78,11 @@ bool bounce(Ships& ships, const BodyPair& pair, const Vec3& normal, Real jointSp
 
 namespace {
 
-/// A ship and what an impulse of 1 at each point would do to it, were its mass 1.
+/// A ship and its response to a unit impulse at each point, for mass 1.
 struct ThrownShip {
   using PerPoint = std::array<Vec3, ImpulseProblem::maxPoints>;
   std::uint32_t index = 0;
-  Real perMass = 0.0;  ///< 1/kg; 0 is not moved
+  Real perMass = 0.0;  ///< 1/kg; 0: not moved
   PerPoint momentum{}, turning{};
 
   ThrownShip(const Ships& ships, std::uint32_t ship, std::span<const ImpulsePoint> points)
@@ -94,16 +94,16 @@ struct ThrownShip {
     }
   }
 
-  /// The speed of its point `i` along the normal there.
+  /// Speed of point `i` along its normal.
   [[nodiscard]] Real speedAt(const Ships& ships, std::size_t i, const Vec3& normal) const {
     return glm::dot(ships.states()[index].velocity, normal) +
            glm::dot(ships.angularVelocity(index), momentum[i]);
   }
-  /// The speed that an impulse at point `j` gives to point `i`.
+  /// Speed of point `i` due to a unit impulse at point `j`.
   [[nodiscard]] Real gives(std::size_t i, std::size_t j, Real alike) const {
     return perMass * (alike + glm::dot(momentum[i], turning[j]));
   }
-  /// Returns false if it is not moved.
+  /// Applies the impulses. Returns false if the ship does not move.
   bool take(Ships& ships, std::span<const ImpulsePoint> points,
             const ImpulseProblem::Values& impulses, Real sign) const {
     if (!(perMass > 0.0)) return false;
@@ -113,7 +113,7 @@ struct ThrownShip {
       velocity += push * points[i].normal;
       turned += push * momentum[i];
     }
-    // A velocity that is not finite is refused: that ship flies on as it was
+    // Overflow is refused: then the ship keeps its velocity
     if (!ships.setVelocity(index, velocity)) return false;
     (void)ships.setAngularMomentum(index, turned);
     return true;
@@ -154,7 +154,7 @@ Vec3 pointBetween(const ContactSpheres& spheres) noexcept {
 
 void teleport(Ships& ships, const BodyPair& pair) {
   for (const std::uint32_t index : {pair.a, pair.b}) {
-    // Never refused: the ship began there
+    // Always valid, because it is the start pose
     (void)ships.setPose(index, ships.definition(index).pose);
     (void)ships.setVelocity(index, Vec3(0.0));
     if (ships.angularMomentum(index) != Vec3(0.0)) (void)ships.setAngularMomentum(index, Vec3(0.0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pieces of a frame's work that do not depend on each other, shared out over workers.
+/// Distributes independent pieces of a frame's work over workers.
 #pragma once
 
 #include <nearmiss/detail/shared_work.h>
@@ -9,7 +9,7 @@
 
 namespace nearmiss::engine {
 
-/// A piece takes tens of microseconds, and keeps one thread busy.
+/// Minimum number of pieces to share; a piece takes tens of microseconds.
 inline constexpr std::size_t minSharedPieces = 2;
 
 /// Calls act(index) once for every index below `count`.
@@ -17,8 +17,8 @@ void forEachPiece(WorkerPool* pool, std::size_t count, const auto& act) {
   shareOut(pool, count, minSharedPieces, act);
 }
 
-/// Calls act(index, worker) likewise; calls with one worker do not overlap, and worker is less than
-/// workersOf(pool).
+/// Calls act(index, worker) likewise. Calls with the same worker do not overlap, and worker is less
+/// than workersOf(pool).
 void forEachPieceByWorker(WorkerPool* pool, std::size_t count, const auto& act) {
   std::atomic<std::size_t> next{0};
   const auto work = [&](int worker) {

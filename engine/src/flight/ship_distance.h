@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How far the surfaces of two ships are from each other, with joints or without.
+/// Distance between the surfaces of two ships, rigid or articulated.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -10,12 +10,12 @@ namespace nearmiss::engine {
 
 class ShipDistance {
  public:
-  /// Of two ships in other poses than their states have, their links as those have them: exact up
-  /// to `within` metres, else only known to be more. Each pair of links may take 0.5 ms of counted
-  /// work, so that equal ships get equal bounds on every machine; beyond it the bounds stay apart.
+  /// Computes the distance of two ships at the given poses, with links as in their states. Exact up
+  /// to `within` metres; beyond that only a lower bound. Each pair of links has 0.5 ms of counted
+  /// work, so that results are the same on every machine; if it runs out, the bounds stay apart.
   [[nodiscard]] DistanceBounds between(const BodyState& a, const Pose& poseA, const BodyState& b,
                                        const Pose& poseB, const Shapes& shapes, Real within);
-  /// Pairs of links whose surfaces were compared so far.
+  /// Number of link pairs compared so far.
   [[nodiscard]] std::uint64_t comparisons() const noexcept { return comparisons_; }
 
  private:

@@ -11,7 +11,7 @@ bool ShipIds::contains(ShipId id) const noexcept {
 }
 
 ShipId ShipIds::add() {
-  // The slot that was freed last, or a new one
+  // Reuse the slot freed last, or add one
   std::uint32_t slot = 0;
   if (freeSlots_.empty()) {
     slot = static_cast<std::uint32_t>(slots_.size());
@@ -32,7 +32,7 @@ void ShipIds::remove(ShipId id) noexcept {
   for (std::size_t p = index; p < slotOf_.size(); ++p)
     slots_[slotOf_[p]].index = static_cast<std::uint32_t>(p);
 
-  // A free slot's generation is one that no living ship ever had
+  // The generation of a free slot is one that no ship had
   ++slots_[id.index].generation;
   freeSlots_.push_back(id.index);
 }

@@ -76,27 +76,27 @@ Error refusal(std::string_view name, const ShipFault& fault) {
 
 }  // namespace nearmiss::engine
 
-// Only + - * / and square roots: they round alike with every compiler, library and machine, so that
-// equal runs have equal state hashes.
+// Uses only + - * / and square roots: they round identically with every compiler, library and
+// machine, so that equal runs have equal state hashes.
 
 namespace nearmiss::engine {
 namespace {
 
-/// Local error that a step may make: metres, m/s, and radians over two.
+/// Tolerated local error of a step: metres, m/s, and half radians.
 constexpr Real tolerance = 1e-6;
 
-/// Below this, in seconds, a step is taken whatever its error: the horn holds for any step.
+/// Steps below this [s] are accepted with any error: the horn is valid for any step.
 constexpr Real shortestStep = longestStep / 1024.0;
 
-/// A bound is certified for so long at most, and at least, however fast a ship turns: frames are
-/// predicted in strides shorter than the shortest.
+/// Limits of the certified time for any rotation rate. Frames are predicted in strides shorter than
+/// the minimum.
 constexpr Real longestHorizon = 1.0, shortestHorizon = 0.05;
 
-/// step * drag never exceeds this, so that a step never reverses a velocity, and the speed bound of
-/// the continuous motion carries over to the computed one by a factor near 1.
+/// Limits step * drag, so that no step reverses a velocity and the speed bound of the continuous
+/// motion holds for the computed one with a factor near 1.
 constexpr Real maxDragPerStep = 1.0 / 16.0;
 
-/// Quantities of the right-hand side that are constant during a step.
+/// Constants of the right-hand side during a step.
 struct Forces {
   Steering steering;
   Real drag = 0.0;  ///< 1/s
@@ -104,7 +104,7 @@ struct Forces {
   const InverseInertia* inverseInertia;
 };
 
-/// Derivatives of a MotionState; that of the position is the state's velocity.
+/// Derivative of a MotionState; that of the position is the velocity.
 struct Rate {
   Vec3 acceleration;
   Quat spin;
@@ -125,8 +125,8 @@ Rate rateOf(const MotionState& state, const Forces& forces) noexcept {
   if (push > 0.0) acceleration -= (push / distance) * state.position;
   if (state.angularMomentum == Vec3(0.0))
     return {acceleration, state.rotation * Quat(0.0, 0.5 * forces.steering.turning)};
-  // A free body keeps its angular momentum, and its axis wanders; pilots stop the turning as drag
-  // stops the ship
+  // A free body conserves angular momentum while its axis moves. Pilots damp the rotation as drag
+  // damps the velocity
   const Vec3 tumbling =
       *forces.inverseInertia * (glm::conjugate(state.rotation) * state.angularMomentum);
   return {acceleration, state.rotation * Quat(0.0, 0.5 * (forces.steering.turning + tumbling)),
@@ -137,9 +137,9 @@ Quat turned(const Quat& rotation, const Quat& spin, Real h) noexcept {
   return glm::normalize(rotation + spin * h);
 }
 
-/// One midpoint step from `state`, whose rate is `first`, as the path that it takes: all of it
-/// under the acceleration found in the middle. The middle rotation is normalised too, or its thrust
-/// would exceed the bound.
+/// Computes one midpoint step from `state`, whose rate is `first`. The acceleration at the midpoint
+/// applies to the whole step. The midpoint rotation must be normalised, or its thrust would exceed
+/// the bound.
 MotionPiece midpointStep(const MotionState& state, const Rate& first, const Forces& forces,
                          Real h) noexcept {
   const Real half = 0.5 * h;
@@ -158,9 +158,9 @@ Real difference(const MotionState& a, const MotionState& b) noexcept {
                    glm::length(turn)});
 }
 
-/// The greatest speed within `horizon` seconds under a force of at most `force`, m/s^2. The
-/// computed velocity may exceed that of the continuous motion by (1 + e) / (1 - e), where e is half
-/// of the drag per step, because a step sees two forces that may point differently.
+/// Maximum speed within `horizon` seconds under a force of at most `force`, m/s^2. The computed
+/// velocity may exceed the continuous one by (1 + e) / (1 - e), where e is half of the drag per
+/// step, because a step evaluates two forces whose directions may differ.
 Real speedBound(Real speed, Real force, Real drag, Real horizon) noexcept {
   constexpr Real e = 0.5 * maxDragPerStep;
   const Real excess = (1.0 + e) / (1.0 - e) * force;
@@ -191,7 +191,7 @@ bool StepRule::accepts(Real error, Real h) const noexcept {
 }
 
 Real StepRule::next(Real step, Real h, Real error) const noexcept {
-  // The error of a step grows with its cube: a factor of 16 leaves room for a doubling
+  // The error is cubic in the step size: a factor of 16 leaves room for a doubling
   return error < tolerance / 16.0 ? std::max(step, std::min(2.0 * h, longest_)) : step;
 }
 
@@ -217,7 +217,7 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
     const bool toEnd = step >= left;
     Real h = toEnd ? left : step;
 
-    // Compare one step with two halves, and halve until they agree
+    // Compare one step with two halves; halve until they agree
     const Rate first = rateOf(now, forces);
     MotionPiece early, late;
     Real error = 0.0;
@@ -232,7 +232,7 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
       step = h;
     }
 
-    // Keep the fine solution as it is: extrapolated, it could leave the horn
+    // Use the fine solution without extrapolation, which could leave the horn
     early.from = dt - left;
     late.from = early.from + 0.5 * h;
     pieces.push_back(early);
@@ -253,7 +253,7 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
 MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
                             const ShipLimits& limits, const Arena& arena,
                             const InverseInertia& inverseInertia) noexcept {
-  // How hard the engine may push, forward and backward, and how fast the nose may turn
+  // Maximum thrust forward and backward, and maximum rotation rate
   const Real kick = kept ? kept->thrust : 0.0;
   const Real ahead = kept ? std::max(kick, 0.0) * limits.accelerationMax : limits.accelerationMax;
   const Real back = kept ? std::max(-kick, 0.0) * limits.reverseMax : limits.reverseMax;
@@ -262,21 +262,21 @@ MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
   const Real speed = glm::length(state.velocity);
   const Real horizon = boundHorizon(limits);
 
-  // How far out may the ship come, and how hard can it be pushed there?
+  // Maximum distance from the centre and maximum push there
   const Real fastest = speedBound(speed, thrust + arena.pushMax, limits.drag, horizon);
   const Real push = pushAt(glm::length(state.position) + fastest * horizon, arena);
 
-  // The factor covers the rounding of the accelerations
+  // The factor covers rounding of the accelerations
   constexpr Real rounding = 1.0 + 1e-12;
   const Real force = thrust + push;
   MotionPromise promise;
   promise.acceleration =
       (force + limits.drag * speedBound(speed, force, limits.drag, horizon)) * rounding;
 
-  // While the nose stays within a right angle of where it is, thrust ahead never pulls against it;
-  // a computed turn exceeds its rate by less than a hundredth
+  // While the nose stays within a right angle of its current direction, forward thrust never acts
+  // against it. A computed rotation exceeds its rate by less than 1 %
   constexpr Real rightAngle = 1.5707963;
-  // What tumbles does so the slower the later
+  // Tumbling slows down with time, so the current rate is an upper bound
   const bool tumbles = state.angularMomentum != Vec3(0.0);
   const Real tumbling = tumbles ? inverseInertia.norm() * glm::length(state.angularMomentum) : 0.0;
   const Real turnRate = limits.turnMax * glm::length(turning) + tumbling;

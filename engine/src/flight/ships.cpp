@@ -16,7 +16,7 @@ std::string nameOf(std::uint32_t key) { return "ship " + std::to_string(key); }
 
 Pose withUnitRotation(const Pose& pose) noexcept {
   const Real norm = glm::dot(pose.rotation, pose.rotation);
-  // What is a unit up to rounding stays as it is, bit for bit
+  // Keep unit quaternions bit for bit
   if (std::abs(norm - 1.0) < 1e-14) return pose;
   return {pose.position, glm::normalize(pose.rotation)};
 }
@@ -29,7 +29,7 @@ Real magnitude(Real value, Real most) noexcept {
   return std::isfinite(value) ? std::clamp(value, 0.0, most) : 0.0;
 }
 
-/// Beyond these, numbers overflow or steps grow too many.
+/// Larger values overflow or need too many steps.
 constexpr Real maxAcceleration = 1e12;
 constexpr Real maxTurn = 1e3;
 constexpr Real maxDrag = 1e2;
@@ -46,7 +46,7 @@ Arena clamped(const Arena& arena) noexcept {
           magnitude(arena.pushMax, maxAcceleration)};
 }
 
-/// That of ships which neither turn nor drag.
+/// The horizon of ships that neither turn nor have drag.
 Real longestPromise() noexcept { return boundHorizon({0.0, 0.0, 0.0, 0.0}); }
 
 }  // namespace
@@ -64,7 +64,7 @@ Ships::Ships(const Ships& other)
       jumps_(other.jumps_),
       nextKey_(other.nextKey_),
       shortestPromise_(other.shortestPromise_) {
-  // What states refer to lies in the records beside them
+  // The copied states must refer to the copied records
   for (std::size_t p = 0; p < states_.size(); ++p) {
     BodyState& body = states_[p];
     body.planes = std::span<const CuttingPlane>(&records_[p].plane, body.planes.size());
@@ -73,11 +73,11 @@ Ships::Ships(const Ships& other)
 }
 
 Result<ShipId> Ships::create(const ShipDef& def) {
-  // Values that are not finite would spread to every ship that is met
+  // Non-finite values would spread to every ship in contact
   if (const auto fault = faultOf(def)) return refusal(nameOf(nextKey_), *fault);
   const Articulation* const joints = def.articulation.get();
   const Real radius = joints ? joints->reach() : def.shape.radius();
-  // A smaller sphere would not hold it, and meetings be missed
+  // A smaller sphere would not contain the ship, and contacts would be missed
   if (!(radius <= maxLength))
     return refusal(nameOf(nextKey_), {"shape.radius", "at most 1e12", radius});
 
@@ -101,7 +101,7 @@ Result<ShipId> Ships::create(const ShipDef& def) {
   record.horizon = boundHorizon(record.definition.limits);
   shortestPromise_ = std::min(shortestPromise_, record.horizon);
   stale_.push_back(1);
-  // The others' bounds stand, but their planes may have moved in memory
+  // The other bounds hold, but their planes may have moved in memory
   if (records_.data() != before)
     for (std::size_t p = 0; p < index; ++p)
       states_[p].planes =
@@ -117,7 +117,7 @@ void Ships::destroy(ShipId id) noexcept {
   const std::size_t index = ids_.indexOf(id);
   ids_.remove(id);
 
-  // Close the gap and keep the order: it decides the order of responses
+  // Keep the order of the ships: it determines the order of responses
   const auto gap = static_cast<std::ptrdiff_t>(index);
   states_.erase(std::next(states_.begin(), gap));
   records_.erase(std::next(records_.begin(), gap));
@@ -149,7 +149,7 @@ bool Ships::steer(std::size_t index, const ShipControl& control, Real keptUntil)
   const bool broken = !same && time_ < ship.keptUntil;
   ship.control = next;
   if (!same || keptUntil > ship.keptUntil) {
-    // What was just promised of the same motion stands, but for longer
+    // A promise made at this instant for the same motion holds, but for longer
     const bool stands = same && ship.promisedAt == time_;
     const bool wasKept = ship.isKept(time_);
     ship.keptUntil = keptUntil;
@@ -212,8 +212,8 @@ void Ships::endEpoch(std::size_t index) noexcept {
   jumps_.add(index, states_.size());
 }
 
-/// A control that is soon to change certifies a short bound: better one from the limits, for
-/// longer.
+/// A control that will change soon certifies only a short bound: use the limits instead, which hold
+/// for longer.
 void Ships::renewBound(std::size_t index) noexcept {
   Record& ship = records_[index];
   const MotionPromise promise =
@@ -226,11 +226,11 @@ void Ships::renewBound(std::size_t index) noexcept {
   prolongBound(index);
 }
 
-/// @pre what is promised is of now
+/// @pre the promise is of the current time
 void Ships::prolongBound(std::size_t index) noexcept {
   const Record& ship = records_[index];
   Real& until = states_[index].boundHoldsUntil;
-  // A bound from here on is for a path from here on: one begun before may exceed it
+  // A new bound is for a new path: the predicted one may exceed it
   stale_[index] = 1;
   until = time_ + ship.horizon;
   if (ship.isKept(time_)) until = std::min(until, ship.keptUntil);

@@ -17,17 +17,17 @@ namespace {
 
 constexpr Clock::Duration unlimited = Clock::Duration::max();
 
-/// A frame of at most this many strides is over soon, and is never given up.
+/// Shorter frames end soon and are never cancelled.
 constexpr Real fewStrides = 100.0;
 
-/// The eye of the view; without one the user looks along the nose of the ship, if it flies.
+/// The eye of the view; otherwise that of the ship, along its nose.
 Viewer viewerOf(const FrameInput& input, const BodyState* ship) noexcept {
   if (input.view) return {input.view->eye, input.view->direction};
   if (!ship) return {};
   return {ship->pose.position, ship->pose.rotation * Vec3(0.0, 0.0, -1.0)};
 }
 
-/// Adds the contacts of `reference` that `driver` called Separate.
+/// Adds contacts of `reference` that `driver` reported as Separate.
 void addMissed(const Detection& reference, const Detection& driver, std::vector<BodyPair>& missed) {
   const auto leftOut = [&driver](std::uint32_t body) {
     return std::ranges::find(driver.postponedBodies, body, &PostponedBody::body) !=
@@ -140,24 +140,25 @@ Snapshot Snapshot::copy() const {
 
 Snapshot Simulation::snapshot() const {
   Snapshot taken = now_.copy();
-  // As advance() begins where a detector is new: it has promised nothing yet
+  // A new detector starts without promises, as in advance()
   if (nextDetector_) taken.driver.restart(taken.world.time());
   return taken;
 }
 
 void Simulation::restore(const Snapshot& past) {
-  // A detector that is new to the simulation was at work in the past
+  // The replaced detectors belong to the past
   takeOverDetectors();
   now_ = past.copy();
-  // Ships of another branch may have the same time and motion epochs: without bodies a broad phase
-  // keeps no bounds. A detector that is out of memory says so at its next detection
+  // Ships of another branch may have the same time and motion epochs. A call without bodies
+  // discards the bounds of the broad phase. If a detector runs out of memory, its next detection
+  // fails
   for (Detector* each : {detectorIsNew_ ? nullptr : detector_.get(), reference_.get()})
     if (each && each->isUsable())
       static_cast<void>(orOutOfMemory("cannot forget bounds", [&]() -> Result<Success> {
         each->detect({}, now_.world.time(), TimeBudget::unlimited());
         return Success{};
       }));
-  // Nor can it be told which ships have jumped since
+  // It is unknown which ships have jumped since
   detectorIsNew_ = poolChanged_ = true;
 }
 
@@ -169,7 +170,7 @@ std::unique_ptr<Simulation> Simulation::twin(const Snapshot& past,
 }
 
 void Simulation::rank(const FrameInput& input) {
-  // Without a limit no pair waits, whatever its importance
+  // Without a limit no pair waits, so importance does not matter
   const bool matters = input.detectionBudget != unlimited;
   if (!now_.world.ships().ids().contains(user_) || !(matters || now_.importanceAssigned)) return;
   const ImportanceRule all{std::numeric_limits<Real>::infinity()};
@@ -186,7 +187,7 @@ void Simulation::fly(const FrameInput& input, FrameCourse& course) {
     moveTo(course, *time);
     if (output_.cancelled) return;
 
-    // What one detection leaves of the budget goes to the later ones
+    // Later detections get the rest of the budget
     const Clock::Duration left = input.detectionBudget - profile.spent;
     detect(input,
            input.detectionBudget == unlimited ? unlimited : left / course.detectionsFrom(*time));
@@ -198,8 +199,7 @@ void Simulation::fly(const FrameInput& input, FrameCourse& course) {
                         profile);
     profile.response += wall_.now() - responding;
 
-    // The driver needs no restart for what the response changed: pairs that met void its
-    // contact-free time
+    // The driver needs no restart after responses: pairs that met invalidate its contact-free time
     now_.jumpsSeen = now_.world.ships().jumps().count();
     if (!(now_.driver.next(course.step) > *time)) break;
   }
@@ -218,14 +218,14 @@ void Simulation::moveTo(const FrameCourse& course, Real time) {
     }
     const Real before = now_.world.time();
     now_.world.moveTo(std::min(time, now_.world.predictedUntil()));
-    if (!(now_.world.time() > before)) break;  // a step that vanishes in so late a clock
+    if (!(now_.world.time() > before)) break;  // the step is lost in rounding at this time
   }
   noticeJumps();
   output_.profile.motion += wall_.now() - moving;
 }
 
-/// Runs the reference at the fixed steps up to `time` that the driver skips as contact-free: does
-/// nothing touch indeed? `seen`: at `time` itself there is a detection.
+/// Runs the reference at the fixed steps up to `time` that the driver skips as contact-free, to
+/// check that nothing touches. `seen`: there is a detection at `time` itself.
 void Simulation::watchUntil(FrameCourse& course, Real time, bool seen) {
   for (; course.watched < course.steps; ++course.watched) {
     const Real due = course.start + (course.watched + 1) * course.step;
@@ -288,12 +288,12 @@ void Simulation::detect(const FrameInput& input, Clock::Duration allowance) {
 const Detection& Simulation::askDetector(const FrameInput& input, Clock::Duration allowance) {
   Ships& ships = now_.world.ships();
   const std::size_t detection = output_.profile.detections;
-  // It looks at no bodies: the jumps are for the next that does
+  // A repeated detection examines no bodies, so the jumps remain for the next real one
   if (input.repeated && detection < input.repeated->size())
     return detector_->repeat(ships.states(), ships.time(), (*input.repeated)[detection]);
-  // Even where there is no limit, work is charged
+  // Count work even without a limit
   const TimeBudget budget(*budgetClock_, input.repeated ? unlimited : allowance);
-  // Within a budget, not all states are compared to find those that jumped
+  // Within a budget, do not compare all states to find jumps
   if (const auto jumped = ships.jumps().ships(); jumped && budget.limited() && !detectorIsNew_)
     detector_->announceJumps(*jumped);
   ships.forgetJumps();

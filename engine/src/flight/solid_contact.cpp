@@ -10,13 +10,14 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Counted work for two links. Nearly all pairs need less; the worst would stop a frame.
+/// Counted work for two links. Nearly all pairs need less; the worst would stall a frame.
 constexpr std::chrono::microseconds contactAllowance(100);
 
 /// The mean of the points, weighted by depth.
 /// @pre points is not empty
 ImpulsePoint meanOf(std::span<const ManifoldPoint> points) {
-  // A sum of unit normals that is shorter than this share of the weights is rounding
+  // If the sum of weighted normals is shorter than this relative to the weights, it is rounding
+  // error
   constexpr Real minShare = 1e-6;
   Vec3 normals(0.0), positions(0.0);
   Real weights = 0.0;
@@ -35,7 +36,7 @@ ImpulsePoint meanOf(std::span<const ManifoldPoint> points) {
 std::optional<SolidContact> SolidContactQuery::find(std::span<const BodyState> bodies,
                                                     const BodyPair& pair, const Shapes& solids) {
   const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
-  // In a fixed order: the links that a method found first must not matter
+  // Fixed order: the result must not depend on which links a method found first
   for (std::uint32_t i = 0; i < linkCount(a); ++i)
     for (std::uint32_t j = 0; j < linkCount(b); ++j)
       if (auto contact = contactOf(linkOf(a, i), linkOf(b, j), solids)) {
@@ -51,9 +52,8 @@ std::optional<SolidContact> SolidContactQuery::contactOf(const Link& a, const Li
   const Sphere sphereA{a.pose.position, a.shape.radius()};
   const Sphere sphereB{b.pose.position, b.shape.radius()};
   if (overlap(sphereA, sphereB) < 0.0) return std::nullopt;
-  // Nearly all ships have the same few meshes, and a query prefers the points of the manifold
-  // before if that was of the same meshes: the answer would depend on which thread found which
-  // contact
+  // The query prefers points of its previous manifold if the meshes are the same, and most ships
+  // share a few meshes. Without reset the result would depend on the distribution over threads
   query_.forget();
   query_.begin(solids[a.shape.id()], a.pose, solids[b.shape.id()], b.pose,
                {.margin = 0.0, .maxPoints = SolidContact::maxPoints});

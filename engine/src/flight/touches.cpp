@@ -20,7 +20,7 @@ const Touch* find(std::span<const Touch> touches, const BodyPair& pair) noexcept
 void Touches::take(const Detection& found) {
   now_.swap(before_);
   now_.clear();
-  // Hundreds may be left out where few touch: marked, not sorted
+  // Hundreds of bodies may be postponed while few touch: flags are cheaper than sorting
   for (const std::uint32_t body : left_) isLeft_[body] = false;
   left_.clear();
   for (const PostponedBody& left : found.postponedBodies) {
@@ -29,7 +29,7 @@ void Touches::take(const Detection& found) {
     isLeft_[left.body] = true;
   }
 
-  // One walk along both lists, which are sorted by pair
+  // Merge both lists, which are sorted by pair
   auto pair = found.pairs.begin();
   auto old = before_.begin();
   while (pair != found.pairs.end() || old != before_.end()) {
@@ -46,13 +46,13 @@ void Touches::take(const Detection& found) {
   passTo(found.time);
 }
 
-/// Keeps touches that were not looked at unchanged, and those that parted only lately.
+/// Keeps touches that were not examined, and those that separated only recently.
 void Touches::keep(Touch touch, const Detection& found, bool listed) {
   const auto leftOut = [this](std::uint32_t body) {
     return body < isLeft_.size() && isLeft_[body];
   };
-  // Where time is short most pairs are left out most of the time: one that has parted would never
-  // end if each such detection began its time apart again
+  // With a short budget most pairs are skipped most of the time. If each such detection restarted
+  // the separation time, a touch would never end
   touch.apart = touch.apart || touch.postponed == maxPairWait ||
                 !notLookedAt(found, touch.bodies, listed, leftOut);
   if (!touch.apart) {

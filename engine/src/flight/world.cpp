@@ -16,10 +16,10 @@ namespace nearmiss::engine {
 
 namespace {
 
-/// A ship that needs more attempts at steps moves alone, or the others of its block would wait.
+/// A ship that needs more step attempts moves alone, because the others of its block would wait.
 constexpr int maxAttempts = 24;
 
-/// Calls act(lane) for the bits that are set, in their order.
+/// Calls act(lane) for each set bit, in order.
 void forEachLane(std::uint32_t bits, const auto& act) {
   for (; bits != 0; bits &= bits - 1) act(static_cast<std::size_t>(std::countr_zero(bits)));
 }
@@ -47,7 +47,7 @@ void setLane(LaneStates& states, std::size_t lane, const MotionState& state,
   if (tumbles) states.momentum.set(lane, state.angularMomentum);
 }
 
-/// True only where sound() is: a sum of sizes is as large as any of them.
+/// Conservative version of sound(): a sum of magnitudes bounds each of them.
 bool surelySound(const MotionState& s) noexcept {
   const auto size = [](const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); };
   const Quat& q = s.rotation;
@@ -63,8 +63,8 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
-/// What was predicted counts for nothing once its end is reached, and of ships that need very short
-/// steps it takes far more memory than the ships themselves.
+/// Does not copy a finished prediction: for ships with very short steps it needs far more memory
+/// than the ships.
 World::World(const World& other)
     : ships_(other.ships_),
       groups_(other.time() < other.predictedUntil_ ? other.groups_ : std::vector<ShipGroup>{}),
@@ -80,8 +80,8 @@ void World::integrate(Real dt) {
   moveTo(predictedUntil_);
 }
 
-/// Calls begin(group, first ship, number of ships) and then act(block) for its blocks, for all
-/// groups, on the workers of the pool.
+/// For all groups, calls begin(group, first ship, number of ships) and then act(block) for each
+/// block, on the workers of the pool.
 void World::forEachBlock(const auto& begin, const auto& act) {
   const std::size_t ships = states().size();
   groups_.resize((ships + ShipGroup::size - 1) / ShipGroup::size);
@@ -96,7 +96,7 @@ void World::forEachBlock(const auto& begin, const auto& act) {
       block.ships.fill(first);
       for (std::size_t lane = 0; lane < laneCount; ++lane) {
         const std::size_t place = b * laneCount + lane;
-        // Ships may have gone since the order was made
+        // Ships may have been destroyed since the order was made
         if (place >= group.order.size() || group.order[place] >= count) continue;
         block.ships[lane] = first + group.order[place];
         block.lanes |= 1u << lane;
@@ -107,7 +107,7 @@ void World::forEachBlock(const auto& begin, const auto& act) {
   stopOverflowed();
 }
 
-/// Ships that need as many steps become neighbours, so that few wait for others of their block.
+/// Places ships with similar numbers of steps next to each other, so that few wait for their block.
 void World::arrange(ShipGroup& group, std::size_t first, std::size_t count) const {
   constexpr std::size_t most = 31;
   const auto stepsOf = [&](std::size_t i) {
@@ -141,7 +141,8 @@ void World::predict(Real dt) {
       });
 }
 
-/// The states of the ships; their forces become the block's. Lanes without a ship repeat one.
+/// Gathers the states of the ships and stores their forces in the block. Unused lanes repeat a
+/// ship.
 LaneStates World::gather(const ShipBlock& block) const noexcept {
   LaneForces& forces = block.motion.forces;
   LaneStates states{};
@@ -154,7 +155,7 @@ LaneStates World::gather(const ShipBlock& block) const noexcept {
     forces.thrust[lane] = steering.thrust;
     forces.turning.set(lane, steering.turning);
     forces.drag[lane] = ship.definition.limits.drag;
-    // Where nothing tumbles even a -0 would become +0
+    // Without tumbling even a -0 would become +0
     forces.tumbles = forces.tumbles || !isPlainZero(ship.angularMomentum);
   }
   if (!forces.tumbles) return states;
@@ -166,8 +167,8 @@ LaneStates World::gather(const ShipBlock& block) const noexcept {
   return states;
 }
 
-/// integrate() for all lanes at once, each with steps of its own length: who is at the end waits
-/// for the others, and whoever takes too long or overflows is left to move alone.
+/// integrate() for all lanes at once, each with its own step size. Finished lanes wait for the
+/// others; lanes that take too long or overflow are finished alone.
 void World::predictTogether(const ShipBlock& block) {
   ShipGroup::Block& motion = block.motion;
   LaneProgress progress;
@@ -197,13 +198,13 @@ void World::predictTogether(const ShipBlock& block) {
   });
 }
 
-/// One step of each lane that is not at the end; where its error is too large the next attempt is
-/// shorter. What stands takes Block::end on.
+/// Attempts one step per unfinished lane. If the error is too large, the next attempt is shorter.
+/// Accepted steps advance Block::end.
 void World::attemptSteps(const ShipBlock& block, LaneProgress& progress) const {
   ShipGroup& group = block.group;
   const bool tumbles = block.motion.forces.tumbles;
   LaneStates& now = block.motion.end;
-  // By names of their own: clang 14 captures no structured bindings
+  // Named references, because clang 14 cannot capture structured bindings
   LaneReals &left = progress.left, &step = progress.step, &h = progress.h;
   auto& rules = progress.rules;
   auto& taken = progress.taken;
@@ -251,7 +252,7 @@ void World::predictAlone(const ShipBlock& block, std::size_t lane, Real from, Re
       engine::integrate(ships_.motionOf(index), ship.control, ship.definition.limits,
                         ships_.arena(), dt, ship.step, pieces, ship.definition.inverseInertia);
   if (!sound(pieces.back().start)) {
-    // Stop a ship whose state overflows where it is, before it affects the others
+    // Stop a ship whose state overflows before it affects others
     ships_.states_[index].velocity = ship.angularMomentum = Vec3(0.0);
     ship.promisedAt = std::numeric_limits<Real>::quiet_NaN();
     block.group.overflowed.push_back(static_cast<std::uint32_t>(index));
@@ -276,7 +277,7 @@ void World::moveTo(Real time) {
   ships_.time_ = std::min(time, predictedUntil_);
   forEachBlock(
       [](ShipGroup& group, std::size_t, std::size_t count) {
-        // Ships that have come since
+        // Append ships created since
         for (std::size_t i = group.order.size(); i < count; ++i)
           group.order.push_back(static_cast<std::uint8_t>(i));
       },
@@ -293,7 +294,7 @@ void World::move(const ShipBlock& block, Real before) {
   moveTogether(block);
   forEachLane(block.lanes & alone, [&](std::size_t lane) { moveAlone(block, lane); });
 
-  // On the way the bound of the start still holds
+  // The bound from the start of the prediction holds until its end
   const bool atEnd = time() == predictedUntil_;
   forEachLane(block.lanes, [&](std::size_t lane) {
     const std::size_t index = block.ships[lane];
@@ -302,14 +303,14 @@ void World::move(const ShipBlock& block, Real before) {
   });
 }
 
-/// The states of the ships in some lanes at the current time, before the end.
+/// States of the ships in some lanes at the current time, before the end of the prediction.
 LaneStates World::statesOnTheWay(const ShipBlock& block, std::uint32_t lanes) const noexcept {
   const ShipGroup::Block& motion = block.motion;
   const bool tumbles = motion.forces.tumbles;
   const Real s = time() - predictedFrom_;
   LaneStates states;
   if (!(s < predictedFor_)) {
-    // By rounding alone
+    // Only rounding can cause this
     forEachLane(lanes, [&](std::size_t lane) {
       MotionPiece rest;
       rest.start = laneOf(motion.end, lane, tumbles);
@@ -336,7 +337,7 @@ void World::moveTogether(const ShipBlock& block) noexcept {
   const ShipGroup::Block& motion = block.motion;
   const std::uint32_t together = block.lanes & ~motion.alone;
   if (together == 0) return;
-  // The end is taken as it is, for the next frame begins with it
+  // Use the stored end state, because the next frame starts from it
   const LaneStates states =
       time() == predictedUntil_ ? motion.end : statesOnTheWay(block, together);
   forEachLane(together, [&](std::size_t lane) {

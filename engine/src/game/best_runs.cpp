@@ -22,7 +22,7 @@ using std::chrono::nanoseconds;
 
 fs::path tableOf(const fs::path& folder) { return folder / "runs.json"; }
 
-/// Null for no limit: JSON has no infinity.
+/// Null means no limit, because JSON has no infinity.
 Json budgetJson(nanoseconds budget) {
   return budget == nanoseconds::max() ? Json() : Json(budget.count());
 }
@@ -44,7 +44,7 @@ Json jsonOf(const BestRun& run) {
           {"session", run.session}};
 }
 
-/// Throws where a value is missing or of another type.
+/// Throws if a value is missing or has another type.
 BestRun runOf(const Json& about) {
   const auto count = [&about](const char* name) {
     return wholeNumber<std::uint32_t>(about.at(name));
@@ -60,14 +60,14 @@ BestRun runOf(const Json& about) {
               count("false_hits"),
               count("longest_streak"),
               about.at("session")};
-  // Files are removed by this name: it must be one of ours, in this folder
+  // This name is used to delete files, so it must be one of ours in this folder
   if (!run.session.starts_with("run-") || !run.session.ends_with(".session") ||
       fs::path(run.session).filename() != run.session)
     run.session.clear();
   return run;
 }
 
-/// Nothing where it is no table of this version.
+/// Returns `nullopt` if the text is not a table of this version.
 std::optional<std::vector<BestRun>> parsed(const std::string& text) {
   if (!jsonExcess(text).empty()) return std::nullopt;
   const Json table = Json::parse(text, nullptr, false);
@@ -118,7 +118,7 @@ Result<BestRuns> readBestRuns(const fs::path& folder) {
       table.runs = *std::move(runs);
       return table;
     }
-  // Whatever it is, it is not written over
+  // Never overwrite an unknown file
   const fs::path aside = freeName(folder / "runs-damaged.json");
   std::error_code failed;
   fs::rename(file, aside, failed);
@@ -137,7 +137,7 @@ Result<KeptRun> keepRun(const fs::path& folder, BestRun run, const SessionSaving
   KeptRun kept{*std::move(table), std::nullopt};
   std::vector<BestRun>& runs = kept.table.runs;
 
-  // After those of as many points, which were there first
+  // After earlier runs with equal points
   const auto place = std::ranges::upper_bound(runs, run.points, std::greater(), &BestRun::points);
   const auto rank = static_cast<std::size_t>(place - runs.begin());
   if (rank >= BestRuns::most) return kept;

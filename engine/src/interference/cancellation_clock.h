@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Cancellation as an exhausted budget of time, which all queries heed.
+/// Cancels queries by exhausting their time budget.
 #pragma once
 
 #include <nearmiss/time_budget.h>
@@ -8,8 +8,8 @@
 
 namespace nearmiss::engine {
 
-/// Stands still until a flag is set; then every budget of it is exhausted, one without a deadline
-/// too. The flag may be null, and outlives this.
+/// A clock that stands still until a flag is set; then all its budgets are exhausted, even those
+/// without a deadline. The flag may be null and must outlive the clock.
 class CancellationClock final : public Clock {
  public:
   explicit CancellationClock(const std::atomic<bool>* cancelled) noexcept : flag_(cancelled) {}

@@ -31,7 +31,7 @@ EdgeSearch ClashSorter::searchOf(bool ofB) const {
              : EdgeSearch(a_.polyhedron(), *edgesA_, b_.polyhedron(), aToB_, tolerance_, clock_);
 }
 
-/// True if they are apart by more than the tolerance, which then is all.
+/// Classifies pairs that are farther apart than the tolerance. Returns false for others.
 bool ClashSorter::sortApart(const Pose& poseA, const Pose& poseB, Clash& clash) {
   const Real reach = std::max(limits_.clearance, tolerance_);
   distance_.begin(a_, poseA, b_, poseB);
@@ -44,10 +44,10 @@ bool ClashSorter::sortApart(const Pose& poseA, const Pose& poseB, Clash& clash) 
   return true;
 }
 
-/// True if they take the same place, or one lies in the other.
+/// Classifies duplicates and enclosed objects. Returns false for others.
 bool ClashSorter::sortHeld(const Pose& poseA, const Pose& poseB, Clash& clash) {
   EdgeSearch ofA = searchOf(false), ofB = searchOf(true);
-  // Most pairs end at the first vertices
+  // Most pairs are decided by the first vertices
   const bool aLeaves = ofA.reaches(SurfaceSide::Outside);
   const bool bLeaves = ofB.reaches(SurfaceSide::Outside);
   if (aLeaves && bLeaves) return false;
@@ -59,7 +59,7 @@ bool ClashSorter::sortHeld(const Pose& poseA, const Pose& poseB, Clash& clash) {
     clash.at = centreOf(a_, poseA);
     return true;
   }
-  // What lies along the wall of another has to reach into it, or else touches it from without
+  // An object along the wall of another must reach into it; otherwise it touches from outside
   const bool aHeld = !aLeaves && !bEnters && b_.solid() && (aEnters || ofA.holdsFace());
   const bool bHeld = !bLeaves && !aEnters && a_.solid() && (bEnters || ofB.holdsFace());
   if (!aHeld && !bHeld) return false;
@@ -70,7 +70,7 @@ bool ClashSorter::sortHeld(const Pose& poseA, const Pose& poseB, Clash& clash) {
   return true;
 }
 
-/// True if a vertex is deep, or else an edge, or a face.
+/// Classifies protruding objects by a deep vertex, edge or face. Returns false if there is none.
 bool ClashSorter::sortProtruding(const Pose& poseA, const Pose& poseB, Clash& clash) {
   protrusion_.begin(a_, poseA, b_, poseB);
   const Protrusion deepest = protrusion_.refine(clock_.budget());
@@ -114,7 +114,7 @@ Clash ClashSorter::sort(const Pose& poseA, const Pose& poseB) {
     const DistanceBounds gap = distance_.refine(clock_.budget());
     clash.at = 0.5 * (gap.pointA + gap.pointB);
   }
-  // Surfaces without an inside cross at no defined depth
+  // Without an inside, crossing surfaces have no depth
   clash.kind =
       contact && !(a_.solid() && b_.solid()) ? ClashClass::Protruding : ClashClass::Touching;
   return clash;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Sorts pairs of objects into classes of clashes.
+/// Classifies clashes of pairs of objects.
 #pragma once
 
 #include <engine/interference/clash.h>
@@ -16,18 +16,19 @@
 
 namespace nearmiss::engine {
 
-/// What rounding may move, relative to the sizes of both: no tolerance is less.
+/// Tolerance for rounding, relative to the sizes of both objects; the minimum of all tolerances.
 inline constexpr Real clashRounding = 1e-9;
 
-/// Sorts pairs of two shapes, in any poses. Keeps what it has learnt about them.
+/// Classifies pairs of two shapes in any poses. Caches data about the shapes.
 class ClashSorter {
  public:
-  /// Once `cancelled` is true, which may be null, answers are quick and of no use.
-  /// @pre limits are finite and 0 or more
+  /// Once `cancelled` is true, calls return quickly with invalid results. It may be null.
+  /// @pre limits are finite and at least 0
   ClashSorter(Shape a, Shape b, const ClashLimits& limits,
               const std::atomic<bool>* cancelled = nullptr);
 
-  /// `pair` of the answer is left to the caller. @pre as PairQuery::begin()
+  /// Classifies a pair; the caller must set Clash::pair.
+  /// @pre as PairQuery::begin()
   [[nodiscard]] Clash sort(const Pose& poseA, const Pose& poseB);
 
  private:

@@ -13,8 +13,7 @@ Real squaredFromTriangle(const Vec3& point, const Triangle& t) noexcept {
   return squaredDistance(point, closestOnTriangle(point, t));
 }
 
-/// Adds the points in which sides of one triangle cross another, if they are no farther from it
-/// than `slack`.
+/// Adds the points where sides of one triangle cross another, within `slack`.
 void addCrossings(const Triangle& sides, const Triangle& face, Real slack,
                   std::vector<Vec3>& points) {
   const Vec3 normal = nearmiss::normalOf(face);
@@ -27,7 +26,7 @@ void addCrossings(const Triangle& sides, const Triangle& face, Real slack,
   }
 }
 
-/// In one plane, but for rounding.
+/// Parallel within rounding.
 bool areParallel(const Triangle& a, const Triangle& b) noexcept {
   const Vec3 p = nearmiss::normalOf(a), q = nearmiss::normalOf(b);
   return glm::length(glm::cross(p, q)) <= 1e-9 * glm::length(p) * glm::length(q);
@@ -54,15 +53,15 @@ MeshEdges edgesOf(const TriangleMesh& mesh) {
 
 EdgeSearch::Look EdgeSearch::lookAt(const Vec3& point, SurfaceSide side) const {
   const SurfacePoint nearest = other_.nearest(point);
-  // So near to the surface the side does not matter
+  // This close to the surface the side does not matter
   if (nearest.distance <= limit_) return {nearest.distance, nearest.triangle};
   const bool inside = other_.contains(point);
   const bool onSide = inside == (side == SurfaceSide::Inside);
   return {onSide ? nearest.distance : -nearest.distance, nearest.triangle};
 }
 
-/// Where both ends are no farther from one triangle than `most`, so is all between them: the
-/// distance from a triangle is convex.
+/// The distance from a triangle is convex: if both ends of a segment are within `most` of it, so is
+/// the whole segment.
 bool EdgeSearch::liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to, Real most) const {
   const Triangle corners = other_.mesh().corners(triangle);
   const Real squared = most * most;
@@ -70,7 +69,7 @@ bool EdgeSearch::liesOn(std::uint32_t triangle, const Vec3& from, const Vec3& to
          squaredFromTriangle(to, corners) <= squared;
 }
 
-/// Halves an edge until no piece can be farther. True if it ends the search.
+/// Halves an edge until no piece can be farther. Returns true if the search is finished.
 bool EdgeSearch::walk(const Vec3& from, const Vec3& to, SurfaceSide side, bool first) {
   constexpr Real enough = 1.01;
   const Real rounded = 1e-3 * limit_;
@@ -84,9 +83,9 @@ bool EdgeSearch::walk(const Vec3& from, const Vec3& to, SurfaceSide side, bool f
     const Look look = lookAt(middle, side);
     if (look.away > best_.away) best_ = {look.away, middle};
     if (first && best_.away > limit_) return true;
-    // The distance changes by no more than the way along the edge
+    // The distance changes by at most the length along the edge
     if (look.away + half <= std::max(limit_, enough * best_.away)) continue;
-    // Along a face nothing is farther than what was found, however short the pieces are
+    // Stop at pieces along a face, where no point is farther, however short the pieces are
     const Real known = std::max(limit_, best_.away + rounded);
     if (half <= 0.25 * limit_ || liesOn(look.triangle, piece.from, piece.to, known)) continue;
     open_.push_back({middle, piece.to});
@@ -141,7 +140,7 @@ void EdgeSearch::findCrossings(const Triangle& triangle) {
   });
 }
 
-/// Quarters a triangle, the largest pieces first, until none can be much deeper or there are many.
+/// Quarters a triangle, largest pieces first, until none can be much deeper or there are too many.
 void EdgeSearch::quarter(const Triangle& whole) {
   constexpr std::size_t maxPieces = 200;
   constexpr Real worthwhileGain = 1.01;
@@ -169,7 +168,7 @@ std::optional<EdgeSearch::Point> EdgeSearch::deepOnFace() {
     Triangle triangle = mesh.corners(t);
     for (Vec3& corner : triangle) corner = transformed(toOther_, corner);
     findCrossings(triangle);
-    // Between two points of the contour lies what is inside
+    // Sample points between pairs of points of the contour
     const std::size_t step = 1 + crossings_.size() / maxPoints;
     for (std::size_t i = 0; i < crossings_.size(); i += step)
       for (std::size_t k = 0; k < i; k += step) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How far the edges of one body are from the surface of another, inside of it or outside.
+/// Distance of the edges of one body from the surface of another, inside and outside.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -17,16 +17,17 @@ namespace nearmiss::engine {
 
 using MeshEdges = std::vector<std::array<std::uint32_t, 2>>;
 
-/// Each edge of the triangles once, as two vertices.
+/// Returns each edge of the triangles once, as two vertex indices.
 [[nodiscard]] MeshEdges edgesOf(const TriangleMesh& mesh);
 
 enum class SurfaceSide : std::uint8_t { Inside, Outside };
 
-/// Vertices and edges of `own`, seen from `other`. What is no solid has an outside alone. All must
-/// outlive this. Once the clock is cancelled, answers are quick and of no use.
+/// Searches vertices and edges of `own` relative to `other`. If `other` is not a solid, every point
+/// is outside. All arguments must outlive the search. After cancellation of the clock, results are
+/// invalid.
 class EdgeSearch {
  public:
-  /// @param limit metres, above 0: what is nearer to the surface is on neither side
+  /// @param limit metres, above 0; points closer to the surface are on neither side
   EdgeSearch(const Polyhedron& own, const MeshEdges& edges, const Polyhedron& other,
              const Pose& ownToOther, Real limit,
              const CancellationClock& clock = CancellationClock(nullptr)) noexcept
@@ -37,29 +38,29 @@ class EdgeSearch {
         limit_(limit),
         clock_(clock) {}
 
-  /// True if some point is farther than the limit from the surface, on that side; what is farther
-  /// by less than a quarter of it may be missed.
+  /// Returns true if a point on that side is farther than the limit from the surface. May miss
+  /// points that exceed the limit by less than a quarter.
   [[nodiscard]] bool reaches(SurfaceSide side);
 
   struct Point {
     Real away = 0.0;  ///< metres from the surface
     Vec3 at{0.0};     ///< frame of `other`
   };
-  /// The farthest point on that side, if one is beyond the limit; others are farther by at most 1 %
-  /// and a quarter of the limit.
+  /// Returns the farthest point on that side if one is beyond the limit. The true maximum may be
+  /// larger by 1 % plus a quarter of the limit.
   [[nodiscard]] std::optional<Point> farthest(SurfaceSide side);
 
-  /// A deep point of a face, for bodies whose edges all are flush with those of `other`; nothing
-  /// where none of some hundred points of each triangle is deeper than the limit.
+  /// Returns a deep point of a face, for bodies with all edges flush with those of `other`. Samples
+  /// about a hundred points per triangle; `nullopt` if none is deeper than the limit.
   [[nodiscard]] std::optional<Point> deepOnFace();
 
-  /// True if the middle of a triangle of `own` is deeper inside than the limit.
+  /// Returns true if the centre of a triangle of `own` is deeper inside than the limit.
   [[nodiscard]] bool holdsFace() const;
 
  private:
   struct Look {
-    Real away;               ///< below 0 on the other side
-    std::uint32_t triangle;  ///< the nearest of `other`
+    Real away;               ///< negative on the other side
+    std::uint32_t triangle;  ///< nearest triangle of `other`
   };
   [[nodiscard]] Look lookAt(const Vec3& point, SurfaceSide side) const;
   void search(SurfaceSide side, bool first);
@@ -81,7 +82,7 @@ class EdgeSearch {
   };
   std::vector<Piece> open_;
   std::vector<Triangle> openFaces_;
-  std::vector<Vec3> crossings_;  ///< of one triangle with others
+  std::vector<Vec3> crossings_;  ///< of one triangle with the triangles of the other body
 };
 
 }  // namespace nearmiss::engine

@@ -15,7 +15,7 @@
 namespace nearmiss::engine {
 namespace {
 
-/// The edges of the graph, and how they came about.
+/// Returns the edges of the graph in visiting order and records statistics.
 std::vector<std::uint32_t> visitsOf(const OverlapGraph& graph, const InterferenceSettings& settings,
                                     Interference& found) {
   VisitPlan plan = planVisits(graph, settings.memoryLimit);
@@ -37,7 +37,7 @@ Error tooHeavy(const StillScene& scene, const OverlapGraph::Edge& edge, std::uin
                       mebi(a.bytes + (edge.a == edge.b ? 0 : b.bytes)), mebi(limit))};
 }
 
-/// Counts what has been done of a search, and hears that it is to end.
+/// Counts finished pairs and checks for cancellation.
 class SearchProgress {
  public:
   SearchProgress(BuildProgress* shown, std::size_t pairs) noexcept : shown_(shown), pairs_(pairs) {}
@@ -65,7 +65,7 @@ Error tooManyPairs(std::size_t most) {
                   most)};
 }
 
-/// The clashes of all pairs of an edge. False: it was cancelled.
+/// Appends the clashes of all pairs of an edge. Returns false if cancelled.
 bool sortPairs(const StillScene& scene, const OverlapGraph& graph, const OverlapGraph::Edge& edge,
                ClashSorter& sorter, SearchProgress& progress, std::vector<Clash>& clashes) {
   for (std::size_t i = edge.first; i < edge.first + edge.count; ++i) {
@@ -107,7 +107,7 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
     const OverlapGraph::Edge& edge = graph.edges[number];
     const auto shapes = inMemory.next();
     if (!shapes) return shapes.error();
-    // It keeps what it has seen, so that each visit has its own
+    // A sorter caches data of its shapes, so each visit has its own
     ClashSorter sorter(shapes->first, shapes->second, settings.limits, done.cancelled());
     if (!sortPairs(scene, graph, edge, sorter, done, found.clashes)) return searchCancelled();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Shapes on disk, and a list of what is known of each.
+/// Shapes on disk, and an index of their properties.
 #pragma once
 
 #include <engine/interference/still_scene.h>
@@ -17,24 +17,24 @@
 
 namespace nearmiss::engine {
 
-/// Bytes of a layout with its objects.
+/// Maximum size of a layout file.
 inline constexpr std::uintmax_t maxLayout = std::uintmax_t{64} << 20;
 
-/// Says what is wrong with a shape that was read; empty if nothing is.
+/// Returns what is wrong with a loaded shape; empty if nothing is.
 using ShapeCheck = std::function<std::string(const Shape&)>;
 
-/// A folder with a shape for each model, named after the model, its mesh and all that the shape was
-/// made by; one list says how much memory each needs. What cannot be read of either is made again,
-/// and so is a file that holds the shape of another model.
+/// A folder with one shape file per model, named by hashing the model, its mesh and the build
+/// settings. An index lists the memory of each shape. Unreadable files, and files that hold another
+/// model's shape, are built again.
 class ShapeStore {
  public:
   static Result<ShapeStore> open(const std::filesystem::path& folder, const std::string& builder);
 
-  /// The shape of a model, built and stored if it is not there or cannot be read; a .shape file as
-  /// it is. Errors: see readStillScene().
+  /// Returns the shape of a model; builds and stores it if it is missing or unreadable. Uses .shape
+  /// files directly. Errors: see readStillScene().
   Result<StoredShape> take(const std::filesystem::path& model, BuildProgress* progress);
-  /// Writes the list, after what is no list is set aside as "shapes-damaged.json", or with a number
-  /// that no other has. Errors: Unreadable.
+  /// Writes the index. If the existing file is not an index, it is first renamed to
+  /// "shapes-damaged.json" or, if that exists, to a numbered name. Errors: Unreadable.
   [[nodiscard]] std::optional<Error> close();
 
  private:
@@ -46,7 +46,7 @@ class ShapeStore {
   std::string builder_;
   nlohmann::json list_;
   bool changed_ = false;
-  bool strange_ = false;  ///< the file of that name is no list of shapes
+  bool strange_ = false;  ///< the existing index file is not an index
 };
 
 }  // namespace nearmiss::engine

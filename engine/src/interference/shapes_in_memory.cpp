@@ -37,7 +37,7 @@ std::uint64_t memoryInUse() noexcept {
   return info.uordblks + info.hblkhd;
 }
 
-/// Size and time of a file, by which a changed one is known.
+/// Size and time of a file, to detect changes.
 Result<std::pair<std::uint64_t, std::int64_t>> signOf(const fs::path& file) {
   std::error_code failed;
   const std::uintmax_t size = fs::file_size(file, failed);
@@ -48,17 +48,17 @@ Result<std::pair<std::uint64_t, std::int64_t>> signOf(const fs::path& file) {
   return std::pair<std::uint64_t, std::int64_t>(size, time.time_since_epoch().count());
 }
 
-/// Grows when shapes keep more for their queries, so that what is listed is measured again.
+/// Increase when shapes cache more for queries, to invalidate listed sizes.
 constexpr int countedMemory = 2;
-/// Grows when a shape of the same mesh and builder comes out otherwise.
+/// Increase when the same mesh and builder give a different shape.
 constexpr std::uint64_t madeAs = 1;
-/// Bytes of memory that the list is believed about.
+/// Larger listed sizes are rejected.
 constexpr std::uint64_t maxListed = std::uint64_t{1} << 38;
 
-/// Bytes of a model's name in that of its shape's file, so that no folder finds it too long.
+/// Maximum bytes of the model's name in a file name.
 constexpr std::size_t maxName = 128;
 
-/// Makes all that queries keep with a shape.
+/// Builds all data that queries cache with a shape.
 void prepareQueries(const Shape& shape) {
   if (shape.sphereTree()) prepareSphereTree(shape);
   DistanceQuery distance;
@@ -74,8 +74,8 @@ ShapeSettings settingsFor(const std::string& builder, const LoadedModel& model) 
   return settings;
 }
 
-/// Of all that the shape depends on: a model may change while the size and time of its file, or its
-/// file itself, stay as they were.
+/// Hashes everything that the shape depends on. File size and time are not enough: a model may
+/// change although its file does not.
 std::uint64_t keyOf(const LoadedModel& model, const ShapeSettings& settings) {
   Fingerprint print;
   print.add(madeAs);
@@ -85,15 +85,15 @@ std::uint64_t keyOf(const LoadedModel& model, const ShapeSettings& settings) {
   return print.value();
 }
 
-/// True if a shape's mesh is the one that makeShape() makes of a model's.
+/// Returns true if the shape's mesh is the one that makeShape() makes of the model.
 bool hasMeshOf(const Shape& shape, const LoadedModel& model) {
   if (shape.polyhedron().hash() == hashOf(model.mesh)) return true;
-  // It cleans the mesh once more, which changes few
+  // makeShape() cleans the mesh again, which changes few meshes
   TriangleMesh mesh = model.mesh;
   return cleanMesh(mesh, 0.0) && shape.polyhedron().hash() == hashOf(mesh);
 }
 
-/// True if makeShape() makes this shape of a model: the name of a file is no proof of it.
+/// Returns true if makeShape() makes this shape of a model. File names alone prove nothing.
 bool isShapeOf(const Shape& shape, const LoadedModel& model, const ShapeSettings& settings) {
   const TreeOrigin& origin = shape.treeOrigin();
   return origin.builder == settings.treeBuilder &&
@@ -114,7 +114,7 @@ Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& b
   store.builder_ = builder;
   const fs::path list = folder / listName;
   std::string text;
-  // Without it, or with another, shapes are measured again
+  // Without a valid index, shapes are measured again
   const bool there = fs::is_regular_file(list, failed) && fs::file_size(list, failed) > 0;
   if (!there || readFile(list, maxLayout, text) != 0 || !jsonExcess(text, maxLayout).empty())
     text.clear();
@@ -125,8 +125,8 @@ Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& b
   return store;
 }
 
-/// Takes up what is to be known of the shape in `known.file`. It is read although it is listed: a
-/// file that cannot be read is known here, and its box is its own.
+/// Fills in the properties of the shape in `known.file`. Reads the file even if it is in the index,
+/// because the index does not prove that it is readable, and its box is needed.
 Result<Success> ShapeStore::measure(StoredShape& known, const ShapeCheck& check) {
   const std::uint64_t before = memoryInUse();
   const auto shape = readShape(known.file);
@@ -136,7 +136,7 @@ Result<Success> ShapeStore::measure(StoredShape& known, const ShapeCheck& check)
   known.box = shape->polyhedron().bounds();
   known.side = shape->solidSide();
 
-  // Its need of memory is known once it has been there: size, time, bytes, what is counted
+  // Index entry: size, time, bytes, version of the count
   const auto sign = signOf(known.file);
   if (!sign) return sign.error();
   const std::string key = fs::absolute(known.file).string();
@@ -146,7 +146,7 @@ Result<Success> ShapeStore::measure(StoredShape& known, const ShapeCheck& check)
                        entry->at(2).is_number_unsigned() && entry->at(3) == countedMemory;
   if (numbers && entry->at(0) == sign->first && entry->at(1) == sign->second) {
     known.bytes = entry->at(2);
-    // Nothing that is measured needs less than its file, or more than a machine has
+    // A shape needs at least the size of its file, and no more than a machine has
     if (known.bytes >= sign->first && known.bytes <= maxListed) return Success{};
   }
   prepareQueries(*shape);
@@ -157,7 +157,7 @@ Result<Success> ShapeStore::measure(StoredShape& known, const ShapeCheck& check)
   return Success{};
 }
 
-/// Takes up the shape of a model, which is built and stored where none can be read.
+/// Provides the shape of a model; builds and stores it if there is no readable one.
 Result<Success> ShapeStore::takeModel(const fs::path& model, BuildProgress& progress,
                                       StoredShape& known) {
   auto loaded = loadModel(model, {.targetRadius = 0.0}, progress.cancelled);
@@ -197,19 +197,19 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
 std::optional<Error> ShapeStore::close() {
   if (!changed_) return std::nullopt;
   if (strange_) {
-    // Whatever it is, it is not written over
+    // Never overwrite an unknown file
     const fs::path list = folder_ / listName, aside = freeName(folder_ / "shapes-damaged.json");
     std::error_code failed;
     fs::rename(list, aside, failed);
     if (failed) return cannotWrite(aside, failed.value());
   }
-  // Shapes that are gone would fill the list in the end
+  // Drop entries of deleted shapes
   for (auto entry = list_.begin(); entry != list_.end();) {
     std::error_code failed;
     const bool gone = fs::status(entry.key(), failed).type() == fs::file_type::not_found;
     entry = gone ? list_.erase(entry) : std::next(entry);
   }
-  // A name of a file may be in no encoding at all: its shape is measured again then
+  // A file name may have no valid encoding; such shapes are measured each time
   const auto written = writeWhole(
       folder_ / listName, list_.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
   return written ? std::nullopt : std::optional(written.error());
@@ -221,7 +221,7 @@ namespace {
 constexpr int readers = 2;
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
-/// With what its queries read, so that it is made here and counted.
+/// Also builds the data of queries, so that it is counted.
 Result<Shape> readWhole(const std::filesystem::path& file) {
   return guarded([&]() -> Result<Shape> {
     auto shape = readShape(file);
@@ -258,7 +258,7 @@ std::size_t ShapesInMemory::nextUse(std::uint32_t shape) const noexcept {
   return next == uses.end() ? never : *next;
 }
 
-/// Lets those go that are needed latest, but none that is needed before `visit` is over.
+/// Evicts the shapes with the latest next use, but none that is needed before `visit` is over.
 bool ShapesInMemory::makeRoom(std::unique_lock<std::mutex>& lock, const std::stop_token& stop,
                               std::size_t visit, std::uint64_t need) {
   while (bytes_ + need > limit_) {
@@ -283,8 +283,8 @@ bool ShapesInMemory::makeRoom(std::unique_lock<std::mutex>& lock, const std::sto
   return true;
 }
 
-/// Room for the next shape that is not there. Nobody else looks for room meanwhile, so that what is
-/// needed earlier has it earlier. Nothing where all is there, or was.
+/// Reserves room for the next missing shape. Only one thread reserves at a time, so that shapes get
+/// room in order of use. Returns `nullopt` if all are loaded, or on a stop request.
 std::optional<std::uint32_t> ShapesInMemory::reserve(std::unique_lock<std::mutex>& lock,
                                                      const std::stop_token& stop) {
   if (!changed_.wait(lock, stop, [this] { return !reserving_; })) return std::nullopt;

@@ -31,7 +31,7 @@ LayoutObject readObject(const toml::node& entry, const fs::path& beside, Faults&
   LayoutObject read;
   std::string model;
   table.text("model", model);
-  // A built-in name, or a file beside the layout
+  // A built-in name, or a path relative to the layout
   const std::vector<std::string> names = builtInModels();
   const bool builtIn = std::ranges::find(names, model) != names.end();
   const Result<fs::path> found = builtIn ? findModel(model) : Result<fs::path>(beside / model);
@@ -44,7 +44,7 @@ LayoutObject readObject(const toml::node& entry, const fs::path& beside, Faults&
   table.rotation(pose.rotation);
   pose.rotation = glm::normalize(pose.rotation);
   table.finish();
-  // A mistyped key says more
+  // A mistyped key has a better message
   if (model.empty() && faults.text.empty()) table.fault(entry, "an object needs a model");
   return read;
 }
@@ -54,7 +54,7 @@ struct Layout {
   std::vector<LeftOutNames> leftOut;
 };
 
-/// A list of pairs of names, as `joints = [["arm", "hand"]]`.
+/// Reads a list of pairs of names, such as `joints = [["arm", "hand"]]`.
 void readNamePairs(TableReader& top, std::string_view key, LeftOutReason why, Layout& layout) {
   const toml::node* list = top.take(key);
   if (!list) return;
@@ -75,7 +75,7 @@ void readNamePairs(TableReader& top, std::string_view key, LeftOutReason why, La
   for (const toml::node& entry : *list->as_array()) {
     const toml::array& pair = *entry.as_array();
     LeftOutNames names{pair[0].value_or(std::string()), pair[1].value_or(std::string()), why};
-    // The first is told: to look for the nearest name of each would take hours
+    // Report the first unknown name only: suggestions for all could take hours
     for (const std::string& name : {names.a, names.b})
       if (!std::ranges::binary_search(known, std::string_view(name)))
         return top.fault(entry, fmt::format("{} names \"{}\", which no object has.{}", key, name,
@@ -106,10 +106,10 @@ Result<Layout> readLayout(const fs::path& file) {
   return read;
 }
 
-/// How many objects have a name.
+/// Number of objects by name.
 using NameCounts = std::map<std::string_view, std::size_t>;
 
-/// Names that many objects share stand for all of them, so that few may mean any number of pairs.
+/// Names shared by many objects stand for all of them, so a few can produce any number of pairs.
 Result<Success> checkLeftOut(std::span<const LeftOutNames> names, const NameCounts& objects,
                              std::size_t before) {
   const auto countOf = [&objects](const std::string& name) {
@@ -165,7 +165,7 @@ Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder
                                   const std::string& builder, BuildProgress* progress) {
   auto read = readLayout(layout);
   if (!read) return read.error();
-  // Before any model is read
+  // Check before any model is read
   NameCounts counts;
   for (const LayoutObject& each : read->objects) ++counts[each.object.name];
   if (const auto few = checkLeftOut(read->leftOut, counts, 0); !few)

@@ -16,7 +16,7 @@ namespace {
 
 Box boxOf(const StillScene& scene, const StillObject& object, Real margin) {
   const Box& own = scene.shapes[object.shape].box;
-  // Of its farthest corner from the origin, about which it turns
+  // Radius around the origin, about which the object rotates
   const Real reach = glm::length(glm::max(glm::abs(own.low), glm::abs(own.high)));
   Box box;
   for (int corner = 0; corner < 8; ++corner) {
@@ -24,7 +24,7 @@ Box boxOf(const StillScene& scene, const StillObject& object, Real margin) {
                  (corner & 4 ? own.high : own.low).z);
     box.include(transformed(object.pose, p));
   }
-  // Compensates rounding
+  // Margin for rounding
   const Vec3 more = std::max(0.5 * margin, clashRounding * reach) +
                     1e-12 * (glm::abs(box.low) + glm::abs(box.high) + box.extent());
   return {box.low - more, box.high + more};
@@ -54,7 +54,7 @@ OverlapGraph overlapGraph(const StillScene& scene, Real margin, std::size_t maxP
     }
   }
 
-  // Gather the pairs of the same two shapes
+  // Group the pairs by their two shapes
   const auto shapesOf = [&](const BodyPair& pair) {
     const std::uint32_t a = scene.objects[pair.a].shape, b = scene.objects[pair.b].shape;
     return std::pair(std::min(a, b), std::max(a, b));
@@ -75,7 +75,7 @@ namespace {
 
 constexpr std::uint32_t noGroup = VisitPlan::none;
 
-/// A shape is split off that has this many times the neighbours of the median shape.
+/// Shapes with this many times the median number of neighbours are split off.
 constexpr std::size_t highValence = 8, minValence = 16;
 
 using Neighbours = std::vector<std::vector<std::uint32_t>>;  ///< shapes, by shape
@@ -94,7 +94,7 @@ std::uint64_t weightOf(const OverlapGraph& graph, const OverlapGraph::Edge& edge
   return graph.weights[edge.a] + (edge.a == edge.b ? 0 : graph.weights[edge.b]);
 }
 
-/// Marks the shapes that are split off by `none`, the others by 0.
+/// Marks split-off shapes with `none` and the others with 0.
 std::vector<std::uint32_t> withoutHubs(const Neighbours& neighbours, std::size_t& splitOff) {
   std::vector<std::size_t> valences;
   for (const auto& own : neighbours)
@@ -149,11 +149,11 @@ class Division {
       ++count_;
       return;
     }
-    // Two halves at a time, each again while it is too heavy
+    // Bisect recursively until the parts are light enough
     const std::vector<idx_t> side = halves(part);
     std::vector<std::uint32_t> parts[2];
     for (std::size_t i = 0; i < part.size(); ++i) parts[side[i] != 0].push_back(part[i]);
-    // Where the partition leaves one side empty, any halves are as good
+    // If the partitioner leaves one side empty, use arbitrary halves
     if (parts[0].empty() || parts[1].empty()) {
       countFallback(Fallback::PartitionHalves);
       const auto middle = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
@@ -168,13 +168,13 @@ class Division {
     for (std::size_t i = 0; i < part.size(); ++i) indices[part[i]] = static_cast<idx_t>(i);
     std::vector<idx_t> starts{0}, ends, edgeWeights, weights, side(part.size(), 0);
     for (const std::uint32_t shape : part) {
-      // In kilobytes, which 32 bits hold
+      // In kilobytes, so that 32 bits suffice
       weights.push_back(static_cast<idx_t>(1 + graph_.weights[shape] / 1024));
       for (const std::uint32_t next : neighbours_[shape]) {
         const auto index = indices.find(next);
         if (index == indices.end()) continue;
         ends.push_back(index->second);
-        // The cost of a cut is reading the neighbour again
+        // Cutting an edge costs reading the neighbour again
         edgeWeights.push_back(
             static_cast<idx_t>(1 + graph_.weights[next] / 1024 + graph_.weights[shape] / 1024));
       }
@@ -185,7 +185,7 @@ class Division {
     idx_t options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;
-    // A result that is missing shows as one empty side
+    // A failure leaves one side empty
     (void)METIS_PartGraphRecursive(&count, &constraints, starts.data(), ends.data(), weights.data(),
                                    nullptr, edgeWeights.data(), &parts, nullptr, nullptr, options,
                                    &cut, side.data());
@@ -199,8 +199,8 @@ class Division {
   std::size_t count_ = 0;
 };
 
-/// Groups in a row, each the one that shares most pairs with those before, the latest counting
-/// twice.
+/// Orders the groups: next comes the one that shares most pairs with the previous ones; the latest
+/// counts twice.
 std::vector<std::uint32_t> rankOf(const OverlapGraph& graph,
                                   const std::vector<std::uint32_t>& groups, std::size_t count) {
   std::vector<std::map<std::uint32_t, std::size_t>> shared(count);
@@ -253,7 +253,7 @@ VisitPlan planVisits(const OverlapGraph& graph, std::uint64_t limit) {
   plan.groups = division.run();
   plan.groupCount = division.count();
 
-  // Edges by the later of their groups, the inner ones first, then from the latest group backwards
+  // Order by the later group; inner edges first, then from the latest earlier group backwards
   const std::vector<std::uint32_t> rank = rankOf(graph, plan.groups, plan.groupCount);
   const auto placeOf = [&](std::uint32_t shape) {
     return plan.groups[shape] == noGroup ? noGroup : rank[plan.groups[shape]];
@@ -264,7 +264,7 @@ VisitPlan planVisits(const OverlapGraph& graph, std::uint64_t limit) {
     const OverlapGraph::Edge& edge = graph.edges[e];
     const std::uint32_t a = placeOf(edge.a), b = placeOf(edge.b);
     const std::uint32_t later = std::max(a, b), gap = later - std::min(a, b);
-    // All edges of a shape that was split off come together
+    // Keep all edges of a split-off shape together
     const std::uint32_t hub = later != noGroup ? 0 : a == noGroup ? edge.a : edge.b;
     return std::tuple(later, hub, later == noGroup ? std::min(a, b) : gap, edge.a, edge.b);
   });

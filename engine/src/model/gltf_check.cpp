@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using GltfJson = nlohmann::json;
 using Fault = std::optional<std::string>;
 
-/// Takes `count` things of at least `least` bytes each out of what is left, or returns why not.
+/// Takes `count` elements of at least `least` bytes from the remaining bytes, or returns a fault.
 Fault take(std::uint64_t count, std::uint64_t least, std::string_view what, std::uint64_t& left) {
   if (count > left / least)
     return fmt::format(
@@ -31,13 +31,13 @@ Fault take(std::uint64_t count, std::uint64_t least, std::string_view what, std:
   return std::nullopt;
 }
 
-// Accessors look into views, views into buffers, and those into the file or its neighbours
+// Accessors refer to views, views to buffers, and buffers to the file or its neighbours
 
 std::uint64_t numberAt(const GltfJson& object, const char* key, std::uint64_t otherwise = 0) {
   const auto at = object.find(key);
   if (at == object.end() || !at->is_number()) return otherwise;
   if (at->is_number_unsigned()) return at->get<std::uint64_t>();
-  // Negative numbers and fractions are as impossible as huge ones
+  // Treat negative numbers and fractions as huge, which fails later checks
   return ~std::uint64_t{0};
 }
 
@@ -52,7 +52,7 @@ std::string textAt(const GltfJson& object, const char* key) {
   return at != object.end() && at->is_string() ? at->get<std::string>() : "";
 }
 
-/// Size of one element of an accessor; 0 where the type is unknown.
+/// Size of an element of an accessor; 0 if the type is unknown.
 std::uint64_t elementSize(const GltfJson& accessor) {
   const std::string name = textAt(accessor, "type");
   std::uint64_t parts = 0;
@@ -78,7 +78,7 @@ std::uint64_t room(const GltfJson& buffer, const fs::path& file, std::uint64_t c
   if (name.starts_with("data:")) return name.size();
   std::error_code failed;
   const std::uintmax_t size = fs::file_size(file.parent_path() / fs::path(name), failed);
-  // Not there, or under an encoded name: left to the reader
+  // Missing or with an encoded name: left to the reader
   return failed ? ~std::uint64_t{0} : size;
 }
 
@@ -101,7 +101,7 @@ Fault checkScene(const GltfJson& scene, const fs::path& file, std::uint64_t chun
     if (!accessor.is_object()) continue;
     const std::uint64_t size = elementSize(accessor);
     const std::uint64_t view = numberAt(accessor, "bufferView", ~std::uint64_t{0});
-    // Without a view it is zeros, which cost nothing in the file: the limit of memory is for them
+    // An accessor without a view is zeros and costs no file bytes; the memory limit bounds it
     if (size == 0 || view >= views.size()) continue;
     std::uint64_t left = views[static_cast<std::size_t>(view)];
     if (const Fault fault = take(numberAt(accessor, "count"), size, "accessor", left)) return fault;
@@ -109,7 +109,7 @@ Fault checkScene(const GltfJson& scene, const fs::path& file, std::uint64_t chun
   return std::nullopt;
 }
 
-/// The reader follows it, or it moves no vertex.
+/// Extensions that the reader supports or that do not move vertices.
 bool isUnderstood(std::string_view extension) {
   constexpr std::array<std::string_view, 11> known{
       "KHR_draco_mesh_compression", "KHR_lights_punctual", "KHR_texture_basisu",
@@ -120,7 +120,7 @@ bool isUnderstood(std::string_view extension) {
          std::find(known.begin(), known.end(), extension) != known.end();
 }
 
-/// assimp passes over required extensions that it does not know.
+/// assimp ignores unknown required extensions.
 Fault checkExtensions(const GltfJson& scene) {
   const auto required = scene.find("extensionsRequired");
   if (required == scene.end()) return std::nullopt;
@@ -135,7 +135,7 @@ Fault checkExtensions(const GltfJson& scene) {
   return std::nullopt;
 }
 
-/// Where vertices are no floats assimp reads other bytes.
+/// assimp misreads vertices that are not floats.
 Fault checkPositions(const GltfJson& scene) {
   const GltfJson& accessors = listAt(scene, "accessors");
   for (const GltfJson& mesh : listAt(scene, "meshes")) {
@@ -170,7 +170,7 @@ std::optional<Error> headFault(const GltfJson& scene, const fs::path& file, std:
   return std::nullopt;
 }
 
-/// The JSON of a glTF file, and how many bytes of a binary one follow it; or why there is none.
+/// The JSON of a glTF file and the size of the binary chunk after it, or a fault.
 struct GltfText {
   std::string json;
   std::uint64_t chunk = 0;
@@ -199,7 +199,7 @@ GltfText gltfText(std::istream& stream, std::uint64_t size, bool binary) {
   return text;
 }
 
-/// Triangles of all primitives that are a list, a strip or a fan.
+/// Counts the triangles of all lists, strips and fans.
 std::uint64_t trianglesOf(const GltfJson& scene) {
   const GltfJson& accessors = listAt(scene, "accessors");
   const auto countOf = [&accessors](const GltfJson& from, const char* key) {
@@ -235,7 +235,7 @@ std::uint64_t trianglesOf(const GltfJson& scene) {
   return triangles;
 }
 
-/// True for a binary glTF, false for one in text; nothing for other files.
+/// Returns true for binary glTF, false for text; `nullopt` for other files.
 std::optional<bool> binaryGltf(const fs::path& file, std::string_view begin) {
   if (begin == "glTF") return true;
   if (lowerCase(file.extension().string()) == ".gltf") return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What a glTF file declares, checked before it is read: readers trust its counts, and allocate or
-/// loop by them, and pass over what they do not know.
+/// Checks the declarations of a glTF file before it is read. Readers trust its counts, allocate or
+/// loop by them, and ignore what they do not know.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -13,7 +13,7 @@
 
 namespace nearmiss::engine {
 
-/// Whatever the language of the machine.
+/// Independent of the locale.
 [[nodiscard]] inline std::string lowerCase(std::string_view text) {
   std::string lower(text);
   for (char& c : lower)
@@ -21,13 +21,13 @@ namespace nearmiss::engine {
   return lower;
 }
 
-/// Half a sentence on what is wrong with the head of a glTF file; nothing if all is well, or if the
-/// file has another format. BadFormat: a count or length that its bytes cannot hold. Unsupported:
-/// an extension that it requires and that is not understood, or positions that are no three floats.
-/// Reads what it needs of the file, and throws as the standard library does.
+/// Returns half a sentence on what is wrong with the head of a glTF file; `nullopt` if it is valid
+/// or of another format. BadFormat: a count or length that exceeds the data. Unsupported: a
+/// required extension that is not implemented, or positions that are not three floats. Reads only
+/// the necessary parts of the file. May throw exceptions of the standard library.
 [[nodiscard]] std::optional<Error> gltfFault(const std::filesystem::path& file);
 
-/// Number of triangles that a glTF file announces, in all meshes together, each once; nothing for
+/// Returns the number of triangles that a glTF file declares, each mesh counted once; `nullopt` for
 /// other formats.
 [[nodiscard]] std::optional<std::uint64_t> declaredTriangles(const std::filesystem::path& file);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Turns exceptions of the standard library or a foreign one into an Error.
+/// Converts exceptions to errors.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -11,8 +11,8 @@
 
 namespace nearmiss::engine {
 
-/// The exception that is being handled. An empty message stands for "there is not enough memory",
-/// where there is no memory for that sentence.
+/// Converts the current exception. The message is empty if there is no memory for it, which means
+/// "there is not enough memory".
 [[nodiscard]] inline Error caughtError() noexcept {
   try {
     try {
@@ -28,7 +28,7 @@ namespace nearmiss::engine {
   }
 }
 
-/// The result of `work`, a Result or an optional Error; exceptions become an Error.
+/// Returns the result of `work`, a Result or an optional Error; converts exceptions.
 template <class Work>
 [[nodiscard]] std::invoke_result_t<const Work&> guarded(const Work& work) noexcept {
   try {

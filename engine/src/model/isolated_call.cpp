@@ -33,15 +33,15 @@ using std::chrono::steady_clock;
 
 constexpr int exitDone = 0, exitNoMemory = 3, exitThrew = 4, exitMachineFull = 5;
 
-/// What a child writes first: the length of its result, or the code that it ends with in place of
-/// one. How it ended is no proof of a result: where ended children are ignored, or somebody else
-/// waits for them, nobody can tell, and what a crash left of a result looks like a shorter one.
+/// First word from a child: the length of its result, or its exit code instead of one. The exit
+/// status is not enough: it is unavailable if children are ignored or another thread waits for
+/// them, and a crash may leave a truncated result.
 using Announcement = std::uint64_t;
 constexpr Announcement firstCode = ~Announcement{0xff};
 
 [[noreturn]] void endWith(int code, int out) noexcept {
   const Announcement told = firstCode + static_cast<Announcement>(code);
-  // Where this fails, the exit code still tells
+  // If this fails, the exit code still says it
   (void)writeFully(out, {reinterpret_cast<const char*>(&told), sizeof told});
   ::_exit(code);
 }
@@ -55,12 +55,12 @@ constexpr Announcement firstCode = ~Announcement{0xff};
 #define NEARMISS_SANITIZED
 #endif
 #ifdef NEARMISS_SANITIZED
-constexpr bool memoryCanBeLimited = false;  // sanitizers reserve terabytes of addresses
+constexpr bool memoryCanBeLimited = false;  // sanitizers reserve terabytes of address space
 #else
 constexpr bool memoryCanBeLimited = true;
 #endif
 
-/// Addresses that this process has already, the caller's as well since they were copied.
+/// Address space in use by this process, which includes the caller's because of fork.
 std::size_t addressesInUse() noexcept {
   std::array<char, 64> text{};
   const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -72,7 +72,7 @@ std::size_t addressesInUse() noexcept {
   return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-/// Sets the limit, or keeps that of the machine where it is lower: then the answer is false.
+/// Sets a limit. Returns false if the system's limit is lower, and keeps that.
 bool limitTo(decltype(RLIMIT_AS) resource, std::size_t value) noexcept {
   rlimit limit{};
   ::getrlimit(resource, &limit);
@@ -82,7 +82,7 @@ bool limitTo(decltype(RLIMIT_AS) resource, std::size_t value) noexcept {
   return lowest;
 }
 
-/// Raises a limit that limitTo() has set.
+/// Raises a limit set by limitTo().
 void raise(decltype(RLIMIT_AS) resource, std::size_t by) noexcept {
   rlimit limit{};
   ::getrlimit(resource, &limit);
@@ -91,19 +91,19 @@ void raise(decltype(RLIMIT_AS) resource, std::size_t by) noexcept {
   ::setrlimit(resource, &limit);
 }
 
-/// Runs the child; never returns, and runs none of the parent's exit handlers.
+/// Runs the child. Never returns, and does not run the parent's exit handlers.
 [[noreturn]] void live(const std::function<std::vector<std::byte>()>& work, int out, pid_t parent,
                        const IsolationLimits& limits) noexcept {
-  // The parent may be ended at any time, and may have been already
+  // The parent may be killed at any time, or already have been
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(exitThrew);
-  // A crash of the child is a result, not an event: no message, no core file, no handlers
+  // A crash of the child is a result: no message, no core file, no handlers
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nowhere >= 0) {
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
   }
-  // Keep no end of another child's pipe: its reader would wait for this one as well
+  // Close the pipe ends of other children, whose readers would wait for this child
   constexpr int ownEnd = 3;
   if (out != ownEnd) ::dup2(out, ownEnd);
   ::close_range(ownEnd + 1, ~0u, 0);
@@ -131,10 +131,10 @@ void raise(decltype(RLIMIT_AS) resource, std::size_t by) noexcept {
 
 enum class Reading { Ended, Late, TooMuch, Cancelled };
 
-/// What has come from a child.
+/// Data received from a child.
 class Received {
  public:
-  /// False where that is more than `most` bytes of a result.
+  /// Returns false if the result exceeds `most` bytes.
   bool add(std::span<const std::byte> more, std::size_t most) {
     const std::size_t head = std::min(more.size(), sizeof announced_ - headBytes_);
     std::memcpy(reinterpret_cast<char*>(&announced_) + headBytes_, more.data(), head);
@@ -147,7 +147,7 @@ class Received {
   [[nodiscard]] bool isWhole() const noexcept {
     return headBytes_ == sizeof announced_ && announced_ == result_.size();
   }
-  /// What the child said that it ends with, in place of a result.
+  /// The exit code that the child announced instead of a result.
   [[nodiscard]] std::optional<int> code() const noexcept {
     if (headBytes_ < sizeof announced_ || announced_ < firstCode) return std::nullopt;
     return static_cast<int>(announced_ - firstCode);
@@ -156,11 +156,11 @@ class Received {
 
  private:
   Announcement announced_ = 0;
-  std::size_t headBytes_ = 0;  ///< of `announced_`
+  std::size_t headBytes_ = 0;  ///< received bytes of `announced_`
   std::vector<std::byte> result_;
 };
 
-/// Reads until the child closes its end, or time or room is up.
+/// Reads until the child closes its end or a limit of time or size is reached.
 Reading readAll(int in, const IsolationLimits& limits, Received& received) {
   constexpr std::chrono::milliseconds glance{20};
   const auto end = steady_clock::now() + limits.wallTime;
@@ -184,8 +184,7 @@ Reading readAll(int in, const IsolationLimits& limits, Received& received) {
   }
 }
 
-/// A child process and the end of the pipe that it writes to. Whatever happens, neither is left
-/// behind.
+/// A child process and the read end of its pipe. The destructor ends both.
 class Child {
  public:
   Child(pid_t process, int in) noexcept : process_(process), in_(in) {}
@@ -195,7 +194,7 @@ class Child {
     if (process_ > 0) end(true);
   }
   [[nodiscard]] int in() const noexcept { return in_; }
-  /// Waits for its end and returns its status; none where nobody can tell.
+  /// Waits for the child to exit and returns its status, or `nullopt` if it is unavailable.
   std::optional<int> end(bool atOnce) noexcept {
     ::close(in_);
     const pid_t process = std::exchange(process_, 0);
@@ -223,7 +222,7 @@ Error tooMuchMemory(std::size_t bytes) {
                       bytes >> 20)};
 }
 
-/// The error of a child that ended without a result. `code`: what it said before; see Received.
+/// The error of a child that ended without a result. `code`: see Received::code().
 Error faultOf(std::optional<int> status, std::optional<int> code, Reading reading,
               const IsolationLimits& limits) {
   if (reading == Reading::Cancelled) return {ErrorCode::Cancelled, "reading it was cancelled"};
@@ -250,7 +249,7 @@ Error faultOf(std::optional<int> status, std::optional<int> code, Reading readin
 
 bool canIsolate() noexcept {
 #ifdef NEARMISS_SANITIZED
-  // No iterator of the standard library: it throws where there is no memory
+  // Not std::filesystem: its iterator throws if memory runs out
   DIR* const tasks = ::opendir("/proc/self/task");
   if (!tasks) return false;
   int threads = 0;

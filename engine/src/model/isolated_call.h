@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Work that may crash, hang or take all memory, in a process of its own.
+/// Runs work that may crash, hang or exhaust memory in a separate process.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -18,43 +18,42 @@ namespace nearmiss::engine {
 struct IsolationLimits {
   std::chrono::seconds processorTime{120};
   std::chrono::seconds wallTime{1200};
-  /// Address space beyond the caller's own; not under a sanitizer.
+  /// Address space in addition to the caller's; not enforced under a sanitizer.
   std::size_t memoryBytes = std::size_t{8} << 30;
   std::size_t resultBytes = std::size_t{4} << 30;
-  /// Where this becomes true the child is ended at once. May be null.
+  /// The child is killed as soon as this becomes true. May be null.
   const std::atomic<bool>* cancelled = nullptr;
 };
 
-/// Runs `work` in a child process and returns the bytes that it returned there. What it prints is
-/// thrown away, and it does not outlive the caller. Errors: BadFormat when the child ends in any
-/// other way (a crash, the limit of time), with the reason as half a sentence that names the limit;
-/// TooLarge for memory; Cancelled; OutOfMemory when the machine has no process or memory for it.
-/// Works as well where SIGCHLD is ignored or somebody else waits for all children: then no sentence
-/// says by which signal a child ended, or that its processor time was up.
+/// Runs `work` in a child process and returns the bytes that it returns. Discards its output; the
+/// child does not outlive the caller. Errors: BadFormat if the child ends abnormally (crash, time
+/// limit), with the reason and the limit as half a sentence; TooLarge for memory; Cancelled;
+/// OutOfMemory if the system cannot create the process. Also works if SIGCHLD is ignored or another
+/// thread waits for all children, but then the message cannot name the signal or the exceeded
+/// processor time.
 Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
                                             const IsolationLimits& limits = {});
 
-/// True if a child can go on whatever the caller's other threads were doing. Not so under a
-/// sanitizer: its allocator stays locked forever in a child if another thread was inside it during
-/// the fork.
+/// Returns true if a forked child is independent of the caller's other threads. Not so under a
+/// sanitizer: if another thread was inside its allocator during the fork, the allocator stays
+/// locked in the child.
 [[nodiscard]] bool canIsolate() noexcept;
 
-/// For `work`, when it has more to do than its limits were meant for: adds bytes and
-/// processor time to them.
+/// Called by `work` if it needs more than its limits: adds bytes and processor time to them.
 void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime) noexcept;
 
-// How much memory and time reading a file may take, by its size.
+// Limits of memory and time for reading a file, by its size.
 
-/// Text as terse as "f 1 2 3" grows to some 80 times its size on the way to triangles.
+/// Terse text such as "f 1 2 3" expands to about 80 times its size in memory.
 inline constexpr std::uintmax_t memoryPerByte = 128;
-inline constexpr std::size_t usualMemory = std::size_t{512} << 20;  ///< whatever the size
+inline constexpr std::size_t usualMemory = std::size_t{512} << 20;  ///< independent of the size
 inline constexpr std::size_t maxMemory = std::size_t{8} << 30;
 
 [[nodiscard]] inline std::size_t memoryFor(std::uintmax_t bytes) noexcept {
   return static_cast<std::size_t>(std::min<std::uintmax_t>(memoryPerByte * bytes, maxMemory));
 }
 
-/// A whole second for each MiB begun, which is fifty times what is usual.
+/// One second per started MiB, about fifty times the usual need.
 [[nodiscard]] inline std::chrono::seconds secondsFor(std::uintmax_t bytes) noexcept {
   return std::chrono::seconds((bytes + 0xfffff) >> 20);
 }

@@ -19,7 +19,7 @@ namespace nearmiss::engine {
 namespace {
 
 constexpr Real cosineOfCrease = 0.76604444311897803520;  // of 40 degrees
-/// With more triangles about one position each keeps its own normal: the work is quadratic.
+/// With more triangles at one position each keeps its own normal, because the work is quadratic.
 constexpr std::size_t maxAbout = 256;
 
 struct Corner {
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> distinctPositions(const TriangleMesh& mesh) {
 
 std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
                                                const std::vector<std::uint32_t>& positionOf) {
-  // Find each triangle's own normal
+  // Compute face normals
   std::vector<Vec3> faces(mesh.triangles.size(), Vec3(0.0));
   for (std::size_t t = 0; t < faces.size(); ++t) {
     const auto [a, b, c] = mesh.corners(t);
@@ -64,7 +64,7 @@ std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
     if (length > 0.0) faces[t] = normal / length;
   }
 
-  // Gather the corners about each position
+  // Collect the corners at each position
   const std::uint32_t count =
       positionOf.empty() ? 0 : *std::max_element(positionOf.begin(), positionOf.end()) + 1;
   std::vector<std::uint32_t> begin(count + 1, 0);
@@ -139,8 +139,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Puts the centre of the bounding box at the origin and scales to `target`, and records both in
-/// `model`; returns the radius that the mesh has then. Only vertices of triangles count.
+/// Centres the bounding box and scales to `target`; records both in `model`. Returns the new radius
+/// of the mesh. Only vertices of triangles count.
 Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& file,
                             LoadedModel& model) {
   Box box;
@@ -150,7 +150,7 @@ Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& fil
   Real radius = 0.0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     for (const Vec3& p : mesh.corners(t)) radius = std::max(radius, glm::distance(p, centre));
-  // So small that its scale would be infinite
+  // The scale would be infinite
   if (!(radius > target / std::numeric_limits<Real>::max()))
     return Error{ErrorCode::EmptyMesh,
                  fmt::format("\"{}\": 0 triangles with an area", file.string())};
@@ -162,7 +162,7 @@ Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& fil
   return target;
 }
 
-/// The surface as it is drawn: corners at the same position share a vertex unless their normals or
+/// Makes the mesh for drawing. Corners at the same position share a vertex unless their normals or
 /// materials differ.
 void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
   draw.materials = soup.materials;
@@ -174,7 +174,7 @@ void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
   if (someLack) generated = creaseNormals(soup.mesh, positionOf);
 
   std::vector<std::uint32_t> newest(soup.mesh.positions.size(), none);  // vertex at each position
-  std::vector<std::uint32_t> older;  // for each vertex the one before it at its position
+  std::vector<std::uint32_t> older;  // for each vertex, the previous one at its position
   for (std::size_t t = 0; t < soup.mesh.triangles.size(); ++t) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint32_t v = soup.mesh.triangles[t][k];

@@ -62,11 +62,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Valid files nest a dozen levels.
+/// Valid files have about a dozen levels.
 constexpr int deepestJson = 64;
 
-/// True if the file is JSON, plain or in a binary glTF, whose brackets nest deeper than allowed:
-/// the parser behind assimp recurses as deep as they do and would end the program.
+/// Returns true if the file is JSON, plain or in a binary glTF, with too deep nesting. assimp's
+/// parser recurses and would overflow the stack.
 bool nestsTooDeep(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   char magic[4] = {};
@@ -94,7 +94,7 @@ bool nestsTooDeep(const fs::path& file) {
   return false;
 }
 
-/// Reads one of the formats in which most meshes come, whole.
+/// Reads one of the common mesh formats completely.
 Result<Soup> readMesh(const fs::path& file, const LoadOptions& options) {
   auto read = readMeshFile(file, {options.maxFileBytes, options.maxTriangles});
   if (!read) return read.error();
@@ -108,7 +108,7 @@ Result<Soup> readMesh(const fs::path& file, const LoadOptions& options) {
   return soup;
 }
 
-/// Catches what a foreign reader throws, except for the lack of memory.
+/// Converts exceptions of assimp to errors, except for lack of memory.
 Result<Soup> readSoupOrSay(const fs::path& file, const LoadOptions& options) {
   try {
     if (nestsTooDeep(file))
@@ -129,7 +129,7 @@ Result<LoadedModel> load(const fs::path& file, const LoadOptions& options,
   const Result<Success> allowed = checkMeshFile(file, options.maxFileBytes);
   if (!allowed) return allowed.error();
 
-  // Foreign readers may crash on some file: run them in another process
+  // Third-party readers may crash on some file: run them in another process
   std::error_code ignored;
   const std::uintmax_t size = fs::file_size(file, ignored);
   IsolationLimits limits;

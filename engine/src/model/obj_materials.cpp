@@ -50,11 +50,11 @@ bool addFrom(const fs::path& file, std::uintmax_t maxFileBytes, NamedMaterials& 
   return true;
 }
 
-/// `names`: one name with spaces, or several.
+/// `names`: one name with spaces, or several names.
 void addMaterials(const std::string& names, const fs::path& folder, std::uintmax_t maxFileBytes,
                   NamedMaterials& materials) {
   if (addFrom(folder / fs::path(names), maxFileBytes, materials)) return;
-  // A # begins a comment
+  // A # starts a comment
   std::istringstream words(names.substr(0, names.find('#')));
   for (std::string name; words >> name;) addFrom(folder / fs::path(name), maxFileBytes, materials);
 }

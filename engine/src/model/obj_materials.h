@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Materials of two kinds of lighting.
+/// Materials for classic and physically based lighting.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
@@ -13,17 +13,18 @@
 
 namespace nearmiss::engine {
 
-/// The width of a Blinn-Phong highlight, as a roughness. @param shininess its exponent, above 0
+/// Converts a Blinn-Phong highlight to a roughness.
+/// @param shininess the exponent, above 0
 [[nodiscard]] inline float highlightRoughness(float shininess) noexcept {
   if (!std::isfinite(shininess)) return 0.0f;
   return std::clamp(std::sqrt(std::sqrt(2.0f / (shininess + 2.0f))), 0.0f, 1.0f);
 }
 
-// The material files that belong to OBJ files.
+// The material files of OBJ files.
 
-/// The materials of the triangles of `read`, by MeshFile::materialOf: the usual one first, then
-/// those that it names, from the material files beside `model`. A file that is not there, larger
-/// than allowed or broken gives none: materials only colour.
+/// Returns the materials of the triangles of `read`, by MeshFile::materialOf: the default first,
+/// then those of the material files next to `model`. Missing, too large or broken files add none,
+/// because materials only affect colours.
 [[nodiscard]] std::vector<DrawMaterial> materialsOf(const MeshFile& read,
                                                     const std::filesystem::path& model,
                                                     std::uintmax_t maxFileBytes);

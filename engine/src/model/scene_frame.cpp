@@ -17,11 +17,11 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Formats, by the first of their extensions, whose scenes assimp turns.
+/// Formats, by their first extension, whose scenes assimp rotates.
 constexpr std::array<std::string_view, 8> turnedRoots{"3ds", "ase", "md2", "md3",
                                                       "mdc", "mdl", "iqm", "md5mesh"};
 
-/// The first extension of the format as which the file was read.
+/// First extension of the format that the importer used.
 std::string formatOf(const Assimp::Importer& importer) {
   const int index = importer.GetPropertyInteger("importerIndex", -1);
   const aiImporterDesc* importedAs =
@@ -30,7 +30,7 @@ std::string formatOf(const Assimp::Importer& importer) {
   return std::string(all.substr(0, all.find(' ')));
 }
 
-/// A decimal in a file, which assimp keeps as the nearest float.
+/// Recovers a decimal that assimp stored as the nearest float.
 double decimalOf(float value) {
   const std::string text = fmt::format("{}", value);
   double decimal = value;
@@ -38,7 +38,7 @@ double decimalOf(float value) {
   return decimal;
 }
 
-/// The root of a Collada scene is a turn that makes y the upward axis, times the unit.
+/// The root of a Collada scene rotates the up axis to y and scales by the unit.
 SceneFrame frameOfCollada(const aiMatrix4x4& root) {
   SceneFrame frame;
   const float unit = std::max({std::abs(root.a1), std::abs(root.a2), std::abs(root.a3)});
@@ -47,7 +47,7 @@ SceneFrame frameOfCollada(const aiMatrix4x4& root) {
     frame.notes.push_back(
         fmt::format("its unit is {} m: coordinates are converted to metres", metres));
   for (int axis = 0; axis < 3; ++axis) frame.toModel[axis][axis] = metres;
-  // Which axis of the file the turn makes y
+  // Which axis of the file becomes y
   const std::string_view up = root.b1 != 0.0f ? "X_UP" : root.b3 != 0.0f ? "Z_UP" : "";
   if (!up.empty())
     frame.notes.push_back(
@@ -55,13 +55,13 @@ SceneFrame frameOfCollada(const aiMatrix4x4& root) {
   return frame;
 }
 
-/// What assimp turns the formats of turnedRoots by: z becomes y.
+/// The rotation for the formats of turnedRoots: z becomes y.
 const aiMatrix4x4 turnOfRoots(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
 
 }  // namespace
 
 glm::dmat4 matrixOf(const aiMatrix4x4& m) {
-  // assimp's matrices lie row by row, GLM's column by column
+  // assimp's matrices are row-major, GLM's column-major
   return glm::transpose(glm::dmat4(m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3,
                                    m.c4, m.d1, m.d2, m.d3, m.d4));
 }
@@ -70,7 +70,7 @@ SceneFrame frameOf(const Assimp::Importer& importer, const aiScene& scene) {
   if (!scene.mRootNode) return {};
   const aiMatrix4x4& root = scene.mRootNode->mTransformation;
   const std::string format = formatOf(importer);
-  // Its root has no transformation of its own
+  // Collada roots have no other transformation
   if (format == "dae") return frameOfCollada(root);
   SceneFrame frame;
   frame.toModel = matrixOf(root);

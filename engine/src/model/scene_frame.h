@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The frame and the unit of what assimp read.
+/// The frame and unit of a scene read by assimp.
 #pragma once
 
 #include <assimp/matrix4x4.h>
@@ -18,13 +18,12 @@ namespace nearmiss::engine {
 [[nodiscard]] glm::dmat4 matrixOf(const aiMatrix4x4& m);
 
 struct SceneFrame {
-  glm::dmat4 toModel{1.0};         ///< in the place of the transformation of the scene's root
-  std::vector<std::string> notes;  ///< half sentences on what was converted, and what was not
+  glm::dmat4 toModel{1.0};         ///< replaces the transformation of the scene's root
+  std::vector<std::string> notes;  ///< half sentences on what was and was not converted
 };
 
-/// Coordinates are those of the file after the transformations of its own nodes. assimp turns what
-/// some formats have upright as it likes it upright: this is taken back. The unit of a Collada file
-/// counts, as it does for ROS: its coordinates become metres.
+/// Coordinates are those of the file after its node transforms. Reverts assimp's change of the up
+/// axis in some formats. Converts Collada units to metres, as ROS does.
 [[nodiscard]] SceneFrame frameOf(const Assimp::Importer& importer, const aiScene& scene);
 
 }  // namespace nearmiss::engine

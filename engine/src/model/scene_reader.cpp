@@ -32,8 +32,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files that one model consists of, each held to the limits of the first: materials and
-/// buffers that a model refers to are trusted no more than the model.
+/// File system of one model, with the same limits for all its files: referenced materials and
+/// buffers are as untrusted as the model.
 class BoundedFiles final : public Assimp::DefaultIOSystem {
  public:
   BoundedFiles(const fs::path& model, std::uintmax_t most) : most_(most), met_{model.string()} {}
@@ -53,7 +53,7 @@ class BoundedFiles final : public Assimp::DefaultIOSystem {
  private:
   std::uintmax_t most_;
   std::set<std::string> met_;     ///< names of files already counted
-  std::size_t left_ = maxMemory;  ///< memory left for further files
+  std::size_t left_ = maxMemory;  ///< remaining memory for further files
 };
 
 struct Instance {
@@ -61,8 +61,8 @@ struct Instance {
   glm::dmat4 toModel{1.0};
 };
 
-/// Every use of a mesh in the scene, in the order of a walk that needs no recursion.
-/// @param root in the place of the root's transformation
+/// Lists every use of a mesh in the scene. Iterative, because nodes may nest deeply.
+/// @param root replaces the root's transformation
 Result<std::vector<Instance>> instancesOf(const aiScene& scene, const glm::dmat4& root,
                                           const fs::path& file) {
   constexpr std::size_t maxInstances = 1'000'000;
@@ -85,7 +85,7 @@ Result<std::vector<Instance>> instancesOf(const aiScene& scene, const glm::dmat4
   return instances;
 }
 
-/// Counts and coordinates, before any work whose cost depends on them.
+/// Checks counts and coordinates before any work that depends on them.
 Result<std::size_t> checkLimits(const std::vector<Instance>& instances, const fs::path& file,
                                 const LoadOptions& options) {
   std::size_t triangles = 0, vertices = 0, leftOut = 0;
@@ -96,7 +96,7 @@ Result<std::size_t> checkLimits(const std::vector<Instance>& instances, const fs
       if (corners < 3) ++leftOut;
     }
     vertices += instance.mesh->mNumVertices;
-    // By division: any limit may be set, and four times it may be no number
+    // Division avoids overflow for huge limits
     const bool tooMany = vertices > 0 && (vertices - 1) / 4 >= options.maxTriangles;
     if (triangles > options.maxTriangles || tooMany)
       return Error{ErrorCode::TooLarge, fmt::format("\"{}\": more than the {} triangles allowed",
@@ -132,7 +132,7 @@ void append(const Instance& instance, Soup& soup) {
     soup.normals.push_back(unitOrZero(normal));
   }
 
-  // A node that mirrors turns the winding round
+  // A mirroring node reverses the winding
   for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
     const aiFace& face = mesh.mFaces[f];
     if (face.mNumIndices != 3) continue;
@@ -176,8 +176,8 @@ DrawMaterial materialOf(const aiMaterial& from) {
   return material;
 }
 
-/// Why assimp gave no scene. It catches std::bad_alloc itself: that is thrown again, for the caller
-/// that set the limit.
+/// Returns why assimp gave no scene. assimp catches std::bad_alloc; rethrow it for the caller that
+/// set the memory limit.
 Error noScene(const fs::path& file, std::string_view words) {
   if (words == "std::bad_alloc") throw std::bad_alloc();
   if (words == "vector::_M_default_append" || words == "vector::reserve")
@@ -186,8 +186,8 @@ Error noScene(const fs::path& file, std::string_view words) {
   return refusal(file, ErrorCode::BadFormat, words);
 }
 
-/// How far a coordinate may lie from what the file says. assimp works with floats: only what has
-/// floats itself, and stays where it is, loses nothing.
+/// Maximum displacement of a coordinate. assimp uses floats, so only float files without
+/// transformations are exact.
 Real roundingOf(const std::vector<Instance>& instances, const Soup& soup, bool floats) {
   const bool moved = std::any_of(instances.begin(), instances.end(), [](const Instance& each) {
     return each.toModel != glm::dmat4(1.0);
@@ -196,11 +196,11 @@ Real roundingOf(const std::vector<Instance>& instances, const Soup& soup, bool f
   Real greatest = 0.0;
   for (const Vec3& p : soup.mesh.positions)
     for (int axis = 0; axis < 3; ++axis) greatest = std::max(greatest, std::abs(p[axis]));
-  // A dozen roundings on the way through the nodes, of three coordinates
+  // About a dozen roundings through the nodes, in three coordinates
   return 32.0 * static_cast<Real>(std::numeric_limits<float>::epsilon()) * greatest;
 }
 
-/// Faces with an area, of all meshes once.
+/// Number of faces with area; each mesh counts once.
 std::uint64_t facesOf(const aiScene& scene) {
   std::uint64_t faces = 0;
   for (unsigned m = 0; m < scene.mNumMeshes; ++m)
@@ -213,7 +213,7 @@ std::uint64_t facesOf(const aiScene& scene) {
 
 Result<Soup> readScene(const fs::path& file, const LoadOptions& options) {
   Assimp::Importer importer;
-  // The importer deletes it
+  // The importer owns it
   importer.SetIOHandler(new BoundedFiles(file, options.maxFileBytes));
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);

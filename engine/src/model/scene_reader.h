@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Models in any format that assimp reads. The only file of the engine implemented with it.
+/// Reads all formats that assimp supports. The only part of the engine that uses assimp.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace nearmiss::engine {
 
-/// All sub-meshes and node transforms flattened into one soup. Throws what assimp throws, and
-/// std::bad_alloc. Errors: BadFormat, TooLarge, EmptyMesh.
+/// Reads a file and flattens all sub-meshes and node transforms into one soup. Throws what assimp
+/// throws, and std::bad_alloc. Errors: BadFormat, TooLarge, EmptyMesh.
 Result<Soup> readScene(const std::filesystem::path& file, const LoadOptions& options);
 
 }  // namespace nearmiss::engine

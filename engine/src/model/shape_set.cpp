@@ -36,7 +36,7 @@ Result<const SphereTreeBuilderEntry*> builderNamed(const std::string& name) {
 }  // namespace
 
 struct ShapeSetMaking {
-  /// Loads all models side by side. Shapes without trees.
+  /// Loads all models in parallel, without trees.
   static Result<std::shared_ptr<ShapeSet>> load(std::span<const ModelFile> files, int jobs,
                                                 BuildProgress* progress) {
     struct Loaded {
@@ -78,14 +78,14 @@ struct ShapeSetMaking {
     return set;
   }
 
-  /// With the trees of `set`, without its notes.
+  /// Copies the trees of `set` but not its notes.
   static std::shared_ptr<ShapeSet> copyOf(const ShapeSet& set) {
     auto copy = std::make_shared<ShapeSet>(set);
     for (LoadedShape& shape : copy->shapes_) shape.notes.clear();
     return copy;
   }
 
-  /// Makes the trees that `set` lacks side by side and puts them in.
+  /// Makes the missing trees of `set` in parallel and adds them.
   static std::optional<Error> makeTrees(ShapeSet& set, const SphereTreeBuilderEntry* builder,
                                         const ShapeOptions& options, BuildProgress* progress) {
     removeUnfinishedTrees(options.cacheFolder);
@@ -98,7 +98,7 @@ struct ShapeSetMaking {
       if (builder && set.shapes_[i].treeHash != wanted)
         builds.push_back([&, i](BuildProgress& own) {
           auto error = makeSphereTree(drafts[i], *builder, options, own);
-          // Prepares search data here, not in the frame that searches first
+          // Prepare search data here, so that the first frame need not
           if (!error) prepareSphereTree(*drafts[i].withSpheres);
           return error;
         });
@@ -115,7 +115,7 @@ struct ShapeSetMaking {
       TreeDraft& draft = drafts[i];
       LoadedShape& shape = set.shapes_[i];
       Shape made = draft.bare;
-      // Spheres last: the draft with planes still has the older ones
+      // Spheres last: the draft with planes still has the old ones
       if (draft.withPlanes) made = made.withTreesOf(*draft.withPlanes);
       if (draft.withSpheres) made = made.withTreesOf(*draft.withSpheres);
       grown.add(std::move(made));
@@ -163,7 +163,7 @@ namespace {
 
 ShapeOptions completed(ShapeOptions options) {
   if (options.cacheFolder.empty()) options.cacheFolder = defaultCacheFolder();
-  // All threads for each: the largest model takes longest, when the others are done
+  // All threads for each shape: the largest model takes longest, after the others are done
   options.tree.workers = threadsFor(options.jobs);
   return options;
 }

@@ -33,7 +33,7 @@ class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) noexcept : left_(bytes) {}
 
-  /// False when the bytes hold less than they declare.
+  /// Returns false if the bytes hold less than they declare.
   template <class Container>
   [[nodiscard]] bool take(Container& values) {
     using Element = typename Container::value_type;

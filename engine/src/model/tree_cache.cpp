@@ -30,7 +30,7 @@ double secondsSince(steady_clock::time_point start) {
   return std::chrono::duration<double>(steady_clock::now() - start).count();
 }
 
-/// The name of the model, as far as it may stand in a file name, and what makes the tree unique.
+/// File name from the valid part of the model's name and a unique key of the tree.
 fs::path cacheFile(const fs::path& folder, const std::string& name, const TreeKey& key,
                    std::string_view kind) {
   std::string safe = name.substr(0, 32);
@@ -45,7 +45,7 @@ std::string rebuiltNote(const Error& fault) {
   return fmt::format("{}; the tree was rebuilt", fault.message);
 }
 
-/// Runs `write` once the folder is there; a cache that cannot be written is only slow.
+/// Runs `write` after creating the folder. An unwritable cache is not an error, only slow.
 void keep(const fs::path& folder, std::vector<std::string>& notes, const auto& write) {
   std::error_code failed;
   fs::create_directories(folder, failed);
@@ -58,10 +58,10 @@ void keep(const fs::path& folder, std::vector<std::string>& notes, const auto& w
   if (!written) notes.push_back(fmt::format("{}; the tree is not kept", written.error().message));
 }
 
-/// Reads the tree of `builder`; false if it has to be built.
+/// Reads the tree of `builder`; returns false if it must be built.
 bool readSphereTreeInto(TreeDraft& draft, const fs::path& file, const TreeKey& key) {
   Result<SphereTreeFile> kept = readSphereTree(file, key);
-  // A stored tree of a builder that gave way is one as much as a tree that is built now
+  // A cached tree of a builder that fell back counts as a fallback as well
   if (kept && gaveWay(kept->builder)) countFallback(Fallback::AnnealedApart);
   // The key is as stored in the file
   Result<Shape> fitted = kept ? draft.bare.with(std::move(kept->tree)) : kept.error();
@@ -86,7 +86,7 @@ std::optional<Error> makeSphereTree(TreeDraft& draft, const SphereTreeBuilderEnt
   const bool replaced =
       std::ranges::find(options.standInFor, draft.name) != options.standInFor.end();
   if (!options.rebuild && !replaced && readSphereTreeInto(draft, file, key)) return std::nullopt;
-  // Not there: a stand-in that is built quickly flies until it is built
+  // Not cached: build a stand-in quickly for the meantime
   if (const SphereTreeBuilderEntry* standIn = findSphereTreeBuilder(options.standIn);
       standIn && standIn->name != builder.name) {
     ShapeOptions quick = options;
@@ -159,13 +159,13 @@ struct TaskState {
   bool done = false;
 };
 
-/// The state that the workers share.
+/// State shared by the workers.
 struct Board {
   explicit Board(std::size_t count) : states(count) {}
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<TaskState> states;
-  std::size_t next = 0;  ///< the first task not yet begun
+  std::size_t next = 0;  ///< first task not yet started
   std::size_t finished = 0;
 };
 
@@ -180,7 +180,7 @@ void work(std::span<const BuildTask> tasks, Board& board) {
     lock.lock();
     state.error = std::move(error);
     state.done = true;
-    // After an error begin nothing new
+    // After an error, do not start further tasks
     if (state.error)
       for (std::size_t t = board.next; t < tasks.size(); ++t)
         board.states[t].progress.cancelled = true;
@@ -197,7 +197,7 @@ void show(const Board& board, BuildProgress& progress) {
   progress.fraction = open->progress.fraction.load();
 }
 
-/// Without threads: one after the other, here.
+/// Fallback without threads: runs the tasks one after the other.
 std::optional<Error> workInTurn(std::span<const BuildTask> tasks, BuildProgress* progress) {
   BuildProgress unwatched;
   BuildProgress& shown = progress ? *progress : unwatched;
@@ -223,11 +223,11 @@ std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildP
   try {
     while (workers.size() < wanted) workers.emplace_back([&] { work(tasks, board); });
   } catch (const std::exception&) {
-    // Fewer threads than wanted do the same work
+    // Continue with fewer threads
   }
   if (workers.empty()) return workInTurn(tasks, progress);
 
-  // Pass progress on to the caller, and cancellation to the workers
+  // Forward progress to the caller and cancellation to the workers
   bool cancelled = false;
   std::unique_lock lock(board.mutex);
   while (board.finished < tasks.size()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Trees of a shape: read from the cache, or built and kept there.
+/// Reads trees of a shape from the cache, or builds and stores them.
 #pragma once
 
 #include <engine/model/shape_set.h>
@@ -17,7 +17,7 @@
 
 namespace nearmiss::engine {
 
-/// The trees of one shape while they are being made; each task writes to its own fields.
+/// The trees of one shape during the build. Each task writes to its own fields.
 struct TreeDraft {
   TreeDraft(std::string_view model, Shape shape) : name(model), bare(std::move(shape)) {}
   std::string_view name;
@@ -29,29 +29,30 @@ struct TreeDraft {
   std::vector<std::string> treeNotes, bspNotes;
 };
 
-/// Reads the sphere tree of `builder` into the draft, or builds and keeps it; or makes the stand-in
-/// that `options` allow. A cache that cannot be read or written is noted. Errors: the builder's.
+/// Reads the sphere tree of `builder` into the draft, or builds and stores it, or makes the
+/// stand-in that `options` allow. Adds a note if the cache cannot be read or written. Errors: the
+/// builder's.
 std::optional<Error> makeSphereTree(TreeDraft& draft, const SphereTreeBuilderEntry& builder,
                                     const ShapeOptions& options, BuildProgress& progress);
-/// The same of the BSP tree.
+/// As above, for the BSP tree.
 std::optional<Error> makeBspTree(TreeDraft& draft, const ShapeOptions& options,
                                  BuildProgress& progress);
 
-/// Removes leftovers of killed writes.
+/// Removes leftovers of interrupted writes.
 void removeUnfinishedTrees(const std::filesystem::path& folder);
 
-// Long pieces of work side by side, with one progress and one cancellation.
+// Runs long tasks in parallel, with common progress and cancellation.
 
-/// Returns its error, or nothing. An exception counts as its error.
+/// Returns its error, if any. Exceptions are converted to errors.
 using BuildTask = std::function<std::optional<Error>(BuildProgress&)>;
 
-/// The number of threads for `jobs`: itself, or as many as cores if it is 0.
+/// Returns the number of threads for `jobs`: itself, or the number of cores if it is 0.
 [[nodiscard]] int threadsFor(int jobs) noexcept;
 
-/// Runs all tasks on up to threadsFor(jobs) threads; fewer, down to the caller's own, where the
-/// machine has no more. `progress`, if there is one, shows the first task that is not done; its
-/// `cancelled` reaches all. Returns the error of the first task, in their order, that had one:
-/// after an error the tasks not yet begun are left out.
+/// Runs all tasks on up to threadsFor(jobs) threads, or on fewer if the system cannot create them;
+/// the caller's thread always works. `progress` may be null; it shows the first unfinished task,
+/// and its `cancelled` applies to all. Returns the error of the first task that failed, in task
+/// order. After an error no further tasks are started.
 std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildProgress* progress);
 
 }  // namespace nearmiss::engine

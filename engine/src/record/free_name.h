@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Names for files beside others.
+/// Unused file names.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 
 namespace nearmiss::engine {
 
-/// `file`, or a name beside it with a number that is not taken.
+/// Returns `file`, or a variant with a number if that exists.
 [[nodiscard]] inline std::filesystem::path freeName(const std::filesystem::path& file) {
   std::error_code failed;
   std::filesystem::path name = file;

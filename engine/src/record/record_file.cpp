@@ -45,7 +45,7 @@ void RecordFile::flush() {
   if (error_ == 0 && !lines_.empty()) {
     error_ = writeFully(descriptor_, lines_);
     if (error_ == 0) written_ += lines_.size();
-    // Drop a write that failed half-way, so that the file ends with a whole line
+    // Undo a partial write, so that the file ends with a whole line
     else if (regular_ && ::ftruncate(descriptor_, static_cast<off_t>(written_)) != 0)
       regular_ = false;
   }
@@ -53,7 +53,7 @@ void RecordFile::flush() {
 }
 
 void RecordFile::flushIfDue(double wallSeconds) {
-  // A program that is killed, or loses power, leaves all but the last second
+  // At most the last second is lost if the program is killed
   if (lines_.size() < flushAt && wallSeconds < flushedAt_ + flushEvery) return;
   flushedAt_ = wallSeconds;
   flush();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A file of records that is written in blocks of whole lines.
+/// A record file, written in blocks of whole lines.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -13,7 +13,7 @@
 
 namespace nearmiss::engine::detail {
 
-/// A time in milliseconds, to the nanosecond.
+/// Formats a time in milliseconds with nanosecond resolution.
 [[nodiscard]] std::string milliseconds(std::chrono::nanoseconds time);
 
 }  // namespace nearmiss::engine::detail
@@ -22,7 +22,7 @@ namespace nearmiss::engine {
 
 class RecordFile {
  public:
-  /// With `beginning` in it already. Errors: Unreadable.
+  /// Opens a file that starts with `beginning`. Errors: Unreadable.
   static Result<std::unique_ptr<RecordFile>> open(const std::filesystem::path& file,
                                                   std::string beginning);
   RecordFile(const RecordFile&) = delete;
@@ -30,9 +30,9 @@ class RecordFile {
   /// Flushes and closes.
   ~RecordFile();
 
-  /// To append whole lines to; they are written by and by.
+  /// The buffer for whole lines, written from time to time.
   [[nodiscard]] std::string& lines() noexcept { return lines_; }
-  /// Writes them if they are many, or the last time was a second ago.
+  /// Writes the buffer if it is large or the last write was a second ago.
   void flushIfDue(double wallSeconds);
   [[nodiscard]] bool failed() const noexcept { return error_ != 0; }
   [[nodiscard]] std::optional<Error> error() const;
@@ -47,8 +47,8 @@ class RecordFile {
   int descriptor_;
   bool regular_ = false;
   std::string lines_;
-  std::uint64_t written_ = 0;  ///< bytes, whole lines all
-  double flushedAt_ = 0.0;     ///< wall time of the frame in which that was done last
+  std::uint64_t written_ = 0;  ///< bytes, always whole lines
+  double flushedAt_ = 0.0;     ///< wall time of the frame of the last flush
   int error_ = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace nearmiss::engine {
 namespace {
 
-/// FNV-1a: identifies a text, not for security.
+/// FNV-1a: identifies a text; not for security.
 std::uint64_t hashOfText(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -31,14 +31,14 @@ std::string processorName() {
   return "unknown";
 }
 
-/// Processes that ran or waited to run, as a mean over the last minute.
+/// Load average of the last minute.
 std::string loadOfMachine() {
   std::ifstream average("/proc/loadavg");
   std::string load;
   return average >> load ? load : "unknown";
 }
 
-/// The builders whose trees are in use: more than one only while better trees are on their way.
+/// The builders of the trees in use; several only while better trees are being built.
 std::string treeNames(const ShapeSet& shapes) {
   std::vector<std::string> names;
   for (const LoadedShape& shape : shapes.shapes()) {

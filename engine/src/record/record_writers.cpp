@@ -36,7 +36,7 @@ struct Column {
   std::string_view meaning;
 };
 
-/// In the order of the rows; the head of the file repeats every meaning.
+/// In the order of the rows; the head of the file contains every meaning.
 constexpr std::array columns{
     Column{"frame", "number of the frame from 0"},
     Column{"t_s", "wall time from the start of the first frame to the start of this one in s"},
@@ -126,7 +126,7 @@ void appendRow(const FrameProfile& f, std::string& out) {
 
 Result<ProfileWriter> ProfileWriter::open(const std::filesystem::path& file,
                                           const RecordHead& head) {
-  // Say what the file is, what each column means, and then the columns
+  // The head, the meaning of each column, then the column names
   std::string beginning = headText(head), meanings, names;
   for (const Column& column : columns) {
     meanings += fmt::format("{}{}: {}", meanings.empty() ? "" : "; ", column.name, column.meaning);
@@ -167,7 +167,7 @@ void TraceWriter::add(const FrameProfile& f) {
     file_->lines() += std::exchange(empty_, false) ? "\n" : ",\n";
     file_->lines() += event;
   };
-  // The phases of a frame follow one another from its start
+  // Phases are consecutive from the start of the frame
   using Phase = std::pair<const char*, FrameProfile::Duration>;
   const std::array<Phase, 10> phases{{{"input", f.input},
                                       {"motion", f.motion},
@@ -184,7 +184,7 @@ void TraceWriter::add(const FrameProfile& f) {
       fmt::format("{{\"name\":\"slack\",\"ph\":\"C\",\"pid\":1,\"ts\":{},"
                   "\"args\":{{\"ms\":{}}}}}",
                   microseconds(at), detail::milliseconds(f.slack)));
-  // JSON has no infinity: a frame whose bound is unknown has no sample
+  // JSON has no infinity: omit frames with an unknown bound
   if (std::isfinite(f.worstBound))
     append(
         fmt::format("{{\"name\":\"worst bound\",\"ph\":\"C\",\"pid\":1,\"ts\":{},"
@@ -209,7 +209,7 @@ Result<Success> TraceWriter::close() {
 
 namespace {
 
-/// Written after the number of the level; empty where the level was not reached.
+/// `text`, or empty if the level was not reached.
 std::string reached(bool isReached, const std::string& text) {
   return isReached ? text : std::string();
 }

@@ -15,14 +15,13 @@
 namespace nearmiss::engine {
 namespace {
 
-/// The rank, from 1, of the smallest value that at least this share of n values does not exceed.
+/// Rank, from 1, of the smallest value that is at least as large as this share of n values.
 std::uint64_t nearestRank(std::uint64_t n, double perMille) {
   const double rank = std::ceil(perMille * static_cast<double>(n) / 1000.0);
   return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(rank), 1, n);
 }
 
-/// The common part of the values of a class: sign, exponent and leading bits, in the order of the
-/// values.
+/// Key of a value's bin: sign, exponent and leading bits; ordered like the values.
 std::int64_t classOf(double value) noexcept {
   constexpr int dropped = 52 - 10;
   const auto magnitude =
@@ -39,7 +38,7 @@ SeriesSummary summarise(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
 
-  // Sum the sorted values, so that the order of frames does not change the last digits
+  // Sum in sorted order, so that the order of frames does not change the last digits
   const auto n = static_cast<double>(s.n);
   double sum = 0.0, squares = 0.0;
   for (const double value : sorted) sum += value;
@@ -66,7 +65,7 @@ SeriesSummary summarise(std::span<const double> values) {
 void Series::add(double value) {
   min_ = n_ == 0 ? value : std::min(min_, value);
   max_ = n_ == 0 ? value : std::max(max_, value);
-  // Welford's recurrence: sums of squares would lose the digits of a long, even run
+  // Welford's algorithm: sums of squares would lose digits in a long, uniform run
   ++n_;
   const double before = value - mean_;
   mean_ += before / static_cast<double>(n_);
@@ -100,7 +99,7 @@ SeriesSummary Series::summaryOfClasses() const {
   s.min = min_;
   s.max = max_;
 
-  // The mean of the class in which the rank lies stands for the value there
+  // The mean of the bin that contains the rank approximates the value
   const std::array ranks{nearestRank(n_, 500.0), nearestRank(n_, 900.0), nearestRank(n_, 950.0),
                          nearestRank(n_, 990.0), nearestRank(n_, 999.0)};
   const std::array<double*, 5> wanted{&s.p50, &s.p90, &s.p95, &s.p99, &s.p99_9};
@@ -140,7 +139,7 @@ Json toJson(const SeriesSummary& s) {
           {"p99_9", s.p99_9}, {"low_1pct", s.low1pct}, {"cv", s.cv}};
 }
 
-/// Those of the process: one run.
+/// Counts of the process, which is one run.
 Json fallbackCounts() {
   Json counts;
   for (const FallbackEntry& entry : fallbackCatalog())
@@ -327,7 +326,7 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                         {"fallbacks", fallbackCounts()},
                         {"state_hash", fmt::format("0x{:016x}", stateHash)},
                         {"definitions", definitions()}};
-  // A name from a command line need not be UTF-8
+  // A name from a command line may not be UTF-8
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

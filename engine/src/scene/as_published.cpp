@@ -9,7 +9,7 @@
 namespace nearmiss::engine {
 namespace {
 
-/// [H96 §11.1]: levels 1 to 4. The triangles are an extra level of one experiment alone [§11.2].
+/// [H96 §11.1]: levels 1 to 4. The triangles are an additional level of one experiment [§11.2].
 constexpr int publishedLevels = 4;
 
 Scene publishedScene() {
@@ -39,7 +39,7 @@ bool same(const ShipLimits& a, const ShipLimits& b) noexcept {
          a.turnMax == b.turnMax && a.drag == b.drag;
 }
 
-/// The same pace, whatever their temper.
+/// Compares the pace and ignores the temper.
 bool same(const PilotSettings& a, const PilotSettings& b) noexcept {
   return a.retargetLow == b.retargetLow && a.retargetHigh == b.retargetHigh;
 }
@@ -49,7 +49,7 @@ bool walksSphereTrees(std::string_view narrow) noexcept {
   return method != nullptr && method->needsSphereTrees;
 }
 
-/// Changes the pace of the ships that have the usual one, and the usual mass of the user's ship.
+/// Changes the pace of ships that have the default one, and the default mass of the user's ship.
 void changePace(Scene& scene, bool asPublished) {
   const auto change = [asPublished](ShipLimits& limits) {
     if (same(limits, usualLimits(!asPublished))) limits = usualLimits(asPublished);
@@ -78,13 +78,13 @@ void takeTrees(const Scene& from, Scene& to) {
 }
 
 void takeTechnique(const Scene& from, Scene& to) {
-  // Between two scenes that are both of the papers, or both not, these are choices of each
+  // If both or neither are as published, these are independent choices
   if (to.asPublished != from.asPublished) {
     to.importance = from.importance;
     to.maxLevel = from.maxLevel;
   }
   to.asPublished = from.asPublished;
-  // Other methods have no published form beside theirs
+  // Other methods have no published variant
   if (walksSphereTrees(to.narrow) && walksSphereTrees(from.narrow)) to.narrow = from.narrow;
   to.broad = from.broad;
   to.order = from.order;

@@ -6,7 +6,7 @@
 namespace nearmiss::engine {
 
 std::string_view jsonExcess(std::string_view text, std::size_t maxNames) noexcept {
-  std::array<std::size_t, maxJsonNesting + 1> names{};  // of the object that is open at each depth
+  std::array<std::size_t, maxJsonNesting + 1> names{};  // of the open object at each depth
   std::size_t depth = 0;
   bool quoted = false, escaped = false;
   for (const char c : text) {

@@ -25,7 +25,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearestName(std::string_view wanted, std::span<const std::string_view> names) {
-  // A name that begins as typed is meant whatever its length, so it counts as one edit
+  // A prefix counts as one edit, whatever the length of the name
   constexpr std::size_t longest = 64;
   std::string_view best;
   if (wanted.empty() || wanted.size() > longest) return best;
@@ -33,7 +33,7 @@ std::string_view nearestName(std::string_view wanted, std::span<const std::strin
   for (const std::string_view name : names) {
     const bool begun = wanted.size() >= 3 && name.starts_with(wanted);
     const std::size_t edits = begun ? 1 : editDistance(wanted, name);
-    // Two edits turn a word of two letters into any other
+    // Two edits turn a two-letter word into any other
     if (edits < least && edits < std::max(wanted.size(), name.size())) {
       least = edits;
       best = name;

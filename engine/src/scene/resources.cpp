@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The variable's value; empty when it is unset. Relative values are void by the XDG rules.
+/// Value of the variable; empty if unset. The XDG rules ignore relative values.
 fs::path absoluteFromEnvironment(const char* variable) {
   const char* value = std::getenv(variable);
   if (!value || *value == '\0') return {};
@@ -30,10 +30,10 @@ bool holdsResources(const fs::path& folder) {
 }  // namespace
 
 std::optional<fs::path> resourceRoot() {
-  // The user's setting goes first, even if it is wrong: the error that follows names it
+  // The user's setting has priority even if it is wrong: the error message then names it
   if (const char* root = std::getenv("NEARMISS_ROOT"); root && *root != '\0') return fs::path(root);
 
-  // Beside or above the program; at each height also where an installation keeps shared data
+  // Next to or above the program, at each level also in share/nearmiss
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
   if (!failed) {
@@ -56,8 +56,8 @@ fs::path defaultCacheFolder() {
     return cache / "nearmiss";
   if (const fs::path home = absoluteFromEnvironment("HOME"); !home.empty())
     return home / ".cache" / "nearmiss";
-  // A folder of this user alone: the temporary one is shared, and another user may have made a
-  // folder of that name. Then it has an unpredictable name, and is not found again
+  // A private folder: the temporary folder is shared, and another user may own a folder of that
+  // name. In that case use an unpredictable name, which is not found again
   std::error_code failed;
   const fs::path temporary = fs::temp_directory_path(failed);
   const fs::path folder =

@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the pairs of more ships a sweep takes longer than a small budget.
+/// With more ships a sweep takes longer than a small budget.
 constexpr int maxSwept = 50;
 
-/// A point of the unit ball, by rejection.
+/// Random point of the unit ball, by rejection.
 Vec3 pointInBall(SplitMix& random) {
   while (true) {
     Vec3 p;
@@ -37,7 +37,7 @@ Vec3 pointInBall(SplitMix& random) {
   }
 }
 
-/// A point of the unit disc other than its centre, and its squared distance from it.
+/// Random point of the unit disc except its centre, and its squared distance from it.
 std::pair<glm::dvec2, Real> pointInDisc(SplitMix& random) {
   while (true) {
     glm::dvec2 p;
@@ -48,8 +48,8 @@ std::pair<glm::dvec2, Real> pointInDisc(SplitMix& random) {
   }
 }
 
-/// All rotations alike probable, by square roots alone, so that every machine gets the same one
-/// [M72].
+/// Uniformly distributed rotation [M72]. Uses only square roots, so that every machine gets the
+/// same result.
 Quat uniformRotation(SplitMix& random) {
   const auto [p, pp] = pointInDisc(random);
   const auto [q, qq] = pointInDisc(random);
@@ -57,10 +57,9 @@ Quat uniformRotation(SplitMix& random) {
   return glm::normalize(Quat(p.x, p.y, q.x * s, q.y * s));
 }
 
-/// The real root of x^3 = `value`, for 1 or more, by arithmetic alone: the library's differs from
-/// machine to machine.
+/// Real root of x^3 = `value` >= 1, by basic arithmetic: library functions differ between machines.
 Real cubeRoot(Real value) noexcept {
-  // From above, Newton's steps fall until rounding stops them
+  // From above, Newton's method decreases until rounding stops it
   Real x = value;
   while (true) {
     const Real next = x - (x * x * x - value) / (3.0 * x * x);
@@ -69,19 +68,19 @@ Real cubeRoot(Real value) noexcept {
   }
 }
 
-/// How much harder drones thrust than usual that must keep up with the user's ship.
+/// Factor on the thrust of drones that must keep up with the user's ship.
 constexpr Real pursuit = 1.7;
 
-/// Puts ships into the arena one by one, none touching another.
+/// Places ships in the arena one by one without contact.
 class Placement {
  public:
-  /// `largest`: radius of the largest ship to come.
+  /// `largest`: maximum radius of the ships to place.
   Placement(Real within, Real largest, std::uint64_t seed)
       : within_(within), taken_(2.0 * largest), random_(seed) {}
 
   void occupy(const Vec3& centre, Real radius) { taken_.add({centre, radius}); }
 
-  /// False if no free position was found.
+  /// Returns false if no free position was found.
   bool place(Real radius, Pose& pose) {
     constexpr int attempts = 10'000;
     const Real room = std::max(0.0, within_ - radius);
@@ -96,13 +95,13 @@ class Placement {
   }
 
  private:
-  Real within_;  ///< metres of the origin
+  Real within_;  ///< maximum distance from the origin, metres
   SphereSet taken_;
   SplitMix random_;
 };
 
-/// Ships by their models. A scene may have thousands of groups of one model, whose reach and
-/// inertia take time.
+/// Ships by model. A scene may have thousands of groups with the same model, and reach and inertia
+/// are slow to compute.
 class ShipKinds {
  public:
   explicit ShipKinds(const ShapeSet& shapes) noexcept : shapes_(shapes) {}
@@ -119,7 +118,7 @@ class ShipKinds {
   std::map<std::string, ShipDef> known_;
 };
 
-/// A model beside the scene file goes before one of the same name in the working folder.
+/// A model next to the scene file has priority over one in the working folder.
 void resolveBeside(const fs::path& sceneFile, std::string& model) {
   const std::vector<std::string> names = builtInModels();
   if (std::find(names.begin(), names.end(), model) != names.end()) return;
@@ -245,7 +244,7 @@ Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const Shape
 
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
                                                    Clock& budgetClock) {
-  // What flies, and how large the largest is
+  // The ships and their maximum radius
   ShipKinds ships(shapes);
   Result<ShipDef> player = ships.of(scene.playerModel);
   if (!player) return player.error();

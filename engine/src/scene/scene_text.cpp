@@ -12,7 +12,7 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Takes the value of one key, of whatever kind it is, into its owner.
+/// Reads the value of a key of any type into its owner.
 template <class Owner>
 struct SettingReader {
   TableReader& table;
@@ -88,7 +88,7 @@ void readDrones(TableReader& top, Scene& scene) {
   if (!groups || !(groups->empty() || groups->is_homogeneous<toml::table>()))
     return top.wrongType("drones", *node, "[[drones]] tables");
 
-  // The groups of the file replace those of the base altogether
+  // The groups of the file replace those of the base
   scene.drones.clear();
   std::int64_t drones = 0;
   for (const toml::node& entry : *groups) {
@@ -108,10 +108,10 @@ void readDrones(TableReader& top, Scene& scene) {
   }
 }
 
-/// The value of one setting as TOML has it; empty where it is not written.
+/// Returns a value as TOML; empty if it is not written.
 template <class Owner>
 struct SettingWriter {
-  // Places are handed out as references, which are only read here
+  // The accessors return references; they are only read here
   Owner& owner;
 
   std::string operator()(const RealValue<Owner>& real) const {
@@ -147,7 +147,7 @@ struct SettingWriter {
   }
 };
 
-/// Lines of the settings of one table.
+/// Returns the lines of the settings of one table.
 template <class Owner>
 std::string lines(std::span<const Setting<Owner>> settings, Owner owner) {
   std::string text;
@@ -158,7 +158,7 @@ std::string lines(std::span<const Setting<Owner>> settings, Owner owner) {
   return text;
 }
 
-/// The settings of a scene, table by table.
+/// Visits the settings of a scene, table by table.
 void forEachTable(const auto& take) {
   const std::span<const Setting<Scene>> all(sceneSettings);
   for (std::size_t first = 0; first < all.size();) {
@@ -171,7 +171,7 @@ void forEachTable(const auto& take) {
 
 constexpr std::int64_t sceneVersion = 2;
 
-/// A broad phase of version 1 of scenes whose name became that of another one.
+/// A broad phase of scene version 1 whose name now means another one.
 struct RenamedMethod {
   std::string_view before, since;
 };
@@ -179,7 +179,7 @@ constexpr std::array renamedBroadPhases{
     RenamedMethod{"space-time", "space-time-queue"},
     RenamedMethod{"space-time-subdivision", "space-time-halves"}};
 
-/// A scene of version 1 flies the method that it meant. Without a version nobody knows.
+/// Restores the method that a scene of version 1 meant. Without a version it is ambiguous.
 void renameBroadPhase(toml::table& scene, Faults& faults) {
   toml::value<std::string>* const name = scene.at_path("detector.broad").as_string();
   if (!name) return;

@@ -11,7 +11,7 @@ namespace {
 
 template <class Owner>
 struct PlainText {
-  // Places are handed out as references, which are only read here
+  // The accessors return references; they are only read here
   Owner& owner;
   bool exact;
 
@@ -43,7 +43,7 @@ struct PlainText {
   }
 };
 
-/// The values that a setting may have, as a document says it.
+/// The valid values of a setting, for documentation.
 template <class Owner>
 struct ValuesText {
   std::string operator()(const auto& number) const requires requires { number.unset; }

@@ -32,7 +32,7 @@ void readJoint(TableReader& table, Joint& joint) {
   table.real("period", joint.period, 1e-3, maxNumber);
 }
 
-/// The link that carries this one, by name, among those before it.
+/// Reads the parent of a link by name; it must be an earlier link.
 void readParent(TableReader& table, const toml::node& entry, const ArticulatedModel& model,
                 ModelLink& link) {
   std::string parent;
@@ -70,7 +70,7 @@ void readLink(const toml::node& entry, const fs::path& folder, Faults& faults,
   model.links.push_back(std::move(link));
 }
 
-/// Impossible joints, found by the class that has to work with them.
+/// Finds invalid joints, as Articulation defines them.
 std::optional<Error> unsound(const ArticulatedModel& model, const std::string& origin) {
   std::vector<JointedLink> links;
   for (const ModelLink& link : model.links)
@@ -109,7 +109,7 @@ Result<ArticulatedModel> parseArticulatedModel(std::string_view text, const std:
   if (!links)
     return Error{ErrorCode::BadFormat,
                  fmt::format("{}: an articulated model needs [[links]] tables", origin)};
-  // Each is searched for among those before it
+  // Checked first, because the search for parents is quadratic
   if (links->size() > Articulation::maxLinks)
     return Error{ErrorCode::BadFormat, fmt::format("{}: {} links are too many: at most {}", origin,
                                                    links->size(), Articulation::maxLinks)};
@@ -131,12 +131,12 @@ bool same(const ModelFile& a, const ModelFile& b) {
   return a.path == b.path || fs::equivalent(a.path, b.path, failed);
 }
 
-/// What the user's ship shoots.
+/// The model of shot bodies.
 ModelFile shotFile() {
   return {resourceRoot().value_or(".") / "assets" / "models" / "shot.obj", true};
 }
 
-/// The files that a model is made of.
+/// The model files of a ship.
 Result<std::vector<ModelFile>> filesOf(const std::string& model) {
   std::vector<ModelFile> files;
   if (const auto articulated = findArticulatedModel(model)) {

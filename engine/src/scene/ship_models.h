@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A scene's models as ships, rigid or with joints.
+/// Creates ships from a scene's models, rigid or articulated.
 #pragma once
 
 #include <engine/flight/ship.h>
@@ -10,14 +10,14 @@
 
 namespace nearmiss::engine {
 
-/// A ship of this model: its shape or its articulation, and how hard it is to turn. Errors:
-/// NotFound, for a model that is not among the shapes; those of readArticulatedModel().
+/// Returns a ship of this model: shape or articulation, and inertia. Errors: NotFound if the model
+/// is not among the shapes; those of readArticulatedModel().
 Result<ShipDef> shipOfModel(const std::string& model, const ShapeSet& shapes);
 
-/// The body that the user's ship shoots. Errors: NotFound, as above.
+/// Returns the body that the user's ship shoots. Errors: NotFound, as above.
 Result<ShipDef> shotBody(const ShapeSet& shapes);
 
-/// Metres about its origin that hold the ship in all positions of its joints.
+/// Radius around the origin that contains the ship in any pose of its joints [m].
 [[nodiscard]] Real radiusOf(const ShipDef& ship) noexcept;
 
 }  // namespace nearmiss::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Spheres of similar size, and whether another touches one of them: in constant time on average.
+/// Spheres of similar size, with an overlap test in constant time on average.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -12,10 +12,10 @@
 
 namespace nearmiss::engine {
 
-/// A grid without borders; each sphere lies in the cell of its centre.
+/// An unbounded grid; each sphere is in the cell of its centre.
 class SphereSet {
  public:
-  /// `cell`: metres, the diameter of the largest sphere; anything that is not above 0 counts as 1.
+  /// `cell`: the diameter of the largest sphere [m]; values that are not positive count as 1.
   explicit SphereSet(Real cell) : cell_(cell > 0.0 ? cell : 1.0) {}
 
   void add(const Sphere& sphere) {
@@ -23,7 +23,7 @@ class SphereSet {
         .push_back(sphere);
   }
 
-  /// True if `tried`, no larger than `cell`, touches any.
+  /// Returns true if `tried`, no larger than `cell`, touches any sphere.
   [[nodiscard]] bool touches(const Sphere& tried) const {
     const auto hit = [&](const Sphere& other) { return overlap(tried, other) >= 0.0; };
     const std::int64_t x = cellOf(tried.centre.x), y = cellOf(tried.centre.y),
@@ -39,11 +39,11 @@ class SphereSet {
   }
 
  private:
-  /// Far out all cells are one.
+  /// Coordinates are clamped, so all distant spheres share a cell.
   [[nodiscard]] std::int64_t cellOf(Real coordinate) const noexcept {
     return static_cast<std::int64_t>(std::floor(std::clamp(coordinate / cell_, -1e15, 1e15)));
   }
-  /// Cells that share a key are searched together.
+  /// Cells with equal keys are searched together.
   [[nodiscard]] static std::uint64_t keyOf(std::int64_t x, std::int64_t y,
                                            std::int64_t z) noexcept {
     std::uint64_t key = static_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15u;

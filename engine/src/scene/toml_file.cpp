@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number of the first line with more dots than a key of usual depth has; 0: none. Each dot may
-/// open a table within a table, and the parser follows them by recursion.
+/// Number of the first line with too many dots; 0: none. Each dot may open a nested table, and the
+/// parser recurses into them.
 std::size_t lineOfTooManyDots(std::string_view text) noexcept {
   constexpr int most = 256;
   std::size_t line = 1;
@@ -32,7 +32,7 @@ std::size_t lineOfTooManyDots(std::string_view text) noexcept {
 
 Result<std::string> readTextFile(const fs::path& file, std::string_view kind,
                                  std::uintmax_t maxBytes) {
-  // Only regular files are read: a device could be endless
+  // Regular files only: a device could be endless
   std::error_code failed;
   if (!fs::exists(file, failed))
     return Error{ErrorCode::NotFound, fmt::format("cannot open \"{}\" ({}).", file.string(),

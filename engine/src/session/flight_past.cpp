@@ -8,11 +8,11 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Limits of a stretch: to reach its end, all its frames are flown again.
+/// Limits of a stretch: reaching its end repeats all its frames.
 constexpr Real secondsOfStretch = 1.0;
 constexpr std::size_t framesOfStretch = 128;
 
-/// About the bytes of one ship in a snapshot.
+/// Approximate bytes per ship in a snapshot.
 constexpr std::size_t bytesPerShip = 1500;
 
 std::size_t memoryOf(const FlownFrame& frame) noexcept {
@@ -44,7 +44,7 @@ void FlightPast::before(const Simulation& simulation) {
                    stretches_.back().seconds >= secondsOfStretch ||
                    stretches_.back().frames.size() >= framesOfStretch;
   if (!due) return;
-  // One without frames has nothing that another snapshot of the same state lacks
+  // A stretch without frames is redundant next to a new snapshot of the same state
   if (!stretches_.empty() && stretches_.back().frames.empty()) stretches_.pop_back();
   const std::size_t bytes = bytesPerShip * simulation.world().states().size();
   stretches_.push_back({end_, simulation.snapshot(), detector_, {}, 0.0, bytes});
@@ -135,7 +135,7 @@ Result<Success> Rewinder::enter(const FlightPast::Stretch& stretch) {
 }
 
 const FrameOutput& Rewinder::step() {
-  // One more where none is yet, so that the way back is short
+  // Add a mark if there is none here yet, to shorten later steps back
   const bool due = (position_ - stretch_->first) % markEvery == 0;
   if (due && (marks_.empty() || marks_.back().first < position_))
     marks_.emplace_back(position_, simulation_->snapshot());
@@ -146,7 +146,7 @@ const FrameOutput& Rewinder::step() {
 }
 
 Result<Success> Rewinder::goTo(std::uint64_t position) {
-  // The first position of a stretch is the last one of the stretch before, with the same state
+  // The first position of a stretch equals the end of the previous one
   const FlightPast::Stretch& wanted = past_->stretchAt(position);
   if (stretch_ != &wanted) {
     if (auto entered = enter(wanted); !entered) return entered;
@@ -168,7 +168,7 @@ Result<Success> Rewinder::goTo(std::uint64_t position) {
 Result<Success> Rewinder::fly(std::uint64_t from, std::uint64_t to, const Visitor& visit) {
   if (auto gone = goTo(from); !gone) return gone;
   while (position_ < to) {
-    // The frames of the next stretch go on from the same state, with its detector
+    // The next stretch continues from the same state with its own detector
     if (position_ == stretch_->end())
       if (auto entered = enter(past_->stretchAt(position_)); !entered) return entered;
     const FlownFrame& frame = past_->frame(position_);

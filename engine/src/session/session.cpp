@@ -160,10 +160,10 @@ Result<Success> RecordedSession::takeAll(std::string_view bytes, const Reading& 
   return Success{};
 }
 
-/// Scenes are taken up when a block is unpacked for the first time.
+/// Collects scenes when a block is unpacked for the first time.
 bool RecordedSession::unpack(const Block& block) {
-  // Nothing of another block, or of half of this one, may be taken for it if memory runs out. What
-  // a damaged block made large goes too
+  // Clear first: if memory runs out, frames of another or a partial block must not remain. Also
+  // releases memory that a damaged block inflated
   unpacked_.clear();
   if (!unpackBlock(block.packed, items_)) return false;
   PackedReader from(items_);

@@ -14,7 +14,7 @@ namespace nearmiss::engine {
 namespace {
 
 constexpr std::string_view magic = "nearmiss session";
-constexpr std::size_t headSize = 16;  // sizes of the packed bytes and of the items, checksum
+constexpr std::size_t headSize = 16;  // sizes of packed bytes and of items, checksum
 
 }  // namespace
 
@@ -37,11 +37,11 @@ std::string packedBlock(std::string_view items, std::size_t leastBytes) {
   std::string packed(ZSTD_compressBound(items.size()), '\0');
   const std::size_t size =
       ZSTD_compress(packed.data(), packed.size(), items.data(), items.size(), ZSTD_CLEVEL_DEFAULT);
-  // There is room for the result: only memory can be missing
+  // The buffer is large enough: only memory can fail
   if (ZSTD_isError(size)) throw std::bad_alloc();
   packed.resize(size);
   if (const std::size_t own = headSize + size; own < leastBytes) {
-    // What zstd passes over
+    // A skippable frame, which zstd ignores
     PackedWriter to(packed);
     to.word(std::uint32_t{ZSTD_MAGIC_SKIPPABLE_START});
     to.word(static_cast<std::uint32_t>(leastBytes - own));
@@ -95,14 +95,14 @@ bool unpackBlock(std::string_view packed, std::string& items) {
   const std::string_view content = packed.substr(headSize);
   const std::size_t result =
       ZSTD_decompress(items.data(), items.size(), content.data(), content.size());
-  // The bytes may be sound all the same
+  // The data may be valid nevertheless
   if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   return result == size;
 }
 
 namespace {
 
-/// Differences of a frame from the previous one.
+/// Flags of the differences between consecutive frames.
 enum Difference : std::uint8_t {
   OtherControl = 1,
   Stops = 2,
@@ -116,10 +116,10 @@ bool sameControl(const ShipControl& a, const ShipControl& b) noexcept {
   return a.thrust == b.thrust && a.pitch == b.pitch && a.yaw == b.yaw && a.roll == b.roll;
 }
 
-/// The fewest bytes that each element of a list takes.
+/// Minimum encoded size of a list element.
 constexpr std::size_t bytesOfPair = 3, bytesOfPostponedPair = 11, bytesOfPostponedBody = 10;
 
-/// Sorted pairs: how far the first index goes on, then the second.
+/// Appends the differences of the indices from the previous pair; pairs are sorted.
 void appendPair(const BodyPair& pair, std::uint32_t& lastA, PackedWriter& to) {
   to.number(pair.a - lastA);
   to.number(pair.b);
@@ -236,7 +236,7 @@ void appendScene(const SessionScene& scene, const RecordHead& head, std::string&
                              {"head", head}};
   PackedWriter to(out);
   to.byte(static_cast<std::uint8_t>(SessionItem::Scene));
-  // In a scene that is recorded only names of shapes and of the head may be in no encoding at all
+  // Only names of shapes and values of the head may have an invalid encoding
   to.text(about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Numbers as few bytes: small ones in one, the same on every machine.
+/// Variable-length encoding, identical on every machine; small numbers take one byte.
 #pragma once
 
 #include <engine/session/session.h>
@@ -17,7 +17,7 @@ class PackedWriter {
  public:
   explicit PackedWriter(std::string& out) noexcept : out_(out) {}
   void byte(std::uint8_t value) { out_.push_back(static_cast<char>(value)); }
-  /// Seven bits to a byte, the lowest first.
+  /// Seven bits per byte, least significant first.
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) byte(static_cast<std::uint8_t>(value | 0x80));
     byte(static_cast<std::uint8_t>(value));
@@ -37,7 +37,7 @@ class PackedWriter {
   std::string& out_;
 };
 
-/// Whatever is asked of bytes that end too soon or make no sense is 0, and failed() from then on.
+/// Reads past the end or of malformed bytes return 0, and failed() stays true from then on.
 class PackedReader {
  public:
   explicit PackedReader(std::string_view bytes) noexcept : left_(bytes) {}
@@ -60,14 +60,14 @@ class PackedReader {
     failed_ = true;
     return 0;
   }
-  /// At most `most`.
+  /// Reads a number of at most `most`.
   std::uint32_t numberUpTo(std::uint32_t most) noexcept {
     const std::uint64_t value = number();
     if (value > most) failed_ = true;
     return failed_ ? 0 : static_cast<std::uint32_t>(value);
   }
   std::uint32_t index() noexcept { return numberUpTo(std::numeric_limits<std::uint32_t>::max()); }
-  /// The length of a list, each of whose elements takes at least `elementBytes`.
+  /// Reads the length of a list whose elements take at least `elementBytes` each.
   std::size_t count(std::size_t elementBytes = 1) noexcept {
     const std::uint64_t value = number();
     if (value > left_.size() / elementBytes) failed_ = true;
@@ -89,7 +89,7 @@ class PackedReader {
   }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
   [[nodiscard]] bool atEnd() const noexcept { return left_.empty(); }
-  /// Number of bytes.
+  /// Remaining bytes.
   [[nodiscard]] std::size_t left() const noexcept { return left_.size(); }
 
  private:
@@ -97,65 +97,64 @@ class PackedReader {
   bool failed_ = false;
 };
 
-// The parts of a session file: its first bytes, blocks that are compressed and have a checksum,
-// and its end.
+// The parts of a session file: header, compressed blocks with checksums, and end marker.
 
-/// Magic and version.
+/// Returns magic and version.
 [[nodiscard]] std::string sessionBeginning();
-/// Items, packed; of `leastBytes` at least. Throws std::bad_alloc.
+/// Packs items into a block of at least `leastBytes`. Throws std::bad_alloc.
 [[nodiscard]] std::string packedBlock(std::string_view items, std::size_t leastBytes = 0);
-/// The same, never so small that unpackBlock() would refuse it.
+/// As above, padded if necessary so that unpackBlock() accepts it.
 [[nodiscard]] std::string readableBlock(std::string_view items);
-/// After the last block of a session that was closed.
+/// Returns the end marker, which follows the last block of a closed session.
 [[nodiscard]] std::string sessionEnd(std::uint64_t frames);
 
 enum class BlockKind : std::uint8_t {
   Whole,
-  End,      ///< the session's, all frames counted
-  Cut,      ///< the file ends before the block does, or there is none
-  Damaged,  ///< bytes that do not match the checksum
+  End,      ///< end of the session, with the total number of frames
+  Cut,      ///< the file ends here or within the block
+  Damaged,  ///< the checksum does not match
 };
-/// The next block in the bytes of a file, taken off their front.
+/// The next block, removed from the front of the bytes of a file.
 struct NextBlock {
   BlockKind kind = BlockKind::Cut;
-  std::string_view packed;   ///< of a whole one, for itemsOf()
-  std::uint64_t frames = 0;  ///< of an end
+  std::string_view packed;   ///< of a whole block, for unpackBlock()
+  std::uint64_t frames = 0;  ///< of an end marker
 };
 [[nodiscard]] NextBlock takeBlock(std::string_view& bytes);
 
-/// A block of few bytes may not stand for many: its items have at most this many bytes, or at most
-/// maxUnpacking times its own, whichever is more. What most flights pack stays below a tenth of
-/// that.
+/// Protects against decompression bombs: the items of a block have at most this many bytes, or at
+/// most maxUnpacking times the size of the block, whichever is more. Typical flights stay below a
+/// tenth.
 inline constexpr std::size_t maxItemsOfSmallBlock = std::size_t{4} << 20, maxUnpacking = 1024;
-/// False: not what packedBlock() makes, or more items than a block of its size may have. Throws
+/// Unpacks a block. Returns false if it is malformed or has more items than its size allows. Throws
 /// std::bad_alloc.
 [[nodiscard]] bool unpackBlock(std::string_view packed, std::string& items);
 
-/// Takes the beginning off. Returns the version; 0: the file is no session.
+/// Removes the header. Returns the version, or 0 if the file is not a session.
 [[nodiscard]] std::uint32_t takeBeginning(std::string_view& bytes);
-/// Version 1 knows no acts of the hand; else it is the same.
+/// Version 1 lacks HandAct; otherwise it is the same.
 inline constexpr std::uint32_t sessionVersion = 2;
 
-// The contents of a block of a session file, item by item, as bytes.
+// The items of a block.
 
-/// Metres and metres per second along each axis, of what a hand does: far beyond any flight, and
-/// small enough that squares of it are finite in single precision too, which pictures have.
+/// Maximum position and velocity of a HandAct along each axis [m, m/s]: far beyond any flight, and
+/// small enough that its square is finite in the single precision of drawing.
 inline constexpr Real maxActSize = 1e12;
 
-/// More detections than a frame has: at most a thousand steps, and one at its end.
+/// Exceeds the detections of any frame: at most a thousand steps, and one at its end.
 inline constexpr std::uint32_t maxDetections = 2000;
 
 enum class SessionItem : std::uint8_t { Scene = 1, Frame = 2 };
 
-/// With the first scene `head` too; else it is empty.
+/// `head` is set for the first scene only.
 void appendScene(const SessionScene& scene, const RecordHead& head, std::string& out);
-/// `before` is the frame before in the same block, of which only differences are written; of the
-/// first an empty one.
+/// Appends a frame as differences from `before`, the previous frame in the block;
+/// default-constructed for the first.
 void appendFrame(const SessionFrame& frame, const SessionInput& before, std::string& out);
 
-/// The next item's bytes, after its first, which says what it is. False: they make no sense, or
-/// exceed a limit: a frame's times are from 0 to maxFrameSeconds, no hand puts a ship beyond
-/// maxActSize, and it has at most maxDetections. Throw std::bad_alloc.
+/// Reads the next item after its type byte. Returns false if it is malformed or exceeds a limit:
+/// times are from 0 to maxFrameSeconds, hand acts within maxActSize, and detections at most
+/// maxDetections. Throws std::bad_alloc.
 bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head);
 bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame);
 

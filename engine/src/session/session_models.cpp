@@ -43,7 +43,7 @@ bool isThere(const fs::path& file) {
 void nameWholePaths(Scene& scene) {
   forEachFile(scene, [](std::string& model) {
     std::error_code failed;
-    // Not normalized: "../x.obj" can be found again as such
+    // Not normalised: a path such as "../x.obj" remains searchable
     const fs::path whole = fs::absolute(model, failed);
     if (!failed && isUtf8(whole.native())) model = whole.string();
   });

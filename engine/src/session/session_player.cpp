@@ -14,8 +14,8 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Maximum bytes of all snapshots together, unless one alone is larger, and about those of one ship
-/// in one.
+/// Maximum bytes of all snapshots together (one snapshot may exceed it), and approximate bytes per
+/// ship in a snapshot.
 constexpr std::size_t maxRemembered = std::size_t{1} << 28, perShip = 1500;
 
 Error otherModel(const SessionShape& recorded, std::string_view what) {
@@ -24,7 +24,8 @@ Error otherModel(const SessionShape& recorded, std::string_view what) {
                       recorded.name)};
 }
 
-/// False where two files hold the same mesh, and the scene has the other one.
+/// Returns true if the set has the scene's model files. Two files may hold the same mesh, so hashes
+/// are not sufficient.
 bool holdModelsOf(const Scene& scene, const ShapeSet& shapes) {
   const auto files = modelFilesOf(scene);
   const auto isThere = [&shapes](const ModelFile& file) {
@@ -37,14 +38,14 @@ bool holdModelsOf(const Scene& scene, const ShapeSet& shapes) {
 
 }  // namespace
 
-/// Another player of the same session, on a thread, and what it has found.
+/// A second player of the session on another thread, and its results.
 struct SessionPlayer::Scout {
   std::unique_ptr<SessionPlayer> player;
   std::mutex mutex;
   std::vector<Mark> found;
   std::optional<SessionDifference> difference;
-  BuildProgress loading;  // its cancellation is that of frames as well
-  std::jthread thread;    // the first to go
+  BuildProgress loading;  // also cancels frames
+  std::jthread thread;    // destroyed first
 
   void fly(const std::stop_token& stop) noexcept {
     try {
@@ -59,7 +60,7 @@ struct SessionPlayer::Scout {
         difference = player->difference_;
       }
     } catch (const std::exception&) {
-      // Memory ran out: the rest is flown when it is asked for
+      // Out of memory: the rest is played on demand
     }
   }
 };
@@ -80,7 +81,7 @@ void SessionPlayer::setCancelled(const std::atomic<bool>* cancelled) noexcept {
 }
 
 void SessionPlayer::scoutAhead() {
-  // Whoever has no memory or thread for a second flight seeks more slowly
+  // Without memory or a thread for a second player, seeking is slower
   try {
     auto scout = std::make_unique<Scout>();
     scout->player.reset(new SessionPlayer(session_, source_, nullptr));
@@ -96,7 +97,7 @@ void SessionPlayer::scoutAhead() {
 void SessionPlayer::awaitScout() {
   if (!scout_) return;
   if (scout_->thread.joinable()) scout_->thread.join();
-  // Its snapshots need memory, and are taken over when they are asked for
+  // Its snapshots need memory and are taken over on demand
   if (!difference_) difference_ = std::move(scout_->difference);
 }
 
@@ -106,11 +107,11 @@ std::unique_ptr<Simulation> SessionPlayer::release() noexcept {
   return std::move(simulation_);
 }
 
-/// Takes over what was found ahead.
+/// Takes over the results of the scout.
 void SessionPlayer::collect() {
   if (!scout_) return;
   const std::lock_guard lock(scout_->mutex);
-  // Where memory for them runs out, none of them is lost
+  // Reserve first, so that none is lost if memory runs out
   marks_.reserve(marks_.size() + scout_->found.size());
   for (Mark& mark : scout_->found) keep(std::move(mark));
   scout_->found.clear();
@@ -126,7 +127,7 @@ Result<std::unique_ptr<SessionPlayer>> SessionPlayer::open(RecordedSession sessi
   return player;
 }
 
-/// The scene with which the world of another began.
+/// The scene that started the current world.
 std::size_t SessionPlayer::startOf(std::size_t scene) const noexcept {
   while (scene > 0 && !session_.scenes()[scene].scene.restart) --scene;
   return scene;
@@ -171,15 +172,15 @@ Result<Success> SessionPlayer::enter(std::size_t index) {
     if (!detector) return detector.error();
     simulation_->setDetector(*std::move(detector));
   }
-  // Nothing of it where it cannot be made: the player stands where it did
+  // Change nothing before success, so that the player stays valid
   scene_ = *std::move(scene);
   shapes_ = *std::move(shapes);
   entered_ = index;
   return Success{};
 }
 
-/// Before a frame there may be any number of scenes, of which those that no frame flies with are
-/// passed over: entering one may take seconds.
+/// Enters the last scene that starts before the next frame. Skips scenes without frames, because
+/// entering one may take seconds.
 Result<Success> SessionPlayer::enterDue() {
   std::size_t last = entered_;
   while (last + 1 < session_.scenes().size() && session_.scenes()[last + 1].frame <= position_)
@@ -195,7 +196,7 @@ Result<const FrameOutput*> SessionPlayer::step() {
   if (auto entered = enterDue(); !entered) return entered.error();
   const SessionFrame& frame = session_.frame(position_);
   FrameInput input = frame.repeated();
-  // Work that was granted to other ships cannot be repeated
+  // Granted work applies to the same ships only
   const Simulation& now = *simulation_;
   const std::size_t shot = now.shots().countAfter(frame.acts) - now.shots().count();
   if (frame.ships.size() != now.world().states().size() + shot)
@@ -236,7 +237,7 @@ void SessionPlayer::compare(const SessionFrame& frame, const FrameOutput& output
                    fmt::format("frame {}: other {} were recorded", position_, other)};
 }
 
-/// Keeps where the world stands, now and then.
+/// Stores a snapshot from time to time.
 void SessionPlayer::remember() {
   if (remembers_ && position_ % markEvery_ == 0)
     keep({position_, entered_, simulation_->snapshot()});
@@ -248,7 +249,7 @@ void SessionPlayer::keep(Mark mark) {
 }
 
 Result<Success> SessionPlayer::returnTo(const Mark& mark) {
-  // Its start makes the world where that is another, and else the start's detector
+  // Enter the scene that started the world if it is another one
   if (mark.scene != entered_)
     if (auto entered = enter(startOf(mark.scene)); !entered) return entered;
   if (mark.scene != entered_)
@@ -260,7 +261,7 @@ Result<Success> SessionPlayer::returnTo(const Mark& mark) {
 
 Result<const FrameOutput*> SessionPlayer::seek(std::uint64_t frames) {
   collect();
-  // The latest snapshot that leaves a frame to fly, unless the world is nearer already
+  // Use the latest snapshot that leaves a frame to play, unless the world is closer already
   const auto after = std::ranges::upper_bound(marks_, frames - 1, {}, &Mark::frame);
   if (after != marks_.begin()) {
     const Mark& nearest = *std::prev(after);

@@ -48,8 +48,7 @@ void SessionWriter::begin(const SessionScene& scene, const RecordHead& head) {
     endFile("its scenes are larger than those of a session can be");
 }
 
-/// Where memory runs out while an item is appended, nothing of it may be left: the file would make
-/// no sense.
+/// Appends an item. If memory runs out, removes its partial data, which would corrupt the file.
 void SessionWriter::appendWhole(const auto& append) {
   const std::size_t before = items_.size();
   try {
@@ -67,11 +66,11 @@ void SessionWriter::add(const FrameInput& input, const FrameOutput& output, cons
 }
 
 void SessionWriter::add(const SessionFrame& frame) {
-  // One that memory did not suffice to end
+  // A block that could not be ended before, for lack of memory
   if (blockIsFull()) endBlock();
   SessionInput next = frame;
   if (!append(frame)) {
-    // Alone it may be small enough
+    // The item may fit in a block of its own
     endBlock();
     if (!append(frame)) {
       ++keptFrames_;
@@ -85,7 +84,7 @@ void SessionWriter::add(const SessionFrame& frame) {
   if (blockIsFull()) endBlock();
 }
 
-/// False, and nothing is appended, where no reader would take the block.
+/// Returns false, and appends nothing, if the block would exceed the readers' limit.
 bool SessionWriter::append(const SessionFrame& frame) {
   const std::size_t before = items_.size();
   appendWhole([&] { appendFrame(frame, before_, items_); });
@@ -94,7 +93,7 @@ bool SessionWriter::append(const SessionFrame& frame) {
   return false;
 }
 
-/// Where frames are large fewer make a block: no reader takes any number of bytes.
+/// Large frames make shorter blocks, because readers limit the bytes of a block.
 bool SessionWriter::blockIsFull() const noexcept {
   return framesInBlock_ == SessionFrame::framesPerBlock ||
          (framesInBlock_ > 0 && items_.size() >= maxItemsOfSmallBlock);
@@ -109,11 +108,11 @@ void SessionWriter::dropBlock() noexcept {
   items_.clear();
   framesInBlock_ = 0;
   sceneInBlock_ = 0;
-  // Each block can be read without the one before
+  // Each block is readable without the previous one
   before_ = {};
 }
 
-/// All or nothing, where memory runs out: a block that is put again must not be in the file twice.
+/// Strong guarantee if memory runs out: a repeated block must not be in the file twice.
 void SessionWriter::put(std::string block) {
   if (knowsStart_ && kept_.size() == kept_.capacity()) kept_.reserve(2 * kept_.size() + 1);
   write(block, framesInBlock_);
@@ -123,7 +122,7 @@ void SessionWriter::put(std::string block) {
   if (keptBytes_ > most_.kept) forgetStart();
 }
 
-/// To the file, if there is one that has not come to its end.
+/// Writes to the file if it is open.
 void SessionWriter::write(const std::string& block, std::uint64_t frames) {
   if (!file_ || full_) return;
   if (fileBytes_ + block.size() + sessionEnd(0).size() > most_.file)
@@ -134,7 +133,7 @@ void SessionWriter::write(const std::string& block, std::uint64_t frames) {
   framesWritten_ += frames;
 }
 
-/// Ends the file after the blocks that it has: with more it could not be read.
+/// Ends the file after its blocks: a longer file could not be read.
 void SessionWriter::endFile(std::string_view why) {
   if (!file_ || full_) return;
   full_ = Error{ErrorCode::TooLarge,
@@ -162,7 +161,7 @@ void SessionWriter::cutLast(std::uint64_t frames) {
       if (keptFrames_ < wanted) reopen(last, wanted - keptFrames_);
     }
   } catch (const std::bad_alloc&) {
-    // A frame that is to stay may be among what is lost
+    // The lost block may contain frames to keep
     forgetStart();
   }
   if (knowsStart_) return;
@@ -170,17 +169,17 @@ void SessionWriter::cutLast(std::uint64_t frames) {
   keptFrames_ = wanted;
 }
 
-/// Goes on with a block that is packed, after its first `frames`.
+/// Continues a packed block after its first `frames` frames.
 void SessionWriter::reopen(const Kept& block, std::uint64_t frames) {
   std::string items;
-  // It was packed here, and is as it was
+  // Unmodified since it was packed here
   (void)unpackBlock(block.packed, items);
   PackedReader from(items);
   SessionFrame frame;
   before_ = {};
   for (framesInBlock_ = 0; framesInBlock_ < frames;) {
     if (from.byte() == static_cast<std::uint8_t>(SessionItem::Scene)) {
-      (void)from.text();  // as it is written
+      (void)from.text();  // same as in `items`
       continue;
     }
     (void)readFrame(from, before_, frame);
@@ -201,7 +200,7 @@ Error SessionWriter::startUnknown() const {
 }
 
 Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
-  // With this block the flight may become too long
+  // This block may exceed the limits of a session
   endBlock();
   if (!knowsStart_) return startUnknown();
   auto opened = RecordFile::open(file, sessionBeginning());

@@ -13,8 +13,8 @@ namespace nearmiss::app::fly {
 namespace {
 
 constexpr int motes = 420;
-constexpr double dustBox = 20.0;     ///< metres after which the motes repeat
-constexpr double nearDustBox = 7.0;  ///< the same of a closer set of them
+constexpr double dustBox = 20.0;     ///< period of the particles, metres
+constexpr double nearDustBox = 7.0;  ///< period of a second, denser set, metres
 constexpr double plumeLength = 1.9;  ///< ship radii at full thrust
 const glm::vec3 cream(1.0f, 0.941f, 0.753f);
 const glm::vec3 flame(0.30f, 0.55f, 1.0f);
@@ -45,7 +45,7 @@ void GlowPass::makeDust() {
     const float x = unit(), y = unit(), z = unit(), size = unit();
     points.emplace_back(x, y, z, size);
   }
-  // Then the two ends of the streaks, of which the second has its size with a minus
+  // Then both ends of the streaks; the second one has a negative size
   for (std::size_t i = 0; i < motes; ++i) {
     const glm::vec4 mote = points[i];
     points.push_back(mote);
@@ -70,7 +70,7 @@ void GlowPass::addPlume(const ShipInstance& ship, const ShipModel& model, const 
   for (const Nozzle& nozzle : model.nozzles) {
     const glm::vec3 place(transformed(ship.pose, Vec3(nozzle.place)) - camera.pose.position);
     const float width = nozzle.radius * (1.3f + 0.4f * ship.thrust);
-    // A thin flame is a short one.
+    // Thin flames are shorter.
     const float share = std::min(0.45f + 5.0f * nozzle.radius / model.radius, 1.0f);
     plumes_.push_back({place, share * along, {width, 0.55f + 0.45f * ship.thrust}});
     halos_.push_back({glm::vec4(place, 3.5f * nozzle.radius), light * flame});
@@ -90,7 +90,7 @@ void GlowPass::drawGlow(const DrawFrame& frame, std::span<const ShipModel> model
           {glm::vec4(glm::vec3(sphere.centre - eye), static_cast<float>(sphere.radius)),
            light.colour});
   }
-  // Halos add up: a crowd of hit ships together shines little more than a pair
+  // Halos add up: keep many hit ships only a little brighter than two
   const auto hit =
       std::ranges::count_if(ships, [](const ShipInstance& s) { return s.glow > 0.01f; });
   const float share = 0.42f / std::sqrt(std::max(1.0f, 0.5f * static_cast<float>(hit)));
@@ -138,14 +138,15 @@ void GlowPass::drawDust(const Camera& camera, const std::optional<Pose>& before,
   glUniform1f(glGetUniformLocation(dust_.get(), "roundness"), 1.0f);
   glBindVertexArray(dustArray_.get());
   glEnable(GL_PROGRAM_POINT_SIZE);
-  // The wide box shows where one is, the narrow one how fast one flies
+  // The wide box shows the position, the narrow one the speed
   for (const double size : {dustBox, nearDustBox}) {
     const Vec3 place = glm::fract(-eye / size);
     glUniform4f(glGetUniformLocation(dust_.get(), "box"), static_cast<float>(place.x),
                 static_cast<float>(place.y), static_cast<float>(place.z), static_cast<float>(size));
     glDrawArrays(GL_POINTS, 0, motes);
   }
-  // The streaks of the narrow box, whose place is set still: farther ones are short, and as dear
+  // Streaks only for the narrow box, whose offset is still set: distant ones are short but equally
+  // slow
   if (!before) return;
   glUniform1f(glGetUniformLocation(dust_.get(), "roundness"), 0.0f);
   glDrawArrays(GL_LINES, motes, 2 * motes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Draws what only adds light: engine plumes, the halo of ships that were hit, dust that drifts by.
+/// Draws additive effects: engine plumes, halos of hit ships, drifting dust.
 #pragma once
 
 #include <optional>
@@ -16,20 +16,20 @@ namespace nearmiss::app::fly {
 class GlowPass {
  public:
   explicit GlowPass(ShaderLoader& load);
-  /// The frame's lights, plumes, and halos about the places where ships were hit.
+  /// Draws lights, plumes, and halos around the places of hits.
   void drawGlow(const DrawFrame& frame, std::span<const ShipModel> models, const ViewCone& view);
-  /// Motes at rest in the world, the same ones again every few metres: they show how fast one
-  /// flies. With `before`, where the eye was, each draws a streak between both views.
+  /// Draws dust at rest in the world, periodic in space, which shows the speed. With `before`, the
+  /// previous pose of the eye, each particle is a streak.
   void drawDust(const Camera& camera, const std::optional<Pose>& before, double aspect) const;
 
  private:
   struct Halo {
     glm::vec4 ball;    ///< centre relative to the eye, radius
-    glm::vec3 colour;  ///< of its middle
+    glm::vec3 colour;  ///< at its centre
   };
   struct Plume {
     glm::vec3 from;   ///< relative to the eye
-    glm::vec3 along;  ///< to its tip, metres
+    glm::vec3 along;  ///< to the tip, metres
     glm::vec2 shape;  ///< width in metres, strength
   };
   void makeDust();

@@ -10,7 +10,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-constexpr int ringSides = 8;  ///< of the band that holds the drawn circle
+constexpr int ringSides = 8;  ///< of the band that contains the circle
 constexpr int circleSteps = 28;
 constexpr float fullTurn = 6.28318531f;
 
@@ -21,8 +21,8 @@ SpherePass::SpherePass(ShaderLoader& load) : ring_(load("ring")), circles_(load(
 }
 
 void SpherePass::makeShapes() {
-  // A closed band of corners, inner and outer in turn; the shader makes it as wide as the line
-  // needs and no wider, because every pixel of it costs.
+  // A closed band of alternating inner and outer corners. The shader makes it just as wide as the
+  // line, because every pixel costs time.
   std::vector<glm::vec3> band;
   for (int i = 0; i <= ringSides; ++i) {
     const float a = fullTurn * static_cast<float>(i) / ringSides;
@@ -65,7 +65,7 @@ void SpherePass::draw(std::span<const DrawSphere> spheres, const Camera& camera,
                       const ViewCone& view) {
   instances_.clear();
   std::size_t circles = 0;
-  // Those with three circles come first; they have a ring as well.
+  // Spheres with three circles first; they have a ring as well.
   for (const bool three : {true, false}) {
     for (const DrawSphere& s : spheres) {
       if (s.threeCircles != three || s.sphere.radius <= 0.0 ||
@@ -88,7 +88,7 @@ void SpherePass::draw(std::span<const DrawSphere> spheres, const Camera& camera,
   glUniform1f(strength, 1.0f);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, ringCount_, static_cast<GLsizei>(instances_.size()));
   if (circles == 0) return;
-  // Parts of the chosen few that ships hide shine through them.
+  // Hidden parts of these few spheres stay faintly visible.
   glDepthFunc(GL_GREATER);
   glUniform1f(strength, 0.3f);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, ringCount_, static_cast<GLsizei>(circles));
@@ -161,7 +161,7 @@ LinePass::LinePass(ShaderLoader& load)
   makeCage();
 }
 
-/// Small crosses, evenly spread: lines from pole to pole would cut the picture, and the ship in it.
+/// Small, evenly distributed crosses: longer lines would cross the ship in the picture.
 void LinePass::makeCage() {
   constexpr int crosses = 300;
   constexpr double half = 0.012;  // of the radius
@@ -205,7 +205,7 @@ void LinePass::drawTriangles(std::span<const DrawTriangle> triangles, const Vec3
   }
   triangleStream_.write(GL_ARRAY_BUFFER, std::span<const Corner>(corners_));
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  // They lie in the very surfaces they mark: draw them a little nearer.
+  // They lie exactly on the surfaces that they mark: draw them slightly nearer.
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(-2.0f, -8.0f);
   glUseProgram(flat_.get());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Draws spheres as outlines: a ring each, or three circles that show the ball's shape.
+/// Draws spheres as outlines: one ring, or three circles that show the shape.
 #pragma once
 
 #include <span>
@@ -14,14 +14,13 @@ namespace nearmiss::app::fly {
 class SpherePass {
  public:
   explicit SpherePass(ShaderLoader& load);
-  /// Blends over what is there; what is hidden by ships stays hidden, but three circles shine
-  /// through faintly.
+  /// Blends over the picture. Ships hide the outlines, but three circles stay faintly visible.
   void draw(std::span<const DrawSphere> spheres, const Camera& camera, const ViewCone& view);
 
  private:
   struct Instance {
     glm::vec4 ball;    ///< centre relative to the eye, radius
-    glm::vec4 colour;  ///< and alpha
+    glm::vec4 colour;  ///< with alpha
   };
   void makeShapes();
   void bind(const VertexArray& array, std::size_t first) const;
@@ -34,14 +33,15 @@ class SpherePass {
   std::vector<Instance> instances_;
 };
 
-/// Draws solid spheres, exactly round: one square each, cut to shape and depth by the shader.
+/// Draws exactly round solid spheres: one square each; the shader computes shape and depth.
 class BallPass {
  public:
   explicit BallPass(ShaderLoader& load);
-  /// Tests and writes depth, so that balls and ships cut into each other where they meet.
+  /// Tests and writes depth, so that balls and ships intersect correctly.
   void draw(std::span<const DrawBall> balls, const Camera& camera, const ViewCone& view);
-  /// The same as one sees through them to what is no ball: of balls that hide each other the
-  /// nearest alone shines, or many would make a blotch. @pre depth is written
+  /// Draws translucent balls. Of overlapping balls only the nearest is drawn, so that many do not
+  /// add up.
+  /// @pre depth is written
   void drawThrough(std::span<const DrawBall> balls, const Camera& camera, const ViewCone& view);
 
  private:
@@ -58,14 +58,14 @@ class BallPass {
   std::vector<Instance> instances_;
 };
 
-/// Draws lines of an even width, marked triangles, and the cage around the arena.
+/// Draws lines of constant width, marked triangles, and the cage around the arena.
 class LinePass {
  public:
   explicit LinePass(ShaderLoader& load);
   void drawLines(std::span<const DrawLine> lines, const Vec3& eye);
-  /// Blended over the surfaces that they lie in.
+  /// Blends over the surfaces of the triangles.
   void drawTriangles(std::span<const DrawTriangle> triangles, const Vec3& eye);
-  /// Faint circles about the origin, clearer where the eye comes near them.
+  /// Draws faint circles around the origin, brighter near the eye.
   void drawCage(double radius, const Vec3& eye) const;
 
  private:
@@ -90,7 +90,7 @@ class LinePass {
 class PlanePass {
  public:
   explicit PlanePass(ShaderLoader& load);
-  /// Blends over what is there; what ships hide stays hidden.
+  /// Blends over the picture; ships hide it.
   void draw(const DrawPlane& plane, const Vec3& eye);
 
  private:

@@ -16,15 +16,15 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// The input to the tone curve of shaders/display.glsl with which `linear`, lit by 1, looks as it
-/// would without the curve: a livery is meant to be recognised.
+/// Inverts the tone curve of shaders/display.glsl, so that `linear` under unit light appears
+/// unchanged: a livery should be recognisable.
 glm::vec3 shownAs(const glm::vec3& linear) {
   const glm::vec3 shown =
       glm::min(glm::pow(glm::max(linear, glm::vec3(0.0f)), glm::vec3(1.0f / 2.2f)), 0.95f);
   return 0.155f * shown / (1.019f - shown);
 }
 
-/// With all its reductions, so that panels fade to their mean where they are smaller than a pixel.
+/// Mipmapped, so that panels smaller than a pixel fade to their mean.
 Texture loadHullPicture() {
   const HullPicture picture = drawHullPicture();
   Texture texture = makeTexture();
@@ -60,7 +60,7 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const ShipMode
   for (int i = 0; i < 3; ++i) {
     instance.rows[i] = {turn[0][i], turn[1][i], turn[2][i], place[i]};
   }
-  // White paints nothing over.
+  // White means unpainted.
   const float painted = ship.tint == glm::vec3(1.0f) ? 0.0f : 1.0f;
   instance.livery = {shownAs(ship.tint), painted};
   instance.outline = {ship.outlineColour, ship.outline};
@@ -70,8 +70,8 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const ShipMode
   return instance;
 }
 
-/// Moves vertices by at most a pixel; where that leaves too much to draw, by up to three; where it
-/// leaves more than `most`, by up to eight, but for the nearest ship.
+/// Tolerates a vertex displacement of one pixel; up to three if there are too many triangles; up to
+/// eight, except for the nearest ship, if there are more than `most`.
 void ShipPass::chooseLevels(std::span<const ShipInstance> ships, float pixel, std::size_t most) {
   constexpr std::size_t usualTriangles = 150000;
   constexpr float usualError = 3.0f, maxError = 8.0f, growth = 1.25f;
@@ -82,7 +82,7 @@ void ShipPass::chooseLevels(std::span<const ShipInstance> ships, float pixel, st
     for (const std::uint32_t i : visible_) {
       const ShipModel& model = models_[static_cast<std::size_t>(ships[i].shape)];
       const float own = i == *nearest ? std::min(error, usualError) : error;
-      // As near as the ship comes
+      // The nearest possible point of the ship
       const auto near = static_cast<float>(distances_[i]) - model.radius;
       levels_[i] = levelFor(model.cells, own * pixel * near);
       triangles_ += static_cast<std::size_t>(model.levels[levels_[i]].count) / 3;
@@ -107,8 +107,8 @@ void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera
     }
   }
   chooseLevels(ships, pixel, maxTriangles);
-  // By model and level, so that one call draws them all; outlined ones first, so that their
-  // silhouettes are one call as well; then the nearest first, so that what they hide costs little.
+  // Sort by model and level, so that one call draws each group; outlined ships first, so that one
+  // call draws their silhouettes; then by distance, so that hidden ships are cheap.
   const auto key = [&](std::uint32_t i) {
     const ShipInstance& ship = ships[i];
     return std::tuple(static_cast<std::uint32_t>(ship.shape), levels_[i], ship.outline <= 0.0f,
@@ -130,7 +130,7 @@ void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera
   }
 }
 
-/// The first `count` of a group.
+/// Draws the first `count` ships of a group.
 void ShipPass::drawGroup(const Group& group, std::size_t count) {
   const ShipModel& model = models_[group.model];
   glBindVertexArray(model.vertexArray.get());
@@ -177,9 +177,9 @@ void ShipPass::drawOutlines() {
 }
 
 void ShipPass::drawThrough() {
-  // Many thin parts are more rim than surface: a strong rim would make them a white blot
+  // Many thin parts are mostly rim; a strong rim would make them a white blot
   constexpr float opaque = 0.4f, rimOpaque = 0.2f;
-  // Depth first, so that no ship's back or inside shines through its front
+  // Depth first, so that backs and insides do not shine through the front
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   draw(false);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Draws the ships: one instanced call a model and level of detail, those out of view left out.
+/// Draws the ships: one instanced call per model and level of detail, with culling.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
@@ -22,19 +22,19 @@ class ShipPass {
                  std::span<const HullMarks> marks = {});
   [[nodiscard]] std::span<const ShipModel> models() const noexcept { return models_; }
 
-  /// Decides what is in view and writes it to the GPU; draw() and drawOutlines() follow.
-  /// @param pixel size of a pixel at a distance of 1
-  /// @param maxTriangles beyond which ships are drawn coarser, as far as that goes
+  /// Culls the ships and uploads the instances for draw() and drawOutlines().
+  /// @param pixel         size of a pixel at distance 1
+  /// @param maxTriangles  beyond this, ships use coarser levels if possible
   void prepare(std::span<const ShipInstance> ships, const Camera& camera, const ViewCone& view,
                float pixel, std::size_t maxTriangles);
   void draw(bool wireframe);
-  /// The silhouettes of outlined ships.
+  /// Draws the silhouettes of outlined ships.
   void drawOutlines();
-  /// The same and their silhouettes as one sees through them; tests depth and writes it.
+  /// Draws translucent ships and their silhouettes; tests and writes depth.
   void drawThrough();
-  /// Indices in the span given to prepare() of those in view, grouped by model.
+  /// Indices of the visible ships in the span of prepare(), grouped by model.
   [[nodiscard]] std::span<const std::uint32_t> visible() const noexcept { return visible_; }
-  /// Triangles of the ships in view, at their levels of detail.
+  /// Triangles of the visible ships at their levels of detail.
   [[nodiscard]] std::size_t triangles() const noexcept { return triangles_; }
 
  private:
@@ -43,7 +43,8 @@ class ShipPass {
     glm::vec4 livery;
     glm::vec4 outline;
     float glow;
-    glm::vec4 hit;  ///< where it was hit, relative to the eye, and one over the squared reach
+    glm::vec4 hit;  ///< place of the hit relative to the eye, and the reciprocal of the squared
+                    ///< reach
   };
   struct Group {
     std::size_t model, level, first, count, outlined;
@@ -60,7 +61,7 @@ class ShipPass {
   StreamBuffer stream_;
   std::vector<std::uint32_t> visible_;
   std::vector<double> distances_;    ///< of all ships from the eye
-  std::vector<std::size_t> levels_;  ///< of detail, of all ships
+  std::vector<std::size_t> levels_;  ///< levels of detail of all ships
   std::vector<Instance> instances_;
   std::vector<Group> groups_;
   std::size_t triangles_ = 0;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// Where ships fly.
+/// The sphere that ships fly in.
 #pragma once
 
 #include <nearmiss/body_state.h>
 
 namespace nearmiss::engine {
 
-/// A sphere about the origin that pushes back ships that leave it, the harder the farther out.
+/// A sphere around the origin. Ships outside it are pushed back with a force that grows with
+/// distance.
 struct Arena {
   Real radius = 9.0;   ///< metres; inside there is no push
   Real rim = 3.0;      ///< metres over which the push grows to its full strength

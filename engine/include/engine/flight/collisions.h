@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The collisions of a frame: which touches began, and the response to each.
+/// The collisions of a frame: touches that began, and the response to each.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -17,36 +17,37 @@
 
 namespace nearmiss::engine {
 
-/// A touch that began in this frame: a pair found not separate that did not touch at the detection
-/// before.
+/// A touch that began in this frame: the pair is not separate, and did not touch at the previous
+/// detection.
 struct Collision {
   std::uint32_t a = 0, b = 0;  ///< indices in FrameOutput::bodies
   Real time = 0.0;             ///< simulation seconds
-  Refinement refinement;       ///< as it began
-  /// The pair's wait until it was looked at: the collision may have been detected that late.
+  Refinement refinement;       ///< of the detection that found it
+  /// How long the pair was postponed before this detection; the collision may be late by that much.
   Wait waited;
-  Pose poseA, poseB;                    ///< of the ships as it began, before the response
-  std::optional<SolidContact> contact;  ///< what the response acted on, if it asked for a manifold
+  Pose poseA, poseB;                    ///< of the ships at that detection, before the response
+  std::optional<SolidContact> contact;  ///< the contact that the response used, if it needed a
+                                        ///< manifold
 };
 
 class Collisions {
  public:
-  /// Prepares the solids for contact queries, so that the first contact takes no longer than later
+  /// Prepares the solids for contact queries, so that the first contact is not slower than later
   /// ones.
-  /// @param solids what the ships are made of; empty: the deepest spheres are used
+  /// @param solids the shapes of the ships; if empty, the response uses the deepest spheres
   explicit Collisions(Shapes solids);
 
   [[nodiscard]] const Shapes& solids() const noexcept { return solids_; }
 
-  /// Forgets those of the frame before.
+  /// Discards the collisions of the previous frame.
   void clear() noexcept { begun_.clear(); }
-  /// Notes the touches that began with a detection, which `touches` has taken up, and handles each
-  /// of its pairs once. Adds the pairs whose pilots notice it to `struck`, and to `profile` how
-  /// many pairs it handled at which level and how many it threw apart. Uses the workers of a pool,
-  /// if there is one.
+  /// Records the touches that began with a detection and responds to each of its pairs once.
+  /// `touches` must include that detection. Fills `struck` with the pairs to which pilots must
+  /// react. Adds to `profile` the pairs handled, by level, and the number of pairs thrown apart.
+  /// Uses the workers of `pool` if it is not null.
   void respond(Ships& ships, const Detection& found, const Touches& touches, Response kind,
                std::vector<BodyPair>& struck, WorkerPool* pool, FrameProfile& profile);
-  /// Counts the collisions of the frame by level, and what is not exact about them.
+  /// Adds the collisions of the frame, by level, and their separation bounds to `profile`.
   void summarise(FrameProfile& profile);
 
   /// In the order in which they began.
@@ -65,7 +66,7 @@ class Collisions {
 
   Shapes solids_;
   std::vector<Collision> begun_;
-  std::vector<Meeting> met_;                ///< those of the last detection, in its order
+  std::vector<Meeting> met_;                ///< pairs of the last detection, in its order
   std::vector<SolidContactQuery> queries_;  ///< by worker
   std::vector<Real> bounds_;
 };

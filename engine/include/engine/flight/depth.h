@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How deep an answer went, as a row of profiles and of the screen, and what it says.
+/// The depth that a detection result reached, as a row of profiles and of the screen.
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
@@ -11,8 +11,8 @@
 
 namespace nearmiss::engine {
 
-/// Row 0 is the bounding spheres, 1 to 4 the levels of spheres, 4 also those below it, and the last
-/// the triangles: whatever the levels of a tree.
+/// Row 0 is the bounding spheres. Rows 1 to 4 are the levels of spheres; row 4 includes deeper
+/// levels. The last row is the triangles. The rows do not depend on the number of levels of a tree.
 inline constexpr int depths = 6;
 inline constexpr int exactDepth = depths - 1;
 
@@ -20,7 +20,7 @@ inline constexpr int exactDepth = depths - 1;
   return known.stage == Stage::Exact ? exactDepth : std::min(known.level, exactDepth - 1);
 }
 
-/// As people read it: "L2", "exact".
+/// Name for display: "L2", "exact".
 [[nodiscard]] constexpr std::string_view nameOfDepth(int depth) noexcept {
   constexpr std::array<std::string_view, depths> names{"L0", "L1", "L2", "L3", "L4", "exact"};
   return names[static_cast<std::size_t>(std::clamp(depth, 0, exactDepth))];

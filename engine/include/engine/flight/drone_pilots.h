@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The drones' pilots: new control values every few seconds, at random [H96 §11.1] or with an eye
-/// on the user. Each drone has its own sequence of numbers, so that one more drone changes no
-/// other's choices.
+/// The drones' pilots. Every few seconds they choose new controls, at random [H96 §11.1] or
+/// relative to the user. Each drone has its own random sequence, so adding a drone does not change
+/// the others.
 #pragma once
 
 #include <engine/flight/ships.h>
@@ -18,47 +18,48 @@
 
 namespace nearmiss::engine {
 
-/// Where a drone heads whenever it draws new controls.
+/// The target of a drone each time it chooses new controls.
 enum class Temper : std::uint8_t {
   Random,
-  Hunt,   ///< to where the user's ship will be
-  Flee,   ///< away from there
-  Cross,  ///< to a point before its bow
+  Hunt,   ///< towards the predicted position of the user's ship
+  Flee,   ///< away from that position
+  Cross,  ///< towards a point in front of the user's ship
 };
 /// By Temper.
 inline constexpr std::array<std::string_view, 4> temperNames{"random", "hunt", "flee", "cross"};
 
 struct PilotSettings {
-  /// Simulation seconds: no drone draws sooner, whatever is set.
+  /// Minimum time between two choices [simulation s], enforced for all settings.
   static constexpr Real shortestWait = 0.1;
-  Real retargetLow = 4.0;  ///< simulation seconds until new controls are drawn, at least
+  Real retargetLow = 4.0;  ///< minimum time between two choices [simulation s]
   Real retargetHigh = 10.0;
   Temper temper = Temper::Random;
 };
 
 class DronePilots {
  public:
-  /// `settings` are those of drones added without their own.
+  /// `settings` is the default for drones added without their own.
   DronePilots(std::uint64_t seed, const PilotSettings& settings) noexcept
       : random_(seed), settings_(settings) {}
   void add(ShipId drone) { add(drone, settings_); }
   void add(ShipId drone, const PilotSettings& settings);
-  /// The ship that tempers are about; without one all is random.
+  /// Sets the ship that tempers refer to. Without one, all choices are random.
   void follow(ShipId user) noexcept { user_ = user; }
-  /// From now on drones keep within `radius` metres of a point before that ship, not of the origin,
-  /// and turn aside where they would soon come nearer to it, between the middles, than `clearance`
-  /// times the sum of both radii; 0: they do not.
+  /// From now on drones keep within `radius` metres of a point in front of the user's ship instead
+  /// of the origin. They also evade the ship: they turn aside if the distance of the centres would
+  /// soon be less than `clearance` times the sum of both radii. 0 disables evasion.
   void gather(Real radius, Real clearance = 0.0) noexcept {
     gathering_ = radius;
     clearance_ = clearance;
   }
-  /// Draws new controls for the drones that are due. A drone that has left the arena, or points
-  /// outward in its outer 15 %, is turned back to the origin; likewise where they gather(). A
-  /// destroyed drone is skipped.
+  /// Chooses new controls for the drones that are due. Turns a drone back to the origin, or to the
+  /// point of gather(), if it has left the arena or points outward in its outer 15 %. Skips
+  /// destroyed drones.
   ///
-  /// A drone of a pair in `struck` turns away from the other ship, until it is clear of it and
-  /// draws again: else two that head for the same point would hit each other repeatedly. Uses the
-  /// workers of a pool, if there is one. @pre no drone was added twice
+  /// A drone of a pair in `struck` turns away from the other ship until it is clear of it and
+  /// chooses again. Otherwise two drones with the same target would hit each other repeatedly. Uses
+  /// the workers of `pool` if it is not null.
+  /// @pre no drone was added twice
   void steer(Ships& ships, std::span<const BodyPair> struck = {}, WorkerPool* pool = nullptr);
 
  private:
@@ -67,9 +68,9 @@ class DronePilots {
     SplitMix random;
     PilotSettings settings;
     Real nextDraw = 0.0;                    ///< simulation seconds
-    std::uint32_t other = 0, otherKey = 0;  ///< the ship to keep clear of; key 0: none
+    std::uint32_t other = 0, otherKey = 0;  ///< the ship to avoid; key 0: none
   };
-  /// The sphere that drones keep within.
+  /// The sphere that drones stay in.
   [[nodiscard]] Sphere homeOf(const Ships& ships) const;
   void noteStruck(const Ships& ships, std::span<const BodyPair> struck);
   void forgetStruck(std::span<const BodyPair> struck) noexcept;
@@ -81,9 +82,9 @@ class DronePilots {
                                      const BodyState& body, Real seconds) const;
   static constexpr std::uint32_t nobody = 0xffffffff;
   std::vector<Pilot> pilots_;
-  /// By ship, while they are steered: the other ship of its last pair.
+  /// By ship, during steer(): the other ship of its last pair in `struck`.
   std::vector<std::uint32_t> struckBy_;
-  /// By piece of the pilots: ships whose pilots broke a promise, in the order of the pilots.
+  /// By worker's piece of the pilots: ships whose pilots broke a control promise, in pilot order.
   std::vector<std::vector<std::uint32_t>> broken_;
   SplitMix random_;
   PilotSettings settings_;

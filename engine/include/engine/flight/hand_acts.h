@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What a user does to ships by hand, beside steering: an input of a frame, so that it is recorded
-/// and repeated like the others.
+/// Actions of a user on ships other than steering. They are part of a frame's input, so they are
+/// recorded and replayed like steering.
 #pragma once
 
 #include <engine/flight/ships.h>
@@ -15,38 +15,38 @@ namespace nearmiss::engine {
 
 struct HandAct {
   enum class Kind : std::uint8_t {
-    Put,    ///< a ship is elsewhere and has another velocity: held, thrown or placed
+    Put,    ///< sets position and velocity of a ship that the user drags, throws or places
     Shoot,  ///< the user's ship shoots a small body along its nose
   };
   Kind kind = Kind::Put;
-  std::uint32_t ship = 0;  ///< BodyState::key, of Put
-  Vec3 position{0.0};      ///< world, metres, of Put
-  Vec3 velocity{0.0};      ///< m/s, the same
+  std::uint32_t ship = 0;  ///< BodyState::key; used by Put
+  Vec3 position{0.0};      ///< world, metres; used by Put
+  Vec3 velocity{0.0};      ///< m/s, world; used by Put
 };
 
-/// In one frame.
+/// Maximum number of acts in one frame.
 inline constexpr std::size_t maxHandActs = 1024;
 
-/// Does a Put. Nothing happens to a ship that is gone, and none is put where it cannot be.
+/// Performs a Put. Does nothing if the ship does not exist or the position is invalid.
 void putShip(Ships& ships, const HandAct& act);
 
-/// The bodies that the user's ship has shot. They are the last of the ships, and fly, collide and
-/// are answered like all others; what no pilot steers. The oldest vanishes where the next appears.
+/// The bodies that the user's ship has shot. They are the last of the ships. They fly, collide and
+/// bounce like all others, but no pilot steers them. At the maximum the oldest one is replaced.
 class Shots {
  public:
   static constexpr std::size_t most = 8;
-  /// m/s along the nose, beside the ship's own velocity.
+  /// Speed along the nose, added to the ship's own velocity [m/s].
   static constexpr Real speed = 9.0;
 
   Shots() = default;
-  /// Such bodies are shot; their pose and velocity do not count.
+  /// Sets the definition of shot bodies; its pose and velocity are ignored.
   explicit Shots(const ShipDef& body) : body_(std::make_shared<const ShipDef>(body)) {}
-  /// False: nothing can be shot.
+  /// Returns true if the ship can shoot.
   [[nodiscard]] bool armed() const noexcept { return body_ != nullptr; }
 
-  /// Does the acts of a frame, in their order, of the ship `user` if it flies.
+  /// Performs the acts of a frame in order. Shots come from the ship `user` if it exists.
   void act(Ships& ships, ShipId user, std::span<const HandAct> acts);
-  /// How many fly, and how many will after these acts.
+  /// Returns the number of bodies in flight, now and after these acts.
   [[nodiscard]] std::size_t count() const noexcept { return flying_.size(); }
   [[nodiscard]] std::size_t countAfter(std::span<const HandAct> acts) const noexcept;
 
@@ -55,7 +55,7 @@ class Shots {
 
   std::shared_ptr<const ShipDef> body_;
   std::vector<ShipId> flying_;
-  std::size_t oldest_ = 0;  ///< once there are as many as can be
+  std::size_t oldest_ = 0;  ///< used once the maximum is reached
 };
 
 }  // namespace nearmiss::engine

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Which ships matter most when there is not time for all pairs [H93, "Conclusions"; H96 §12].
+/// Which ships have priority when there is not enough time for all pairs [H93, "Conclusions"; H96
+/// §12].
 #pragma once
 
 #include <engine/flight/ships.h>
@@ -10,15 +11,16 @@
 
 namespace nearmiss::engine {
 
-/// The user's ship, and those around it, are what the user sees best. Beyond `fullWithin` a ship is
-/// the less important the farther off it is, and a pair as important as the lesser of its ships.
+/// The user looks mostly at their own ship and those near it. Beyond `fullWithin` the importance of
+/// a ship decreases with its distance. The importance of a pair is the smaller of its ships'.
 struct ImportanceRule {
-  /// Metres between the bounding spheres of a ship and the user's up to which its pairs never wait.
-  /// Infinite: no pair ever waits. 0: only pairs of ships that meet the user's never wait.
+  /// Maximum distance between the bounding spheres of a ship and the user's at which its pairs are
+  /// never postponed [m]. Infinite: no pair is ever postponed. 0: only pairs of ships that meet the
+  /// user's are never postponed.
   Real fullWithin = 0.0;
 };
 
-/// The user's field of view: a cone. Ships outside count for a sixteenth.
+/// The user's field of view, a cone. The importance of ships outside is divided by 16.
 struct View {
   static constexpr Real outside = 1.0 / 16.0;
   Vec3 eye{0.0};                   ///< metres, world
@@ -26,8 +28,9 @@ struct View {
   Real cosine = 0.0;               ///< of the angle between the axis and the corners of the picture
 };
 
-/// Gives every ship the importance that it has by `rule` where it is now. Uses the workers of a
-/// pool, if there is one. @pre user is an index
+/// Sets the importance of every ship by `rule` and its current position. Uses the workers of `pool`
+/// if it is not null.
+/// @pre user is a valid index
 void assignImportance(Ships& ships, std::size_t user, const ImportanceRule& rule,
                       const std::optional<View>& view = std::nullopt, WorkerPool* pool = nullptr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How hard a body is to turn about its origin.
+/// Inertia of bodies about their origin.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -8,8 +8,8 @@
 
 namespace nearmiss::engine {
 
-/// The inverse of an inertia tensor about the body's origin, for a mass of 1 kg: symmetric, body
-/// frame, 1/m^2. Zero: nothing turns the body.
+/// The inverse inertia tensor about the body's origin for a mass of 1 kg: symmetric, body frame,
+/// 1/m^2. Zero: the body never turns.
 struct InverseInertia {
   Vec3 diagonal{0.0};  ///< xx, yy, zz
   Vec3 mixed{0.0};     ///< yz, zx, xy
@@ -19,21 +19,21 @@ struct InverseInertia {
             mixed.z * v.x + diagonal.y * v.y + mixed.x * v.z,
             mixed.y * v.x + mixed.x * v.y + diagonal.z * v.z};
   }
-  /// At least the length of the product with any unit vector.
+  /// An upper bound on the length of the product with any unit vector.
   [[nodiscard]] Real norm() const noexcept;
 };
 
-/// For a body of uniform density where the mesh is a solid, else for a sheet of uniform thickness.
-/// A ship turns about its origin, as if that were its centre of mass. Thin bodies are as hard to
-/// turn about their axis as if a fiftieth of their radius thick.
+/// Computes the tensor for uniform density if the mesh is a solid, otherwise for a sheet of uniform
+/// thickness. The origin is treated as the centre of mass. Thin bodies are treated as if a fiftieth
+/// of their radius thick.
 [[nodiscard]] InverseInertia inverseInertiaOf(const Polyhedron& polyhedron);
 
-/// One part of a body, where it is in the body's frame.
+/// One part of a body; `pose` is in the body's frame.
 struct BodyPart {
   const Polyhedron* polyhedron = nullptr;  ///< never null
   Pose pose;
 };
-/// For parts fixed to each other: of uniform density where all are solids, else of sheets.
+/// For rigidly connected parts: uniform density if all are solids, otherwise sheets.
 [[nodiscard]] InverseInertia inverseInertiaOf(std::span<const BodyPart> parts);
 
 }  // namespace nearmiss::engine

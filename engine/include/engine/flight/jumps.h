@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Which ships have jumped: whose motion is no longer the one that was certified.
+/// Which ships have jumped, that is, no longer follow their certified motion.
 #pragma once
 
 #include <cstddef>
@@ -11,29 +11,29 @@
 
 namespace nearmiss::engine {
 
-/// Ships that came or went, and motion epochs that ended.
+/// Records ships that were created or destroyed, and motion epochs that ended.
 class Jumps {
  public:
-  /// Grows with every jump: while it stays the same, the bounds on the ships' motion hold.
+  /// Increases with every jump. While it is constant, the bounds on the ships' motion hold.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
-  /// Which ships have jumped since the last forget(), by index, perhaps repeatedly; nothing if that
-  /// is not known, as where a ship has come or gone, which changes the indices of others.
+  /// Indices of the ships that jumped since the last forget(), possibly with duplicates. `nullopt`
+  /// if unknown: for example, creating or destroying a ship changes the indices of others.
   [[nodiscard]] std::optional<std::span<const std::uint32_t>> ships() const noexcept {
     if (reordered_) return std::nullopt;
     return ships_;
   }
 
-  /// The motion epoch of one of `count` ships has ended.
+  /// Records the end of the motion epoch of one of `count` ships.
   void add(std::size_t ship, std::size_t count) noexcept {
     ++count_;
-    // Without forget() the list must not grow forever; without memory it does not grow at all
+    // Limits the list if forget() is not called. If memory runs out, the list counts as unknown
     try {
       if (ships_.size() < 4 * count) return ships_.push_back(static_cast<std::uint32_t>(ship));
     } catch (const std::exception&) {
     }
     reordered_ = true;
   }
-  /// A ship has come or gone.
+  /// Records that a ship was created or destroyed.
   void reorder() noexcept {
     ++count_;
     reordered_ = true;

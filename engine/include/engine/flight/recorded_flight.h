@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The states of one flight, recorded so that every method can be shown the same.
+/// The states of one flight, recorded so that several methods can be tested on the same input.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -11,7 +11,7 @@
 
 namespace nearmiss::engine {
 
-/// A detector's input at every step. Can be moved; in a copy the bodies' planes would be another's.
+/// A detector's input at every step. Not copyable, because the bodies refer to `planes`.
 struct RecordedFlight {
   RecordedFlight() = default;
   RecordedFlight(RecordedFlight&&) = default;
@@ -26,13 +26,13 @@ struct RecordingSettings {
   int ships = 10;
   Real crowding = 1.0;      ///< ships per cubic metre, relative to the default scene
   std::size_t steps = 100;  ///< states
-  Real step = 0.05;         ///< between two of them, simulation seconds
+  Real step = 0.05;         ///< time between two states, simulation seconds
   std::uint64_t positionSeed = 1, pilotSeed = 7;
 };
 
-/// Flies drones of these shapes, in turn, through each other without collisions, so that all
-/// methods see one flight, and records them after they have gathered speed.
-/// @pre `shapes` is not empty.
+/// Flies drones with these shapes, in turn, without collision response and records them once they
+/// have reached speed. All methods then see the same flight.
+/// @pre `shapes` is not empty
 [[nodiscard]] RecordedFlight recordFlight(std::span<const ShapeRef> shapes,
                                           const RecordingSettings& settings);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A ship: what it is made of, how it is steered, what it can do.
+/// A ship: its shape, its controls and its limits.
 #pragma once
 
 #include <engine/flight/articulation.h>
@@ -10,7 +10,7 @@
 
 namespace nearmiss::engine {
 
-/// Stick positions, each in [-1, 1]; outside they are clamped. Released turning stops at once: the
+/// Stick positions, clamped to [-1, 1]. Turning stops as soon as a stick is released, because the
 /// sticks set rotation rates, not torques [H96 §11.1].
 struct ShipControl {
   Real thrust = 0.0;  ///< forward is -z of the body frame
@@ -19,7 +19,7 @@ struct ShipControl {
   Real roll = 0.0;    ///< right wing down positive
 };
 
-/// The envelope that every control stays in, so that acceleration bounds can be certified.
+/// Limits on motion for all control values, so that acceleration bounds can be certified.
 struct ShipLimits {
   Real accelerationMax = 0.34;  ///< forward, metres per squared simulation second
   Real reverseMax = 0.17;       ///< backward
@@ -29,15 +29,16 @@ struct ShipLimits {
 
 struct ShipDef {
   ShapeRef shape = ShapeRef::ofRadius(1.0);  ///< see Shapes::add()
-  /// Replaces `shape` for a ship with joints; null for a rigid one.
+  /// Replaces `shape` if the ship has joints; null for a rigid ship.
   std::shared_ptr<const Articulation> articulation;
   Pose pose;
   Vec3 velocity{0.0};
-  /// kg. Infinity: moves others and is not moved, as the user's ship is [H96 §11.1].
+  /// kg. A ship of infinite mass pushes others and is never pushed, like the user's ship [H96
+  /// §11.1].
   Real mass = 1.0;
   ShipLimits limits;
   bool unimportant = false;  ///< see BodyState::unimportant
-  /// For Response::Tumble; zero: hits do not turn the ship.
+  /// For Response::Tumble; zero: collisions do not turn the ship.
   InverseInertia inverseInertia{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Names of ships that outlast the changes of their indices.
+/// Stable ids of ships, independent of index changes.
 #pragma once
 
 #include <cstddef>
@@ -8,27 +8,28 @@
 
 namespace nearmiss::engine {
 
-/// Names a ship for as long as it lives; a stale id is recognised, not followed.
+/// Identifies a ship for its lifetime. A stale id is detected, never mistaken for another ship.
 struct ShipId {
   std::uint32_t index = 0;
-  std::uint32_t generation = 0;  ///< 0: no ship
+  std::uint32_t generation = 0;  ///< 0: invalid
   friend bool operator==(ShipId, ShipId) = default;
 };
 
-/// The ids of ships in a list: new ships join its end, and a ship that leaves closes the gap.
+/// The ids of ships in a list. New ships are appended; destroying a ship moves the later ones.
 class ShipIds {
  public:
   [[nodiscard]] bool contains(ShipId id) const noexcept;
-  /// The ship's index in the list, valid until a ship comes or goes. @pre contains(id)
+  /// Index of the ship in the list, valid until a ship is created or destroyed.
+  /// @pre contains(id)
   [[nodiscard]] std::size_t indexOf(ShipId id) const noexcept { return slots_[id.index].index; }
 
-  /// Names a ship at the end of the list.
+  /// Creates an id for a ship appended to the list.
   ShipId add();
   /// @pre contains(id)
   void remove(ShipId id) noexcept;
 
  private:
-  /// The ship that a ShipId names.
+  /// Maps a ShipId to its ship.
   struct Slot {
     std::uint32_t index = 0;
     std::uint32_t generation = 0;

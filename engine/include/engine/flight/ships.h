@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// All ships at one instant: where they are, how they are steered and thrown, and what is certified
-/// of their motion.
+/// All ships at one instant: poses, controls, velocities and certified bounds on their motion.
 #pragma once
 
 #include <engine/flight/arena.h>
@@ -19,100 +18,102 @@ namespace nearmiss::engine {
 
 struct MotionState;
 
-/// Indices are those in states().
+/// The ships of a world. Indices refer to states().
 class Ships {
  public:
-  /// Values of the arena that are negative or not finite count as 0.
+  /// Negative or non-finite values of the arena count as 0.
   explicit Ships(const Arena& arena = {}) noexcept;
   Ships(const Ships& other);
   Ships(Ships&&) noexcept = default;
   Ships& operator=(Ships&&) noexcept = default;
 
-  /// A rotation is made a unit; limits that are too large are lowered. Errors: Unsupported, with
-  /// the first field at fault and the key that the ship would have had; all stays as it is.
+  /// Creates a ship. Normalises its rotation and lowers limits that are too large. Errors:
+  /// Unsupported, with the first invalid field and the key that the ship would have had; then
+  /// nothing changes.
   Result<ShipId> create(const ShipDef& def);
   /// Does nothing for a stale id.
   void destroy(ShipId id) noexcept;
   [[nodiscard]] const ShipIds& ids() const noexcept { return ids_; }
 
-  /// All ships as detectors see them, in a fixed order, valid until a ship next moves or changes.
-  /// Each carries at most one cutting plane, along its heading; those with joints their links.
+  /// All ships as detectors see them, in a fixed order. Valid until a ship next moves or changes.
+  /// Each ship has at most one cutting plane, along its heading; articulated ships also have links.
   [[nodiscard]] std::span<const BodyState> states() const noexcept { return states_; }
   [[nodiscard]] Real time() const noexcept { return time_; }  ///< simulation seconds
   [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
-  /// The ship as it was created, or as setStart() has it; its motion changes nothing here.
+  /// The definition at creation, or the start set by setStart(); not changed by motion.
   [[nodiscard]] const ShipDef& definition(std::size_t index) const noexcept {
     return records_[index].definition;
   }
 
-  /// Clamped; a stick that is not finite counts as released.
+  /// Sets the controls, clamped; non-finite sticks count as released.
   void setControl(std::size_t index, const ShipControl& control) noexcept {
     setControl(index, control, time_);
   }
-  /// The same, with the promise to keep it until simulation time `keptUntil`, so that tighter
-  /// bounds can be certified. Breaking the promise is allowed, and ends the ship's motion epoch.
+  /// As above, and promises to keep these controls until simulation time `keptUntil`, so that
+  /// tighter bounds can be certified. Breaking the promise is allowed; it ends the ship's motion
+  /// epoch.
   void setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
   [[nodiscard]] const ShipControl& control(std::size_t index) const noexcept {
     return records_[index].control;
   }
-  /// A jump of velocity, as in a bounce: ends the ship's motion epoch. Errors: Unsupported, as
-  /// create() has them; the ship flies on as it was.
+  /// Sets the velocity, as in a bounce. Ends the ship's motion epoch. Errors: as create(); then the
+  /// ship does not change.
   Result<Success> setVelocity(std::size_t index, const Vec3& velocity);
-  /// A jump of angular momentum, which drag lessens as it does speed: ends the ship's motion epoch.
-  /// World frame, for a mass of 1 kg: m^2/s. Errors: as setVelocity().
+  /// Sets the angular momentum, world frame, for a mass of 1 kg [m^2/s]. Drag decreases it as it
+  /// does speed. Ends the ship's motion epoch. Errors: as setVelocity().
   Result<Success> setAngularMomentum(std::size_t index, const Vec3& momentum);
   [[nodiscard]] const Vec3& angularMomentum(std::size_t index) const noexcept {
     return records_[index].angularMomentum;
   }
-  /// The turn rate due to that, apart from the sticks: rad/s, world frame.
+  /// Rotation rate due to angular momentum, without the sticks: rad/s, world frame.
   [[nodiscard]] Vec3 angularVelocity(std::size_t index) const noexcept {
     return turnedBy(index, records_[index].angularMomentum);
   }
-  /// Angular velocity for an angular momentum, both as above.
+  /// Converts an angular momentum to an angular velocity; frames and units as above.
   [[nodiscard]] Vec3 turnedBy(std::size_t index, const Vec3& momentum) const noexcept;
-  /// A jump of position: ends the ship's motion epoch. Errors: as setVelocity().
+  /// Sets the pose. Ends the ship's motion epoch. Errors: as setVelocity().
   Result<Success> setPose(std::size_t index, const Pose& pose);
-  /// From now on its definition() begins there. No jump. Errors: as setVelocity().
+  /// Sets the start pose in definition(). The ship does not move. Errors: as setVelocity().
   Result<Success> setStart(std::size_t index, const Pose& pose);
-  /// See BodyState::importance; no part of the motion, and no jump.
+  /// See BodyState::importance. Does not affect the motion.
   void setImportance(std::size_t index, std::uint32_t importance) noexcept {
     states_[index].importance = importance;
   }
-  /// See BodyState::unimportant; as above.
+  /// See BodyState::unimportant. Does not affect the motion.
   void setUnimportant(std::size_t index, bool unimportant) noexcept {
     states_[index].unimportant = unimportant;
   }
 
-  /// Simulation seconds for which every ship's bound is certified, if its control is kept.
+  /// Simulation seconds for which every ship's bound holds if its control is kept.
   [[nodiscard]] Real shortestPromise() const noexcept { return shortestPromise_; }
 
   [[nodiscard]] const Jumps& jumps() const noexcept { return jumps_; }
   void forgetJumps() noexcept { jumps_.forget(); }
 
  private:
-  /// Moves them.
+  /// To move the ships.
   friend class World;
-  /// Steers many at once.
+  /// To steer several ships concurrently.
   friend class DronePilots;
 
-  /// Data of a ship besides its state.
+  /// Data of a ship in addition to its state.
   struct Record {
     ShipDef definition{};
-    CuttingPlane plane{};     ///< referred to by its state
-    std::vector<Link> links;  ///< referred to by its state, if it has joints
+    CuttingPlane plane{};     ///< its state refers to it
+    std::vector<Link> links;  ///< its state refers to them, if it has joints
     ShipControl control{};
-    Real keptUntil = 0.0;       ///< until when the control was promised
-    Real promisedAt = 0.0;      ///< when the bound was certified
-    Real horizon = 0.0;         ///< simulation seconds for which it is
+    Real keptUntil = 0.0;       ///< end of the control promise
+    Real promisedAt = 0.0;      ///< time of the bound's certification
+    Real horizon = 0.0;         ///< simulation seconds for which the bound holds
     Vec3 angularMomentum{0.0};  ///< for a mass of 1 kg
-    Real step = 0.0;            ///< the step size that integration last found right
+    Real step = 0.0;            ///< step size last accepted by the integrator
 
-    /// The control is promised long enough to be certified.
+    /// Whether the control promise is long enough to certify a bound.
     [[nodiscard]] bool isKept(Real now) const noexcept { return keptUntil - now >= 0.75 * horizon; }
   };
 
-  /// setControl(), which ends the motion epoch where this returns true; touches nothing but the
-  /// ship, so that several may be steered at once.
+  /// setControl() without ending the motion epoch; the caller must end it if this returns true.
+  /// Touches only this ship, so several ships can be steered concurrently.
   [[nodiscard]] bool steer(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
   [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
   void placeLinks(std::size_t index) noexcept;
@@ -123,8 +124,8 @@ class Ships {
   Arena arena_;
   Real time_ = 0.0;
   std::vector<BodyState> states_;  ///< dense; read by detectors every step
-  std::vector<Record> records_;    ///< by the same index
-  /// By the same: 1 where something was set or promised since the ship's motion was predicted.
+  std::vector<Record> records_;    ///< by ship index
+  /// By ship index: 1 if state or promises changed since the ship's motion was predicted.
   std::vector<std::uint8_t> stale_;
   ShipIds ids_;
   Jumps jumps_;
@@ -132,10 +133,10 @@ class Ships {
   Real shortestPromise_ = 0.0;
 };
 
-/// A 64-bit hash over every ship's pose, velocity and control and the time: equal states, equal
-/// hashes, on every machine.
+/// Returns a 64-bit hash of every ship's pose, velocity and control, and of the time. Equal states
+/// have equal hashes on every machine.
 [[nodiscard]] std::uint64_t stateHash(const Ships& ships) noexcept;
-/// The same of one ship, without the time.
+/// Returns the hash of one ship, without the time.
 [[nodiscard]] std::uint64_t stateHash(const Ships& ships, std::size_t index) noexcept;
 
 }  // namespace nearmiss::engine

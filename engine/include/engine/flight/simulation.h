@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One frame of the simulator without a window: all that the app calls.
+/// One frame of the simulator without a window: the whole interface for the app.
 #pragma once
 
 #include <engine/flight/collisions.h>
@@ -25,142 +25,149 @@ namespace nearmiss::engine {
 class FrameCourse;
 class PairCalls;
 
-/// At which instants a frame is looked at.
+/// The instants of a frame at which detection runs.
 enum class Instants : std::uint8_t {
-  /// At the fixed steps into which the frame is divided, but for those at which nothing can touch:
-  /// all broad phases look at the same poses, and give the same flight.
+  /// At the fixed steps that divide the frame, except those at which nothing can touch. All broad
+  /// phases see the same poses and give the same flight.
   Steps,
-  /// At the earliest time at which something can touch, and a step after every detection that found
-  /// a pair [H93, "Detecting collisions"].
+  /// At the earliest time at which something can touch, and one step after every detection that
+  /// found a pair [H93, "Detecting collisions"].
   Earliest,
 };
 
-/// No frame advances by more simulation seconds, whatever its input asks for: ten times the longest
-/// step that a scene may have.
+/// Maximum simulation time of a frame [s], for any input: ten times the maximum step of a scene.
 inline constexpr Real maxFrameSeconds = 1e4;
 
-/// All inputs of a frame. Made by the app before the frame, not touched during it.
+/// All inputs of a frame. The simulation does not modify it during the frame.
 struct FrameInput {
   ShipControl control;    ///< of the user's ship
   bool stopShip = false;  ///< sets the user's velocity to 0
-  /// Done first of all, in their order, at most maxHandActs; valid during the frame.
+  /// Acts performed first, in order; at most maxHandActs. Must stay valid during the frame.
   std::span<const HandAct> acts;
-  /// Simulation seconds to advance, at most maxFrameSeconds [H96 §11.3]; 0 detects and responds
+  /// Simulation seconds to advance, at most maxFrameSeconds [H96 §11.3]. 0: detect and respond
   /// without motion.
   Real dt = 0.1;
-  /// Simulation seconds between detections: the least time a touch must last. At least a thousandth
-  /// of the frame, whatever is asked for.
+  /// Simulation seconds between detections, which is the minimum duration of a detectable touch.
+  /// Values below a thousandth of the frame are raised to it.
   Real detectStep = 0.05;
   /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
   bool tighten = false;    ///< see Detector::setTightening()
   bool coherence = false;  ///< see Detector::setCoherence()
-  /// The viewer is `view`; without one, the user's ship, along its nose.
+  /// Refinement order. Its viewpoint is `view` or, if unset, the user's ship looking along its
+  /// nose.
   RefinementOrder order = RefinementOrder::InTurn;
   Instants instants = Instants::Steps;
   Response response = Response::Bounce;
-  ImportanceRule importance;  ///< priority of ships when time is short
-  std::optional<View> view;   ///< of the user, if there is one: what is in it matters more
-  /// If it is there, the detections of the frame repeat this work, one after the other; those that
-  /// come after it have no limit. @pre check() of each succeeds for the
-  /// number of ships.
+  ImportanceRule importance;  ///< priority of ships if time is short
+  std::optional<View> view;   ///< the user's view, if there is one; ships in it get priority
+  /// If set, the detections of the frame repeat this work in order; further detections have no
+  /// limit.
+  /// @pre check() of each element succeeds for the number of ships.
   std::optional<std::span<const GrantedWork>> repeated;
 };
 
-/// All outputs of a frame. Views into the simulation, valid until the next advance().
+/// All outputs of a frame: views into the simulation, valid until the next advance().
 struct FrameOutput {
   std::span<const BodyState> bodies;  ///< at the end of the frame
-  std::size_t shots = 0;              ///< how many of these the user shot; they come last
-  /// The last of the main detector. If it has pairs it is of the frame's end; else it may be of any
-  /// time before, even of an earlier frame, and nothing could touch since.
+  std::size_t shots = 0;              ///< number of bodies shot by the user; these are the last
+                                      ///< ones
+  /// The last detection of the main detector. If it has pairs, it is from the end of the frame.
+  /// Otherwise it may be from any time before, even an earlier frame, and nothing could touch
+  /// since.
   const Detection* detection = nullptr;
   const Detection* reference = nullptr;   ///< of the reference detector, if any
   std::span<const Collision> collisions;  ///< in the order in which they began
-  std::span<const Touch> touches;         ///< touches that continue at the last detection, by pair
-  std::span<const GrantedWork> granted;   ///< to each detection of the frame, in their order
-  /// Contacts of the reference that the driver called Separate; not those that it postponed.
+  std::span<const Touch> touches;         ///< touches in progress at the last detection, sorted by
+                                          ///< pair
+  std::span<const GrantedWork> granted;   ///< granted to each detection of the frame, in order
+  /// Contacts of the reference that the driver reported as Separate; postponed pairs are excluded.
   std::span<const BodyPair> missedByDriver;
-  bool cancelled = false;  ///< see Simulation::setCancelled(); where true, only `bodies` is set too
-  FrameProfile profile;  ///< input, render, swap, slack, frameTime and target are the app's to fill
+  bool cancelled = false;  ///< see Simulation::setCancelled(); if true, only `bodies` is valid as
+                           ///< well
+  FrameProfile profile;    ///< the app fills input, render, swap, slack, frameTime and target
 };
 
-/// All that a simulation goes on from, between two frames; but the detectors, which answer the same
-/// whatever was before.
+/// The complete state of a simulation between two frames, except for the detectors: their results
+/// do not depend on earlier calls.
 struct Snapshot {
   World world;
   DronePilots pilots;
   Touches touches;
-  std::vector<BodyPair> struck;  ///< since pilots last steered
+  std::vector<BodyPair> struck;  ///< since the pilots last steered
   DetectionDriver driver;
   Shots shots;
   bool importanceAssigned = false;  ///< in the last frame
-  std::uint64_t jumpsSeen = 0;      ///< of the world, when the driver last took them up
+  std::uint64_t jumpsSeen = 0;      ///< Jumps::count() when the driver last processed them
   std::uint64_t frame = 0;
   [[nodiscard]] Snapshot copy() const;
 };
 
 class Simulation {
  public:
-  /// `user` is steered by FrameInput::control. `budgetClock` is what budgets are measured on;
-  /// phases are always timed on the wall clock; it must outlive the simulation. `solids`: what the
-  /// ships are made of, for the response; empty: the deepest spheres are used.
-  /// `shots`: what the user's ship shoots, if it is armed.
+  /// @param user          the ship steered by FrameInput::control
+  /// @param budgetClock   measures budgets and must outlive the simulation; phases are always timed
+  ///     on the wall clock
+  /// @param solids        the shapes of the ships, for the response; if empty, the deepest spheres
+  ///     are used
+  /// @param shots         the bodies that the user's ship can shoot
   Simulation(World world, ShipId user, DronePilots pilots, std::unique_ptr<Detector> detector,
              Clock& budgetClock, Shapes solids, Shots shots = {});
 
-  /// Takes effect at the next advance(); never in the middle of a frame. The world goes on as it
-  /// is.
+  /// Replaces the detector at the next advance(), never within a frame. The world does not change.
   void setDetector(std::unique_ptr<Detector> detector);
-  /// Runs a second detector on the same states, unlimited, before any response; null to stop.
+  /// Runs a second detector on the same states, with no limit, before any response; null to stop.
   void setReference(std::unique_ptr<Detector> reference);
-  /// Times every pair that the broad phase hands over with both methods; null to stop. Not owned.
+  /// Times every pair of the broad phase with both methods; null to stop. Not owned.
   void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
 
-  /// Marks a ship, or takes its mark away: see BodyState::unimportant. @pre index is of a ship
+  /// Sets or clears the mark of a ship; see BodyState::unimportant.
+  /// @pre index is valid
   void setUnimportant(std::size_t index, bool unimportant) noexcept {
     now_.world.ships().setUnimportant(index, unimportant);
   }
 
-  /// Does a Put before any frame, so that it can be seen; as an act of the next frame the same
-  /// changes nothing more, and is recorded.
+  /// Performs a Put immediately, so that it is visible before the next frame. Pass the same act to
+  /// the next frame to record it; there it changes nothing more.
   void put(const HandAct& act) { putShip(now_.world.ships(), act); }
   [[nodiscard]] const Shots& shots() const noexcept { return now_.shots; }
 
-  /// Moves ships and detects contacts on the workers of a pool, which must outlive that; null for
-  /// none. The flight is the same, except that more is refined before time runs out.
+  /// Moves ships and detects contacts on the workers of a pool, which must outlive the simulation;
+  /// null for none. The flight is the same, except that more pairs are refined within the budget.
   void shareWork(WorkerPool* pool) noexcept;
 
-  /// Once `cancelled` is true, a frame that is predicted in very many strides, as one of minutes
-  /// is, is given up, and everything is as before it. The flag must outlive such frames; null:
-  /// never.
+  /// Sets a flag that cancels long frames. Frames predicted in very many strides, such as those of
+  /// minutes, stop once it is true, and the simulation returns to the state before the frame. The
+  /// flag must outlive such frames; null: never cancel.
   void setCancelled(const std::atomic<bool>* cancelled) noexcept { cancelled_ = cancelled; }
 
-  /// Later budgets are measured on another clock, which must outlive the simulation.
+  /// Replaces the clock that measures budgets; it must outlive the simulation.
   void setBudgetClock(Clock& clock) noexcept { budgetClock_ = &clock; }
 
-  /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].
-  /// Detections are at most `detectStep` apart while ships are near each other, and what may touch
-  /// before the frame's end is looked at by then; before the broad phase's noContactBefore the
-  /// detector is not called, be it for a part of the frame or for many frames. A jump of a ship
-  /// voids that time. A pair is handled at most once per detection (erratum E7). With
-  /// Response::Bounce or Tumble, a pair that was cut short and that the last response did not part
-  /// bounces by its bounding spheres: between tangled ships the deepest spheres change direction
-  /// from one detection to the next, and would hold them together.
+  /// Applies the controls, then for each detection moves, detects and responds [H93, "Detecting
+  /// collisions"]. While ships are near each other, detections are at most `detectStep` apart, and
+  /// whatever may touch before the end of the frame is examined by then. Until the broad phase's
+  /// noContactBefore the detector is not called, possibly for many frames. A jump of a ship
+  /// invalidates that time. A pair is handled at most once per detection (erratum E7). With
+  /// Response::Bounce or Tumble, a pair that ran out of budget and that the last response did not
+  /// separate bounces by its bounding spheres: between entangled ships the direction of the deepest
+  /// spheres changes from one detection to the next, which would hold the ships together.
   const FrameOutput& advance(const FrameInput& input);
 
   [[nodiscard]] Snapshot snapshot() const;
-  /// Goes on from there. @pre `past` is of this simulation, or of one that began equal.
+  /// Restores a snapshot.
+  /// @pre `past` is of this simulation, or of one that began in an equal state
   void restore(const Snapshot& past);
-  /// Another simulation of the same ships, which goes on from there with a detector and a clock of
-  /// its own; the clock must outlive it.
+  /// Creates another simulation of the same ships in the state `past`, with its own detector and
+  /// clock. The clock must outlive it.
   [[nodiscard]] std::unique_ptr<Simulation> twin(const Snapshot& past,
                                                  std::unique_ptr<Detector> detector,
                                                  Clock& clock) const;
 
   [[nodiscard]] const World& world() const noexcept { return now_.world; }
-  /// Simulation seconds until which no two bounding spheres begin to meet, by the last detection;
-  /// what has jumped since voids that from now on. See DetectionDriver::noContactBefore().
+  /// Simulation time before which no two bounding spheres begin to meet, according to the last
+  /// detection. Later jumps invalidate it immediately. See DetectionDriver::noContactBefore().
   [[nodiscard]] Real noContactBefore() const noexcept {
     const bool jumped = now_.jumpsSeen != now_.world.ships().jumps().count();
     const Real before = now_.driver.noContactBefore();
@@ -192,8 +199,8 @@ class Simulation {
   Snapshot now_;
   ShipId user_;
   std::unique_ptr<Detector> detector_, reference_;
-  std::unique_ptr<Detector> nextDetector_;                  ///< null: goes on with the same
-  std::optional<std::unique_ptr<Detector>> nextReference_;  ///< unset: the same; null: none
+  std::unique_ptr<Detector> nextDetector_;                  ///< null: unchanged
+  std::optional<std::unique_ptr<Detector>> nextReference_;  ///< unset: unchanged; null: none
   bool detectorIsNew_ = true;                               ///< it has not detected yet
   PairCalls* pairCalls_ = nullptr;
   const std::atomic<bool>* cancelled_ = nullptr;
@@ -203,7 +210,8 @@ class Simulation {
   SteadyClock wall_;
   Collisions collisions_;
   std::vector<BodyPair> missed_;
-  std::vector<GrantedWork> granted_;  ///< kept for its memory; of the frame's detections the first
+  std::vector<GrantedWork> granted_;  ///< reused buffer: the work granted in the current frame
+                                      ///< comes first
   FrameOutput output_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the solids of two ships touch, for the response.
+/// Contact points of the solids of two ships, for the response.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -15,11 +15,11 @@
 
 namespace nearmiss::engine {
 
-/// Where an impulse acts on two ships, world frame.
+/// Point at which an impulse acts on two ships, world frame.
 struct ImpulsePoint {
   Vec3 normal{0.0};  ///< unit, from b to a: a is pushed along it
   Vec3 position{0.0};
-  /// Speed at which joints alone move the two surfaces apart here, along the normal, m/s.
+  /// Speed at which the joints alone separate the two surfaces here, along the normal, m/s.
   Real jointSpeed = 0.0;
 };
 
@@ -27,13 +27,13 @@ struct ImpulsePoint {
   return {point.normal, 0.5 * (point.onA + point.onB)};
 }
 
-/// The contact manifold of two solids, as the response uses it.
+/// The contact manifold of two solids, prepared for the response.
 struct SolidContact {
   static constexpr std::size_t maxPoints = 4;
-  std::array<ManifoldPoint, maxPoints> manifold{};  ///< the first `count`, the deepest first
+  std::array<ManifoldPoint, maxPoints> manifold{};  ///< the first `count` are valid, deepest first
   std::size_t count = 0;                            ///< at least 1
-  /// One point for ships that do not turn: the mean of the normals and positions, weighted by
-  /// depth. The deepest point where the normals cancel or all depths are 0.
+  /// A single point for ships that do not turn: the mean of normals and positions, weighted by
+  /// depth. The deepest point if the normals cancel or all depths are 0.
   ImpulsePoint mean;
   std::uint32_t linkA = 0, linkB = 0;  ///< the links that touch
 
@@ -42,14 +42,13 @@ struct SolidContact {
   }
 };
 
-/// Finds contacts of solids, one after the other. Keeps its memory, so that it allocates nothing in
-/// a steady scene. The answer depends on poses and shapes only, not on earlier calls. Use one query
-/// per thread.
+/// Computes contacts of solids. Reuses its memory, so it does not allocate in a steady scene. The
+/// result depends on poses and shapes only, not on earlier calls. Use one query per thread.
 class SolidContactQuery {
  public:
-  /// Returns the manifold of the two ships; of ships with joints, that of the first two links that
-  /// have one. Returns nothing if the manifold is empty or its depth is unknown. Spends a limited
-  /// amount of counted work on two links, and answers with the points found by then.
+  /// Returns the manifold of the two ships. For articulated ships, the manifold of the first two
+  /// links that have one. Returns `nullopt` if the manifold is empty or its depth is unknown. Two
+  /// links use a limited amount of counted work; the result has the points found within it.
   /// @param solids the shapes that `bodies` refer to
   [[nodiscard]] std::optional<SolidContact> find(std::span<const BodyState> bodies,
                                                  const BodyPair& pair, const Shapes& solids);

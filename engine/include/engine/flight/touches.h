@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Which pairs of ships touch, and since when: distinguishes a touch that begins from one that goes
-/// on.
+/// Tracks which pairs of ships touch and since when, to distinguish new touches from continuing
+/// ones.
 #pragma once
 
 #include <nearmiss/detector.h>
@@ -12,45 +12,45 @@
 
 namespace nearmiss::engine {
 
-/// A pair that was never found separate for as long as Touches::minApart since `since`.
+/// A pair that has touched since `since` and was never separate for Touches::minApart.
 struct Touch {
   BodyPair bodies;
-  Real since = 0.0;             ///< simulation time of the detection at which it began
-  Real last = 0.0;              ///< of the last at which it was not known to be separate
-  bool apart = false;           ///< found separate since it was last found to touch
-  std::uint32_t postponed = 0;  ///< detections in a row that left it out since then
+  Real since = 0.0;             ///< simulation time of the detection that found it first
+  Real last = 0.0;              ///< time of the last detection at which it was not known to be
+                                ///< separate
+  bool apart = false;           ///< found separate since the last detection that found it touching
+  std::uint32_t postponed = 0;  ///< consecutive detections that skipped the pair since then
 };
 
-/// Combines successive detections. A pair that a detection postponed, alone or with one of its
-/// bodies, stays as it was: a touch goes on, and a pair that was found apart remains apart. None
-/// that meets is left out by more than maxPairWait detections in a row, so that a touch that was
-/// has parted. Two that graze each other part and meet from one detection to the next: that is one
-/// touch. Bodies are identified by their indices, which must not change. Allocates nothing in a
-/// steady scene.
+/// Combines successive detections. If a detection postponed a pair or one of its bodies, the state
+/// of the pair does not change. A pair whose bounding spheres meet is skipped by at most
+/// maxPairWait consecutive detections, so a pair skipped more often is separate. Two bodies that
+/// graze each other separate and meet from one detection to the next: that is one touch. Bodies are
+/// identified by their indices, which must not change. Does not allocate in a steady scene.
 class Touches {
  public:
-  /// Simulation seconds for which a pair must stay separate for its touch to be over.
+  /// Minimum time for which a pair must be separate to end its touch [simulation s].
   static constexpr Real minApart = 0.25;
 
-  /// Takes up the next detection.
+  /// Processes the next detection.
   void take(const Detection& found);
-  /// Lets time pass without a detection, because nothing can touch.
+  /// Advances to `time` without a detection, because nothing can touch.
   void passTo(Real time) noexcept;
 
-  /// By bodies, as of the last detection.
+  /// Current touches, sorted by bodies.
   [[nodiscard]] std::span<const Touch> now() const noexcept { return now_; }
-  /// True if the pair still touched at the detection before the last.
+  /// Returns true if the pair touched at the detection before the last one.
   [[nodiscard]] bool touchedBefore(const BodyPair& pair) const noexcept;
-  /// Touches that are over since the start.
+  /// Number of touches that ended since the start.
   [[nodiscard]] std::size_t ended() const noexcept { return ended_; }
 
  private:
-  /// `listed`: among the pairs that the detection looked at.
+  /// `listed`: the detection examined the pair.
   void keep(Touch touch, const Detection& found, bool listed);
 
   std::vector<Touch> now_, before_;  ///< sorted by bodies
-  std::vector<std::uint32_t> left_;  ///< bodies that the last detection postponed
-  std::vector<char> isLeft_;         ///< by body: is in left_; no longer than it ever had to be
+  std::vector<std::uint32_t> left_;  ///< bodies postponed by the last detection
+  std::vector<char> isLeft_;         ///< by body: whether it is in left_
   std::size_t ended_ = 0;
 };
 

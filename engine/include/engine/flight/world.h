@@ -12,9 +12,9 @@
 
 namespace nearmiss::engine {
 
-/// Neighbours in Ships::states() whose motion one worker predicts.
+/// A range of Ships::states() whose motion one worker predicts.
 struct ShipGroup;
-/// Up to eight of them, which move together.
+/// Up to eight ships of a group that are integrated together.
 struct ShipBlock;
 struct LaneStates;
 struct LaneProgress;
@@ -26,32 +26,31 @@ class World {
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
   ~World();
-  /// An equal world, which flies on as this one would; it shares work with nobody. Between two
-  /// predictions it takes memory for the ships alone.
+  /// Returns an equal world with the same future and no worker pool. Between two predictions the
+  /// copy holds memory for the ships only.
   [[nodiscard]] World copy() const;
 
   [[nodiscard]] const Ships& ships() const noexcept { return ships_; }
-  /// What is set or created here takes effect from this instant on.
+  /// Changes take effect from the current instant on.
   [[nodiscard]] Ships& ships() noexcept { return ships_; }
   [[nodiscard]] std::span<const BodyState> states() const noexcept { return ships_.states(); }
   [[nodiscard]] Real time() const noexcept { return ships_.time(); }  ///< simulation seconds
 
-  /// Predicts how all ships move in the next `dt` simulation seconds: second-order Runge-Kutta
-  /// with adaptive steps by step doubling, the fine solution kept and not extrapolated, so that the
-  /// motion never leaves the parabolic horn of its acceleration bound [H96 §11.1; H93]. Nothing
-  /// moves yet, and where ships are looked at on the way makes no difference to their motion.
+  /// Predicts the motion of all ships for the next `dt` simulation seconds. Second-order
+  /// Runge-Kutta; adaptive steps by step doubling; keeps the fine solution without extrapolation,
+  /// so that the motion stays in the parabolic horn of its acceleration bound [H96 §11.1; H93].
+  /// Does not move the ships. Intermediate calls of moveTo() do not affect the motion.
   void predict(Real dt);
-  /// Moves all ships on to `time`, at most to the end of what was predicted, and not back. What was
-  /// predicted of a ship whose velocity, position or control was set since is predicted again from
-  /// there.
+  /// Moves all ships forward to `time`, at most to the end of the prediction. For a ship whose
+  /// velocity, position or control was set since, the motion is predicted again from now.
   void moveTo(Real time);
-  /// Predicts `dt` simulation seconds and moves to their end.
+  /// Predicts `dt` simulation seconds and moves the ships to the end.
   void integrate(Real dt);
   [[nodiscard]] Real predictedUntil() const noexcept { return predictedUntil_; }
   [[nodiscard]] std::uint64_t stepsTaken() const noexcept { return stepsTaken_; }
 
-  /// Shares the ships among the workers of a pool, which must outlive that; null for none. The
-  /// motion is the same to the last bit.
+  /// Shares the ships among the workers of a pool, which must outlive the world; null for none. The
+  /// motion is bitwise the same.
   void shareWork(WorkerPool* pool) noexcept { pool_ = pool; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The table of the best runs for points, kept in a folder with the session of each.
+/// The table of the highest-scoring runs, stored in a folder with the session of each.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -16,41 +16,41 @@ namespace nearmiss::engine {
 
 struct BestRun {
   std::int64_t points = 0;
-  std::string date;  ///< "2026-01-31 17:45", of the place where it was flown
+  std::string date;  ///< "2026-01-31 17:45", local time of the flight
   std::string scene;
   std::uint64_t seed = 0;
-  /// What detection was allowed in a frame; max(): no limit.
+  /// Minimum and maximum budget of detection per frame; max(): no limit.
   std::chrono::nanoseconds minBudget{}, maxBudget{};
   std::uint32_t nearMisses = 0, hits = 0, falseHits = 0, longestStreak = 0;
-  std::string session;  ///< file name, in the same folder; empty: none is kept
+  std::string session;  ///< file name in the same folder; empty: none
 };
 
-/// The best come first.
+/// The table, best run first.
 struct BestRuns {
   static constexpr std::size_t most = 10;
   std::vector<BestRun> runs;
-  std::string note;  ///< of a damaged table that was set aside; empty: nothing to tell
+  std::string note;  ///< warning about a damaged table that was set aside; empty: none
 };
 
-/// userDataFolder()/runs; empty without a home.
+/// Returns userDataFolder()/runs; empty if there is no home folder.
 [[nodiscard]] std::filesystem::path bestRunsFolder();
 
-/// The table of a folder; none is an empty one. A file that is none of ours is renamed, so that
-/// nothing is lost, and noted. Errors: Unreadable.
+/// Reads the table of a folder; a missing table is empty. Renames a damaged or foreign file, so
+/// that nothing is lost, and says so in `note`. Errors: Unreadable.
 Result<BestRuns> readBestRuns(const std::filesystem::path& folder);
 
-/// What keeping a run came to.
+/// Result of keepRun().
 struct KeptRun {
-  BestRuns table;                   ///< with it, if it is good enough
+  BestRuns table;                   ///< including the run if it ranks
   std::optional<std::size_t> rank;  ///< its place in the table, from 0
 };
 
-/// Writes a file, whole or not at all.
+/// Writes a session file atomically.
 using SessionSaving = std::function<Result<Success>(const std::filesystem::path&)>;
 
-/// Adds a run to the table if it is among the best, its session first, saved by `save` if it is
-/// there; the session of a run that leaves the table is removed. Makes the folder. Errors:
-/// Unreadable; then the table is as it was.
+/// Adds a run to the table if it ranks. Saves its session first with `save`, if that is set.
+/// Removes the session of the run that drops out. Creates the folder. Errors: Unreadable; then the
+/// table does not change.
 Result<KeptRun> keepRun(const std::filesystem::path& folder, BestRun run,
                         const SessionSaving& save);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The levels of runs for points: each is won by a number of points, and the next asks for more.
+/// The levels of scored runs: each needs a number of points, and more than the previous one.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace nearmiss::engine {
 
-/// Points that win the levels. Who only flies straight on wins the first, often the third, never
-/// the last.
+/// Points that win each level. Flying straight wins the first level, often the third, never the
+/// last.
 inline constexpr std::array<std::int64_t, 6> runGoals{100, 1'000, 4'000, 12'000, 20'000, 30'000};
 
 struct RunLevel {
@@ -18,7 +18,7 @@ struct RunLevel {
   std::int64_t goal = runGoals.front();
 };
 
-/// The level that is flown by who has won `best` points at most; the last one stays.
+/// Returns the level after a best score of `best` points; the last level repeats.
 [[nodiscard]] constexpr RunLevel levelAfter(std::int64_t best) noexcept {
   const auto won = static_cast<std::size_t>(
       std::ranges::count_if(runGoals, [best](std::int64_t goal) { return goal <= best; }));

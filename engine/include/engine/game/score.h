@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Points for near misses, and what hits cost.
+/// Points for near misses, and penalties for hits.
 #pragma once
 
 #include <engine/flight/near_misses.h>
@@ -8,7 +8,7 @@
 
 namespace nearmiss::engine {
 
-/// How often something happened, and the points of it all together.
+/// Number of events and the sum of their points.
 struct ScoreLine {
   std::uint32_t count = 0;
   std::int64_t points = 0;
@@ -16,19 +16,19 @@ struct ScoreLine {
 
 class Score {
  public:
-  /// A near miss at the limit of its distance, and more for one without any, before speed and
-  /// streak multiply them.
+  /// Points for a near miss at the distance limit, and the bonus for one at distance 0, before the
+  /// factors for speed and streak.
   static constexpr std::int64_t minPoints = 20, maxForCloseness = 80;
-  /// m/s of closing speed that double the points.
+  /// Closing speed that doubles the points [m/s].
   static constexpr Real doublingSpeed = 4.0;
-  /// Near misses in a row count once, twice, ... and at most this many times.
+  /// Maximum streak factor: consecutive near misses count once, twice, and so on up to this factor.
   static constexpr std::uint32_t maxTimes = 8;
-  /// What a hit costs; points never fall below 0.
+  /// Points lost by a hit; the total never falls below 0.
   static constexpr std::int64_t hitCost = 300, falseHitCost = 100;
 
-  /// `radius`: of the user's ship, metres. Returns the points that it is worth.
+  /// Adds a near miss and returns its points. `radius`: of the user's ship, metres.
   std::int64_t take(const NearMiss& miss, Real radius);
-  /// Ends the streak. Returns the points, at most 0.
+  /// Ends the streak and returns the points lost, at most 0.
   std::int64_t take(const Hit& hit);
 
   [[nodiscard]] std::int64_t points() const noexcept {
@@ -37,10 +37,10 @@ class Score {
   /// Near misses since the last hit.
   [[nodiscard]] std::uint32_t streak() const noexcept { return streak_; }
   [[nodiscard]] std::uint32_t longestStreak() const noexcept { return longest_; }
-  /// By how much the next near miss is multiplied.
+  /// Factor of the next near miss.
   [[nodiscard]] std::uint32_t times() const noexcept;
   [[nodiscard]] const ScoreLine& nearMisses() const noexcept { return nearMisses_; }
-  [[nodiscard]] const ScoreLine& hits() const noexcept { return hits_; }  ///< without false ones
+  [[nodiscard]] const ScoreLine& hits() const noexcept { return hits_; }  ///< excluding false hits
   [[nodiscard]] const ScoreLine& falseHits() const noexcept { return falseHits_; }
 
  private:

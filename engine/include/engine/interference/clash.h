@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How two objects at rest interfere, in the classes of CAD and building models.
+/// How two objects at rest interfere, in the categories of CAD and building models.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -13,18 +13,17 @@
 namespace nearmiss::engine {
 
 enum class ClashClass : std::uint8_t {
-  /// The same place is taken twice: no edge of either is farther than the tolerance from the
-  /// surface of the other.
+  /// Same object twice: no edge of either is farther from the other's surface than the tolerance.
   Duplicate,
-  Enclosed,    ///< one lies within the other, a solid, but for the tolerance
-  Protruding,  ///< a part of one is deeper in the other than the tolerance
-  /// In contact, or within the tolerance of it, and nowhere deeper.
+  Enclosed,    ///< one object is inside the other, a solid, within the tolerance
+  Protruding,  ///< part of one object is deeper inside the other than the tolerance
+  /// In contact or within the tolerance of it, and nowhere deeper.
   Touching,
-  WithinClearance,  ///< apart, by no more than the clearance
+  WithinClearance,  ///< separate, but not by more than the clearance
   Clear,
 };
 
-/// Their names, in the order of ClashClass.
+/// Names in the order of ClashClass.
 inline constexpr std::array<std::string_view, 6> clashNames{
     "duplicate", "enclosed", "protruding", "touching", "within clearance", "clear"};
 
@@ -32,33 +31,35 @@ inline constexpr std::array<std::string_view, 6> clashNames{
   return clashNames[static_cast<std::size_t>(kind)];
 }
 
-/// Surfaces or solids share a point, or lie within the tolerance of it.
+/// Returns true if surfaces or solids touch or are within the tolerance of touching.
 [[nodiscard]] constexpr bool isContact(ClashClass kind) noexcept {
   return kind <= ClashClass::Touching;
 }
 
-/// What `depth` was measured at.
+/// The feature at which `depth` was measured.
 enum class DeepestPart : std::uint8_t { None, Vertex, Edge, Face };
 
 struct Clash {
   BodyPair pair;  ///< of objects
   ClashClass kind = ClashClass::Clear;
-  /// Protruding: metres from the deepest vertex of either to the nearest face of the other around
-  /// it. Where no vertex is deeper than the tolerance, of the deepest point of an edge; where all
-  /// edges are flush, of a point of a face. 0 where surfaces cross, or only touch, of which one has
-  /// no inside.
+  /// Protruding: distance from the deepest vertex of either object to the nearest face around it of
+  /// the other [m]. If no vertex is deeper than the tolerance, the deepest point of an edge is
+  /// used; if all edges are flush, a point of a face. 0 if surfaces cross or touch and one of them
+  /// is not a solid.
   Real depth = 0.0;
   DeepestPart part = DeepestPart::None;
-  bool ofB = false;  ///< protruding: that is a part of b; enclosed: b is the inner one
+  bool ofB = false;  ///< Protruding: the deepest part belongs to b. Enclosed: b is the inner
+                     ///< object.
   Real gap = 0.0;    ///< touching or within clearance: metres between the surfaces
-  /// World frame: the deepest point; the middle of the gap, or a point of contact; the centre of
-  /// the inner one's box, or of a's for duplicates.
+  /// World frame. Protruding: the deepest point. Touching or within clearance: the midpoint of the
+  /// gap, or a contact point. Enclosed: the centre of the inner object's box; duplicates: of a's
+  /// box.
   Vec3 at{0.0};
 };
 
 struct ClashLimits {
-  Real tolerance = 1e-4;  ///< metres, 0 or more; no less than rounding is heeded
-  Real clearance = 0.0;   ///< metres, 0 or more
+  Real tolerance = 1e-4;  ///< metres, at least 0; raised to the rounding error if smaller
+  Real clearance = 0.0;   ///< metres, at least 0
 };
 
 }  // namespace nearmiss::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Shapes that come and go: as many in memory as a limit allows, read ahead by threads.
+/// Loads and evicts shapes within a memory limit; threads read ahead.
 #pragma once
 
 #include <engine/interference/still_scene.h>
@@ -20,28 +20,28 @@
 
 namespace nearmiss::engine {
 
-/// The two shapes that are needed at once; the same twice where it is one.
+/// The two shapes of a visit; twice the same if only one is needed.
 using ShapeVisit = std::array<std::uint32_t, 2>;
 
-/// Knows every visit beforehand: what is needed last of all goes when room is needed, and the next
-/// ones are read meanwhile.
+/// Knows all visits in advance. Evicts the shape whose next use is latest, and reads the shapes of
+/// the next visits in the background.
 class ShapesInMemory {
  public:
   struct Figures {
     std::size_t reads = 0;
-    std::uint64_t bytesRead = 0;  ///< in memory, of all reads
-    std::uint64_t maxBytes = 0;   ///< at once
-    std::size_t waits = 0;        ///< visits whose shapes were not there yet
+    std::uint64_t bytesRead = 0;  ///< size in memory, over all reads
+    std::uint64_t maxBytes = 0;   ///< maximum memory in use
+    std::size_t waits = 0;        ///< visits that had to wait for their shapes
   };
 
-  /// @pre every visit's shapes fit into `limit` bytes together; `shapes` outlives this.
+  /// @pre the shapes of each visit fit in `limit` bytes together; `shapes` outlives this object
   ShapesInMemory(std::span<const StoredShape> shapes, std::vector<ShapeVisit> visits,
                  std::uint64_t limit);
   ~ShapesInMemory();
   ShapesInMemory(const ShapesInMemory&) = delete;
 
-  /// The shapes of the next visit, once they are there. The caller has let go of those before.
-  /// Errors: those of readShape().
+  /// Waits for the shapes of the next visit and returns them. The caller must have released those
+  /// of the previous visit. Errors: those of readShape().
   Result<std::pair<Shape, Shape>> next();
   [[nodiscard]] Figures figures() const;
 
@@ -56,17 +56,18 @@ class ShapesInMemory {
   std::span<const StoredShape> stored_;
   std::vector<ShapeVisit> visits_;
   std::uint64_t limit_;
-  std::vector<std::vector<std::size_t>> uses_;  ///< by shape, the visits that need it
+  std::vector<std::vector<std::size_t>> uses_;  ///< by shape: the visits that need it
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::vector<std::optional<Shape>> shapes_;  ///< those that are there
-  std::vector<bool> reserved_;                ///< those, and those that are being read
-  bool reserving_ = false;                    ///< a reader waits for room
-  std::size_t cursor_ = 0;                    ///< half visits whose shapes were reserved
-  std::size_t events_ = 0;                    ///< reads that ended, visits that began
+  std::vector<std::optional<Shape>> shapes_;  ///< the loaded ones
+  std::vector<bool> reserved_;                ///< loaded or being read
+  bool reserving_ = false;                    ///< a reader is waiting for memory
+  std::size_t cursor_ = 0;                    ///< position in the sequence of shapes to reserve,
+                                              ///< two per visit
+  std::size_t events_ = 0;                    ///< completed reads and started visits
   std::optional<Error> error_;
-  std::size_t current_ = 0;  ///< the visit that is on, or comes next
-  std::size_t taken_ = 0;    ///< visits that were handed out
+  std::size_t current_ = 0;  ///< the current or next visit
+  std::size_t taken_ = 0;    ///< visits handed out
   std::uint64_t bytes_ = 0;
   Figures figures_;
   std::vector<std::jthread> readers_;

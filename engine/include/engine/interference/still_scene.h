@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Scenes of objects that stand still, each shape in a file of its own: more of them than there is
-/// memory for.
+/// Static scenes whose shapes are stored in separate files, so that a scene can exceed the memory.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -18,13 +17,13 @@
 
 namespace nearmiss::engine {
 
-/// Data of a shape while it is not in memory.
+/// A shape that is not in memory.
 struct StoredShape {
   std::filesystem::path file;  ///< see readShape()
-  Box box;                     ///< around the mesh, in its own frame
-  std::uint64_t bytes = 0;     ///< of memory, while it is there
+  Box box;                     ///< of the mesh, in its own frame
+  std::uint64_t bytes = 0;     ///< memory needed when loaded
   SolidSide side = SolidSide::None;
-  std::vector<std::string> notes;  ///< sentences on its model, and on what was stored of it
+  std::vector<std::string> notes;  ///< sentences about the model and about its stored shape
 };
 
 struct StillObject {
@@ -34,8 +33,8 @@ struct StillObject {
 };
 
 enum class LeftOutReason : std::uint8_t {
-  Joint,    ///< a joint holds both
-  Allowed,  ///< somebody says that they may touch
+  Joint,    ///< a joint connects both objects
+  Allowed,  ///< declared as allowed to touch
 };
 
 /// A pair of objects that is not compared.
@@ -47,33 +46,34 @@ struct LeftOutPair {
 struct StillScene {
   std::vector<StoredShape> shapes;
   std::vector<StillObject> objects;
-  std::vector<LeftOutPair> leftOut;  ///< sorted by pair, each once
+  std::vector<LeftOutPair> leftOut;  ///< sorted by pair, without duplicates
 };
 
-/// Names of two objects, or of all that share one, that are not to be compared.
+/// Names of two objects that are not compared. A name stands for all objects that have it.
 struct LeftOutNames {
   std::string a, b;
   LeftOutReason why = LeftOutReason::Allowed;
 };
 
-/// Pairs that a scene may leave out, counted as often as they are named: some 800 MB.
+/// Maximum number of left-out pairs of a scene, including repetitions: about 800 MB.
 inline constexpr std::size_t maxLeftOut = std::size_t{1} << 26;
 
-/// Adds pairs to those that the scene leaves out; names that no object has are passed over. The
-/// first reason of a pair stays. Errors: TooLarge for more than maxLeftOut pairs, since names that
-/// many objects share stand for all of them; then nothing is added.
+/// Adds left-out pairs to a scene; ignores unknown names. A pair keeps its first reason. Errors:
+/// TooLarge for more than maxLeftOut pairs, because a name may stand for many objects; then nothing
+/// is added.
 Result<Success> leaveOut(std::span<const LeftOutNames> names, StillScene& scene);
 
-/// The files of all models of a layout, as it names them: they may not be there. Errors: those of
+/// Returns the model files of a layout, as named there; the files need not exist. Errors: those of
 /// the layout itself.
 Result<std::vector<std::filesystem::path>> modelsOfLayout(const std::filesystem::path& layout);
 
 /// Reads a layout: [[objects]] with a `model`, `position`, `rotation` (w, x, y, z) and `name`;
-/// `joints` and `allowed` list pairs of names that are left out.
-/// Models keep their frame and unit; each is read once, one at a time, and stored in `folder` as a
-/// shape with a sphere tree of this builder, unless a former call left one of the same mesh there
-/// that can be read, or it is a .shape file by itself. Errors: NotFound, Unreadable, TooLarge,
-/// BadFormat with a line; those of loadModel(), buildSphereTree() and readShape(); Cancelled.
+/// `joints` and `allowed` list pairs of names to leave out. Models keep their frame and unit. Each
+/// model is read once, one at a time, and stored in `folder` as a shape with a sphere tree of
+/// `builder`. A readable shape of the same mesh from an earlier call is reused, and .shape files
+/// are used directly.
+/// Errors: NotFound, Unreadable, TooLarge, BadFormat with a line; those of loadModel(),
+/// buildSphereTree() and readShape(); Cancelled.
 Result<StillScene> readStillScene(const std::filesystem::path& layout,
                                   const std::filesystem::path& folder, const std::string& builder,
                                   BuildProgress* progress = nullptr);

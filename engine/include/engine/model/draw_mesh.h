@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A model as it is drawn: split at creases and materials, beside the welded mesh that detection
-/// uses.
+/// A model for drawing, split at creases and materials. Collision detection uses the welded mesh
+/// instead.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct DrawMaterial {
 
 struct DrawMesh {
   std::vector<DrawVertex> vertices;
-  std::vector<std::uint32_t> indices;  ///< three a triangle, counter-clockwise from outside
+  std::vector<std::uint32_t> indices;  ///< three per triangle, counter-clockwise from outside
   std::vector<DrawMaterial> materials;
 };
 

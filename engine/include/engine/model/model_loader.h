@@ -16,11 +16,12 @@
 namespace nearmiss::engine {
 
 struct LoadOptions {
-  Real targetRadius = 1.0;   ///< metres; centred and scaled to this radius; 0 keeps frame and unit
+  Real targetRadius = 1.0;   ///< metres; the mesh is centred and scaled to it; 0 keeps frame and
+                             ///< unit
   Real weldDistance = 1e-6;  ///< times the radius; see cleanMesh()
   std::uintmax_t maxFileBytes = std::uintmax_t{256} << 20;
   std::size_t maxTriangles = 10'000'000;
-  /// Processor time for reading the file, and one second more for each MiB of it.
+  /// Limit of processor time for reading the file, plus one second per MiB of the file.
   std::chrono::seconds maxTime{20};
 };
 
@@ -29,34 +30,36 @@ struct LoadedModel {
   TriangleMesh mesh;  ///< welded and cleaned, for detection
   DrawMesh draw;      ///< the same surface, for drawing
   MeshReport report;
-  MeshCleaning cleaning;  ///< what was done to the surface of the file
-  /// A point p of `mesh` is p / scale + centre in the file. Both in the file's own unit, of Collada
-  /// in metres.
+  MeshCleaning cleaning;  ///< what was changed in the surface of the file
+  /// A point p of `mesh` is p / scale + centre in the file. Both are in the file's unit, for
+  /// Collada in metres.
   Vec3 centre{0.0};
   Real scale = 1.0;
-  /// Max distance of a vertex from its place in the file, by reading and welding; file's unit.
+  /// Maximum displacement of a vertex by reading and welding, in the file's unit.
   Real rounding = 0.0;
-  std::vector<std::string> warnings;  ///< sentences that name the file, e.g. that it is not closed
+  std::vector<std::string> warnings;  ///< sentences that name the file, such as a mesh that is not
+                                      ///< closed
 };
 
-/// Reads OBJ, OFF, PLY and STL, each coordinate as the nearest double, and any further format that
-/// assimp reads, in its single precision: all sub-meshes and node transforms flattened into one
-/// mesh. What the file announces and what was read are counted against each other. The reader runs
-/// in a process of its own, so that no file can end or hold up the caller.
+/// Reads a model. OBJ, OFF, PLY and STL keep each coordinate as the nearest double; any other
+/// format is read by assimp in single precision. Flattens all sub-meshes and node transforms into
+/// one mesh. Checks the counts that the file declares against the elements read. The reader runs in
+/// a separate process, so a malformed file can neither crash nor block the caller.
 /// Errors: NotFound, Unreadable, BadFormat (also non-finite or huge coordinates), EmptyMesh (no
 /// triangle with area is left), TooLarge.
 Result<LoadedModel> loadModel(const std::filesystem::path& file, const LoadOptions& options = {});
 
-/// The models that come with the program, in the order of their size: lamp, faucet, rocket, truck.
+/// The built-in models, ordered by size: lamp, faucet, rocket, truck.
 [[nodiscard]] std::vector<std::string> builtInModels();
 
-/// A built-in name or a path, as a path. Errors: NotFound, with the built-in names in the sentence.
+/// Returns the path of a built-in model or of a file. Errors: NotFound, which lists the built-in
+/// names.
 Result<std::filesystem::path> findModel(const std::string& nameOrFile);
 
-// Loading a model that can be cancelled.
+// Loading a model with cancellation.
 
-/// As loadModel(); ends with Cancelled soon after `cancelled` becomes true: at once while the file
-/// is read, and between two steps of what follows.
+/// As loadModel(), but returns Cancelled soon after `cancelled` becomes true: immediately while the
+/// file is read, later between two processing steps.
 Result<LoadedModel> loadModel(const std::filesystem::path& file, const LoadOptions& options,
                               const std::atomic<bool>& cancelled);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The shapes of one scene with all that was precomputed for them, built once and cached.
+/// The shapes of one scene with all precomputed data, built once and cached.
 #pragma once
 
 #include <engine/model/model_loader.h>
@@ -20,59 +20,61 @@ namespace nearmiss::engine {
 /// One model to load.
 struct ModelFile {
   std::filesystem::path path;
-  /// Its frame and unit are kept, as the link of an articulated ship needs it; else it is centred
-  /// and scaled.
+  /// Keeps frame and unit, as needed by the links of an articulated ship; otherwise the model is
+  /// centred and scaled.
   bool ownFrame = false;
 };
 
 enum class BspTrees : std::uint8_t {
-  Build,      ///< builds trees missing in the cache
-  FromCache,  ///< or, if it lacks one, none at all
-  None,       ///< for programs that use none
+  Build,      ///< builds trees that the cache lacks
+  FromCache,  ///< no trees at all if the cache lacks one
+  None,       ///< for programs that do not use them
 };
 
 struct ShapeOptions {
-  std::string treeBuilder{defaultSphereTreeBuilder};  ///< name, or "" in withTrees(): all stay
+  std::string treeBuilder{defaultSphereTreeBuilder};  ///< name; "" in withTrees(): keep all trees
   SphereTreeSettings tree;
   std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
-  bool rebuild = false;               ///< ignore what the cache holds
+  bool rebuild = false;               ///< ignore the cache
   BspTrees bspTrees = BspTrees::Build;
-  std::size_t maxBspTriangles = std::numeric_limits<std::size_t>::max();  ///< with more: no tree
-  /// For a flight that starts at once: where the cache has no sphere tree, this builder's is built
-  /// instead. Empty: every tree is that of `treeBuilder`.
+  std::size_t maxBspTriangles = std::numeric_limits<std::size_t>::max();  ///< larger shapes get no
+                                                                          ///< tree
+  /// Starts a flight without waiting for builds: if the cache has no sphere tree for a shape, this
+  /// builder's tree is built instead. Empty: every tree is built by `treeBuilder`.
   std::string standIn;
-  /// Names of shapes that the stand-in stands in for whatever the cache has.
+  /// Names of shapes that always use the stand-in, whatever the cache holds.
   std::vector<std::string> standInFor{};
-  int jobs = 0;  ///< threads; 0: as many as cores. Never changes the result
+  int jobs = 0;  ///< threads; 0: one per core. Never changes the result
 };
 
-/// Where a shape came from, and what it took. Where a build was not needed its time is 0.
+/// Origin and build times of a shape. A time is 0 if no build was needed.
 struct LoadedShape {
   std::string name;
   std::filesystem::path file;
   bool ownFrame = false;       ///< see ModelFile
-  std::string treeBuilder;     ///< of the sphere tree that it has
-  std::uint64_t treeHash = 0;  ///< hashOf() that builder and its settings
+  std::string treeBuilder;     ///< builder of its sphere tree
+  std::uint64_t treeHash = 0;  ///< hashOf() of that builder and its settings
   double treeSeconds = 0.0, bspSeconds = 0.0;
-  std::vector<std::string> notes;  ///< warnings of the loader, of a corrupt cache file, and so on
+  std::vector<std::string> notes;  ///< warnings, for example of the loader or about a corrupt cache
+                                   ///< file
 };
 
-/// Immutable and shared. Detectors that were made from it keep what they need themselves.
+/// Immutable and shared. Detectors made from it keep the parts they need alive.
 class ShapeSet {
  public:
   [[nodiscard]] std::span<const LoadedShape> shapes() const noexcept { return shapes_; }
-  /// The shapes that detectors are made for.
+  /// The shapes for making detectors.
   [[nodiscard]] const Shapes& collision() const noexcept { return collision_; }
   [[nodiscard]] const Polyhedron& polyhedron(ShapeId id) const noexcept;
   [[nodiscard]] const DrawMesh& drawMesh(ShapeId id) const noexcept;
   [[nodiscard]] const SphereTree& sphereTree(ShapeId id) const noexcept;
-  /// True if every shape has one.
+  /// Returns true if every shape has a BSP tree.
   [[nodiscard]] bool hasBspTrees() const noexcept;
-  /// True if every sphere tree is this builder's.
+  /// Returns true if this builder made every sphere tree.
   [[nodiscard]] bool allBuiltBy(std::string_view builder) const noexcept;
-  /// True if every sphere tree has this builder and settings, by their hashOf().
+  /// Returns true if the builder and settings of every sphere tree have this hashOf().
   [[nodiscard]] bool allHave(std::uint64_t treeHash) const noexcept;
-  /// True if both use the very same meshes: then one can replace the other in flight.
+  /// Returns true if both sets share the same meshes; then one can replace the other in flight.
   [[nodiscard]] bool sharesBodiesWith(const ShapeSet& other) const noexcept {
     return draw_ == other.draw_;
   }
@@ -80,25 +82,25 @@ class ShapeSet {
  private:
   friend struct ShapeSetMaking;
   std::vector<LoadedShape> shapes_;
-  Shapes collision_;  ///< by the same index
+  Shapes collision_;  ///< by shape index
   std::shared_ptr<const std::vector<DrawMesh>> draw_;
 };
 
-/// Loads `files` (ShapeId is the index in them) and builds or reads from the cache what detectors
-/// need. The cache never fails a start: what is corrupt or was built around another mesh is rebuilt
-/// with a note, what cannot be written is noted. `progress` shows the first build that is not done.
-/// Errors: those of loadModel() and of the builders, Cancelled.
+/// Loads `files` (ShapeId is the index in them) and builds or reads from the cache the data for
+/// detectors. A cache problem is never an error: files that are corrupt or belong to another mesh
+/// are rebuilt, and files that cannot be written are skipped, both with a note. `progress` shows
+/// the first unfinished build. Errors: those of loadModel() and of the builders; Cancelled.
 Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const ModelFile> files,
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress = nullptr);
-/// All of them centred and scaled.
+/// As above; centres and scales all models.
 Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const std::filesystem::path> files,
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress = nullptr);
 
-/// The same shapes with the trees that `options` name: what `set` has already is kept, its meshes
-/// and BSP trees are shared. For building on while `set` is in use. Notes are those of this call.
-/// Errors: as above, but for the loader's.
+/// Returns the same shapes with the trees of `options`. Reuses matching trees of `set` and shares
+/// its meshes and BSP trees. Can run while `set` is in use. Contains only the notes of this call.
+/// Errors: as above, except those of the loader.
 Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const ShapeOptions& options,
                                                   BuildProgress* progress = nullptr);
 

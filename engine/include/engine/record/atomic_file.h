@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Writing a file so that a reader finds the old contents or the new, never a part.
+/// Atomic file writes: a reader sees either the old or the new contents.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -10,18 +10,18 @@
 
 namespace nearmiss::engine {
 
-/// By replaceFile() of nearmiss/detail/file_replacement.h: links, modes, pipes and devices stay
-/// what they are. Errors: Unreadable.
+/// Writes a file with replaceFile() of nearmiss/detail/file_replacement.h, which preserves links,
+/// modes, pipes and devices. Errors: Unreadable.
 Result<Success> writeWhole(const std::filesystem::path& file, std::string_view contents);
 
-/// Checks that `file` can be written, before the work whose result it is. Changes
-/// nothing. Errors: Unreadable, with the reason.
+/// Checks that `file` can be written, before its contents are computed. Changes nothing. Errors:
+/// Unreadable, with the reason.
 Result<Success> checkWritable(const std::filesystem::path& file);
 
-/// `cannot write "x": No space left on device`.
+/// Makes the error `cannot write "x": No space left on device`.
 [[nodiscard]] Error cannotWrite(const std::filesystem::path& file, int errorNumber);
 
-/// Writes all of `contents`; 0, or the error number.
+/// Writes all of `contents`. Returns 0 or the error number.
 [[nodiscard]] int writeFully(int descriptor, std::string_view contents) noexcept;
 
 }  // namespace nearmiss::engine

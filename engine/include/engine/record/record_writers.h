@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The records of a run: summary, profile, pair calls and trace, and the head that they share.
+/// The records of a run: summary, profile, pair calls and trace, and their common head.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -19,31 +19,31 @@
 
 namespace nearmiss::engine {
 
-/// The head of every record: format version, build, CPU, renderer, hashes, seed, target, clock; in
-/// this order.
+/// Key and value pairs, in this order: format version, build, CPU, renderer, hashes, seed, target,
+/// clock.
 using RecordHead = std::vector<std::pair<std::string, std::string>>;
 
-/// Of a run: frames, and those among them that were not in time.
+/// Frames of a run, and the numbers of those that were late, out of budget, or stuttered.
 struct FrameTotals {
   std::size_t all = 0, missed = 0, exhausted = 0, stutters = 0;
 };
-/// Calls of the detector, and those that fixed steps would have made besides.
+/// Calls of the detector, and additional ones that fixed steps would have made.
 struct CallTotals {
   std::uint64_t made = 0, skipped = 0;
 };
-/// What waited for want of time.
+/// Pairs and bodies postponed because the budget ran out.
 struct WaitTotals {
   std::uint64_t pairs = 0, bodies = 0;
   Real longest = 0.0;  ///< simulation seconds
-  /// Maximum detections in a row that left out one of them.
+  /// Maximum number of consecutive detections that skipped one of them.
   std::uint32_t maxPassedOver = 0;
   std::uint64_t collisionsLate = 0;
-  std::uint32_t maxLate = 0;  ///< detections that one of those had waited
+  std::uint32_t maxLate = 0;  ///< maximum number of detections that a late collision had waited
 };
-/// Touches, from their begin to their end.
+/// Totals of touches.
 struct TouchTotals {
   std::array<std::uint64_t, FrameProfile::levels> begun{};  ///< collisions, by level
-  /// Pairs handed to the response at each level, counted at every detection.
+  /// Pairs passed to the response, by level, counted at every detection.
   std::array<std::uint64_t, FrameProfile::levels> responded{};
   std::uint64_t ended = 0;
   std::uint32_t now = 0;  ///< in the last frame
@@ -51,12 +51,13 @@ struct TouchTotals {
   Real worstBound = 0.0;  ///< metres
 };
 
-/// Collects what the summary needs, frame by frame, over all frames of a run however long.
+/// Accumulates the summary of a run of any length, frame by frame.
 class RunSummary {
  public:
-  /// A frame stutters when it takes longer than this many times the mean of those before it.
+  /// A frame stutters if it takes longer than this multiple of the mean of the preceding frames.
   static constexpr double stutterFactor = 2.5;
-  static constexpr std::size_t stutterWindow = 30;  ///< frames in that mean, fewer at the start
+  static constexpr std::size_t stutterWindow = 30;  ///< number of frames in that mean; fewer at the
+                                                    ///< start
 
   void add(const FrameProfile& frame);
   [[nodiscard]] const FrameTotals& frames() const noexcept { return frames_; }
@@ -65,11 +66,11 @@ class RunSummary {
   [[nodiscard]] const TouchTotals& touches() const noexcept { return touches_; }
   [[nodiscard]] SeriesSummary frameMs() const { return frame_.summary(); }
   [[nodiscard]] SeriesSummary detectionMs() const { return detection_.summary(); }
-  /// Overrun of frames in which detection ran out of budget; and the same for those in which no
-  /// other process took the core.
+  /// Overrun of frames in which detection ran out of budget, and of those among them in which the
+  /// thread was not preempted.
   [[nodiscard]] SeriesSummary overrunUs() const { return overrunUs_.summary(); }
   [[nodiscard]] SeriesSummary undisturbedOverrunUs() const { return undisturbedUs_.summary(); }
-  /// The cause of the greatest overrun, as far as it was measured: a sentence.
+  /// Returns a sentence on the measured cause of the worst overrun.
   [[nodiscard]] std::string causeOfWorstOverrun() const;
 
   [[nodiscard]] std::string json(const RecordHead& head, std::uint64_t stateHash) const;
@@ -84,20 +85,20 @@ class RunSummary {
   CallTotals calls_;
   WaitTotals waits_;
   TouchTotals touches_;
-  // Milliseconds, a frame each; budget only of frames with a limit, overrun only of exhausted ones
+  // Milliseconds per frame; budget only of frames with a limit, overrun only of exhausted ones
   Series frame_, detection_, render_, slack_, budget_, overrunUs_, undisturbedUs_;
   std::array<double, stutterWindow> lastFrames_{};  ///< a ring of frame_
-  FrameProfile worst_;                              ///< of the greatest overrun
+  FrameProfile worst_;                              ///< frame with the largest overrun
 };
 
-// Records that are written as a run goes: its profile and pair calls as CSV, a trace as JSON.
+// Records written during a run: profile and pair calls as CSV, trace as JSON.
 
 class RecordFile;
 
-/// A file that grows with the run, and not the memory. It is written in blocks of whole lines, at
-/// least once in a second of the frames' wall time: what was written stays readable when the disk
-/// fills up, and all but the last second is written when the program is killed. After a failed
-/// write nothing more is written, the file ends with its last whole line, and error() has the
+/// A file that grows during a run, with constant memory. Written in blocks of whole lines, at least
+/// once per second of the frames' wall time. If the disk fills up, written data stays readable; if
+/// the program is killed, at most the last second is lost. After a failed write nothing more is
+/// written, the file ends with a whole line, and error() has the reason.
 /// reason.
 class RecordWriter {
  public:
@@ -113,7 +114,7 @@ class RecordWriter {
   std::unique_ptr<RecordFile> file_;
 };
 
-/// `# key: value` lines, a header, then a row for each frame; times in milliseconds.
+/// Writes `# key: value` lines, a header, then one row per frame; times in milliseconds.
 class ProfileWriter : public RecordWriter {
  public:
   /// Errors: Unreadable.
@@ -124,13 +125,14 @@ class ProfileWriter : public RecordWriter {
   ProfileWriter() = default;
 };
 
-/// Chrome trace: an X event per phase, C counters for slack and bound. JSON once it is closed.
+/// Writes a Chrome trace: an X event per phase, C counters for slack and bound. Valid JSON after
+/// close().
 class TraceWriter : public RecordWriter {
  public:
   /// Errors: Unreadable.
   static Result<TraceWriter> open(const std::filesystem::path& file);
   void add(const FrameProfile& frame);
-  /// As RecordWriter's, with the end that makes it JSON.
+  /// As RecordWriter::close(); also writes the end of the JSON.
   Result<Success> close();
 
  private:
@@ -138,12 +140,12 @@ class TraceWriter : public RecordWriter {
   bool empty_ = true;
 };
 
-/// The same head as a profile's, then a row for each call.
+/// Writes the same head as ProfileWriter, then one row per call.
 class PairCallWriter : public RecordWriter {
  public:
   /// Errors: Unreadable.
   static Result<PairCallWriter> open(const std::filesystem::path& file, const RecordHead& head);
-  /// Those of a frame that began at `wallSeconds`, see FrameProfile::wallSeconds.
+  /// Adds the calls of a frame that began at FrameProfile::wallSeconds.
   void add(std::span<const PairCall> calls, double wallSeconds);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A series of numbers and its statistics, in memory that does not grow with a run of days.
+/// A series of numbers and its statistics, in bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace nearmiss::engine {
 
-/// The statistics of one series of numbers, each defined in words in the file that carries it.
+/// Statistics of one series. Files that contain them define each in words.
 struct SeriesSummary {
   std::size_t n = 0;
   double mean = 0, sd = 0, min = 0, max = 0;
@@ -20,9 +20,9 @@ struct SeriesSummary {
 };
 [[nodiscard]] SeriesSummary summarise(std::span<const double> values);
 
-/// Collects finite numbers. The first exactUpTo are kept as they are. After that they are counted
-/// by their sign, exponent and leading ten bits: percentiles, and the mean of the largest 1 %, are
-/// then within 0.1 % of the value, and all else is as exact as before.
+/// Collects finite numbers. Stores the first exactUpTo exactly. Larger series are counted in bins
+/// of sign, exponent and leading ten bits: percentiles and the mean of the largest 1 % are then
+/// accurate to 0.1 %; the other statistics stay exact.
 class Series {
  public:
   static constexpr std::size_t exactUpTo = std::size_t{1} << 16;
@@ -42,8 +42,8 @@ class Series {
 
   std::size_t n_ = 0;
   double min_ = 0.0, max_ = 0.0, mean_ = 0.0, squares_ = 0.0;
-  std::vector<double> values_;             ///< empty once they are counted
-  std::map<std::int64_t, Class> classes_;  ///< from the least to the greatest
+  std::vector<double> values_;             ///< empty once bins are in use
+  std::map<std::int64_t, Class> classes_;  ///< in increasing order
 };
 
 }  // namespace nearmiss::engine

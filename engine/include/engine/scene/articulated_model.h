@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Ships with joints from files: which models they are put together from, and what turns about
-/// what.
+/// Reads articulated ships from files: their link models and joints.
 #pragma once
 
 #include <engine/flight/articulation.h>
@@ -15,7 +14,7 @@
 
 namespace nearmiss::engine {
 
-/// One rigid part, modelled in metres about its joint.
+/// One rigid part, modelled in metres relative to its joint.
 struct ModelLink {
   std::string name;
   std::filesystem::path file;
@@ -23,24 +22,24 @@ struct ModelLink {
   Joint joint;
 };
 
-/// In the order of the file, each link after the one that carries it.
+/// Links in the order of the file, each after its parent.
 struct ArticulatedModel {
   std::vector<ModelLink> links;
 };
 
-/// The articulated models that come with the program.
+/// The built-in articulated models.
 [[nodiscard]] std::vector<std::string> builtInArticulatedModels();
 
-/// The file of one of these, or the name itself where it ends in .toml; nothing for a model of
-/// another kind.
+/// Returns the file of a built-in articulated model, or the name itself if it ends in .toml;
+/// `nullopt` for other models.
 [[nodiscard]] std::optional<std::filesystem::path> findArticulatedModel(
     const std::string& nameOrFile);
 
-/// Models are found beside the file. An unknown key is an error that names file, line and the
-/// nearest valid key. Errors: NotFound, Unreadable, TooLarge, BadFormat: also joints out of range
-/// and links that carry each other.
+/// Reads an articulated model. Model paths are relative to the file. An unknown key is an error
+/// that names file, line and the nearest valid key. Errors: NotFound, Unreadable, TooLarge,
+/// BadFormat, also for joints out of range and cyclic links.
 Result<ArticulatedModel> readArticulatedModel(const std::filesystem::path& file);
-/// The same from text; `origin` stands for the file in messages, and models are found beside it.
+/// As above, from text. `origin` stands for the file in messages and in relative paths.
 Result<ArticulatedModel> parseArticulatedModel(std::string_view text, const std::string& origin);
 
 }  // namespace nearmiss::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The settings of a run in the papers, applied at once, and the parts of them that a flight can
+/// The settings of the papers' runs, applied together, and the subset that a running flight can
 /// take over.
 #pragma once
 
@@ -11,28 +11,33 @@
 
 namespace nearmiss::engine {
 
-/// Gives the scene the settings of the papers, or the usual ones again; does nothing where it has
-/// them already. As published are: medial spheres whose levels cover the surface as a whole [H96 §7
-/// to §9.1], neither node boxes nor inner spheres, four levels and no triangles [H96 §11.1, Fig.
-/// 18], Hubbard's driver of space-time bounds as broad phase [H93], the bounce along the deepest
-/// spheres [H96 §11.1], detection at the earliest instants [H93], fixed steps of 0.1 and 0.05 s and
-/// frames of 0.1 s [H96 §11.3], and ships slow enough for these wherever they have their usual
-/// pace, the user's ship moved by no hit wherever it has its usual mass [H96 §11.1]. All ships are
-/// of full importance, so that no pair waits: with any narrow phase, the first level of each is
-/// done whatever the budget [H96 §4.2]. The narrow phase lists all colliding spheres of a level
-/// [H96 §4.1] if it walks sphere trees; another one stays, as models, seed and budget do. What is
-/// set afterwards wins.
+/// Applies the settings of the papers, or restores the defaults. Does nothing if the scene already
+/// has them. Settings made afterwards override them. As published means:
+/// - medial spheres whose levels cover the surface as a whole [H96 §7 to §9.1], no node boxes, no
+///   inner spheres
+/// - four levels and no triangles [H96 §11.1, Fig. 18]
+/// - Hubbard's driver of space-time bounds as broad phase [H93], detection at the earliest instants
+///   [H93]
+/// - the bounce along the deepest spheres [H96 §11.1]
+/// - fixed steps of 0.1 and 0.05 s and frames of 0.1 s [H96 §11.3]
+/// - slow ships to match, unless the scene sets their pace; a user's ship that no collision moves,
+///   unless the scene sets its mass [H96 §11.1]
+/// - full importance for all ships, so that no pair is postponed: any narrow phase completes the
+///   first level of each pair regardless of the budget [H96 §4.2]
+/// - a narrow phase that lists all colliding spheres of a level [H96 §4.1], if it uses sphere trees
+///
+/// Models, seed, budget and a narrow phase without sphere trees do not change.
 void setAsPublished(Scene& scene, bool asPublished);
 
-/// Takes over the sphere trees of another scene: builder, coverage, node boxes, inner spheres,
-/// whether redundant ones are dropped.
+/// Copies the sphere tree settings of another scene: builder, coverage, node boxes, inner spheres,
+/// and whether redundant spheres are dropped.
 void takeTrees(const Scene& from, Scene& to);
-/// Takes over the other settings of setAsPublished() that a running flight can change: broad and
-/// narrow phase, instants, response, and asPublished itself; where that changes, levels and
-/// importance as well. Steps and pace stay, because the world already moves by them.
+/// Copies the other settings of setAsPublished() that a running flight can change: broad and narrow
+/// phase, instants, response and asPublished; if asPublished changes, also levels and importance.
+/// Does not copy steps and pace, because the world already uses them.
 void takeTechnique(const Scene& from, Scene& to);
 
-/// A conflict between settings that are valid one by one: one sentence, or nothing.
+/// Returns a sentence about a conflict between individually valid settings, or `nullopt`.
 [[nodiscard]] std::optional<std::string> conflictIn(const Scene& scene);
 
 // The default limits of ships, pilots and the arena's rim, and the mass of the user's ship: as
@@ -46,7 +51,7 @@ void takeTechnique(const Scene& from, Scene& to);
   return asPublished ? PilotSettings{} : briskPilot;
 }
 
-/// kg. No hit moves the published one [H96 §11.1].
+/// kg. In the papers no collision moves the user's ship [H96 §11.1].
 [[nodiscard]] constexpr Real usualPlayerMass(bool asPublished) noexcept {
   return asPublished ? std::numeric_limits<Real>::infinity() : 1.0;
 }

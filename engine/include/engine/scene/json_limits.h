@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What JSON of strangers may hold before anything of it is kept.
+/// Limits on untrusted JSON, checked before any of it is parsed.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace nearmiss::engine {
 
-/// Brackets within brackets: values are copied, written and compared by recursion.
+/// Maximum nesting: values are copied, written and compared recursively.
 inline constexpr std::size_t maxJsonNesting = 64;
-/// Names of one object: those that keep their order are searched one by one.
+/// Maximum number of names in an object: ordered objects are searched linearly.
 inline constexpr std::size_t maxJsonNames = 4096;
 
-/// Half a sentence on the limit that a text of JSON goes beyond; empty where it keeps to both.
-/// Looks only at brackets, colons and quotes; the text need not be valid JSON.
-/// @param maxNames more for objects that are searched as trees
+/// Returns half a sentence on the limit that a JSON text exceeds; empty if it exceeds none. Looks
+/// only at brackets, colons and quotes; the text need not be valid JSON.
+/// @param maxNames larger for objects that are search trees
 [[nodiscard]] std::string_view jsonExcess(std::string_view text,
                                           std::size_t maxNames = maxJsonNames) noexcept;
 
-/// The integer in a value of nlohmann's JSON, whose own conversion of any other number, such as
-/// 1e300, is undefined. Throws std::range_error where the value is no integer, or `Number` cannot
-/// hold it.
+/// Returns the integer in a JSON value of nlohmann. The library's own conversion is undefined for
+/// other numbers, such as 1e300. Throws std::range_error if the value is not an integer or `Number`
+/// cannot represent it.
 template <class Number, class Json>
 [[nodiscard]] Number wholeNumber(const Json& value) {
   const bool fits =

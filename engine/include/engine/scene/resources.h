@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the program finds its models, scenes and shaders, and where it keeps what it built.
+/// Locations of models, scenes and shaders, and of cached and user data.
 #pragma once
 
 #include <filesystem>
@@ -7,18 +7,19 @@
 
 namespace nearmiss::engine {
 
-/// The folder that holds assets/ and shaders/: $NEARMISS_ROOT, else beside or above the program
-/// (there also in share/nearmiss, where an installation keeps them), else the working folder.
+/// Returns the folder that holds assets/ and shaders/: $NEARMISS_ROOT, else next to or above the
+/// program (also in share/nearmiss there, for installations), else the working folder.
 [[nodiscard]] std::optional<std::filesystem::path> resourceRoot();
 
-/// $XDG_CACHE_HOME/nearmiss, else ~/.cache/nearmiss, else a folder under the temporary one.
+/// Returns $XDG_CACHE_HOME/nearmiss, else ~/.cache/nearmiss, else a folder in the temporary folder.
 [[nodiscard]] std::filesystem::path defaultCacheFolder();
 
-/// $XDG_CONFIG_HOME/nearmiss/config.toml, else ~/.config/nearmiss/config.toml; it need not exist.
-/// Empty without a home.
+/// Returns $XDG_CONFIG_HOME/nearmiss/config.toml, else ~/.config/nearmiss/config.toml. The file
+/// need not exist. Empty if there is no home folder.
 [[nodiscard]] std::filesystem::path userSettingsFile();
 
-/// $XDG_DATA_HOME/nearmiss, else ~/.local/share/nearmiss; it need not exist. Empty without a home.
+/// Returns $XDG_DATA_HOME/nearmiss, else ~/.local/share/nearmiss. The folder need not exist. Empty
+/// if there is no home folder.
 [[nodiscard]] std::filesystem::path userDataFolder();
 
 }  // namespace nearmiss::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Everything that a run depends on: ships, arena, time steps, detector, seed. A setting is a
-/// member and a row below, from which scene files, options, heads of records and documents have it.
+/// All inputs of a run: ships, arena, time steps, detector, seed. Each setting is a member and a
+/// row below; scene files, options, record heads and documentation are derived from the rows.
 #pragma once
 
 #include <engine/flight/arena.h>
@@ -26,14 +26,14 @@
 
 namespace nearmiss::engine {
 
-/// What ships, drones and the arena's rim do unless a scene says otherwise: a pace for flying in
-/// real time. Seconds are simulation seconds, one per second in real time.
+/// Default limits of ships, drones and the arena's rim: a pace for flying in real time, where a
+/// simulation second lasts a second.
 inline constexpr ShipLimits briskLimits{
     .accelerationMax = 12.24, .reverseMax = 6.12, .turnMax = 1.68, .drag = 3.0};
 inline constexpr PilotSettings briskPilot{.retargetLow = 4.0 / 6.0, .retargetHigh = 10.0 / 6.0};
 inline constexpr Arena briskArena{.radius = 9.0, .rim = 3.0, .pushMax = 21.6};
 
-/// In all groups of a scene.
+/// Over all groups of a scene.
 inline constexpr std::int64_t maxDrones = 100'000;
 
 struct DroneGroup {
@@ -45,18 +45,18 @@ struct DroneGroup {
   bool unimportant = false;  ///< see BodyState::unimportant
 };
 
-/// The arena of a scene. Where no radius is named it is 5.2 m, which drones fill, for up to ten
-/// ships, and for more such that they fly as far from each other as ten do there.
+/// The arena of a scene. The default radius is 5.2 m for up to ten ships. For more ships it grows
+/// so that the density stays the same.
 struct ArenaRule {
   std::optional<Real> radius;  ///< metres
   Real rim = briskArena.rim;
   Real pushMax = briskArena.pushMax;
-  /// Metres: where the wall is while somebody flies. Then drones keep within `radius` of a point
-  /// before the user's ship, wherever that flies, and are faster than it.
+  /// Distance of the wall in manual flight [m]. Drones then stay within `radius` of a point in
+  /// front of the moving user's ship, and are faster than it.
   std::optional<Real> wall = std::nullopt;
-  bool flown = false;  ///< somebody flies: there is a wall, where the scene has one
-  /// Where there is: drones turn aside that would come nearer to the user's ship, between the
-  /// middles, than this many times the sum of both radii; 0: they do not.
+  bool flown = false;  ///< manual flight; enables `wall` and `clearance`
+  /// If there is a wall: drones turn aside if the distance of the centres to the user's ship would
+  /// fall below this multiple of the sum of both radii. 0 disables this.
   Real clearance = 0.0;
 };
 
@@ -73,23 +73,23 @@ struct Scene {
   Response response = Response::Bounce;
   Instants instants = Instants::Steps;
   ImportanceRule importance;
-  /// True if a flight, too, advances by frameStep() per frame however long the frame takes, as in
-  /// the papers [H96 §11.3]; else it follows the clock on the wall.
+  /// True if every frame of a flight advances by frameStep(), as in the papers [H96 §11.3].
+  /// Otherwise flights follow the wall clock.
   bool fixedStep = false;
-  std::optional<Real> simStep;   ///< dt_render; unset: the frame's target time
-  Real detectStep = 0.05 / 6.0;  ///< simulation seconds per detection: dt_detect
+  std::optional<Real> simStep;   ///< dt_render; unset: the target frame time
+  Real detectStep = 0.05 / 6.0;  ///< simulation seconds between detections: dt_detect
   Real frameMs = 1000.0 / 60.0;
   std::optional<Real> simSeconds;    ///< simulation seconds after which the run ends
   std::optional<std::string> broad;  ///< unset: see broadPhaseOf()
   std::string narrow = "sphere-tree";
-  std::string reference;  ///< a second narrow phase, for comparison only; empty: none
+  std::string reference;  ///< a second narrow phase, for comparison; empty: none
   std::string tree{defaultSphereTreeBuilder};
-  Coverage coverage = Coverage::Guaranteed;  ///< of builders that also have the paper's
-  /// A sphere gets a box where its H, the Hausdorff distance, is at least this many times that of
-  /// the box; 0: none do. Unset: the builder's default.
+  Coverage coverage = Coverage::Guaranteed;  ///< for builders that also offer the paper's
+  /// A sphere gets a box if its Hausdorff distance H is at least this multiple of the box's; 0: no
+  /// boxes. Unset: the builder's default.
   std::optional<Real> nodeBoxRatio;
-  std::optional<int> innerSpheres;  ///< at most this many in each solid; unset: as above
-  bool dropRedundant = false;       ///< spheres of which coverage has no need [H96 §12]
+  std::optional<int> innerSpheres;  ///< maximum per solid; unset: the builder's default
+  bool dropRedundant = false;       ///< drop spheres that are not needed for coverage [H96 §12]
   int maxLevel = exactDepth;
   bool tighten = false;
   bool coherence = false;
@@ -98,7 +98,7 @@ struct Scene {
   ClockKind clock = ClockKind::Wall;
 };
 
-// As files and options name them, in the order of the values.
+// Names in files and options, in the order of the values.
 inline constexpr std::array<std::string_view, 2> stepNames{"real", "fixed"};
 inline constexpr std::array<std::string_view, 2> instantNames{"steps", "earliest"};
 inline constexpr std::array<std::string_view, 2> coverageNames{"paper", "guaranteed"};
@@ -106,7 +106,7 @@ inline constexpr std::array<std::string_view, 2> coverageNames{"paper", "guarant
 // Declared in engine/scene/as_published.h.
 void setAsPublished(Scene& scene, bool asPublished);
 
-/// In the order in which they are written, and read: what is read later wins.
+/// In the order of writing and reading: later settings override earlier ones.
 inline constexpr Setting<Scene> sceneSettings[] = {
     {"", "name", setting::text<&Scene::name>(), "the name of the scene in records", "", "scene"},
     {"", "as_published",
@@ -243,7 +243,7 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "whether the ship shoots small bodies; a window that somebody flies sets it"},
 };
 
-/// Of [player] and of each of the [[drones]].
+/// For [player] and for each of the [[drones]].
 inline constexpr Setting<ShipLimits> limitSettings[] = {
     {"", "accel_max", setting::real<&ShipLimits::accelerationMax>(0.0, 1e4),
      "acceleration forward, m/s^2"},
@@ -253,7 +253,7 @@ inline constexpr Setting<ShipLimits> limitSettings[] = {
     {"", "drag", setting::real<&ShipLimits::drag>(0.0, 1e2), "loss of speed, 1/s"},
 };
 
-/// Of each of the [[drones]]; an option sets all groups.
+/// For each of the [[drones]]; an option sets all groups.
 inline constexpr Setting<DroneGroup> droneSettings[] = {
     {"drones", "model", setting::text<&DroneGroup::model>(),
      "the drones' model: a built-in name or a file", "--model"},
@@ -263,7 +263,7 @@ inline constexpr Setting<DroneGroup> droneSettings[] = {
     {"drones", "unimportant", setting::flag<&DroneGroup::unimportant>(),
      "their pairs are the first to wait when time is short"},
 };
-/// Of each of the [[drones]], after their limits.
+/// For each of the [[drones]], after their limits.
 inline constexpr Setting<DroneGroup> pilotSettings[] = {
     {"drones", "retarget_s",
      RangeValue<DroneGroup>{[](DroneGroup& group) -> Real& { return group.pilot.retargetLow; },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One setting of a scene, described once: where its value is, which values it may have, and how
-/// files, options, records and documents name it.
+/// Describes each setting of a scene once: its member, its valid values, and its names in files,
+/// options, records and documentation.
 #pragma once
 
 #include <engine/flight/budget.h>
@@ -18,7 +18,7 @@
 
 namespace nearmiss::engine {
 
-/// A number. `unset` is the word for no number, "auto" say; without such a word an unset number is
+/// A number. `unset` is the word for an unset number, such as "auto". Without it an unset number is
 /// not written.
 template <class Owner, class Number>
 struct NumberValue {
@@ -45,7 +45,7 @@ template <class Owner>
 struct TextValue {
   std::string& (*at)(Owner&);
 };
-/// One of the names; `list` is what `nearmiss list` calls them, where they are many.
+/// One of several names. `list` is the list of `nearmiss list` that shows them, if there are many.
 template <class Owner>
 struct NameValue {
   std::string_view (*get)(const Owner&);
@@ -57,7 +57,7 @@ template <class Owner>
 struct BudgetValue {
   BudgetRule& (*at)(Owner&);
 };
-/// Two numbers of at least `least`, the smaller first.
+/// Two numbers, each at least `least`, the smaller first.
 template <class Owner>
 struct RangeValue {
   Real& (*low)(Owner&);
@@ -67,19 +67,19 @@ struct RangeValue {
 
 template <class Owner>
 struct Setting {
-  std::string_view table;  ///< of a scene file; empty: none, or that of the owner
+  std::string_view table;  ///< table of a scene file; empty: top level, or the owner's table
   std::string_view key;    ///< in that table
   std::variant<RealValue<Owner>, WholeValue<Owner>, MassValue<Owner>, FlagValue<Owner>,
                TextValue<Owner>, NameValue<Owner>, BudgetValue<Owner>, RangeValue<Owner>>
       value;
   std::string_view meaning;      ///< one sentence without a full stop
   std::string_view option = {};  ///< "--seed"; empty: none
-  std::string_view head = {};    ///< its name in the heads of records; empty: not there
+  std::string_view head = {};    ///< name in record heads; empty: omitted
 };
 
 namespace setting {
 
-/// The member that a path of members leads to: &Scene::arena, &ArenaRule::rim.
+/// Returns the member at the end of a path of members, such as &Scene::arena, &ArenaRule::rim.
 template <auto... path>
 [[nodiscard]] constexpr auto& memberAt(auto& owner) noexcept {
   return (owner.*....*path);
@@ -96,7 +96,7 @@ struct OwnerOfPath : OwnerOfMember<decltype(first)> {};
 template <auto... path>
 using OwnerOf = typename OwnerOfPath<path...>::type;
 
-// Each makes a value from the path to its member.
+// Functions that make a value from the path to its member.
 template <class Number, auto... path>
 constexpr auto numberSetting(Number min, Number max, std::string_view unset = {}) {
   using Owner = OwnerOf<path...>;
@@ -141,7 +141,7 @@ constexpr auto text() {
   using Owner = OwnerOf<path...>;
   return TextValue<Owner>{[](Owner& owner) -> std::string& { return memberAt<path...>(owner); }};
 }
-/// An enumeration, or a switch, whose values have these names in their order.
+/// An enumeration or bool whose values have these names, in order.
 template <const auto& names, auto... path>
 constexpr auto named() {
   using Owner = OwnerOf<path...>;
@@ -156,14 +156,14 @@ constexpr auto named() {
         return std::vector<std::string_view>(std::ranges::begin(names), std::ranges::end(names));
       }};
 }
-/// The names of a catalogue's entries.
+/// Returns the names of a catalogue's entries.
 template <auto catalog>
 std::vector<std::string_view> namesIn() {
   std::vector<std::string_view> names;
   for (const auto& entry : catalog()) names.push_back(entry.name);
   return names;
 }
-/// A name in a catalogue.
+/// A name from a catalogue.
 template <auto catalog, auto... path>
 constexpr auto entryIn(std::string_view list) {
   using Owner = OwnerOf<path...>;

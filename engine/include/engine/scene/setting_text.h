@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Settings of scenes in words: their values as records and panels show them, and all of them as a
-/// table.
+/// Settings of scenes as text: values for records and panels, and a table of all settings.
 #pragma once
 
 #include <engine/scene/scene_settings.h>
@@ -12,19 +11,18 @@
 
 namespace nearmiss::engine {
 
-/// The value without quotes: "42", "auto", "50 us", "sphere-tree"; empty for a number that is not
-/// set. Owner: Scene, ShipLimits or DroneGroup.
+/// Returns the value without quotes: "42", "auto", "50 us", "sphere-tree"; empty for an unset
+/// number. Owner: Scene, ShipLimits or DroneGroup.
 template <class Owner>
 [[nodiscard]] std::string plainText(const Setting<Owner>& setting, const Owner& owner);
-/// The same with four digits of a real number, for people.
+/// As above, with four significant digits, for display.
 template <class Owner>
 [[nodiscard]] std::string briefText(const Setting<Owner>& setting, const Owner& owner);
 
-/// The settings that the heads of records have: their names there and their values, in order.
+/// Returns names and values of the settings in record heads, in order.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> headSettings(const Scene& scene);
 
-/// All settings as a table of Markdown: table and key of scene files, option, values, default,
-/// meaning.
+/// Returns a Markdown table of all settings: table, key, option, values, default, meaning.
 [[nodiscard]] std::string sceneSettingsTable();
 
 }  // namespace nearmiss::engine

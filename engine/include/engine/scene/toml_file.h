@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Files of TOML, read with all that untrusted text asks for.
+/// Reads untrusted TOML files.
 #pragma once
 
 #include <engine/scene/nearest_name.h>
@@ -26,25 +26,25 @@
 
 namespace nearmiss::engine {
 
-/// The whole of a regular file of at most `maxBytes` bytes; `kind` names it in messages, "a scene
-/// file" say. Errors: NotFound, Unreadable, TooLarge.
+/// Reads a whole regular file of at most `maxBytes` bytes. `kind` names it in messages, such as "a
+/// scene file". Errors: NotFound, Unreadable, TooLarge.
 Result<std::string> readTextFile(const std::filesystem::path& file, std::string_view kind,
                                  std::uintmax_t maxBytes = std::uintmax_t{1} << 20);
 
-/// `origin` stands for the file in messages. Errors: BadFormat, with line and column.
+/// Parses TOML. `origin` stands for the file in messages. Errors: BadFormat, with line and column.
 Result<toml::table> parseToml(std::string_view text, const std::string& origin);
 
-// Values as they are written: they read back to the same bits and bytes.
+// Written values read back to the same bits and bytes.
 
-/// With a point or an exponent, so that it is read as a floating-point number.
+/// Formats with a point or an exponent, so that it is read as a floating-point number.
 [[nodiscard]] std::string tomlNumber(Real value);
-/// In quotes. @pre UTF-8
+/// Quotes a text.
+/// @pre UTF-8
 [[nodiscard]] std::string tomlText(std::string_view value);
 
-// Tables of a TOML file, taken apart key by key: the first fault is kept, with its line.
+// Reads TOML tables key by key. Only the first fault in the file is kept.
 
-/// Every value is a plain number in this range: wide enough for any purpose, narrow enough that
-/// nothing overflows.
+/// Maximum magnitude of numbers: large enough for any purpose, small enough to avoid overflow.
 inline constexpr Real maxNumber = 1e9;
 
 /// The first fault of a file, by line.
@@ -60,20 +60,20 @@ struct Faults {
   }
 };
 
-/// A table whose keys are taken one by one; what is left over in the end is unknown.
+/// A table whose keys are taken one by one. Remaining keys are unknown, which is a fault.
 class TableReader {
  public:
   TableReader(const toml::table& table, std::string name, Faults& faults)
       : table_(table), name_(std::move(name)), faults_(faults) {}
 
-  /// The node of a value, null if it is not there.
+  /// Returns the node of a value, or null if it is missing.
   const toml::node* take(std::string_view key) {
     if (std::ranges::find(known_, key) == known_.end()) known_.push_back(key);
     return table_.get(key);
   }
 
-  // The values of keys: nothing where a key is not there or its value is none, which is a fault.
-  // Those that take an `out` leave it as it is then.
+  // The values of keys. `nullopt` if a key is missing or, which is a fault, its value is invalid.
+  // In that case overloads with `out` leave it unchanged.
   std::optional<Real> real(std::string_view key, Real low, Real high) {
     return inRange(key, low, high, "a number", realOf);
   }
@@ -91,7 +91,7 @@ class TableReader {
   }
   void text(std::string_view key, std::string& out) { out = text(key).value_or(out); }
 
-  /// As many numbers in brackets as `out` has, each of at most this magnitude.
+  /// Reads an array of exactly out.size() numbers, each of at most this magnitude.
   void numbers(std::string_view key, std::span<Real> out, Real most = maxNumber) {
     const toml::node* node = take(key);
     if (!node) return;
@@ -105,7 +105,7 @@ class TableReader {
     std::ranges::copy(values, out.begin());
   }
 
-  /// The key "rotation": w, x, y and z, of any length but 0; `out` as it is where it is not there.
+  /// Reads the key "rotation" as w, x, y, z of nonzero length; `out` is unchanged if it is missing.
   void rotation(Quat& out) {
     std::array<Real, 4> read{out.w, out.x, out.y, out.z};
     numbers("rotation", read);
@@ -116,14 +116,14 @@ class TableReader {
       faults_.add(table_.source(), "rotation must not be of length 0");
   }
 
-  /// A [[key]] list of tables, or null where there is none.
+  /// Returns the list of tables [[key]], or null if there is none.
   const toml::array* tables(std::string_view key) {
     const toml::node* node = take(key);
     const toml::array* array = node ? node->as_array() : nullptr;
     return array && array->is_homogeneous<toml::table>() ? array : nullptr;
   }
 
-  /// A text that must be one of `names`.
+  /// Reads a text that must be one of `names`.
   std::optional<std::string> oneOf(std::string_view key, std::span<const std::string_view> names) {
     const std::optional<std::string> value = text(key);
     if (!value || std::ranges::find(names, *value) != names.end()) return value;
@@ -132,7 +132,7 @@ class TableReader {
     return std::nullopt;
   }
 
-  /// True if the value of a key is this text.
+  /// Returns true if the value of a key is this text.
   bool is(std::string_view key, std::string_view word) {
     const toml::node* node = take(key);
     return node && node->value_or(std::string_view()) == word;
@@ -155,7 +155,7 @@ class TableReader {
     fault(node, fmt::format("{} must be {}, not {}", key, expected, found.str()));
   }
 
-  /// Reports every key that was not taken.
+  /// Reports every unknown key.
   void finish() {
     for (const auto& [key, value] : table_) {
       if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
@@ -200,7 +200,7 @@ class TableReader {
   std::vector<std::string_view> known_;
 };
 
-/// Reads the table `key` of `parent` with `read`, if it is there.
+/// Reads the table `key` of `parent` with `read`, if it exists.
 inline void subTable(TableReader& parent, std::string_view key, const auto& read) {
   const toml::node* node = parent.take(key);
   if (!node) return;

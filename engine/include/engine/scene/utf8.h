@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Characters of texts in UTF-8.
+/// Characters of UTF-8 text.
 #pragma once
 
 #include <array>
@@ -10,8 +10,9 @@
 
 namespace nearmiss::engine {
 
-/// Takes the first character off a text, and returns its number; nothing where the text does not
-/// begin with UTF-8. @pre the text is not empty
+/// Removes the first character from a text and returns its code point; `nullopt` if the text does
+/// not start with valid UTF-8.
+/// @pre the text is not empty
 [[nodiscard]] inline std::optional<std::uint32_t> takeUtf8(std::string_view& text) noexcept {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t more = lead < 0x80         ? 0
@@ -39,7 +40,7 @@ namespace nearmiss::engine {
   return true;
 }
 
-/// The start of a text, of at most `bytes`, cut between characters.
+/// Returns the longest prefix of at most `bytes` bytes, cut between characters.
 [[nodiscard]] inline std::string_view startOfUtf8(std::string_view text,
                                                   std::size_t bytes) noexcept {
   if (text.size() <= bytes) return text;

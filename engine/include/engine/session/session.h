@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Data for repeating a flight to the last bit, whatever the clocks then say: its inputs, its
+/// Records a flight so that it can be repeated bit for bit, independent of clocks: its inputs, its
 /// scenes, and the work that detection granted to each pair.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace nearmiss::engine {
 
-/// A shape that flew: two of equal hashes are equal.
+/// Identifies a shape of the flight: equal hashes mean equal shapes.
 struct SessionShape {
   std::string name;
   std::uint64_t mesh = 0;   ///< Polyhedron::hash()
@@ -29,20 +29,20 @@ struct SessionShape {
   friend bool operator==(const SessionShape&, const SessionShape&) = default;
 };
 
-/// The scene and the detector, from a frame on.
+/// The scene and the detector from a frame on.
 struct SessionScene {
-  bool restart = true;  ///< the scene begins; else its world goes on with another detector
-  std::string text;     ///< of the scene, as writeScene() has it; models by whole paths
-  std::string narrow;   ///< the method that drives, one of `nearmiss list narrow`
+  bool restart = true;  ///< starts the scene; otherwise its world continues with another detector
+  std::string text;     ///< the scene as written by writeScene(), with absolute model paths
+  std::string narrow;   ///< name of the driving method, as in `nearmiss list narrow`
   std::vector<SessionShape> shapes;
 };
 [[nodiscard]] SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow,
                                           const ShapeSet& shapes, bool restart);
-/// A recorded scene as it is replayed: models that are not where it names them are looked for in
-/// the working folder and beside the session. Errors: those of parseScene().
+/// Returns a recorded scene for replay. Models that do not exist at the recorded paths are searched
+/// in the working folder and next to the session. Errors: those of parseScene().
 Result<Scene> sceneOf(const SessionScene& recorded, const std::filesystem::path& session);
 
-/// The input of a frame, except for the work.
+/// The input of a frame, without the granted work.
 struct SessionInput {
   ShipControl control;
   bool stopShip = false;
@@ -52,81 +52,82 @@ struct SessionInput {
   std::vector<HandAct> acts;
 };
 
-/// With the work that its detections were granted, which makes them the same again.
+/// Input plus the work granted to its detections, which makes the frame repeatable.
 struct RepeatableInput : SessionInput {
   std::vector<GrantedWork> granted;
 
-  /// Keeps its memory. Times become those that were flown.
+  /// Copies a frame, reusing memory. Stores the times that were actually flown.
   void take(const FrameInput& input, const FrameOutput& output);
-  /// As input that repeats the frame; valid as long as this.
+  /// Returns input that repeats the frame; valid as long as this object.
   [[nodiscard]] FrameInput repeated() const;
 };
 
-/// One frame: what went in, and what is to come out.
+/// One frame: input and expected results.
 struct SessionFrame : RepeatableInput {
   std::uint32_t collisions = 0;              ///< touches that began
-  std::vector<std::uint16_t> ships;          ///< of each ship at the end: digestOf()
-  std::optional<std::uint64_t> stateHash{};  ///< at the end; of the last of a whole block
+  std::vector<std::uint16_t> ships;          ///< digestOf() each ship at the end of the frame
+  std::optional<std::uint64_t> stateHash{};  ///< at the end; set only for the last frame of a whole
+                                             ///< block
 
-  /// Keeps its memory. `flown` are those of `output`.
+  /// Copies a frame, reusing memory. `flown` are the ships of `output`.
   void take(const FrameInput& input, const FrameOutput& output, const Ships& flown);
   static constexpr std::uint64_t framesPerBlock = 60;
 };
 
-/// Sixteen bits of stateHash(): one difference in 65536 goes unseen for a frame.
+/// Sixteen bits of stateHash(): a difference is missed with probability 1/65536 per frame.
 [[nodiscard]] std::uint16_t digestOf(const Ships& ships, std::size_t index) noexcept;
 
-/// What may be in the file of a session: no more is read, and so no more is written.
+/// Limits on session files; neither reader nor writer exceeds them.
 struct SessionSizes {
   std::uint64_t file = std::uint64_t{4} << 30;      ///< bytes
-  std::size_t block = std::size_t{1} << 28;         ///< bytes of a block, unpacked
-  std::size_t scene = std::size_t{1} << 20;         ///< the same of a scene
-  std::size_t scenesInAll = std::size_t{64} << 20;  ///< and of all scenes
-  /// Bytes that a writer keeps in memory; a longer flight is no longer kept there.
+  std::size_t block = std::size_t{1} << 28;         ///< unpacked bytes of a block
+  std::size_t scene = std::size_t{1} << 20;         ///< unpacked bytes of a scene
+  std::size_t scenesInAll = std::size_t{64} << 20;  ///< unpacked bytes of all scenes
+  /// Maximum bytes that a writer keeps in memory; longer flights are not kept.
   std::size_t kept = std::size_t{1} << 28;
 };
 
-// A recorded session as it is read from its file.
+// A recorded session, read from its file.
 
 class RecordedSession {
  public:
-  /// A scene, and the frame that is the first with it.
+  /// A scene and its first frame.
   struct SceneChange {
     std::uint64_t frame = 0;
     SessionScene scene;
   };
 
-  /// Called with the share of the file that is read, from 0 to 1; false ends the reading.
+  /// Called with the fraction of the file that has been read, from 0 to 1; return false to stop.
   using Reading = std::function<bool(double share)>;
 
-  /// All blocks proven by their checksums. A file whose end is missing, because the program that
-  /// wrote it was killed, is read up to its last whole block; warning() tells. A small file may
-  /// stand for so many bytes that reading it takes minutes: `goesOn`, if there is one, is asked
-  /// after every block, which has SessionSizes::block bytes at most. Errors: NotFound, Unreadable,
-  /// TooLarge, BadFormat (altered bytes, no session, nothing whole, counts beyond the limits of
+  /// Reads a session and verifies the checksum of every block. A file without an end, because the
+  /// writing program was killed, is read up to its last whole block; warning() says so. A small
+  /// file may unpack to so many bytes that reading takes minutes, so `goesOn`, if set, is called
+  /// after every block of at most SessionSizes::block bytes. Errors: NotFound, Unreadable,
+  /// TooLarge, BadFormat (altered bytes, not a session, no whole block, counts beyond the limits of
   /// docs/file-formats.md), WrongVersion, Cancelled, OutOfMemory.
   static Result<RecordedSession> read(const std::filesystem::path& file,
                                       const Reading& goesOn = {});
 
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
   [[nodiscard]] const RecordHead& head() const noexcept { return head_; }
-  /// A value of the head, or "unknown".
+  /// Returns a value of the head, or "unknown".
   [[nodiscard]] std::string headValue(std::string_view key) const;
   [[nodiscard]] std::uint64_t frames() const noexcept { return collisions_.size(); }
-  /// By frame; the first is of frame 0 and restarts.
+  /// Ordered by frame; the first one has frame 0 and restarts.
   [[nodiscard]] const std::vector<SceneChange>& scenes() const noexcept { return scenes_; }
-  /// Touches that began in each frame.
+  /// By frame: the number of touches that began.
   [[nodiscard]] const std::vector<std::uint32_t>& collisions() const noexcept {
     return collisions_;
   }
-  /// The most ships that fly in any frame.
+  /// Maximum number of ships in any frame.
   [[nodiscard]] std::size_t mostShips() const noexcept { return mostShips_; }
   /// Simulation seconds of all frames.
   [[nodiscard]] Real seconds() const noexcept { return seconds_; }
-  /// Valid until the next call. Throws std::bad_alloc; the session is as it was then.
+  /// Unpacks a frame; valid until the next call. Throws std::bad_alloc and then does not change.
   /// @pre n < frames()
   const SessionFrame& frame(std::uint64_t n);
-  /// A sentence; empty if the file is whole.
+  /// A sentence about missing data; empty if the file is complete.
   [[nodiscard]] const std::string& warning() const noexcept { return warning_; }
 
  private:
@@ -144,23 +145,23 @@ class RecordedSession {
   std::vector<std::uint32_t> collisions_;
   std::vector<Block> blocks_;
   std::string warning_;
-  std::size_t sceneBytes_ = 0;  ///< of all scenes, packed
+  std::size_t sceneBytes_ = 0;  ///< of all scenes, unpacked
   std::size_t mostShips_ = 0;
   Real seconds_ = 0.0;
-  std::string items_;                   ///< of the block unpacked last
-  std::vector<SessionFrame> unpacked_;  ///< its frames
+  std::string items_;                   ///< items of the block unpacked last
+  std::vector<SessionFrame> unpacked_;  ///< frames of that block
   std::uint64_t firstUnpacked_ = 0;
 };
 
-// Records a flight, in memory or in a file, so that it can be flown again.
+// Records a flight in memory or in a file, so that it can be repeated.
 
 class RecordFile;
 
-/// Keeps what it records in memory, from the start of the scene that flies, and from keepIn() on in
-/// a file too. A file is written in blocks of SessionFrame::framesPerBlock frames, or fewer where
-/// they are large: of a program that is killed, or lacks memory, all but the last is kept. At a
-/// limit of SessionSizes the file is closed so that it can be read, and error() says why; a flight
-/// that no file could hold is not kept in memory either.
+/// Keeps the flight in memory from the start of the current scene; after keepIn() also in a file. A
+/// file is written in blocks of SessionFrame::framesPerBlock frames, fewer if they are large. If
+/// the program is killed or runs out of memory, all but the last block survives. At a limit of
+/// SessionSizes the file is closed properly and error() says why; memory never holds a flight that
+/// no file could.
 class SessionWriter {
  public:
   explicit SessionWriter(const SessionSizes& most = {});
@@ -168,44 +169,47 @@ class SessionWriter {
   SessionWriter& operator=(SessionWriter&&) noexcept;
   ~SessionWriter();
 
-  /// From the next frame on. `head`: see recordHead(). One that restarts is where memory begins;
-  /// one that no session can hold ends the file: see refusal().
+  /// Starts a scene at the next frame. `head`: see recordHead(). A scene that restarts also
+  /// restarts the record in memory. A scene that exceeds the limits of a session ends the file; see
+  /// refusal().
   void begin(const SessionScene& scene, const RecordHead& head);
-  /// A frame of the simulation. @pre A scene has begun.
+  /// Adds a frame of the simulation.
+  /// @pre a scene has begun
   void add(const FrameInput& input, const FrameOutput& output, const Ships& ships);
-  /// The same as read from a session.
+  /// Adds a frame that was read from a session.
   void add(const SessionFrame& frame);
 
-  /// True if keepIn() can begin with the start of the scene.
+  /// Returns true if keepIn() can start at the beginning of the scene.
   [[nodiscard]] bool knowsStart() const noexcept { return knowsStart_; }
-  /// Why no frame with the scene that flies can be recorded, as a sentence; empty where it can.
+  /// Why the current scene cannot be recorded, as a sentence; empty if it can.
   [[nodiscard]] std::string_view refusal() const noexcept { return refusal_; }
-  /// Writes what memory has and what follows to `file`, and replaces what was there.
-  /// @pre not writing(). Errors: Unreadable; Unsupported, unless knowsStart(): no file is touched.
+  /// Writes the flight in memory and all further frames to `file`, replacing it. Errors:
+  /// Unreadable; Unsupported unless knowsStart(), and then the file is not touched.
+  /// @pre not writing()
   Result<Success> keepIn(const std::filesystem::path& file);
-  /// Takes back the last `frames` frames, which the flight has been flown back over: what is added
-  /// next follows the frame before them. Where memory does not know the start, all that is not in a
-  /// whole block yet is dropped; where memory runs out, it no longer knows the start. @pre not
-  /// writing(); `frames` were added since the scene's start
+  /// Removes the last `frames` frames after the flight was rewound, so that the next frame follows
+  /// the one before them. If the start is not in memory, removes the whole unfinished block. If
+  /// memory runs out, the start is lost (see knowsStart()).
+  /// @pre not writing(); at least `frames` frames were added since the scene's start
   void cutLast(std::uint64_t frames);
-  /// Writes what memory has to a file of its own, and goes on as before. Errors: as keepIn().
+  /// Writes the flight in memory to a separate file, and continues. Errors: as keepIn().
   Result<Success> saveCopy(const std::filesystem::path& file);
   [[nodiscard]] bool writing() const noexcept { return file_ != nullptr; }
-  /// Why nothing more is written; the file ends with its last whole block.
+  /// Why writing stopped; the file then ends with its last whole block.
   [[nodiscard]] std::optional<Error> error() const;
-  /// Writes the end. Errors: Unreadable, if anything could not be written; TooLarge, if the flight
-  /// was longer than a file can be. Does nothing if not writing().
+  /// Writes the end of the file. Errors: Unreadable if anything could not be written; TooLarge if
+  /// the flight exceeded the limit of a file. Does nothing if not writing().
   Result<Success> close();
 
-  /// Those that the file has, and those that wait to be written.
+  /// Frames in the file, including those not yet written.
   [[nodiscard]] std::uint64_t framesInFile() const noexcept {
     return framesWritten_ + (file_ && !full_ ? framesInBlock_ : 0);
   }
-  /// Since the start of the scene that flies, in memory or not.
+  /// Frames since the start of the current scene, in memory or not.
   [[nodiscard]] std::uint64_t framesKept() const noexcept { return keptFrames_; }
 
  private:
-  /// A block, packed, how many frames it has, and the bytes of its scene before it was packed.
+  /// A packed block, its number of frames, and the unpacked bytes of its scenes.
   struct Kept {
     std::string packed;
     std::uint64_t frames = 0;
@@ -229,15 +233,15 @@ class SessionWriter {
   std::uint64_t keptFrames_ = 0;
   bool knowsStart_ = false;
   std::string_view refusal_;
-  std::string items_;  ///< of the block under way
+  std::string items_;  ///< of the current block
   std::uint64_t framesInBlock_ = 0;
   std::size_t sceneInBlock_ = 0;  ///< bytes
   SessionFrame frame_;
-  SessionInput before_;  ///< in the block
+  SessionInput before_;  ///< previous input in the block
   std::unique_ptr<RecordFile> file_;
   std::uint64_t fileBytes_ = 0, framesWritten_ = 0;
   std::size_t fileSceneBytes_ = 0;
-  std::optional<Error> full_;  ///< why the file has its end already
+  std::optional<Error> full_;  ///< why the file was ended early
 };
 
 }  // namespace nearmiss::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Flies a recorded session again, and compares every ship in every frame, and how many collisions
-/// begin, with what was recorded.
+/// Replays a recorded session and compares every ship in every frame, and the number of collisions
+/// that begin, with the recording.
 #pragma once
 
 #include <engine/session/session.h>
@@ -18,75 +18,76 @@
 
 namespace nearmiss::engine {
 
-/// The first ship that is not where the recording has it.
+/// The first ship whose state differs from the recording.
 struct SessionDifference {
   std::uint64_t frame = 0;
-  std::optional<std::size_t> ship;  ///< its index; nothing: the frame itself is another
+  std::optional<std::size_t> ship;  ///< index of the ship; `nullopt`: the frame itself differs
   std::string text;                 ///< a sentence
 };
 
 class SessionPlayer {
  public:
   using ShapesPtr = std::shared_ptr<const ShapeSet>;
-  /// Loads what a scene flies, with the trees that it names; but that shapes may have flown with
-  /// the trees of other builders. For scoutAhead() it is called on another thread, with progress by
-  /// which it may be cancelled; else that is null.
+  /// Loads the shapes of a scene with the trees that it names; the recorded shapes may have other
+  /// builders' trees. Called on another thread by scoutAhead(), with a `progress` that can cancel
+  /// it; otherwise `progress` is null.
   using ShapeSource = std::function<Result<ShapesPtr>(
       const Scene&, const std::vector<SessionShape>&, BuildProgress* progress)>;
 
-  /// Stands before the first frame. A pool shares the work of frames. Errors: those of the scene
-  /// and of `source`; Unsupported where a model or a tree is not the one that flew.
+  /// Opens a session before its first frame. A pool shares the work of frames. Errors: those of the
+  /// scene and of `source`; Unsupported if a model or a tree differs from the recorded one.
   static Result<std::unique_ptr<SessionPlayer>> open(RecordedSession session, ShapeSource source,
                                                      std::shared_ptr<WorkerPool> pool = nullptr);
 
   ~SessionPlayer();
 
-  /// Flies the whole session on a thread of its own and leaves snapshots, so that seek() is quick
-  /// everywhere before long. Where neither thread nor memory can be had, nothing happens.
+  /// Replays the whole session on another thread and stores snapshots, so that seek() soon becomes
+  /// fast everywhere. Does nothing if the thread or its memory cannot be allocated.
   void scoutAhead();
-  /// Waits until that is done.
+  /// Waits for scoutAhead() to finish.
   void awaitScout();
 
-  /// Later frames leave no snapshots: all that is asked for is to be flown once, forwards.
+  /// Stops storing snapshots, for a caller that plays the session once, forwards.
   void leaveNoSnapshots() noexcept { remembers_ = false; }
 
-  /// Later frames end early where that becomes true, which must outlive them; null: never.
+  /// Sets a flag that ends later frames early. It must outlive them; null: never cancel.
   void setCancelled(const std::atomic<bool>* cancelled) noexcept;
 
   [[nodiscard]] RecordedSession& session() noexcept { return session_; }
   [[nodiscard]] const RecordedSession& session() const noexcept { return session_; }
-  /// Frames that have been flown: the next to come has this number.
+  /// Number of frames replayed, which is the index of the next frame.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] bool atEnd() const noexcept { return position_ == session_.frames(); }
 
-  /// Flies the next frame; its output is valid until the next call. Errors: as open(), where a
-  /// scene begins; Cancelled, as if this had not been called. @pre not atEnd()
+  /// Plays the next frame; its output is valid until the next call. Errors: as open() at the start
+  /// of a scene; Cancelled, and then the state does not change.
+  /// @pre not atEnd()
   Result<const FrameOutput*> step();
-  /// Stands after `frames` frames, with the output of the last of them. Goes on from the latest
-  /// snapshot before: of parts flown once it has some. Errors: as step(). @pre 1 <= frames <= all;
-  /// after leaveNoSnapshots() position() < frames
+  /// Goes to the state after `frames` frames and returns the output of the last one. Starts from
+  /// the nearest earlier snapshot; parts that were played have snapshots. Errors: as step().
+  /// @pre 1 <= frames <= all; after leaveNoSnapshots() position() < frames
   Result<const FrameOutput*> seek(std::uint64_t frames);
 
-  /// Frames between two snapshots: the more, the more ships fly in any of the scenes.
+  /// Frames between two snapshots; larger for scenes with many ships.
   [[nodiscard]] std::uint64_t framesPerSnapshot() const noexcept { return markEvery_; }
 
-  /// The difference in all frames flown so far, here and ahead.
+  /// The first difference in all frames played so far, including those of scoutAhead().
   [[nodiscard]] const std::optional<SessionDifference>& difference() const noexcept {
     return difference_;
   }
   [[nodiscard]] Simulation& simulation() noexcept { return *simulation_; }
   [[nodiscard]] const Simulation& simulation() const noexcept { return *simulation_; }
-  /// The scene that flies, its driving method as `narrow`.
+  /// The current scene; its `narrow` is the method that drives.
   [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
   [[nodiscard]] const ShapesPtr& shapes() const noexcept { return shapes_; }
-  /// Gives the world away, to be flown on live. Nothing else may be called after that but
-  /// session(), scene(), shapes() and position().
+  /// Releases the world for a live flight. Afterwards only session(), scene(), shapes() and
+  /// position() may be called.
   [[nodiscard]] std::unique_ptr<Simulation> release() noexcept;
 
  private:
   struct Mark {
     std::uint64_t frame = 0;
-    std::size_t scene = 0;  ///< of the session
+    std::size_t scene = 0;  ///< index in the session
     Snapshot past;
   };
 
@@ -112,7 +113,7 @@ class SessionPlayer {
   Scene scene_;
   ShapesPtr shapes_;
   std::unique_ptr<Simulation> simulation_;
-  std::size_t entered_ = 0;  ///< index of the scene that flies
+  std::size_t entered_ = 0;  ///< index of the current scene
   std::uint64_t position_ = 0;
   std::vector<Mark> marks_;  ///< by frame
   std::uint64_t markEvery_ = 1;
