@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "geometry/box_measures.h"
 #include "geometry/disjoint_sets.h"
 #include "geometry/exact_predicates.h"
 #include "geometry/mesh_check.h"

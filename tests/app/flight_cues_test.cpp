@@ -183,7 +183,7 @@ TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
   const std::size_t own = flight->simulation().userIndex();
   Surroundings surroundings;
   DistanceQuery query;
-  int otherThanByMiddles = 0, hits = 0, closings = 0;
+  int otherThanByMiddles = 0, hits = 0, closings = 0, finals = 0;
   engine::FrameInput input;
   input.dt = input.detectStep = 1.0 / 30.0;
   for (int frame = 0; frame < 400; ++frame) {
@@ -201,10 +201,17 @@ TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
     }
     const auto near = surroundings.look(bodies, own, shapes, double(frame));
     ASSERT_FALSE(near.empty());
-    EXPECT_LE(near[0].distance.lower, nearest * (1.0 + 1e-9));
+    // Another one may be as near where its search ran out of time
+    const bool open =
+        std::ranges::any_of(near, [](const NearShip& ship) { return ship.distance.canRefine; });
+    finals += !open;
     EXPECT_GE(near[0].distance.upper, nearest * (1.0 - 1e-9));
-    if (!near[0].distance.canRefine) {
-      EXPECT_EQ(near[0].index, bySurfaces);
+    EXPECT_TRUE(std::ranges::any_of(near, [nearest](const NearShip& ship) {
+      return ship.distance.lower <= nearest * (1.0 + 1e-9);
+    }));
+    if (!open) {
+      // Several may touch
+      EXPECT_TRUE(near[0].index == bySurfaces || nearest == 0.0);
       EXPECT_NEAR(near[0].distance.upper, nearest, 1e-9);
     }
     otherThanByMiddles += bySurfaces != byMiddles;
@@ -226,6 +233,7 @@ TEST(Surroundings, FindTheNearestSurfaceAndTheFirstHit) {
   EXPECT_GT(otherThanByMiddles, 10) << "surfaces and middles were in the same order";
   EXPECT_GT(hits, 10) << closings;
   EXPECT_GT(closings, 40);
+  EXPECT_GT(finals, 200);
 }
 
 TEST(Surroundings, LookAgainWhereShipsWereMovedThoughNoTimePassed) {

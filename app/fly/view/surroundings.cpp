@@ -97,19 +97,35 @@ std::span<const NearShip> Surroundings::look(std::span<const BodyState> bodies, 
 
   // Then compare surfaces, skipping ships whose spheres are farther than a known surface
   double nearest = std::numeric_limits<double>::infinity();
-  std::size_t compared = 0;
-  for (NearShip& other : near_) {
-    if (other.distance.lower > nearest) break;
+  const auto compare = [&](NearShip& other) {
     const BodyState& body = bodies[other.index];
     other.distance = between(ship, body, shapes);
     other.closing = closingSpeed(ship, body);
     nearest = std::min(nearest, other.distance.upper);
-    ++compared;
     if (other.distance.upper > 0.0 && spheresMeet(ship, body, horizon))
       other.contact = contact(ship, body, shapes);
+  };
+  std::size_t compared = 0;
+  while (compared < near_.size() && near_[compared].distance.lower <= nearest)
+    compare(near_[compared++]);
+  if (compared == maxShips) {
+    // Some of the others may be nearer by their surfaces
+    const double farthest = apartBySpheres(ship, bodies[near_.back().index]);
+    for (std::size_t index = 0; index < bodies.size(); ++index) {
+      const double spheres = apartBySpheres(ship, bodies[index]);
+      const auto isIt = [index](const NearShip& other) { return other.index == index; };
+      if (index == own || spheres < farthest || spheres > nearest ||
+          std::ranges::any_of(near_, isIt))
+        continue;
+      NearShip other;
+      other.index = index;
+      compare(near_.emplace_back(other));
+      ++compared;
+    }
   }
   near_.resize(compared);
   std::ranges::sort(near_, {}, [](const NearShip& other) { return other.distance.upper; });
+  near_.resize(std::min(compared, maxShips));
   return near_;
 }
 
