@@ -11,14 +11,20 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace nearmiss::bench {
 
 class QuantityTable {
  public:
+  /// Creates the folder of the file if there is none.
   /// @param head comments and the names of the columns, each line with its end
-  QuantityTable(const std::filesystem::path& file, const std::string& head) : csv_(file) {
+  QuantityTable(const std::filesystem::path& file, const std::string& head) {
+    std::error_code failed;
+    std::filesystem::create_directories(file.parent_path(), failed);
+    csv_.open(file);
+    if (!csv_) fmt::print(stderr, "nearmiss-lab: cannot write \"{}\"\n", file.string());
     csv_ << engine::headText(engine::machineHead(engine::commitName())) << head;
   }
 
