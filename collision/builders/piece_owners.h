@@ -28,11 +28,11 @@ namespace nearmiss {
 /// Maximum number of children of a sphere, because a division compares all of them with each other.
 inline constexpr std::size_t maxChildren = maxSpheresOfOneLevel;
 
-/// Maximum number of spheres in level `level` of `levels`. This is branching^level unless `most` is
-/// given.
-/// `most` is the maximum for the deepest level. The other levels then have branching^level spheres,
-/// or, if that is more, as many as growth by a constant factor per level up to `most` gives. No
-/// level has so many that `most` would be exceeded by doubling, or fewer than the level above.
+/// Maximum number of spheres in level `level` of `levels`. If `most` is 0, this is branching^level.
+///
+/// Otherwise `most` is the maximum for the deepest level. The other levels have the greater of
+/// branching^level and most^(level / levels), but no more than most / 2^(levels - level).
+/// Never less than the level above has.
 /// @pre 1 <= level <= levels, most <= maxSpheresOf(levels)
 [[nodiscard]] std::size_t levelTotal(int level, int levels, int branching,
                                      std::size_t most) noexcept;

@@ -170,8 +170,7 @@ Real commonLength(std::span<const RowPart> a, std::span<const RowPart> b) noexce
   return length;
 }
 
-/// Maximum coordinate or radius of a sphere that is measured, and maximum extent of the lines,
-/// metres.
+/// Maximum coordinate and radius of a measured sphere, metres, and maximum number of rows of lines.
 constexpr Real maxMeasured = 1e18;
 constexpr int maxRows = 4096;
 

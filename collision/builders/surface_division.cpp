@@ -199,8 +199,8 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
   return cluster;
 }
 
-/// Halves the pieces that extend beyond `rim` of the radius of their ball, the largest first. Large
-/// numbers of slivers are limited by time. Appends the pieces that new ones were cut from.
+/// Halves the pieces that extend beyond `rim` of the radius of their ball, the largest first.
+/// Limits the number of needles that are cut. Appends the pieces that new ones were cut from.
 void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
                              std::size_t needlesEach, std::vector<std::uint32_t>& cutFrom) {
   struct Cut {

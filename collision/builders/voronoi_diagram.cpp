@@ -83,7 +83,7 @@ class Cells {
   const Delaunay& delaunay_;
   std::vector<Vec3> centres_;
   std::vector<std::uint32_t> begin_, list_;  ///< per point: its tetrahedra, ascending
-  /// per tetrahedron and corner: index of the tetrahedron's centre in the cell of that corner
+  /// per tetrahedron and corner: index into diagram_.corners
   std::vector<std::uint32_t> cornerAt_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> around_;
   VoronoiDiagram diagram_;
