@@ -157,8 +157,7 @@ SurfacePieces patchesOf(const TriangleMesh& mesh, const std::vector<EdgeUse>& ed
     for (const EdgeUse& use : uses.subspan(1)) sets.join(uses[0].triangle, use.triangle);
   });
 
-  // By first triangle of a patch: its lowest vertex that no other patch has. By vertex: its patch,
-  // if there is only one
+  // By first triangle of a patch: its lowest vertex. By vertex: its patch, or `several`
   constexpr std::uint32_t several = noNumber - 1;
   std::vector<std::uint32_t> lowest(mesh.triangles.size(), noNumber);
   std::vector<std::uint32_t> owner(mesh.positions.size(), noNumber);
