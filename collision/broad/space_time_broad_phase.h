@@ -159,7 +159,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   WorkCount work() const noexcept override { return work_; }
 
  private:
-  /// Returns when the next watched pair is due or the bounds end, whichever is earlier.
+  /// Returns the earlier of the time of the next watched pair and the end of the bounds.
   [[nodiscard]] Real contactFreeUntil() const noexcept {
     return watched_.empty() ? expire_ : std::min(expire_, watched_.first().time);
   }

@@ -165,8 +165,8 @@ bool MergedBuild::growLevel(int level) {
   return true;
 }
 
-/// Returns as many clusters as a sphere may have children, or the fewest that all stay within the
-/// error bound.
+/// Returns at most as many clusters as a sphere may have children, or the fewest that all stay
+/// within the error bound.
 std::vector<SphereCluster> MergedBuild::merged(const MergedNode& parent, bool byArea) const {
   // Start over with the spheres that merged into the parent
   SphereMerging merging(axis_, parent.spheres, byArea, SphereMerging::usualExactVisits,

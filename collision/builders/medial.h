@@ -56,9 +56,8 @@ void sortNeighbours(MedialAxis& axis);
 
 /// Level of detail of an axis.
 struct AxisDetail {
-  int repairs = 4;  ///< rounds of adding points at narrow necks and gaps
-  Real together =
-      1e-4;  ///< distance within which Voronoi vertices are merged, relative to the points' spacing
+  int repairs = 4;       ///< rounds of adding points at narrow necks and gaps
+  Real together = 1e-4;  ///< Voronoi vertices nearer than this share of the spacing are merged
 };
 
 /// Computes the whole axis: `count` evenly spaced points, more at narrow necks and gaps, and their

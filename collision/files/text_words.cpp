@@ -29,7 +29,8 @@ Real beyondRange(std::string_view word) noexcept {
   const std::string_view digits = word.substr(0, word.find_first_of("eE"));
   const std::size_t first = digits.find_first_of("123456789");
   const std::size_t point = std::min(digits.find('.'), digits.size());
-  // Number of digits before the decimal point, negative for values below 0.1; then add the exponent
+  // Position of the first digit relative to the point, negative for values below 1; then the
+  // exponent is added
   auto places = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
   if (const std::size_t e = word.find_first_of("eE"); e != word.npos) {
     std::string_view power = word.substr(e + 1);

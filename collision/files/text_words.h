@@ -39,8 +39,8 @@ class TextWords {
     while (left_.starts_with(utf8Mark)) left_.remove_prefix(utf8Mark.size());
   }
 
-  /// Advances to the next line that has a word, starting with the current one if it was not begun.
-  /// Skips the rest of the current line. Returns false at the end of the text.
+  /// Advances to the next line that has a word, at first the first one of the text. Skips the rest
+  /// of the current line. Returns false at the end of the text.
   bool nextLine() noexcept;
   /// Returns the next word of this line, empty at its end.
   std::string_view word() noexcept;

@@ -14,12 +14,12 @@
 
 namespace nearmiss {
 
-/// A probe says what is looked for:
+/// A probe defines what to minimise:
 ///   using Bound;                           // a float or double
-///   Bound limit() const;                   // what is not below is of no interest
+///   Bound limit() const;                   // only values below this are of interest
 ///   unsigned bounds(const Node&, std::array<Bound, 8>& least) const;
-///     // no thing in a box has less than this; returns a bit for each box that is of interest
-///   bool visit(std::uint32_t leaf, WorkCount& work);  // false: time ran out within
+///     // sets a lower bound for each box; returns a bit for each box that is of interest
+///   bool visit(std::uint32_t leaf, WorkCount& work);  // false: time ran out during the visit
 template <class Probe>
 class BoxSearch {
  public:

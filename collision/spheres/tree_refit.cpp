@@ -152,7 +152,7 @@ void TreeRefit::measure(Moved& moved) const {
   // Rounding errors of coordinates, which may be far larger than the body
   const Real roundedBy = 0x1p-50 * after_->radius();
   constexpr Real roundedUp = 1.0 + 1e-9;
-  // No point of the ball is farther from the surface than the way through its centre
+  // A path through the centre bounds the distance of every point of the ball from the surface
   const Triangle anchor = after_->mesh().corners(moved.anchor);
   Real away = glm::distance(closestOnTriangle(ball.centre, anchor), ball.centre) +
               1e-9 * (ball.radius + after_->radius());
