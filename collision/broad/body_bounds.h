@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The final test of every broad phase of bounding spheres, so that all agree to the bit.
+/// The final test of every broad phase that uses bounding spheres. All use it, so that their
+/// results agree to the bit.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -11,12 +12,12 @@
 
 namespace nearmiss {
 
-/// Parts of one thing, which never touch each other.
+/// Returns true if both bodies are parts of one assembly. Such bodies never touch each other.
 [[nodiscard]] inline bool sameAssembly(const BodyState& a, const BodyState& b) noexcept {
   return a.assembly != 0 && a.assembly == b.assembly;
 }
 
-/// |c1 - c2|^2 <= (r1 + r2)^2; touching counts. False inside one assembly.
+/// Returns true if |c1 - c2|^2 <= (r1 + r2)^2; touching counts. False for bodies of one assembly.
 [[nodiscard]] inline bool boundingSpheresMeet(const BodyState& a, const BodyState& b) noexcept {
   if (sameAssembly(a, b)) return false;
   const Vec3 between = a.pose.position - b.pose.position;
@@ -24,7 +25,7 @@ namespace nearmiss {
   return glm::dot(between, between) <= reach * reach;
 }
 
-/// The same of the isothetic cubes whose half edge is the bodies' radius.
+/// The same test for axis-aligned cubes whose half edge is the bodies' radius.
 [[nodiscard]] inline bool boundingCubesMeet(const BodyState& a, const BodyState& b) noexcept {
   if (sameAssembly(a, b)) return false;
   const Real ra = a.shape.radius(), rb = b.shape.radius();

@@ -18,7 +18,7 @@ void BodyQueue::begin(std::span<const BodyState> bodies, Real time) {
   looked_.clear();
   bodies_ = bodies;
   next_ = 0;
-  // If time went back, nothing has waited
+  // If time went back, restart all waiting times
   if (time < time_)
     for (PostponedBody& waiting : waiting_) waiting.wait = {};
   time_ = time;
@@ -35,7 +35,8 @@ void BodyQueue::begin(std::span<const BodyState> bodies, Real time) {
   if (standing < waiting_.size() || queued_.size() != bodies.size()) moveToNewIndices();
 }
 
-/// While the body is at hand: most calls have none of either kind, and need not look for them.
+/// Notes forced and marked bodies while their states are in the cache. Most calls have none, and
+/// can skip the search for them.
 void BodyQueue::note(const BodyState& body) noexcept {
   someForced_ = someForced_ || mayNotWait(body);
   someMarked_ = someMarked_ || body.unimportant;
@@ -97,7 +98,7 @@ void BodyQueue::takeForced(std::vector<std::uint32_t>& out) {
 }
 
 void BodyQueue::putMarkedLast() {
-  // std::stable_partition would take memory in every call
+  // std::stable_partition would allocate memory in every call
   aside_.clear();
   std::size_t kept = next_;
   for (std::size_t i = next_; i < waiting_.size(); ++i)
@@ -121,11 +122,11 @@ void BodyQueue::look(const PostponedBody& waiting, std::vector<std::uint32_t>& o
   looked_.push_back(waiting.body);
 }
 
-/// Number to be taken now, so that the others can be later: of p bodies that may be left out l
-/// times at most, a share of one in l + 1.
+/// Number of bodies to take now, so that none is due too late: with p bodies that may be skipped at
+/// most l times, the share of one in l + 1.
 std::size_t BodyQueue::due() const noexcept {
   std::size_t most = 0;
-  // Those that wait longest stand first
+  // The bodies that have waited longest come first
   auto end = waiting_.begin();
   for (std::uint32_t l = 0; l <= maxBodyWait; ++l) {
     end = std::partition_point(end, waiting_.end(), [l](const PostponedBody& waiting) {
@@ -138,7 +139,7 @@ std::size_t BodyQueue::due() const noexcept {
 }
 
 void BodyQueue::end() {
-  // Marked bodies stand behind others that have waited for less: two lists, each in order
+  // Marked bodies stand behind others that have waited less, so merge two sorted lists
   const auto longer = [](const PostponedBody& a, const PostponedBody& b) {
     return a.wait.detections > b.wait.detections;
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Common parts of the searches for the first bounds to meet: the order of meetings, the queue of
-/// events, faces projected on one axis, and the state of a sweep.
+/// Common parts of the searches for the first bounds to meet: the order of meetings, the event
+/// queue, faces projected onto one axis, and the state of a sweep.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -17,20 +17,21 @@
 
 namespace nearmiss {
 
-/// Order of time; equal times by pair, so that the order does not depend on the search.
+/// Orders meetings by time. Ties are broken by pair, so that the order does not depend on the
+/// search.
 [[nodiscard]] inline bool isLater(const BoundMeeting& a, const BoundMeeting& b) noexcept {
   if (a.time != b.time) return a.time > b.time;
   return a.pair > b.pair;
 }
 
-/// Bodies of equal assembly never meet; 0 is no assembly.
+/// Bodies of the same assembly never meet; 0 means no assembly.
 [[nodiscard]] inline bool sameAssembly(std::span<const std::uint32_t> assemblies,
                                        const BodyPair& pair) noexcept {
   if (assemblies.empty()) return false;
   return assemblies[pair.a] != 0 && assemblies[pair.a] == assemblies[pair.b];
 }
 
-/// By `isLater(a, b)` of the events.
+/// Orders events by `isLater(a, b)`.
 struct LaterEvent {
   template <class Event>
   bool operator()(const Event& a, const Event& b) const noexcept {
@@ -41,25 +42,26 @@ struct LaterEvent {
 template <class Event>
 using EventQueue = KeptHeap<Event, LaterEvent>;
 
-/// A face of a bound on one axis: `at` + `slope` * seconds after the start of the search.
+/// A face of a bound on one axis, at `at` + `slope` * s, with s in seconds after the start of the
+/// search.
 struct ProjectedFace {
   Real at = 0.0;
   Real slope = 0.0;
 };
 
-/// Faces are named body * 2 for the low one, body * 2 + 1 for the high one.
+/// Face numbers: body * 2 for the low face, body * 2 + 1 for the high face.
 [[nodiscard]] inline bool isHighFace(std::uint32_t face) noexcept { return face % 2 == 1; }
 
-/// True if face `a` comes before face `b`. Where values tie, low faces come before high ones, so
-/// that touching overlaps.
+/// True if face `a` comes before face `b`. If values are equal, low faces come before high ones, so
+/// that touching counts as overlap.
 [[nodiscard]] inline bool isBelow(Real aAt, std::uint32_t a, Real bAt, std::uint32_t b) noexcept {
   if (aAt != bAt) return aAt < bAt;
   if (isHighFace(a) != isHighFace(b)) return isHighFace(b);
   return a < b;
 }
 
-/// Replaces `faces` by those of all bounds on an axis. Each is moved outwards by far more than the
-/// rounding that an order of faces suffers.
+/// Replaces `faces` by those of all bounds on an axis. Each face is moved outwards by far more than
+/// the rounding errors that affect the order of faces.
 inline void projectFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis, Real from,
                          std::vector<ProjectedFace>& faces) {
   constexpr Real widening = 2e-13;  // relative
@@ -78,13 +80,13 @@ inline void projectFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t a
   }
 }
 
-/// The common state of the two searches by projection, and the meetings found.
+/// State common to the two searches by projection, and the meetings found.
 class BoundSweep {
  public:
-  /// Pairs whose bounds overlap at the start, sorted. The search leaves them out.
+  /// Pairs whose bounds overlap at the start, sorted. The search does not report them.
   [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return overlapping_; }
 
-  /// Since the start.
+  /// Counts since the start of the search.
   [[nodiscard]] const MeetingCounts& counts() const noexcept { return counts_; }
 
  protected:
@@ -104,7 +106,7 @@ class BoundSweep {
     open_.clear();
   }
 
-  /// Takes pairs that overlap on all axes and have met; those that a plane still separates meet
+  /// Collects pairs that overlap on all axes and have met. Pairs still separated by a plane meet
   /// later.
   void takeOverlapping() {
     while (!meeting_.empty() && meeting_.first().time <= from_)
@@ -116,9 +118,9 @@ class BoundSweep {
   std::span<const std::uint32_t> assemblies_;
   Real from_ = 0.0, duration_ = 0.0;
   Real now_ = 0.0;                    ///< seconds after the start
-  EventQueue<BoundMeeting> meeting_;  ///< met or going to
+  EventQueue<BoundMeeting> meeting_;  ///< pairs that have met or will meet
   std::vector<BodyPair> overlapping_;
-  std::vector<std::uint32_t> open_;  ///< bodies whose low face is passed and whose high one is not
+  std::vector<std::uint32_t> open_;  ///< bodies whose low face is passed but not their high face
   MeetingCounts counts_;
 };
 

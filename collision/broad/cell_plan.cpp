@@ -12,20 +12,21 @@
 namespace nearmiss {
 namespace {
 
-/// How long bounds are made to last, in calls. Longer ones are rebuilt more rarely, and meet more
-/// neighbours; the cells of the grid are made to fit.
+/// Default lifetime of bounds, in calls. Longer-lived bounds are rebuilt less often but meet more
+/// neighbours; the cells of the grid are sized accordingly.
 constexpr Real usualCalls = 20.0;
 
-/// Tried for a dense and fast crowd. At 0 a bound holds the place of its body now, and no motion.
+/// Shorter lifetimes that are tried for dense and fast crowds. At 0 a bound holds only the current
+/// position of its body, and no motion.
 constexpr Real fewerCalls[] = {10.0, 5.0, 2.5, 0.0};
 
-/// What a bound costs to rebuild, in comparisons of two boxes.
+/// Cost of rebuilding a bound, in comparisons of two boxes.
 constexpr Real rebuilding = 40.0;
 
-/// The cells that are searched for the neighbours of one box.
+/// Number of cells that are searched for the neighbours of one box.
 constexpr Real cellsLookedInto = 27.0;
 
-/// Per call and body.
+/// Returns the cost per call and body.
 Real costOf(Real candidates, Real calls) noexcept {
   return (rebuilding + candidates) / std::max(calls, 1.0);
 }
@@ -33,7 +34,7 @@ Real costOf(Real candidates, Real calls) noexcept {
 }  // namespace
 
 Real CellPlan::lifeOf(const BodyState& body, Real speed, Real margin) const noexcept {
-  // A body too fast for its size is better in wider cells than rebuilt at every call
+  // For a body that is too fast for its size, wider cells are cheaper than a rebuild in every call
   const Real least = 0.2 * longest;
   const Real size = body.shape.radius() + margin;
   const Real needed = size + 0.5 * (speed + body.accelerationBound * least) * least;
@@ -44,13 +45,13 @@ Real CellPlan::lifeOf(const BodyState& body, Real speed, Real margin) const noex
   // size + speed T / 2 + M T^2 / 2 = cell / 2
   const Real half = 0.5 * speed;
   const Real root = std::sqrt(half * half + 2.0 * body.accelerationBound * room);
-  // A body at rest never leaves
+  // A body at rest never leaves its bound
   return room > (half + root) * longest ? longest : std::min(2.0 * room / (half + root), longest);
 }
 
 CellPlan CellPlanner::plan(std::span<const BodyState> bodies, Real tick) {
   CellPlan best{cellFor(bodies, usualCalls * tick), usualCalls * tick};
-  // Shorter bounds pay where motion makes cells wide and crowded
+  // Shorter bounds pay off if motion makes cells wide and crowded
   if (best.cell < 1.5 * cellFor(bodies, 0.0)) return best;
   const Real first = candidates(bodies, best.cell);
   if (first <= rebuilding) return best;
@@ -65,7 +66,7 @@ CellPlan CellPlanner::plan(std::span<const BodyState> bodies, Real tick) {
   return best;
 }
 
-/// Wider than the boxes of nine bodies in ten, where all may be of one size.
+/// Wider than the boxes of nine bodies in ten, because all may be of one size.
 Real CellPlanner::cellFor(std::span<const BodyState> bodies, Real life) {
   halves_.clear();
   for (const BodyState& body : bodies) {
@@ -79,11 +80,11 @@ Real CellPlanner::cellFor(std::span<const BodyState> bodies, Real life) {
   return *ninth > 1e-100 && *ninth < 1e100 ? 2.02 * *ninth : 1.0;
 }
 
-/// How many bodies one finds in the cells that it looks into, in the mean, if they are as full as
-/// its own.
+/// Mean number of bodies found in the cells searched, assuming that they are as full as the body's
+/// own cell.
 Real CellPlanner::candidates(std::span<const BodyState> bodies, Real cell) {
   counts_.assign(std::bit_ceil(4 * bodies.size()), 0);
-  // Cells that are too far away to be counted share one
+  // Positions beyond the range of cell numbers share one cell
   constexpr Real farthest = 1e15;
   const Real perMetre = 1.0 / cell;
   Real squares = 0.0;
@@ -91,7 +92,7 @@ Real CellPlanner::candidates(std::span<const BodyState> bodies, Real cell) {
     const Vec3& at = body.pose.position;
     const bool near = largestCoordinate(at) * perMetre < farthest;
     const std::uint64_t hash = hashOf(near ? cellAt(at, perMetre) : GridCell{});
-    // Of a cell with c bodies the odd numbers up to 2 c - 1: c^2
+    // A cell with c bodies adds the odd numbers up to 2 c - 1, in total c^2
     squares += 2.0 * counts_[static_cast<std::size_t>(hash >> 32) & (counts_.size() - 1)]++ + 1.0;
   }
   const auto count = static_cast<Real>(bodies.size());

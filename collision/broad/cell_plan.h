@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How wide the cells of the grid of bounds are, and how long bounds last.
+/// Chooses the cell width of the grid of bounds and the lifetime of bounds.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -12,18 +12,18 @@
 namespace nearmiss {
 
 struct CellPlan {
-  Real cell = 1.0;     ///< the edge of the finest cells, metres
-  Real longest = 0.0;  ///< life of a bound, seconds
+  Real cell = 1.0;     ///< edge of the finest cells, metres
+  Real longest = 0.0;  ///< lifetime of a bound, seconds
 
-  /// The longest duration of a bound whose box fits the narrowest cells that hold it for a fair
-  /// while, `margin` metres aside. `speed`: of the body, along an axis.
+  /// The longest lifetime of a bound whose box fits into the narrowest cells that hold it for a
+  /// reasonable time, not counting `margin` metres. `speed` is the body's speed along an axis.
   [[nodiscard]] Real lifeOf(const BodyState& body, Real speed, Real margin) const noexcept;
 };
 
-/// Makes plans for crowds; keeps its memory.
+/// Makes plans for crowds. Buffers are reused.
 class CellPlanner {
  public:
-  /// `tick`: the time between two calls, seconds.
+  /// `tick` is the time between two calls, seconds.
   [[nodiscard]] CellPlan plan(std::span<const BodyState> bodies, Real tick);
 
  private:
@@ -31,7 +31,7 @@ class CellPlanner {
   [[nodiscard]] Real candidates(std::span<const BodyState> bodies, Real cell);
 
   std::vector<Real> halves_;
-  std::vector<std::uint32_t> counts_;  ///< of bodies, by the hash of their cell
+  std::vector<std::uint32_t> counts_;  ///< number of bodies, by the hash of their cell
 };
 
 }  // namespace nearmiss

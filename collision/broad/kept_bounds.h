@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The bounds kept of all bodies, one cache line each since every call reads them all, and which of
-/// them are void; what the grid of bounds keeps of bodies and pairs.
+/// The bounds kept for all bodies and which of them are void, and the grid's entries for bodies and
+/// pairs. Every call reads all bounds, so each has one cache line.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -21,13 +21,13 @@
 
 namespace nearmiss {
 
-/// A float not below a value that is not negative.
+/// Returns a float not below a nonnegative value.
 [[nodiscard]] inline float roundedOut(Real value) noexcept {
   return static_cast<float>(value * (1.0 + 2e-7) + 1e-37);
 }
 
-/// On every axis the centre stays within `growth` * s + `tolerance` of `position` + `velocity` * s,
-/// s seconds after `start`, and the radius at most `radius`.
+/// At s seconds after `start`, the centre lies on every axis within `growth` * s + `tolerance` of
+/// `position` + `velocity` * s, and the radius is at most `radius`.
 struct alignas(64) KeptBound {
   Vec3 position{0.0};
   Real start = 0.0;
@@ -38,14 +38,14 @@ struct alignas(64) KeptBound {
 
   KeptBound() = default;
 
-  /// For `life` seconds from `time` on; no number of the body exceeds `size` in that time.
+  /// Valid for `life` seconds from `time` on. No number of the body exceeds `size` in that time.
   KeptBound(const BodyState& body, Real time, Real life, Real size) noexcept
       : position(body.pose.position),
         start(time),
         vx(static_cast<float>(body.velocity.x)),
         vy(static_cast<float>(body.velocity.y)),
         vz(static_cast<float>(body.velocity.z)),
-        // Velocities lose digits
+        // Allow for the rounding of velocities to float
         growth(roundedOut(0.5 * body.accelerationBound * life +
                           1e-7 * largestCoordinate(body.velocity))),
         tolerance(roundedOut(1e-12 * size)),
@@ -53,10 +53,10 @@ struct alignas(64) KeptBound {
         key(body.key),
         epoch(body.motionEpoch) {}
 
-  /// From now on no state is within it. std::abs() of its radius is still the radius.
+  /// Voids the bound: no state is within it any more. std::abs() of its radius is still the radius.
   void cancel() noexcept { radius = -std::abs(radius); }
 
-  /// True if a state is within the bound; false for NaN.
+  /// Returns true if a state is within the bound; false for NaN.
   [[nodiscard]] bool holds(const BodyState& body, Real time) const noexcept {
     const Real s = time - start;
     const Vec3& p = body.pose.position;
@@ -70,20 +70,20 @@ struct alignas(64) KeptBound {
 };
 static_assert(sizeof(KeptBound) == 64);
 
-/// The bounds kept of all bodies, and which of them are void.
+/// The bounds kept for all bodies, and which of them are void.
 class KeptBounds {
  public:
-  /// `bodies` have jumped since the last findVoid(), and nobody else.
+  /// Declares that exactly `bodies` have jumped since the last findVoid().
   void announce(std::span<const std::uint32_t> bodies) {
     announced_ = true;
     jumped_.insert(jumped_.end(), bodies.begin(), bodies.end());
   }
 
-  /// Finds the states outside of the bound kept for their index: another body, an announced or an
-  /// unannounced jump, a changed size. All are compared unless the jumps were announced, on the
-  /// workers of a pool, if there is one. Returns how many were.
-  /// Cancels those bounds: while another body waits at its index, a bound ends and its pairs are
-  /// forgotten, so that its own body must not find it there when it returns.
+  /// Finds the states outside the bound kept for their index: another body, an announced or
+  /// unannounced jump, or a changed size. Unless the jumps were announced, compares all states, on
+  /// the workers of `pool` if given. Returns the number of states compared.
+  /// Cancels those bounds. Otherwise, a body that returns to its index could find its old bound
+  /// there, although that bound has ended and its pairs were dropped.
   std::size_t findVoid(std::span<const BodyState> bodies, Real time, WorkerPool* pool,
                        std::vector<std::uint32_t>& found) {
     found.clear();
@@ -119,13 +119,13 @@ class KeptBounds {
   [[nodiscard]] const KeptBound& operator[](std::size_t i) const noexcept { return bounds_[i]; }
 
  private:
-  /// States that one worker compares before it takes others.
+  /// States that one worker compares per part.
   static constexpr std::size_t statesPerPart = 256;
 
   void compare(std::span<const BodyState> bodies, Real time, std::size_t first, std::size_t end,
                std::vector<std::uint32_t>& found) {
     for (std::size_t i = first; i < end; ++i) {
-      // Memory is the limit: prefetch what is read soon
+      // Memory bandwidth is the limit, so prefetch what is read soon
       const std::size_t ahead = std::min(i + 16, bodies.size() - 1);
       __builtin_prefetch(&bodies[ahead]);
       __builtin_prefetch(&bodies[ahead].shape);
@@ -139,23 +139,24 @@ class KeptBounds {
   std::vector<KeptBound> bounds_;
   std::vector<std::vector<std::uint32_t>> void_;  ///< by part
   bool announced_ = false;
-  std::vector<std::uint32_t> jumped_;  ///< as announced
+  std::vector<std::uint32_t> jumped_;  ///< as announced by the caller
 };
 
-/// Until when a body's bound holds, and what acceleration it allows, m/s^2.
+/// When a body's bound ends, and the acceleration it allows, m/s^2.
 struct Envelope {
   Real end = 0.0, acceleration = 0.0;
 };
 
-/// A body in the grid: the box that holds all cubes of its bound, everything within `half` of the
-/// centre on every axis; and how often the bound was rebuilt.
+/// A body in the grid: the box that contains all cubes of its bound, which lies within `half` of
+/// the centre on every axis; and how often the bound was rebuilt.
 struct LifeBox {
   float x = 0.0f, y = 0.0f, z = 0.0f, half = 0.0f;
   std::uint32_t build = 0;
 
   LifeBox() = default;
 
-  /// No number of the body exceeds `size`. The box of a place that no float holds is without end.
+  /// No number of the body exceeds `size`. The box is infinite if no float can represent the
+  /// position.
   LifeBox(const Vec3& centre, Real around, Real size, std::uint32_t count) noexcept
       : x(static_cast<float>(centre.x)),
         y(static_cast<float>(centre.y)),
@@ -166,12 +167,12 @@ struct LifeBox {
         build(count) {}
 };
 
-/// A bound that ends, unless it has been rebuilt since.
+/// When a bound ends. Outdated if the bound has been rebuilt since.
 struct BoundExpiry {
   std::uint32_t body = 0, build = 0;
 };
 
-/// A pair to look at, unless either body's bound has been rebuilt since.
+/// A pair to look at. Outdated if either body's bound has been rebuilt since.
 struct PairEvent {
   std::uint32_t a = 0, b = 0;
   std::uint32_t buildOfA = 0, buildOfB = 0;

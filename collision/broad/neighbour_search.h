@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The neighbours in a grid of bodies whose bounds were rebuilt.
+/// Finds the neighbours, in a grid of bodies, of those whose bounds were rebuilt.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ namespace nearmiss {
 
 using LifeGrid = WrappedGrid<LifeBox>;
 
-/// True if the bound of a body has been rebuilt since.
+/// Returns true if the body's bound has been rebuilt since.
 [[nodiscard]] inline bool isOutdated(const LifeGrid& grid, const BoundExpiry& expiry) noexcept {
   return grid[expiry.body].build != expiry.build;
 }
@@ -25,28 +25,29 @@ using LifeGrid = WrappedGrid<LifeBox>;
   return grid[event.a].build != event.buildOfA || grid[event.b].build != event.buildOfB;
 }
 
-/// What was found for some of the bodies; the lists are kept for their memory.
+/// Results for some of the bodies. The lists are kept to reuse their memory.
 struct Neighbours {
   struct Touch {
     std::uint32_t i, j;
-    Real time;  ///< at the earliest
+    Real time;  ///< earliest possible time
   };
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> cells;  ///< a body, the first of a cell
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> near;   ///< boxes that overlap
-  std::vector<Touch> touches;  ///< pairs that may touch while both bounds last
+  /// a body, and the first item of a cell
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cells;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> near;  ///< pairs whose boxes overlap
+  std::vector<Touch> touches;  ///< pairs that may touch while both bounds are valid
   std::uint64_t tests = 0;
 };
 
-/// Reads alone: several threads may search at once.
+/// Only reads, so several threads may search at once.
 struct NeighbourSearch {
   const LifeGrid& grid;
   std::span<const std::uint32_t> outside;    ///< bodies that are not in the grid
-  std::span<const std::uint64_t> rebuiltIn;  ///< by body, a batch
-  std::uint64_t batch;                       ///< the present one
+  std::span<const std::uint64_t> rebuiltIn;  ///< by body: the batch of its last rebuild
+  std::uint64_t batch;                       ///< the current batch
   TouchForecast ahead;
 
-  /// Prefetches for many at once: all cells first, then all that lies in them, then the pairs that
-  /// are left.
+  /// Works in stages with prefetching: first all cells, then all items in them, then the remaining
+  /// pairs.
   void find(std::span<const std::uint32_t> rebuilt, Neighbours& out) const {
     out.cells.clear();
     out.near.clear();
@@ -74,7 +75,8 @@ struct NeighbourSearch {
   }
 
  private:
-  /// visit(low, high, level) with the box that holds the centres of all neighbours on a level.
+  /// Calls visit(low, high, level) with the box that contains the centres of all neighbours on a
+  /// level.
   void forEachLevel(std::uint32_t i, const auto& visit) const {
     const LifeBox& box = grid[i];
     const Vec3 centre(box.x, box.y, box.z);
@@ -85,10 +87,10 @@ struct NeighbourSearch {
     }
   }
 
-  /// Rows of cells that are looked up even where there are fewer bodies.
+  /// Number of rows of cells that are looked up even if there are fewer bodies.
   static constexpr Real fewRows = 81.0;
 
-  /// True if it is quicker to look up a body's neighbours by cells than to compare all.
+  /// Returns true if looking up a body's neighbours by cells is faster than comparing all bodies.
   [[nodiscard]] bool isInCells(std::uint32_t i) const noexcept {
     bool covered = true;
     Real rows = 0.0;
@@ -104,11 +106,11 @@ struct NeighbourSearch {
     ++out.tests;
     const LifeBox &box = grid[i], &other = grid[j];
     const float reach = box.half + other.half;
-    // The negation also lets NaN pass
+    // The negated comparison keeps NaN as a candidate
     if (std::abs(box.x - other.x) > reach || std::abs(box.y - other.y) > reach ||
         std::abs(box.z - other.z) > reach)
       return;
-    // If two are rebuilt together, the lower one finds the other
+    // If both were rebuilt in this batch, only the lower one reports the pair
     if (j == i || (rebuiltIn[j] == batch && j < i)) return;
     __builtin_prefetch(&ahead.bodies[j]);
     __builtin_prefetch(&ahead.bodies[j].velocity);

@@ -12,15 +12,16 @@ namespace {
 
 constexpr std::uint32_t noEntry = 0xffffffffu;
 
-/// In cells: two bodies no wider than half a cell meet within this of each other's centre. More
-/// than a half by what rounding moves coordinates that are still counted.
+/// In cells: if neither body is wider than half a cell, they meet only within this distance of each
+/// other's centre. The excess over one half covers the rounding of coordinates within the range of
+/// cell numbers.
 constexpr Real meetingReach = 0.501;
 constexpr Real farthestCell = 1e12;
 
-/// When no more bodies than this are left, they are compared with all.
+/// If no more bodies than this are left, each is compared with all.
 constexpr std::size_t fewRest = 8;
 
-/// std::floor() is a call where the machine is not known.
+/// std::floor() compiles to a function call if the target machine is unknown.
 std::int64_t cellOf(Real value) noexcept {
   const auto truncated = static_cast<std::int64_t>(value);
   return truncated - (static_cast<Real>(truncated) > value ? 1 : 0);
@@ -38,8 +39,8 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
   few_.start(fewer ? some : others);
   many_.start(fewer ? others : some);
 
-  // First the pairs of bodies as small as nine in ten, then those of one as small as nine in ten of
-  // the rest, and so on
+  // First the pairs of the smallest nine tenths of the bodies, then pairs with one of the smallest
+  // nine tenths of the rest, and so on
   radii_.clear();
   readRadii(few_);
   bool judged = false;
@@ -52,7 +53,8 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
     readRadii(few_);
     readRadii(many_);
     if (radii_.size() <= fewRest) break;
-    // What is too far away to count cells is never usual. The first cells were those of one list
+    // Bodies too far away for cell numbers never fit. The first cells were chosen from one list
+    // only
     if (std::exchange(judged, true) && few.size() + many.size() < radii_.size()) break;
   }
   for (const std::uint32_t i : few_.rest())
@@ -62,17 +64,17 @@ std::span<const BodyPair> PresentMeetings::find(std::span<const BodyState> bodie
   return pairs_;
 }
 
-/// Adds those of the bodies that are left.
+/// Adds the radii of the remaining bodies.
 void PresentMeetings::readRadii(const List& list) {
   for (const std::uint32_t i : list.rest()) radii_.push_back(bodies_[i].shape.radius());
 }
 
-/// The width of cells that nine of ten bodies fit into whose radii have been read, which are then
-/// forgotten. `widest` may allow for the motion of fast bodies; cells much narrower than that could
-/// not count positions.
+/// Returns the width of cells that fit nine tenths of the bodies whose radii have been read; then
+/// discards the radii. `widest` may allow for the motion of fast bodies. In much narrower cells
+/// positions would have no cell numbers.
 Real PresentMeetings::cellFor(Real widest) {
   constexpr Real minShare = 1.0 / 64.0;
-  // More than twice the radius: rounding must not leave out bodies that are all of one size
+  // More than twice the radius: rounding must not exclude bodies that are all of one size
   constexpr Real cellPerRadius = 2.02;
   const auto ninth = radii_.begin() + static_cast<std::ptrdiff_t>((radii_.size() - 1) * 9 / 10);
   std::nth_element(radii_.begin(), ninth, radii_.end());
@@ -81,7 +83,7 @@ Real PresentMeetings::cellFor(Real widest) {
   return cell;
 }
 
-/// Takes the usual ones of those that are left.
+/// Takes the remaining bodies that fit the cells.
 std::span<const std::uint32_t> PresentMeetings::takeUsual(List& list) {
   const std::size_t first = list.taken;
   for (std::size_t k = first; k < list.bodies.size(); ++k) {
@@ -91,7 +93,7 @@ std::span<const std::uint32_t> PresentMeetings::takeUsual(List& list) {
   return list.done().subspan(first);
 }
 
-/// Neither wider than half a cell nor too far away to count cells.
+/// Returns true if the body is at most half a cell wide and near enough to have a cell number.
 bool PresentMeetings::isUsual(std::uint32_t i) const noexcept {
   const BodyState& body = bodies_[i];
   return 4.0 * body.shape.radius() * perMetre_ <= 1.0 &&
@@ -102,7 +104,8 @@ std::uint32_t& PresentMeetings::headOf(const GridCell& cell) noexcept {
   return heads_[static_cast<std::size_t>(hashOf(cell) >> 32) & (heads_.size() - 1)];
 }
 
-/// All of them usual: one list into all cells that its bodies reach, the other by its centres.
+/// Compares two lists of bodies that all fit the cells. One list is entered into all cells that its
+/// bodies reach; the other is looked up by its centres.
 void PresentMeetings::meet(std::span<const std::uint32_t> placed,
                            std::span<const std::uint32_t> others) {
   if (placed.empty() || others.empty()) return;

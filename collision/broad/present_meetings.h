@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Which bodies of one list meet bodies of another now, by their states alone.
+/// Finds which bodies of one list meet bodies of another now, from their states alone.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -13,27 +13,27 @@
 
 namespace nearmiss {
 
-/// Keeps its memory. The time grows with the sum of the lists, where bodies are not crowded.
+/// Reuses its memory. Takes time linear in the sum of the list sizes if bodies are not crowded.
 class PresentMeetings {
  public:
-  /// Every pair of a body of one list and one of the other whose bounding spheres meet, some of
-  /// them repeatedly; the lists have no body in common. `cell`: metres, as wide as most bodies or
-  /// much wider. Valid until the next call.
+  /// Returns every pair of a body of one list and one of the other whose bounding spheres meet;
+  /// some pairs may be repeated. The lists must have no body in common. `cell` is in metres, as
+  /// wide as most bodies or much wider. The result is valid until the next call.
   [[nodiscard]] std::span<const BodyPair> find(std::span<const BodyState> bodies,
                                                std::span<const std::uint32_t> some,
                                                std::span<const std::uint32_t> others, Real cell);
 
-  /// Bodies looked up and pairs compared by the last find().
+  /// Number of bodies looked up and pairs compared by the last find().
   [[nodiscard]] std::uint64_t tests() const noexcept { return tests_; }
 
  private:
-  /// A body in one of the cells that it reaches.
+  /// A body in one of the cells that it overlaps.
   struct Entry {
     std::uint32_t body = 0, next = 0;
   };
   struct List {
     std::vector<std::uint32_t> bodies;
-    std::size_t taken = 0;  ///< the first bodies, which fitted into the cells so far
+    std::size_t taken = 0;  ///< number of leading bodies that fitted into the cells so far
 
     void start(std::span<const std::uint32_t> all) {
       bodies.assign(all.begin(), all.end());
@@ -60,10 +60,10 @@ class PresentMeetings {
 
   std::span<const BodyState> bodies_;
   List few_, many_;                   ///< the shorter list and the longer one
-  Real perMetre_ = 1.0;               ///< cells
-  std::vector<std::uint32_t> heads_;  ///< of entries_, by hash
+  Real perMetre_ = 1.0;               ///< cells per metre
+  std::vector<std::uint32_t> heads_;  ///< first of entries_, by hash
   std::vector<Entry> entries_;
-  std::vector<Real> radii_;  ///< of bodies that are left
+  std::vector<Real> radii_;  ///< radii of remaining bodies
   std::vector<BodyPair> pairs_;
   std::uint64_t tests_ = 0;
 };

@@ -42,8 +42,8 @@ void ProjectionSweep::sortFaces(std::span<const SpaceTimeBound> bounds, std::uin
   rankFaces(axis);
 }
 
-/// By the cubes of the bodies themselves. Where values tie, high faces come before low ones, so
-/// that touching cubes have their crossing before them.
+/// Sorts by the cubes of the bodies themselves. If values are equal, high faces come before low
+/// ones, so that the crossing of touching cubes is still to come.
 void ProjectionSweep::sortFacesApart(std::span<const Real> radii, std::uint32_t axis) {
   places_.clear();
   for (std::size_t body = 0; body < bounds_.size(); ++body)
@@ -100,7 +100,7 @@ void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t index) {
   const ProjectedFace& high = list.faces[upper];
   const Real closing = low.slope - high.slope;
   if (!(closing > 0.0)) return;
-  // Never back in time: what rounding puts before the present happens now
+  // Never go back in time: a crossing that rounding puts before the present happens now
   const Real time = std::max(now_, (high.at - low.at) / closing);
   if (!(time <= duration_)) return;
   queue_.add({time, lower, upper, axis});
@@ -109,7 +109,8 @@ void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t index) {
 void ProjectionSweep::cross(const Crossing& crossing) {
   Axis& list = axes_[crossing.axis];
   const std::uint32_t index = list.rank[crossing.lower];
-  // Expected while the two were neighbours; they may have been separated since, or have crossed
+  // The crossing was predicted while the two faces were neighbours; they may have been separated
+  // since, or have crossed
   if (list.rank[crossing.upper] != index + 1) return;
   now_ = crossing.time;
   ++counts_.crossings;
@@ -120,7 +121,7 @@ void ProjectionSweep::cross(const Crossing& crossing) {
   if (index > 0) expectCrossing(crossing.axis, index - 1);
   if (index + 2 < list.order.size()) expectCrossing(crossing.axis, index + 1);
 
-  // Only a high face that rises above the low face of another begins an overlap
+  // Only a high face that rises above the low face of another bound begins an overlap
   if (!isHighFace(crossing.lower) || isHighFace(crossing.upper)) return;
   const BodyPair pair = pairOf(crossing.lower / 2, crossing.upper / 2);
   if (pair.a == pair.b) return;
@@ -133,13 +134,13 @@ void ProjectionSweep::decide(const BodyPair& pair) {
   const SpaceTimeBound& b = bounds_[pair.b];
   Real time = from_ + now_;
   if (!a.planes.empty() || !b.planes.empty()) {
-    // The overlap that a plane hides may show later: solve for it instead of discarding the pair
+    // A plane may only delay the overlap: solve for its time instead of discarding the pair
     ++counts_.programs;
     const auto meeting = earliestMeeting(a, b);
     if (!meeting) return;
     time = *meeting;
   } else if (const auto overlap = trapezoidOverlap(a, b)) {
-    // The list has the instant only up to rounding: take the one that is rounded down
+    // The list has the time only up to rounding, so use the one that is rounded down
     time = std::min(time, overlap->first);
   }
   meeting_.add({std::max(from_, time), pair});

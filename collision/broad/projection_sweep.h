@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The earliest intersection of many bounds by projection: on each axis the faces of the
-/// hyper-trapezoids are segments over time, kept in a list sorted at the present instant; faces of
-/// two bounds meet where segments cross [H93, "Intersecting space-time bounds"].
+/// The earliest intersection of many bounds by projection. On each axis the faces of the
+/// hyper-trapezoids are segments over time, kept in a list that is sorted at the current time;
+/// faces of two bounds meet where segments cross [H93, "Intersecting space-time bounds"].
 #pragma once
 
 #include <array>
@@ -10,27 +10,28 @@
 
 namespace nearmiss {
 
-/// Keeps its memory between searches. The sweeps of the three axes run as one, in the order of
-/// time, so that none goes beyond the earliest meeting found; after a meeting they go on from
+/// Reuses its memory between searches. The sweeps of the three axes run in one common order of
+/// time, so that none goes beyond the earliest meeting found. After a meeting they continue from
 /// there.
 class ProjectionSweep : public BoundSweep {
  public:
-  /// Begins at `from`. Every bound must hold from there to `until` and outlive the search.
+  /// Starts a search at `from`. Every bound must be valid from then to `until` and outlive the
+  /// search.
   void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
              Real from, Real until);
 
-  /// The same for bounds that begin at `from` and are known to be apart there, without a test of
-  /// pairs. `radii` are those of the bodies, without what their bounds add for rounding: cubes of
-  /// bounds that overlap by that alone meet at once.
+  /// The same for bounds that begin at `from` and are known to be apart then, without testing
+  /// pairs. `radii` are those of the bodies, without the rounding margin of their bounds. Cubes of
+  /// bounds that overlap only by this margin meet at once.
   void startApart(std::span<const SpaceTimeBound> bounds, std::span<const Real> radii,
                   std::span<const std::uint32_t> assemblies, Real from, Real until);
 
-  /// The next pair to meet, in the order of time up to rounding, rounded down; nothing if no
-  /// further pair meets before `until`. Each pair is reported once.
+  /// Returns the next pair to meet, or nothing if no further pair meets before `until`. Pairs come
+  /// in order of time, up to rounding; times are rounded down. Each pair is reported once.
   [[nodiscard]] std::optional<BoundMeeting> next();
 
  private:
-  /// Two faces next to each other are swapped; `lower` and `upper` name faces.
+  /// Two adjacent faces swap places; `lower` and `upper` are face numbers.
   struct Crossing {
     Real time = 0.0;  ///< seconds after the start
     std::uint32_t lower = 0, upper = 0;
@@ -45,7 +46,7 @@ class ProjectionSweep : public BoundSweep {
   };
   struct Axis {
     std::vector<ProjectedFace> faces;
-    std::vector<std::uint32_t> order;  ///< faces from low to high at the present instant
+    std::vector<std::uint32_t> order;  ///< faces from low to high at the current time
     std::vector<std::uint32_t> rank;   ///< the index of each face in `order`
   };
 
@@ -62,7 +63,7 @@ class ProjectionSweep : public BoundSweep {
 
   std::array<Axis, 3> axes_;
   EventQueue<Crossing> queue_;
-  std::vector<Real> places_;  ///< of the bodies' own faces
+  std::vector<Real> places_;  ///< positions of the bodies' own faces
 };
 
 }  // namespace nearmiss

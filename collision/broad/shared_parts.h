@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Parts of a call of a broad phase, shared out over the workers of a pool. What a part finds it
-/// keeps for itself, so that the caller can go through the parts in their order, whoever did them.
+/// Divides a broad-phase call into parts for the workers of a pool. Each part stores its own
+/// results, so that the caller can read them in order of parts, independently of which worker
+/// produced them.
 #pragma once
 
 #include <nearmiss/detail/shared_work.h>
@@ -10,7 +11,7 @@
 
 namespace nearmiss {
 
-/// A part takes some microseconds.
+/// Fewer parts run on the calling thread. A part takes a few microseconds.
 inline constexpr std::size_t minSharedParts = 3;
 
 [[nodiscard]] inline std::size_t partCount(std::size_t items, std::size_t partSize) noexcept {

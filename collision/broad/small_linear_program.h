@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Linear programs in very few variables, by Seidel's incremental method without shuffling.
+/// Linear programs in few variables, by Seidel's incremental method without shuffling.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -11,7 +11,7 @@
 
 namespace nearmiss {
 
-/// dot(normal, x) <= limit.
+/// The half-space dot(normal, x) <= limit.
 template <int dimension>
 struct HalfSpace {
   std::array<Real, dimension> normal{};
@@ -19,9 +19,10 @@ struct HalfSpace {
 };
 
 /// Minimises dot(cost, x) over low <= x <= high and `count` half-spaces, at most `most`. Returns
-/// false when nothing is feasible. What breaks a constraint by no more than `tolerance` keeps it:
-/// with a tolerance above the rounding of the limits, the answer is a minimum over no less than the
-/// constraints allow. @pre low <= high
+/// false if infeasible. A constraint counts as satisfied if it is violated by at most `tolerance`.
+/// With a tolerance above the rounding errors of the limits, the result is the minimum over a
+/// superset of the feasible region.
+/// @pre low <= high
 template <int dimension, std::size_t most>
 bool minimise(const std::array<Real, dimension>& cost, const std::array<Real, dimension>& low,
               const std::array<Real, dimension>& high,
@@ -50,7 +51,7 @@ bool minimise(const std::array<Real, dimension>& cost, const std::array<Real, di
       for (int k = 0; k < dimension; ++k) side += broken.normal[k] * x[k];
       if (side <= tolerance) continue;
 
-      // The optimum lies on the plane that is broken: solve for its largest variable
+      // The optimum lies on the plane of the violated constraint: solve it for its largest variable
       int gone = 0;
       for (int k = 1; k < dimension; ++k)
         if (std::abs(broken.normal[k]) > std::abs(broken.normal[gone])) gone = k;

@@ -16,20 +16,20 @@
 namespace nearmiss {
 namespace {
 
-/// Relative width that is added to every bound before a decision. Far above the rounding of the few
-/// operations that a decision takes, far below any distance that matters.
+/// Relative margin added to every bound before a decision. It is far above the rounding errors of
+/// the few operations involved, and far below any distance that matters.
 constexpr Real widening = 1e-13;
-/// The same for the linear program, whose eliminations lose more.
+/// The margin for the linear program, whose eliminations lose more digits.
 constexpr Real programWidening = 1e-11;
 
 constexpr Real never = std::numeric_limits<Real>::infinity();
 
-/// Planes of one bound that the linear program looks at; more would only make it tighter.
+/// Maximum number of planes per bound in the linear program; more would only tighten the result.
 constexpr std::size_t maxPlanes = 8;
 
-/// A bound seen from a common start: the cube at s seconds after it has centre c + v s and
-/// half-width h + g s. No number that takes part until `end` is greater than `size`, which is what
-/// rounding is measured by: c may be small because great numbers cancelled.
+/// A bound relative to a common start: s seconds after it, the cube has centre c + v s and
+/// half-width h + g s. No operand exceeds `size` until `end`, so `size` scales the rounding errors.
+/// c may be small because large numbers cancelled.
 struct Cubes {
   Vec3 c, v;
   Real h = 0.0, g = 0.0;
@@ -45,7 +45,7 @@ Cubes cubesFrom(const SpaceTimeBound& bound, Real start, Real end) noexcept {
               (largestCoordinate(bound.velocity) + growth) * (end - bound.start)};
 }
 
-/// Narrows [first, last] to where slope * s <= limit.
+/// Narrows [first, last] to the part with slope * s <= limit.
 void cutBelow(Real slope, Real limit, Real& first, Real& last) noexcept {
   if (slope > 0.0)
     last = std::min(last, limit / slope);
@@ -55,7 +55,7 @@ void cutBelow(Real slope, Real limit, Real& first, Real& last) noexcept {
     last = -1.0;
 }
 
-/// Rounds a time in seconds after a start outwards, so that rounding never makes a meeting late.
+/// Rounds a time in seconds after a start down, so that rounding never makes a meeting late.
 Real earlier(Real s, Real start, Real duration) noexcept {
   return std::max(start, start + s - widening * (std::abs(start) + duration));
 }
@@ -63,7 +63,7 @@ Real later(Real s, Real start, Real end) noexcept {
   return std::min(end, start + s + widening * (std::abs(start) + end - start));
 }
 
-/// The common duration of two bounds; empty unless start <= end.
+/// The common lifetime of two bounds; empty unless start <= end.
 struct Life {
   Real start = 0.0, end = 0.0;
 };
@@ -73,7 +73,7 @@ Life commonLife(const SpaceTimeBound& a, const SpaceTimeBound& b) noexcept {
 
 using Program = std::array<HalfSpace<4>, 12 + 2 * maxPlanes>;
 
-/// The six faces of one bound's cubes, over (y - origin, s).
+/// Adds the six faces of one bound's cubes, over (y - origin, s).
 void addFaces(const Cubes& cubes, const Vec3& origin, Real slack, Program& program,
               std::size_t& count) noexcept {
   for (int axis = 0; axis < 3; ++axis)
@@ -86,7 +86,8 @@ void addFaces(const Cubes& cubes, const Vec3& origin, Real slack, Program& progr
     }
 }
 
-/// dot(d, y - x0 - v0 t) >= -radius - reverse * T / 2 * t for each plane, over (y - origin, s).
+/// Adds dot(d, y - x0 - v0 t) >= -radius - reverse * T / 2 * t for each plane, over (y - origin,
+/// s).
 void addPlanes(const SpaceTimeBound& bound, const Vec3& origin, Real start, Real slack,
                Program& program, std::size_t& count) noexcept {
   const Real passed = start - bound.start;
@@ -101,7 +102,7 @@ void addPlanes(const SpaceTimeBound& bound, const Vec3& origin, Real start, Real
   }
 }
 
-/// A power of two: times it, no product of the program's coefficients overflows.
+/// Returns a power of two that scales the program so that no product of its coefficients overflows.
 Real scaleFor(Real reach) noexcept {
   constexpr Real large = 1e20;
   return reach > large ? std::ldexp(1.0, -std::ilogb(reach)) : 1.0;
@@ -171,7 +172,7 @@ std::optional<TimeSpan> trapezoidOverlap(const SpaceTimeBound& a,
     cutBelow(dv[axis] - g, h - dc[axis], first, last);
     cutBelow(-dv[axis] - g, h + dc[axis], first, last);
   }
-  // The quotients are rounded: what misses by less than that is kept
+  // The quotients are rounded, so keep near misses within the rounding error
   if (first > last + widening * (first + duration)) return std::nullopt;
   return TimeSpan{earlier(first, life.start, duration),
                   later(std::max(first, last), life.start, life.end)};
@@ -182,7 +183,7 @@ std::optional<Real> earliestMeeting(const SpaceTimeBound& a, const SpaceTimeBoun
   if (!overlap) return std::nullopt;
   if (a.planes.empty() && b.planes.empty()) return overlap->first;
 
-  // Minimise s over the faces of both and the planes of both, from the first overlap on
+  // Minimise s over the faces and planes of both bounds, starting at the first overlap
   const Real start = overlap->first;
   const Real duration = overlap->last - overlap->first;
   const Cubes p = cubesFrom(a, start, overlap->last);
@@ -217,7 +218,8 @@ std::optional<Real> retightenedMeeting(const SpaceTimeBound& a, const SpaceTimeB
   const auto meeting = earliestMeeting(a, b);
   if (!meeting) return std::nullopt;
 
-  // Apart until `safe`; bounds that end at `end` meet. What ends between them decides which moves.
+  // Bounds are apart until `safe`; those that end at `end` meet. Bisect: a trial end between the
+  // two moves one of them
   Real safe = *meeting;
   Real end = std::min(a.end, b.end);
   const Real start = std::max(a.start, b.start);
@@ -235,7 +237,7 @@ std::optional<Real> retightenedMeeting(const SpaceTimeBound& a, const SpaceTimeB
     const Real gained = *again - safe;
     end = tried;
     safe = std::max(safe, *again);
-    // Bounds that meet at once will do so however short they are
+    // Bounds that meet at once do so however short they are
     if (*again <= start || (gained >= 0.0 && gained <= gain)) break;
   }
   return safe;
@@ -247,7 +249,8 @@ std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b
   if (!(life.start <= life.end)) return std::nullopt;
   const Real duration = life.end - life.start;
 
-  // Over s seconds after the start: centres dc + dv s apart, radii r0 + r1 s + r2 s^2 in all
+  // s seconds after the start, the centres are dc + dv s apart and the radii add up to r0 + r1 s +
+  // r2 s^2
   Vec3 dc(0.0);
   Real r0 = 0.0, r1 = 0.0, r2 = 0.0;
   for (const auto& [bound, sign] : {std::pair{&a, -1.0}, std::pair{&b, 1.0}}) {
@@ -263,8 +266,9 @@ std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b
   }
   const Vec3 dv = b.velocity - a.velocity;
 
-  // The distance of two points on lines is convex, and so never below its tangent: where the radii
-  // reach the tangent, they have not yet reached the distance [Newton's method, from below]
+  // The distance of two points on lines is convex, so it never falls below its tangent: if the
+  // radii have just reached the tangent, they have not yet reached the distance [Newton's method,
+  // from below]
   Real s = 0.0;
   constexpr int maxSteps = 12;
   for (int step = 0; step < maxSteps; ++step) {
@@ -274,7 +278,7 @@ std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b
     if (!(gap > 0.0)) break;
     const Real opening = glm::dot(between, dv) / distance - (r1 + 2.0 * s * r2);
     const Real root = std::sqrt(opening * opening + 4.0 * r2 * gap);
-    // Two forms of one root, each without cancellation
+    // Two forms of the same root, each without cancellation
     Real further = never;
     if (opening < 0.0)
       further = 2.0 * gap / (root - opening);

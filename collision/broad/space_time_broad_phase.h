@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Broad phases by space-time bounds: one for each way to search for the bounds that meet first
-/// [H93, "Detecting collisions"].
+/// Broad phases by space-time bounds, one for each way to search for the first bounds to meet [H93,
+/// "Detecting collisions"].
 #pragma once
 
 #include <nearmiss/broad_phase.h>
@@ -20,22 +20,21 @@
 
 namespace nearmiss {
 
-/// Planes of one body that are kept between calls; fewer only widen its bound.
+/// Maximum number of planes kept per body between calls; fewer planes only widen its bound.
 inline constexpr std::size_t keptPlanes = 4;
 
-/// How long bounds are made to last when those of the bodies never end: at first, and at most,
-/// seconds.
+/// Initial and maximum lifetime of bounds, seconds, used if the bodies' own bounds never end.
 inline constexpr Real firstHorizon = 1.0;
 inline constexpr Real longestHorizon = 1e3;
 
-/// The state whose change voids the bound of the body at one index.
+/// Data of the body that a bound was built for. If any of these change, the bound is void.
 struct KeptBody {
   std::uint32_t key = 0, epoch = 0, assembly = 0;
-  Real radius = -1.0;  ///< of the body; the bound's is wider by twice the tolerance
+  Real radius = -1.0;  ///< of the body; the bound's radius is larger by twice the tolerance
   Real tolerance = 0.0;
 };
 
-/// True if a state is within the bound kept of it.
+/// Returns true if a state is within the bound kept for it.
 inline bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBound& bound,
                          Real time) noexcept {
   if (body.key != kept.key || body.motionEpoch != kept.epoch || body.assembly != kept.assembly ||
@@ -51,8 +50,8 @@ inline bool keepsPromise(const BodyState& body, const KeptBody& kept, const Spac
   });
 }
 
-/// Builds the bound of a body from `start` to `end`, wider than its promise by what states may be
-/// off by rounding, and notes the state. False: the body has no sound bound until `end`.
+/// Builds the bound of a body from `start` to `end` and notes the state. The bound is widened by
+/// the rounding errors of states. Returns false if the body has no valid bound until `end`.
 inline bool buildBound(const BodyState& body, Real start, Real end, KeptBody& kept,
                        std::array<CuttingPlane, keptPlanes>& ownPlanes, SpaceTimeBound& bound) {
   kept.key = body.key;
@@ -72,8 +71,8 @@ inline bool buildBound(const BodyState& body, Real start, Real end, KeptBody& ke
   return sound;
 }
 
-/// Tests bodies without a sound bound, listed in `loose`, against all, and adds the pairs that
-/// meet.
+/// Tests the bodies without a valid bound, listed in `loose`, against all bodies, and adds the
+/// pairs that meet.
 inline void lookAtLoose(std::span<const BodyState> bodies, std::span<const std::uint32_t> loose,
                         const std::vector<char>& isLoose, WorkCount& work,
                         std::vector<BodyPair>& pairs,
@@ -86,23 +85,24 @@ inline void lookAtLoose(std::span<const BodyState> bodies, std::span<const std::
     }
 }
 
-/// Starts a search that takes no resolution. Others have an overload of their own beside them.
+/// Starts a search that takes no resolution. Searches that take one have their own overload.
 template <class Search>
 void startSearch(Search& search, std::span<const SpaceTimeBound> bounds,
                  std::span<const std::uint32_t> assemblies, Real from, Real until, Real) {
   search.start(bounds, assemblies, from, until);
 }
 
-/// True if a body of the pair has left the search: its bound was rebuilt since the search began.
+/// Returns true if a body of the pair has left the search because its bound was rebuilt since the
+/// search began.
 inline bool anyLeft(const std::vector<char>& left, const BodyPair& pair) noexcept {
   return left[pair.a] || left[pair.b];
 }
 
-/// Bounds and their search [H93, "Detecting collisions"]: all bounds are built at once and searched
-/// for the earliest intersection, and until then there is no work. A pair whose bounds meet is
-/// taken out of the search and watched: its bounds are rebuilt, as tight as they get, and the pair
-/// is not looked at until those meet. A body whose bound is void leaves the search and is watched
-/// against all others, so that no other bound need be rebuilt before it expires.
+/// Bounds and their search [H93, "Detecting collisions"]. All bounds are built at once and searched
+/// for the earliest intersection; until then there is no work. A pair whose bounds meet is removed
+/// from the search and watched: its bounds are rebuilt as tightly as possible, and the pair is
+/// skipped until those meet. A body whose bound is void leaves the search and is watched against
+/// all others, so that no other bound has to be rebuilt before it expires.
 template <class Search>
 class SpaceTimeBroadPhase final : public BroadPhase {
  public:
@@ -125,13 +125,13 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     time_ = time;
     void_.clear();
     if (goesOn && promises_ == Promises::Checked) findVoid(bodies);
-    // With many void bounds it is cheaper to restart the search than to watch all their pairs
+    // If many bounds are void, restarting the search is cheaper than watching all their pairs
     if (!goesOn || (outside_.left + void_.size()) * 4 > bodies.size() + 4)
       rebuild(bodies);
     else
       for (const std::uint32_t i : void_) leaveSearch(bodies, i);
 
-    // Look at the pairs that touched, and at the watched ones whose time has come
+    // Look at the pairs that touched, and at the watched pairs that are due
     due_.swap(touching_);
     touching_.clear();
     while (!watched_.empty() && watched_.first().time <= time)
@@ -139,8 +139,8 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     for (const BodyPair& pair : due_) look(bodies, pair);
     due_.clear();
 
-    // Watch all that the search finds before: tight bounds of a pair meet later than those built to
-    // last, so that the contact-free time ends with the earliest of the tight ones
+    // Watch all pairs found before the end of the contact-free time. The tight bounds of a pair
+    // meet later than its long-lived ones, so the earliest of the tight ones determines that end
     while (upcoming_ && upcoming_->time <= contactFreeUntil()) {
       look(bodies, upcoming_->pair);
       upcoming_ = nextMeeting();
@@ -159,7 +159,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   WorkCount work() const noexcept override { return work_; }
 
  private:
-  /// Until the next watched pair, or the end of the bounds.
+  /// Returns the earlier of the time of the next watched pair and the end of the bounds.
   [[nodiscard]] Real contactFreeUntil() const noexcept {
     return watched_.empty() ? expire_ : std::min(expire_, watched_.first().time);
   }
@@ -185,11 +185,11 @@ class SpaceTimeBroadPhase final : public BroadPhase {
       keep(i, bodies[i]);
       assemblies_.push_back(bodies[i].assembly);
     }
-    // Believed bounds stay as the search began
+    // Trusted bounds stay as they were when the search began
     const bool stays = promises_ == Promises::Believed && outside_.loose.empty();
     if (!stays) searched_ = bounds_;
-    // Bodies without a bound are points of one assembly to the search, which do not meet each
-    // other; what else they meet is passed over
+    // Bodies without a bound enter the search as points of one assembly, so they do not meet each
+    // other; their other meetings are ignored
     constexpr std::uint32_t assemblyOfLoose = 0xffffffffu;
     for (const std::uint32_t i : outside_.loose) {
       searched_[i] = {time_, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
@@ -197,8 +197,8 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     }
     startSearch(search_, stays ? bounds_ : searched_, assemblies_, time_, expire_, pace_.step);
 
-    // Bounds that overlap from the start need not touch: with cutting planes even bounds that were
-    // apart may overlap as cubes when they are built again
+    // Bounds that overlap at the start need not touch. With cutting planes, even bounds that were
+    // apart may overlap as cubes after a rebuild
     watched_.clear();
     touching_.clear();
     for (const BodyPair& pair : search_.overlapping())
@@ -215,7 +215,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     const auto has = [i](const BodyPair& pair) { return pair.a == i || pair.b == i; };
     std::erase_if(touching_, has);
     watched_.forgetIf([&has](const BoundMeeting& watched) { return has(watched.pair); });
-    // An earlier end is an earlier end for all
+    // All bounds expire together, so this body's earlier end applies to all
     if (bodies[i].boundHoldsUntil > time_) expire_ = std::min(expire_, bodies[i].boundHoldsUntil);
     keep(i, bodies[i]);
     if (upcoming_ && anyLeft(outside_.hasLeft, upcoming_->pair)) upcoming_ = nextMeeting();
@@ -228,8 +228,8 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     }
   }
 
-  /// All bounds end together, when the first of the bodies' bounds does; twice as late as last time
-  /// if few pairs met in that time, half as late if very many did.
+  /// All bounds end together, when the first body's own bound does. The lifetime is doubled if few
+  /// pairs met in the last one, and halved if very many did.
   void chooseExpiry(std::span<const BodyState> bodies) {
     const bool lastedOut = bodies.size() == kept_.size() && !(time_ < expire_);
     if (lastedOut && metSinceRebuild_ * 4 <= bodies.size())
@@ -239,7 +239,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     expire_ = time_ + pace_.horizon;
     for (const BodyState& body : bodies)
       if (body.boundHoldsUntil > time_) expire_ = std::min(expire_, body.boundHoldsUntil);
-    // A clock that is so late that the horizon vanishes in it makes every body loose
+    // If the clock is so large that adding the horizon does not change it, every body is loose
     if (!(expire_ > time_)) expire_ = time_;
   }
 
@@ -264,15 +264,15 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     }
   }
 
-  /// Notes whether the pair touches, or else when to look again, if it may touch before its bounds
-  /// expire.
+  /// Records that the pair touches, or otherwise when to look again if it may touch before its
+  /// bounds expire.
   void look(std::span<const BodyState> bodies, const BodyPair& pair) {
     ++work_.boundTests;
     if (boundingSpheresMeet(bodies[pair.a], bodies[pair.b])) {
       touching_.push_back(pair);
       return;
     }
-    // Bounds from the present state on, as tight as they may be
+    // Bounds from the current state on, as tight as possible
     const SpaceTimeBound a = boundNow(bodies, pair.a), b = boundNow(bodies, pair.b);
     auto meeting = hornMeeting(a, b, 0.25 * pace_.step);
     ++work_.boundTests;
@@ -293,19 +293,19 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     return bound;
   }
 
-  /// How often calls come, and how long bounds are to last: seconds.
+  /// Interval of calls and intended lifetime of bounds, seconds.
   struct Pace {
     Real resolution = 0.0;  ///< 0 until it is set
     Real step = 0.01;       ///< the resolution, or the time between the last two calls
     Real horizon = firstHorizon;
   };
 
-  /// Bodies that the search does not know.
+  /// Bodies outside the search.
   struct Outside {
-    std::vector<char> isLoose;         ///< has no sound bound
-    std::vector<std::uint32_t> loose;  ///< those
-    std::vector<char> hasLeft;         ///< the search, because its bound was rebuilt
-    std::size_t left = 0;              ///< how many have
+    std::vector<char> isLoose;         ///< by body: has no valid bound
+    std::vector<std::uint32_t> loose;  ///< indices of those bodies
+    std::vector<char> hasLeft;         ///< by body: left the search because its bound was rebuilt
+    std::size_t left = 0;              ///< how many have left
   };
 
   std::string_view name_;
@@ -316,14 +316,15 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   std::size_t metSinceRebuild_ = 0;
   std::vector<KeptBody> kept_;
   std::vector<std::array<CuttingPlane, keptPlanes>> planes_;
-  std::vector<SpaceTimeBound> bounds_;    ///< in force
-  std::vector<SpaceTimeBound> searched_;  ///< as the search began, where bounds_ may change
+  std::vector<SpaceTimeBound> bounds_;  ///< current bounds
+  /// bounds at the start of the search, if bounds_ may change
+  std::vector<SpaceTimeBound> searched_;
   std::vector<std::uint32_t> assemblies_;
   std::vector<std::uint32_t> void_;
   Outside outside_;
   std::optional<BoundMeeting> upcoming_;
   EventQueue<BoundMeeting> watched_;  ///< pairs whose bounds have met
-  std::vector<BodyPair> touching_;    ///< pairs to look at in the next call in any case
+  std::vector<BodyPair> touching_;    ///< pairs to look at in the next call, unconditionally
   std::vector<BodyPair> due_;
   MeetingCounts counted_;
   WorkCount work_;

@@ -20,19 +20,19 @@
 namespace nearmiss {
 namespace {
 
-/// Bodies whose bounds are rebuilt between two looks at the budget: about a microsecond.
+/// Number of bodies whose bounds are rebuilt between two checks of the budget: about a microsecond.
 constexpr std::size_t slice = 4;
 
-/// Bounds built per body, in the mean, before the cells are planned again.
+/// Mean number of bounds built per body before the cells are planned again.
 constexpr std::size_t boundsPerPlan = 2;
 
-/// Bodies whose neighbours one worker finds, and pairs that it looks at, before it takes others.
+/// Number of bodies whose neighbours one worker finds, and of pairs it looks at, per part.
 constexpr std::size_t bodiesPerPart = 16, pairsPerPart = 128;
 
-/// Space-time bounds for crowds. Each body's bound is kept in a grid by the box of its whole
-/// duration and is rebuilt alone when it ends, the bodies taking turns. A rebuilt bound is tested
-/// against its neighbours in the grid; the pairs that may touch while both bounds last are entered
-/// in a calendar at the earliest time they may, and not looked at before.
+/// Space-time bounds for crowds. Each body's bound is kept in a grid as the box of its whole
+/// lifetime. Bounds end at different times and are rebuilt one by one. A rebuilt bound is tested
+/// against its neighbours in the grid. Pairs that may touch while both bounds are valid are entered
+/// in a calendar at the earliest time of contact, and are not looked at before.
 class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
  public:
   std::string_view name() const noexcept override { return "space-time-grid"; }
@@ -54,7 +54,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   }
   Wait waitBefore(std::uint32_t body) const noexcept override { return queue_.waitBefore(body); }
 
-  /// Ticks are as long as that; calls may come at any interval.
+  /// Sets the length of ticks; calls may come at any interval.
   void setResolution(Real seconds) noexcept override { ticks_.setResolution(seconds); }
 
   WorkCount work() const noexcept override { return work_; }
@@ -62,7 +62,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   void shareWork(WorkerPool* pool) noexcept override { pool_ = pool; }
 
  private:
-  /// The call under way.
+  /// The current call.
   struct Call {
     std::span<const BodyState> bodies;
     std::vector<BodyPair>* pairs = nullptr;
@@ -72,17 +72,18 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
 
   struct Look {
     enum As : std::uint8_t { Outdated, Meets, Apart } as = Outdated;
-    Real touch = noTouch;  ///< of those apart, at the earliest
+    Real touch = noTouch;  ///< earliest contact time, if the pair is apart
   };
   struct Events {
     std::vector<PairEvent> merged;
-    std::vector<Look> looks;  ///< at each
+    std::vector<Look> looks;  ///< by event of `merged`
   };
 
-  /// Filled and read within a call; kept for their memory.
+  /// Buffers used within a call, kept to reuse their memory.
   struct Lists {
-    std::vector<std::uint32_t> voided;          ///< bodies whose bound is void
-    std::vector<std::uint32_t> waiting, taken;  ///< those that wait on; that were rebuilt
+    std::vector<std::uint32_t> voided;  ///< bodies whose bound is void
+    /// bodies that keep waiting; bodies that were rebuilt
+    std::vector<std::uint32_t> waiting, taken;
     Events events;
   };
 
@@ -92,7 +93,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     pairs.clear();
     call_.bodies = bodies;
     call_.pairs = &pairs;
-    // Within a budget nothing may wait for a thread that is stopped
+    // With a budget, never wait for a thread that may be preempted
     call_.pool = budget.limited() ? nullptr : pool_;
     call_.noContactBefore = noTouch;
     queue_.begin(bodies, time);
@@ -115,14 +116,14 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
                              ticks_.timeOf(std::min(expiries_.nextTick(), events_.nextTick()))));
   }
 
-  /// Reports what was done since the last report; true when no time is left.
+  /// Charges the work done since the last charge; returns true if no time is left.
   bool charge(const TimeBudget& budget) noexcept {
     const WorkCount more{work_.boundTests - charged_.boundTests, 0};
     charged_ = work_;
     return budget.spend(more);
   }
 
-  /// Bodies whose bound was in force.
+  /// Returns the number of bodies whose bound became void in this call.
   [[nodiscard]] std::size_t newlyVoid() const noexcept {
     const auto inForce = [this](std::uint32_t i) { return !queue_.contains(i); };
     return static_cast<std::size_t>(std::ranges::count_if(lists_.voided, inForce));
@@ -149,10 +150,10 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     staggered_.assign(count, false);
   }
 
-  /// Fits the cells again to how the bodies move now. Bounds and known pairs stay.
+  /// Adapts the cells to the current motion of the bodies. Bounds and known pairs stay.
   void followCrowd() {
     rebuilt_ = 0;
-    // While time stands no entry comes due
+    // While time stands still no entry comes due, so outdated entries would pile up
     const auto isOver = [this](const auto& entry) { return isOutdated(grid_, entry); };
     expiries_.forgetIf(isOver);
     events_.forgetIf(isOver);
@@ -168,7 +169,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     }
   }
 
-  /// Before anything is entered, which would be too far ahead of the tick of the last call.
+  /// Collects due entries. Must come before any entry is added: a new one may be too far ahead of
+  /// the tick of the last call.
   void collectDue() {
     const auto add = [this](std::uint32_t i) { lists_.voided.push_back(i); };
     for (const std::uint32_t i : expired_) add(i);
@@ -179,7 +181,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     events_.advance(ticks_.present(), [this](const PairEvent& event) { coming_.push_back(event); });
   }
 
-  /// Rebuilds what is void: all, or what must not wait and then, a few at a time, what time allows.
+  /// Rebuilds void bounds. Without a time limit, all of them; otherwise those that must not wait
+  /// and then, a few at a time, as many as time allows.
   void rebuildWithin(const TimeBudget& budget) {
     queue_.add(lists_.voided);
     lists_.waiting.swap(lists_.voided);
@@ -203,9 +206,9 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     lists_.taken.insert(lists_.taken.end(), lists_.voided.begin(), lists_.voided.end());
   }
 
-  /// Of a body that is left out no new neighbours are sought. But those that are taken must find
-  /// it: a pair both of whose bodies wait by turns would never be known. So it has a bound too, for
-  /// those taken in later calls, and is compared now with those taken in this one.
+  /// No new neighbours are searched for a waiting body. But bodies that are taken must find it;
+  /// otherwise a pair whose bodies wait alternately would never be found. So it also gets a bound,
+  /// for bodies taken in later calls, and is compared now with the bodies taken in this call.
   void provideForWaiting() {
     if (!lists_.taken.empty()) {
       const auto found = present_.find(call_.bodies, lists_.taken, lists_.waiting, plan_.cell);
@@ -216,7 +219,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   }
 
   void rebuild() {
-    // All bounds first, then their neighbours, so that none is compared with an old one
+    // Build all bounds before searching for neighbours, so that none is compared with an old bound
     ++batch_;
     rebuilt_ += lists_.voided.size();
     boundAll(lists_.voided, true);
@@ -233,7 +236,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     }
   }
 
-  /// `taken`: a new search for its neighbours follows. Otherwise its known pairs remain valid.
+  /// If `taken`, a new search for the body's neighbours follows; otherwise its known pairs remain
+  /// valid.
   void bound(std::uint32_t i, bool taken) {
     if (taken) rebuiltIn_[i] = batch_;
     const BodyState& body = call_.bodies[i];
@@ -244,13 +248,13 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     Real life = plan_.lifeOf(body, speed, 4e-12 * size);
     const Real end = std::max(ticks_.time(), std::min(ticks_.time() + life, body.boundHoldsUntil));
     life = end - ticks_.time();
-    // The first bounds are of all lengths, so that afterwards the bodies take turns
+    // The first bounds have different lifetimes, so that later rebuilds are spread over time
     if (taken && !std::exchange(staggered_[i], true))
       life *= static_cast<Real>(i * 2654435769u >> 8) * 0x1p-24;
     kept_[i] = KeptBound(body, ticks_.time(), life, size);
     envelopes_[i] = {ticks_.time() + life, body.accelerationBound};
 
-    // Into the grid by the middle of its duration
+    // Enter the body into the grid at its position in the middle of the bound's lifetime
     const Vec3 centre = body.pose.position + body.velocity * (0.5 * life);
     const Real half = body.shape.radius() + 0.5 * speed * life +
                       0.5 * body.accelerationBound * life * life + 4e-12 * size;
@@ -269,7 +273,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       expired_.push_back(i);
   }
 
-  /// @pre Neither in the grid nor outside.
+  /// @pre the body is neither in the grid nor in outside_
   void place(std::uint32_t i, const Vec3& centre, Real half) {
     const int level = grid_.levelFor(2.0 * half, centre);
     if (level == LifeGrid::noLevel)
@@ -308,7 +312,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       coming_.push_back(event);
   }
 
-  /// Looks at a pair now.
+  /// Tests a pair now.
   [[nodiscard]] Look lookAt(const PairEvent& event, const TouchForecast& ahead) const noexcept {
     if (isOutdated(grid_, event)) return {Look::Outdated};
     if (boundingSpheresMeet(call_.bodies[event.a], call_.bodies[event.b])) return {Look::Meets};
@@ -329,14 +333,14 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       events_.add(tick, event);
       return false;
     }
-    // Parts of one thing stay in view, as they may be parted
+    // Parts of one assembly are watched too, because they may be separated from it
     if (!sameAssembly(call_.bodies[event.a], call_.bodies[event.b]))
       call_.noContactBefore = std::min(call_.noContactBefore, look.touch);
     return true;
   }
 
   void serveEvents() {
-    // In the order of pairs; those that stay keep it. Bodies that wait may be found twice
+    // Sorted by pair; active pairs stay in order. Waiting bodies may be found twice
     std::sort(coming_.begin(), coming_.end());
     coming_.erase(std::unique(coming_.begin(), coming_.end()), coming_.end());
     std::vector<PairEvent>& merged = lists_.events.merged;
@@ -360,23 +364,23 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   WorkerPool* pool_ = nullptr;
   Call call_;
   Lists lists_;
-  std::vector<Neighbours> near_;  ///< by part, no fewer than any call had
+  std::vector<Neighbours> near_;  ///< by part; never shrinks
   WorkCount work_, charged_;
   TickClock ticks_;
 
-  // By index in the span
+  // Indexed like the span of bodies
   KeptBounds kept_;
   std::vector<Envelope> envelopes_;
-  std::vector<std::uint64_t> rebuiltIn_;  ///< the batch of the last rebuild
+  std::vector<std::uint64_t> rebuiltIn_;  ///< by body: batch of its last rebuild
   std::uint64_t batch_ = 0;
-  std::vector<char> staggered_;  ///< has had its first bound since the start
-  BodyQueue queue_;              ///< of those whose bound is void
+  std::vector<char> staggered_;  ///< by body: has had its first bound since the start
+  BodyQueue queue_;              ///< bodies whose bound is void
   PresentMeetings present_;
 
   LifeGrid grid_;
   CellPlanner planner_;
   CellPlan plan_;
-  std::size_t rebuilt_ = 0;             ///< bounds, since the plan was made
+  std::size_t rebuilt_ = 0;             ///< bounds built since the plan was made
   std::vector<std::uint32_t> outside_;  ///< bodies too large, fast or far away for any cell
   std::vector<std::uint32_t> expired_;  ///< bodies whose bound ends before the next tick
   TickCalendar<BoundExpiry> expiries_;

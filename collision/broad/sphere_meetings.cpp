@@ -8,10 +8,10 @@
 namespace nearmiss {
 namespace {
 
-/// More than rounding does to the distance of two spheres, relative to sizes and places. A rotation
-/// may stretch its body by 1e-9.
+/// Upper bounds on errors: `roundingSlack` is for the distance of two spheres, relative to sizes
+/// and positions. A rotation may stretch its body by 1e-9.
 constexpr Real stretch = 1.0 + 4e-9, roundingSlack = 1e-12;
-/// Cells are at least this part of the widest sphere: smaller spheres share cells.
+/// Minimum cell width, relative to the widest sphere: smaller spheres share cells.
 constexpr Real minCell = 0x1p-40;
 
 }  // namespace

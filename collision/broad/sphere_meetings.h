@@ -18,12 +18,13 @@
 
 namespace nearmiss {
 
-/// Grids whose cells double from level to level. A sphere lies on the finest level with cells as
-/// wide as it, and looks for others on its own level and on all coarser ones.
+/// Grids whose cell width doubles from level to level. A sphere lies on the finest level with cells
+/// at least as wide as the sphere, and is compared with spheres on its own and all coarser levels.
 class SphereMeetings {
  public:
-  /// Takes the bounding spheres of `bodies`, each widened by half of `margin` metres and by
-  /// `growth` of its radius. Allocates nothing once as many were taken.
+  /// Sets the spheres: the bounding spheres of `bodies`, each enlarged by half of `margin` metres
+  /// and by `growth` of its radius. Does not allocate if an earlier call had at least as many
+  /// bodies.
   void take(std::span<const BodyState> bodies, Real margin, Real growth = 0.0);
 
   /// Calls visit(a, b) with a < b once for every pair of spheres that meet, in any order. Returns
@@ -54,11 +55,11 @@ class SphereMeetings {
   struct Nothing {};
   using Grid = WrappedGrid<Nothing>;
 
-  /// Fewer are compared with each other without a grid.
+  /// Fewer spheres are compared with each other without a grid.
   static constexpr std::size_t few = 48;
 
   void lookUp(std::uint32_t i, int level, const auto& compare) const {
-    // Other levels fold onto the same cells
+    // Other levels fold onto the same cells, so skip their spheres
     const auto other = [&](std::uint32_t j) {
       if (levels_[j] == level && (level > levels_[i] || j > i)) compare(i, j);
     };
@@ -80,7 +81,7 @@ class SphereMeetings {
   }
 
   std::vector<Sphere> balls_;
-  std::vector<int> levels_;  ///< of the grid, by ball; empty: there are few
+  std::vector<int> levels_;  ///< grid level of each sphere; empty if there are few spheres
   Grid grid_;
 };
 

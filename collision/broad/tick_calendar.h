@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Simulation time in ticks of about the time between two calls, and a calendar of future events.
+/// Simulation time in ticks, each about as long as the interval of calls, and a calendar of future
+/// events.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -14,25 +15,26 @@
 
 namespace nearmiss {
 
-/// How far ahead of the present an entry of a calendar may lie, in ticks.
+/// Maximum number of ticks between the present and an entry of a calendar.
 inline constexpr std::int64_t calendarReach = 63;
 
 class TickClock {
  public:
-  /// Fixes the length of a tick from the next restart on; ignored unless above 0 and finite.
+  /// Sets the length of a tick from the next restart on; ignored unless above 0 and finite.
   void setResolution(Real seconds) noexcept {
     if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
   }
 
-  /// True if ticks of that length still suit the calls, the next of which comes at `time`.
+  /// Returns true if the tick length still suits the interval of calls. The next call comes at
+  /// `time`.
   [[nodiscard]] bool keepPace(Real time) noexcept {
     const Real step = time - time_;
     if (!(step >= 0.0) || !(time - origin_ < 1e6 * length_)) return false;
-    // Answers do not depend on the length of a tick, and steps of wall time vary a little
+    // Results do not depend on the tick length, and steps of wall time vary a little
     constexpr Real little = 1.25;
     if (resolution_ > 0.0) return suits(resolution_, little);
     if (step == 0.0) return true;
-    // The second call shows the interval of calls; later ones may vary a good deal
+    // The second call reveals the interval of calls; later intervals may vary considerably
     return suits(step, std::exchange(secondCall_, false) ? little : 4.0);
   }
 
@@ -41,7 +43,7 @@ class TickClock {
     present_ = static_cast<std::int64_t>(std::floor(since(time)));
   }
 
-  /// Restarts at `time`, tick 0, with ticks as long as the time since the last call.
+  /// Restarts at `time`, which becomes tick 0. Ticks are as long as the time since the last call.
   void restart(Real time) noexcept {
     const Real step = time - time_;
     secondCall_ = !started_;
@@ -55,17 +57,17 @@ class TickClock {
   [[nodiscard]] Real time() const noexcept { return time_; }
   [[nodiscard]] Real length() const noexcept { return length_; }
   [[nodiscard]] std::int64_t present() const noexcept { return present_; }
-  /// In ticks.
+  /// Returns the time since the origin, in ticks.
   [[nodiscard]] Real since(Real time) const noexcept { return (time - origin_) / length_; }
-  /// The tick to act in so as not to be later than `time`: the present one at least, at once where
-  /// times have no difference, and none that a calendar does not reach.
+  /// Returns the tick in which to act so as not to be later than `time`. At least the current tick,
+  /// also if times cannot be distinguished; never beyond the reach of a calendar.
   [[nodiscard]] std::int64_t tickBefore(Real time) const noexcept {
     const Real ahead = std::floor(since(time) - 1e-9);
     const std::int64_t last = present_ + calendarReach;
     if (ahead >= static_cast<Real>(last)) return last;
     return ahead > static_cast<Real>(present_) ? static_cast<std::int64_t>(ahead) : present_;
   }
-  /// Never after the first moment of the tick, whatever the rounding.
+  /// Never later than the first moment of the tick, despite rounding.
   [[nodiscard]] Real timeOf(std::int64_t tick) const noexcept {
     return origin_ + static_cast<Real>(tick) * length_ * (1.0 - 1e-12) - 1e-12 * std::abs(origin_);
   }
@@ -75,16 +77,17 @@ class TickClock {
     return seconds < most * length_ && seconds > length_ / most;
   }
 
-  /// The call length assumed before the second call, seconds.
+  /// Tick length assumed before the second call, seconds.
   static constexpr Real firstTick = 0.05;
 
   Real time_ = 0.0, origin_ = 0.0, length_ = firstTick;
-  Real resolution_ = 0.0;  ///< 0 until it is set
+  Real resolution_ = 0.0;  ///< 0 if not set
   std::int64_t present_ = 0;
   bool started_ = false, secondCall_ = false;
 };
 
-/// Ticks are whole numbers of the caller's choice. All buckets share one pool, which is kept.
+/// A ring of buckets, one per tick. Tick numbers are chosen by the caller. All buckets share one
+/// pool, whose memory is reused.
 template <class Entry>
 class TickCalendar {
  public:
@@ -115,14 +118,14 @@ class TickCalendar {
     ++count_;
   }
 
-  /// Advances to `present` and hands every entry that is due to `take`, which may add later ones.
+  /// Advances to `present` and passes every due entry to `take`, which may add later ones.
   template <class Take>
   void advance(std::int64_t present, const Take& take) {
     const std::int64_t before = present_;
     const std::int64_t last = present < before + reach ? present : before + reach;
     present_ = present;
     for (std::int64_t tick = before + 1; tick <= last; ++tick) {
-      // Empty the bucket first: a ring further on it is another one
+      // Empty the bucket first: an entry added one ring further on goes into the same bucket
       std::uint32_t node = heads_[bucketOf(tick)];
       heads_[bucketOf(tick)] = none;
       while (node != none) {
@@ -134,8 +137,9 @@ class TickCalendar {
     }
   }
 
-  /// Removes entries that are over, if there are more than twice as many as were left the last
-  /// time. Each tick keeps one at least, so that nextTick() stays; the others keep their order.
+  /// Removes entries that are over, if there are more than twice as many as were left last time.
+  /// Each tick keeps at least one entry, so that nextTick() does not change; the others keep their
+  /// order.
   void forgetIf(const auto& isOver) {
     if (count_ <= 2 * countLeft_) return;
     for (std::uint32_t& head : heads_)
@@ -152,7 +156,7 @@ class TickCalendar {
     countLeft_ = count_;
   }
 
-  /// The first tick after the present that holds an entry, or present + reach + 1.
+  /// Returns the first tick after the present that has an entry, or present + reach + 1.
   [[nodiscard]] std::int64_t nextTick() const noexcept {
     std::int64_t tick = present_ + 1;
     while (tick <= present_ + reach && heads_[bucketOf(tick)] == none) ++tick;
@@ -178,7 +182,7 @@ class TickCalendar {
   std::vector<Node> pool_;
   std::uint32_t free_ = none;
   std::int64_t present_ = 0;
-  std::size_t count_ = 0, countLeft_ = 0;  ///< entries; those left by forgetIf()
+  std::size_t count_ = 0, countLeft_ = 0;  ///< number of entries, now and after the last forgetIf()
 };
 
 }  // namespace nearmiss

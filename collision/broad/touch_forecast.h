@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// When the bounding spheres of two bodies may first touch, while both their bounds last.
+/// When the bounding spheres of two bodies may first touch while both bounds are valid.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,15 @@ namespace nearmiss {
 
 inline constexpr Real noTouch = std::numeric_limits<Real>::infinity();
 
-/// Of the present states and the bounds kept of them.
+/// Refers to the current states and the bounds kept for them.
 struct TouchForecast {
   std::span<const BodyState> bodies;
   const KeptBounds& kept;
   std::span<const Envelope> envelopes;  ///< by body
   Real time;
 
-  /// Never while both bounds last: noTouch. From the present states on, the radii grow along the
-  /// chords of their horns.
+  /// Returns the earliest time of contact, or noTouch if the spheres stay apart while both bounds
+  /// are valid. From the current states on, the radii grow along the chords of their horns.
   [[nodiscard]] Real touchTime(std::uint32_t i, std::uint32_t j) const noexcept {
     const BodyState& a = bodies[i];
     const BodyState& b = bodies[j];
@@ -34,7 +34,7 @@ struct TouchForecast {
     const Vec3 dv = b.velocity - a.velocity;
     const Real distance2 = glm::dot(dc, dc);
     const Real g = 0.5 * (envelopes[i].acceleration + envelopes[j].acceleration) * life;
-    // Widened beyond all rounding: of the positions, and of what is computed here
+    // Widened beyond all rounding errors of the positions and of this computation
     const Real touching = Real{std::abs(p.radius)} + Real{std::abs(q.radius)} +
                           2.0 * (Real{p.tolerance} + Real{q.tolerance});
     const Real h = touching + 1e-6 * std::sqrt(distance2);
@@ -48,11 +48,11 @@ struct TouchForecast {
     const Real root2 = B * B - A * C;
     if (A > 0.0 && (B >= 0.0 || root2 < -1e-14 * (A + 2.0 * g * g) * distance2)) return noTouch;
     const Real nearing = std::sqrt(std::max(root2, 0.0)) - B;
-    // At rest beside each other
+    // Both at rest and apart
     if (nearing == 0.0) return noTouch;
     const Real s = C / nearing * (1.0 - 1e-9);
     if (s > life) return noTouch;
-    // NaN excludes no contact
+    // If s is NaN, contact cannot be excluded
     return s >= 0.0 ? time + s : time;
   }
 };

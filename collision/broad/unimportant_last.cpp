@@ -10,12 +10,13 @@
 namespace nearmiss {
 namespace {
 
-/// How far a promise about a marked body reaches, seconds, and the share of it that may be lost.
+/// How far ahead a promise about a marked body reaches, seconds, and the share of it that may be
+/// lost.
 constexpr Real promiseLength = 1.0, promiseLoss = 1e-3;
 /// The cost of a promise about a pair, in tests of bounds.
 constexpr std::uint64_t promiseTests = 8;
 
-/// Until when two bodies that are apart at `time` cannot meet, `until` at most.
+/// Returns a time before which two bodies that are apart at `time` cannot meet, at most `until`.
 Real apartUntil(const BodyState& a, const BodyState& b, Real time, Real until) noexcept {
   if (a.assembly != 0 && a.assembly == b.assembly) return until;
   const Real end = std::min({until, time + promiseLength, a.boundHoldsUntil, b.boundHoldsUntil});
@@ -33,7 +34,7 @@ Real UnimportantLast::findPairs(std::span<const BodyState> bodies, Real time,
   restartIfChanged(bodies.size(), time, pairs);
   const Real noContactBefore = given_.findPairs(bodies, time, pairs);
   work_ = given_.work();
-  // Whatever waited has been looked at now
+  // Every waiting body has been looked at now
   if (some_) {
     queue_.begin(bodies, time);
     queue_.takeAll(next_);
@@ -57,10 +58,10 @@ Real UnimportantLast::findPairsWithin(std::span<const BodyState> bodies, Real ti
   Real noContactBefore = findAmongOthers(bodies, time, pairs);
   bool outOfTime = budget.spend(work_);
 
-  // Those that must not wait any longer, then one by one
+  // First the bodies that must not wait any longer, then the others one by one
   some_ = true;
   queue_.begin(bodies, time);
-  // Those that have lost their mark were looked at with the others
+  // Bodies that have lost their mark were handled together with the unmarked ones
   queue_.takeUnmarked(next_);
   queue_.add(marked_);
   looked_.assign(bodies.size(), false);
@@ -82,17 +83,17 @@ Real UnimportantLast::findPairsWithin(std::span<const BodyState> bodies, Real ti
   return queue_.postponed().empty() ? noContactBefore : time;
 }
 
-/// Restarts the given method if other bodies are left out than in the last call: it keeps its data
-/// by index, and a method that trusts announcements does not compare the bodies.
+/// Restarts the given method if the set of marked bodies has changed since the last call: it keeps
+/// data by index, and a method that trusts announcements does not compare the bodies.
 void UnimportantLast::restartIfChanged(std::size_t count, Real time, std::vector<BodyPair>& pairs) {
   if (marked_ == leftOut_ && (marked_.empty() || count == countBefore_)) return;
-  // A call without bodies drops all that it keeps
+  // A call without bodies discards all kept data
   given_.findPairs({}, time, pairs);
   leftOut_ = marked_;
   countBefore_ = count;
 }
 
-/// The given method's pairs of the bodies without a mark.
+/// Finds the given method's pairs of the bodies without a mark.
 Real UnimportantLast::findAmongOthers(std::span<const BodyState> bodies, Real time,
                                       std::vector<BodyPair>& pairs) {
   others_.clear();
@@ -109,8 +110,8 @@ Real UnimportantLast::findAmongOthers(std::span<const BodyState> bodies, Real ti
   return noContactBefore;
 }
 
-/// Finds the pairs of a marked body with all but those looked at before. Returns until when it
-/// meets nobody else, `until` at most.
+/// Finds the pairs of a marked body with all bodies except those looked at before. Returns the time
+/// until which it meets no other body, at most `until`.
 Real UnimportantLast::look(std::span<const BodyState> bodies, std::uint32_t marked, Real time,
                            Real until, std::vector<BodyPair>& pairs) {
   looked_[marked] = true;

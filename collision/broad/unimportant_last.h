@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Any broad phase as one that devotes its time to important bodies, and looks at those marked
-/// unimportant when it has time left [H93, "Conclusions"; H96 §12].
+/// Turns any broad phase into one that spends its time on important bodies first, and looks at
+/// those marked unimportant if there is time left [H93, "Conclusions"; H96 §12].
 #pragma once
 
 #include <nearmiss/broad_phase.h>
@@ -15,9 +15,9 @@
 
 namespace nearmiss {
 
-/// Without marks, or without a limit, it is the given method to the bit. Else that method finds the
-/// pairs of all other bodies, and then the marked ones are compared with all bodies, one by one
-/// while there is time, as BodyQueue orders them.
+/// Without marks or without a time limit, gives the same results as the given method, to the bit.
+/// Otherwise that method finds the pairs of all other bodies; then the marked ones are compared
+/// with all bodies, one by one while there is time, in the order of BodyQueue.
 class UnimportantLast final : public StoppableBroadPhase {
  public:
   /// @pre `given` outlives this and cannot stop itself.
@@ -30,7 +30,7 @@ class UnimportantLast final : public StoppableBroadPhase {
                        std::vector<BodyPair>& pairs) override;
   void setResolution(Real seconds) noexcept override { given_.setResolution(seconds); }
   void shareWork(WorkerPool* pool) noexcept override { given_.shareWork(pool); }
-  /// The given method compares states itself.
+  /// Does nothing: the given method compares states itself.
   void announceJumps(std::span<const std::uint32_t>) override {}
   [[nodiscard]] WorkCount work() const noexcept override { return work_; }
   [[nodiscard]] std::span<const PostponedBody> postponedBodies() const noexcept override {
@@ -48,13 +48,13 @@ class UnimportantLast final : public StoppableBroadPhase {
 
   BroadPhase& given_;
   WorkCount work_;
-  BodyQueue queue_;    ///< of marked bodies
-  bool some_ = false;  ///< of them waited lately
+  BodyQueue queue_;    ///< marked bodies
+  bool some_ = false;  ///< whether any of them waited lately
   std::vector<std::uint32_t> marked_, others_, next_;
-  std::vector<BodyState> important_;    ///< copies of others_
+  std::vector<BodyState> important_;    ///< copies of the bodies in others_
   std::vector<std::uint32_t> leftOut_;  ///< marked_ of the last call
-  std::size_t countBefore_ = 0;         ///< bodies in the last restart
-  std::vector<char> looked_;            ///< by body: all pairs of it are found
+  std::size_t countBefore_ = 0;         ///< number of bodies at the last restart
+  std::vector<char> looked_;            ///< by body: whether all its pairs are found
 };
 
 }  // namespace nearmiss

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Uniform grids without borders, one a level, whose cells double from level to level: cell
-/// coordinates are taken modulo powers of two, so that space far away, and other levels, fold back
-/// onto the same cells. What a lookup finds must be tested. Made for memory: a bit marks the cells
-/// that are not empty; an item and its data share half a cache line, and can be prefetched.
+/// Uniform unbounded grids, one per level, whose cell width doubles from level to level. Cell
+/// coordinates are taken modulo powers of two, so that distant space and other levels fold onto the
+/// same cells; callers must test every item found. Designed for the cache: one bit marks each
+/// nonempty cell, and an item and its data share half a cache line and can be prefetched.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -24,10 +24,10 @@ class WrappedGrid {
   static constexpr int levels = 64;
   static constexpr int noLevel = levels;
 
-  /// Forgets all; room for `count` items named 0 to count - 1 in cells of edge `cell` metres, on
-  /// the finest level.
+  /// Removes all items and makes room for `count` items numbered 0 to count - 1. `cell` is the edge
+  /// of the finest cells, metres.
   void clear(std::size_t count, Real cell) {
-    // About four cells an item, as near to a cube as powers of two allow; whole words of bits
+    // About four cells per item, as close to a cube as powers of two allow; whole words of bits
     int bits = 14;
     while (bits < 24 && (std::size_t{1} << bits) < 4 * count) ++bits;
     bits_[0] = std::max(6, (bits + 2) / 3);
@@ -39,7 +39,7 @@ class WrappedGrid {
     setCell(cell);
   }
 
-  /// Removes all items, and keeps their data.
+  /// Removes all items, but keeps their data. `cell` is the new edge of the finest cells, metres.
   void setCell(Real cell) {
     std::ranges::fill(heads_, none);
     std::ranges::fill(occupied_, 0);
@@ -52,11 +52,11 @@ class WrappedGrid {
     }
   }
 
-  /// Metres.
+  /// Cell edge of a level, metres.
   [[nodiscard]] Real cell(int level) const noexcept { return cell_[at(level)]; }
 
-  /// The finest level with cells as wide as `width` whose cells have numbers at a place, or
-  /// noLevel.
+  /// Returns the finest level whose cells are at least as wide as `width` and have numbers at a
+  /// position, or noLevel.
   [[nodiscard]] int levelFor(Real width, const Vec3& place) const noexcept {
     const Real cells = width * perCell_[0];
     if (!(cells < 0x1p62)) return noLevel;
@@ -66,17 +66,17 @@ class WrappedGrid {
     return level;
   }
 
-  /// A bit for every level that has items.
+  /// Bit mask of the levels that have items.
   [[nodiscard]] std::uint64_t usedLevels() const noexcept { return used_; }
 
-  /// The data of an item, in the grid or not.
+  /// The data of an item, whether it is in the grid or not.
   [[nodiscard]] Knowledge& operator[](std::uint32_t item) noexcept { return nodes_[item].known; }
   [[nodiscard]] const Knowledge& operator[](std::uint32_t item) const noexcept {
     return nodes_[item].known;
   }
   void prefetch(std::uint32_t item) const noexcept { __builtin_prefetch(&nodes_[item]); }
 
-  /// @pre Not in the grid; the level is one that levelFor() gives for the place.
+  /// @pre the item is not in the grid, and levelFor() returns the level for this position
   void insert(std::uint32_t item, const Vec3& place, int level) noexcept {
     const auto on = [&](Real value) { return coordinate(value, level); };
     const std::uint32_t cell = rowOf(on(place.y), on(place.z), level) + fold(on(place.x), 0);
@@ -96,7 +96,7 @@ class WrappedGrid {
     return nodes_[item].level != noLevel;
   }
 
-  /// @pre In the grid.
+  /// @pre the item is in the grid
   void remove(std::uint32_t item) noexcept {
     Node& node = nodes_[item];
     if (node.before != none)
@@ -110,8 +110,8 @@ class WrappedGrid {
     node.level = noLevel;
   }
 
-  /// True if a box is small enough to be looked up by its cells, fewer of a row than a word has
-  /// bits, and its numbers fit.
+  /// Returns true if a box can be looked up by its cells: its cell numbers fit, and each row has
+  /// fewer cells than a word has bits.
   [[nodiscard]] bool covers(const Vec3& low, const Vec3& high, int level) const noexcept {
     for (int axis = 0; axis < 3; ++axis) {
       const Real first = low[axis] * perCell_[at(level)], last = high[axis] * perCell_[at(level)];
@@ -121,8 +121,9 @@ class WrappedGrid {
     return true;
   }
 
-  /// visit(first) with the first item of every cell of a level that meets the box and is not empty,
-  /// once; next() leads to the others. @pre covers(low, high, level)
+  /// Calls visit(first) once for every nonempty cell of a level that meets the box, with the first
+  /// item of the cell; next() leads to the others.
+  /// @pre covers(low, high, level)
   template <class Visit>
   void forEachCellIn(const Vec3& low, const Vec3& high, int level, const Visit& visit) const {
     NEARMISS_ASSERT(covers(low, high, level));
@@ -134,7 +135,7 @@ class WrappedGrid {
     for (std::int64_t z = z0; z <= z1; ++z)
       for (std::int64_t y = y0; y <= y1; ++y) {
         const std::uint32_t row = rowOf(y, z, level);
-        // Word by word, from the first cell round to the last
+        // Word by word, cyclically from the first cell to the last
         for (std::uint32_t done = 0; done < width;) {
           const std::uint32_t x = fold(x0 + done, 0);
           const std::uint32_t some = std::min(width - done, 64 - x % 64);
@@ -146,7 +147,7 @@ class WrappedGrid {
         }
       }
   }
-  /// The next item of the same cell, or none.
+  /// Returns the next item of the same cell, or none.
   [[nodiscard]] std::uint32_t next(std::uint32_t item) const noexcept { return nodes_[item].next; }
 
  private:
@@ -156,7 +157,7 @@ class WrappedGrid {
     std::uint32_t before = none, next = none;
   };
 
-  /// In cells: beyond it they have no numbers.
+  /// Maximum cell coordinate: positions beyond have no cell number.
   static constexpr Real farthest = 1e15;
 
   static std::size_t at(int level) noexcept { return static_cast<std::size_t>(level); }
@@ -168,18 +169,19 @@ class WrappedGrid {
   [[nodiscard]] std::uint32_t fold(std::int64_t value, int axis) const noexcept {
     return static_cast<std::uint32_t>(value) & ((1u << bits_[axis]) - 1u);
   }
-  /// The first cell of a row along x. Levels are moved apart, as far as there is room.
+  /// Returns the first cell of a row along x. Levels are offset from each other, as far as there is
+  /// room.
   [[nodiscard]] std::uint32_t rowOf(std::int64_t y, std::int64_t z, int level) const noexcept {
     return (fold(z + 37 * level, 2) << bits_[1] | fold(y + 23 * level, 1)) << bits_[0];
   }
 
   std::array<int, 3> bits_{6, 1, 1};
   std::vector<std::uint32_t> heads_;
-  std::vector<std::uint64_t> occupied_;  ///< by bits: cells that are not empty
+  std::vector<std::uint64_t> occupied_;  ///< bit per cell: not empty
   std::vector<Node> nodes_;
-  std::array<Real, levels> cell_{}, perCell_{};  ///< metres; cells a metre
-  std::array<std::uint32_t, levels> items_{};    ///< by level
-  std::uint64_t used_ = 0;                       ///< a bit for every level that has items
+  std::array<Real, levels> cell_{}, perCell_{};  ///< metres; cells per metre
+  std::array<std::uint32_t, levels> items_{};    ///< number of items by level
+  std::uint64_t used_ = 0;                       ///< bit mask of the levels that have items
 };
 
 }  // namespace nearmiss

@@ -12,17 +12,17 @@
 namespace nearmiss {
 namespace {
 
-/// Parts that enter a cell by less than this share of its size only touch it and do not count.
+/// Parts that enter a cell by less than this share of its size merely touch it and do not count.
 constexpr Real strictness = 1e-9;
 
-/// All points x with dot(normal, x) <= offset.
+/// The half-space of all points x with dot(normal, x) <= offset.
 struct HalfSpace {
   Vec3 normal;
   Real offset;
   [[nodiscard]] Real outside(const Vec3& p) const noexcept { return glm::dot(normal, p) - offset; }
 };
 
-/// The triangles in one cell, and how they are connected there.
+/// The triangles in one cell, and their connections there.
 class CellSurface {
  public:
   CellSurface(const Polyhedron& polyhedron, const std::vector<SurfaceSample>& points,
@@ -37,7 +37,7 @@ class CellSurface {
     std::uint32_t root;
     Vec3 nearest;
   };
-  /// Of two vertices, with a part that has it.
+  /// An edge between two vertices, and a part that has it.
   struct Edge {
     std::uint32_t low, high, part;
     auto operator<=>(const Edge&) const = default;
@@ -58,11 +58,11 @@ class CellSurface {
   std::vector<HalfSpace> cell_;
   std::vector<Part> parts_;
   std::vector<Edge> edges_;
-  std::vector<std::uint32_t> nearest_;  ///< per root: its part nearest to the point
+  std::vector<std::uint32_t> nearest_;  ///< per root: the part nearest to the point
   std::vector<Vec3> polygon_, next_;
 };
 
-/// Clips a triangle to the cell, into polygon_; whether anything is left.
+/// Clips a triangle to the cell, into polygon_. Returns whether anything is left.
 bool CellSurface::clip(const std::array<Vec3, 3>& corners) {
   polygon_.assign(corners.begin(), corners.end());
   for (const HalfSpace& half : cell_) {
@@ -80,7 +80,7 @@ bool CellSurface::clip(const std::array<Vec3, 3>& corners) {
   return true;
 }
 
-/// True if some of the edge between two vertices lies in the cell.
+/// Returns true if some of the edge between two vertices lies in the cell.
 bool CellSurface::reachesCell(const Edge& edge) const {
   const std::vector<Vec3>& positions = polyhedron_.mesh().positions;
   Real begin = 0.0, end = 1.0;
@@ -93,8 +93,8 @@ bool CellSurface::reachesCell(const Edge& edge) const {
   return begin <= end;
 }
 
-/// Gives parts that share an edge in the cell one root, the first of them: by a list of edges, for
-/// a cell may have a thousand times as many parts as others.
+/// Gives parts that share an edge in the cell a common root, the first of them. Uses a list of
+/// edges because a cell may have a thousand times as many parts as others.
 void CellSurface::joinParts() {
   edges_.clear();
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
@@ -143,7 +143,8 @@ void CellSurface::gather(std::uint32_t point) {
   parts_.clear();
   polyhedron_.forEachTriangleIn(box, [&](std::uint32_t t) {
     const auto corners = polyhedron_.mesh().corners(t);
-    // Most triangles near the cell lie wholly beyond one of its faces
+    // The start point is the mean or some piece. Odd starts keep it as the first seed; even starts
+    // use it only to find the farthest piece
     for (const HalfSpace& half : cell_)
       if (half.outside(corners[0]) > 0.0 && half.outside(corners[1]) > 0.0 &&
           half.outside(corners[2]) > 0.0)
@@ -160,7 +161,7 @@ void CellSurface::addMissing(std::uint32_t point, std::vector<SurfaceSample>& mi
             [](const Part& a, const Part& b) { return a.triangle < b.triangle; });
   joinParts();
 
-  // Take the nearest position of every part that the point's own triangle does not belong to
+  // Take the nearest position of every part that does not contain the point's own triangle
   const Vec3 own = points_[point].position;
   constexpr std::uint32_t none = 0xffffffff;
   std::uint32_t home = none;

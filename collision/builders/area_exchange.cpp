@@ -9,15 +9,17 @@ namespace nearmiss {
 namespace {
 
 constexpr std::size_t maxNeighbours = 6;
-/// The min gain of an exchange, relative to its cost: repeated searches alone gain a little.
+/// Minimum gain of an exchange, relative to its cost. Smaller gains may come from repeating the
+/// search.
 constexpr Real worthWhile = 1.02;
-/// How far balls reach when pieces are reassigned, relative to the radii.
+/// Reach of balls when pieces are reassigned, relative to the radii.
 constexpr Real reachShare = 0.5;
 constexpr int exchangePasses = 3;
 
 }  // namespace
 
-/// For every cluster the best merger with a neighbour and its split in two, ready to be made.
+/// For every cluster, its best merger with a neighbour and its best split in two, ready to be
+/// applied.
 class SurfaceDivision::AreaExchange {
  public:
   AreaExchange(SurfaceDivision& division, Clusters& clusters)
@@ -49,7 +51,7 @@ class SurfaceDivision::AreaExchange {
   SurfaceDivision& division_;
   Clusters& clusters_;
   std::vector<Real> areas_;
-  std::vector<Real> shares_;  ///< area times cost: what a cluster has of the score
+  std::vector<Real> shares_;  ///< area times cost: each cluster's share of the score
   std::vector<Merger> mergers_;
   std::vector<Split> splits_;
 };
@@ -59,7 +61,7 @@ void SurfaceDivision::AreaExchange::weigh(std::size_t k) {
   shares_[k] = areas_[k] * clusters_[k].cost;
 }
 
-/// The clusters whose balls together with this one's are about the smallest.
+/// Returns the clusters whose common ball with this one is smallest, approximately.
 std::vector<std::size_t> SurfaceDivision::AreaExchange::neighboursOf(std::size_t k) const {
   std::vector<std::pair<Real, std::size_t>> near;
   for (std::size_t j = 0; j < clusters_.size(); ++j)
@@ -99,8 +101,8 @@ void SurfaceDivision::AreaExchange::findSplit(std::size_t k) {
   for (const PieceCluster& part : split.parts) split.gains -= division_.areaOf(part) * part.cost;
 }
 
-/// Makes the cheapest merger and, in its place, the split that gains most; false if that costs
-/// more.
+/// Makes the cheapest merger and, with the cluster that it frees, the split that gains most.
+/// Returns false if this would raise the cost.
 bool SurfaceDivision::AreaExchange::exchangeBest() {
   const auto cheapest =
       std::min_element(mergers_.begin(), mergers_.end(),
@@ -134,16 +136,16 @@ void SurfaceDivision::AreaExchange::run() {
     findMerger(k);
     findSplit(k);
   }
-  // Each exchange makes the score smaller; where they are many, the last ones hardly
+  // Each exchange lowers the score; after many, the gain is negligible
   for (std::size_t i = 0; i < clusters_.size() && !division_.cancelled() && exchangeBest(); ++i) {
   }
 }
 
-/// Merges and splits as long as the mean over the area gets smaller by it.
+/// Merges and splits clusters as long as this lowers the area-weighted mean.
 void SurfaceDivision::exchangeByArea(Clusters& clusters) { AreaExchange(*this, clusters).run(); }
 
-/// The best of the clusters given and of a few rounds of exchanges, each after pieces were
-/// reassigned.
+/// Returns the best result among the given clusters and a few rounds of exchanges. Pieces are
+/// reassigned before each round.
 std::vector<PieceCluster> SurfaceDivision::evenByArea(Clusters clusters) {
   const std::size_t count = clusters.size();
   Clusters best = clusters;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Balls of clusters side by side, for searches that compare a point with all of them.
+/// Balls of clusters in contiguous arrays, for searches that compare a point with all of them.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -14,7 +14,7 @@
 
 namespace nearmiss {
 
-/// The balls alone lie close together in memory. Keeps its memory when it is emptied.
+/// Stores only the balls, close together in memory. Emptying it keeps its memory.
 class BallTable {
  public:
   void clear() noexcept {
@@ -37,12 +37,12 @@ class BallTable {
   [[nodiscard]] Sphere operator[](std::size_t at) const noexcept {
     return {centres_[at], radii_[at]};
   }
-  /// The square of the distance of a centre from `p`.
+  /// Squared distance between `p` and a centre.
   [[nodiscard]] Real squaredDistance(const Vec3& p, std::size_t at) const noexcept {
     return centres_.squaredDistance(p, at);
   }
 
-  /// Returns false only if `p` is in none of the balls.
+  /// Returns false only if `p` is in none of the balls. May return true near a ball.
   [[nodiscard]] bool anyMayHold(const Vec3& p) const noexcept {
     std::size_t i = 0;
     for (; i + 2 <= size(); i += 2)
@@ -50,8 +50,9 @@ class BallTable {
     return i < size() && centres_.squaredDistance(p, i) <= limits_[i];
   }
 
-  /// Calls visit(index) for all centres within `reach` plus their own of `p`, in order, and for
-  /// some beyond. @param own for each ball, metres
+  /// Calls visit(index), in order, for all centres within `reach` plus their own reach of `p`, and
+  /// for some beyond.
+  /// @param own reach of each ball, metres
   void forEachWithin(const Vec3& p, Real reach, std::span<const Real> own,
                      const auto& visit) const {
     const auto limitOf = [reach](Real of) {
@@ -71,8 +72,9 @@ class BallTable {
     forEachWithin(p, reach, radii_, visit);
   }
 
-  /// The index of the ball whose centre is nearest to `p` less its own reach; the first of equally
-  /// near ones, and 0 if there are none. @param reach for each ball
+  /// Returns the index of the ball with the smallest difference of the distance from its centre to
+  /// `p` and its reach. Ties go to the first ball; 0 if there are no balls.
+  /// @param reach of each ball, metres
   [[nodiscard]] std::size_t nearest(const Vec3& p, std::span<const Real> reach) const noexcept {
     constexpr Real infinite = std::numeric_limits<Real>::infinity();
     TwoReals least{infinite, infinite}, at{0.0, 0.0}, next{0.0, 1.0};
@@ -93,7 +95,7 @@ class BallTable {
   }
 
  private:
-  /// More than the square of the radius; less than any for a radius below 0.
+  /// Slightly more than the square of the radius; negative for a radius below 0.
   [[nodiscard]] static Real roomy(Real radius) noexcept {
     const Real more = radius * (1.0 + 1e-9);
     return radius < 0.0 ? -1.0 : more * more;

@@ -9,14 +9,14 @@
 namespace nearmiss {
 namespace {
 
-/// Pieces and balls that are sampled at most: every pair of them is looked at.
+/// Maximum number of sampled pieces and of sampled balls. Every pair of them is examined.
 constexpr std::size_t maxPieces = 256;
 constexpr std::size_t maxBalls = 192;
-/// The share of the area to cover: the rest goes to whatever is nearest.
+/// The share of the area to cover. The rest goes to the nearest ball.
 constexpr float nearlyAll = 0.99f;
 constexpr int bisections = 7;
 
-/// About `most` of a list, evenly.
+/// Returns about `most` items of a list, evenly spaced.
 template <class T>
 void thin(std::vector<T>& list, std::size_t most) {
   if (list.size() <= most) return;
@@ -34,12 +34,13 @@ class CoverSearch {
  private:
   bool cover(std::size_t count, float growth);
 
-  std::vector<Sphere> near_;  ///< the balls in question
-  std::vector<float> areas_;  ///< of the pieces that stand for all, of 1 in all
-  std::vector<float> gaps_;   ///< per ball and piece: from the ball to the piece's middle, metres
-  Real size_ = 0.0;           ///< the diagonal of the box around the pieces
-  std::vector<float> left_;   ///< areas that are not covered yet
-  std::vector<float> sums_;   ///< per ball: at least what it covers of them
+  std::vector<Sphere> near_;  ///< candidate balls
+  std::vector<float> areas_;  ///< of the sampled pieces; they add up to 1
+  /// per ball and piece: from the ball to the middle of the piece, metres
+  std::vector<float> gaps_;
+  Real size_ = 0.0;          ///< diagonal of the bounding box of the pieces
+  std::vector<float> left_;  ///< areas not covered yet
+  std::vector<float> sums_;  ///< per ball: upper bound of what it covers of them
   std::vector<std::size_t> chosen_;
 };
 
@@ -59,7 +60,7 @@ CoverSearch::CoverSearch(std::span<const Sphere> balls, std::span<const SurfaceP
   const Vec3 extent = box.extent();
   size_ = glm::length(extent);
 
-  // A ball lies over the pieces if it nearly touches one of them
+  // A ball is a candidate if it nearly touches one of the pieces
   const Real touch = 0.1 * size_;
   std::vector<std::size_t> over;
   for (std::size_t b = 0; b < balls.size(); ++b) {
@@ -82,7 +83,7 @@ CoverSearch::CoverSearch(std::span<const Sphere> balls, std::span<const SurfaceP
   }
 }
 
-/// Chooses balls, grown by `growth`; whether they cover enough.
+/// Chooses balls, grown by `growth`. Returns whether they cover enough.
 bool CoverSearch::cover(std::size_t count, float growth) {
   chosen_.clear();
   left_ = areas_;
@@ -92,7 +93,7 @@ bool CoverSearch::cover(std::size_t count, float growth) {
     float most = 0.0f;
     std::size_t best = near_.size();
     for (std::size_t b = 0; b < near_.size(); ++b) {
-      // The part of the rest that a ball covers only falls
+      // The uncovered area that a ball covers can only decrease, so its old sum is an upper bound
       if (sums_[b] <= most) continue;
       const float* gaps = &gaps_[b * areas_.size()];
       float sum = 0.0f;
@@ -143,8 +144,8 @@ std::vector<PieceCluster> farthestSeeds(std::span<const SurfacePiece> pieces,
   Vec3 mean(0.0);
   for (const std::uint32_t i : members) mean += pieces[i].middle;
   mean /= static_cast<Real>(members.size());
-  // The first seed is the piece farthest from the middle, or some other piece, and is forgotten in
-  // odd starts
+  // The start point is the mean or some piece. Odd starts keep it as the first seed; even starts
+  // use it only to find the farthest piece
   Vec3 from = start / 2 == 0 ? mean
                              : pieces[members[static_cast<std::size_t>(start / 2) * 7919 *
                                               members.size() / 20011 % members.size()]]

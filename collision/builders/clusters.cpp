@@ -11,13 +11,13 @@
 namespace nearmiss {
 namespace {
 
-/// The share of the radius that is added to the distance from the surface as cost.
+/// The cost of a ball is its distance from the surface plus this share of its radius.
 constexpr Real fitRadiusWeight = 0.15;
 
 }  // namespace
 
-/// Deep inside of a solid smaller balls have no smaller Hausdorff distance, until they are small
-/// enough to lie along its surface: the radius in the cost leads there.
+/// Deep inside a solid, smaller balls do not have a smaller Hausdorff distance until they are small
+/// enough to lie along the surface. The radius term in the cost leads the search there.
 Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept {
   const Real share = fitRadiusWeight * ball.radius;
   if (share >= giveUp) return share;
@@ -25,7 +25,7 @@ Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const
   return share + probe_->estimate(ball, memory, giveUp - share, density);
 }
 
-/// Pieces are gathered far more often than they change: their corners are compared only here.
+/// Numbers all corners once, because pieces are gathered far more often than they change.
 void BallFit::setPieces(std::span<const SurfacePiece> pieces) {
   pieces_ = pieces;
   numbered_.start(pieces.size());
@@ -89,7 +89,8 @@ void BallFit::fit(PieceCluster& cluster) {
   cluster.cost = smallestFits;
 }
 
-/// The corners of `from` that can be farthest from a point within `reach` of the ball's centre.
+/// Selects the gathered corners that can be farthest from a point within `reach` of the ball's
+/// centre.
 void BallFit::keepRim(const Sphere& ball, Real reach) {
   rim_.clear();
   const Real inner = ball.radius - 2.0 * reach;
@@ -104,13 +105,13 @@ void BallFit::search(PieceCluster& cluster, Real firstStep) {
       Vec3{1, 0, 0}, {-1, 0, 0},     {0, 1, 0},       {0, -1, 0},    {0, 0, 1},
       {0, 0, -1},    {.6, .6, .5},   {-.6, -.6, -.5}, {.6, -.6, .5}, {-.6, .6, -.5},
       {.6, .6, -.5}, {-.6, -.6, .5}, {-.6, .6, .5},   {.6, -.6, -.5}};
-  // The last eight lie on all sides as well
+  // The last eight directions also cover all sides
   const auto directions = std::span(allDirections).subspan(precision_.rough ? 6 : 0);
   startGathering();
   gather(cluster.pieces);
   const Real smallest = precision_.finestStep * cluster.ball.radius;
   for (Real step = firstStep * cluster.ball.radius; step > smallest; step *= 0.5) {
-    // As long as the centre stays near, only corners near the rim can decide the radius
+    // As long as the centre stays near, only corners near the rim determine the radius
     Vec3 start = cluster.ball.centre;
     keepRim(cluster.ball, 2.5 * step);
     std::size_t idle = 0;
@@ -125,7 +126,7 @@ void BallFit::search(PieceCluster& cluster, Real firstStep) {
       if (!(cost < cluster.cost * (1.0 - 1e-4))) continue;
       cluster.ball = tried;
       cluster.cost = cost;
-      // The same way again
+      // Try the same direction again
       idle = static_cast<std::size_t>(-1);
       i = (i + directions.size() - 1) % directions.size();
     }
@@ -169,7 +170,8 @@ void BallFit::measure(PieceCluster& cluster) const {
 
 namespace {
 
-/// Even among all rotations: a point of the ball in four dimensions, brought to its surface.
+/// A uniformly distributed rotation: a point in the four-dimensional ball, projected to its
+/// surface.
 Quat randomTurn(SeededRandom& random) noexcept {
   for (;;) {
     const Real w = 2.0 * random.unit() - 1.0, x = 2.0 * random.unit() - 1.0;
@@ -205,7 +207,7 @@ Real MeetingMeasure::meanDistance(std::span<const Sphere> balls) const {
   for (const Way& way : ways_) {
     for (std::size_t i = 0; i < balls.size(); ++i)
       turned[i] = way.turn * (balls[i].centre - bound_.centre);
-    // Coming from afar, the first pair of balls to touch decides
+    // The copy comes from afar, so the first pair of balls to touch decides
     Real first = 0.0;
     for (const Sphere& own : balls)
       for (std::size_t i = 0; i < balls.size(); ++i) {

@@ -16,10 +16,10 @@
 namespace nearmiss {
 namespace {
 
-/// Of the time until all spheres are found, what the first divisions take, about.
+/// Approximate share of the first divisions in the time until all spheres are found.
 constexpr float shareOfDivisions = 0.1f;
 
-/// The spheres of one level, and which of them owns each piece.
+/// The spheres of one level, and the owner of each piece.
 struct DagLevel : DagSpheres {
   std::vector<std::uint32_t> ownerOf;  ///< per piece
 };
@@ -51,14 +51,14 @@ class DagBuild {
   SphereTree::Data data_;
 };
 
-/// Divides as for a tree: this cuts the pieces and gives every level its first owners.
+/// Divides as for a tree. This cuts the pieces and gives every level its first owners.
 bool DagBuild::divide() {
   std::vector<PieceOwner> level, next;
   level.push_back(partition_.whole());
   const Sphere root = level[0].ball;
   std::vector<std::vector<std::size_t>> parents;  // per level, per owner
   for (int l = 1; l <= settings_.levels; ++l) {
-    // An owner that is not divided goes on as it is: none settles
+    // An owner that is not divided is passed on to the next level, so none is settled
     if (!partition_.divide(level, l, 0, next)) return false;
     for (std::size_t i = 0; i < level.size(); ++i)
       if (!level[i].pieces.empty()) {
@@ -85,8 +85,8 @@ bool DagBuild::divide() {
   return true;
 }
 
-/// Fits the spheres of a level to the whole surface, from where the tree had them. May cut pieces:
-/// both parts stay with the owners of the whole in the other levels.
+/// Fits the spheres of a level to the whole surface, starting from those of the tree. May cut
+/// pieces; in the other levels both parts keep the owner of the whole.
 void DagBuild::fitLevel(int l) {
   DagLevel& level = levels_[static_cast<std::size_t>(l)];
   std::vector<PieceCluster> clusters(level.balls.size());
@@ -104,7 +104,7 @@ void DagBuild::fitLevel(int l) {
   }
 }
 
-/// A level takes several times as long as the one above.
+/// Updates the progress. A level takes several times as long as the one above.
 void DagBuild::show(int l, Real share) const noexcept {
   if (!progress_) return;
   const Real above = std::pow(0.25, settings_.levels - l);
@@ -112,7 +112,7 @@ void DagBuild::show(int l, Real share) const noexcept {
   progress_->fraction = shareOfDivisions + (1.0f - shareOfDivisions) * static_cast<float>(fitted);
 }
 
-/// A piece makes its owner a child of its owner in the level above.
+/// Each piece makes its owner a child of its owner in the level above.
 void DagBuild::link(DagLevel& parents, const DagLevel& children) {
   parents.children.assign(parents.balls.size(), {});
   for (std::size_t i = 0; i < children.ownerOf.size(); ++i)
@@ -158,7 +158,7 @@ Result<SphereTree> DagBuild::run() {
 
 Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                   BuildProgress* progress) {
-  // Levels that are fitted as a whole are to have no outliers anywhere
+  // Levels that are fitted as a whole must not have outliers anywhere
   VariationalSettings own = clusterSettings(settings.dag);
   if (own.objective == SphereObjective::Exposed) own.objective = SphereObjective::Largest;
   const auto plan = planOf("dag", settings, own);

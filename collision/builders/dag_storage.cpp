@@ -10,11 +10,11 @@
 namespace nearmiss {
 namespace {
 
-/// Returns the identities of the level's spheres.
+/// Returns the ids of the level's spheres.
 std::vector<SphereId> storeDagLevel(const DagSpheres& parents, std::span<const SphereId> parentIds,
                                     const DagSpheres& level, SphereTree::Data& data) {
   std::vector<SphereId> ids(level.balls.size(), SphereLinks::none);
-  // Parents in the order of their slots: breadth first
+  // Parents in breadth-first order, which is the order of their slots
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < parentIds.size(); ++i)
     if (parentIds[i] != SphereLinks::none) order.push_back(i);
@@ -59,7 +59,7 @@ std::vector<SphereId> storeDag(std::span<const DagSpheres* const> levels, Sphere
   std::vector<SphereId> ids{0};
   for (std::size_t l = 1; l < levels.size(); ++l)
     ids = storeDagLevel(*levels[l - 1], ids, *levels[l], data);
-  // The links of a sphere are known only now: every slot of it gets them
+  // The links of a sphere are known only now: copy them to all of its slots
   for (SphereId id = 0; id < data.identity.size(); ++id) {
     const SphereId own = data.identity[id];
     data.links[id / SpherePack::width].childPack[id % SpherePack::width] =

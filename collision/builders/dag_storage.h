@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The levels of a sphere-DAG as the packs of a tree: every parent has packs with all its children.
+/// Stores the levels of a sphere-DAG as packs of a tree: every parent has packs with all its
+/// children.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -14,17 +15,19 @@ namespace nearmiss {
 /// The spheres of one level.
 struct DagSpheres {
   std::vector<Sphere> balls;
-  std::vector<std::vector<std::uint32_t>> children;  ///< per ball, ascending indices in the next
+  /// per ball: ascending indices into the next level
+  std::vector<std::vector<std::uint32_t>> children;
 };
 
-/// Fills packs, links, levels, identities and counts of `data`, which is empty. Balls without a
-/// parent are left out. Returns the identities of the balls of the last level, SphereLinks::none
-/// for those. @pre levels[0] is the root alone; balls are as by storedBall()
+/// Fills packs, links, levels, identities and counts of `data`, which must be empty. Balls without
+/// a parent are left out. Returns the identities of the balls of the last level, or
+/// SphereLinks::none for balls that were left out.
+/// @pre levels[0] contains only the root; balls are as returned by storedBall()
 [[nodiscard]] std::vector<SphereId> storeDag(std::span<const DagSpheres* const> levels,
                                              SphereTree::Data& data);
 
-/// Gives each leaf of the last level its triangles: lists[i] belongs to ids[i], as storeDag()
-/// returned them.
+/// Gives each leaf of the last level its triangles: lists[i] belongs to ids[i], as returned by
+/// storeDag().
 void listDagLeaves(std::span<const SphereId> ids, std::span<const std::vector<std::uint32_t>> lists,
                    SphereTree::Data& data);
 

@@ -13,15 +13,15 @@
 namespace nearmiss {
 namespace {
 
-/// The min distance of the far corners, relative to the extent.
+/// Minimum distance of the far corners, relative to the extent.
 constexpr Real outerCorners = 64.0;
 
-/// The corners of the face opposite of each corner, so that its orientation with that corner is
-/// positive.
+/// For each corner, the corners of the opposite face, ordered so that their orientation with that
+/// corner is positive.
 constexpr std::array<std::array<std::size_t, 3>, 4> tetrahedronFaces{
     {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}}};
 
-/// Takes every third bit.
+/// Spreads bits so that they occupy every third bit.
 std::uint64_t spread(std::uint64_t x) noexcept {
   x &= 0x1fffff;
   x = (x | x << 32) & 0x1f00000000ffff;
@@ -38,7 +38,7 @@ Delaunay::Delaunay(std::span<const Vec3> points, const std::vector<bool>& skip,
                    const std::atomic<bool>* cancelled)
     : points_(points.begin(), points.end()) {
   enclose();
-  // Ranks at random: on a lattice no point shall get the edges of all around it
+  // Random ranks: on a lattice, no point shall get the edges of all points around it
   rank_.resize(points_.size());
   for (std::uint32_t i = 0; i < rank_.size(); ++i) rank_[i] = i;
   SeededRandom random(36);
@@ -56,7 +56,7 @@ void Delaunay::enclose() {
   for (const Vec3& p : points_) bounds.include(p);
   const Vec3 extent = bounds.extent();
   Real size = std::max({extent.x, extent.y, extent.z});
-  // A single point far from the origin: more than rounding
+  // For a single point far from the origin, the size must exceed rounding errors
   size = std::max(size, 1e-6 * std::max(1.0, glm::length(bounds.centre())));
   const Real reach = 4.0 * outerCorners * size;
   const Vec3 centre = bounds.centre();
@@ -70,8 +70,9 @@ void Delaunay::enclose() {
   mark_.push_back(none);
 }
 
-/// Rounds of random points, each with twice as many as before: the expected work does not depend on
-/// how the points lie. A round follows a curve, so that the way to the next point is short.
+/// Returns rounds of random points, each twice as long as the one before, so that the expected work
+/// does not depend on the distribution of points. Each round follows a space-filling curve, so that
+/// the next point is near.
 std::vector<std::uint32_t> Delaunay::insertionOrder(const std::vector<bool>& skip) const {
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < skip.size(); ++i)
@@ -105,15 +106,15 @@ void Delaunay::insert(std::uint32_t point) {
   fill(point);
 }
 
-/// The tetrahedron that a point lies in or on: from the last one always across a face that has the
-/// point beyond it. Between Delaunay tetrahedra this never goes in a circle.
+/// Returns the tetrahedron that a point lies in or on. Walks from the last one, always across a
+/// face that has the point beyond it. In a Delaunay triangulation this never cycles.
 std::uint32_t Delaunay::locate(std::uint32_t point) {
   std::uint32_t at = last_;
   for (std::uint32_t turn = 0;; ++turn) {
     const Tetrahedron& t = tetrahedra_[at];
     std::uint32_t next = none;
     for (std::uint32_t k = 0; k < 4 && next == none; ++k) {
-      // Not always the same face first
+      // Vary the face that is tested first
       const std::uint32_t face = (k + turn) % 4;
       const auto& f = tetrahedronFaces[face];
       if (orientation(points_[t.corners[f[0]]], points_[t.corners[f[1]]], points_[t.corners[f[2]]],
@@ -125,9 +126,10 @@ std::uint32_t Delaunay::locate(std::uint32_t point) {
   }
 }
 
-/// True if a point lies inside of the sphere through four corners. If it lies on it, the point of
-/// the five with the highest rank that leaves the other four a volume counts as lifted: is it the
-/// new one, that is outside; is it a corner, the new point is where it keeps that corner's side.
+/// Returns true if a point lies inside the sphere through four corners. If it lies on the sphere,
+/// one of the five points counts as lifted: the one with the highest rank whose removal leaves four
+/// points with a volume. If that is the new point, it is outside. If it is a corner, the new point
+/// is inside if it lies on that corner's side of the other three.
 bool Delaunay::conflicts(const Tetrahedron& t, std::uint32_t point) const noexcept {
   const auto at = [&](std::size_t i) -> const Vec3& { return points_[t.corners[i]]; };
   const int sign = inSphere(at(0), at(1), at(2), at(3), points_[point]);
@@ -147,9 +149,9 @@ bool Delaunay::conflicts(const Tetrahedron& t, std::uint32_t point) const noexce
   return false;
 }
 
-/// Removes all tetrahedra that a point conflicts with; they are connected. Fills hollow_, rim_.
+/// Removes all tetrahedra that a point conflicts with, which are connected. Fills hollow_ and rim_.
 void Delaunay::hollow(std::uint32_t point, std::uint32_t start) {
-  // Twice the point's number: conflicts; and one more: does not
+  // A mark is twice the point's number if the tetrahedron conflicts, and one more if it does not
   const std::uint32_t inside = 2 * point, outside = 2 * point + 1;
   hollow_.assign(1, start);
   rim_.clear();
@@ -176,7 +178,7 @@ void Delaunay::hollow(std::uint32_t point, std::uint32_t start) {
   }
 }
 
-/// Joins the faces of the rim to the point.
+/// Connects the faces of the rim to the point.
 void Delaunay::fill(std::uint32_t point) {
   walls_.clear();
   for (const Rim& rim : rim_) {

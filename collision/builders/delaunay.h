@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The Delaunay tetrahedra of points in space, decided exactly, whatever lies on one sphere or in
-/// one plane [H96 §7].
+/// Delaunay tetrahedra of points in space, with exact decisions even if points are cospherical or
+/// coplanar [H96 §7].
 #pragma once
 
 #include <nearmiss/math.h>
@@ -14,26 +14,26 @@
 
 namespace nearmiss {
 
-/// Incremental insertion [B81]. No point lies inside the sphere through the corners of a
-/// tetrahedron; of those that lie on it, a rank that every point has decides, as if it were lifted
-/// by an infinitesimal [DT03], so that all tetrahedra have a volume and fit together.
+/// Incremental insertion [B81]. No point lies inside the circumsphere of a tetrahedron. If a point
+/// lies on it, the ranks of the points decide, as if points were lifted by an infinitesimal [DT03].
+/// So all tetrahedra have a volume and fit together.
 class Delaunay {
  public:
   struct Tetrahedron {
-    std::array<std::uint32_t, 4> corners;  ///< orientation() of them is positive
-    std::array<std::uint32_t, 4> across;   ///< the tetrahedron beyond the face opposite of a corner
+    std::array<std::uint32_t, 4> corners;  ///< with positive orientation()
+    std::array<std::uint32_t, 4> across;   ///< the tetrahedron beyond the face opposite each corner
   };
   static constexpr std::uint32_t none = 0xffffffff;
 
-  /// Triangulates points that differ from each other, within a tetrahedron of four far corners,
-  /// more than 60 extents away. Those come after the points, and the outer faces have no
+  /// Triangulates distinct points, within a tetrahedron of four far corners that are more than 60
+  /// extents away. The far corners are numbered after the points, and the outer faces have no
   /// neighbours.
-  /// @param skip per point: leave it out; it is then in no tetrahedron
-  /// @param cancelled once set, if given, further points are left out
+  /// @param skip per point: true if it is left out; it is then in no tetrahedron
+  /// @param cancelled optional; once set, further points are left out
   Delaunay(std::span<const Vec3> points, const std::vector<bool>& skip,
            const std::atomic<bool>* cancelled = nullptr);
 
-  /// The points, then the four far corners.
+  /// The points, followed by the four far corners.
   [[nodiscard]] const std::vector<Vec3>& points() const noexcept { return points_; }
   [[nodiscard]] bool isFar(std::uint32_t corner) const noexcept {
     return corner + 4 >= points_.size();
@@ -41,13 +41,13 @@ class Delaunay {
   [[nodiscard]] const std::vector<Tetrahedron>& tetrahedra() const noexcept { return tetrahedra_; }
 
  private:
-  /// A face of the hollow around a new point.
+  /// A face of the cavity around a new point.
   struct Rim {
     std::uint32_t outside;   ///< the tetrahedron beyond it, or none
-    std::uint32_t backFace;  ///< its number there
+    std::uint32_t backFace;  ///< number of this face in `outside`
     std::array<std::uint32_t, 3> corners;
   };
-  /// A face through the new point, by the two other corners.
+  /// A face through the new point, given by its two other corners.
   struct Wall {
     std::uint64_t edge;
     std::uint32_t tetrahedron, face;
@@ -63,7 +63,7 @@ class Delaunay {
 
   std::vector<Vec3> points_;
   std::vector<std::uint32_t> rank_;
-  std::vector<Tetrahedron> tetrahedra_;  ///< while it grows: free ones have corners[0] == none
+  std::vector<Tetrahedron> tetrahedra_;  ///< during construction, free ones have corners[0] == none
   std::vector<std::uint32_t> free_, hollow_;
   std::vector<Rim> rim_;
   std::vector<Wall> walls_;

@@ -13,13 +13,13 @@ namespace {
 
 constexpr int roundsOfSplit = 4;
 constexpr int roundsOfRoughSplit = 3;
-/// Splits that hand over their pieces again are not retried forever.
+/// Limits how often splits are retried that lose all their pieces again.
 constexpr int refills = 3;
 
 }  // namespace
 
-/// Splits the cluster with the largest Hausdorff distance of those with more than one piece; false
-/// if there is none.
+/// Splits the cluster with the largest Hausdorff distance among those with more than one piece.
+/// Returns false if there is none.
 bool SurfaceDivision::splitWorst(Clusters& clusters) {
   std::size_t worst = clusters.size();
   for (std::size_t k = 0; k < clusters.size(); ++k)
@@ -38,7 +38,7 @@ bool SurfaceDivision::splitWorst(Clusters& clusters) {
   return true;
 }
 
-/// Splits clusters in place of those that lost all their pieces.
+/// Splits other clusters to replace those that lost all their pieces.
 void SurfaceDivision::refill(Clusters& clusters, std::size_t count) {
   for (int tries = 0; tries < refills && clusters.size() < count; ++tries) {
     while (clusters.size() < count)
@@ -57,7 +57,7 @@ void SurfaceDivision::startExchanges(Clusters& clusters) {
   for (PieceCluster& cluster : clusters) cluster.stamp = 0;
 }
 
-/// From one exchange to the next nearly all clusters stay as they are.
+/// Caches balls, because nearly all clusters stay the same from one exchange to the next.
 const Sphere& SurfaceDivision::ballOfBoth(const PieceCluster& first, const PieceCluster& second) {
   const std::uint64_t key = std::uint64_t{first.stamp} << 32 | second.stamp;
   const auto [place, isNew] = tried_.try_emplace(key);
@@ -65,8 +65,8 @@ const Sphere& SurfaceDivision::ballOfBoth(const PieceCluster& first, const Piece
   return place->second;
 }
 
-/// Merges two clusters, the pair of a cheap cluster and a neighbour that costs least when merged,
-/// and splits the cluster with the largest Hausdorff distance.
+/// Merges two clusters and splits the cluster with the largest Hausdorff distance. Of the pairs of
+/// a cheap cluster and a neighbour, merges the one that costs least when merged.
 bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
   constexpr std::size_t tried = 8;
   if (clusters.size() < 3) return false;
@@ -85,7 +85,7 @@ bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
   PieceCluster merged;
   std::size_t first = clusters.size(), second = 0;
   for (std::size_t n = 0; n < looked; ++n) {
-    // The neighbours by the size of the ball around both
+    // Sort neighbours by the size of the ball around both
     const std::size_t a = order[n];
     const Sphere& ball = clusters[a].ball;
     std::vector<std::pair<Real, std::size_t>> near;
@@ -122,23 +122,22 @@ void SurfaceDivision::splitUpTo(std::size_t count, Clusters& clusters) {
 
 namespace {
 
-/// How much farther than its radius a ball reaches, relative to the difference of its cost from the
-/// mean.
+/// Change of a ball's reach, relative to the difference between its cost and the mean.
 constexpr Real levelShare = 0.5;
 constexpr int evenPasses = 4;
-/// Corners this near to the rim decide the radius; a thicker rim means many more pieces and gains
-/// little more.
+/// Corners beyond this share of the radius determine it. A thicker rim means many more pieces for
+/// little gain.
 constexpr Real trimRim = 0.95;
 constexpr int trimRounds = 1;
 constexpr int lastTrimRounds = 3;
-/// Needles that are cut in a round, for each cluster on average: their halves are needles again, in
+/// Mean number of needles cut per cluster in a round. The halves of needles are needles again, in
 /// ever greater numbers.
 constexpr std::size_t needleCutsEach = 8;
 
 }  // namespace
 
-/// Reassigns all pieces: each goes to the ball whose centre is nearest, less the reach of that
-/// ball.
+/// Reassigns all pieces: each goes to the ball with the smallest difference of its centre's
+/// distance and its reach.
 void SurfaceDivision::reassign(std::span<const Real> reach, Clusters& clusters) {
   std::vector<std::uint32_t> ownerOf(fit_.pieces().size());
   table_.clear();
@@ -146,7 +145,7 @@ void SurfaceDivision::reassign(std::span<const Real> reach, Clusters& clusters) 
   std::vector<Real> nearReach;
   std::vector<std::uint32_t> near;
   for (std::size_t k = 0; k < clusters.size(); ++k) {
-    // A piece lies in its ball: no centre farther off than this can be the nearer one
+    // A piece lies in its ball, so no centre farther away than this can win
     const Sphere& ball = clusters[k].ball;
     const Real most = 2.0 * ball.radius * (1.0 + 1e-9) - reach[k];
     near.clear();
@@ -172,7 +171,7 @@ void SurfaceDivision::reassign(std::span<const Real> reach, Clusters& clusters) 
   }
 }
 
-/// Balls that cost more than the mean give pieces away, balls that cost less take them.
+/// Balls that cost more than the mean lose pieces to balls that cost less.
 void SurfaceDivision::levelOut(Clusters& clusters) {
   Real mean = 0.0;
   for (const PieceCluster& cluster : clusters) mean += cluster.cost;
@@ -183,8 +182,8 @@ void SurfaceDivision::levelOut(Clusters& clusters) {
   reassign(reach, clusters);
 }
 
-/// Hands over, splits and merges to improve the clusters with the largest Hausdorff distance, each
-/// time after pieces were reassigned; in the end pieces are cut where they decide radii.
+/// Hands over, splits and merges to improve the clusters with the largest Hausdorff distance.
+/// Reassigns pieces before each pass but the first. Cuts pieces that determine radii.
 std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters,
                                                        std::vector<SurfacePiece>& pieces,
                                                        std::vector<std::uint32_t>& cutFrom,
@@ -196,7 +195,7 @@ std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters,
     if (pass > 0) levelOut(clusters);
     handOver(clusters);
     splitUpTo(count, clusters);
-    // Halves of split balls are no good shape to end with
+    // Halves of split balls are a poor final shape
     const std::size_t exchanges = last ? 0 : count / 2;
     startExchanges(clusters);
     for (std::size_t i = 0; i < exchanges && !cancelled() && exchangeCheapest(clusters); ++i)
@@ -223,7 +222,7 @@ std::vector<PieceCluster> SurfaceDivision::even(std::vector<SurfacePiece>& piece
     fit_.search(cluster);
   }
   clusters = evenByWorst(std::move(clusters), pieces, cutFrom, report);
-  // A level without outliers is the best to begin with for the mean, too
+  // A level without outliers is also the best start for the mean
   if (effort.byArea) clusters = evenByArea(std::move(clusters));
   if (cancelled()) return {};
   for (PieceCluster& cluster : clusters) fit_.measure(cluster);

@@ -10,7 +10,7 @@
 namespace nearmiss {
 namespace {
 
-/// Cells of the grid of points along its longest side.
+/// Number of cells along the longest side of the grid of points.
 constexpr Real cellsAlong = 32.0;
 
 bool ballHolds(const Sphere& ball, const Vec3& point) noexcept {
@@ -60,7 +60,7 @@ void FlatSearch::regroup() {
 }
 
 void FlatSearch::put(std::size_t ball, const Sphere& sphere) {
-  // Nothing that is no number: such a ball would hold nothing, whatever it grew to
+  // Skip balls with invalid numbers: they would contain nothing, however much they grew
   const bool isBall = sphere.radius >= 0.0 && std::isfinite(glm::length(sphere.centre));
   balls_[ball] = isBall ? sphere : Sphere{};
   if (!isBall) return;
@@ -104,16 +104,16 @@ void FlatSearch::add(const Vec3& point, Real slack) {
   const auto count = std::count_if(balls_.begin(), balls_.end(),
                                    [&point](const Sphere& ball) { return ballHolds(ball, point); });
   holders_.push_back(static_cast<std::uint16_t>(count));
-  // A gap may be so narrow that its point counts as held
+  // A gap may be so narrow that its point counts as contained
   growFor(point, slack);
 }
 
-/// Grows the ball that costs least afterwards.
+/// Grows the ball whose cost is lowest afterwards.
 void FlatSearch::growFor(const Vec3& point, Real slack) {
   constexpr std::size_t looked = 4;
-  // More than the rounding of distances, so that the ball holds the point
+  // More than the rounding error of distances, so that the ball contains the point
   constexpr Real minSlack = 1e-12;
-  // Points that are held but for a little of the slack were grown for already
+  // Points that are contained except for part of the slack were grown for already
   if (std::any_of(balls_.begin(), balls_.end(), [&](const Sphere& ball) {
         return ballHolds({ball.centre, ball.radius * (1.0 - 0.5 * slack)}, point);
       }))
@@ -124,7 +124,7 @@ void FlatSearch::growFor(const Vec3& point, Real slack) {
       near.emplace_back(glm::distance(balls_[i].centre, point) - balls_[i].radius, i);
   const std::size_t count = std::min(looked, near.size());
   std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count), near.end());
-  // Without any ball, one at the point
+  // Without any ball, start one at the point
   Sphere best{point, 0.0};
   std::size_t grown = 0;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -142,7 +142,7 @@ void FlatSearch::growFor(const Vec3& point, Real slack) {
   put(grown, best);
 }
 
-/// Moves the centre of a ball that must hold the open points, as long as it costs less.
+/// Moves the centre of a ball that must contain the open points, as long as its cost decreases.
 Sphere FlatSearch::descend(Sphere ball) const {
   constexpr Real finest = 0.01;
   std::int64_t least =
@@ -163,14 +163,14 @@ Sphere FlatSearch::descend(Sphere ball) const {
   return ball;
 }
 
-/// True if a ball came to cost less.
+/// Returns true if the cost of a ball decreased.
 bool FlatSearch::refit(std::size_t index) {
   const Sphere old = balls_[index];
   if (old.radius < 0.0) return false;
   const std::int64_t before = cost_;
   open_.clear();
   take(index);
-  // Points that others hold as well need no ball
+  // If other balls contain all its points, the ball is not needed
   if (open_.empty()) return true;
   Sphere best = old;
   const std::int64_t least = grid_.free(old);
@@ -225,7 +225,7 @@ void FlatSearch::settle(int rounds) {
   }
 }
 
-/// The balls nearest to one, itself first.
+/// Returns the balls nearest to a ball, itself first.
 FlatSearch::Indices FlatSearch::neighboursOf(std::size_t ball, std::size_t count) const {
   std::vector<std::pair<Real, std::size_t>> near;
   for (std::size_t i = 0; i < balls_.size(); ++i)
@@ -241,8 +241,8 @@ FlatSearch::Indices FlatSearch::neighboursOf(std::size_t ball, std::size_t count
   return indices;
 }
 
-/// Replaces balls by at most `count` for the points that they alone hold.
-/// @pre as many places are listed as may be filled
+/// Replaces balls by at most `count` new ones for the points that only they contain.
+/// @pre `places` has as many entries as may be filled
 void FlatSearch::replace(const Indices& places, std::size_t count) {
   open_.clear();
   for (const std::size_t place : places) take(place);
@@ -253,7 +253,7 @@ void FlatSearch::replace(const Indices& places, std::size_t count) {
     for (const std::size_t place : places) refit(place);
 }
 
-/// The one of a few random balls that costs most, or least.
+/// Returns, of a few random balls, the one that costs most or least.
 std::size_t FlatSearch::pick(bool wasteful) {
   constexpr int drawn = 4;
   std::size_t best = 0;
@@ -268,7 +268,7 @@ std::size_t FlatSearch::pick(bool wasteful) {
   return best;
 }
 
-/// The first place without a ball, or the number of places.
+/// Returns the first place without a ball, or the number of places.
 std::size_t FlatSearch::emptyPlace() const noexcept {
   const auto at = std::find_if(balls_.begin(), balls_.end(),
                                [](const Sphere& ball) { return ball.radius < 0.0; });
@@ -293,7 +293,7 @@ void FlatSearch::exchange(std::size_t moves) {
       keep(places);
       replace(places, places.size());
     } else {
-      // Remove a ball where it is missed least, and add one where most is wasted
+      // Remove the ball that is missed least, and add one where the most volume is wasted
       std::size_t spare = emptyPlace();
       if (spare == balls_.size()) {
         const Indices poor = neighboursOf(pick(false), 3);

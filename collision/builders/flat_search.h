@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Local search for few balls that hold points and reach little beyond a solid: where it begins,
-/// and how gaps between the balls are closed until they hold the surface.
+/// Local search for few balls that contain points and protrude little from a solid: its starts, and
+/// how gaps between the balls are closed until they contain the surface.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -22,41 +22,42 @@
 
 namespace nearmiss {
 
-/// Balls and the points that they have to hold. The cost is the number of cells outside of the
-/// solid that the balls hold together; no call but start() and add() raises it. Copies are searches
-/// of their own.
+/// A set of balls and the points that they have to contain. The cost is the number of cells outside
+/// the solid in the union of the balls; only start() and add() may raise it. Copies are independent
+/// searches.
 class FlatSearch {
  public:
   /// @param grid without balls
-  /// @param cancelled once set, if given, calls end soon; the balls hold all points still
+  /// @param cancelled optional; once set, calls return soon, and the balls still contain all points
   FlatSearch(VolumeGrid grid, std::vector<Vec3> points, std::uint64_t seed,
              const std::atomic<bool>* cancelled);
 
-  /// Begins with these balls, some of which may be empty, grown by as little as will do to hold all
+  /// Starts with these balls, some of which may be empty, grown as little as needed to contain all
   /// points.
   void start(const std::vector<Sphere>& balls);
-  /// Adds a point, for which a ball grows, by `slack` of its radius more than it needs.
+  /// Adds a point. Grows a ball for it, by `slack` of its radius more than necessary.
   void add(const Vec3& point, Real slack);
 
-  /// Moves each ball for itself, over and over until little is gained, at most `rounds` times.
+  /// Moves each ball separately, repeatedly, until the gain is small or for at most `rounds`
+  /// rounds.
   void settle(int rounds);
-  /// Gives a ball another radius, whatever points it leaves.
-  /// @param place in balls()
+  /// Sets the radius of a ball, even if points are left uncovered.
+  /// @param place index in balls()
   void resize(std::size_t place, Real radius);
-  /// One ball instead of all, whatever points it leaves.
+  /// Replaces all balls by one, even if points are left uncovered.
   void replaceAll(const Sphere& ball);
-  /// The place of the ball whose surface is nearest to a point.
+  /// Returns the place of the ball whose surface is nearest to a point.
   [[nodiscard]] std::size_t nearestPlace(const Vec3& point) const noexcept;
-  /// Tries `moves` changes of several balls at once: neighbours that are replaced, or one moved
-  /// from where it is missed least to where it saves most.
+  /// Tries `moves` changes of several balls at once: replaces neighbours, or moves one ball from
+  /// where it is missed least to where it saves most.
   void exchange(std::size_t moves);
 
   [[nodiscard]] std::int64_t cost() const noexcept { return cost_; }
-  /// The balls by place; a radius below 0: none.
+  /// The balls by place. An empty place has a radius below 0.
   [[nodiscard]] const std::vector<Sphere>& balls() const noexcept { return balls_; }
-  /// Points that the balls have to hold.
+  /// Number of points that the balls have to contain.
   [[nodiscard]] std::size_t pointCount() const noexcept { return points_.size(); }
-  /// The balls in use: at most as many as at the start.
+  /// The nonempty balls: at most as many as at the start.
   [[nodiscard]] std::vector<Sphere> used() const;
 
   [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(cancelled_); }
@@ -78,66 +79,68 @@ class FlatSearch {
 
   VolumeGrid grid_;
   std::vector<Vec3> points_;
-  PointGrid grouped_;  ///< the first groupedCount_ of them
+  PointGrid grouped_;  ///< contains the first groupedCount_ points
   std::size_t groupedCount_ = 0;
   SeededRandom random_;
   const std::atomic<bool>* cancelled_;
-  std::vector<Sphere> balls_;           ///< radius below 0: none
-  std::vector<std::uint16_t> holders_;  ///< per point: the balls that hold it
+  std::vector<Sphere> balls_;           ///< radius below 0: empty place
+  std::vector<std::uint16_t> holders_;  ///< per point: number of balls that contain it
   std::int64_t cost_ = 0;
-  std::vector<Vec3> open_;  ///< points that were left by all balls as balls were taken
+  std::vector<Vec3> open_;  ///< points left uncovered when balls were removed
 };
 
-/// The ball about a centre, and the smallest ball, that surely hold the points.
+/// The ball about a centre, and the smallest ball, that surely contain the points despite rounding.
 [[nodiscard]] Sphere ballAbout(const Vec3& centre, std::span<const Vec3> points) noexcept;
 [[nodiscard]] Sphere ballOf(std::span<const Vec3> points) noexcept;
 
-/// The smallest balls of at most `count` clusters that hold each point once: of seeds drawn far
-/// from each other the nearest, and again of the balls' centres.
+/// Returns the smallest balls of at most `count` clusters that contain each point once. Assigns
+/// points to the nearest of seeds drawn far from each other, then again to the nearest ball centre.
 /// @pre there are points
 [[nodiscard]] std::vector<Sphere> clusterBalls(std::span<const Vec3> points, std::size_t count,
                                                SeededRandom& random);
 
-/// Starts of the search: sets of at most settings.count balls, of clusters of the points, of the
-/// medial axis, and of a tree of one level. They need not cover. Empty if cancelled.
+/// Returns starts of the search: sets of at most settings.count balls, made from clusters of the
+/// points, from the medial axis, and from a tree of one level. They need not cover the body. Empty
+/// if cancelled.
 [[nodiscard]] std::vector<std::vector<Sphere>> flatStarts(const Polyhedron& polyhedron,
                                                           std::span<const SurfacePiece> pieces,
                                                           std::span<const Vec3> points,
                                                           const FlatSetSettings& settings,
                                                           BuildProgress* progress);
 
-/// The balls that come near a triangle, nearly all of them those that meet it.
+/// Returns the balls near a triangle, including all that meet it and few others.
 [[nodiscard]] std::vector<Sphere> ballsNear(const Triangle& triangle,
                                             std::span<const Sphere> balls);
 
-/// Points where three spheres meet that are in no other ball, inside of the solid. Where the
-/// surface is covered there is a hole inside only with such a corner: a hole is bounded by
-/// spheres alone, and three of them meet at each of its corners.
-/// @param most corners after which the search ends
-/// @param cancelled once set, if given, the corners found so far are returned
+/// Returns points inside the solid where three spheres meet and that are in no other ball. If the
+/// surface is covered, each hole inside the solid has such corners, because it is bounded by
+/// spheres only and three of them meet at each of its corners.
+/// @param most number of corners after which the search ends
+/// @param cancelled optional; once set, the corners found so far are returned
 [[nodiscard]] std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls,
                                             std::size_t most,
                                             const std::atomic<bool>* cancelled = nullptr);
 
-/// The body that balls have to cover. All must outlive this.
+/// The body that balls have to cover. All members must outlive this.
 struct CoveredBody {
   const Polyhedron& polyhedron;
   const SolidParts& parts;
-  std::span<const SurfacePiece> pieces;  ///< the surface, cut about as finely as its points lie
+  /// the surface, cut about as finely as its sample points are spaced
+  std::span<const SurfacePiece> pieces;
 };
 
-/// Adds points of gaps to those that the search holds, and lets its balls settle, at most `rounds`
-/// times.
+/// Adds points in gaps to those of the search, and moves its balls for at most `rounds` rounds.
 void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search);
 
-/// Grows balls until they are proven to cover, as checkFlatSet() proves it. After more growths, or
-/// more points in gaps, than any usual body needs, one ball around the body replaces them. False if
-/// cancelled.
+/// Grows balls until they are proven to cover the body, in the same way as checkFlatSet(). If this
+/// takes more growth steps or more points in gaps than any usual body needs, replaces all balls by
+/// one around the body. Returns false if cancelled.
 [[nodiscard]] bool coverSurely(const CoveredBody& body, FlatSearch& search,
                                const BuildProgress* progress);
 
-/// Shrinks balls one by one as long as they are proven to cover, until the search is cancelled.
-/// @pre they are
+/// Shrinks balls one by one as long as they are proven to cover the body, until the search is
+/// cancelled.
+/// @pre the balls are proven to cover the body
 void shrinkBalls(const CoveredBody& body, FlatSearch& search);
 
 }  // namespace nearmiss

@@ -21,13 +21,13 @@
 namespace nearmiss {
 namespace {
 
-/// Moves of several balls at once for each sphere.
+/// Numbers of moves of several balls at once, per sphere.
 struct SearchEffort {
   std::size_t ofStarts;               ///< from every start
-  std::array<std::size_t, 3> ofBest;  ///< of the best, each time that gaps were closed
+  std::array<std::size_t, 3> ofBest;  ///< for the best start, after each closing of gaps
 };
 constexpr SearchEffort usualEffort{2, {6, 2, 2}};
-/// For spheres that are laid out well to begin with: more moves find next to nothing.
+/// For spheres with a good initial layout: more moves gain almost nothing.
 constexpr SearchEffort littleEffort{1, {1, 1, 1}};
 
 const SearchEffort& effortOf(const FlatSetSettings& settings) noexcept {
@@ -37,7 +37,7 @@ const SearchEffort& effortOf(const FlatSetSettings& settings) noexcept {
 constexpr std::size_t finalists = 2;
 constexpr int roundsOfSettling = 6;
 
-/// Counts steps of the search as the progress.
+/// Reports steps of the search as progress.
 class Steps {
  public:
   Steps(std::size_t total, BuildProgress* progress) noexcept : total_(total), progress_(progress) {}
@@ -59,7 +59,7 @@ std::vector<Vec3> cornersOf(std::span<const SurfacePiece> pieces) {
   return {distinct.points().begin(), distinct.points().end()};
 }
 
-/// Around the body and all balls that the search begins with, with room to move.
+/// Returns a box around the body and all initial balls, with room to move.
 Box regionOf(const Polyhedron& polyhedron, std::span<const std::vector<Sphere>> starts) {
   Box region = polyhedron.bounds();
   Real largest = 0.0;
@@ -75,7 +75,7 @@ Box regionOf(const Polyhedron& polyhedron, std::span<const std::vector<Sphere>> 
 
 bool isCheaper(const FlatSearch& a, const FlatSearch& b) noexcept { return a.cost() < b.cost(); }
 
-/// The searches from all starts, cheapest first, limited to those that will be resumed.
+/// Returns the searches from all starts, cheapest first, limited to those that will be resumed.
 std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<Vec3>& points,
                                       std::span<const std::vector<Sphere>> starts,
                                       const FlatSetSettings& settings,
@@ -100,7 +100,7 @@ std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<
 
 void goOn(const CoveredBody& body, const FlatSetSettings& settings, FlatSearch& search,
           Steps& steps) {
-  // Gaps are where balls meet, and move with the balls
+  // Gaps lie where balls meet, and move with the balls
   for (const std::size_t moves : effortOf(settings).ofBest) {
     closeGaps(body, 2, search);
     search.exchange(moves * settings.count);
@@ -123,7 +123,8 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   if (!settings.start.empty()) starts.emplace_back(settings.start.begin(), settings.start.end());
   if (starts.empty()) return cancelled;
 
-  // Points inside keep holes from opening; corners of holes are what is left between them
+  // Points inside the solid prevent holes; holes that remain between them are found by their
+  // corners
   if (progress) progress->enter(BuildStage::Structure);
   const SolidParts parts(polyhedron, cancellationOf(progress));
   if (wasCancelled(progress)) return cancelled;
@@ -137,7 +138,7 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   std::vector<FlatSearch> searches =
       firstSearches(grid, points, starts, settings, cancellationOf(progress), steps);
   const std::size_t moved = searches.size();
-  // Where a start is best as it is, it stays so
+  // If a start is already best as given, keep it
   for (const std::vector<Sphere>& balls : starts) {
     searches.emplace_back(grid, points, settings.seed, cancellationOf(progress));
     if (searches.back().cancelled()) return cancelled;

@@ -20,10 +20,12 @@
 namespace nearmiss {
 namespace {
 
-/// More than the rounding of distances, relative to the radius, so that a ball holds its points.
+/// More than the rounding error of distances, relative to the radius, so that a ball contains its
+/// points.
 constexpr Real roundingUp = 1e-12;
 
-/// Points drawn by the square of their distance from those drawn before them.
+/// Draws points with probability proportional to the square of their distance from those drawn
+/// before.
 std::vector<Vec3> farSeeds(std::span<const Vec3> points, std::size_t count, SeededRandom& random) {
   std::vector<Vec3> seeds{points[random.bits() % points.size()]};
   std::vector<Real> squares(points.size(), std::numeric_limits<Real>::infinity());
@@ -82,7 +84,7 @@ std::vector<Sphere> clusterBalls(std::span<const Vec3> points, std::size_t count
 
 namespace {
 
-/// The deepest spheres of a tree of one level whose spheres stick out little.
+/// Returns the deepest spheres of a one-level tree whose spheres protrude little.
 std::vector<Sphere> treeStart(const Polyhedron& polyhedron, const FlatSetSettings& settings,
                               BuildProgress* progress) {
   SphereTreeSettings tree;

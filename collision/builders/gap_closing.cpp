@@ -21,10 +21,12 @@
 namespace nearmiss {
 namespace {
 
-/// A corner counts as held only this deep in a ball, relative to its radius: more than rounding.
+/// A corner counts as contained in a ball only if it is this deep in it, relative to the radius:
+/// more than rounding errors.
 constexpr Real depthOfCorners = 1e-9;
 
-/// The two points where three spheres meet, or none; one twice where they nearly touch.
+/// Returns the two points where three spheres meet, or nothing. If they nearly touch, both points
+/// are the same.
 std::optional<std::array<Vec3, 2>> meetingOf(const Sphere& a, const Sphere& b,
                                              const Sphere& c) noexcept {
   const Vec3 toB = b.centre - a.centre, toC = c.centre - a.centre;
@@ -47,7 +49,7 @@ std::optional<std::array<Vec3, 2>> meetingOf(const Sphere& a, const Sphere& b,
   return std::array{middle + away, middle - away};
 }
 
-/// Per ball those of higher index that it meets.
+/// For each ball, the balls of higher index that meet it.
 std::vector<std::vector<std::size_t>> meetings(std::span<const Sphere> balls) {
   std::vector<std::vector<std::size_t>> lists(balls.size());
   for (std::size_t i = 0; i < balls.size(); ++i)
@@ -56,8 +58,8 @@ std::vector<std::vector<std::size_t>> meetings(std::span<const Sphere> balls) {
   return lists;
 }
 
-/// Tells whether points are in balls. It remembers its last answers: where many spheres pass
-/// through one place, the next point is often close to the last one.
+/// Tests whether points are in balls. Caches its last answers, because many spheres may pass
+/// through one place and the next point is often close to the last one.
 class HeldPoints {
  public:
   explicit HeldPoints(std::span<const Sphere> balls) : balls_(balls), holder_(balls.size()) {
@@ -71,7 +73,8 @@ class HeldPoints {
       return i != except[0] && i != except[1] && i != except[2];
     };
     if (holder_ < balls_.size() && counts(holder_) && depthIn(holder_, point) > 0.0) return true;
-    // No ball holds this point deeper than it held that one by more than their distance
+    // No ball can contain this point deeper than the last free point by more than the distance of
+    // the two points
     if (deepest_ + glm::distance(point, free_) < -slack_) return false;
     Real deepest = -std::numeric_limits<Real>::infinity();
     for (std::size_t i = 0; i < balls_.size(); ++i) {
@@ -92,10 +95,10 @@ class HeldPoints {
   }
 
   std::span<const Sphere> balls_;
-  Real slack_ = 0.0;    ///< more than all rounding
-  std::size_t holder_;  ///< the ball that held a point last
-  Vec3 free_{0.0};      ///< the last point that was in none
-  /// Its depth in the ball that it is nearest to, below 0.
+  Real slack_ = 0.0;    ///< more than all rounding errors
+  std::size_t holder_;  ///< the ball that contained the last contained point
+  Vec3 free_{0.0};      ///< the last point that was in no ball
+  /// Depth of free_ in the ball nearest to it, below 0.
   Real deepest_ = std::numeric_limits<Real>::infinity();
 };
 
@@ -133,7 +136,7 @@ std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> b
 
 namespace {
 
-/// What was found until it was cancelled.
+/// Returns the results so far if cancelled.
 FlatSetCheck checkUntilCancelled(const Polyhedron& polyhedron, std::span<const Sphere> spheres,
                                  BuildProgress* progress) {
   const std::atomic<bool>* cancelled = cancellationOf(progress);
@@ -176,13 +179,13 @@ std::optional<Vec3> lemma(const Triangle& triangle, std::span<const Sphere> ball
   return uncoveredPoint(triangle, balls, cancelled);
 }
 
-/// Points of gaps that are looked for at a time, and in all. What is left then comes later, or is
-/// covered by one ball.
+/// Maximum number of points in gaps per round, and in total. The remaining gaps are handled in
+/// later rounds, or covered by one ball.
 constexpr std::size_t maxGapsAtATime = 1'000'000, maxGapsInAll = 8'000'000;
-/// Times that balls grow: enough for the smallest to reach around the body.
+/// Maximum number of growth steps: enough for the smallest ball to reach around the body.
 constexpr int maxGrowths = 512;
 
-/// Adds points of an even grid on the triangle that are in none of the balls.
+/// Adds points of a uniform grid on the triangle that are in none of the balls.
 void addOpenSamples(const Triangle& triangle, std::span<const Sphere> balls, int steps,
                     std::vector<Vec3>& open) {
   for (int i = 0; i <= steps; ++i)
@@ -197,9 +200,9 @@ void addOpenSamples(const Triangle& triangle, std::span<const Sphere> balls, int
     }
 }
 
-/// Points of gaps: corners of holes, and the open points of a grid of `steps` steps on each piece
-/// that `openOf` leaves a doubt about; where there is none, the point that `openOf` names, which is
-/// on a rim.
+/// Returns points in gaps: corners of holes, and uncovered points of a grid of `steps` steps on
+/// each piece that `openOf` does not prove to be covered. If a piece has no uncovered grid point,
+/// uses the point that `openOf` returns, which is on a rim.
 std::vector<Vec3> gapsOf(const CoveredBody& body, std::span<const Sphere> balls, int steps,
                          const std::atomic<bool>* cancelled, auto openOf) {
   std::vector<Vec3> gaps = holeCorners(body.parts, balls, maxGapsAtATime, cancelled);
@@ -216,8 +219,8 @@ std::vector<Vec3> gapsOf(const CoveredBody& body, std::span<const Sphere> balls,
   return gaps;
 }
 
-/// The points that checkFlatSet() finds open: pieces are rounded, but the promise is about
-/// triangles.
+/// Returns the points that checkFlatSet() finds uncovered. Pieces are rounded, but the guarantee is
+/// about triangles.
 std::vector<Vec3> openPoints(const Polyhedron& polyhedron, std::span<const Sphere> balls,
                              const std::atomic<bool>* cancelled) {
   std::vector<Vec3> points;
@@ -230,8 +233,8 @@ std::vector<Vec3> openPoints(const Polyhedron& polyhedron, std::span<const Spher
   return points;
 }
 
-/// True if balls cover all that `old` reached of the body. Once cancelled, it ends soon and its
-/// answer has no meaning.
+/// Returns true if balls cover all of the body that `old` reached. Once cancelled, it returns soon
+/// and the result is meaningless.
 bool coverAgain(const CoveredBody& body, const Sphere& old, std::span<const Sphere> balls,
                 const std::atomic<bool>* cancelled) {
   for (const std::uint32_t t : trianglesMeeting(body.polyhedron, old)) {
@@ -256,7 +259,7 @@ void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search) {
 bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {
   constexpr int steps = 32;
   const std::atomic<bool>* cancelled = cancellationOf(progress);
-  // A ball may have no size, and grows by no share of it
+  // A ball may have radius 0, which relative growth would not change
   const Real minGrowth = 1e-6 * body.polyhedron.radius();
   constexpr Real firstSlack = 1e-5, maxSlack = 0.1;
   // The lemma is imprecise in the planes of slivers
@@ -270,12 +273,12 @@ bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgres
     std::vector<Vec3> gaps =
         gapsOf(body, balls, steps, cancelled, slack < slackForSlivers ? lemma : openPoint);
     if (gaps.empty()) gaps = openPoints(body.polyhedron, balls, cancelled);
-    // What was found meanwhile may be no gap
+    // If the search was cancelled, the points found may not be gaps
     if (wasCancelled(cancelled)) return false;
     if (gaps.empty()) return true;
     found += gaps.size();
     for (const Vec3& gap : gaps) search.add(gap, slack);
-    // A doubt about a sliver can name a point that is held: what passes beside it grows then
+    // A point reported for a sliver may already be contained; then grow the balls that pass near it
     const bool grew = std::any_of(balls.begin(), balls.end(), [&search](const Sphere& old) {
       return std::none_of(search.balls().begin(), search.balls().end(), [&old](const Sphere& ball) {
         return ball.centre == old.centre && ball.radius == old.radius;
@@ -287,7 +290,7 @@ bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgres
     search.resize(place, std::max(radius * (1.0 + slack), slack * minGrowth));
   }
 
-  // Where growing comes to no end one ball covers it all
+  // If growth does not converge, one ball covers everything
   Sphere whole = ballOf(body.polyhedron.mesh().positions);
   whole.radius *= 1.0 + depthOfCorners;
   search.replaceAll(whole);
@@ -295,7 +298,7 @@ bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgres
 }
 
 void shrinkBalls(const CoveredBody& body, FlatSearch& search) {
-  constexpr Real least = 0.9;  // of the radius
+  constexpr Real least = 0.9;  // relative to the radius
   constexpr int halvings = 7;
   for (std::size_t place = 0; place < search.balls().size(); ++place) {
     const Sphere old = search.balls()[place];

@@ -24,14 +24,14 @@
 namespace nearmiss {
 namespace {
 
-/// The overlap of spheres by the safest policy, relative to the radii. More than rounding, and
-/// enough for a proof by cutting up the surface.
+/// The overlap of spheres by the safest policy, relative to the radii. Greater than rounding
+/// errors, and enough for a proof by subdividing the surface.
 constexpr Real safely = 1e-4;
 
 /// A sphere of the tree under construction.
 struct MergedNode {
-  PieceHolder owner;                   ///< pieces only if coverage is guaranteed
-  std::vector<std::uint32_t> spheres;  ///< of the axis, that merged into it
+  PieceHolder owner;                   ///< has pieces only if coverage is guaranteed
+  std::vector<std::uint32_t> spheres;  ///< indices of the axis' spheres that merged into it
   SphereId id = 0;
 };
 
@@ -50,7 +50,7 @@ class MergedBuild {
 
  private:
   [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(progress_); }
-  /// True if spheres own pieces of the surface.
+  /// Returns true if spheres own pieces of the surface.
   [[nodiscard]] bool partition() const noexcept {
     return settings_.coverage == Coverage::Guaranteed &&
            settings_.guarantee == CoverageGuarantee::Partition;
@@ -76,10 +76,10 @@ class MergedBuild {
   DistanceField field_;
   HausdorffProbe probe_;
   MedialAxis axis_;
-  std::vector<Vec3> positions_;  ///< of the axis' points
+  std::vector<Vec3> positions_;  ///< positions of the axis' points
   std::optional<SurfacePartition> partition_;
   std::vector<MergedNode> level_;   ///< the deepest level so far
-  std::vector<MergedNode> leaves_;  ///< of the levels above
+  std::vector<MergedNode> leaves_;  ///< leaves of the levels above
   SphereTree::Data data_;
 };
 
@@ -104,16 +104,16 @@ void MergedBuild::addRoot() {
   MergedNode& whole = level_.emplace_back();
   whole.spheres.resize(axis_.spheres.size());
   std::iota(whole.spheres.begin(), whole.spheres.end(), 0u);
-  // Level 0 is the bounding sphere about the body's origin, which the broad phase uses as well, or
-  // the vertices' own where the body lies far from its origin
+  // Level 0 is the bounding sphere about the body's origin, which the broad phase uses as well. If
+  // the body lies far from its origin, it is the vertices' own sphere
   Sphere root = storedBall(ritterBall(polyhedron_.mesh().positions));
   const Sphere bounding{Vec3(0.0), polyhedron_.radius() * (1.0 + 1e-6)};
   if (bounding.radius <= 1.1 * root.radius) root = bounding;
-  // The safest policy's clip at the root must hold all
+  // The safest policy clips at the root, so the clip must contain everything
   root.radius *= 1.0 + (settings_.guarantee == CoverageGuarantee::Safest ? safely : 1e-6);
   whole.owner.ball = root;
   if (partition()) {
-    // Points on a needle stand in a row, farther apart than its area suggests
+    // Points on a needle form a row, farther apart than its area suggests
     const Vec3 extent = polyhedron_.bounds().extent();
     const Real inARow =
         std::max({extent.x, extent.y, extent.z}) / static_cast<Real>(positions_.size());
@@ -165,7 +165,8 @@ bool MergedBuild::growLevel(int level) {
   return true;
 }
 
-/// At most as many clusters as a sphere may have children, or as few as all stay within the bound.
+/// Returns at most as many clusters as a sphere may have children, or the fewest that all stay
+/// within the error bound.
 std::vector<SphereCluster> MergedBuild::merged(const MergedNode& parent, bool byArea) const {
   // Start over with the spheres that merged into the parent
   SphereMerging merging(axis_, parent.spheres, byArea, SphereMerging::usualExactVisits,
@@ -186,8 +187,8 @@ std::vector<SphereCluster> MergedBuild::merged(const MergedNode& parent, bool by
   return clusters;
 }
 
-/// The figure that the objective minimises: the max Hausdorff distance, or the mean over forming
-/// points of the smallest one of a ball that holds the point.
+/// The quantity that the objective minimises: the maximum Hausdorff distance, or the mean over the
+/// forming points of the smallest Hausdorff distance of a ball that contains the point.
 Real MergedBuild::figureOf(const std::vector<SphereCluster>& clusters) const {
   std::vector<Real> distances;
   for (const SphereCluster& cluster : clusters) {
@@ -209,8 +210,8 @@ Real MergedBuild::figureOf(const std::vector<SphereCluster>& clusters) const {
   return sum / count;
 }
 
-/// The paper's cost merges for the largest Hausdorff distance. By area, or for the outside alone,
-/// the better of it and its variant by area is taken.
+/// The paper's cost merges for the largest Hausdorff distance. If the objective is area-weighted or
+/// counts only the outside, takes the better of this result and a variant weighted by area.
 std::vector<SphereCluster> MergedBuild::bestMerged(const MergedNode& parent) const {
   std::vector<SphereCluster> papers = merged(parent, false);
   if (settings_.objective != SphereObjective::AreaWeighted &&
@@ -221,7 +222,7 @@ std::vector<SphereCluster> MergedBuild::bestMerged(const MergedNode& parent) con
   return figureOf(byArea) < figureOf(papers) ? byArea : papers;
 }
 
-/// None where the sphere stays a leaf.
+/// Empty if the sphere stays a leaf.
 std::vector<MergedNode> MergedBuild::childrenOf(MergedNode& parent, int level) const {
   if (parent.spheres.size() < 2 || closeEnough(parent.owner.ball)) return {};
   std::vector<MergedNode> children;
@@ -246,8 +247,8 @@ std::vector<MergedNode> MergedBuild::childrenOf(MergedNode& parent, int level) c
   return children;
 }
 
-/// The sphere-DAG's policy applied to a tree: the level, with the leaves above it, covers every
-/// triangle.
+/// Applies the sphere-DAG's policy to a tree: the level, together with the leaves above it, covers
+/// every triangle.
 void MergedBuild::coverLevel() {
   std::vector<Sphere*> balls;
   for (auto* nodes : {&leaves_, &level_})
@@ -308,8 +309,8 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
   if (!plan) return plan.error();
   if (const int exponent = exponentToUsualSize(polyhedron))
     return builtAtUsualSize(exponent, polyhedron, settings, progress, buildMedialSphereTree);
-  // The paper's rule takes whatever looks like an inside. Without one that fits no side; and by the
-  // largest H, which counts on both sides, no ball may reach far into a solid
+  // The paper's rule uses everything that looks like an inside. Without a solid it fits neither
+  // side. For the largest H, which counts on both sides, no ball may reach far into a solid
   const bool inner = polyhedron.report().solid() && plan->objective != SphereObjective::Largest;
   const bool sided = inner || plan->coverage != Coverage::Guaranteed ||
                      plan->guarantee != CoverageGuarantee::Partition;

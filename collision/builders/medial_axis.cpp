@@ -24,20 +24,20 @@ void sortUnique(std::vector<std::uint32_t>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-/// Points of which no two are close to each other, by the cell of a cubical grid they lie in.
+/// Points no two of which are close to each other, by cell of a cubic grid.
 class SparsePoints {
  public:
-  /// @param reach of what is close, metres
+  /// @param reach points nearer than this are close, metres
   SparsePoints(const Box& bounds, Real reach) : low_(bounds.low), reach_(reach) {
     const Vec3 extent = bounds.extent();
     cell_ = std::max(2.0 * reach, std::max({extent.x, extent.y, extent.z}) / maxCells);
     if (!(cell_ > 0.0)) cell_ = 1.0;
   }
 
-  /// The first one that is close to `p`, which lies within the bounds; else `own`, which is one of
-  /// them from then on.
+  /// Returns the first point close to `p`, which lies within the bounds. If there is none, adds
+  /// `own` and returns it.
   std::uint32_t joined(const Vec3& p, std::uint32_t own, std::span<const Vec3> points) {
-    // Close points lie in the point's cell or in those that its half of the cell borders on
+    // Close points lie in the point's cell or in the cells that border on its half of the cell
     const Vec3 at = (p - low_) / cell_;
     std::uint32_t first = own;
     for (int corner = 0; corner < 8; ++corner) {
@@ -55,7 +55,7 @@ class SparsePoints {
 
  private:
   static constexpr Real maxCells = 1 << 20;
-  /// Counted from 1, so that neighbours of the first have a number.
+  /// Cells are counted from 1, so that neighbours of the first cell have a number.
   [[nodiscard]] static std::uint64_t keyOf(const Vec3& at) noexcept {
     std::uint64_t key = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -85,7 +85,7 @@ class AxisBuild {
     return finished();
   }
 
-  /// Without spheres at corners.
+  /// Computes the axis without spheres at corners.
   MedialAxis runOnPoints() {
     axis_.bothSides = true;
     addNormals(polyhedron_.mesh(), axis_);
@@ -118,13 +118,13 @@ class AxisBuild {
   MedialAdjacency adjacency_;
   const std::atomic<bool>* cancelled_;
   MedialAxis axis_;
-  std::vector<std::uint32_t> root_;      ///< per corner of the diagram: which one stands for it
-  std::vector<std::uint32_t> sphereAt_;  ///< per corner: its sphere
-  std::vector<std::vector<std::uint32_t>> spheresOf_;  ///< per point
+  std::vector<std::uint32_t> root_;  ///< per corner of the diagram: the corner that represents it
+  std::vector<std::uint32_t> sphereAt_;                ///< per corner: its sphere
+  std::vector<std::vector<std::uint32_t>> spheresOf_;  ///< per point: its spheres
 };
 
-/// Corners close together are replaced by the first of them, so that no two that are left are
-/// close. Thousands may lie in one place, as at the centre of a ball.
+/// Replaces corners that are close together by the first of them, so that no two of the remaining
+/// corners are close. Thousands may coincide, for example at the centre of a ball.
 void AxisBuild::joinCoincident(Real together) {
   root_.resize(diagram_.corners.size());
   std::iota(root_.begin(), root_.end(), 0u);
@@ -134,9 +134,11 @@ void AxisBuild::joinCoincident(Real together) {
       root_[i] = left.joined(diagram_.corners[i], i, diagram_.corners);
 }
 
-/// A sphere for each corner inside the solid; its forming points are those whose cells meet there.
+/// Adds a sphere for each corner inside the solid. Its forming points are those whose cells meet
+/// there.
 void AxisBuild::keepInner() {
-  // Exact, and quick among slivers, where there is an inside; elsewhere the view decides
+  // If there is an inside, use winding numbers, which are exact and fast among slivers; otherwise
+  // visibility decides
   std::optional<WindingField> winding;
   if (!polyhedron_.report().solid()) winding.emplace(polyhedron_.mesh());
   const auto inside = [&](const Vec3& point) {
@@ -189,7 +191,7 @@ void AxisBuild::connect() {
   for (MedialSphere& sphere : axis_.spheres) sortUnique(sphere.neighbours);
 }
 
-/// Points without an inner vertex become spheres of radius 0, next to all spheres of the cells
+/// Points without an inner vertex become spheres of radius 0, adjacent to all spheres of the cells
 /// around.
 void AxisBuild::addOrphans() {
   addPointSpheres(axis_, spheresOf_);
@@ -200,7 +202,8 @@ void AxisBuild::addOrphans() {
   }
 }
 
-/// All spheres of a point, and spheres of points whose cells share a face: these ties reach all.
+/// Adds links between all spheres of a point, and between spheres of points whose cells share a
+/// face. These links connect all spheres.
 void AxisBuild::addFarNeighbours() {
   const auto tie = [this](std::uint32_t a, std::uint32_t b) {
     if (a == b) return;
@@ -282,11 +285,12 @@ MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdj
 
 std::vector<Sphere> medialBalls(const Polyhedron& polyhedron, const DistanceField& field,
                                 std::size_t count, BuildProgress* progress) {
-  // A ball near to another ball of the axis adds no seed
+  // A ball close to another ball of the axis adds no useful seed
   const MedialAxis axis = medialAxis(polyhedron, count, MedialAdjacency::SharedEdge, progress,
                                      {.repairs = 0, .together = 0.1});
 
-  // Between the points a thin part may reach into a ball: limit the radius to the distance
+  // A thin part may reach into a ball between the sample points, so limit the radius to the
+  // distance
   std::vector<Sphere> balls;
   std::uint32_t near = 0;
   for (const MedialSphere& sphere : axis.spheres) {

@@ -20,7 +20,7 @@
 namespace nearmiss {
 namespace {
 
-/// Beyond this a tree takes gigabytes: more likely a mistake in the settings than intended.
+/// A larger tree would take gigabytes, and is more likely a mistake in the settings than intended.
 constexpr std::size_t maxSpheres = std::size_t{1} << 24;
 constexpr std::size_t maxLeafTriangles = std::size_t{1} << 28;
 
@@ -32,7 +32,8 @@ OctantGrid::OctantGrid(const Box& bounds) noexcept {
   low_ = bounds.centre() - 0.5 * side_;
 }
 
-/// The border between two octants is always the same product, because halving a double is exact.
+/// Computes the border between two octants by the same product from both sides. This is exact,
+/// because halving a double is exact.
 Box OctantGrid::box(int level, const Octant& octant) const noexcept {
   const Real cell = side_ / static_cast<Real>(1u << level);
   Box box;
@@ -57,8 +58,8 @@ OctantGrowth::OctantGrowth(const Polyhedron& polyhedron, BuildProgress* progress
 }
 
 void OctantGrowth::addRoot() {
-  // Level 0 is the bounding sphere about the body's origin, which the broad phase uses as well, or
-  // the cube's own sphere where the body lies far from its origin and that one is smaller
+  // Level 0 is the bounding sphere about the body's origin, which the broad phase uses as well. If
+  // the body lies far from its origin and the cube's own sphere is smaller, that one is used
   Octant whole;
   Sphere root = circumscribed(grid_.box(0, whole));
   const Sphere bounding{Vec3(0.0), polyhedron_.radius() * (1.0 + 1e-6)};
@@ -91,7 +92,7 @@ Result<Success> OctantGrowth::grow() {
   return Success{};
 }
 
-/// False if there are too many, or if cancelled.
+/// Returns false if there are too many octants, or if cancelled.
 bool OctantGrowth::addChildren(const Octant& parent, std::vector<Octant>& children) {
   const std::size_t pack = data_.packs.size();
   if ((pack + 1) * SpherePack::width > maxSpheres) return false;
@@ -126,7 +127,7 @@ void OctantGrowth::listTriangles() {
   data_.leafTriangles.reserve(leafTriangles_);
   std::size_t id = 0;
   for (const Octant& leaf : octants_) {
-    // Slots up to the leaf's own have no triangles after those of the leaf before
+    // Slots up to and including the leaf's own start after the triangles of the previous leaf
     for (; id <= leaf.id; ++id)
       data_.triangleBegin[id] = static_cast<std::uint32_t>(data_.leafTriangles.size());
     data_.leafTriangles.insert(data_.leafTriangles.end(), leaf.triangles.begin(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The occupied octants of the cube around an object, level by level, and their slots in a tree:
-/// shared by the octree and the builders that start from it [H96 §6.2, Fig. 4].
+/// The occupied octants of the cube around an object, level by level, and their slots in a tree.
+/// Shared by the octree and the builders that start from it [H96 §6.2, Fig. 4].
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -17,16 +17,17 @@ namespace nearmiss {
 
 /// An occupied octant.
 struct Octant {
-  std::array<std::uint32_t, 3> index{};  ///< place in its level along each axis
-  std::vector<std::uint32_t> triangles;  ///< those that meet it, ascending
+  std::array<std::uint32_t, 3> index{};  ///< position in its level along each axis
+  std::vector<std::uint32_t> triangles;  ///< triangles that meet it, ascending
   SphereId id = 0;                       ///< the slot of its sphere
 };
 
-/// The cube around an object and its halvings.
+/// The cube around an object, halved level by level.
 class OctantGrid {
  public:
   explicit OctantGrid(const Box& bounds) noexcept;
-  /// Neighbours and children share faces to the bit.
+  /// Returns the box of an octant. Faces shared by neighbours, or by parent and child, are equal to
+  /// the bit.
   [[nodiscard]] Box box(int level, const Octant& octant) const noexcept;
 
  private:
@@ -36,11 +37,12 @@ class OctantGrid {
 
 class OctantGrowth {
  public:
-  /// All must outlive this.
+  /// All arguments must outlive this.
   OctantGrowth(const Polyhedron& polyhedron, BuildProgress* progress);
 
-  /// Divides the octants of the deepest level and circumscribes those that a triangle meets.
-  /// Errors: Cancelled, TooLarge; nothing else may be called after one.
+  /// Divides the octants of the deepest level and adds circumscribed spheres for those that a
+  /// triangle meets.
+  /// Errors: Cancelled, TooLarge. Call no other function after an error.
   [[nodiscard]] Result<Success> grow();
   /// The octants of the deepest level.
   [[nodiscard]] const std::vector<Octant>& octants() const noexcept { return octants_; }
@@ -49,10 +51,10 @@ class OctantGrowth {
   [[nodiscard]] Box boxOf(const Octant& octant, int level) const noexcept {
     return grid_.box(level, octant);
   }
-  /// The tree so far: every slot with its octant's circumscribed sphere, or what was stored
-  /// instead.
+  /// The tree so far. Every slot has the circumscribed sphere of its octant, or the sphere that the
+  /// caller stored instead.
   [[nodiscard]] SphereTree::Data& data() noexcept { return data_; }
-  /// Gives the deepest octants' triangles to their leaves: the last step.
+  /// The last step: assigns the triangles of the deepest octants to their leaves.
   void listTriangles();
 
  private:
@@ -65,12 +67,12 @@ class OctantGrowth {
   int level_ = 0;
   std::vector<Octant> octants_;
   SphereTree::Data data_;
-  std::size_t leafTriangles_ = 0;  ///< in the lists of octants_
+  std::size_t leafTriangles_ = 0;  ///< total length of the triangle lists of octants_
 };
 
-/// The smallest sphere about a centre representable in float that holds `box`, and a millionth
-/// more: eight octants meet in one point, where their spheres would only just touch, and no piece
-/// of surface around that point would lie wholly in one of them.
+/// Returns the smallest sphere about a centre representable in float that contains `box`, enlarged
+/// by one millionth. Without the margin, the spheres of eight octants would only touch in their
+/// common corner, and no piece of surface around it would lie wholly in one of them.
 [[nodiscard]] Sphere circumscribed(const Box& box) noexcept;
 
 }  // namespace nearmiss

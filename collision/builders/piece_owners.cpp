@@ -36,7 +36,7 @@ std::size_t levelTotal(int level, int levels, int branching, std::size_t most) n
   const Real last = static_cast<Real>(most);
   const Real even = std::pow(last, static_cast<Real>(level) / static_cast<Real>(levels));
   const Real doubling = last / power(2, levels - level);
-  // Rounding may have made a whole number a little smaller
+  // Rounding may have made an integer slightly smaller
   const Real total = std::min(std::max(branched, even), doubling) * (1.0 + 1e-12);
   return std::max(std::size_t{1}, static_cast<std::size_t>(total));
 }
@@ -45,15 +45,15 @@ std::vector<std::size_t> childShares(std::span<const Real> distances, std::size_
                                      std::size_t most) {
   NEARMISS_ASSERT(total >= distances.size(), total, distances.size());
   const Real greatest = *std::max_element(distances.begin(), distances.end());
-  // Where all distances are 0 all are alike
+  // If all distances are 0, treat them as equal
   const auto relative = [&](Real each) { return greatest > 0.0 ? each / greatest : 1.0; };
   const auto sum = [&](Real perSquare) {
     Real all = 0.0;
     for (const Real each : distances) all += shareOf(relative(each), perSquare, most);
     return all;
   };
-  // Raise a factor until it hands out too much: far, where a distance is tiny beside the greatest.
-  // If none does, no parent can have more
+  // Raise a factor until it distributes too much. This takes many steps if some distance is tiny
+  // compared with the greatest. If no factor does, every parent already has its maximum
   const Real available = static_cast<Real>(total);
   constexpr Real largestFactor = 1e300;
   Real low = 0.0, high = available * available;
@@ -63,7 +63,7 @@ std::vector<std::size_t> childShares(std::span<const Real> distances, std::size_
     const Real middle = 0.5 * (low + high);
     (sum(middle) <= available ? low : high) = middle;
   }
-  // Give the next parent what rounding takes from one
+  // Carry rounding remainders over to the next parent
   std::vector<std::size_t> shares;
   Real owed = 0.0;
   for (const Real each : distances) {
@@ -77,25 +77,26 @@ std::vector<std::size_t> childShares(std::span<const Real> distances, std::size_
 
 namespace {
 
-/// The min number of pieces that are divided: the border between two balls runs along edges of
-/// pieces.
+/// Minimum number of pieces to divide. The border between two balls runs along edges of pieces, so
+/// it needs many.
 constexpr std::size_t piecesOfRoot = 4000;
 constexpr std::size_t piecesOfOthers = 600;
-/// For each child, where the number of spheres is given.
+/// Minimum number per child, if the number of spheres is given.
 constexpr std::size_t piecesOfEach = 150;
-/// Starts of the first division, which decides most about when bodies meet.
+/// Number of starts of the first division, which has the greatest influence on when bodies meet.
 constexpr int startsOfRoot = 4;
 constexpr int startsOfMany = 2;
 constexpr std::size_t waysToMeet = 400;
-/// Points on the surface whose medial balls are seeds.
+/// Number of surface points whose medial balls are seeds.
 constexpr std::size_t medialPoints = 600;
-/// A sphere has at most this many times as many children as the mean.
+/// Maximum number of children of a sphere, relative to the mean.
 constexpr std::size_t maxTimesMean = 4;
 
 std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
                                         const BuildPlan<VariationalSettings>& settings,
                                         const BuildProgress* progress) {
-  // A bound on the error is one on H, whatever hides it; so are the bounds without a solid
+  // An error bound limits H everywhere, even where it is hidden from the outside. Exposure is also
+  // meaningless without a solid
   if (settings.objective != SphereObjective::Exposed || settings.errorBound > 0.0 ||
       !polyhedron.report().solid())
     return std::nullopt;
@@ -123,7 +124,7 @@ PieceOwners::PieceOwners(const Polyhedron& polyhedron,
 DivisionEffort PieceOwners::effort(int level) const noexcept {
   DivisionEffort effort;
   if (level == 1) {
-    // Many balls differ less from start to start
+    // With many balls, starts differ less
     const std::size_t total =
         levelTotal(1, settings_.levels, settings_.branching, settings_.maxSpheres);
     effort.starts = total <= SpherePack::width ? startsOfRoot : startsOfMany;
@@ -133,15 +134,15 @@ DivisionEffort PieceOwners::effort(int level) const noexcept {
   effort.rough = !effort.byArea;
   if (level <= 2) {
     effort.rounds = 8;
-    // Exchanges by area weigh small gains
+    // Exchanges by area consider small gains
     effort.handOvers = effort.byArea ? 4 : 2;
     effort.finestStep = effort.byArea ? 0.015 : 0.03;
     effort.roughStep = 0.05;
     effort.polishingStep = 0.25;
   }
   effort.balls = medialBalls_;
-  // Below the first levels, which have few spheres, a second start is worth its time only for the
-  // largest H: medial seeds are better on average, and now and then leave an outlier
+  // The first levels have few spheres. Below them, a second start is worth its time only for the
+  // largest H: medial seeds are better on average, but occasionally leave an outlier
   const bool both = level <= 2 || largest_;
   if (!medialBalls_.empty() && (settings_.seeds == SphereSeeds::Medial || !both)) effort.starts = 0;
   return effort;
@@ -160,21 +161,22 @@ PieceOwner PieceOwners::whole() {
   return owner;
 }
 
-/// Children are shared out by the square of this.
+/// Children are distributed in proportion to the square of this value.
 Real PieceOwners::needOf(const PieceOwner& owner) const noexcept {
   if (settings_.objective != SphereObjective::AreaWeighted) return owner.hausdorff;
-  // n children of a parent with Hausdorff distance h and area A have about h / sqrt(n) over all of
-  // A: the sum of A h / sqrt(n) is least where n goes with the square of the cube root of A h
+  // n children of a parent with Hausdorff distance h and area A have distances of about h / sqrt(n)
+  // over the whole area A. The sum of A h / sqrt(n) is least if n is proportional to the square of
+  // the cube root of A h
   Real area = 0.0;
   for (const SurfacePiece& piece : owner.pieces) area += areaOf(piece);
   return std::cbrt(owner.hausdorff * area);
 }
 
-/// Maximum number of children of each parent.
+/// Returns the maximum number of children of each parent.
 std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> parents, int level,
                                                std::size_t settled) const {
   const auto branching = static_cast<std::size_t>(settings_.branching);
-  // With a bound on the error a sphere has as few children as it takes
+  // With an error bound, a sphere has only as many children as the bound requires
   const bool adaptive = settings_.adaptive && settings_.errorBound == 0.0;
   const std::size_t given = settings_.maxSpheres;
   if (given == 0 && (level == 1 || !adaptive))
@@ -193,7 +195,7 @@ std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> paren
   return childShares(distances, total, std::min(maxTimesMean * mean, maxChildren));
 }
 
-/// Number of pieces cut for `children` children.
+/// Number of pieces to cut for `children` children.
 std::size_t PieceOwners::piecesToDivide(std::size_t children, int level) const noexcept {
   const bool given = settings_.maxSpheres > 0;
   if (level == 1) return std::max(piecesOfRoot, given ? piecesOfEach * children : 0);
@@ -226,13 +228,13 @@ bool PieceOwners::divide(std::vector<PieceOwner>& parents, int level, std::size_
   return true;
 }
 
-/// None where the owner stays a leaf.
+/// Empty if the owner stays a leaf.
 std::vector<PieceOwner> PieceOwners::childrenOf(PieceOwner& parent, std::size_t most, int level,
                                                 SurfaceDivision& division) const {
   if (parent.hausdorff <= settings_.errorBound) return {};
   std::vector<SurfacePiece> pieces = std::move(parent.pieces);
   parent.pieces.clear();
-  // The only child is its parent again
+  // A single child is a copy of its parent
   if (most == 1) {
     std::vector<PieceOwner> only(1);
     only[0].ball = parent.ball;

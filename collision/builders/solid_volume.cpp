@@ -18,7 +18,7 @@
 namespace nearmiss {
 namespace {
 
-/// The max number of parts, the largest first: what is beyond them is not proven to be covered.
+/// Maximum number of parts, the largest first. The others are not proven to be covered.
 constexpr std::size_t maxParts = 16'384;
 
 }  // namespace
@@ -29,7 +29,7 @@ SolidParts::SolidParts(const Polyhedron& polyhedron, const std::atomic<bool>* ca
     surfaces_.push_back(&polyhedron.mesh());
     return;
   }
-  // A loose triangle at a closed part opens nothing
+  // A loose triangle attached to a closed part does not open it
   ClosedSurfaces closed = closedSurfaces(withoutOpenEdges(polyhedron.mesh()), maxParts, cancelled);
   parts_ = std::move(closed.surfaces);
   leftOut_ = closed.leftOut;
@@ -47,8 +47,8 @@ namespace {
 
 using Corner = std::pair<Real, Real>;
 
-/// True if a, b, (y, z) turn left; never the same for b, a, so that a line through a shared edge
-/// crosses one of its two triangles.
+/// Returns true if a, b, (y, z) turn left. Never true for both a, b and b, a, so that a line
+/// through a shared edge crosses exactly one of its two triangles.
 bool turnsLeft(const Vec3& a, const Vec3& b, Real y, Real z) noexcept {
   const bool swapped = Corner(b.y, b.z) < Corner(a.y, a.z);
   const Vec3& from = swapped ? b : a;
@@ -82,7 +82,7 @@ SolidRows::SolidRows(const SolidParts& parts, const Box& region, Real spacing)
   for (std::uint32_t surface = 0; surface < surfaces_.size(); ++surface)
     for (std::uint32_t t = 0; t < surfaces_[surface]->triangles.size(); ++t) {
       const Triangle triangle = surfaces_[surface]->corners(t);
-      // Along the lines it has no side
+      // A triangle parallel to the lines has no side
       if (normalOf(triangle).x == 0.0) continue;
       const Box box = boxOf(triangle);
       const int first = firstLine(box.low.z, low_.z), last = lastLine(box.high.z, low_.z, countZ_);
@@ -157,7 +157,7 @@ Real lengthOf(std::span<const RowPart> parts) noexcept {
   return length;
 }
 
-/// The length that two lists have in common; both ascend.
+/// Returns the length of the intersection of two lists of parts, both ascending.
 Real commonLength(std::span<const RowPart> a, std::span<const RowPart> b) noexcept {
   Real length = 0.0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
@@ -170,11 +170,11 @@ Real commonLength(std::span<const RowPart> a, std::span<const RowPart> b) noexce
   return length;
 }
 
-/// Of a number of a sphere, metres, and of the lines that are measured along.
+/// Maximum coordinate and radius of a measured sphere, metres, and maximum number of rows of lines.
 constexpr Real maxMeasured = 1e18;
 constexpr int maxRows = 4096;
 
-/// Those of a radius and a place that mean something.
+/// Returns the spheres with a valid radius and position.
 std::vector<Sphere> soundBalls(std::span<const Sphere> spheres) {
   std::vector<Sphere> sound;
   std::ranges::copy_if(spheres, std::back_inserter(sound), [](const Sphere& sphere) {
@@ -184,7 +184,7 @@ std::vector<Sphere> soundBalls(std::span<const Sphere> spheres) {
   return sound;
 }
 
-/// The parts of a line in balls, ascending, apart from each other.
+/// Returns the parts of a line that lie in balls, ascending and disjoint.
 void ballsAlong(std::span<const Sphere> balls, Real atY, Real atZ, std::vector<RowPart>& row) {
   row.clear();
   for (const Sphere& ball : balls) {
@@ -213,7 +213,7 @@ UnionVolume measureUnion(const Polyhedron& polyhedron, const SolidParts& parts,
   const Real spacing =
       std::max(region.extent().y, region.extent().z) / std::clamp(rows, 1, maxRows);
   UnionVolume volume;
-  // All of it lies on one line
+  // Everything lies on one line
   if (!(spacing > 0.0)) return volume;
   SolidRows solid(parts, region, spacing);
   std::vector<RowPart> row;

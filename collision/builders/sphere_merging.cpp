@@ -30,7 +30,7 @@ Sphere ritterBall(std::span<const Vec3> points) noexcept {
   const Vec3 a = points[farthestPoint(points[0], points)];
   const Vec3 b = points[farthestPoint(a, points)];
   Sphere ball{0.5 * (a + b), 0.5 * glm::distance(a, b)};
-  // Grow towards every point outside just as far as it takes
+  // Grow towards every point outside just as far as necessary
   for (const Vec3& p : points) {
     const Real distance = glm::distance(p, ball.centre);
     if (distance <= ball.radius) continue;
@@ -86,7 +86,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> SphereMerging::pairs() cons
   return found;
 }
 
-/// Leaves the union of the forming points in union_, and where they are in positions_.
+/// Stores the union of the forming points in union_, and their positions in positions_.
 Sphere SphereMerging::merged(std::uint32_t a, std::uint32_t b) {
   const auto &p = nodes_[a].cluster.points, &q = nodes_[b].cluster.points;
   union_.clear();
@@ -101,7 +101,7 @@ Real SphereMerging::costOf(std::uint32_t a, std::uint32_t b) {
   const Sphere ball = merged(a, b);
   Real cost = 0.0;
   if (axis_->bothSides) {
-    // A ball sticks out as far as it is large; its points lie on its rim, where normals leave it
+    // A ball protrudes by up to its radius. Its points lie on its rim, where normals leave it
     cost = ball.radius;
   } else {
     for (std::size_t i = 0; i < union_.size(); ++i)
@@ -115,7 +115,7 @@ SphereMerging::Neighbour& SphereMerging::between(std::uint32_t of, std::uint32_t
   return *std::lower_bound(list.begin(), list.end(), Neighbour{other, 0.0, false}, byIndex);
 }
 
-/// Finds the cost of a pair, which both of them remember.
+/// Computes the cost of a pair and stores it with both clusters.
 void SphereMerging::settle(std::uint32_t a, std::uint32_t b) {
   const Real cost = costOf(a, b);
   for (Neighbour* pair : {&between(a, b), &between(b, a)}) {
@@ -124,14 +124,14 @@ void SphereMerging::settle(std::uint32_t a, std::uint32_t b) {
   }
 }
 
-/// All pairs of a cluster with those of lower number.
+/// Computes the costs of all pairs of a cluster with clusters of lower number.
 void SphereMerging::settleLower(std::uint32_t b) {
   for (std::size_t i = 0; i < nodes_[b].neighbours.size(); ++i)
     if (const std::uint32_t a = nodes_[b].neighbours[i].index; a < b) settle(a, b);
   push(b);
 }
 
-/// All pairs of neighbours.
+/// Computes the costs of all pairs of neighbours.
 void SphereMerging::settleAll() {
   for (std::uint32_t i = 0; i < nodes_.size() && !wasCancelled(cancelled_); ++i)
     if (nodes_[i].live) settleLower(i);
@@ -150,8 +150,8 @@ void SphereMerging::push(std::uint32_t b) {
   std::push_heap(queue_.begin(), queue_.end());
 }
 
-/// Every neighbour of one of the two becomes a neighbour of the merger instead, which has the
-/// highest number. It costs what it did, until it is looked at.
+/// Replaces both clusters by the merger, which has the highest number, in the lists of all their
+/// neighbours. The costs stay until they are recomputed.
 void SphereMerging::takeNeighbours(std::uint32_t from1, std::uint32_t from2, std::uint32_t to) {
   const auto &p = nodes_[from1].neighbours, &q = nodes_[from2].neighbours;
   std::vector<Neighbour> both;
@@ -229,11 +229,11 @@ bool SphereMerging::mergeCheapest(Step* step) {
   return false;
 }
 
-/// No more clusters than these are all compared with each other.
+/// Up to this number of clusters, all are compared with each other.
 constexpr std::size_t maxAllPairs = 1024;
 
-/// Makes neighbours of all live clusters; of too many, of each and the next by number: points that
-/// all lie in one place have no ties.
+/// Makes all live clusters neighbours. If there are too many, links each with the next by number:
+/// points that all coincide have no links.
 void SphereMerging::tieAll() {
   std::vector<std::uint32_t> live;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)

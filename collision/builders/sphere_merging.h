@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Merging the spheres of a medial-axis surface, the cheapest pair of neighbours first [H96 §8].
+/// Merges the spheres of a medial-axis surface, cheapest pair of neighbours first [H96 §8].
 #pragma once
 
 #include <nearmiss/math.h>
@@ -14,42 +14,43 @@
 
 namespace nearmiss {
 
-/// Ritter's bounding sphere of points: nearly the smallest, and holds them all.
+/// Returns Ritter's bounding sphere of points: nearly minimal, and contains all points.
 /// @pre at least one point
 [[nodiscard]] Sphere ritterBall(std::span<const Vec3> points) noexcept;
 
-/// How far the sphere's surface is from a point `p` in it along the unit normal of p's polygon [H96
-/// Fig. 8]; at least 0.
+/// Returns the distance from a point `p` in the sphere to the sphere's surface along the unit
+/// normal of p's polygon [H96 Fig. 8]; at least 0.
 [[nodiscard]] Real exitDistance(const Sphere& ball, const Vec3& p, const Vec3& normal) noexcept;
 
 /// The result of merging some spheres.
 struct SphereCluster {
   Sphere ball;
   std::vector<std::uint32_t> points;   ///< forming points of all its spheres, ascending
-  std::vector<std::uint32_t> spheres;  ///< of the axis, ascending
+  std::vector<std::uint32_t> spheres;  ///< indices in the axis, ascending
 };
 
-/// The merging of some spheres of an axis. Clusters have numbers: first the given spheres in their
-/// order, then each merger the next.
+/// Merges some spheres of an axis. Clusters are numbered: first the given spheres in their order,
+/// then each merger gets the next number.
 ///
-/// Departs from the paper where that would take minutes, as around a ball, whose axis is thousands
-/// of spheres that are all each other's neighbours: once many points were looked at, the costs of a
-/// merger with its neighbours are taken to be those of its parts, until they are the lowest of all.
-/// Costs seldom fall as clusters grow.
+/// Deviates from the paper where that would take minutes. For example, the axis of a ball is
+/// thousands of spheres that are all neighbours of each other. After a certain number of visited
+/// points, the costs of a merger with its neighbours are estimated by those of its parts, and
+/// recomputed only when they become the lowest of all. Costs seldom decrease as clusters grow.
 class SphereMerging {
  public:
   /// @param axis must outlive this
-  /// @param byArea the cost of Fig. 8 counts times the number of forming points, which stand for
-  ///   area
-  /// @param exactVisits points that are looked at before costs are put off
-  /// @param cancelled once set, if given, this and widen() end soon, and some pairs are not merged
+  /// @param byArea multiplies the cost of Fig. 8 by the number of forming points, which represents
+  /// area
+  /// @param exactVisits number of visited points after which costs are estimated
+  /// @param cancelled optional; once set, this and widen() return soon, and some pairs are not
+  /// merged
   SphereMerging(const MedialAxis& axis, std::span<const std::uint32_t> spheres, bool byArea = false,
                 std::uint64_t exactVisits = usualExactVisits,
                 const std::atomic<bool>* cancelled = nullptr);
   static constexpr std::uint64_t usualExactVisits = 50'000'000;
 
   [[nodiscard]] std::size_t liveCount() const noexcept { return liveCount_; }
-  /// The number of points that costs were found from so far.
+  /// Number of points visited to compute costs so far.
   [[nodiscard]] std::uint64_t visits() const noexcept { return visits_; }
   /// Pairs of live neighbours, the lower number first, ascending.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs() const;
@@ -60,11 +61,11 @@ class SphereMerging {
     std::uint32_t a, b;
     Real cost;
   };
-  /// Merges the cheapest pair of neighbours, of equal ones that with the lowest numbers. False if
-  /// no neighbours are left.
+  /// Merges the cheapest pair of neighbours; ties go to the lowest numbers. Returns false if no
+  /// neighbours are left.
   bool mergeCheapest(Step* step = nullptr);
-  /// Makes neighbours of far clusters; where no cluster is far, of all, or, if there are more than
-  /// 1024, of each and the next by number.
+  /// Makes far clusters neighbours. If there are no far clusters, makes all clusters neighbours,
+  /// or, if there are more than 1024, each and the next by number.
   void widen();
 
   [[nodiscard]] std::vector<SphereCluster> live() const;
@@ -73,14 +74,14 @@ class SphereMerging {
   /// A live cluster that another may merge with.
   struct Neighbour {
     std::uint32_t index;
-    Real cost;     ///< of merging the two
-    bool settled;  ///< the cost is theirs, and not that of a part of one of them
+    Real cost;     ///< cost of merging the two
+    bool settled;  ///< the cost is exact, not an estimate from a part
   };
   static bool byIndex(const Neighbour& a, const Neighbour& b) noexcept { return a.index < b.index; }
   struct Node {
     SphereCluster cluster;
     std::vector<Neighbour> neighbours;         ///< ascending
-    std::vector<std::uint32_t> farNeighbours;  ///< live ones, ascending
+    std::vector<std::uint32_t> farNeighbours;  ///< live clusters, ascending
     bool live = true;
   };
   /// The cheapest merger of a cluster, `b`, with one of lower number, `a`.
@@ -109,8 +110,8 @@ class SphereMerging {
   const std::atomic<bool>* cancelled_;
   std::uint64_t visits_ = 0;
   std::vector<Node> nodes_;
-  /// A heap. Each live cluster is `b` of one candidate at least, if it has neighbours of lower
-  /// number; one with a dead cluster is replaced by the next.
+  /// A heap. Each live cluster that has neighbours of lower number is `b` of at least one
+  /// candidate. A candidate with a dead cluster is replaced by the next one.
   std::vector<Candidate> queue_;
   std::size_t liveCount_ = 0;
   std::vector<std::uint32_t> union_;

@@ -29,14 +29,14 @@
 namespace nearmiss {
 namespace {
 
-/// More children of one sphere gain nothing over another level.
+/// More children per sphere gain nothing compared with another level.
 constexpr std::size_t maxFastChildren = 32;
-/// Spheres of the deepest level for each triangle: more of them say little that triangles do not.
+/// Spheres of the deepest level per triangle: more would say little that triangles do not.
 constexpr std::size_t spheresPerTriangle = 1, spheresAtLeast = 64;
-/// Pieces for each sphere of the deepest level.
+/// Number of pieces per sphere of the deepest level.
 constexpr std::size_t piecesPerSphere = 4;
 
-/// A range of the pieces, and their ball.
+/// A range of the pieces, and its ball.
 struct Part {
   std::size_t begin = 0, end = 0;
   Sphere ball;
@@ -45,7 +45,7 @@ struct Part {
   [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
 };
 
-/// The whole surface as a tree of halves, halved as far as somebody asks.
+/// The whole surface as a tree of halves, halved on demand.
 class SurfaceHalves {
  public:
   SurfaceHalves(const TriangleMesh& mesh, std::size_t spheres) : pieces_(surfacePieces(mesh)) {
@@ -71,7 +71,7 @@ class SurfaceHalves {
     }
     return true;
   }
-  /// As halve(), `times` levels down.
+  /// Halves the part and its halves, `times` levels down.
   void halve(Part& part, int times) {
     if (times == 0 || !halve(part)) return;
     for (const auto& half : part.halves) halve(*half, times - 1);
@@ -104,7 +104,7 @@ std::size_t SurfaceHalves::parted(const Part& part) {
   return part.begin + (first != 0 ? first : part.size() / 2);
 }
 
-/// The most spheres of a level.
+/// Maximum number of spheres of a level.
 constexpr std::size_t spheresOf(int level) noexcept { return std::size_t{1} << 3 * level; }
 
 /// A part that becomes a sphere of the level below `parent`.
@@ -187,7 +187,7 @@ Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings&
   for (int l = 1; l <= settings.levels && !level.empty() && level.size() < last; ++l) {
     if (wasCancelled(progress)) return cancelled;
     const std::size_t most = std::min(last, spheresOf(l));
-    // Halve each part as often as it surely needs, on all threads
+    // Halve each part as often as is certainly needed, on all threads
     const int times = static_cast<int>(std::bit_width(most / level.size())) - 1;
     parallelFor(level.size(), settings.workers,
                 [&](std::size_t i, int) { surface.halve(*level[i], times); });

@@ -13,9 +13,9 @@
 namespace nearmiss {
 namespace {
 
-/// The exponent of the norm: near the maximum, and yet all count.
+/// Exponent of the norm: close to the maximum, but all clusters count.
 constexpr Real norm = 8.0;
-/// For each cluster, at most and on average; usual meshes have far fewer pieces at rims.
+/// Maximum number of cuts per cluster, on average. Usual meshes have far fewer pieces at rims.
 constexpr std::size_t rimCutsEach = 300;
 
 Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
@@ -29,7 +29,8 @@ Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
 
 }  // namespace
 
-/// Gives each piece to the ball whose centre is nearest, less what that ball may reach.
+/// Gives each piece to the ball with the smallest difference of its centre's distance and its
+/// reach.
 void SurfaceDivision::assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
                              Clusters& clusters) {
   table_.clear();
@@ -50,7 +51,7 @@ Real SurfaceDivision::areaOf(const PieceCluster& cluster) const {
 Real SurfaceDivision::score(const Clusters& clusters) const {
   Real sum = 0.0;
   if (effort_.byArea) {
-    // The area of all is always the same
+    // Not divided by the total area, which is constant
     for (const PieceCluster& cluster : clusters) sum += areaOf(cluster) * cluster.cost;
     return sum;
   }
@@ -58,7 +59,7 @@ Real SurfaceDivision::score(const Clusters& clusters) const {
   return sum / static_cast<Real>(clusters.size());
 }
 
-/// The figure that the starts of a division are compared by.
+/// The value by which the starts of a division are compared.
 Real SurfaceDivision::rank(const Clusters& clusters) const {
   if (!effort_.meeting) return score(clusters);
   std::vector<Sphere> balls;
@@ -68,7 +69,7 @@ Real SurfaceDivision::rank(const Clusters& clusters) const {
 
 void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds,
                               Clusters& clusters) {
-  // A seed that is a ball reaches as far as its radius
+  // A seed that is a ball has its radius as reach
   std::vector<Real> reach;
   for (const PieceCluster& cluster : clusters) reach.push_back(cluster.ball.radius);
   Clusters best;
@@ -85,7 +86,7 @@ void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds
     }
     Real mean = 0.0;
     for (PieceCluster& cluster : clusters) {
-      // A seed on the surface is no centre to keep, a ball's may be
+      // A seed on the surface is not a useful old centre, unlike that of a ball
       if (round == 1 || (round == 0 && cluster.ball.radius == 0.0)) cluster.ball.radius = -1.0;
       fit_.fit(cluster);
       mean += cluster.cost;
@@ -103,7 +104,7 @@ void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds
   clusters = std::move(best);
 }
 
-/// Pieces that lie in another ball as well leave the ball with the largest Hausdorff distance.
+/// Moves pieces of the ball with the largest Hausdorff distance to other balls that contain them.
 void SurfaceDivision::handOver(Clusters& clusters) {
   std::vector<std::size_t> order(clusters.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
@@ -181,7 +182,7 @@ void SurfaceDivision::refine(Clusters& clusters) {
   }
 }
 
-/// The work that a rough division leaves to the end, when its clusters keep their pieces.
+/// Does the work that a rough division postpones until its clusters keep their pieces.
 void SurfaceDivision::polish(Clusters& clusters) {
   fit_.setPrecision({effort_.finestStep});
   for (PieceCluster& cluster : clusters) fit_.search(cluster, effort_.polishingStep);
@@ -198,12 +199,12 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
   return cluster;
 }
 
-/// Halves the pieces that reach beyond `rim` of the radius of their ball, the largest first: no
-/// more than slivers in great numbers leave time for. Adds which pieces the new ones were cut from.
+/// Halves the pieces that extend beyond `rim` of the radius of their ball, the largest first.
+/// Limits the number of needles that are cut. Appends the pieces that new ones were cut from.
 void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
                              std::size_t needlesEach, std::vector<std::uint32_t>& cutFrom) {
   struct Cut {
-    Real size;  ///< of the ball's radius
+    Real size;  ///< relative to the ball's radius
     std::size_t cluster, at;
     bool needle;
   };
@@ -248,8 +249,8 @@ void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& cluste
   }
 }
 
-/// Cuts the pieces that reach the rim of their ball, so that what lies in another ball as well can
-/// go there. Returns which pieces the new ones were cut from.
+/// Cuts the pieces that reach the rim of their ball, so that parts contained in another ball can
+/// move there. Returns the pieces that new ones were cut from.
 std::vector<std::uint32_t> SurfaceDivision::trim(std::vector<SurfacePiece>& pieces,
                                                  Clusters& clusters, int rounds, Real rim,
                                                  std::size_t needlesEach) {
@@ -293,7 +294,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
   }
   if (cancelled()) return {};
   if (sample.size() < pieces.size()) {
-    // Do with every piece what was done with the sample
+    // Apply the result of the sample to all pieces
     std::vector<std::uint32_t> all(pieces.size());
     std::iota(all.begin(), all.end(), 0u);
     std::vector<Real> reach;

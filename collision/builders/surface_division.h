@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The division of surface pieces into clusters with balls of small Hausdorff distance.
+/// Divides surface pieces into clusters with balls of small Hausdorff distance.
 #pragma once
 
 #include <nearmiss/detail/cancellation.h>
@@ -17,54 +17,56 @@
 
 namespace nearmiss {
 
-/// The first step of a search from where a ball already lay, in radii.
+/// First step of a search that starts from an existing ball, in radii.
 inline constexpr Real shortStep = 0.12;
 
-/// How much a division tries.
+/// How much work a division does.
 struct DivisionEffort {
-  int starts = 1;  ///< from farthest points
-  /// One more start has these balls as seeds, those that cover the pieces; empty: none does.
+  int starts = 1;  ///< number of starts from farthest points
+  /// Seeds of one additional start: those of these balls that cover the pieces. Empty: no such
+  /// start.
   std::span<const Sphere> balls;
-  /// Which start is best: the one whose balls meet least; null: the one with the best score.
+  /// Selects the best start by how little its balls meet; null: by the best score.
   const MeetingMeasure* meeting = nullptr;
-  int rounds = 5;          ///< of assigning pieces to balls and balls to pieces
-  Real finestStep = 0.03;  ///< the last of a search, in radii
-  /// Balls are only sketched until the clusters are settled. The last step of a search until then,
-  /// the first of one thereafter, in radii.
+  int rounds = 5;          ///< rounds of assigning pieces to balls and fitting balls to pieces
+  Real finestStep = 0.03;  ///< last step of a search, in radii
+  /// Fit balls only roughly until the clusters are settled. The next two are the last step of a
+  /// search until then and the first step thereafter, in radii.
   bool rough = false;
   Real roughStep = 0.15;
   Real polishingStep = 0.12;
-  int handOvers = 0;          ///< rounds of pieces going to other balls they lie in, after a search
-  std::size_t sample = 3000;  ///< pieces that represent all until the end
-  /// The score is the mean over the area; if not, a norm near the maximum over all clusters.
+  int handOvers = 0;  ///< rounds of moving pieces to other balls that contain them, after a search
+  std::size_t sample = 3000;  ///< number of pieces that represent all until the end
+  /// True: the score is the area-weighted mean. False: a norm close to the maximum over all
+  /// clusters.
   bool byArea = false;
 };
 
-/// Divides sets of pieces into few clusters. Keeps scratch memory, so one per thread.
+/// Divides sets of pieces into few clusters. Keeps scratch memory, so use one per thread.
 class SurfaceDivision {
  public:
-  /// Once `cancelled` is set, if given, calls end soon with meaningless clusters.
+  /// Once `cancelled`, if given, is set, calls return soon with meaningless clusters.
   explicit SurfaceDivision(const HausdorffProbe& probe,
                            const std::atomic<bool>* cancelled = nullptr) noexcept
       : fit_(probe), cancelled_(cancelled) {}
 
-  /// At most `count` clusters that own each of `pieces` once, none of them empty. Cuts pieces
+  /// Returns at most `count` nonempty clusters that own each of `pieces` exactly once. Cuts pieces
   /// further where balls meet.
   [[nodiscard]] std::vector<PieceCluster> divide(std::vector<SurfacePiece>& pieces,
                                                  std::size_t count, const DivisionEffort& effort);
 
-  /// Improves many clusters at once, given as pieces in clusters without balls, which own each of
-  /// `pieces` once: merges those that cost little, splits those that cost much. As many clusters as
-  /// before, or fewer where there are no more pieces. Cuts pieces further where balls meet.
-  /// @param cutFrom the pieces that those it adds were cut from, one each, are appended
-  /// @param report called with the share of the work that is done
+  /// Improves many clusters at once: merges those that cost little and splits those that cost much.
+  /// `clusters` own each of `pieces` exactly once and need no balls. Returns as many clusters as
+  /// before, or fewer if there are not enough pieces. Cuts pieces further where balls meet.
+  /// @param cutFrom for each added piece, the piece that it was cut from is appended
+  /// @param report called with the fraction of the work that is done
   [[nodiscard]] std::vector<PieceCluster> even(std::vector<SurfacePiece>& pieces,
                                                std::vector<PieceCluster> clusters,
                                                const DivisionEffort& effort,
                                                std::vector<std::uint32_t>& cutFrom,
                                                const std::function<void(Real)>& report = {});
 
-  /// The best ball found for all of `pieces`.
+  /// Returns the best ball found for all of `pieces`.
   [[nodiscard]] PieceCluster enclose(std::span<const SurfacePiece> pieces);
 
  private:
@@ -104,7 +106,8 @@ class SurfaceDivision {
 
   BallFit fit_;
   BallTable table_, nearTable_;
-  std::unordered_map<std::uint64_t, Sphere> tried_;  ///< balls of two clusters, by their stamps
+  /// balls of pairs of clusters, by their stamps
+  std::unordered_map<std::uint64_t, Sphere> tried_;
   std::uint32_t stamps_ = 0;
   const std::atomic<bool>* cancelled_;
   DivisionEffort effort_;  ///< of the current division

@@ -16,12 +16,12 @@
 namespace nearmiss {
 namespace {
 
-/// The min size of pieces that are cut where owners meet, relative to the points' spacing.
+/// Minimum size of pieces that are cut where owners meet, relative to the points' spacing.
 constexpr Real finest = 0.15;
 /// Balls are enlarged by this share more than rounding requires, so that neighbours overlap.
 constexpr Real overlapShare = 1e-5;
-/// Cuts of needles for the children of one sphere: halves of needles are needles again, three for
-/// each two, and would soon be millions.
+/// Maximum number of needles cut for the children of one sphere. The halves of needles are needles
+/// again, three for each two, and would soon be millions.
 constexpr std::size_t maxNeedleCuts = 2000;
 constexpr std::size_t noOwner = static_cast<std::size_t>(-1);
 
@@ -42,13 +42,13 @@ Real sizeOf(const SurfacePiece& piece) noexcept {
       {squaredDistance(c[0], c[1]), squaredDistance(c[1], c[2]), squaredDistance(c[2], c[0])}));
 }
 
-/// The owner that must grow least for a piece, and by how much; 0 or less: it need not grow.
+/// The owner that must grow least for a piece, and by how much; 0 or less if it need not grow.
 struct Offer {
   std::size_t owner = noOwner;
   Real growth = 0.0;
 };
 
-/// Only owners with the piece's point are considered, if `holders`.
+/// If `holders`, considers only owners that have the piece's point.
 Offer bestOffer(const OwnedPiece& owned, const std::vector<PieceHolder>& owners, bool holders) {
   Offer best;
   for (std::size_t i = 0; i < owners.size(); ++i) {
@@ -95,7 +95,7 @@ void SurfacePartition::distribute(std::vector<OwnedPiece> pieces, bool last,
     return !isNeedle(piece) || needleCuts++ < maxNeedleCuts;
   };
 
-  // Hand out what fits, and cut what does not unless it is far from fitting
+  // Distribute the pieces that fit. Cut those that do not, unless they are far from fitting
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const Offer offer = offerFor(pieces[i]);
     if (offer.growth <= 0.0) {
@@ -109,7 +109,7 @@ void SurfacePartition::distribute(std::vector<OwnedPiece> pieces, bool last,
     }
   }
 
-  // Begin with the piece that takes most growth: a ball that has grown holds other pieces as well
+  // Start with the piece that needs most growth: a ball that has grown may contain other pieces
   std::sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
     return a.growth != b.growth ? a.growth > b.growth : a.piece < b.piece;
   });
@@ -123,25 +123,26 @@ void SurfacePartition::distribute(std::vector<OwnedPiece> pieces, bool last,
 
 namespace {
 
-/// The step by which a sphere grows beyond an uncovered point, relative to the radius, or to the
-/// triangle where there is none.
+/// The step by which a sphere grows beyond an uncovered point, relative to its radius, or to the
+/// triangle if the radius is 0.
 constexpr Real growthStep = 0.005;
 
 Sphere shrunk(const Sphere& ball, Real share) noexcept {
   return {ball.centre, ball.radius * (1.0 - share)};
 }
 
-/// Enlarges balls until the triangle is covered. `meeting`: the balls that meet it; one of them is
-/// added where none does.
+/// Enlarges balls until the triangle is covered. `meeting` are the balls that meet it. If none
+/// does, adds one.
 void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
                    std::vector<std::uint32_t>& meeting, const CoverDemand& demand,
                    const std::atomic<bool>* cancelled) {
   GrowingCover covering(triangle, demand.clip);
   for (const std::uint32_t i : meeting) covering.add(shrunk(*balls[i], demand.overlap));
   while (const auto open = covering.uncoveredPoint(cancelled)) {
-    // In the plane of a needle a doubt is left however large the balls are
+    // In the plane of a needle the proof may fail however large the balls are
     if (heldByOne(triangle, covering.spheres()) || wasCancelled(cancelled)) return;
-    // Take the sphere nearest to the point, of those that meet the triangle, or of all if none does
+    // Choose the sphere nearest to the point, among those that meet the triangle, or among all if
+    // none does
     const auto gapOf = [&](const Sphere* ball) {
       return glm::distance(ball->centre, *open) - ball->radius;
     };
@@ -154,7 +155,7 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
         std::ranges::min_element(meeting, {}, [&](std::uint32_t i) { return gapOf(balls[i]); });
     Sphere& ball = *balls[*best];
     ball.radius += std::max(0.0, gapOf(&ball));
-    // A sphere of radius 0 has no radius to grow by
+    // A sphere of radius 0 has no radius to scale
     const Real size = ball.radius > 0.0 ? ball.radius : glm::length(boxOf(triangle).extent());
     ball.radius += growthStep * size;
     covering.grow(static_cast<std::size_t>(best - meeting.begin()), shrunk(ball, demand.overlap));
@@ -165,7 +166,7 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
 
 void enlargeUntilCovered(const Polyhedron& polyhedron, std::span<Sphere* const> balls,
                          const CoverDemand& demand, const std::atomic<bool>* cancelled) {
-  // Which balls meet which triangle; what lies outside of the clip needs none
+  // Find which balls meet which triangle. Surface outside the clip needs no ball
   std::vector<std::uint32_t> asked;
   if (demand.clip) {
     asked = trianglesMeeting(polyhedron, *demand.clip);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Two ways to make merged spheres cover: the surface partition, which hands the pieces of a sphere
-/// to its children and enlarges these until each holds its pieces (erratum E5), and enlarging all
-/// until they cover together.
+/// Two ways to make merged spheres cover the surface. The surface partition distributes the pieces
+/// of a sphere to its children and enlarges these until each contains its pieces (erratum E5). The
+/// other way enlarges all spheres until they cover the surface together.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -17,13 +17,13 @@
 
 namespace nearmiss {
 
-/// A piece and the point of the axis that it is nearest to.
+/// A piece, and the point of the axis nearest to it.
 struct OwnedPiece {
   SurfacePiece piece;
   std::uint32_t point = 0;
 };
 
-/// A sphere that takes pieces.
+/// A sphere that owns pieces.
 struct PieceHolder {
   Sphere ball;
   std::vector<std::uint32_t> points;  ///< its forming points, ascending
@@ -35,12 +35,13 @@ class SurfacePartition {
   /// @param mesh, points must outlive this
   SurfacePartition(const TriangleMesh& mesh, const std::vector<Vec3>& points, Real spacing);
 
-  /// The whole surface in pieces about as large as the points are apart.
+  /// Returns the whole surface in pieces about as large as the spacing of the points.
   [[nodiscard]] std::vector<OwnedPiece> wholeSurface() const;
 
-  /// Gives each of `pieces` to one of `owners`, cut up where they meet: to one that has its nearest
-  /// point, so that what is built below it has a sphere nearby; or, if `last`, to whichever holds
-  /// it already. Owners grow about their centres, by as little as it takes.
+  /// Gives each of `pieces` to one of `owners`, cut up where owners meet. Prefers an owner that has
+  /// the piece's nearest point, so that the levels below have a sphere nearby. If `last`, prefers
+  /// an owner that already contains the piece. Owners grow about their centres, as little as
+  /// necessary.
   /// @pre at least one owner
   void distribute(std::vector<OwnedPiece> pieces, bool last,
                   std::vector<PieceHolder>& owners) const;
@@ -52,17 +53,18 @@ class SurfacePartition {
   Real spacing_;
 };
 
-/// The surface to cover, and how thoroughly.
+/// The surface to cover, and the required overlap.
 struct CoverDemand {
-  const Sphere* clip = nullptr;  ///< only the surface in this ball; null: all of it
-  /// Spheres count as smaller by this share of their radii, so that around every point one sphere
-  /// holds a small piece of surface whole.
+  const Sphere* clip = nullptr;  ///< cover only the surface in this ball; null: all of it
+  /// Spheres count as smaller by this share of their radii, so that a small piece of surface around
+  /// each point lies wholly in one sphere.
   Real overlap = 0.0;
 };
 
-/// Enlarges balls about their centres, by as little as it takes up to half a per cent, until every
-/// triangle is covered as `demand` says by the boundary lemma [H96 §9.1], or until `cancelled` is
-/// set. At least one ball.
+/// Enlarges balls about their centres, as little as necessary, up to half a per cent more, until
+/// they cover every triangle as required by `demand` according to the boundary lemma [H96 §9.1], or
+/// until `cancelled` is set.
+/// @pre at least one ball
 void enlargeUntilCovered(const Polyhedron& polyhedron, std::span<Sphere* const> balls,
                          const CoverDemand& demand, const std::atomic<bool>* cancelled);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A sphere tree that is put together level by level: slots for the spheres of each level, and the
+/// Assembles a sphere tree level by level: slots for the spheres of each level, and the triangle
 /// lists of the leaves.
 #pragma once
 
@@ -22,13 +22,13 @@ class TreeLevels {
     std::size_t parent = 0;
   };
 
-  /// @param root as it is stored
+  /// @param root as it is stored in the tree
   explicit TreeLevels(const Sphere& root);
 
-  /// Gives the spheres of the next level their slots. Children of one parent lie in packs of their
+  /// Assigns slots to the spheres of the next level. The children of each parent get packs of their
   /// own.
   /// @param places in the order of their parents
-  /// @param parents the slots of the level above
+  /// @param parents slots of the level above
   std::vector<SphereId> add(std::span<const Place> places, std::span<const SphereId> parents);
 
   /// @param triangles ascending
@@ -36,7 +36,7 @@ class TreeLevels {
     leaves_.push_back({id, std::move(triangles)});
   }
 
-  /// The tree, but for the Hausdorff distances.
+  /// Returns the tree, except for the Hausdorff distances.
   [[nodiscard]] SphereTree::Data take(BuildProgress* progress) &&;
 
  private:

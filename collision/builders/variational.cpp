@@ -13,7 +13,7 @@
 namespace nearmiss {
 namespace {
 
-/// Makes leaves of the owners that were not divided; how many.
+/// Makes leaves of the owners that were not divided. Returns their number.
 std::size_t addLeaves(std::span<const PieceOwner> owners, std::span<const SphereId> ids,
                       TreeLevels& levels) {
   std::size_t added = 0;

@@ -20,8 +20,8 @@ Real spacingFor(const Box& region, std::size_t cells) noexcept {
   return std::cbrt(volume / static_cast<Real>(cells));
 }
 
-/// The number of bits that are set, by halves, quarters and so on: without an instruction for it,
-/// which not every processor has, the library's function is a call.
+/// Counts the set bits by halves, quarters and so on. On a generic target, the library's function
+/// is a call, because not every processor has an instruction for it.
 constexpr int bitCount(std::uint64_t word) noexcept {
   word -= word >> 1 & 0x5555555555555555;
   word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
@@ -48,7 +48,7 @@ VolumeGrid::VolumeGrid(const SolidParts& parts, const Box& region, std::size_t c
   solid_.assign(rows * words_, 0);
   balls_.assign(rows * words_ * wordBits, 0);
 
-  // A cell is inside where its middle is
+  // A cell is inside if its centre is
   SolidRows lines(parts, region, spacing_);
   for (int z = 0; z < count_[2] && !wasCancelled(cancelled); ++z) {
     lines.nextLayer();
@@ -71,12 +71,12 @@ bool VolumeGrid::holds(const Sphere& ball) const noexcept {
   return region_.contains(ball.centre - ball.radius) && region_.contains(ball.centre + ball.radius);
 }
 
-/// Calls visit(row, first, last) for the cells of each row whose middles are in the ball, until it
-/// returns false.
+/// Calls visit(row, first, last) for the cells of each row whose centres are in the ball, until
+/// visit returns false.
 void VolumeGrid::forEachRow(const Sphere& ball, const auto& visit) const noexcept {
   const Vec3 centre = (ball.centre - region_.low) / spacing_ - 0.5;
   const Real radius = ball.radius / spacing_;
-  // Rounded up and down by hand: the library's functions are calls, and this is all the search does
+  // Round manually: the library's functions are calls, and this is the innermost loop of the search
   const auto first = [](Real at) {
     if (at <= 0.0) return 0;
     const int whole = static_cast<int>(at);

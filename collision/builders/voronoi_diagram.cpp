@@ -17,13 +17,14 @@
 namespace nearmiss {
 namespace {
 
-/// Relative to the extent: how far the wall lies outside, and within what distance points coincide.
+/// Relative to the extent: distance of the wall from the points, and distance within which points
+/// coincide.
 constexpr Real wall = 0.1;
 constexpr Real coincident = 1e-9;
-/// Tetrahedra whose unit edges span less volume are flat: their centres are found exactly.
+/// Tetrahedra whose unit edges span less volume are flat: their centres are computed exactly.
 constexpr Real flat = 1e-2;
 
-/// True if an earlier point has the same position.
+/// Marks points at the position of an earlier point.
 std::vector<bool> repeated(std::span<const Vec3> points, const Box& bounds, Real size) {
   std::vector<Vec3> local;
   for (const Vec3& p : points) local.push_back((p - bounds.centre()) / size);
@@ -36,7 +37,7 @@ std::vector<bool> repeated(std::span<const Vec3> points, const Box& bounds, Real
   return again;
 }
 
-/// The corner of the diagram that is dual to a tetrahedron.
+/// Returns the corner of the diagram that is dual to a tetrahedron.
 Vec3 centreOf(const Delaunay& delaunay, const Delaunay::Tetrahedron& t) noexcept {
   const auto at = [&](std::size_t i) -> const Vec3& { return delaunay.points()[t.corners[i]]; };
   const Vec3 u = glm::normalize(at(1) - at(0)), v = glm::normalize(at(2) - at(0)),
@@ -51,13 +52,13 @@ std::size_t indexOf(const Delaunay::Tetrahedron& t, std::uint32_t corner) noexce
                                   t.corners.begin());
 }
 
-/// The cells about the points, from the tetrahedra that have them as corners.
+/// Builds the cells of the points, from the tetrahedra that have them as corners.
 class Cells {
  public:
   Cells(const Delaunay& delaunay, std::vector<Vec3> centres)
       : delaunay_(delaunay), centres_(std::move(centres)), cornerAt_(4 * centres_.size()) {}
 
-  /// Once `cancelled` is set, if given, the cells that are left are missing.
+  /// Once `cancelled`, if given, is set, the remaining cells are missing.
   VoronoiDiagram run(std::size_t points, const std::atomic<bool>* cancelled) {
     listTetrahedra();
     const auto close = [this] {
@@ -82,7 +83,8 @@ class Cells {
   const Delaunay& delaunay_;
   std::vector<Vec3> centres_;
   std::vector<std::uint32_t> begin_, list_;  ///< per point: its tetrahedra, ascending
-  std::vector<std::uint32_t> cornerAt_;      ///< per tetrahedron and corner: in that cell
+  /// per tetrahedron and corner: index into diagram_.corners
+  std::vector<std::uint32_t> cornerAt_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> around_;
   VoronoiDiagram diagram_;
 };
@@ -107,7 +109,7 @@ void Cells::addCorners(std::uint32_t point) {
   }
 }
 
-/// A face for each edge of tetrahedra; none at the wall.
+/// Adds a face for each edge of tetrahedra; none at the wall.
 void Cells::addFaces(std::uint32_t point) {
   around_.clear();
   for (std::uint32_t i = begin_[point]; i < begin_[point + 1]; ++i)
@@ -119,7 +121,7 @@ void Cells::addFaces(std::uint32_t point) {
       addFace(point, around_[i].first, around_[i].second);
 }
 
-/// Turns about the edge, from tetrahedron to tetrahedron.
+/// Walks around the edge, from tetrahedron to tetrahedron.
 void Cells::addFace(std::uint32_t point, std::uint32_t neighbour, std::uint32_t start) {
   const auto& tetrahedra = delaunay_.tetrahedra();
   std::array<std::uint32_t, 2> rest{};
@@ -131,7 +133,8 @@ void Cells::addFace(std::uint32_t point, std::uint32_t neighbour, std::uint32_t 
   do {
     const auto& t = tetrahedra[at];
     diagram_.faceCorners.push_back(cornerAt_[4 * at + indexOf(t, point)]);
-    // Leave one of the two other corners behind; the next tetrahedron has another one for it
+    // Cross the face opposite one of the two other corners; the next tetrahedron has another corner
+    // instead
     at = t.across[indexOf(t, rest[0])];
     rest[0] = rest[1];
     for (const std::uint32_t corner : tetrahedra[at].corners)

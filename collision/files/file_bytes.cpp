@@ -11,7 +11,7 @@
 namespace nearmiss {
 namespace {
 
-/// Closes its file on every way out.
+/// Closes its file when destroyed.
 struct OpenFile {
   explicit OpenFile(const std::filesystem::path& file) noexcept
       : number(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)) {}
@@ -32,7 +32,7 @@ int readFile(const std::filesystem::path& file, std::uintmax_t most, std::string
   struct stat about {};
   if (open.number < 0 || ::fstat(open.number, &about) != 0) return errno;
 
-  // What it announces is room to begin with, no more: it may grow, shrink, or announce nothing
+  // The announced size is only an initial capacity: the file may grow, shrink, or announce nothing
   const auto announced = static_cast<std::uintmax_t>(std::max<off_t>(about.st_size, 0));
   if (announced > most) return EFBIG;
   std::size_t length = 0;

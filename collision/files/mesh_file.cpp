@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 using Reader = Result<MeshFile> (*)(std::string_view bytes, const MeshFileLimits& limits);
 
-/// The reader of the format by the file's name, or null.
+/// Returns the reader of the format by the file's name, or null.
 Reader readerOf(const fs::path& file) {
   static constexpr std::array<std::pair<std::string_view, Reader>, 4> formats{
       {{".obj", files::readObj},
@@ -48,8 +48,8 @@ Error cannotRead(const fs::path& file, int error) {
                         std::generic_category().message(error))};
 }
 
-/// Reads all bytes of a file of a supported format. Errors: those of readMeshFile() before any
-/// byte is looked at.
+/// Reads all bytes of a file of a supported format. Errors: those of readMeshFile() that do not
+/// depend on the bytes.
 Result<std::string> bytesOfMeshFile(const fs::path& file, const MeshFileLimits& limits) {
   if (const auto checked = checkMeshFile(file, limits.maxFileBytes); !checked)
     return checked.error();
@@ -75,7 +75,7 @@ Result<TriangleMesh> load(const fs::path& file, const MeshFileLimits& limits, in
   Result<std::string> bytes = bytesOfMeshFile(file, limits);
   if (!bytes) return bytes.error();
   TriangleMesh mesh;
-  // A binary STL has each vertex several times, of which one is enough
+  // A binary STL repeats each vertex several times, so read it welded
   if (readerOf(file) == files::readStl) mesh = files::weldedStl(*bytes, limits, workers);
   if (mesh.triangles.empty()) {
     Result<MeshFile> read = readBytes(file, *bytes, limits);
@@ -163,7 +163,7 @@ Real usualWeldDistance(const TriangleMesh& mesh, int workers) {
   for (const Box& part : boxes) box.include(part);
   std::vector<Real> radii(boxes.size(), 0.0);
   forChunks(count, workers, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-    Real radius = 0.0;  // its square
+    Real radius = 0.0;  // squared
     for (std::size_t t = begin; t < end; ++t)
       for (const Vec3& p : mesh.corners(t))
         radius = std::max(radius, squaredDistance(p, box.centre()));

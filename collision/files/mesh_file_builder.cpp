@@ -10,7 +10,7 @@
 namespace nearmiss::files {
 namespace {
 
-/// The direction of a normal that a file gives, or zero where it has none.
+/// Returns the direction of a normal in a file, or zero if it has none.
 Vec3 unitOrZero(const Vec3& normal) noexcept {
   const Real length = glm::length(normal);
   return std::isfinite(length) && length > 0.0 ? normal / length : Vec3(0.0);
@@ -19,7 +19,7 @@ Vec3 unitOrZero(const Vec3& normal) noexcept {
 }  // namespace
 
 Result<std::uint32_t> MeshFileBuilder::addVertex(const Vec3& position, const Vec3& normal) {
-  // By division: any limit may be set, and four times it may be no number
+  // Divide instead of multiplying, because any limit may be set, and four times it could overflow
   if (file_.mesh.positions.size() / 4 >= max_)
     return Error{ErrorCode::TooLarge, filled("more than the {} vertices allowed", 4 * max_)};
   file_.mesh.positions.push_back(position);

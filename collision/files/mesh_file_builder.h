@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A mesh, put together by the readers of single formats.
+/// Assembles a mesh for the readers of single formats.
 #pragma once
 
 #include <nearmiss/mesh_file.h>
@@ -17,20 +17,23 @@ class MeshFileBuilder {
  public:
   explicit MeshFileBuilder(std::size_t maxTriangles) : max_(maxTriangles) {}
 
-  /// Makes room. @pre the file has the bytes for as many
+  /// Reserves memory.
+  /// @pre the file has enough bytes for that many vertices and triangles
   void reserve(std::size_t vertices, std::size_t triangles) {
     file_.mesh.positions.reserve(vertices);
     file_.normals.reserve(vertices);
     file_.mesh.triangles.reserve(triangles);
     file_.materialOf.reserve(triangles);
   }
-  /// Returns its index. Errors: TooLarge.
+  /// Adds a vertex and returns its index. Errors: TooLarge.
   Result<std::uint32_t> addVertex(const Vec3& position, const Vec3& normal = Vec3(0.0));
-  /// One with fewer than three corners is counted as a point or line. Errors: TooLarge.
+  /// Adds a polygon. If it has fewer than three corners, it is counted as a point or line. Errors:
+  /// TooLarge.
   /// @pre all corners were added
   Result<Success> addPolygon(std::span<const std::uint32_t> corners, std::uint32_t material = 0);
   void leaveOutPointOrLine() noexcept { ++file_.pointsAndLines; }
-  /// A sentence, said once the model is read, on what in the file is not part of it.
+  /// Adds a sentence, reported after the model is read, about contents of the file that were not
+  /// imported.
   void note(std::string sentence) { file_.notes.push_back(std::move(sentence)); }
 
   [[nodiscard]] std::size_t vertexCount() const noexcept { return file_.mesh.positions.size(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The readers of single formats. `bytes`: the whole file. Errors, as half a sentence: BadFormat,
-/// Unsupported, TooLarge. A mesh without triangles is no error.
+/// The readers of single formats. `bytes` is the whole file. Errors, with half a sentence as
+/// message: BadFormat, Unsupported, TooLarge. A mesh without triangles is not an error.
 #pragma once
 
 #include <nearmiss/mesh_file.h>
@@ -14,8 +14,9 @@ Result<MeshFile> readOff(std::string_view bytes, const MeshFileLimits& limits);
 Result<MeshFile> readPly(std::string_view bytes, const MeshFileLimits& limits);
 Result<MeshFile> readStl(std::string_view bytes, const MeshFileLimits& limits);
 
-/// The mesh of a binary STL in which equal vertices are one, the first of them: what welding the
-/// mesh of readStl() gives. Empty where the file is text or has any fault, which readStl() tells.
+/// Returns the mesh of a binary STL with equal vertices merged into the first of them: the same as
+/// welding the mesh of readStl(). Empty if the file is text or has any error; readStl() reports
+/// these.
 TriangleMesh weldedStl(std::string_view bytes, const MeshFileLimits& limits, int workers);
 
 }  // namespace nearmiss::files

@@ -15,13 +15,13 @@
 namespace nearmiss::files {
 namespace {
 
-/// They say nothing about the surface as triangles.
+/// These statements say nothing about the surface as triangles.
 constexpr std::array<std::string_view, 29> unneeded{
     "vt",       "vp",   "g",      "s",       "o",          "mg",        "bevel", "c_interp",
     "d_interp", "lod",  "usemap", "maplib",  "shadow_obj", "trace_obj", "ctech", "stech",
     "deg",      "bmat", "step",   "parm",    "trim",       "hole",      "scrv",  "sp",
     "end",      "con",  "cstype", "texture", "csh"};
-/// They are surface, but not triangles.
+/// These statements describe surface, but not triangles.
 constexpr std::array<std::string_view, 5> curved{"curv", "curv2", "surf", "bzp", "bsp"};
 
 template <std::size_t N>
@@ -116,7 +116,7 @@ class ObjReader {
     return builder_.addPolygon(corners_, material_);
   }
 
-  /// From 1, or from the newest backwards where it is negative.
+  /// Indices count from 1; negative ones count backwards from the newest.
   Result<std::uint32_t> indexOf(std::string_view word, std::size_t count, std::string_view what) {
     const auto number = integerOf<std::int64_t>(word);
     if (!number) return faultAt(words_.line(), noNumber(word));
@@ -127,7 +127,7 @@ class ObjReader {
     return static_cast<std::uint32_t>(*number > 0 ? *number - 1 : most + *number);
   }
 
-  /// The vertex of the mesh at a position with a normal.
+  /// Returns the vertex of the mesh for a position and a normal.
   Result<std::uint32_t> vertexFor(std::uint32_t position, std::uint32_t normal) {
     FirstVertex& first = firsts_[position];
     if (first.vertex != none && first.normal == normal) return first.vertex;
@@ -156,7 +156,7 @@ class ObjReader {
 
   static constexpr std::uint32_t none = 0xffffffff;
 
-  /// Of the mesh, where a position was first used.
+  /// The vertex of the mesh that first used a position.
   struct FirstVertex {
     std::uint32_t normal = none, vertex = none;
   };
@@ -165,10 +165,10 @@ class ObjReader {
   MeshFileBuilder builder_;
   std::vector<Vec3> positions_, normals_;
   std::vector<FirstVertex> firsts_;  ///< by position
-  // Sorted, not hashed: a file can be made so that all its keys collide
-  /// The others of the mesh, by position and normal.
+  // Sorted, not hashed: a file can be crafted so that all its keys collide
+  /// Other vertices of the mesh, by position and normal.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> others_;
-  std::map<std::string, std::uint32_t, std::less<>> materials_;  ///< 1 + index in the file's
+  std::map<std::string, std::uint32_t, std::less<>> materials_;  ///< 1 + index in the file's list
   std::vector<std::uint32_t> corners_;
   std::uint32_t material_ = 0;
   std::size_t strangers_ = 0, firstStranger_ = 0;

@@ -7,13 +7,13 @@
 namespace nearmiss::files {
 namespace {
 
-/// What the word before the counts says of the vertices: it is `OFF` behind letters for further
-/// numbers of each.
+/// What the word before the counts says about the vertices: `OFF`, preceded by letters for
+/// additional numbers of each vertex.
 struct OffKind {
   bool normals = false;
 };
 
-/// Reads the optional word, and the two counts of vertices and faces. Of edges they may be silent.
+/// Reads the optional word and the counts of vertices and faces. The count of edges may be missing.
 Result<std::array<std::size_t, 2>> readHead(TextWords& words, OffKind& kind) {
   std::string_view word = words.anyWord();
   if (word.ends_with("OFF")) {

@@ -13,7 +13,7 @@
 namespace nearmiss::files {
 namespace {
 
-/// The values behind the head, one after the other. Integers of 32 bits and floats are exact as
+/// Reads the values after the header in sequence. Integers of 32 bits and floats are exact as
 /// doubles.
 class PlyValues {
  public:
@@ -86,7 +86,7 @@ std::size_t propertyNamed(const PlyElement& element, std::string_view name, bool
   return none;
 }
 
-/// Where the coordinates of a point stand among the properties, or nothing if one is missing.
+/// Positions of the coordinates of a point among the properties, or nothing if one is missing.
 using PointColumns = std::optional<std::array<std::size_t, 3>>;
 
 PointColumns scalarsNamed(const PlyElement& element, const std::array<std::string_view, 3>& names) {
@@ -98,20 +98,21 @@ PointColumns scalarsNamed(const PlyElement& element, const std::array<std::strin
   return columns;
 }
 
-/// Where the indices of a face or strip stand, or `none`.
+/// Returns the position of the index list of a face or strip, or `none`.
 std::size_t indexList(const PlyElement& element) {
   const std::size_t list = propertyNamed(element, "vertex_indices", true);
   return list != none ? list : propertyNamed(element, "vertex_index", true);
 }
 
-/// Half a sentence on the first count in the head that the bytes behind it cannot hold.
+/// Returns half a sentence about the first count in the header that the bytes after it cannot hold.
 std::optional<std::string> impossibleCount(const PlyHead& head, std::size_t size) {
   const bool text = head.encoding == PlyEncoding::Text;
-  // The last line of a text need not end
+  // The last line of a text need not be terminated
   std::uint64_t left = size - head.length + (text ? 1 : 0);
   for (const PlyElement& element : head.elements) {
     std::uint64_t least = 0;
-    // A list may be empty: then it has only its length. A word takes a character and a space
+    // A list may be empty: then it has only its length. A word takes at least a character and a
+    // space
     for (const PlyProperty& property : element.properties)
       least += text ? 2 : sizeOf(property.isList ? property.countType : property.type);
     least = std::max<std::uint64_t>(least, 1);
@@ -147,7 +148,7 @@ class PlyReader {
   }
 
  private:
-  /// Reads all properties of the next element; of lists, those after another into `lists_`.
+  /// Reads all properties of the next element. Lists are stored in `lists_`, in order.
   Result<Success> readRow(const PlyElement& element) {
     row_.assign(element.properties.size(), 0.0);
     lists_.resize(std::max(lists_.size(), element.properties.size()));
@@ -188,7 +189,7 @@ class PlyReader {
     return Success{};
   }
 
-  /// The indices of the vertices of the face or strip that was read last.
+  /// Returns the vertex indices of the face or strip read last.
   Result<const std::vector<Real>*> indices() const {
     if (indices_ == none) return Error{ErrorCode::BadFormat, "it needs a list vertex_indices"};
     return &lists_[indices_];
@@ -215,7 +216,8 @@ class PlyReader {
     return builder_.addPolygon(corners_);
   }
 
-  /// Strips of triangles; -1 begins a new one, and every second triangle winds the other way.
+  /// Reads strips of triangles. -1 starts a new strip, and every second triangle has the opposite
+  /// winding.
   Result<Success> useStrips() {
     const auto listed = indices();
     if (!listed) return listed.error();
@@ -232,7 +234,7 @@ class PlyReader {
       if (n < 3) continue;
       std::array<std::uint32_t, 3> corners{corners_[n - 3], corners_[n - 2], corners_[n - 1]};
       if (n % 2 == 0) std::swap(corners[0], corners[1]);
-      // Strips are stitched together by triangles with a corner twice
+      // Skip triangles with a repeated corner, which stitch strips together
       if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0])
         continue;
       if (const auto added = builder_.addPolygon(corners); !added) return added;
@@ -249,10 +251,10 @@ class PlyReader {
   const PlyHead& head_;
   PlyValues values_;
   MeshFileBuilder builder_;
-  std::vector<Real> row_;                 ///< of the element read last; of a list its length
-  std::vector<std::vector<Real>> lists_;  ///< of the element read last
-  PointColumns position_, normal_;        ///< of the element that is read
-  std::size_t indices_ = none;            ///< the same
+  std::vector<Real> row_;  ///< values of the element read last; the length for a list
+  std::vector<std::vector<Real>> lists_;  ///< lists of the element read last
+  PointColumns position_, normal_;        ///< columns of the current element
+  std::size_t indices_ = none;            ///< column of the current element
   std::vector<std::uint32_t> corners_;
 };
 

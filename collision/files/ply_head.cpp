@@ -39,7 +39,8 @@ Error inHead(std::string_view fault) {
   return {ErrorCode::BadFormat, filled("the head of the PLY file: {}", fault)};
 }
 
-/// The lines of the head without their ends, and its length; nothing if it has no end.
+/// Returns the lines of the header without their terminators, and its length; nothing if it is not
+/// terminated.
 std::optional<std::vector<std::string_view>> linesOf(std::string_view begin, std::size_t& length) {
   std::vector<std::string_view> lines;
   bool areLone = false;
@@ -47,7 +48,7 @@ std::optional<std::vector<std::string_view>> linesOf(std::string_view begin, std
   for (std::size_t at = 0; at < begin.size();) {
     const std::size_t end = std::min(begin.find_first_of("\r\n", at), begin.size());
     lines.push_back(begin.substr(at, end - at));
-    // The byte after a lone \r may belong to the first element: where one is lone all are
+    // The byte after a lone \r may belong to the first element. If one terminator is lone, all are
     const bool both = !areLone && begin.substr(end, 2) == "\r\n";
     areLone = !both && begin.substr(end, 1) == "\r";
     at = length = std::min(end + (both ? 2 : 1), begin.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The head of a PLY file: elements in their order, each with its properties.
+/// The header of a PLY file: elements in order, each with its properties.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -20,7 +20,7 @@ struct PlyProperty {
   std::string name;
   PlyType type = PlyType::Float;
   bool isList = false;
-  PlyType countType = PlyType::Uint8;  ///< of a list
+  PlyType countType = PlyType::Uint8;  ///< type of the length of a list
 };
 
 struct PlyElement {
@@ -37,8 +37,8 @@ struct PlyHead {
   std::size_t length = 0;  ///< bytes before the first element
 };
 
-/// @param begin the first bytes of the file: a head is looked for in no more than a megabyte of it.
-/// Errors: BadFormat, as half a sentence.
+/// @param begin the first bytes of the file; the header is searched in at most one megabyte
+/// Errors: BadFormat, with half a sentence as message.
 Result<PlyHead> readPlyHead(std::string_view begin);
 
 }  // namespace nearmiss::files

@@ -11,8 +11,8 @@ namespace {
 
 using Point = glm::dvec2;
 
-/// The corners seen along the axis that the polygon faces most, so that it runs anticlockwise.
-/// Differences to the first corner: a far origin costs no digits.
+/// Returns the corners projected along the axis that the polygon faces most, so that it is
+/// anticlockwise. Uses differences to the first corner, so that a distant origin costs no digits.
 std::vector<Point> flattened(std::span<const Vec3> corners) {
   const Vec3 origin = corners.front();
   Vec3 normal(0.0);
@@ -36,8 +36,8 @@ Real turn(const Point& a, const Point& b, const Point& c) noexcept {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/// Takes time at most quadratic in the corners: what was found not to lie in the triangle of a
-/// corner and its neighbours is not looked at again until one of these is another.
+/// Takes at most quadratic time in the number of corners: a corner known to lie outside the
+/// triangle of another corner and its neighbours is not tested again until that triangle changes.
 class EarClipping {
  public:
   explicit EarClipping(std::span<const Vec3> corners)
@@ -51,7 +51,7 @@ class EarClipping {
   void run(std::vector<std::array<std::uint32_t, 3>>& out) {
     std::size_t at = 0, refused = 0;
     while (left_.size() > 3) {
-      // A polygon that crosses itself may have no ear: any corner will do then
+      // A polygon that crosses itself may have no ear; then use any corner
       if (!isEar(at) && refused < left_.size()) {
         at = (at + 1) % left_.size();
         ++refused;
@@ -61,7 +61,7 @@ class EarClipping {
       looked_[left_[before(at)]] = looked_[left_[after(at)]] = 0;
       gone_[left_[at]] = true;
       left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(at));
-      // Going on beside the cut makes fans of slivers: leave out one corner
+      // Continuing next to the cut would make fans of slivers, so skip one corner
       at = (at + 1) % left_.size();
       refused = 0;
     }
@@ -83,9 +83,10 @@ class EarClipping {
     if (!(turn(a, b, c) > 0.0)) return false;
     for (std::size_t& other = looked_[left_[i]]; other < points_.size(); ++other) {
       const Point& p = points_[other];
-      // The ends of an edge to a hole are there twice
+      // The ends of an edge to a hole occur twice
       if (gone_[other] || p == a || p == b || p == c) continue;
-      // On the border counts: a corner on the cut would be left on an edge without it
+      // The border counts as inside: otherwise a corner on the cut would remain on an edge without
+      // it
       if (turn(a, b, p) >= 0.0 && turn(b, c, p) >= 0.0 && turn(c, a, p) >= 0.0) return false;
     }
     return true;
@@ -94,7 +95,7 @@ class EarClipping {
   std::vector<Point> points_;
   std::vector<std::uint32_t> left_;
   std::vector<std::size_t> looked_;  ///< by corner: those before this one are outside its triangle
-  std::vector<bool> gone_;           ///< by corner
+  std::vector<bool> gone_;           ///< by corner: already cut off
 };
 
 }  // namespace

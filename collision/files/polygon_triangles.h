@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Polygons as triangles.
+/// Triangulation of polygons.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -11,10 +11,10 @@
 
 namespace nearmiss::files {
 
-/// Appends triangles over the corners of a polygon, as indices in `corners`, wound as it is: two
-/// fewer than there are corners. Where it is flat and does not cross itself they fill it
-/// and nothing else, concave or not; holes may be cut into it by edges that run there and back. The
-/// ears are cut off one after the other, in time at most quadratic.
+/// Appends triangles over the corners of a polygon, as indices into `corners`, with the same
+/// winding; two fewer than there are corners. If the polygon is planar and does not cross itself,
+/// the triangles fill it exactly, even if it is concave. Holes may be connected to the border by
+/// edges that run there and back. Cuts off one ear after the other, in at most quadratic time.
 /// @pre at least three corners
 void triangulate(std::span<const Vec3> corners, std::vector<std::array<std::uint32_t, 3>>& out);
 

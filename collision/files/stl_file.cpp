@@ -31,8 +31,8 @@ Result<Success> addCorners(std::span<const Vec3> corners, MeshFileBuilder& build
   return builder.addPolygon(indices);
 }
 
-/// A corner of a binary file, numbered through all triangles. The normals of triangles say what
-/// their corners say.
+/// Returns a corner of a binary file; corners are numbered through all triangles. Ignores the
+/// normals of triangles, which are redundant.
 Vec3 cornerAt(std::string_view bytes, std::size_t corner) noexcept {
   const std::size_t at =
       headBytes + corner / 3 * triangleBytes + normalBytes + corner % 3 * cornerBytes;
@@ -78,14 +78,15 @@ class TextStl {
   }
 
  private:
-  /// Passes over comments, which some writers put in, as over names; never over one with a facet.
+  /// Skips comments, which some writers insert, in the same way as names; never skips one that
+  /// contains a facet.
   std::string nextWord() {
     std::string word = lowerCase(words_.anyWord());
     while (word.starts_with('#') && passName()) word = lowerCase(words_.anyWord());
     return word;
   }
 
-  /// A name may be anything to the end of its line, but a facet would be lost in it.
+  /// A name may be anything to the end of its line, but must not hide a facet.
   Result<Success> passName() {
     std::string before;
     TextWords name(words_.restOfLine(), stlRules);
@@ -97,10 +98,10 @@ class TextStl {
     return Success{};
   }
 
-  /// From after `facet` to after `endfacet`.
+  /// Reads from after `facet` to after `endfacet`.
   Result<Success> readFacet() {
     if (const auto normal = expect("normal"); !normal) return normal;
-    // It says what the corners say, and some writers give none that is a number
+    // The normal is redundant, and some writers give invalid numbers
     for (int axis = 0; axis < 3; ++axis) words_.word();
     if (const auto outer = expect("outer"); !outer) return outer;
     if (const auto loop = expect("loop"); !loop) return loop;
@@ -136,14 +137,14 @@ class TextStl {
   std::vector<std::uint32_t> indices_;
 };
 
-/// True for a file whose triangles are text.
+/// Returns true for a file whose triangles are text.
 bool isText(std::string_view bytes) {
   const std::size_t begin =
       std::min(bytes.find_first_not_of(" \t\r\n\v\f\xef\xbb\xbf"), bytes.size());
   if (lowerCase(bytes.substr(begin, 5)) != "solid") return false;
   if (bytes.size() < headBytes) return true;
-  // Binary files may begin with "solid" too: those have just the length that they announce, or a
-  // head that is no text, and all that they announce
+  // Binary files may begin with "solid" too. They have exactly the length that they announce, or a
+  // header that is not text and at least the announced length
   const std::size_t count = littleEndian<std::uint32_t>(bytes, headBytes - 4);
   const bool exact = bytes.size() == headBytes + count * triangleBytes;
   const bool noText = count <= (bytes.size() - headBytes) / triangleBytes &&
@@ -173,7 +174,7 @@ TriangleMesh weldedStl(std::string_view bytes, const MeshFileLimits& limits, int
   if (count > (bytes.size() - headBytes) / triangleBytes || count > limits.maxTriangles ||
       corners >= noItem)
     return {};
-  // Magnitudes of floats are in the order of their bits; none is too small for a mesh
+  // Magnitudes of floats have the same order as their bits; none is too small for a mesh
   static_assert(std::numeric_limits<float>::denorm_min() > minMagnitude);
   constexpr auto largest = std::bit_cast<std::uint32_t>(static_cast<float>(maxMeshSize));
   std::atomic<bool> faulty{false};
@@ -188,7 +189,7 @@ TriangleMesh weldedStl(std::string_view bytes, const MeshFileLimits& limits, int
   });
   if (faulty) return {};
 
-  // Number the first corners of each position in their order
+  // Number the first corners at each position in their order
   std::vector<std::uint32_t> vertexOf = firstOfEqual(
       corners, [bytes](std::size_t i) { return cornerAt(bytes, i); }, workers);
   TriangleMesh mesh;

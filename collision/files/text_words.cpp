@@ -7,7 +7,7 @@
 namespace nearmiss::files {
 namespace {
 
-// What ends a word, one bit each.
+// Characters that end a word, one bit each.
 constexpr std::uint8_t space = 1, lineEnd = 2, hash = 4, backslash = 8;
 constexpr std::array<std::uint8_t, 256> kinds = [] {
   std::array<std::uint8_t, 256> all{};
@@ -21,15 +21,16 @@ std::uint8_t kindOf(char c) noexcept { return kinds[static_cast<unsigned char>(c
 bool isSpace(char c) noexcept { return kindOf(c) == space; }
 bool isEnd(char c) noexcept { return kindOf(c) == lineEnd; }
 
-/// The nearest double of a decimal that from_chars says is out of their range: infinite or 0. Not
-/// by strtod, which takes a point for a decimal only where the language of the machine does.
+/// Returns the nearest double, infinite or 0, of a decimal that is out of range for from_chars.
+/// Does not use strtod, whose decimal point depends on the locale.
 Real beyondRange(std::string_view word) noexcept {
   const bool negative = word.starts_with('-');
   if (negative) word.remove_prefix(1);
   const std::string_view digits = word.substr(0, word.find_first_of("eE"));
   const std::size_t first = digits.find_first_of("123456789");
   const std::size_t point = std::min(digits.find('.'), digits.size());
-  // Places that the first digit stands before the point, behind it below 1, then the exponent
+  // Position of the first digit relative to the point, negative for values below 1; then the
+  // exponent is added
   auto places = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
   if (const std::size_t e = word.find_first_of("eE"); e != word.npos) {
     std::string_view power = word.substr(e + 1);
@@ -55,7 +56,7 @@ void TextWords::skipSpaces() noexcept {
     if (left_.empty()) return;
     if (rules_.comments && left_.front() == '#')
       while (!left_.empty() && !isEnd(left_.front())) left_.remove_prefix(1);
-    // A line that goes on is one line
+    // A continued line counts as one line
     if (!rules_.continues || left_.size() < 2 || left_[0] != '\\' || !isEnd(left_[1])) return;
     left_.remove_prefix(left_[1] == '\r' && left_.size() > 2 && left_[2] == '\n' ? 3 : 2);
     ++line_;
@@ -86,7 +87,7 @@ std::string_view TextWords::word() noexcept {
   for (; length < left_.size(); ++length) {
     const auto kind = static_cast<std::uint8_t>(kindOf(left_[length]) & ends);
     if (kind == 0) continue;
-    // Only at the end of a line it goes on with the next one
+    // Only at the end of a line does it continue with the next one
     if (kind != backslash || (length + 1 < left_.size() && isEnd(left_[length + 1]))) break;
   }
   const std::string_view word = left_.substr(0, length);
@@ -111,7 +112,7 @@ std::string_view TextWords::restOfLine() noexcept {
 
 std::optional<Real> realOf(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
-  // from_chars would take a second sign
+  // from_chars would accept a second sign
   if (word.empty() || word.front() == '+') return std::nullopt;
   Real value = 0.0;
   const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), value);

@@ -20,17 +20,18 @@
 
 namespace nearmiss::files {
 
-/// What some programs put before a text, to say that it is UTF-8.
+/// The byte order mark that some programs put before a text in UTF-8.
 inline constexpr std::string_view utf8Mark = "\xef\xbb\xbf";
 
-/// What the formats of texts do not have in common.
+/// Differences between text formats.
 struct TextRules {
-  bool continues = false;  ///< a `\` at the end of a line goes on with the next one
-  bool comments = true;    ///< what follows a `#` in its line is no word; else `#` is a letter
+  bool continues = false;  ///< a `\` at the end of a line continues it with the next one
+  /// `#` starts a comment that ends with the line; otherwise `#` is a letter
+  bool comments = true;
 };
 
-/// The words of a text, with the lines that they are in. Words are parted by spaces, tabs and line
-/// ends; the mark of UTF-8 at the beginning is none. A view: the text must outlive it.
+/// The words of a text, and their lines. Words are separated by spaces, tabs and line ends. Skips a
+/// UTF-8 byte order mark at the beginning. A view: the text must outlive it.
 class TextWords {
  public:
   explicit TextWords(std::string_view text, const TextRules& rules = {}) noexcept
@@ -38,18 +39,18 @@ class TextWords {
     while (left_.starts_with(utf8Mark)) left_.remove_prefix(utf8Mark.size());
   }
 
-  /// Goes to the first line from here on that has a word; false at the end of the text. What is
-  /// left of the line before is skipped.
+  /// Advances to the next line that has a word, at first the first one of the text. Skips the rest
+  /// of the current line. Returns false at the end of the text.
   bool nextLine() noexcept;
-  /// The next word of this line, empty at its end.
+  /// Returns the next word of this line, empty at its end.
   std::string_view word() noexcept;
-  /// The next word of this line or of one below, empty at the end of the text.
+  /// Returns the next word of this line or a later one, empty at the end of the text.
   std::string_view anyWord() noexcept;
-  /// What is left of the line, without the spaces around it; it is a name, where `#` is a letter
-  /// by any rules.
+  /// Returns the rest of the line without surrounding spaces. It is treated as a name, in which `#`
+  /// is always a letter.
   std::string_view restOfLine() noexcept;
 
-  /// Of the word that was read last, from 1.
+  /// Line of the word read last, counted from 1.
   [[nodiscard]] std::size_t line() const noexcept { return line_; }
 
  private:
@@ -58,11 +59,11 @@ class TextWords {
 
   std::string_view left_;
   TextRules rules_;
-  bool begun_ = false;  ///< a line was gone to
+  bool begun_ = false;  ///< a line was begun
   std::size_t line_ = 1;
 };
 
-/// The number that `word` is as a whole, or nothing. `nan` and `inf` are numbers.
+/// Returns the number if `word` is one as a whole, otherwise nothing. `nan` and `inf` are numbers.
 [[nodiscard]] std::optional<Real> realOf(std::string_view word);
 
 template <class Integer>
@@ -74,19 +75,21 @@ template <class Integer>
   return value;
 }
 
-/// Half a sentence about a word that should be a number: a decimal comma is named.
+/// Returns half a sentence about a word that should be a number; mentions a decimal comma.
 [[nodiscard]] std::string noNumber(std::string_view word);
 
-/// Half a sentence on a fault, after its line.
+/// Returns an error with half a sentence about a fault, prefixed by its line.
 [[nodiscard]] Error faultAt(std::size_t line, std::string_view fault);
 
-/// The next three words of this line as numbers; an error that names the line otherwise.
+/// Reads the next three words of this line as numbers; otherwise returns an error that names the
+/// line.
 Result<Vec3> readPoint(TextWords& words);
 
-/// In lower case, whatever the language of the machine.
+/// Returns the text in lower case, independently of the locale.
 [[nodiscard]] std::string lowerCase(std::string_view text);
 
-/// The number whose bytes begin at `at`, the lowest first, or the highest. @pre they are there
+/// Returns the number whose bytes begin at `at`, lowest or highest byte first.
+/// @pre the bytes exist
 template <class Number>
 [[nodiscard]] Number littleEndian(std::string_view bytes, std::size_t at,
                                   bool highestFirst = false) noexcept {
@@ -105,7 +108,7 @@ requires std::is_integral_v<Integer>
 [[nodiscard]] std::string asText(double number);
 
 [[nodiscard]] std::string filledWith(std::string_view sentence, std::span<const std::string> parts);
-/// The sentence with each {} replaced by a part.
+/// Returns the sentence with each {} replaced by a part.
 template <class... Parts>
 [[nodiscard]] std::string filled(std::string_view sentence, const Parts&... parts) {
   const std::string texts[] = {asText(parts)...};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The walk through a hierarchy of boxes for the least of something: nearer boxes first, stopped
-/// when time runs out and resumed where it stopped.
+/// Best-first search of a hierarchy of boxes for a minimum: nearer boxes first. Can stop when time
+/// runs out and resume later.
 #pragma once
 
 #include <nearmiss/time_budget.h>
@@ -14,26 +14,26 @@
 
 namespace nearmiss {
 
-/// A probe says what is looked for:
+/// A probe defines what to minimise:
 ///   using Bound;                           // a float or double
-///   Bound limit() const;                   // what is not below is of no interest
+///   Bound limit() const;                   // only values below this are of interest
 ///   unsigned bounds(const Node&, std::array<Bound, 8>& least) const;
-///     // no thing in a box has less than this; returns a bit for each box that is of interest
-///   bool visit(std::uint32_t leaf, WorkCount& work);  // false: time ran out within
+///     // sets a lower bound for each box; returns a bit for each box that is of interest
+///   bool visit(std::uint32_t leaf, WorkCount& work);  // false: time ran out during the visit
 template <class Probe>
 class BoxSearch {
  public:
   using Bound = typename Probe::Bound;
 
-  /// From the root; the hierarchy must outlive the last step.
+  /// Starts at the root. The hierarchy must outlive the last step.
   void begin(const WideBoxes& boxes) noexcept {
     boxes_ = &boxes;
     size_ = 0;
     if (!boxes.empty()) waiting_[size_++] = {0, Bound{0}};
   }
 
-  /// Until nothing is left, or `budget` is exhausted, a quantum of work at least. False: time ran
-  /// out.
+  /// Searches until nothing is left or `budget` is exhausted, for at least one quantum of work.
+  /// Returns false if time ran out.
   bool run(Probe& probe, const TimeBudget& budget) {
     WorkCount work;
     while (size_ > 0) {
@@ -57,7 +57,7 @@ class BoxSearch {
     return true;
   }
 
-  /// The least that any box may hold which was not looked into; infinite if there is none.
+  /// Returns a lower bound for everything in boxes not visited yet; infinite if there are none.
   [[nodiscard]] Bound least() const noexcept {
     Bound least = std::numeric_limits<Bound>::infinity();
     for (std::size_t i = 0; i < size_; ++i)
@@ -68,7 +68,7 @@ class BoxSearch {
   [[nodiscard]] bool done() const noexcept { return size_ == 0; }
 
  private:
-  /// In tests of bounds: about a third of a microsecond.
+  /// In tests of bounds; takes about a third of a microsecond.
   static constexpr std::uint64_t quantum = 64;
   /// The cost of a triangle, in tests of bounds.
   static constexpr std::uint64_t perTriangle = 16;
@@ -78,7 +78,7 @@ class BoxSearch {
     Bound least;
   };
 
-  /// The nearest is looked into first.
+  /// Pushes the children so that the nearest is visited first.
   void push(const Probe& probe, const WideBoxes::Node& node) {
     std::array<Bound, WideBoxes::width> least;
     unsigned lanes = probe.bounds(node, least) & ((1u << node.count) - 1u);

@@ -22,7 +22,7 @@ Vec3 closestOnEdges(const Vec3& point, const Triangle& t) noexcept {
   return nearest;
 }
 
-/// The same corners in the same cyclic order, the one opposite of the longest edge first.
+/// Rotates the corners so that the one opposite the longest edge comes first.
 Triangle fromOppositeOfLongest(const Triangle& t) noexcept {
   const Real ab = squaredDistance(t[0], t[1]), bc = squaredDistance(t[1], t[2]),
              ca = squaredDistance(t[2], t[0]);
@@ -30,10 +30,10 @@ Triangle fromOppositeOfLongest(const Triangle& t) noexcept {
   return ca >= ab ? Triangle{t[1], t[2], t[0]} : Triangle{t[2], t[0], t[1]};
 }
 
-/// The nearest points of two segments lie at an end of one of them, or at the feet of the common
-/// perpendicular; the latter only add to the former, so that near-parallel segments do no harm. By
-/// the cross product: of segments that cross at 1e-8, products of lengths lose all digits, and the
-/// ends alone are too far apart.
+/// The nearest points of two segments include an end of one of them, or are the feet of the common
+/// perpendicular. The feet only add candidates, so near-parallel segments do no harm. Uses the
+/// cross product: for segments that cross at an angle of 1e-8, products of lengths lose all digits,
+/// and the ends alone are too far apart.
 Real squaredSegmentDistance(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) noexcept {
   Real least = std::min(std::min(squaredDistance(p, closestOnSegment(p, r, s)),
                                  squaredDistance(q, closestOnSegment(q, r, s))),
@@ -54,9 +54,9 @@ Real squaredSegmentDistance(const Vec3& p, const Vec3& q, const Vec3& r, const V
 
 }  // namespace
 
-/// Finds the Voronoi region of the triangle that holds the point [E05, 5.1.5], seen from the corner
-/// opposite the longest edge: seen from the tip of a needle, its other end would be lost in
-/// rounding.
+/// Finds the Voronoi region of the triangle that contains the point [E05, 5.1.5], relative to the
+/// corner opposite the longest edge. Relative to the tip of a needle, its other end would be lost
+/// in rounding.
 Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
   const Triangle t = fromOppositeOfLongest(triangle);
   const Vec3 ab = t[1] - t[0], ac = t[2] - t[0];
@@ -70,24 +70,24 @@ Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
   const Real abC = glm::dot(ab, cp), acC = glm::dot(ac, cp);
   if (acC >= 0.0 && abC <= acC) return t[2];
 
-  // The plane of a sliver is mostly rounding, and an edge is as near as any point
+  // The normal of a sliver is mostly rounding error, and its edges are as near as any point
   const Vec3 normal = glm::cross(ab, ac);
   const Real whole = glm::dot(normal, normal), square = glm::dot(ab, ab) * glm::dot(ac, ac);
   if (!(whole > 1e-24 * square)) return closestOnEdges(point, t);
 
-  // Areas of the point's projection with each edge, up to a common factor. By the normal: products
-  // of the lengths above would lose twice the digits
+  // Areas of the point's projection with each edge, up to a common factor. Uses the normal, because
+  // products of the lengths above would lose twice as many digits
   const Real weightB = glm::dot(ap, glm::cross(ac, normal));
   const Real weightC = glm::dot(ap, glm::cross(normal, ab));
   const Real weightA = whole - weightB - weightC;
   if (weightC <= 0.0 && abA >= 0.0 && abB <= 0.0) return closestOnSegment(point, t[0], t[1]);
   if (weightB <= 0.0 && acA >= 0.0 && acC <= 0.0) return closestOnSegment(point, t[0], t[2]);
   if (weightA <= 0.0 && acB >= abB && abC >= acC) return closestOnSegment(point, t[1], t[2]);
-  // Rounding can put a point in no region, near the border of several
+  // Near the border of several regions, rounding can leave a point in none of them
   if (!(weightA > 0.0 && weightB > 0.0 && weightC > 0.0)) return closestOnEdges(point, t);
   const Vec3 foot = t[0] + ab * (weightB / whole) + ac * (weightC / whole);
   if (whole > 1e-12 * square) return foot;
-  // Rounding moves the foot on a sliver along it, and across by its width at most
+  // On a sliver, rounding moves the foot along it, and across it by at most its width
   const Vec3 longest = t[2] - t[1];
   return foot + longest * (glm::dot(point - foot, longest) / glm::dot(longest, longest));
 }
@@ -96,7 +96,7 @@ Real gapFromPlane(const Triangle& plane, const Triangle& other) noexcept {
   const Vec3 u = plane[1] - plane[0], v = plane[2] - plane[0];
   const Vec3 normal = glm::cross(u, v);
   const Real square = glm::dot(normal, normal);
-  // The normal of a sliver is mostly rounding
+  // The normal of a sliver is mostly rounding error
   if (square <= 1e-12 * glm::dot(u, u) * glm::dot(v, v)) return 0.0;
   const Real first = glm::dot(normal, other[0] - plane[0]);
   const Real second = glm::dot(normal, other[1] - plane[0]);
@@ -123,7 +123,8 @@ void offer(const Vec3& p, const Vec3& q, PointPair& best) noexcept {
   if (const Real square = squaredDistance(p, q); square < best.squared) best = {p, q, square};
 }
 
-/// Where the segment from `p` to `q` crosses the plane of a triangle, onto which it is drawn.
+/// Considers the point where the segment from `p` to `q` crosses the plane of a triangle, moved
+/// into the triangle.
 void offerCrossing(const Vec3& p, const Vec3& q, const Triangle& t, bool ofA, PointPair& best) {
   const Vec3 normal = normalOf(t);
   const Real first = glm::dot(p - t[0], normal), second = glm::dot(q - t[0], normal);
@@ -133,7 +134,7 @@ void offerCrossing(const Vec3& p, const Vec3& q, const Triangle& t, bool ofA, Po
   offer(ofA ? crossing : other, ofA ? other : crossing, best);
 }
 
-/// The feet of the common perpendicular, as far as there is one, within both segments.
+/// Considers the feet of the common perpendicular, if there is one, moved into both segments.
 void offerFeet(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s, PointPair& best) {
   const Vec3 across = glm::cross(q - p, s - r);
   const Real square = glm::dot(across, across);
@@ -164,7 +165,7 @@ Vec3 pointOfBoth(const Triangle& a, const Triangle& b) noexcept {
   const auto addCrossings = [&](const Triangle& edges, const Triangle& face) {
     const Vec3 u = face[1] - face[0], v = face[2] - face[0], normal = glm::cross(u, v);
     const Real square = glm::dot(normal, normal);
-    // The plane of a sliver is mostly rounding
+    // The plane of a sliver is mostly rounding error
     if (!(square > 1e-12 * glm::dot(u, u) * glm::dot(v, v))) return;
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec3 &p = edges[i], &q = edges[(i + 1) % 3];
@@ -180,7 +181,7 @@ Vec3 pointOfBoth(const Triangle& a, const Triangle& b) noexcept {
   };
   addCrossings(a, b);
   addCrossings(b, a);
-  // Where they only touch, or lie in one plane
+  // The triangles only touch, or are coplanar
   return count > 0.0 ? sum / count : closestPoints(a, b).a;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Distances and nearest points of triangles and boxes, in rounded arithmetic.
+/// Distances and nearest points of triangles and boxes, in floating-point arithmetic.
 #pragma once
 
 #include <nearmiss/detail/triangle_geometry.h>
@@ -12,26 +12,27 @@
 
 namespace nearmiss {
 
-/// The square of the distance of two closed triangles; 0 iff they meet, which is decided exactly.
+/// Squared distance of two closed triangles; 0 iff they meet, which is decided exactly.
 [[nodiscard]] Real squaredDistance(const Triangle& a, const Triangle& b) noexcept;
 
-/// A point of each of two things, and the square of their distance.
+/// A point of each of two objects, and the square of their distance.
 struct PointPair {
   Vec3 a{0.0}, b{0.0};
   Real squared = std::numeric_limits<Real>::infinity();
 };
 
-/// The closest points of two closed triangles, within 1e-9 of the sizes involved: corners, points
-/// of edges, and where an edge crosses the other triangle.
+/// Returns the closest points of two closed triangles, accurate to 1e-9 of the sizes involved.
+/// Compares corners, points of edges, and crossings of an edge with the other triangle.
 [[nodiscard]] PointPair closestPoints(const Triangle& a, const Triangle& b) noexcept;
 
-/// Returns a point of two triangles that meet, within 1e-9 of the sizes involved. Much quicker than
-/// closestPoints().
-/// @pre They meet.
+/// Returns a common point of two triangles that meet, accurate to 1e-9 of the sizes involved. Much
+/// faster than closestPoints().
+/// @pre the triangles meet
 [[nodiscard]] Vec3 pointOfBoth(const Triangle& a, const Triangle& b) noexcept;
 
-/// The distance of `other` from the plane of a triangle, within 1e-9 of its size; 0 if it crosses
-/// the plane or the plane is ill defined. At most their distance, and much quicker.
+/// Returns the distance of `other` from the plane of a triangle, accurate to 1e-9 of its size; 0 if
+/// `other` crosses the plane or the plane is ill defined. A lower bound of the distance of the
+/// triangles, and much faster to compute.
 [[nodiscard]] Real gapFromPlane(const Triangle& plane, const Triangle& other) noexcept;
 
 [[nodiscard]] inline Real squaredDistance(const Box& a, const Box& b) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What a welding of vertices would lose: triangles that become lines or points where no other
-/// triangle remains.
+/// What a welding of vertices would lose: triangles that collapse to lines or points not covered by
+/// a remaining triangle.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -16,7 +16,7 @@
 
 namespace nearmiss {
 
-/// The triangles that a welding leaves without area, and what is left where they were.
+/// The triangles that become degenerate by a welding, and what remains in their place.
 class CollapsedTriangles {
  public:
   using Corners = std::array<std::uint32_t, 3>;
@@ -30,7 +30,7 @@ class CollapsedTriangles {
     if (!collapsed_.empty()) noteWhatIsLeft();
   }
 
-  /// The collapsed triangles that do not lie on a remaining one.
+  /// Returns the collapsed triangles that do not lie on a remaining one.
   [[nodiscard]] std::vector<Corners> lost() const {
     std::vector<Corners> lost;
     for (const Corners& t : collapsed_)
@@ -54,7 +54,7 @@ class CollapsedTriangles {
     return std::uint64_t{std::min(a, b)} << 32 | std::max(a, b);
   }
 
-  /// Notes remaining vertices and edges of collapsed triangles only: these are few.
+  /// Records only remaining vertices and edges of collapsed triangles, because these are few.
   void noteWhatIsLeft() {
     for (const Corners& own : mesh_.triangles) {
       const Corners t = welded(own);
@@ -68,8 +68,8 @@ class CollapsedTriangles {
     std::sort(left_.begin(), left_.end());
   }
 
-  /// True if the edges of a flat triangle, or its one corner, are all left but for the longest,
-  /// which the others make up.
+  /// Returns true if the one corner of a flat triangle remains, or all its edges except the
+  /// longest, which the others make up.
   [[nodiscard]] bool isLeft(const Corners& t) const {
     std::array<bool, 3> left{};
     for (std::size_t k = 0; k < 3; ++k)
@@ -88,8 +88,9 @@ class CollapsedTriangles {
   const TriangleMesh& mesh_;
   const std::vector<std::uint32_t>& keptFor_;
   std::vector<char> onCollapsed_;
-  std::vector<Corners> collapsed_;   ///< as they were
-  std::vector<std::uint64_t> left_;  ///< vertices, as edges to themselves, and edges; sorted
+  std::vector<Corners> collapsed_;  ///< corners before the welding
+  /// remaining vertices, as edges to themselves, and edges; sorted
+  std::vector<std::uint64_t> left_;
 };
 
 }  // namespace nearmiss

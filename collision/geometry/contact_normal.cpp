@@ -14,22 +14,23 @@
 namespace nearmiss {
 namespace {
 
-/// An area vector shorter than this share of the contour's squared length is rounding, not area.
+/// An area vector shorter than this share of the contour's squared length is a rounding error.
 constexpr Real minAreaShare = 1e-9;
 
-/// A way out shorter than this share of the outer solid's radius is rounding, not a way.
+/// A way out shorter than this share of the outer solid's radius is a rounding error.
 constexpr Real minWayShare = 1e-12;
 
-/// Vertices of an inner solid from which ways out are sought; more are passed over evenly.
+/// Maximum number of vertices of an inner solid from which ways out are searched. If there are
+/// more, an evenly distributed subset is used.
 constexpr std::size_t maxWaysOut = 128;
 
-/// The curves in which two surfaces cross, as sums over their segments.
+/// The curves in which two surfaces intersect, as sums over their segments.
 class Contour {
  public:
-  /// A segment, run through so that the part of a's surface inside b lies to its left, seen from
-  /// outside of a.
+  /// Adds a segment, directed so that the part of a's surface inside b lies to its left, as seen
+  /// from outside a.
   void add(const Vec3& p, const Vec3& q) noexcept {
-    // Products about a point of the contour: about one far away they would cancel
+    // Use products about a point of the contour, because about a distant point they would cancel
     if (empty()) origin_ = p;
     const Vec3 from = p - origin_, to = q - origin_;
     const Real length = glm::distance(from, to);
@@ -41,8 +42,9 @@ class Contour {
 
   [[nodiscard]] bool empty() const noexcept { return !(length_ > 0.0); }
 
-  /// The area vector of the surface that the contour bounds; none where it is no longer than
-  /// rounding. The curves of open surfaces have ends: they are closed through their centre.
+  /// Returns the area vector of the surface that the contour bounds, or nothing if it is no longer
+  /// than rounding errors. The curves of open surfaces have ends; they are closed through their
+  /// centre.
   [[nodiscard]] std::optional<Vec3> areaVector() const noexcept {
     const Vec3 centre = centres_ / length_;
     const Vec3 area = 0.5 * (products_ - glm::cross(centre, steps_));
@@ -56,7 +58,7 @@ class Contour {
   Real length_ = 0.0;
 };
 
-/// Nothing where too many triangles are near.
+/// Returns nothing if too many triangles are near.
 std::optional<Contour> contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
                                  std::size_t maxLeafPairs) {
   const CrossingPath& path = crossingPaths().back();
@@ -132,7 +134,7 @@ Vec3 ContactSearch::toOuter(std::size_t vertex) const noexcept {
   return transformed(ofA() ? aToB_ : bToA_, inner().mesh().positions[vertex]);
 }
 
-/// Whether it lies inside of the other body, by one of its vertices.
+/// Tests by one of its vertices whether a piece lies inside the other body.
 void ContactSearch::lookAtPiece(std::uint64_t& tests) {
   const auto pieces = inner().components();
   if (!outer().report().solid() || next_ == pieces.size())
@@ -142,7 +144,7 @@ void ContactSearch::lookAtPiece(std::uint64_t& tests) {
     enter(ofA() ? Stage::WaysOfA : Stage::WaysOfB);
 }
 
-/// Takes up the next direction in which the last vertex may have the shortest way.
+/// Starts with the next direction in which the last vertex may have the shortest way.
 void ContactSearch::beginWay(std::uint64_t& tests) {
   const std::size_t count = inner().mesh().positions.size();
   if (next_ >= count) return endWays();
@@ -160,7 +162,8 @@ void ContactSearch::beginWay(std::uint64_t& tests) {
   way_.open = true;
 }
 
-/// The ways of some vertices in that direction; a longer one than the shortest ends it.
+/// Tests the ways of some more vertices in that direction. Stops once one is longer than the
+/// shortest known way.
 void ContactSearch::lengthenWay(std::uint64_t& tests) {
   constexpr std::size_t atOnce = 1024;
   const std::size_t count = inner().mesh().positions.size();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t noNumber = 0xffffffff;
 
-/// The border of what a point sees: an edge, with the face beyond it.
+/// The horizon of a point, as an edge and the face beyond it.
 struct HorizonEdge {
   std::uint32_t from, to, beyond;
 };
@@ -64,7 +64,7 @@ std::optional<std::array<std::uint32_t, 4>> GrowingHull::spanning() const {
     while (d < count && side(d) == 0) ++d;
     if (d == count) return std::nullopt;
   }
-  // The last inside of the first three
+  // Swap so that the last point is on the inner side of the first three
   if (side(d) < 0) return std::array{a, c, b, d};
   return std::array{a, b, c, d};
 }
@@ -91,7 +91,7 @@ void GrowingHull::share(std::span<const std::uint32_t> points, std::size_t first
 }
 
 void GrowingHull::add(std::uint32_t point, std::uint32_t seen) {
-  // The faces that it sees are connected
+  // The faces that the point sees are connected
   std::vector<std::uint32_t> visible{seen};
   std::vector<HorizonEdge> horizon;
   faces_[seen].seenBy = point;
@@ -115,7 +115,7 @@ void GrowingHull::add(std::uint32_t point, std::uint32_t seen) {
       if (p != point) points.push_back(p);
   }
 
-  // One face an edge of the border, which is one loop
+  // One new face per edge of the horizon, which is one loop
   const auto first = static_cast<std::uint32_t>(faces_.size());
   for (const HorizonEdge& edge : horizon) {
     const auto own = static_cast<std::uint32_t>(faces_.size());
@@ -136,7 +136,7 @@ void GrowingHull::add(std::uint32_t point, std::uint32_t seen) {
 
 namespace {
 
-/// Points without repetition, in the order of their coordinates.
+/// Returns the points without duplicates, sorted by their coordinates.
 std::vector<Vec3> distinct(std::span<const Vec3> points) {
   const auto key = [](const Vec3& p) { return std::tuple(p.x, p.y, p.z); };
   std::vector<Vec3> sorted(points.begin(), points.end());
@@ -145,7 +145,7 @@ std::vector<Vec3> distinct(std::span<const Vec3> points) {
   return sorted;
 }
 
-/// The point that a face answers for and that lies farthest from it.
+/// Returns the point farthest from a face, among the points assigned to the face.
 std::uint32_t farthestFrom(const HullFace& face, std::span<const Vec3> points) {
   const Vec3& origin = points[face.corners[0]];
   const Vec3 normal =
@@ -154,7 +154,7 @@ std::uint32_t farthestFrom(const HullFace& face, std::span<const Vec3> points) {
       face.outside, {}, [&](std::uint32_t p) { return glm::dot(normal, points[p] - origin); });
 }
 
-/// Counter-clockwise triangles of points; empty if all lie in one plane.
+/// Returns counter-clockwise triangles of points; empty if all are coplanar.
 std::vector<std::array<std::uint32_t, 3>> quickhull(const std::vector<Vec3>& points) {
   GrowingHull hull(points);
   if (!hull.begin()) return {};
@@ -162,7 +162,7 @@ std::vector<std::array<std::uint32_t, 3>> quickhull(const std::vector<Vec3>& poi
   for (std::uint32_t i = 0; i < points.size(); ++i)
     if (std::ranges::find(hull.firstCorners(), i) == hull.firstCorners().end()) others.push_back(i);
   hull.share(others, 0);
-  // Faces are appended while they are gone through
+  // Faces are appended during the iteration
   for (std::uint32_t f = 0; f < hull.faces().size(); ++f)
     if (hull.faces()[f].alive && !hull.faces()[f].outside.empty())
       hull.add(farthestFrom(hull.faces()[f], points), f);
@@ -172,8 +172,8 @@ std::vector<std::array<std::uint32_t, 3>> quickhull(const std::vector<Vec3>& poi
   return found;
 }
 
-/// True if a point is where three planes or more meet: what lies within a face or an edge of the
-/// hull, added before the hull had grown so far, is no corner.
+/// Returns, per point, whether at least three planes meet there. Points within a face or an edge of
+/// the hull, added before the hull had grown that far, are not corners.
 std::vector<bool> corners(std::span<const Vec3> points,
                           std::span<const std::array<std::uint32_t, 3>> triangles) {
   std::vector<std::vector<std::uint32_t>> around(points.size());
@@ -189,7 +189,7 @@ std::vector<bool> corners(std::span<const Vec3> points,
   std::vector<std::uint32_t> planes;
   for (std::size_t p = 0; p < points.size(); ++p) {
     planes.clear();
-    // No more planes than decide: at the tip of a cone there are as many as triangles
+    // Three planes are enough to decide; at the tip of a cone there are as many as triangles
     for (std::size_t i = 0; i < around[p].size() && planes.size() < 3; ++i) {
       const std::uint32_t t = around[p][i];
       if (std::ranges::none_of(planes, [&](std::uint32_t s) { return samePlane(s, t); }))
@@ -232,7 +232,7 @@ Result<TriangleMesh> convexHullMesh(std::span<const Vec3> points) {
   return orOutOfMemory("cannot make a convex hull", [&]() -> Result<TriangleMesh> {
     const Error flat{ErrorCode::EmptyMesh, "all points lie in one plane: their hull is no solid"};
     if (points.empty()) return flat;
-    // A triangle, so that its vertices are looked at
+    // A mesh with one triangle, so that the vertices are checked
     const TriangleMesh looked{{points.begin(), points.end()}, {{0, 0, 0}}};
     if (const auto sound = checkTriangles(looked); !sound) return sound.error();
     ConvexHull hull = convexHull(points);

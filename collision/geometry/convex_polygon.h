@@ -12,10 +12,10 @@
 
 namespace nearmiss {
 
-/// Its corners in order, all in one plane.
+/// The corners in order, all in one plane.
 using ConvexPolygon = std::vector<Vec3>;
 
-/// The mean of its corners.
+/// Returns the mean of the corners.
 [[nodiscard]] inline Vec3 centreOf(std::span<const Vec3> polygon) noexcept {
   Vec3 sum(0.0);
   for (const Vec3& p : polygon) sum += p;

@@ -14,10 +14,10 @@
 namespace nearmiss {
 namespace {
 
-/// Fewer vertices are gone through as quickly as a table is asked.
+/// For at most this many vertices, a linear search is as fast as a table lookup.
 constexpr std::size_t fewVertices = 16;
 
-/// How far a corner may lie from the plane of its face, relative to the size of the polytope.
+/// Maximum distance of a corner from the plane of its face, relative to the size of the polytope.
 constexpr Real inPlane = 1e-12;
 constexpr std::uint32_t noFace = 0xffffffff;
 
@@ -30,7 +30,8 @@ Real roundingOf(const Vec3& a, const Vec3& b) noexcept {
   return 1e-15 * product(glm::abs(a), glm::abs(b));
 }
 
-/// The outward normal of a face by the sum over its border, which is steadier than one corner's.
+/// Returns the outward normal of a face from the sum over its border, which is more stable than
+/// from one corner.
 Vec3 loopNormal(std::span<const Vec3> vertices, std::span<const ConvexPolytope::Step> loop) {
   Vec3 sum(0.0);
   const Vec3& origin = vertices[loop[0].vertex];
@@ -39,7 +40,7 @@ Vec3 loopNormal(std::span<const Vec3> vertices, std::span<const ConvexPolytope::
   return glm::normalize(sum);
 }
 
-/// The face of each triangle of a hull: the largest triangles come first, and each takes in the
+/// Returns the face of each triangle of a hull. Starts with the largest triangles; each absorbs the
 /// neighbours that lie in its plane.
 std::vector<std::uint32_t> facesOf(const ConvexHull& hull, const EdgeMap& leftOf) {
   const auto& triangles = hull.triangles;
@@ -111,7 +112,7 @@ ConvexPolytope::PerVertex ConvexPolytope::grouped(
   return made;
 }
 
-/// Edges between faces, and the borders of these.
+/// Makes the edges between faces, and the borders of the faces.
 void ConvexPolytope::makeFaces(const ConvexHull& hull) {
   EdgeMap leftOf;
   for (std::uint32_t t = 0; t < hull.triangles.size(); ++t)
@@ -136,8 +137,8 @@ void ConvexPolytope::makeFaces(const ConvexHull& hull) {
   loops_.clear();
 }
 
-/// Strings the steps of each face together, from one of its vertices round to it. False where they
-/// do not make one loop a face: the polytope is too thin for faces.
+/// Links the steps around each face into one loop, starting at one of its vertices. Returns false
+/// if the steps of a face are not one loop, because the polytope is too thin for faces.
 bool ConvexPolytope::makeLoops(std::span<const Step> steps,
                                std::span<const std::uint32_t> faceOfStep) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Step> stepFrom;  // face, vertex
@@ -193,8 +194,9 @@ std::uint32_t ConvexPolytope::fromTable(const Vec3& direction) const noexcept {
 std::uint32_t ConvexPolytope::farthest(const Vec3& direction, std::uint32_t start) const noexcept {
   if (flat() || vertices_.size() < fewVertices) return farthestOfAll(direction);
   std::uint32_t at = start == noVertex ? fromTable(direction) : start;
-  // Where vertices lie an ulp apart, products with each of them are equal: those with the steps
-  // between them are not. Rounding may lead such steps in a circle, or hide the only one that rises
+  // If vertices are an ulp apart, their dot products are equal, but the dot products of the steps
+  // between them are not. Rounding may lead such steps in a circle, or hide the only step that
+  // rises
   for (std::size_t steps = 0; steps < vertices_.size(); ++steps) {
     std::uint32_t best = at;
     Real most = 0.0;

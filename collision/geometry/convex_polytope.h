@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A convex polytope prepared for walks over its corners, edges and faces; evenly spread
+/// A convex polytope prepared for walks over its corners, edges and faces; and evenly distributed
 /// directions.
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace nearmiss {
 
-/// Calls visit(middle) for each of `side` x `side` cells of every side of the cube from -1 to 1:
-/// +x, +y, +z, then the opposite ones; the cells of a side row by row.
+/// Calls visit(middle) for each of `side` x `side` cells of every side of the cube from -1 to 1.
+/// The order is +x, +y, +z, then the opposite sides, each row by row.
 void forEachCubeCell(int side, const auto& visit) {
   const auto middle = [side](int k) { return (2 * k + 1) / static_cast<Real>(side) - 1.0; };
   for (int face = 0; face < 6; ++face)
@@ -30,19 +30,19 @@ void forEachCubeCell(int side, const auto& visit) {
       }
 }
 
-/// Immutable; in its own frame, metres. Faces are whole: triangles of a hull that lie in one plane,
-/// up to 1e-12 of its size, are one face, or rounding would leave slivers without a direction. One
-/// that is flat, or hardly thicker than that, has corners only.
+/// Immutable; in its own frame, metres. Coplanar triangles of a hull, up to 1e-12 of its size, are
+/// merged into one face; otherwise rounding would leave slivers without a direction. A polytope
+/// that is flat, or hardly thicker than that, has only corners.
 class ConvexPolytope {
  public:
   struct Edge {
     std::array<std::uint32_t, 2> vertices;
-    std::array<std::uint32_t, 2> faces;  ///< the first to the left, as seen from outside
+    std::array<std::uint32_t, 2> faces;  ///< left face first, as seen from outside
   };
   struct Face {
-    Vec3 normal{0.0};         ///< unit length, outwards
-    std::uint32_t first = 0;  ///< in the loops
-    std::uint32_t count = 0;  ///< corners
+    Vec3 normal{0.0};         ///< unit length, outward
+    std::uint32_t first = 0;  ///< index into the loops
+    std::uint32_t count = 0;  ///< number of corners
   };
   /// One step of a face's border: from `vertex` along `edge` to the next vertex.
   struct Step {
@@ -61,22 +61,23 @@ class ConvexPolytope {
   [[nodiscard]] std::span<const Step> loopOf(std::uint32_t face) const noexcept {
     return {loops_.data() + faces_[face].first, faces_[face].count};
   }
-  /// The edges that end in a vertex.
+  /// The edges that end at a vertex.
   [[nodiscard]] std::span<const std::uint32_t> edgesAt(std::uint32_t vertex) const noexcept {
     return edgesAt_.of(vertex);
   }
 
-  /// A vertex that lies farthest along `direction`, up to rounding: walks from vertex to vertex,
-  /// from the table's unless `start` is one.
+  /// Returns a vertex that lies farthest along `direction`, up to rounding. Walks from vertex to
+  /// vertex, starting at `start`, or at a vertex from the table if `start` is noVertex.
   [[nodiscard]] std::uint32_t farthest(const Vec3& direction,
                                        std::uint32_t start = noVertex) const noexcept;
   static constexpr std::uint32_t noVertex = 0xffffffff;
-  /// A vertex near that one, where a walk begins: the farthest along the middle of the table's cell
-  /// that `direction` lies in. The first where there is no table, with few vertices.
+  /// Returns a vertex near the farthest one, as the start of a walk: the farthest along the middle
+  /// of the table's cell that contains `direction`. With few vertices there is no table; then
+  /// returns the first vertex.
   [[nodiscard]] std::uint32_t fromTable(const Vec3& direction) const noexcept;
 
  private:
-  /// Some numbers for each vertex.
+  /// A list of numbers for each vertex.
   struct PerVertex {
     std::vector<std::uint32_t> begin, values;
     [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t vertex) const noexcept {
@@ -88,7 +89,8 @@ class ConvexPolytope {
   void makeFaces(const ConvexHull& hull);
   bool makeLoops(std::span<const Step> steps, std::span<const std::uint32_t> faceOfStep);
   void makeTable();
-  /// A vertex that is farther by more than rounding, or `than`.
+  /// Returns a vertex that is farther than `than` by more than rounding, or `than` if there is
+  /// none.
   [[nodiscard]] std::uint32_t clearlyFarther(const Vec3& direction,
                                              std::uint32_t than) const noexcept;
   [[nodiscard]] std::uint32_t farthestOfAll(const Vec3& direction) const noexcept;
@@ -100,9 +102,10 @@ class ConvexPolytope {
   std::vector<Face> faces_;
   std::vector<Step> loops_;
   PerVertex edgesAt_;
-  PerVertex neighbours_;  ///< in the triangles of the hull: some are no corner of any face
+  /// neighbours in the triangles of the hull; some are not corners of any face
+  PerVertex neighbours_;
   /// SWIFT's table of normals [EL00]: the farthest vertex along the middle of each cell on the six
-  /// sides of a cube; empty for few vertices.
+  /// sides of a cube. Empty if there are few vertices.
   std::vector<std::uint32_t> table_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The segments in which triangles cross, for several pairs at once.
+/// The segments in which triangles intersect, for several pairs at once.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -9,10 +9,10 @@
 
 namespace nearmiss {
 
-/// Pairs of triangles of two surfaces in one frame, one in each lane.
+/// Pairs of triangles of two surfaces in one frame, one pair per lane.
 struct CrossingPairs {
   static constexpr std::size_t width = 8;
-  /// Corner by corner, coordinate by coordinate.
+  /// Nine rows of lanes each: corner by corner, coordinate by coordinate.
   double a[9][width] = {}, b[9][width] = {};
 
   void put(std::size_t lane, const Triangle& ofA, const Triangle& ofB) noexcept {
@@ -25,8 +25,8 @@ struct CrossingPairs {
   }
 };
 
-/// What they share, run through so that the part of a's surface inside b lies to its left, seen
-/// from outside of a.
+/// The common segments, directed so that the part of a's surface inside b lies to the left, as seen
+/// from outside a.
 struct CrossingSegments {
   double begin[3][CrossingPairs::width], end[3][CrossingPairs::width];
 
@@ -38,13 +38,14 @@ struct CrossingSegments {
   }
 };
 
-/// One way to find them; all give the same bits.
+/// One implementation. All implementations give the same results, to the bit.
 struct CrossingPath {
   const char* name;
-  /// Bit k: the triangles of lane k cross, and share a segment. Other lanes are undefined.
+  /// Bit k: the triangles of lane k intersect in a segment. The segments of other lanes are
+  /// undefined.
   unsigned (*find)(const CrossingPairs& pairs, CrossingSegments& segments) noexcept;
 };
-/// Those that this machine can run, the fastest last.
+/// The implementations that this machine can run, the fastest last.
 std::span<const CrossingPath> crossingPaths() noexcept;
 
 }  // namespace nearmiss

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Crossings of several pairs of triangles side by side: compiled once for each set of
-/// instructions, of which no other header may give this file functions. Lanes that do not cross are
-/// computed as well.
+/// Intersections of several pairs of triangles in parallel lanes. Compiled once per instruction
+/// set; so no other header may define functions used here. Lanes that do not intersect are computed
+/// as well.
 #pragma once
 
 #include <nearmiss/detail/double_pack.h>
@@ -17,7 +17,7 @@ struct LaneTriangle {
   LaneVector corner[3];
 };
 struct LaneEnd {
-  DoublePack at;  ///< along the line on which all four points lie
+  DoublePack at;  ///< position along the line that contains all four points
   LaneVector point;
 };
 struct LaneSpan {
@@ -58,12 +58,13 @@ inline LaneVector normalOf(const LaneTriangle& t) noexcept {
   return vectorProduct(t.corner[1] - t.corner[0], t.corner[2] - t.corner[0]);
 }
 
-/// How a triangle lies to a plane.
+/// How a triangle lies relative to a plane.
 struct LaneHeights {
   DoublePack of[3];
-  DoubleMask second, third;  ///< the corner lies on the other side than the first
-  /// A corner on the plane counts as above it, for all triangles that share the corner: so contours
-  /// have no gaps.
+  /// the corner lies on the other side of the plane than the first corner
+  DoubleMask second, third;
+  /// A corner on the plane counts as above it, for all triangles that share the corner, so that
+  /// contours have no gaps.
   LaneHeights(const LaneTriangle& t, const LaneVector& onPlane, const LaneVector& normal) noexcept {
     const DoublePack zero = DoublePack::all(0.0);
     for (std::size_t i = 0; i < 3; ++i) of[i] = scalarProduct(t.corner[i] - onPlane, normal);
@@ -76,7 +77,7 @@ struct LaneHeights {
   }
 };
 
-/// Where the two edges to the corner that is alone on its side cross the plane.
+/// Returns where the plane intersects the two edges at the corner that is alone on its side.
 inline LaneSpan spanOf(const LaneTriangle& t, const LaneHeights& height,
                        const LaneVector& along) noexcept {
   const auto lone = [&](const auto& first, const auto& next, const auto& last) {
@@ -88,7 +89,7 @@ inline LaneSpan spanOf(const LaneTriangle& t, const LaneHeights& height,
                    before = lone(c[2], c[0], c[1]);
   const DoublePack ownHeight = lone(h[0], h[1], h[2]), heightAfter = lone(h[1], h[2], h[0]),
                    heightBefore = lone(h[2], h[0], h[1]);
-  // Where nothing crosses, nothing may overflow or be divided by zero
+  // In lanes without intersection, avoid overflow and division by zero
   const DoublePack zero = DoublePack::all(0.0), one = DoublePack::all(1.0);
   const auto share = [&](DoublePack part, DoublePack whole) {
     return select(height.cross(), part, zero) / select(height.cross(), whole, one);
@@ -109,7 +110,7 @@ unsigned findCrossings(const CrossingPairs& pairs, CrossingSegments& segments) n
     const LaneVector normalA = normalOf(a), normalB = normalOf(b);
     const LaneHeights ofA(a, b.corner[0], normalB), ofB(b, a.corner[0], normalA);
 
-    // All four points lie on one line, which runs along the cross product of the normals
+    // All four points lie on one line, whose direction is the cross product of the normals
     const LaneVector along = vectorProduct(normalA, normalB);
     const LaneSpan spanA = spanOf(a, ofA, along), spanB = spanOf(b, ofB, along);
     const LaneEnd begin = select(spanB.begin.at < spanA.begin.at, spanA.begin, spanB.begin);

@@ -12,12 +12,14 @@
 namespace nearmiss {
 namespace {
 
-/// With fewer corners a walk is short anyway.
+/// With fewer corners a walk is short enough without levels.
 constexpr std::size_t fewCorners = 64;
-/// Cells along an edge of a cube whose middles are the directions of a level.
+/// Per level, the number of cells along an edge of a cube. The middles of the cells are the level's
+/// directions.
 constexpr int gridSides[] = {5, 2};
 
-/// The farthest corners in all directions of a cube's cells, each once, in their order.
+/// Returns the farthest corners in the directions of all cells of a cube, without duplicates, in
+/// ascending order.
 std::vector<std::uint32_t> farthestCorners(const ConvexPolytope& shape, int gridSide) {
   std::vector<std::uint32_t> corners;
   forEachCubeCell(gridSide, [&](const Vec3& middle) { corners.push_back(shape.farthest(middle)); });
@@ -26,7 +28,7 @@ std::vector<std::uint32_t> farthestCorners(const ConvexPolytope& shape, int grid
   return corners;
 }
 
-/// How far the farthest corner of `full` lies outside of `coarse`, rounded up.
+/// Returns the largest distance of a corner of `full` from `coarse`, rounded up.
 Real excessOf(const ConvexPolytope& full, const ConvexPolytope& coarse) {
   Real excess = 0.0, size = 0.0;
   for (const Vec3& corner : full.vertices()) {
@@ -38,7 +40,7 @@ Real excessOf(const ConvexPolytope& full, const ConvexPolytope& coarse) {
   return excess + 1e-12 * size;
 }
 
-/// One of the two while both go from level to level: 0 is the polytope itself.
+/// One of the two polytopes while both descend from level to level; level 0 is the polytope itself.
 struct Descent {
   const DetailedPolytope& of;
   std::size_t level;
@@ -49,7 +51,8 @@ struct Descent {
   [[nodiscard]] Real excess() const noexcept {
     return level == 0 ? 0.0 : of.coarser[level - 1].excess;
   }
-  /// To the next level, if it has more than `depth`; a feature becomes its corner there.
+  /// Descends to the next level, if there are more than `depth` levels. Replaces a feature by its
+  /// corner on that level.
   void descendTo(std::size_t depth, ConvexFeature& feature) noexcept {
     if (level <= depth) return;
     const std::uint32_t corner = cornerOf(shape(), feature);

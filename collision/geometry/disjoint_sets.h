@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Sets of numbers that are joined pair by pair.
+/// Disjoint sets of numbers that are joined in pairs (union-find).
 #pragma once
 
 #include <algorithm>

@@ -20,7 +20,7 @@ namespace nearmiss {
 
 inline constexpr std::uint32_t noItem = 0xffffffff;
 
-/// Items that one thread works through at a time.
+/// Number of items in a unit of work of a thread.
 inline constexpr std::size_t itemsPerChunk = std::size_t{1} << 15;
 [[nodiscard]] inline std::size_t chunksOf(std::size_t count) noexcept {
   return (count + itemsPerChunk - 1) / itemsPerChunk;
@@ -29,8 +29,8 @@ inline constexpr std::size_t itemsPerChunk = std::size_t{1} << 15;
 [[nodiscard]] inline int workersFor(std::size_t count, int workers) noexcept {
   return count < itemsPerChunk ? 1 : std::clamp(workers, 1, 64);
 }
-/// Calls work(begin, end, chunk) for consecutive ranges that make up [0, count), in parallel. The
-/// ranges depend on `count` alone, so that results by chunk do not depend on the number of threads.
+/// Calls work(begin, end, chunk) in parallel for consecutive ranges that make up [0, count). The
+/// ranges depend only on `count`, so that results by chunk do not depend on the number of threads.
 void forChunks(std::size_t count, int workers, const auto& work) {
   parallelFor(chunksOf(count), workersFor(count, workers), [&](std::size_t chunk, int) {
     work(chunk * itemsPerChunk, std::min(count, (chunk + 1) * itemsPerChunk), chunk);
@@ -51,7 +51,7 @@ void forChunks(std::size_t count, int workers, const auto& work) {
   hash = (hash ^ word) * 0x9fb21c651e98df25u;
   return hash ^ (hash >> 35);
 }
-/// Equal for zeros of both signs.
+/// Zeros of both signs have the same hash.
 [[nodiscard]] inline std::uint32_t keyHash(const Vec3& p) noexcept {
   std::uint64_t hash = 0x6e6561726d697373u;
   for (int axis = 0; axis < 3; ++axis)
@@ -64,7 +64,7 @@ void forChunks(std::size_t count, int workers, const auto& work) {
   return static_cast<std::uint32_t>((hash * 0x9fb21c651e98df25u) >> 32);
 }
 
-/// A table of 32-bit hashes with the items that they are of; grows by itself.
+/// A table of 32-bit hashes and their items. Grows as needed.
 class HashSlots {
  public:
   struct Slot {
@@ -72,19 +72,19 @@ class HashSlots {
     std::uint32_t item = noItem;
   };
 
-  /// @param expected items; more are taken as well
+  /// @param expected number of items; more can be added
   explicit HashSlots(std::size_t expected = 0) {
     while (bits_ < 31 && (std::size_t{1} << bits_) < 2 * expected) ++bits_;
     slots_.resize(std::size_t{1} << bits_);
   }
 
-  /// The item of `hash` for which isEqual(item) holds, or noItem.
+  /// Returns the item with hash `hash` for which isEqual(item) is true, or noItem.
   [[nodiscard]] std::uint32_t find(std::uint32_t hash, const auto& isEqual) const {
     for (std::size_t at = place(hash); slots_[at].item != noItem; at = next(at))
       if (slots_[at].hash == hash && isEqual(slots_[at].item)) return slots_[at].item;
     return noItem;
   }
-  /// The same, and `item` after it was put in where there is none.
+  /// As find(), but adds and returns `item` if there is no equal item.
   std::uint32_t findOrAdd(std::uint32_t hash, std::uint32_t item, const auto& isEqual) {
     ++calls_;
     std::size_t at = place(hash);
@@ -99,8 +99,8 @@ class HashSlots {
     __builtin_prefetch(&slots_[place(hash)]);
 #endif
   }
-  /// Returns true if far more slots were probed than chance explains: the keys were chosen so that
-  /// their hashes collide.
+  /// Returns true if far more slots were probed than chance explains: the keys may have been chosen
+  /// so that their hashes collide.
   [[nodiscard]] bool crowded() const noexcept { return probes_ > 8 * calls_ + 4096; }
 
  private:
@@ -124,11 +124,12 @@ class HashSlots {
 
   std::vector<Slot> slots_;
   std::size_t size_ = 0;
-  std::size_t calls_ = 0, probes_ = 0;  ///< of findOrAdd(), and slots that it found taken
+  /// number of calls of findOrAdd(), and of occupied slots that they probed
+  std::size_t calls_ = 0, probes_ = 0;
   unsigned bits_ = 10;
 };
 
-/// As firstOfEqual(), by sorting.
+/// The same as firstOfEqual(), by sorting.
 template <class KeyAt>
 [[nodiscard]] std::vector<std::uint32_t> firstOfEqualSorted(std::size_t count, const KeyAt& keyAt) {
   std::vector<std::uint32_t> order(count), first(count);
@@ -145,12 +146,12 @@ template <class KeyAt>
 }
 
 /// Returns, for each of `count` items, the index of the first item with an equal key.
-/// @param keyAt keyAt(i) is the key of item i: a Vec3 without NaN, or three numbers
-/// @param workers threads; the answer is the same for any number
+/// @param keyAt keyAt(i) returns the key of item i: a Vec3 without NaN, or three numbers
+/// @param workers threads; the result does not depend on it
 template <class KeyAt>
 [[nodiscard]] std::vector<std::uint32_t> firstOfEqual(std::size_t count, const KeyAt& keyAt,
                                                       int workers) {
-  // Each thread visits all items in order, but adds only those of its own hashes
+  // Each thread visits all items in order, but adds only those whose hashes it owns
   const auto parts = static_cast<std::uint32_t>(workersFor(count, workers));
   std::vector<std::uint32_t> first(count);
   std::atomic<bool> crowded{false};

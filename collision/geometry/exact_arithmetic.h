@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Sums and products of doubles without rounding, as expansions: for predicates whose filter is
-/// undecided.
+/// Exact sums and products of doubles as expansions, for predicates whose filter is undecided.
 ///
-/// An expansion is a sum of doubles that do not overlap, in order of growing magnitude, zeros left
-/// out, so that its sign is that of its last term [S97]. Correct for
-/// round-to-nearest-even as long as no product overflows or underflows; extended registers, fast
-/// maths and contraction to fused operations must be off.
+/// An expansion is a sum of nonoverlapping doubles in order of increasing magnitude, without zeros.
+/// So its sign is that of its last term [S97]. Requires round-to-nearest-even, and that no product
+/// overflows or underflows. Extended registers, fast math and contraction to fused operations must
+/// be off.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -23,7 +22,7 @@
 
 namespace nearmiss::exact {
 
-/// A rounded result and what rounding took away: head + tail is exact.
+/// A rounded result and its rounding error: head + tail is exact.
 struct TwoTerms {
   double head;
   double tail;
@@ -45,7 +44,7 @@ struct TwoTerms {
 
 [[nodiscard]] inline TwoTerms twoDifference(double a, double b) noexcept { return twoSum(a, -b); }
 
-/// A double as two halves of 26 bits whose products are exact [D71].
+/// Splits a double into two halves of 26 bits, whose products are exact [D71].
 [[nodiscard]] inline TwoTerms split(double a) noexcept {
   constexpr double splitter = 134217729.0;  // 2^27 + 1
   const double c = splitter * a;
@@ -61,7 +60,7 @@ struct TwoTerms {
   return {head, x.tail * y.tail + error};
 }
 
-/// At most `capacity` terms, kept on the stack.
+/// An expansion with at most `capacity` terms, stored on the stack.
 template <std::size_t capacity>
 class Expansion {
  public:
@@ -75,7 +74,7 @@ class Expansion {
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] double operator[](std::size_t i) const noexcept { return terms_[i]; }
-  /// The sum, right to an ulp or two: the smallest terms first.
+  /// Returns the sum with an error of at most an ulp or two. Adds the smallest terms first.
   [[nodiscard]] double estimate() const noexcept {
     double sum = 0.0;
     for (std::size_t i = 0; i < size_; ++i) sum += terms_[i];
@@ -87,7 +86,8 @@ class Expansion {
   }
 
  private:
-  std::array<double, capacity> terms_;  // left unset beyond size_: clearing would cost most
+  // uninitialised beyond size_, because clearing would dominate the cost
+  std::array<double, capacity> terms_;
   std::size_t size_ = 0;
 };
 
@@ -96,7 +96,7 @@ class Expansion {
   return Expansion<2>(twoDifference(a, b));
 }
 
-/// e + f [S97, Fig. 8]: merge by magnitude, then carry one sum through.
+/// e + f [S97, Fig. 8]: merges by magnitude, then propagates the sum.
 template <std::size_t m, std::size_t n>
 [[nodiscard]] Expansion<m + n> operator+(const Expansion<m>& e, const Expansion<n>& f) noexcept {
   Expansion<m + n> sum;
@@ -129,7 +129,7 @@ template <std::size_t m, std::size_t n>
   return e + -f;
 }
 
-/// e b [S97, Fig. 13].
+/// The product e b [S97, Fig. 13].
 template <std::size_t m>
 [[nodiscard]] Expansion<2 * m> operator*(const Expansion<m>& e, double b) noexcept {
   Expansion<2 * m> product;
@@ -149,7 +149,7 @@ template <std::size_t m>
   return product;
 }
 
-/// e d for a difference of two doubles.
+/// The product e d for a difference d of two doubles.
 template <std::size_t m>
 [[nodiscard]] Expansion<4 * m> operator*(const Expansion<m>& e, const Expansion<2>& d) noexcept {
   // The difference is mostly a single double, which saves half the work

@@ -25,7 +25,7 @@ int exactOrientation2d(Real ax, Real ay, Real bx, Real by, Real cx, Real cy) noe
   return (left - right).sign();
 }
 
-/// det[u; v; w] with u = a - d and so on, by minors of the x and y columns.
+/// Sign of det[u; v; w] with u = a - d and so on, by minors of the x and y columns.
 int exactOrientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
   const auto ux = difference(a.x, d.x), uy = difference(a.y, d.y), uz = difference(a.z, d.z);
   const auto vx = difference(b.x, d.x), vy = difference(b.y, d.y), vz = difference(b.z, d.z);
@@ -39,7 +39,7 @@ int exactOrientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
 }  // namespace
 
 int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
-  // Filter: the determinant in doubles, and a bound of its error from the sizes of its terms
+  // Filter: the determinant in doubles, and an error bound from the sizes of its terms
   const Vec3 u = a - d;
   const Vec3 v = b - d;
   const Vec3 w = c - d;
@@ -53,13 +53,14 @@ int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noex
   const Real error = TrianglePlane::filterError * size;
   if (volume > error) return 1;
   if (volume < -error) return -1;
-  // Terms that all vanish vanish exactly: touching corners and axis-parallel faces end here
+  // If all terms are zero, so is the exact result. This handles touching corners and axis-parallel
+  // faces
   if (size == 0.0) return 0;
   return exactOrientation(a, b, c, d);
 }
 
 int orientation2d(Projection projection, const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
-  // The two axes that follow the one left out, so that the turn is seen against it
+  // The two axes that follow the omitted one cyclically, so that the turn is as seen against it
   const int x = (static_cast<int>(projection) + 1) % 3;
   const int y = (static_cast<int>(projection) + 2) % 3;
   const Real left = (a[x] - c[x]) * (b[y] - c[y]);
@@ -68,7 +69,7 @@ int orientation2d(Projection projection, const Vec3& a, const Vec3& b, const Vec
   const Real error = areaFilterError * (std::fabs(left) + std::fabs(right));
   if (area > error) return 1;
   if (area < -error) return -1;
-  // The other product is 0 as well, or would have decided
+  // The other product is 0 as well, otherwise the filter would have decided
   if (left == 0.0) return 0;
   return exactOrientation2d(a[x], a[y], b[x], b[y], c[x], c[y]);
 }
@@ -102,7 +103,7 @@ struct ExactEdge {
   Expansion<2> x, y, z;
 };
 
-/// One coordinate of u x v, or the area of two edges seen along an axis.
+/// One coordinate of u x v, or the signed area of two edges projected along an axis.
 Expansion<16> minor(const Expansion<2>& ux, const Expansion<2>& uy, const Expansion<2>& vx,
                     const Expansion<2>& vy) noexcept {
   return ux * vy - uy * vx;
@@ -113,7 +114,7 @@ Expansion<192> volume(const ExactEdge& u, const ExactEdge& v, const ExactEdge& w
          minor(u.x, u.y, v.x, v.y) * w.z;
 }
 
-/// |u|^2 f.
+/// The product |u|^2 f.
 template <std::size_t m>
 Expansion<48 * m> timesSquare(const Expansion<m>& f, const ExactEdge& u) noexcept {
   return f * u.x * u.x + f * u.y * u.y + f * u.z * u.z;
@@ -130,7 +131,7 @@ int exactInSphere(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
 }  // namespace
 
 int inSphere(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, const Vec3& e) noexcept {
-  // Filter: the determinant in doubles, and a bound of its error from the sizes of its terms
+  // Filter: the determinant in doubles, and an error bound from the sizes of its terms
   const Vec3 u = a - e, v = b - e, w = c - e, x = d - e;
   const Real uxvy = u.x * v.y, vxuy = v.x * u.y, vxwy = v.x * w.y, wxvy = w.x * v.y;
   const Real wxxy = w.x * x.y, xxwy = x.x * w.y, xxuy = x.x * u.y, uxxy = u.x * x.y;
@@ -169,7 +170,7 @@ Vec3 exactCircumcentre(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& 
 }
 
 void ExactVolume::add(const Triangle& t) {
-  // About the origin, which no corner has to be subtracted from
+  // About the origin, so that no corner has to be subtracted
   const auto across = [](Real ux, Real uy, Real vx, Real vy) {
     return Expansion<2>(exact::twoProduct(ux, vy)) - Expansion<2>(exact::twoProduct(uy, vx));
   };
@@ -179,7 +180,7 @@ void ExactVolume::add(const Triangle& t) {
   for (std::size_t i = 0; i < volume.size(); ++i) add(volume[i]);
 }
 
-/// Carries one term through all others [S97, Fig. 6].
+/// Adds one term and propagates it through all others [S97, Fig. 6].
 void ExactVolume::add(Real term) {
   std::size_t kept = 0;
   for (const Real other : terms_) {
@@ -207,19 +208,21 @@ bool inBoxOf(const Vec3& point, const Vec3& p, const Vec3& q) noexcept {
   return true;
 }
 
-/// A coordinate plane on which the triangle keeps an area; none if it has none.
+/// Returns a coordinate plane in which the projection of the triangle has an area; none if the
+/// triangle has no area.
 std::optional<Projection> projectionKeeping(const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
   for (const Projection projection : projections)
     if (orientation2d(projection, a, b, c) != 0) return projection;
   return std::nullopt;
 }
 
-/// True if no two of three signs are opposite.
+/// Returns true if no two of three signs are opposite.
 bool onOneSide(int first, int second, int third) noexcept {
   return !((first > 0 || second > 0 || third > 0) && (first < 0 || second < 0 || third < 0));
 }
 
-/// @pre The triangle keeps an area on `projection`, and `point` lies in its plane.
+/// @pre the projection of the triangle along `projection` has an area, and `point` lies in its
+/// plane
 bool coplanarPointInTriangle(Projection projection, const Vec3& point, const Triangle& t) noexcept {
   const int first = orientation2d(projection, t[0], t[1], point);
   const int second = orientation2d(projection, t[1], t[2], point);
@@ -227,8 +230,7 @@ bool coplanarPointInTriangle(Projection projection, const Vec3& point, const Tri
   return onOneSide(first, second, third);
 }
 
-/// @pre The four points lie in one plane that `projection` does not flatten to a line, or on one
-/// line.
+/// @pre the four points lie on a line, or in a plane that `projection` does not flatten to a line
 bool coplanarSegmentsMeet(Projection projection, const Vec3& p, const Vec3& q, const Vec3& r,
                           const Vec3& s) noexcept {
   const int rSide = orientation2d(projection, p, q, r);
@@ -236,7 +238,7 @@ bool coplanarSegmentsMeet(Projection projection, const Vec3& p, const Vec3& q, c
   const int pSide = orientation2d(projection, r, s, p);
   const int qSide = orientation2d(projection, r, s, q);
   if (rSide * sSide < 0 && pSide * qSide < 0) return true;
-  // Otherwise they meet only where an end of one lies on the other
+  // Otherwise they meet only if an end of one lies on the other
   return (rSide == 0 && inBoxOf(r, p, q)) || (sSide == 0 && inBoxOf(s, p, q)) ||
          (pSide == 0 && inBoxOf(p, r, s)) || (qSide == 0 && inBoxOf(q, r, s));
 }
@@ -251,13 +253,13 @@ bool pointInTriangle(const Vec3& point, const Triangle& t) noexcept {
   if (TrianglePlane(t).side(point) != 0) return false;
   if (const auto projection = projectionKeeping(t[0], t[1], t[2]))
     return coplanarPointInTriangle(*projection, point, t);
-  // Of three corners on a line, two edges hold the third
+  // If three corners are collinear, two of the edges cover the third
   return pointOnSegment(point, t[0], t[1]) || pointOnSegment(point, t[1], t[2]);
 }
 
 bool segmentsMeet(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) noexcept {
   if (orientation(p, q, r, s) != 0) return false;
-  // Any three of the four that are not on one line give a projection of the plane
+  // Any three of the four points that are not collinear give a projection of the plane
   for (const auto& [a, b, c] : {std::array{p, q, r}, {p, q, s}, {p, r, s}, {q, r, s}})
     if (const auto projection = projectionKeeping(a, b, c))
       return coplanarSegmentsMeet(*projection, p, q, r, s);
@@ -265,7 +267,7 @@ bool segmentsMeet(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) no
 }
 
 bool segmentMeetsTriangle(const Vec3& p, const Vec3& q, const Triangle& t) noexcept {
-  // Without area, a triangle is the union of its edges
+  // A triangle without area is the union of its edges
   const auto meetsEdge = [&] {
     return segmentsMeet(p, q, t[0], t[1]) || segmentsMeet(p, q, t[1], t[2]) ||
            segmentsMeet(p, q, t[2], t[0]);
@@ -279,7 +281,8 @@ bool segmentMeetsTriangle(const Vec3& p, const Vec3& q, const Triangle& t) noexc
   if (pSide == 0 && qSide == 0) return coplanarPointInTriangle(*projection, p, t) || meetsEdge();
   if (pSide == qSide) return false;
 
-  // The segment's line crosses the plane in one point; is it on one side of all edges?
+  // The segment's line intersects the plane in one point; test whether it is on one side of all
+  // edges
   const int first = orientation(p, q, t[0], t[1]);
   const int second = orientation(p, q, t[1], t[2]);
   const int third = orientation(p, q, t[2], t[0]);
@@ -288,7 +291,7 @@ bool segmentMeetsTriangle(const Vec3& p, const Vec3& q, const Triangle& t) noexc
 
 namespace {
 
-/// The sides of a plane on which three corners lie.
+/// The sides of a plane on which the three corners of a triangle lie.
 struct Sides {
   std::array<int, 3> of;
   [[nodiscard]] bool allOnOne() const noexcept {
@@ -301,14 +304,14 @@ Sides sidesOf(const TrianglePlane& plane, const Triangle& t) noexcept {
   return {{plane.side(t[0]), plane.side(t[1]), plane.side(t[2])}};
 }
 
-/// A triangle seen from the other's plane, which it crosses or touches: the apex and two more
-/// corners, so that both edges from the apex end or begin on the plane or cross it.
+/// A triangle relative to the plane of another one that it crosses or touches: the apex and the
+/// other two corners. Both edges from the apex start or end on the plane or cross it.
 struct Crossing {
   Vec3 apex, left, right;
   int apexSide;  ///< +1 or -1; the other two corners are on the plane or on the opposite side
 };
 
-/// @pre The sides are neither all on one side nor all on the plane.
+/// @pre the corners are neither all on one side nor all on the plane
 Crossing crossing(const Triangle& t, const Sides& sides) noexcept {
   const auto& s = sides.of;
   const auto turned = [&t](int i, int side) {
@@ -316,15 +319,17 @@ Crossing crossing(const Triangle& t, const Sides& sides) noexcept {
   };
   for (int i = 0; i < 3; ++i)
     if (s[i] != 0 && s[(i + 1) % 3] != s[i] && s[(i + 2) % 3] != s[i]) return turned(i, s[i]);
-  // One corner touches the plane and two are on one side: the corner counts as on the other side
+  // One corner touches the plane and two are on one side: the touching corner becomes the apex, as
+  // if on the other side
   const int touching = s[0] == 0 ? 0 : s[1] == 0 ? 1 : 2;
   return turned(touching, -s[(touching + 1) % 3]);
 }
 
-/// Both triangles cut the line in which their planes meet in a segment; whether these overlap, read
-/// off four orientations [GD03].
+/// Both triangles intersect the common line of their planes in a segment. Returns whether these
+/// segments overlap, from four orientations [GD03].
 bool segmentsOnCommonLineOverlap(Crossing a, Crossing b) noexcept {
-  // With the apex of a above and that of b before the line, the line runs from left to right
+  // With a's apex above b's plane and b's apex in front of the line, the line runs from left to
+  // right
   if (a.apexSide > 0) std::swap(b.left, b.right);
   if (b.apexSide < 0) std::swap(a.left, a.right);
   return orientation(a.apex, a.left, b.apex, b.right) <= 0 &&
@@ -342,7 +347,7 @@ bool trianglesMeet(const Triangle& a, const Triangle& b) noexcept {
   const Sides bSides = sidesOf(planeA, b);
   if (bSides.allOnOne()) return false;
 
-  // In one plane, or one of them without area: two closed triangles meet iff an edge of one meets
+  // If they are coplanar, or one has no area, two closed triangles meet iff an edge of one meets
   // the other
   if (aSides.allOnPlane() || bSides.allOnPlane()) {
     for (int i = 0; i < 3; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Exact predicates: signs of areas and volumes, the in-sphere test, points and segments against
-/// triangles.
+/// Exact predicates: signs of areas and volumes, the in-sphere test, and tests of points and
+/// segments against triangles.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -11,26 +11,26 @@
 
 namespace nearmiss {
 
-/// The coordinate planes, named by the axis that is left out.
+/// The coordinate planes, named by the axis that is omitted.
 enum class Projection { AlongX, AlongY, AlongZ };
 inline constexpr Projection projections[] = {Projection::AlongX, Projection::AlongY,
                                              Projection::AlongZ};
 
-/// The sign of the area of a, b, c, projected: positive for a counter-clockwise turn as seen
-/// against the axis that is left out.
+/// Returns the sign of the area of the projection of a, b, c: positive for a counter-clockwise turn
+/// as seen against the omitted axis.
 [[nodiscard]] int orientation2d(Projection projection, const Vec3& a, const Vec3& b,
                                 const Vec3& c) noexcept;
 
-/// True if three points lie on one line; equal points do.
+/// Returns true if three points are collinear; equal points are.
 [[nodiscard]] bool collinear(const Vec3& a, const Vec3& b, const Vec3& c) noexcept;
 
-/// The plane of a triangle, prepared for the side of many points: the filter's normal is computed
+/// The plane of a triangle, prepared for side tests of many points: the filter's normal is computed
 /// once. The triangle must outlive it.
 class TrianglePlane {
  public:
   explicit TrianglePlane(const Triangle& triangle) noexcept;
 
-  /// orientation() of the triangle's corners and `point`.
+  /// Returns orientation() of the triangle's corners and `point`.
   [[nodiscard]] int side(const Vec3& point) const noexcept {
     const Vec3 w = point - corners_[0];
     const Real volume = w.x * normal_.x + w.y * normal_.y + w.z * normal_.z;
@@ -42,41 +42,43 @@ class TrianglePlane {
     return orientation(corners_[0], corners_[1], corners_[2], point);
   }
 
-  /// (7 + 56 e) e with e = 2^-53: bounds the error of a volume by its terms' sizes [S97].
+  /// (7 + 56 e) e with e = 2^-53: bounds the error of a volume relative to the sizes of its terms
+  /// [S97].
   static constexpr Real filterError = 7.771561172376103e-16;
 
  private:
   const Triangle& corners_;
   Vec3 normal_;
-  Vec3 size_;  ///< the same sums with every product taken positive
+  Vec3 size_;  ///< the same sums with the absolute values of all products
 };
 
-/// The in-sphere test of Delaunay triangulations, for four points with a positive orientation(): 1
-/// if `e` lies inside of the sphere through the others, 0 on it, -1 outside. The opposite for a
-/// negative orientation. Exact as long as nothing overflows or underflows.
+/// The in-sphere test of Delaunay triangulations. For four points with a positive orientation(),
+/// returns 1 if `e` lies inside the sphere through the others, 0 on it, and -1 outside. The sign is
+/// inverted if the orientation is negative. Exact as long as nothing overflows or underflows.
 [[nodiscard]] int inSphere(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
                            const Vec3& e) noexcept;
 
-/// The centre of the sphere through four points, right to a few ulps of its distance from `a`
-/// however flat they lie.
+/// Returns the centre of the sphere through four points, accurate to a few ulps of its distance
+/// from `a` even if the points are nearly coplanar.
 /// @pre orientation(a, b, c, d) is not 0
 [[nodiscard]] Vec3 exactCircumcentre(const Vec3& a, const Vec3& b, const Vec3& c,
                                      const Vec3& d) noexcept;
 
-/// The volume that a closed surface encloses, summed over its triangles without rounding.
+/// The volume enclosed by a closed surface, summed exactly over its triangles.
 class ExactVolume {
  public:
   void add(const Triangle& triangle);
-  /// Right to an ulp or two, so that its sign is exact: positive for a surface that faces outwards.
+  /// Returns six times the volume with an error of at most an ulp or two, so that the sign is
+  /// exact: positive for a surface that faces outwards.
   [[nodiscard]] Real sixfold() const noexcept;
 
  private:
   void add(Real term);
-  std::vector<Real> terms_;  ///< of an expansion
+  std::vector<Real> terms_;  ///< terms of an expansion
 };
 
-/// All sets are closed: touching counts, and a segment or triangle without length or area is the
-/// point or segment that it amounts to.
+/// In these functions, all sets are closed: touching counts. A segment without length, or a
+/// triangle without area, is treated as the point or segment to which it degenerates.
 [[nodiscard]] bool pointOnSegment(const Vec3& point, const Vec3& p, const Vec3& q) noexcept;
 [[nodiscard]] bool pointInTriangle(const Vec3& point, const Triangle& triangle) noexcept;
 [[nodiscard]] bool segmentsMeet(const Vec3& p, const Vec3& q, const Vec3& r,

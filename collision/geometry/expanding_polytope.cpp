@@ -16,7 +16,7 @@ namespace nearmiss {
 namespace {
 
 constexpr int maxExpansions = 500;
-/// Bounds that differ by less than this share of the size of the difference are equal.
+/// Bounds are equal if they differ by less than this share of the size of the difference.
 constexpr Real expansionPrecision = 1e-12;
 
 struct OriginPlane {
@@ -36,7 +36,7 @@ void include(const Vec3& point, std::vector<Vec3>& points) {
   if (std::ranges::find(points, point) == points.end()) points.push_back(point);
 }
 
-/// The corners of the difference along the axes and the diagonals of their octants.
+/// Returns the corners of the difference along the axes and the diagonals of their octants.
 std::vector<Vec3> firstPoints(const ConvexPair& pair) {
   std::vector<Vec3> points;
   for (int x = -1; x <= 1; ++x)
@@ -49,8 +49,8 @@ std::vector<Vec3> firstPoints(const ConvexPair& pair) {
   return points;
 }
 
-/// Two unit vectors across each other and across a line through some points, as long as any from
-/// the first of them: the first is normal to the plane that they lie in.
+/// Returns two perpendicular unit vectors that are also perpendicular to the longest line from the
+/// first of some points to another. The first is normal to the plane of the points.
 std::array<Vec3, 2> acrossPlane(std::span<const Vec3> points) noexcept {
   Vec3 line(0.0), normal(0.0);
   for (const Vec3& p : points)
@@ -61,15 +61,15 @@ std::array<Vec3, 2> acrossPlane(std::span<const Vec3> points) noexcept {
     if (glm::length(across) > glm::length(normal)) normal = across;
   };
   for (const Vec3& p : points) offer(p - points[0]);
-  // All on the line: any direction across it
+  // All points are collinear: use any perpendicular direction
   normal = glm::length(normal) > 0.0 ? glm::normalize(normal) : acrossEdge(line);
   return {normal, glm::cross(normal, line)};
 }
 
-/// Begins with the first points; where they lie in one plane, with corners beyond it too. Returns
-/// false if no corner is off that plane.
+/// Starts with the first points. If they are coplanar, also looks for corners off that plane.
+/// Returns false if there are none.
 bool begun(GrowingHull& hull, const ConvexPair& pair, std::vector<Vec3>& points) {
-  // From a line to a plane, and from there to a solid
+  // At most from a line to a plane, and from there to a solid
   constexpr int maxLooks = 3;
   for (int look = 0; look < maxLooks; ++look) {
     if (hull.begin()) return true;
@@ -79,7 +79,7 @@ bool begun(GrowingHull& hull, const ConvexPair& pair, std::vector<Vec3>& points)
   return hull.begin();
 }
 
-/// A difference without an inside is left across its plane.
+/// Separates a difference without an interior across its plane.
 ConvexPenetration acrossFlat(const ConvexPair& pair, std::span<const Vec3> points) {
   ConvexPenetration answer;
   answer.meet = !(gjkDistance(pair).lower > 0.0);
@@ -115,7 +115,7 @@ ConvexPenetration penetrationOf(const ConvexPair& pair) {
   std::vector<OriginPlane> planes;
   answer.upper = std::numeric_limits<Real>::infinity();
   for (; answer.steps < maxExpansions; ++answer.steps) {
-    // The face that is nearest to the origin, or has it outside
+    // The face nearest to the origin, or one that has the origin outside
     while (planes.size() < hull.faces().size())
       planes.push_back(planeOf(hull.faces()[planes.size()], points));
     std::uint32_t nearest = 0xffffffff;
@@ -124,7 +124,7 @@ ConvexPenetration penetrationOf(const ConvexPair& pair) {
           (nearest == 0xffffffff || planes[f].offset < planes[nearest].offset))
         nearest = f;
     const OriginPlane plane = planes[nearest];
-    // How far the difference reaches along its normal
+    // How far the difference extends along the face's normal
     const Vec3 point = pair.support(plane.normal).difference;
     const Real reach = glm::dot(plane.normal, point);
     if (reach < 0.0) return {.direction = plane.normal, .gap = -reach, .steps = answer.steps};

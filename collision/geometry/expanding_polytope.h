@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The penetration depth of two convex polytopes, and its direction, by an expanding polytope
+/// Penetration depth and direction of two convex polytopes, by the expanding polytope algorithm
 /// [VDB01].
 #pragma once
 
@@ -7,20 +7,20 @@
 
 namespace nearmiss {
 
-/// The shortest translation that separates them, between two bounds.
+/// The shortest translation that separates two polytopes, with lower and upper bounds.
 struct ConvexPenetration {
   Real lower = 0.0;  ///< metres: no shorter translation separates them
-  Real upper = 0.0;  ///< metres: b moved by this much along `direction` touches a at most
-  /// Unit vector; if they do not meet, zero or one along which a gap was seen.
+  Real upper = 0.0;  ///< metres: if b moves by this much along `direction`, they touch at most
+  /// Unit vector. If the polytopes do not meet: zero, or a direction along which a gap was found.
   Vec3 direction{0.0};
-  Real gap = 0.0;  ///< metres, if they do not meet: that gap
+  Real gap = 0.0;  ///< metres: that gap, if they do not meet
   bool meet = false;
-  bool flat = false;  ///< they meet in one plane that holds both, and `direction` is its normal
+  bool flat = false;  ///< both lie in one plane and meet in it; `direction` is its normal
   int steps = 0;
 };
 
-/// A polytope inside the Minkowski difference grows about the origin until its nearest face is one
-/// of the difference's. Ends after a bounded number of steps with both bounds.
+/// Expands a polytope inside the Minkowski difference, around the origin, until its nearest face is
+/// a face of the difference. Ends after a bounded number of steps with both bounds.
 [[nodiscard]] ConvexPenetration penetrationOf(const ConvexPair& pair);
 
 }  // namespace nearmiss

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Four floats side by side. Each lane rounds as a single float does, so that results are the same
-/// on machines that compute lanes one after the other.
+/// Four floats in a SIMD register. Each lane rounds like a single float, so that results are the
+/// same on machines that compute lanes one after the other.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,23 +15,24 @@
 
 namespace nearmiss {
 
-/// Written as numbers are: a + b, a < b ? a : b, a[i]. An extension that both gcc and clang have:
-/// gcc does not vectorise plain loops with a choice in them, because of floating-point traps.
+/// Supports operators like a number: a + b, a < b ? a : b, a[i]. Uses an extension of both gcc and
+/// clang, because gcc does not vectorise plain loops that contain a choice, due to floating-point
+/// traps.
 using FourFloats = float __attribute__((vector_size(16)));
 
 [[nodiscard]] inline FourFloats four(float value) noexcept {
   return FourFloats{value, value, value, value};
 }
-/// Four floats of an array.
+/// Loads four floats from an array.
 [[nodiscard]] inline FourFloats fourAt(const float* from) noexcept {
   FourFloats values;
   std::memcpy(&values, from, sizeof values);
   return values;
 }
-/// a < b ? a : b, the second where neither compares as less.
+/// Returns a < b ? a : b, so the second if the comparison is false.
 [[nodiscard]] inline FourFloats lesser(FourFloats a, FourFloats b) noexcept {
 #ifdef __SSE__
-  // The same, which gcc 12 does not find
+  // An equivalent instruction that gcc 12 does not generate
   return _mm_min_ps(a, b);
 #else
   return a < b ? a : b;
@@ -53,7 +54,7 @@ using FourFloats = float __attribute__((vector_size(16)));
   return FourFloats{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
 #endif
 }
-/// A bit for each lane, the first lane's lowest: whether a < b there.
+/// Returns a bit mask, lowest bit for the first lane: whether a < b in the lane.
 [[nodiscard]] inline unsigned lanesLess(FourFloats a, FourFloats b) noexcept {
 #ifdef __SSE__
   return static_cast<unsigned>(_mm_movemask_ps(_mm_cmplt_ps(a, b)));
@@ -64,7 +65,7 @@ using FourFloats = float __attribute__((vector_size(16)));
 #endif
 }
 
-/// Four vectors.
+/// Four vectors, one per lane.
 struct FourVectors {
   FourFloats x, y, z;
 };

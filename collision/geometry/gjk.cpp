@@ -13,7 +13,7 @@
 namespace nearmiss {
 namespace {
 
-/// Planes that are tried after one another, as long as each is better than the last.
+/// Maximum number of planes tried in succession, as long as each is better than the last.
 constexpr int maxGjkRounds = 8;
 
 }  // namespace
@@ -41,7 +41,7 @@ Real ConvexPair::gapByFeaturesAt(std::uint32_t cornerA, std::uint32_t cornerB) c
     most = gap;
     best = unit;
   };
-  // A better plane touches other corners, at which there may be a better one still
+  // A better plane touches other corners, at which there may be a still better one
   for (int round = 0; round < maxGjkRounds; ++round) {
     const Real before = most;
     lookAlongFaces(cornerA, cornerB, look);
@@ -55,7 +55,7 @@ Real ConvexPair::gapByFeaturesAt(std::uint32_t cornerA, std::uint32_t cornerB) c
   return most;
 }
 
-/// Directions that point away from a.
+/// Visits directions that point away from a.
 void ConvexPair::lookAlongFaces(std::uint32_t cornerA, std::uint32_t cornerB,
                                 const auto& look) const noexcept {
   if (!a_.flat())
@@ -86,14 +86,14 @@ void ConvexPair::lookAlongEdges(std::uint32_t cornerA, std::uint32_t cornerB,
 namespace {
 
 constexpr int maxGjkSteps = 200;
-/// Bounds that differ by less than this share of the distance are equal.
+/// Bounds are equal if they differ by less than this share of the distance.
 constexpr Real gjkPrecision = 1e-15;
-/// The rounding of a distance, relative to the size of the difference; and how many steps in a row
-/// may come no nearer.
+/// Rounding error of a distance, relative to the size of the difference; and maximum number of
+/// consecutive steps without progress.
 constexpr Real standing = 1e-14;
 constexpr int maxIdleSteps = 8;
 
-/// Up to four points of the difference, with the weights that the point nearest to the origin has.
+/// Up to four points of the difference, with the weights of the point nearest to the origin.
 struct Simplex {
   std::array<SupportPoint, 4> points;
   std::array<Real, 4> weights{};
@@ -101,7 +101,7 @@ struct Simplex {
   Vec3 nearest{0.0};
 };
 
-/// The part of up to three points that is nearest to the origin, as long as it is nearer than
+/// Finds the subset of up to three points that is nearest to the origin, if it is nearer than
 /// `best`.
 class NearestPart {
  public:
@@ -129,7 +129,7 @@ class NearestPart {
     const Real u = glm::dot(glm::cross(q, r), normal), v = glm::dot(glm::cross(r, p), normal),
                w = glm::dot(glm::cross(p, q), normal);
     if (square > 0.0 && u > 0.0 && v > 0.0 && w > 0.0) {
-      // Along the normal, which has all its digits however near the origin is
+      // Projects onto the normal, which keeps all digits however near the origin is
       const Real sum = u + v + w;
       offer({i, j, k}, {u / sum, v / sum, w / sum}, glm::dot(p, normal) / square * normal);
       return;
@@ -164,7 +164,7 @@ class NearestPart {
   Real least_ = std::numeric_limits<Real>::infinity();
 };
 
-/// True if the origin lies strictly inside a tetrahedron.
+/// Returns true if the origin lies strictly inside a tetrahedron.
 bool holdsOrigin(const Simplex& s) noexcept {
   const auto volume = [](const Vec3& a, const Vec3& b, const Vec3& c) {
     return glm::dot(a, glm::cross(b, c));
@@ -176,7 +176,7 @@ bool holdsOrigin(const Simplex& s) noexcept {
          std::ranges::all_of(parts, [](Real v) { return v < 0.0; });
 }
 
-/// The smallest part of the points whose hull has the same nearest point to the origin.
+/// Returns the smallest subset of the points whose hull has the same nearest point to the origin.
 Simplex reduced(const Simplex& s) {
   NearestPart part(s);
   switch (s.size) {
@@ -206,7 +206,7 @@ void writePoints(const ConvexPair& pair, const Simplex& s, ConvexDistance& answe
   }
 }
 
-/// The gap along faces and edges at the corners of the nearest part.
+/// Returns the gap along faces and edges at the corners of the nearest part.
 Real gapByFeatures(const ConvexPair& pair, const Simplex& s) noexcept {
   Real most = 0.0;
   for (const SupportPoint& point : std::span(s.points).first(s.size))
@@ -233,7 +233,7 @@ ConvexDistance gjkDistance(const ConvexPair& pair, Real enough) {
       answer.upper = 0.0;
       break;
     }
-    // Look for a point that is nearer to the origin along the way
+    // Search for a point that is nearer to the origin in this direction
     const SupportPoint& last = simplex.points[simplex.size - 1];
     const SupportPoint next = pair.support(-nearest, last.a, last.b);
     size = std::max(size, glm::length(next.difference));
@@ -252,8 +252,8 @@ ConvexDistance gjkDistance(const ConvexPair& pair, Real enough) {
       break;
     }
     const Simplex part = reduced(simplex);
-    // In exact arithmetic every step comes nearer. Where rounding hides that, the direction may
-    // still become better
+    // In exact arithmetic every step comes nearer. If rounding hides that, the direction may still
+    // improve
     const Real distance = glm::length(part.nearest);
     idle = distance < answer.upper ? 0 : idle + 1;
     if (part.size == 0 || idle > maxIdleSteps || !(distance <= answer.upper + standing * size))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Two convex polytopes in one frame, and their distance by simplices in their Minkowski difference
-/// [GJK88].
+/// Two convex polytopes in one frame, and their distance by the GJK algorithm: simplices in their
+/// Minkowski difference [GJK88].
 #pragma once
 
 #include <nearmiss/math.h>
@@ -16,10 +16,10 @@ namespace nearmiss {
 /// A corner of each polytope, and the difference of the two points.
 struct SupportPoint {
   std::uint32_t a = 0, b = 0;
-  Vec3 difference{0.0};  ///< a less b
+  Vec3 difference{0.0};  ///< a minus b
 };
 
-/// All points and directions are in the frame of a. Both polytopes must outlive it.
+/// All points and directions are in the frame of a. Both polytopes must outlive this.
 class ConvexPair {
  public:
   ConvexPair(const ConvexPolytope& a, const ConvexPolytope& b, const glm::dmat3& axesOfB,
@@ -34,21 +34,22 @@ class ConvexPair {
   [[nodiscard]] Vec3 cornerOfB(std::uint32_t vertex) const noexcept {
     return axes_ * b_.vertices()[vertex] + position_;
   }
-  /// A direction of b's frame.
+  /// Rotates a direction from b's frame to a's.
   [[nodiscard]] Vec3 turned(const Vec3& own) const noexcept { return axes_ * own; }
 
-  /// The corner of a that lies farthest along `direction`, and that of b that lies least far.
+  /// Returns the corner of a that lies farthest along `direction`, and the corner of b that lies
+  /// least far.
   [[nodiscard]] SupportPoint support(
       const Vec3& direction, std::uint32_t startA = ConvexPolytope::noVertex,
       std::uint32_t startB = ConvexPolytope::noVertex) const noexcept;
 
-  /// The gap along a unit vector that points from a to b; negative: the overlap. At most the
-  /// distance, whatever the direction, up to rounding.
+  /// Returns the gap along a unit vector that points from a to b; negative values are overlap. A
+  /// lower bound of the distance for any direction, up to rounding.
   [[nodiscard]] Real gapAlong(const Vec3& unit, std::uint32_t startA = ConvexPolytope::noVertex,
                               std::uint32_t startB = ConvexPolytope::noVertex) const noexcept;
 
-  /// The max gapAlong() the normals of faces and edge pairs at two corners: where these are nearly
-  /// parallel, their directions are known better than that of the nearest points.
+  /// Returns the maximum gapAlong() the normals of faces and edge pairs at two corners. For nearly
+  /// parallel features, these normals are more accurate than the direction of the nearest points.
   [[nodiscard]] Real gapByFeaturesAt(std::uint32_t cornerOfA,
                                      std::uint32_t cornerOfB) const noexcept;
 
@@ -64,17 +65,17 @@ class ConvexPair {
   Vec3 position_;
 };
 
-/// The distance of two polytopes, between two bounds.
+/// The distance of two polytopes, with lower and upper bounds.
 struct ConvexDistance {
-  Real lower = 0.0;  ///< metres: by planes that separate them; 0: none was found
-  Real upper = 0.0;  ///< metres: of the two points
+  Real lower = 0.0;  ///< metres, from a separating plane; 0 if none was found
+  Real upper = 0.0;  ///< metres, the distance of the two points
   Vec3 pointA{0.0}, pointB{0.0};
-  bool meet = false;  ///< they share a point, as far as rounding lets one say
+  bool meet = false;  ///< they share a point, up to rounding
   int steps = 0;
 };
 
-/// Exact up to rounding; ends after a bounded number of steps with both bounds whatever happens.
-/// Stops as soon as the lower bound is above `enough` (metres).
+/// Exact up to rounding. Always ends after a bounded number of steps, with both bounds. Stops as
+/// soon as the lower bound exceeds `enough` (metres).
 [[nodiscard]] ConvexDistance gjkDistance(const ConvexPair& pair, Real enough);
 [[nodiscard]] ConvexDistance gjkDistance(const ConvexPair& pair);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A heap that keeps its memory when it is emptied.
+/// A heap that keeps its memory when emptied.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -9,8 +9,8 @@
 
 namespace nearmiss {
 
-/// `After{}(a, b)` says whether a comes after b, with no ties between different elements: no order
-/// depends on the way in which they were added.
+/// `After{}(a, b)` returns whether a comes after b. It must not treat different elements as equal,
+/// so that the order does not depend on the order of insertion.
 template <class Element, class After>
 class KeptHeap {
  public:

@@ -24,7 +24,8 @@ unsigned trianglesNear(const SurfaceBoxes& surface, std::uint32_t leaf, RoundedM
          surface.boxes().lanesOf(child);
 }
 
-/// Writes the pairs that the larger box of a pair leads to, at most eight, and returns their end.
+/// Writes the child pairs of a pair, obtained by descending the larger box, at most eight. Returns
+/// their end.
 LeafPair* below(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotion& bToA,
                 const LeafPair& at, LeafPair* out) noexcept {
   const bool leafA = isLeaf(a, at.a), leafB = isLeaf(b, at.b);
@@ -32,7 +33,8 @@ LeafPair* below(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotio
                                              bToA.squareOf(RoundedMotion::inB, at.b));
   const RoundedMotion::Side side = intoA ? RoundedMotion::inA : RoundedMotion::inB;
   const std::uint32_t own = intoA ? at.a : at.b, other = intoA ? at.b : at.a;
-  // The box of a leaf may be large, as that of both sides of a floor, and its triangles are flat
+  // The box of a leaf may be large, such as that of both sides of a floor, although its triangles
+  // are flat
   if (intoA ? leafB : leafA) {
     const RoundedMotion::Side back = intoA ? RoundedMotion::inB : RoundedMotion::inA;
     if (trianglesNear(intoA ? b : a, other, back, bToA, own) == 0) return out;
@@ -40,7 +42,7 @@ LeafPair* below(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotio
   const std::uint32_t node = (intoA ? a : b).boxes().childOf(own);
   const unsigned near =
       bToA.near(side, (intoA ? a : b).boxes().node(node), bToA.moved(side, other));
-  // No branch depends on the test
+  // Branch-free: the number of pairs written depends on the test, but no jump does
   for (std::uint32_t lane = 0; lane < width; ++lane) {
     const auto slot = static_cast<std::uint32_t>(width * node + lane);
     *out = intoA ? LeafPair{slot, at.b} : LeafPair{at.a, slot};
@@ -49,7 +51,7 @@ LeafPair* below(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotio
   return out;
 }
 
-/// The same leaves with the triangles that may be near.
+/// Returns the same leaves with the triangles that may be near.
 LeafPair withTriangles(const SurfaceBoxes& a, const SurfaceBoxes& b, const RoundedMotion& bToA,
                        const LeafPair& at) noexcept {
   return {at.a, at.b, trianglesNear(a, at.a, RoundedMotion::inA, bToA, at.b),
@@ -88,7 +90,7 @@ std::size_t LeafWalk::split(const SurfaceBoxes& a, const SurfaceBoxes& b, const 
   pairs.assign(1, {});
   for (bool inner = true; inner && pairs.size() < wanted;) {
     inner = false;
-    // Behind the level stands the next one
+    // The next level is appended after the current one
     const std::size_t count = pairs.size();
     for (std::size_t i = 0; i < count; ++i) {
       const LeafPair at = pairs[i];

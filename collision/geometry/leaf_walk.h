@@ -11,21 +11,21 @@
 
 namespace nearmiss {
 
-/// Boxes of two bodies. Of leaves also the triangles.
+/// Boxes of two bodies; for leaves, also the triangles.
 struct LeafPair {
   std::uint32_t a = 0, b = 0;               ///< slots of WideBoxes
   unsigned trianglesA = 0, trianglesB = 0;  ///< bit k: triangle k of the leaf may be near
 };
 
-/// Finds all pairs of leaves whose boxes may overlap, depth first, and always descends the larger
-/// of two boxes. A pair is dropped once RoundedMotion proves two boxes apart. Can stop between any
-/// two steps, and reuses its memory.
+/// Finds all pairs of leaves whose boxes may overlap. Depth-first; always descends the larger of
+/// two boxes. Prunes a pair once RoundedMotion proves its boxes separate. Can stop between any two
+/// steps, and reuses its memory.
 class LeafWalk {
  public:
-  /// Starts below a pair of boxes; the default pair is that of both roots.
+  /// Starts below a pair of boxes; the default is the pair of both roots.
   void begin(const LeafPair& from = {}) { waiting_.assign(1, from); }
 
-  /// Leaves out the rest.
+  /// Skips the rest.
   void end() noexcept { waiting_.clear(); }
   [[nodiscard]] bool ended() const noexcept { return waiting_.empty(); }
 
@@ -41,7 +41,7 @@ class LeafWalk {
                            std::size_t wanted, std::vector<LeafPair>& pairs);
 
  private:
-  std::vector<LeafPair> waiting_;  ///< the next one last
+  std::vector<LeafPair> waiting_;  ///< stack: the next pair is last
 };
 
 }  // namespace nearmiss

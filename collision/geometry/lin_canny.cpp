@@ -19,7 +19,7 @@ namespace {
 using Kind = ConvexFeature::Kind;
 
 constexpr int maxFeatureSteps = 200;
-/// The share of the distance that planes must confirm.
+/// Planes must confirm the distance up to this relative error.
 constexpr Real confirmed = 1e-9;
 
 /// One polytope as seen from the frame of a.
@@ -40,11 +40,11 @@ class PolytopeInFrame {
     const auto& v = shape_.edges()[edge].vertices;
     return {vertex(v[0]), vertex(v[1])};
   }
-  /// How far `p` lies outside of the plane of a face.
+  /// Returns the signed distance of `p` from the plane of a face, positive outside.
   [[nodiscard]] Real heightOver(std::uint32_t face, const Vec3& p) const noexcept {
     return glm::dot(p - vertex(shape_.loopOf(face)[0].vertex), normal(face));
   }
-  /// The direction in the plane of a face from one of its edges into the face.
+  /// Returns the direction in the plane of a face from one of its edges into the face.
   [[nodiscard]] Vec3 inward(std::uint32_t face, std::uint32_t edge) const noexcept {
     const auto end = ends(edge);
     const Vec3 along = shape_.edges()[edge].faces[0] == face ? end[1] - end[0] : end[0] - end[1];
@@ -57,8 +57,8 @@ class PolytopeInFrame {
   bool ofA_;
 };
 
-/// The closest points of two closed features, each with the part of its feature that holds it
-/// within: an end, a border, or all of it.
+/// The closest points of two closed features, each with the smallest subfeature that contains it:
+/// an end, a border, or the whole feature.
 struct Nearest {
   ConvexFeature partA, partB;
   Vec3 pointA{0.0}, pointB{0.0};
@@ -94,7 +94,7 @@ Nearest ofVertexAndEdge(const PolytopeInFrame& sideA, std::uint32_t vertex,
 
 Nearest ofEdges(const PolytopeInFrame& sideA, std::uint32_t edgeA, const PolytopeInFrame& sideB,
                 std::uint32_t edgeB) noexcept {
-  // Ends against edges, and the common perpendicular where it falls within both
+  // Compare ends with edges, and the common perpendicular if its feet lie within both edges
   Nearest nearest;
   for (const std::uint32_t v : sideA.shape().edges()[edgeA].vertices)
     nearest.take(ofVertexAndEdge(sideA, v, sideB, edgeB));
@@ -105,8 +105,8 @@ Nearest ofEdges(const PolytopeInFrame& sideA, std::uint32_t edgeA, const Polytop
   const Vec3 across = glm::cross(alongA, alongB);
   const Real determinant = glm::dot(across, across);
   if (!(determinant > 0.0)) return nearest;
-  // Products of three keep some digits for nearly parallel edges; the foot of the perpendicular on
-  // each edge then has all
+  // Triple products keep some digits for nearly parallel edges; then the foot of the perpendicular
+  // on each edge is accurate
   Real s = glm::dot(glm::cross(endB[0] - endA[0], alongB), across) / determinant;
   const Real t = glm::dot(endA[0] + s * alongA - endB[0], alongB) / glm::dot(alongB, alongB);
   s = glm::dot(endB[0] + t * alongB - endA[0], alongA) / glm::dot(alongA, alongA);
@@ -116,7 +116,7 @@ Nearest ofEdges(const PolytopeInFrame& sideA, std::uint32_t edgeA, const Polytop
   return nearest;
 }
 
-/// True if a point lies over a face: on the inner side of all planes on its border.
+/// Returns true if a point lies over a face: on the inner side of all planes on its border.
 bool isOver(const PolytopeInFrame& side, std::uint32_t face, const Vec3& p) noexcept {
   return std::ranges::all_of(side.shape().loopOf(face), [&](const ConvexPolytope::Step& step) {
     return glm::dot(p - side.vertex(step.vertex), side.inward(face, step.edge)) >= 0.0;
@@ -152,7 +152,7 @@ Nearest ofEdgeAndFace(const PolytopeInFrame& sideA, std::uint32_t edge,
   return nearest;
 }
 
-/// `a` is no higher a feature than `b`, and they are not two faces.
+/// @pre `a` has no higher dimension than `b`, and they are not two faces
 Nearest ofFeatures(const PolytopeInFrame& sideA, const ConvexFeature& a,
                    const PolytopeInFrame& sideB, const ConvexFeature& b) noexcept {
   if (a.kind > b.kind) return swapped(ofFeatures(sideB, b, sideA, a));
@@ -164,9 +164,10 @@ Nearest ofFeatures(const PolytopeInFrame& sideA, const ConvexFeature& a,
                               : ofVertexAndFace(sideA, a.index, sideB, b.index);
 }
 
-/// Where a walk goes from a feature, for a point that lies outside of its Voronoi region.
+/// The next feature of a walk, for a point that may lie outside the Voronoi region of the current
+/// one.
 struct FeaturePassage {
-  std::optional<ConvexFeature> next;  ///< nothing: the point lies within the region
+  std::optional<ConvexFeature> next;  ///< nothing if the point lies within the region
   bool beneath = false;               ///< the point lies beneath the face
 };
 
@@ -202,7 +203,8 @@ FeaturePassage passageFrom(const PolytopeInFrame& side, const ConvexFeature& fea
   return passage;
 }
 
-/// The face that a point lies farthest outside of; nothing if it lies outside of none.
+/// Returns the face whose plane the point lies farthest outside of, or nothing if it is outside
+/// none.
 std::optional<ConvexFeature> farthestFace(const PolytopeInFrame& side, const Vec3& p) noexcept {
   std::optional<ConvexFeature> found;
   Real most = 0.0;
@@ -216,14 +218,14 @@ std::optional<ConvexFeature> farthestFace(const PolytopeInFrame& side, const Vec
 
 enum class WalkEnd : std::uint8_t { Closest, Meet, Lost };
 
-/// Up to the pair of closest features, in `nearest`.
+/// Walks to the pair of closest features; the result is in `nearest`.
 WalkEnd walk(const PolytopeInFrame& sideA, const PolytopeInFrame& sideB, ClosestFeatures at,
              Nearest& nearest, int& steps) {
   Real last = std::numeric_limits<Real>::infinity();
   for (; steps < maxFeatureSteps; ++steps) {
     nearest = ofFeatures(sideA, at.a, sideB, at.b);
     if (!(nearest.square > 0.0)) return WalkEnd::Meet;
-    // In exact arithmetic every step comes nearer
+    // In exact arithmetic every step comes nearer, so rounding has prevented progress
     if (nearest.square >= last) return WalkEnd::Lost;
     last = nearest.square;
     at = {nearest.partA, nearest.partB};
@@ -246,8 +248,8 @@ WalkEnd walk(const PolytopeInFrame& sideA, const PolytopeInFrame& sideB, Closest
   return WalkEnd::Lost;
 }
 
-/// The gap between parallel planes: across the line of the two points, and if that does not confirm
-/// the distance, along the features there.
+/// Returns the gap between parallel planes, perpendicular to the line through the two points. If
+/// that does not confirm the distance, also tries the normals of the features there.
 Real gapBetween(const ConvexPair& pair, const Nearest& nearest) noexcept {
   const std::uint32_t cornerA = cornerOf(pair.a(), nearest.partA);
   const std::uint32_t cornerB = cornerOf(pair.b(), nearest.partB);

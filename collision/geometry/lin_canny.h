@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The distance of convex polytopes by a walk over their features [LC91; M98].
+/// The distance of convex polytopes by the Lin-Canny walk over their features [LC91; M98].
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ struct ConvexFeature {
   friend bool operator==(const ConvexFeature&, const ConvexFeature&) = default;
 };
 
-/// A corner of the feature.
+/// Returns a corner of the feature.
 [[nodiscard]] std::uint32_t cornerOf(const ConvexPolytope& shape,
                                      const ConvexFeature& feature) noexcept;
 
-/// A pair of features, one of each polytope: those that are closest, or where to look for them.
+/// A pair of features, one of each polytope: the closest ones, or a start for the search.
 struct ClosestFeatures {
   ConvexFeature a, b;
 };
 
-/// The start without coherence: the corners that lie farthest towards the other polytope, by their
-/// tables of normals [EL00].
+/// Returns start features if there is no coherence: from the tables of normals, the corners that
+/// lie farthest towards the other polytope [EL00].
 [[nodiscard]] ClosestFeatures featuresTowards(const ConvexPair& pair) noexcept;
 
-/// Walks from a pair of features to a closer one, until each of the closest points lies in the
-/// other feature's Voronoi region. The walk starts at `features`, which become those found. A point
-/// beneath a face continues from the face it lies farthest outside of; beneath all faces the
-/// polytopes meet. Walks that rounding keeps from an end confirmed by planes are left to
+/// Walks from a pair of features to closer ones, until each closest point lies in the other
+/// feature's Voronoi region. Starts at `features` and replaces them by those found. For a point
+/// beneath a face, continues from the face it lies farthest outside of; if it is beneath all faces,
+/// the polytopes meet. If rounding prevents an end that is confirmed by planes, falls back to
 /// gjkDistance(), which always ends.
 [[nodiscard]] ConvexDistance linCannyDistance(const ConvexPair& pair, ClosestFeatures& features);
 

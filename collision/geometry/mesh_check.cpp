@@ -19,8 +19,8 @@
 #include "geometry/surface_boxes.h"
 
 namespace nearmiss {
-/// The sign of the area of p, q and the point in the y-z plane, the point moved by (e, e^2): zero
-/// only if p and q coincide there.
+/// Sign of the area of p, q and the point in the y-z plane, with the point moved by (e, e^2) for an
+/// infinitesimal e. Zero only if p and q coincide there.
 int WindingCount::sideOfEdge(const Vec3& p, const Vec3& q) const noexcept {
   if (const int side = orientation2d(Projection::AlongX, p, q, point_); side != 0) return side;
   if (p.z != q.z) return p.z > q.z ? 1 : -1;
@@ -34,11 +34,11 @@ void WindingCount::add(const Triangle& t) noexcept {
   if (!overlap(box, region())) return;
   if (box.low.x <= point_.x && pointInTriangle(point_, t)) onSurface_ = true;
 
-  // Does the moved ray's line pass through the triangle?
+  // Does the line of the moved ray pass through the triangle?
   const int facing = sideOfEdge(t[0], t[1]);
   if (facing == 0 || sideOfEdge(t[1], t[2]) != facing || sideOfEdge(t[2], t[0]) != facing) return;
 
-  // Towards +x, it leaves where the normal points that way too
+  // Towards +x, the ray leaves the body if the normal points to +x too
   if (orientation(t[0], t[1], t[2], point_) == facing) winding_ += facing;
 }
 
@@ -52,8 +52,8 @@ void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
 
 namespace {
 
-/// A patch must wind outwards outside of all others and inwards directly inside of one. One that
-/// shares each vertex with others may lie on either side of them.
+/// A patch must wind outwards if it lies outside all others, and inwards if directly inside one. A
+/// patch that shares each vertex with others may lie on either side of them, so it is not counted.
 std::size_t countMisoriented(const TriangleMesh& mesh, const WideBoxes& boxes,
                              const SurfacePieces& patches, const std::atomic<bool>* cancelled) {
   const PieceWindings windings(mesh, boxes, patches);
@@ -132,7 +132,8 @@ Real volumeOf(const Box& box) noexcept {
   return size.x * size.y * size.z;
 }
 
-/// These triangles with the vertices that they use. `indexOf`: none of every vertex, and left so.
+/// Returns these triangles with the vertices that they use. `indexOf` must be `none` for every
+/// vertex, and is restored.
 TriangleMesh extracted(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles,
                        std::vector<std::uint32_t>& indexOf) {
   TriangleMesh own;
@@ -184,7 +185,7 @@ ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most,
     if (closed[pieces.ofTriangle[t]]) triangles[pieces.ofTriangle[t]].push_back(t);
   std::vector<std::uint32_t> indexOf(mesh.positions.size(), noIndex);
   for (const std::uint32_t c : largest) {
-    // Too small for a mesh, though the whole is none such
+    // A component may be too small for a mesh although the whole surface is not
     if (largestCoordinate(pieces.components[c].bounds) < minMeshSize) {
       ++found.leftOut;
       continue;
@@ -197,7 +198,7 @@ ClosedSurfaces closedSurfaces(const TriangleMesh& mesh, std::size_t most,
 }
 
 TriangleMesh withoutOpenEdges(const TriangleMesh& mesh) {
-  // By edge: its triangles, and how many of them are left
+  // By edge: its triangles, and how many of them remain
   const std::vector<EdgeUse> uses = sortedEdges(mesh);
   std::vector<std::span<const EdgeUse>> edges;
   std::vector<std::size_t> left;

@@ -26,25 +26,25 @@ namespace nearmiss {
 namespace {
 
 struct Welding {
-  std::vector<std::uint32_t> keptFor;  ///< for each vertex the one that stands for it
-  std::size_t keptApart = 0;           ///< vertices that could not be welded without a loss
+  std::vector<std::uint32_t> keptFor;  ///< for each vertex, the one that represents it
+  std::size_t keptApart = 0;  ///< vertices that could not be welded without losing triangles
 };
 
 using Corners = std::array<std::uint32_t, 3>;
 
-/// Usual meshes take one round or two. Where each vertex that stays unwelds the next, there would
-/// be as many rounds as vertices.
+/// Usual meshes take one or two rounds. If each vertex that is unwelded causes the next, there
+/// could be as many rounds as vertices.
 constexpr int maxRoundsOfWelding = 64;
 
-/// Welds each vertex to the earliest that stays within `distance` (metres; 0: at equal positions
-/// only). No triangle with an area is lost: one that has none after welding has its two corners, or
-/// its one, on a triangle that does. Where that takes too many rounds, or once cancelled, only
-/// equal positions are welded.
+/// Welds each vertex to the earliest remaining one within `distance` (metres; 0: only at equal
+/// positions). No triangle with an area is lost without replacement: if it has no area after
+/// welding, its two corners, or its one corner, lie on a triangle that has. If that takes too many
+/// rounds, or once cancelled, only equal positions are welded.
 Welding weld(const TriangleMesh& mesh, Real distance, const std::atomic<bool>* cancelled,
              int workers) {
-  // Weld equal positions first. No later round separates them
+  // Weld equal positions first. Later rounds do not separate them
   const std::vector<std::uint32_t> same = firstAtPositions(mesh.positions, workers);
-  // No two numbers are so near to each other that the square of their distance is lost
+  // If the squared distance underflows to 0, no two different positions are that near
   if (distance * distance == 0.0 || wasCancelled(cancelled)) return {same, 0};
   // Most meshes have no other vertices to weld
   const std::vector<char> near = haveOthersNear(mesh.positions, distance, same, workers);
@@ -63,8 +63,8 @@ Welding weld(const TriangleMesh& mesh, Real distance, const std::atomic<bool>* c
                            : same[v] == v ? v
                                           : welding.keptFor[same[v]];
 
-    // Triangles that would be lost keep their corners, and all is tried again: every round keeps
-    // more
+    // Triangles that would be lost keep their corners, and welding starts again. Every round keeps
+    // more corners apart
     bool complete = true;
     for (const Corners& t : CollapsedTriangles(mesh, welding.keptFor).lost())
       for (const std::uint32_t v : t)
@@ -80,15 +80,16 @@ Welding weld(const TriangleMesh& mesh, Real distance, const std::atomic<bool>* c
   return {same, positions};
 }
 
-/// The same winding begun at the smallest corner: two triangles are duplicates iff these are equal.
+/// Rotates the corners so that the smallest comes first. Two triangles are duplicates iff the
+/// results are equal.
 Corners fromSmallest(const Corners& t) noexcept {
   if (t[0] <= t[1] && t[0] <= t[2]) return t;
   if (t[1] <= t[2]) return {t[1], t[2], t[0]};
   return {t[2], t[0], t[1]};
 }
 
-/// Removes the triangles for which gone(t) holds. `numbers`, if it has any, are theirs, and those
-/// of the triangles that go are added to `left`. Returns how many.
+/// Removes the triangles for which gone(t) is true. If `numbers` is not empty, removes their
+/// numbers too and adds these to `left`. Returns how many were removed.
 std::size_t removeTriangles(TriangleMesh& mesh, const auto& gone,
                             std::vector<std::uint32_t>& numbers, std::vector<std::uint32_t>& left) {
   std::size_t kept = 0;
@@ -106,7 +107,7 @@ std::size_t removeTriangles(TriangleMesh& mesh, const auto& gone,
   return removed;
 }
 
-/// Removes vertices that no triangle uses; returns how many.
+/// Removes vertices that no triangle uses. Returns how many were removed.
 std::size_t dropUnusedVertices(TriangleMesh& mesh, int workers) {
   std::vector<std::uint32_t> newIndex(mesh.positions.size(), 0);
   for (const Corners& t : mesh.triangles)
@@ -140,7 +141,7 @@ MeshCleaning cleanUnlessCancelled(TriangleMesh& mesh, Real weldDistance,
   if (record)
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) numbers.kept.push_back(t);
 
-  // Weld every vertex to the earliest kept one in reach
+  // Weld every vertex to the earliest kept one within reach
   const Welding welding = weld(mesh, weldDistance, cancelled, workers);
   cleaning.keptApart = welding.keptApart;
   for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
@@ -151,7 +152,7 @@ MeshCleaning cleanUnlessCancelled(TriangleMesh& mesh, Real weldDistance,
         std::max(cleaning.weldedDistance, glm::distance(mesh.positions[kept], mesh.positions[v]));
   }
 
-  // Drop triangles without area
+  // Remove triangles without area
   std::vector<char> flat(mesh.triangles.size());
   forChunks(flat.size(), workers, [&](std::size_t begin, std::size_t end, std::size_t) {
     for (std::size_t t = begin; t < end; ++t) {
@@ -169,14 +170,14 @@ MeshCleaning cleanUnlessCancelled(TriangleMesh& mesh, Real weldDistance,
   cleaning.degenerateTriangles = removeTriangles(
       mesh, [&](std::size_t t) { return flat[t] != 0; }, numbers.kept, numbers.degenerate);
 
-  // Drop all but the first of equal triangles
+  // Remove all but the first of equal triangles
   const std::vector<std::uint32_t> first = firstOfEqual(
       mesh.triangles.size(), [&](std::size_t t) { return fromSmallest(mesh.triangles[t]); },
       workers);
   cleaning.duplicateTriangles = removeTriangles(
       mesh, [&](std::size_t t) { return first[t] != t; }, numbers.kept, numbers.duplicate);
 
-  // Welded vertices are unused now too, but were counted above
+  // Welded vertices are now unused as well, but were counted above
   cleaning.unusedVertices = dropUnusedVertices(mesh, workers) - cleaning.weldedVertices;
   return cleaning;
 }

@@ -15,7 +15,7 @@
 namespace nearmiss {
 namespace {
 
-/// Lists what the cleaned mesh has, with the numbers that the given one has for it.
+/// Lists the faults of the cleaned mesh, with the numbers of the original mesh.
 class FaultLists {
  public:
   FaultLists(const TriangleMesh& given, const TriangleMesh& cleaned,

@@ -16,12 +16,12 @@
 namespace nearmiss {
 namespace {
 
-/// As glm::floor(), without a call.
+/// The same as glm::floor(), but without a function call.
 Vec3 floorOf(const Vec3& p) noexcept {
   Vec3 floor;
   for (int axis = 0; axis < 3; ++axis) {
     if (!(std::fabs(p[axis]) < 0x1p52)) {
-      floor[axis] = p[axis];  // it has no fraction
+      floor[axis] = p[axis];  // has no fractional part
       continue;
     }
     const auto whole = static_cast<Real>(static_cast<std::int64_t>(p[axis]));
@@ -30,8 +30,8 @@ Vec3 floorOf(const Vec3& p) noexcept {
   return floor;
 }
 
-/// A grid of cells far wider than the distance, so that what is in reach of a vertex is mostly in
-/// its own cell.
+/// A grid of cells far wider than the distance, so that most vertices within reach of a vertex are
+/// in its own cell.
 class WideCells {
   [[nodiscard]] Vec3 cellAt(const Vec3& p) const noexcept { return glm::floor(p * cellsPerMetre_); }
   [[nodiscard]] auto inCell(const Vec3& cell) const noexcept {
@@ -46,7 +46,7 @@ class WideCells {
         cellsPerMetre_(1.0 / (cellWidth * distance)),
         heads_(positions.size(), noItem),
         next_(positions.size(), noItem) {
-    // Each thread keeps the cells whose hashes are its own
+    // Each thread keeps the cells whose hashes it owns
     const auto parts = static_cast<std::size_t>(workersFor(positions.size(), workers));
     cells_.resize(parts);
     parallelFor(parts, static_cast<int>(parts), [&](std::size_t part, int) {
@@ -59,7 +59,7 @@ class WideCells {
         if (hash % parts != part) continue;
         const std::uint32_t head = cells.findOrAdd(hash, v, inCell(cell));
         heads_[v] = head;
-        // Behind the head, so that a cell's item stays the same
+        // Insert after the head, so that a cell's item stays the same
         if (head != v) next_[v] = std::exchange(next_[head], v);
         if (cells.crowded()) crowded_ = true;
         if (crowded_.load(std::memory_order_relaxed)) return;
@@ -67,14 +67,14 @@ class WideCells {
     });
   }
 
-  /// Returns true if positions were chosen so that the hashes of cells collide. Do not call
+  /// Returns true if positions seem chosen so that the hashes of cells collide. Do not call
   /// othersNear() then.
   [[nodiscard]] bool crowded() const noexcept { return crowded_; }
 
   [[nodiscard]] bool othersNear(std::uint32_t v) const {
     if (nearAmong(heads_[v], v)) return true;
     if (ownCellIsAll(positions_[v])) return false;
-    // More than rounding wider, so that nothing that is near is missed
+    // Slightly wider than the distance, so that rounding cannot hide a near vertex
     const Vec3 reach(distance_ * (1.0 + 1e-6));
     const Vec3& p = positions_[v];
     const Vec3 own = cellAt(p), low = cellAt(p - reach), high = cellAt(p + reach);
@@ -100,9 +100,9 @@ class WideCells {
   }
 
  private:
-  /// True if all that is in reach of a point is in its own cell, for certain.
+  /// Returns true if everything within reach of a point is certainly in its own cell.
   [[nodiscard]] bool ownCellIsAll(const Vec3& p) const noexcept {
-    // Up to such numbers of cells rounding is far below the room
+    // Up to this cell number, rounding is far below the margin
     constexpr Real furthest = 0x1p30, room = 1.0 / cellWidth + 1e-5;
     const Vec3 scaled = p * cellsPerMetre_, within = scaled - floorOf(scaled);
     bool is = true;
@@ -127,13 +127,13 @@ class WideCells {
     return false;
   }
 
-  static constexpr Real cellWidth = 32.0;  ///< in distances
+  static constexpr Real cellWidth = 32.0;  ///< relative to the distance
   const std::vector<Vec3>& positions_;
   Real distance_;
   Real cellsPerMetre_;
-  std::vector<std::uint32_t> heads_;  ///< by vertex: the first in its cell
-  std::vector<std::uint32_t> next_;   ///< by vertex: another one in its cell
-  std::vector<HashSlots> cells_;      ///< by thread: a vertex of each cell
+  std::vector<std::uint32_t> heads_;  ///< by vertex: the first vertex in its cell
+  std::vector<std::uint32_t> next_;   ///< by vertex: the next vertex in its cell
+  std::vector<HashSlots> cells_;      ///< by thread: one vertex of each cell
   std::atomic<bool> crowded_{false};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Which vertices have others so near that they may be welded: of most meshes none, which is found
-/// in linear time.
+/// Finds vertices with others so near that they may be welded. Most meshes have none, which takes
+/// linear time to find out.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -10,10 +10,11 @@
 
 namespace nearmiss {
 
-/// By vertex, 1 if another one at a different position may be nearer than `distance`; 0 is certain.
-/// Crowds may be marked as a whole. Only vertices that are their own `first` count.
-/// @param distance metres, above 0, and its square too
-/// @param first for each vertex the first at its position
+/// Returns, by vertex, 1 if another vertex at a different position may be nearer than `distance`; 0
+/// is certain. Crowded cells may be marked as a whole. Only vertices that are their own `first` are
+/// considered.
+/// @param distance metres; it and its square must be above 0
+/// @param first for each vertex, the first vertex at its position
 /// @param workers threads
 [[nodiscard]] std::vector<char> haveOthersNear(const std::vector<Vec3>& positions, Real distance,
                                                const std::vector<std::uint32_t>& first,

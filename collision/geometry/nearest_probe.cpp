@@ -12,7 +12,7 @@ namespace {
 
 constexpr Real doubleRounding = std::numeric_limits<Real>::epsilon();
 
-/// How far closestOnTriangle() may be off, metres.
+/// Upper bound on the error of closestOnTriangle(), metres.
 Real nearestError(const Triangle& t, Real distance) noexcept {
   Real longest = 0.0;
   for (std::size_t i = 0; i < 3; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The triangle nearest to a point, looked for in the hierarchy of boxes.
+/// Search for the triangle nearest to a point in the hierarchy of boxes.
 #pragma once
 
 #include <nearmiss/time_budget.h>
@@ -14,7 +14,7 @@
 
 namespace nearmiss {
 
-/// The squares of the distances of boxes from a point, metres, rounded down.
+/// Squared distances of boxes from a point, square metres, rounded down.
 class GapBounds {
  public:
   using Lanes = std::array<Real, WideBoxes::width>;
@@ -22,12 +22,12 @@ class GapBounds {
   GapBounds() = default;
   GapBounds(const Vec3& point, const WideBoxes& boxes) noexcept;
 
-  /// A bit for each box that is within the square root of `limit`.
+  /// Returns a bit for each box that is within the square root of `limit`.
   [[nodiscard]] unsigned lanes(const WideBoxes::Node& node, Real limit,
                                Lanes& least) const noexcept {
     return lanesOf(node.low, node.high, slack_, limit, least);
   }
-  /// The same of the boxes of triangles.
+  /// The same for the boxes of triangles.
   [[nodiscard]] unsigned lanes(const SurfaceBoxes::Facets& facets, Real limit) const noexcept;
 
  private:
@@ -37,26 +37,27 @@ class GapBounds {
 
   Vec3 inUnits_{0.0};
   Real unit_ = 1.0;
-  Real slack_ = 0.0;  ///< metres: by how much rounding may have moved the point or a box
+  /// metres: upper bound on the rounding error in the position of the point or a box
+  Real slack_ = 0.0;
 };
 
-/// A BoxSearch probe; bounds are squares of distances, metres.
+/// A BoxSearch probe; bounds are squared distances, square metres.
 class NearestProbe {
  public:
   using Bound = Real;
 
   NearestProbe() = default;
-  /// @param point frame of the mesh
-  /// @param reach metres; what is farther is not looked for
-  /// @param enough metres; once something is as near, nothing else is looked for
+  /// @param point in the frame of the mesh
+  /// @param reach metres; ignores triangles farther away
+  /// @param enough metres; stops the search once something is this near
   NearestProbe(const Vec3& point, Real reach, const SurfaceBoxes& surface,
                Real enough = 0.0) noexcept;
 
-  /// From now on nothing is looked for that is not nearer than this share of distance(): the
-  /// nearest triangle may be nearer than what was found, but not than that.
+  /// From now on, ignores triangles that are not nearer than this share of distance(). The nearest
+  /// triangle may be nearer than the one found, but not nearer than that share.
   void settleFor(Real share) noexcept { share_ = share; }
 
-  /// Compares a triangle. Of several at the same distance the lowest is kept.
+  /// Compares a triangle. Ties go to the lowest index.
   void compare(std::uint32_t triangle) noexcept;
 
   [[nodiscard]] Real limit() const noexcept { return limit_; }
@@ -68,7 +69,7 @@ class NearestProbe {
 
   [[nodiscard]] bool found() const noexcept { return triangle_ != none; }
   [[nodiscard]] Real distance() const noexcept { return distance_; }
-  /// A bound on the distances of all triangles that were compared.
+  /// A lower bound on the distances of all triangles compared so far.
   [[nodiscard]] Real lowest() const noexcept { return lowest_; }
   [[nodiscard]] std::uint32_t triangle() const noexcept { return triangle_; }
   [[nodiscard]] const Vec3& nearest() const noexcept { return nearest_; }

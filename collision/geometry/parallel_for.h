@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Independent pieces of work shared out over threads, for builders: results go to slots by index,
-/// so that they are the same for any number of threads.
+/// Distributes independent work over threads, for builders. Results go to slots by index, so that
+/// they are the same for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,16 @@ namespace nearmiss {
 
 #if !defined(NEARMISS_BARE)
 
-/// Threads that serve a queue beside the caller: as many as wanted, or fewer where the machine
-/// lacks threads or cores. Stacks of many more would take the addresses that the work itself needs.
+/// Threads that serve a queue in addition to the caller: as many as requested, or fewer if the
+/// machine lacks threads or cores. The stacks of many more threads would use address space that the
+/// work needs.
 class HelpingThreads {
  public:
   HelpingThreads(std::size_t count, const auto& serve) {
     static const std::size_t useful = 4 * std::max(1u, std::thread::hardware_concurrency());
     count = std::min(count, useful);
-    // Where there is no further thread, and no memory for its stack, the others have more to do
+    // If no more threads or memory for their stacks are available, the existing threads do all the
+    // work
     try {
       threads_.reserve(count);
       for (std::size_t i = 0; i < count; ++i) threads_.emplace_back(serve, static_cast<int>(i) + 1);
@@ -41,10 +43,10 @@ class HelpingThreads {
 
 #endif
 
-/// Calls work(index, worker) once for every index below `count`, 0 <= worker < workers; no two
-/// calls with the same worker run at the same time. Returns when all are done. `work` must not
-/// depend on the order or the worker, but may keep scratch memory per worker. What it throws, on
-/// whichever thread, is thrown here once all threads have ended; work not begun by then is left.
+/// Calls work(index, worker) once for every index below `count`, with 0 <= worker < workers. Calls
+/// with the same worker never overlap. Returns when all are done. `work` must not depend on the
+/// order or the worker, but may keep scratch memory per worker. If `work` throws on any thread, the
+/// exception is rethrown here after all threads have ended; the remaining work is skipped.
 void parallelFor(std::size_t count, int workers, const auto& work) {
 #if defined(NEARMISS_BARE)
   static_cast<void>(workers);

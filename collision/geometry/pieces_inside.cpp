@@ -17,7 +17,7 @@
 namespace nearmiss {
 namespace {
 
-/// The ray from a point of frame a towards +x, as seen from the frame of b, to reject boxes by.
+/// The ray from a point of frame a towards +x, in the frame of b, to reject boxes.
 class RayInFrame {
  public:
   RayInFrame(const Vec3& point, const Pose& bToA, Real slack) noexcept : slack_(slack) {
@@ -28,7 +28,7 @@ class RayInFrame {
       inverse_[axis] = std::fabs(direction[axis]) < 1e-12 ? 0.0 : 1.0 / direction[axis];
   }
 
-  /// False only if the point is outside `box` by more than rounding.
+  /// Returns false only if the point is outside `box` by more than rounding errors.
   [[nodiscard]] bool mayStartIn(const Box& box) const noexcept {
     for (int axis = 0; axis < 3; ++axis)
       if (start_[axis] < box.low[axis] - slack_ || start_[axis] > box.high[axis] + slack_)
@@ -36,7 +36,7 @@ class RayInFrame {
     return true;
   }
 
-  /// False only if the ray keeps clear of `box` by more than rounding.
+  /// Returns false only if the ray misses `box` by more than rounding errors.
   [[nodiscard]] bool mayCross(const Box& box) const noexcept {
     Real enter = 0.0;
     Real leave = std::numeric_limits<Real>::infinity();
@@ -56,17 +56,18 @@ class RayInFrame {
 
  private:
   Vec3 start_{0.0};
-  Vec3 inverse_{0.0};  ///< of the direction; 0 along axes that it hardly runs along
+  /// inverse of the direction; 0 along axes to which the ray is nearly perpendicular
+  Vec3 inverse_{0.0};
   Real slack_;
 };
 
-/// True if a piece of `inner` is too large to lie inside `outer`, however it is turned.
+/// Returns true if a piece of `inner` is too large to lie inside `outer` in any rotation.
 bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
               const Polyhedron& outer) noexcept {
   const Vec3 extent = piece.bounds.extent();
   const Real longest = std::max(extent.x, std::max(extent.y, extent.z));
   if (longest > glm::length(outer.bounds().extent()) * (1.0 + 1e-9)) return true;
-  // What overlaps or nests within itself counts parts of space more than once
+  // If a surface overlaps or nests within itself, its volume counts some regions more than once
   const MeshReport& report = inner.report();
   const bool countsOnce =
       report.closed() && report.selfIntersections == 0 && report.nonManifoldVertices == 0;
@@ -75,8 +76,8 @@ bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
              PiecesInside::largestPiece(outer) * (1.0 + 1e-9);
 }
 
-/// True if `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
-/// moved doubles decide, as they do where surfaces are compared.
+/// Returns true if `point` of frame a lies inside b. Triangles of b are moved one by one as needed,
+/// and the rounded results decide, as in the comparison of surfaces.
 bool movedContains(const SurfaceBoxes& b, const Pose& bToA, Real slack, const Vec3& point) {
   const RayInFrame ray(point, bToA, slack);
   if (!ray.mayStartIn(b.boxes().bounds())) return false;
@@ -97,10 +98,10 @@ bool surfaceWithin(const Polyhedron& body, const Vec3& centre, Real reach) {
   return probe.found();
 }
 
-/// Of all points within `reach` of `centre`, which may be off by `slack`.
+/// Returns the side of all points within `reach` of `centre`, whose error may be up to `slack`.
 SolidCells::Side sideIn(const Polyhedron& outer, Real slack, const Vec3& centre,
                         Real reach) noexcept {
-  // Far from the surface its rounding moves no point to the other side of it
+  // Far from the surface, rounding moves no point to its other side
   const SolidCells& cells = SolidCells::of(outer);
   return cells.allowsFor(slack) ? cells.sideOf(centre, reach) : SolidCells::Side::Unknown;
 }
@@ -138,7 +139,7 @@ Vec3 PiecesInside::toOuter(const Vec3& own) const noexcept {
   return search_ == Search::OfB ? transformed(bToA_, own) : toB_ * (own - bToA_.position);
 }
 
-/// Whether a point of the inner body lies inside of the outer one, exactly.
+/// Returns whether a point of the inner body lies inside the outer one, exactly.
 bool PiecesInside::holds(const Vec3& own) const {
   if (search_ == Search::OfB) return a_->contains(toOuter(own));
   return movedContains(surfaceOf(*b_), bToA_, slack_, own);
@@ -152,7 +153,7 @@ bool PiecesInside::inside(std::uint32_t index) const {
   return side == SolidCells::Side::Inside || holds(own);
 }
 
-/// True if what lies below has to be looked at; finishes where a piece is inside.
+/// Returns true if the search must descend below the slot. Finishes if a piece is inside.
 bool PiecesInside::look(std::uint32_t slot, std::uint64_t& tests) {
   using Side = SolidCells::Side;
   const WideBoxes& points = inner().parts_->piecePoints;
@@ -170,7 +171,7 @@ bool PiecesInside::look(std::uint32_t slot, std::uint64_t& tests) {
     if (found) finish();
     return false;
   }
-  // Points in a ball without surface lie on one side, and one of them answers for all
+  // All points in a ball without surface lie on one side, so one of them decides for all
   const Side side = sideIn(outer(), slack_, centre, reach);
   if (side == Side::Inside) {
     finish();
@@ -183,7 +184,7 @@ bool PiecesInside::look(std::uint32_t slot, std::uint64_t& tests) {
   return false;
 }
 
-/// @pre The surfaces do not meet.
+/// @pre the surfaces do not intersect
 void PiecesInside::step(std::uint64_t& tests) {
   const WideBoxes& points = inner().parts_->piecePoints;
   if (points.empty()) return inside(0) ? finish() : leave();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Looks for pieces of one body inside of another.
+/// Searches for pieces of one body inside another.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -13,7 +13,7 @@
 
 namespace nearmiss {
 
-/// oneInsideOther() in steps: b's pieces in a, then a's pieces in b.
+/// oneInsideOther() in steps: first b's pieces in a, then a's pieces in b.
 class PiecesInside {
  public:
   static constexpr std::size_t freePieces = 64;
@@ -21,18 +21,18 @@ class PiecesInside {
   /// Both must outlive the last step. `b` is moved by `bToA` into the frame of `a`.
   void begin(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept;
 
-  /// No piece of a body has a larger volume, for certain.
+  /// Returns an upper bound of the volume of each piece of a body.
   [[nodiscard]] static Real largestPiece(const Polyhedron& body) noexcept;
 
   [[nodiscard]] bool ended() const noexcept { return search_ == Search::Ended; }
-  /// True once a piece was found: then it has ended.
+  /// Returns true once a piece was found; the search has then ended.
   [[nodiscard]] bool found() const noexcept { return found_; }
 
-  /// The cost of telling whether a point is inside of a body, in tests of bounds.
+  /// The cost of testing whether a point is inside a body, in tests of bounds.
   static constexpr std::uint64_t pointPrice = 100;
 
-  /// Looks at some pieces that are near each other, and adds the work to `tests`, in tests of
-  /// bounds. A body of up to freePieces pieces is not charged: what follows takes longer.
+  /// Tests some pieces that are near each other, and adds the work to `tests`, in tests of bounds.
+  /// A body of up to freePieces pieces is not charged, because the subsequent work takes longer.
   /// @pre not ended()
   void step(std::uint64_t& tests);
 
@@ -60,7 +60,7 @@ class PiecesInside {
   Real slack_ = 0.0;
   Search search_ = Search::Ended;
   bool found_ = false;
-  /// Slots of the inner body's hierarchy of pieces, the next one last.
+  /// Stack of slots of the inner body's hierarchy of pieces, the next one last.
   std::array<std::uint32_t, WideBoxes::maxWaiting> waiting_;
   std::size_t size_ = 0;
 };

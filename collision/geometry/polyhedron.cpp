@@ -30,8 +30,8 @@ WideBoxes pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
   return WideBoxes(points);
 }
 
-/// As checkTriangles(), but also true of a mesh that was scaled down for a build, from the largest
-/// size to about 1: its smallest coordinates shrink too. Predicates are exact there as well.
+/// As checkTriangles(), but also accepts a mesh that was scaled down for a build, from the maximum
+/// size to about 1. Its smallest coordinates shrink too; predicates are still exact.
 [[maybe_unused]] bool isUsable(TriangleMesh mesh) {
   constexpr Real least = 0x1p-50 * minMagnitude;
   for (Vec3& p : mesh.positions)
@@ -132,13 +132,13 @@ void Polyhedron::visitTrianglesIn(const Box& box, void (*call)(void*, std::uint3
 
 namespace {
 
-/// Descends two hierarchies at once for the nearest pair of triangles.
+/// Descends two hierarchies at once to find the nearest pair of triangles.
 class NearestPair {
  public:
   NearestPair(const SurfaceBoxes& a, const SurfaceBoxes& b, const Pose& bToA, Real slack)
       : a_(a), b_(b), bToA_(bToA), toA_(bToA), slack_(slack) {}
 
-  /// The square of the distance of the surfaces, if below that of `least`.
+  /// Returns the squared distance of the surfaces if it is below `least`; otherwise `least`.
   Real squaredBelow(Real least) {
     least_ = least;
     waiting_.assign(1, {0, 0, 0.0});
@@ -167,13 +167,13 @@ class NearestPair {
     const Vec3 extent = surface.boxes().boxOf(slot).extent();
     return glm::dot(extent, extent);
   }
-  /// A lower bound, less what rounding may have added.
+  /// Returns a lower bound that allows for rounding.
   Real squaredOf(std::uint32_t a, std::uint32_t b) const noexcept {
     const Box boxB = toA_(b_.boxes().boxOf(b));
     const Real bound = std::sqrt(squaredDistance(a_.boxes().boxOf(a), boxB)) - slack_;
     return bound > 0.0 ? bound * bound : 0.0;
   }
-  /// The nearest come first.
+  /// Nearest pairs come first.
   void divide(const Pair& at, bool ofA) {
     const WideBoxes& boxes = (ofA ? a_ : b_).boxes();
     const std::uint32_t node = boxes.childOf(ofA ? at.a : at.b);
@@ -194,7 +194,7 @@ class NearestPair {
       return a_.boxes().anyIn(leafA, [&](std::uint32_t i, unsigned) {
         const Triangle triangleA = a_.mesh().corners(i);
         if (squaredDistance(boxOf(triangleA), boxB) > least_) return false;
-        // Rounding must not pass over a pair that meets
+        // Rounding must not prune a pair that intersects
         const Real enough = std::sqrt(least_) + slack_;
         if (gapFromPlane(triangleA, triangleB) > enough ||
             gapFromPlane(triangleB, triangleA) > enough)
@@ -216,8 +216,8 @@ class NearestPair {
 }  // namespace
 
 Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
-  // Start with nearest points found in turn on either surface: with a small distance most of both
-  // hierarchies is skipped
+  // Start with nearest points found alternately on both surfaces: with a small distance, most of
+  // both hierarchies is pruned
   const Quat toB = glm::conjugate(bToA.rotation);
   Vec3 onB = transformed(bToA, b.mesh().positions.front());
   Real start = std::numeric_limits<Real>::infinity();

@@ -67,7 +67,7 @@ void PolyhedronMotion::move(Polyhedron& copy, std::span<const Vec3> positions) {
   parts.bounds = boundingBox(parts.mesh);
   parts.radius = radiusAboutOrigin(parts.mesh);
   parts.hash = hashOf(parts.mesh);
-  // Cells of the surface of before know nothing of this one
+  // The cells of the previous surface are not valid for this one
   parts.cells = SolidCells();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Moves the vertices of polyhedra that deform.
+/// Moves the vertices of deformable polyhedra.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -10,30 +10,30 @@
 
 namespace nearmiss {
 
-/// For polyhedra with the triangles and the hierarchy of one that was built: copies of it.
+/// Moves copies of a built polyhedron, which have its triangles and its hierarchy.
 class PolyhedronMotion {
  public:
   explicit PolyhedronMotion(const Polyhedron& built);
 
   [[nodiscard]] static Polyhedron copyOf(const Polyhedron& body);
 
-  /// Puts the vertices of a copy at `positions`, of which there are as many as vertices, all within
-  /// the range of checkTriangles(). Keeps the hierarchy's division, and believes that the surface
-  /// does not intersect itself if that of `built` did not, and that its pieces lie in each other as
-  /// before. O(n). Allocates only where a volume is too close to 0 for its sign to be certain, and
-  /// for a closed surface that intersected itself, whose intersections are found anew.
+  /// Sets the vertices of a copy to `positions`, one per vertex, all within the range of
+  /// checkTriangles(). Keeps the division of the hierarchy. Assumes that the surface does not
+  /// intersect itself if that of `built` did not, and that its pieces are nested as before. O(n).
+  /// Allocates only if a volume is too close to 0 for its sign to be certain, and for a closed
+  /// surface that intersected itself, whose intersections are recomputed.
   void move(Polyhedron& copy, std::span<const Vec3> positions);
 
-  /// The vertices of the triangles of a leaf of the hierarchy, each once.
+  /// Returns the vertices of the triangles of a leaf of the hierarchy, without duplicates.
   [[nodiscard]] std::span<const std::uint32_t> verticesOf(std::uint32_t leaf) const noexcept {
     return std::span(vertices_).subspan(begins_[leaf], begins_[leaf + 1] - begins_[leaf]);
   }
 
  private:
-  std::vector<std::uint32_t> begins_;  ///< by leaf and one more: in vertices_
+  std::vector<std::uint32_t> begins_;  ///< by leaf, and one more: start in vertices_
   std::vector<std::uint32_t> vertices_;
-  std::vector<Box> leaves_;  ///< boxes
-  std::vector<Box> points_;  ///< of pieces
+  std::vector<Box> leaves_;  ///< boxes of leaves
+  std::vector<Box> points_;  ///< boxes of the leaves of pieces
 };
 
 }  // namespace nearmiss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Two polyhedra in one frame: their parts, moved boxes, pairs of triangles that may meet.
+/// Two polyhedra in one frame: their parts, moved boxes, and pairs of triangles that may intersect.
 #pragma once
 
 #include <nearmiss/detail/bare_machine.h>
@@ -30,11 +30,12 @@
 
 namespace nearmiss {
 
-/// Far more than rounding can move a point of either body: widens boxes in another body's frame. A
-/// rotation off unit length, as two that are allowed give, stretches on the way there and back.
+/// An upper bound, with a large margin, on how far rounding moves a point of either body; widens
+/// boxes in the other body's frame. Includes the stretch there and back of rotations within the
+/// allowed error of unit length.
 [[nodiscard]] inline Real slackOf(const Polyhedron& a, const Polyhedron& b,
                                   const Pose& bToA) noexcept {
-  constexpr Real rounding = 1e-12;  // of products of unit quaternions: far more
+  constexpr Real rounding = 1e-12;  // far more than the error of products of unit quaternions
   const Real off = std::abs(glm::dot(bToA.rotation, bToA.rotation) - 1.0);
   const Real share = 1e-9 + 8.0 * std::max(off - rounding, 0.0);
   return share * (a.radius() + b.radius() + glm::length(bToA.position));
@@ -45,7 +46,7 @@ namespace nearmiss {
   return {back * -pose.position, back};
 }
 
-/// A triangle in the frame that `pose` moves it to: the doubles that every exact test is about.
+/// Returns a triangle moved by `pose`. All exact tests use these rounded coordinates.
 [[nodiscard]] inline Triangle moved(const TriangleMesh& mesh, std::uint32_t triangle,
                                     const Pose& pose) noexcept {
   Triangle corners = mesh.corners(triangle);
@@ -58,7 +59,7 @@ class BoxMotion {
   explicit BoxMotion(const Pose& pose) noexcept
       : axes_(glm::mat3_cast(pose.rotation)), position_(pose.position) {}
 
-  /// The box around a box, turned and moved, and `slack` metres wider on each side.
+  /// Returns the box around a rotated and moved box, widened by `slack` metres on each side.
   [[nodiscard]] Box operator()(const Box& box, Real slack = 0.0) const noexcept {
     const Vec3 centre = axes_ * box.centre() + position_;
     const Vec3 half = 0.5 * box.extent();
@@ -74,13 +75,13 @@ class BoxMotion {
 
 struct Polyhedron::Parts {
   Parts(TriangleMesh&& taken, const std::atomic<bool>* cancelled, int workers);
-  Parts(const Parts& other);  ///< without cells
+  Parts(const Parts& other);  ///< copies all but the cells
 
   TriangleMesh mesh;
   SurfaceBoxes surface;
   SurfacePieces pieces;
-  WideBoxes piecePoints;     ///< over the vertex of each piece, where there are several
-  MeetingTriangles meeting;  ///< of a closed surface; see checkMesh()
+  WideBoxes piecePoints;     ///< over the vertices of the pieces, if there are several
+  MeetingTriangles meeting;  ///< for a closed surface; see checkMesh()
   MeshReport report;
   Box bounds;
   Real radius;
@@ -90,8 +91,8 @@ struct Polyhedron::Parts {
   mutable SolidCells cells;  ///< see SolidCells::of()
 };
 
-/// The pairs of triangles of two meshes that may meet, or be nearer than a margin. Descends both
-/// hierarchies at once, of two boxes the larger.
+/// The pairs of triangles of two meshes that may intersect or be nearer than a margin. Descends
+/// both hierarchies at once, the larger of two boxes first.
 class TrianglePairs {
  public:
   TrianglePairs(const Polyhedron& a, const Polyhedron& b, const Pose& bToA,
@@ -101,13 +102,13 @@ class TrianglePairs {
         bToA_(bToA),
         boxes_(a_.boxes(), b_.boxes(), bToA, a.radius() + b.radius(), margin) {}
 
-  /// Calls visit(triangle of a, [triangle of b,] corners of b's in the frame of a) once for every
-  /// two that meet or are nearer than the margin, and for some whose boxes are. The order depends
-  /// on nothing but the meshes and the pose. Returns false once more than `maxLeafPairs` pairs of
-  /// leaves were near: dense bodies that lie in each other.
+  /// Calls visit(triangle of a, [triangle of b,] corners of b's triangle in the frame of a) once
+  /// for every pair that intersects or is nearer than the margin, and for some other pairs with
+  /// near boxes. The order depends only on the meshes and the pose. Returns false once more than
+  /// `maxLeafPairs` pairs of leaves were near, as for dense bodies that lie in each other.
   bool forEach(const auto& visit,
                std::size_t maxLeafPairs = std::numeric_limits<std::size_t>::max()) const {
-    // The thread's: another search allocates nothing
+    // Reused per thread, so that later searches do not allocate
     thread_local LeafWalk walk;
     thread_local std::vector<LeafPair> leaves;
     std::array<Moved, keptTriangles> kept;
@@ -122,24 +123,24 @@ class TrianglePairs {
     return true;
   }
 
-  /// Takes a step of a walk through the pairs of leaves, and appends those that it finds. Returns
-  /// how many pairs of boxes it looked at.
+  /// Does a step of a walk through the pairs of leaves, and appends those that it finds. Returns
+  /// the number of pairs of boxes tested.
   std::size_t step(LeafWalk& walk, std::vector<LeafPair>& leaves) const {
     return walk.step(a_, b_, boxes_, leaves);
   }
-  /// Replaces `pairs` by about as many pairs of boxes as are wanted, below which all leaves are.
-  /// Returns how many it looked at.
+  /// Replaces `pairs` by about `wanted` pairs of boxes, which together contain all leaves. Returns
+  /// the number of pairs tested.
   std::size_t split(std::size_t wanted, std::vector<LeafPair>& pairs) const {
     return LeafWalk::split(a_, b_, boxes_, wanted, pairs);
   }
-  /// As forEach(), for some leaves that a walk found.
+  /// As forEach(), for given leaves that a walk found.
   void forEachOf(std::span<const LeafPair> some, const auto& visit) const {
     std::array<Moved, keptTriangles> kept;
     for (const LeafPair& at : some) compare(at, kept, visit);
   }
 
  private:
-  /// A triangle of b in the frame of a, kept since most are met again soon.
+  /// A triangle of b in the frame of a, cached because most are needed again soon.
   struct Moved {
     std::uint32_t triangle = 0xffffffff;
     Triangle corners;

@@ -9,9 +9,10 @@
 namespace nearmiss {
 namespace {
 
-/// Some 60 roundings of numbers of the bodies' size come to less than half of this share of it.
+/// About 60 rounding errors at the size of the bodies add up to less than half of this relative
+/// tolerance.
 constexpr Real roundingShare = 1e-5;
-/// What is farther away, in units, is as far as that. Sums of it are floats.
+/// Coordinates are clamped to this, in units, so that sums are finite in float.
 constexpr Real farthest = 1e30;
 
 FourFloats sizeOf(FourFloats v) noexcept { return greater(v, -v); }
@@ -26,7 +27,7 @@ FourFloats product(const FourFloats (&m)[3], FourFloats v) noexcept {
   return m[0] * four(v[0]) + m[1] * four(v[1]) + m[2] * four(v[2]);
 }
 
-/// Four boxes by their middles and half extents.
+/// Four boxes, as centres and half extents.
 struct FourBoxes {
   FourVectors centre, half;
 };
@@ -58,7 +59,7 @@ FourBoxes fourOf(const SurfaceBoxes::Facets& facets, unsigned first) noexcept {
   return boxesBetween(low, high);
 }
 
-/// The widest gap between boxes along the own axes; not above 0 if there is none.
+/// Returns the widest gap between boxes along their own axes; at most 0 if there is none.
 FourFloats gapOf(const FourBoxes& own, const FourVectors& way,
                  const RoundedMotion::Around& other) noexcept {
   const FourFloats x = sizeOf(way.x) - (own.half.x + four(other.reach[0]));
@@ -96,7 +97,7 @@ RoundedMotion::RoundedMotion(const WideBoxes& a, const WideBoxes& b, const Pose&
       into.columns[i] = roundedOf(scale * turn[i]);
       into.sizes[i] = sizeOf(into.columns[i]);
     }
-    // Along the other's axes
+    // Axes of the other body
     for (int row = 0; row < 3; ++row) {
       const Vec3& axis = turn[row];
       into.rows[row] = {four(static_cast<float>(axis.x)), four(static_cast<float>(axis.y)),
@@ -145,7 +146,7 @@ unsigned RoundedMotion::nearOf(Side side, const Boxes& boxes, const Moved& other
   for (unsigned first = 0; first < WideBoxes::width; first += 4) {
     const FourBoxes own = fourOf(boxes, first);
     const FourVectors way = wayFrom(other, own);
-    // All at once: which one decides is unpredictable, and a branch would cost more
+    // Without early exit: which axis decides is unpredictable, and a branch would cost more
     FourFloats widest = gapOf(own, way, other);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const FourFloats along = dot(into.rows[axis], way);

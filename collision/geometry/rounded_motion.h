@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The boxes of two bodies in single precision, eight at a time, for descents of both hierarchies
-/// that compare thousands of boxes. What they cannot tell apart may still be apart.
+/// The boxes of two bodies in single precision, eight at a time, for dual-tree traversals that
+/// compare thousands of boxes. The test is conservative: boxes it cannot separate may still be
+/// disjoint.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -13,44 +14,45 @@
 
 namespace nearmiss {
 
-/// Compares boxes of two hierarchies, those of `b` moved by `bToA` into the frame of `a`. Boxes
-/// that are called apart are; others may be, too.
+/// Compares boxes of two hierarchies. Boxes of `b` are moved by `bToA` into the frame of `a`. Boxes
+/// reported as separate are separate; others may be, too.
 class RoundedMotion {
  public:
-  /// A body, in whose units the other's boxes are.
+  /// The body in whose units a box of the other body is given.
   enum Side : std::size_t { inA, inB };
-  /// A box along this body's axes, wider by the slack; the last lane is 0.
+  /// A box along this body's axes, widened by the slack; the last lane is 0.
   struct Around {
     FourFloats centre, reach;
   };
   /// A box of the other body.
   struct Moved : Around {
-    FourFloats half;  ///< along its own axes, wider by the slack
+    FourFloats half;  ///< along its own axes, widened by the slack
   };
 
-  /// `size`: the sum of the bodies' radii about their origins. Boxes nearer than `margin` metres
-  /// are not apart. Both must outlive it.
+  /// @param size sum of the bodies' radii about their origins
+  /// @param margin metres; boxes nearer than this are not separate
+  /// Both hierarchies must outlive this.
   RoundedMotion(const WideBoxes& a, const WideBoxes& b, const Pose& bToA, Real size,
                 Real margin) noexcept;
 
-  /// A box of the other body as seen from `side`.
+  /// Returns a box of the other body as seen from `side`.
   [[nodiscard]] Moved moved(Side side, std::uint32_t slot) const noexcept;
-  /// A box in the frame of `a` already, metres.
+  /// Converts a box that is already in the frame of `a`, metres.
   [[nodiscard]] Around around(const Box& box) const noexcept;
-  /// The square of the diagonal of a box, square metres.
+  /// Returns the squared diagonal of a box, square metres.
   [[nodiscard]] Real squareOf(Side side, std::uint32_t slot) const noexcept;
 
-  /// Bit k: no axis of either frame separates box k from the other.
+  /// Bit k: no axis of either frame separates box k from the other box.
   [[nodiscard]] unsigned near(Side side, const WideBoxes::Node& own,
                               const Moved& other) const noexcept;
-  /// The same of the boxes of triangles.
+  /// The same for the boxes of triangles.
   [[nodiscard]] unsigned near(Side side, const SurfaceBoxes::Facets& own,
                               const Moved& other) const noexcept;
-  /// Bit k: no axis of the own frame separates the box of triangle k from the other.
+  /// Bit k: no axis of the own frame separates the box of triangle k from the other box.
   [[nodiscard]] static unsigned near(const SurfaceBoxes::Facets& own, const Around& other) noexcept;
 
  private:
-  /// From the other body's frame and units.
+  /// The transformation from the other body's frame and units.
   struct Into {
     FourFloats columns[3], sizes[3];   ///< of the rotation and scale, and their absolute values
     FourVectors rows[3], rowSizes[3];  ///< of the rotation alone, each number in all lanes
@@ -62,7 +64,7 @@ class RoundedMotion {
   [[nodiscard]] unsigned nearOf(Side side, const Boxes& own, const Moved& other) const noexcept;
 
   const WideBoxes* boxes_[2];
-  Into into_[2];  ///< by Side
+  Into into_[2];  ///< indexed by Side
 };
 
 }  // namespace nearmiss

@@ -23,7 +23,7 @@ struct FoundPairs {
   MeetingTriangles meeting;
 };
 
-/// Work that ends at a number of pairs, or once cancelled.
+/// Work that ends at a maximum number of pairs, or once cancelled.
 class PairDescent {
  public:
   PairDescent(const SelfPairs& search, std::size_t most, const std::atomic<bool>* cancelled,
@@ -37,7 +37,7 @@ class PairDescent {
     return std::move(found_);
   }
 
-  /// The pairs about one vertex, which the descents leave out.
+  /// Returns the pairs about one vertex, which the descents skip.
   FoundPairs aboutHub(std::size_t hub) {
     VertexHubs::Walk walk;
     for (walk.begin(search_.hubs(), hub); !walk.ended() && !ended();)
@@ -70,7 +70,7 @@ class PairDescent {
   FoundPairs found_;
 };
 
-/// Divides the root until there are enough pairs for threads to share. Depends on the tree alone.
+/// Divides the root until there are enough pairs for threads to share. Depends only on the tree.
 std::vector<SlotPair> tasksOf(const SelfPairs& search, std::size_t triangles) {
   constexpr std::size_t enough = 512, trianglesPerTask = 256;
   std::vector<SlotPair> tasks{{0, 0}};
@@ -111,8 +111,8 @@ SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const WideBox
   const std::size_t usual =
       SelfDescent::usualOf(mesh.triangles.size(), std::max<std::size_t>(tasks.size(), 1));
 
-  // The first `most` pairs in the order of the tasks, whichever thread finds which. A task stops
-  // where the ones before it leave it none
+  // Keeps the first `most` pairs in the order of tasks, independently of threads. A task stops when
+  // the tasks before it have found enough
   const std::size_t count = tasks.size() + search.hubs().count();
   std::vector<FoundPairs> found(count);
   std::vector<std::atomic<std::size_t>> done(count);

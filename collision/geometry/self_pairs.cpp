@@ -53,7 +53,7 @@ SelfPairs::FloatBox::FloatBox(const Box& box) noexcept {
 }
 
 bool SelfPairs::meet(std::uint32_t first, std::uint32_t second) const {
-  // Turn both so that shared vertices come first, in the same order
+  // Rotate both so that shared vertices come first, in the same order
   std::array<std::uint32_t, 3> a = mesh_->triangles[first], b = mesh_->triangles[second];
   int shared = 0;
   for (int i = 0; i < 3; ++i)
@@ -72,11 +72,11 @@ bool SelfPairs::meet(std::uint32_t first, std::uint32_t second) const {
     case 0:
       return trianglesMeet(p, q);
     case 1:
-      // A further common point can be pushed away from the shared one until it reaches the edge
-      // that lies opposite in one of them
+      // A second common point can be moved away from the shared one until it reaches the opposite
+      // edge of one of the triangles
       return segmentMeetsTriangle(p[1], p[2], q) || segmentMeetsTriangle(q[1], q[2], p);
     case 2:
-      // Over a common edge they overlap only if folded flat
+      // Triangles with a common edge overlap only if folded flat
       if (orientation(p[0], p[1], p[2], q[2]) != 0) return false;
       for (const Projection projection : projections)
         if (orientation2d(projection, p[0], p[1], p[2]) *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The pairs of triangles of one mesh that meet away from what they share: a descent of its
-/// hierarchy together with itself.
+/// The pairs of triangles of one mesh that intersect away from shared features, by a descent of its
+/// hierarchy against itself.
 #pragma once
 
 #include <nearmiss/detail/bare_machine.h>
@@ -25,25 +25,25 @@ namespace nearmiss {
 /// Two slots of one hierarchy.
 using SlotPair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// What all descents of one mesh share. The one place among them that knows the hierarchy. Mesh,
+/// Data shared by all descents of one mesh. Only this class depends on the type of hierarchy. Mesh,
 /// hierarchy and corners must outlive it.
 class SelfPairs {
  public:
   SelfPairs(const TriangleMesh& mesh, const WideBoxes& hierarchy, const VertexCorners& corners,
             int workers = 1);
 
-  /// Takes moved vertices and boxes of the same triangles, in the memory of before.
-  /// @param mesh, hierarchy may lie elsewhere than those of before
+  /// Updates vertices and boxes of the same triangles, reusing the memory.
+  /// @param mesh, hierarchy may be at other addresses than before
   void move(const TriangleMesh& mesh, const WideBoxes& hierarchy, int workers = 1);
 
   [[nodiscard]] const VertexHubs& hubs() const noexcept { return hubs_; }
   [[nodiscard]] std::size_t triangles() const noexcept { return mesh_->triangles.size(); }
 
-  /// True if two triangles share more than the vertices they have in common. Exact.
+  /// Returns true if two triangles have more in common than their shared vertices and edges. Exact.
   [[nodiscard]] bool meet(std::uint32_t t, std::uint32_t u) const;
 
-  /// Boxes that are turned along their triangles part more, but take long to make: only where
-  /// boxes along the axes leave too much. Waits for the thread that makes them.
+  /// Boxes oriented along their triangles separate better, but take long to compute, so use them
+  /// only if axis-aligned boxes leave too many pairs. Blocks if another thread is computing them.
   [[nodiscard]] const TightBoxes& tightBoxes() const {
     tightOnce_->call([this] { tight_.emplace(*mesh_, *hierarchy_); });
     return *tight_;
@@ -55,8 +55,8 @@ class SelfPairs {
            (hierarchy_->overlap(a, b) && !hubs_.inAllOf(a, b) && (!tight || tight->mayMeet(a, b)));
   }
 
-  /// Calls push(pair) for the pairs that a pair is divided into, or look(t, u) for the pairs of
-  /// triangles of leaves.
+  /// Calls push(pair) for the child pairs of a pair, or look(t, u) for the pairs of triangles of
+  /// leaves.
   void divide(const SlotPair& pair, const TightBoxes* tight, const auto& push,
               const auto& look) const {
     const auto [a, b] = pair;
@@ -79,11 +79,12 @@ class SelfPairs {
   }
 
  private:
-  /// A box in float around one in double: rounded outwards by far more than a float's rounding.
+  /// A float box around a double box, rounded outwards by far more than the rounding error of a
+  /// float.
   struct FloatBox {
     explicit FloatBox(const Box& box) noexcept;
     [[nodiscard]] bool meets(const FloatBox& other) const noexcept {
-      // Without branches: which axis parts two boxes cannot be foreseen
+      // Branch-free, because the axis that separates two boxes is unpredictable
       int apart = 0;
       for (std::size_t k = 0; k < 3; ++k) {
         apart |= static_cast<int>(low[k] > other.high[k]);
@@ -122,8 +123,8 @@ class SelfPairs {
   const TriangleMesh* mesh_;
   const WideBoxes* hierarchy_;
   const VertexCorners& corners_;
-  std::vector<char> plain_;      ///< see plainStars()
-  std::vector<FloatBox> boxes_;  ///< by place in the leaves
+  std::vector<char> plain_;      ///< see findPlainStars()
+  std::vector<FloatBox> boxes_;  ///< by position in the leaves
   VertexHubs hubs_;
   mutable std::optional<OnceFlag> tightOnce_;
   mutable std::optional<TightBoxes> tight_;
@@ -132,7 +133,7 @@ class SelfPairs {
 /// A descent that can stop after any pair of slots. Keeps its memory.
 class SelfDescent {
  public:
-  /// @param usual comparisons: if there are more, turned boxes are used
+  /// @param usual number of comparisons after which oriented boxes are used
   void begin(const SlotPair& root, std::size_t usual) {
     open_.assign(1, root);
     usual_ = usual;
@@ -155,8 +156,8 @@ class SelfDescent {
         });
   }
 
-  /// Comparisons of a descent of the whole mesh, or of one of so many parts of it, after which
-  /// turned boxes pay.
+  /// Number of comparisons, in a descent of the whole mesh or one of `parts` parts, after which
+  /// oriented boxes pay off.
   [[nodiscard]] static std::size_t usualOf(std::size_t triangles, std::size_t parts = 1) noexcept {
     return 256 + 64 * triangles / parts;
   }

@@ -15,14 +15,14 @@ namespace nearmiss {
 namespace {
 
 constexpr std::size_t cellsPerTriangle = 8, minCells = 512, maxCells = std::size_t{1} << 20;
-/// Of the width of a cell.
+/// Relative to the width of a cell.
 constexpr Real marginShare = 1e-3;
-/// Cells looked at for the surface, of all cells and triangles: large triangles in crowds are not
-/// worth more.
+/// Maximum number of cell tests for the surface, per cell and triangle: a crowd of large triangles
+/// is not worth more.
 constexpr std::size_t maxLooks = 32;
-/// Regions without surface whose side is found; those beyond stay unknown.
+/// Maximum number of regions without surface whose side is determined; further ones stay unknown.
 constexpr std::size_t maxRegions = 512;
-/// Cells that one question may be about.
+/// Maximum number of cells that one query may cover.
 constexpr int maxAsked = 64;
 
 }  // namespace
@@ -53,11 +53,11 @@ SolidCells::SolidCells(const Polyhedron& solid) {
   fill(solid, free);
 }
 
-/// Cubes, about as many as are wanted.
+/// Lays out about `wanted` cubes.
 void SolidCells::layOut(const Box& bounds, std::size_t wanted) noexcept {
   const Vec3 extent = bounds.extent();
   const Real longest = std::max({extent.x, extent.y, extent.z});
-  // Thin bodies have one layer at least
+  // Thin bodies have at least one layer
   const auto cells = [&extent](Real width) {
     Real all = 1.0;
     for (int axis = 0; axis < 3; ++axis) all *= std::ceil(extent[axis] / width + 0.01);
@@ -78,7 +78,8 @@ int SolidCells::cellOf(Real coordinate, int axis) const noexcept {
       std::clamp(cell, Real{-1.0}, static_cast<Real>(count_[static_cast<std::size_t>(axis)])));
 }
 
-/// Marks cells with surface in them or nearer to them than the margin. False: that costs too much.
+/// Marks cells that contain surface or are nearer to it than the margin. Returns false if that
+/// costs too much.
 bool SolidCells::markSurface(const TriangleMesh& mesh, std::vector<char>& free) const {
   std::size_t looks = maxLooks * (size() + mesh.triangles.size());
   const Real half = 0.5 * width_ + margin_;
@@ -111,7 +112,7 @@ bool SolidCells::markSurface(const TriangleMesh& mesh, std::vector<char>& free) 
       for (int y = from[1]; y <= to[1]; ++y)
         for (int x = from[0]; x <= to[0]; ++x) {
           const Cell cell{x, y, z};
-          // Also where NaN hides whether the plane keeps clear of the cell
+          // The comparison also marks the cell if NaN hides whether the plane misses it
           const Real height = glm::dot(normal, centreOf(cell) - triangle[0]);
           if (!(height < low - reach || height > high + reach)) free[index(cell)] = 0;
         }
@@ -119,7 +120,8 @@ bool SolidCells::markSurface(const TriangleMesh& mesh, std::vector<char>& free) 
   return true;
 }
 
-/// Cells that share a face without surface lie on one side: one point of a region answers for all.
+/// Cells connected by faces without surface lie on one side, so one point decides for a whole
+/// region.
 void SolidCells::fill(const Polyhedron& solid, std::vector<char>& free) {
   std::vector<Cell> open;
   std::size_t regions = 0;
@@ -160,7 +162,7 @@ SolidCells::Side SolidCells::sideOf(const Vec3& centre, Real reach) const noexce
     to[k] = cellOf(centre[axis] + reach, axis);
     asked *= std::min(to[k] - from[k] + 1, maxAsked + 1);
     if (asked > maxAsked) return Side::Unknown;
-    // Beyond the grid all is outside, and what is within is next to it
+    // Everything beyond the grid is outside, including cells next to it
     if (to[k] < 0 || from[k] == count_[k]) return Side::Outside;
   }
   Side side = Side::Unknown;

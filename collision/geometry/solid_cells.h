@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// A grid over a solid that says of most points, without a look at its surface, on which side of it
-/// they are.
+/// A grid over a solid that classifies most points as inside or outside without examining the
+/// surface.
 ///
-/// Does: answer for points and balls that keep clear of every cell with surface in it.
-/// Does not: answer near the surface, nor where triangles are so large that few cells are free.
+/// Does: classify points and balls that avoid every cell with surface in it.
+/// Does not: classify near the surface, or if triangles are so large that few cells are free.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -16,23 +16,25 @@
 
 namespace nearmiss {
 
-/// Immutable, body frame, metres. A quarter of a byte for each of some eight cells a triangle.
+/// Immutable, body frame, metres. Uses a quarter of a byte per cell, for about eight cells per
+/// triangle.
 class SolidCells {
  public:
   enum class Side : std::uint8_t { Unknown, Outside, Inside };
 
-  SolidCells() = default;  ///< that knows nothing
-  /// @pre `solid` is one.
+  SolidCells() = default;  ///< An empty grid, which classifies nothing.
+  /// @pre `solid` is a solid
   explicit SolidCells(const Polyhedron& solid);
 
-  /// Makes those of a solid, once: whoever makes a shape does, so that no query waits for them.
+  /// Creates the cells of a solid, once. Called when a shape is created, so that no query has to
+  /// wait.
   static void prepare(const Polyhedron& solid);
-  /// Those that were made, or cells that know nothing.
+  /// Returns the prepared cells, or an empty grid.
   [[nodiscard]] static const SolidCells& of(const Polyhedron& solid) noexcept;
 
-  /// True if answers hold for a point that is off by as much, and for a surface that is, metres.
+  /// Returns true if answers allow for errors of `slack` metres in the point and the surface.
   [[nodiscard]] bool allowsFor(Real slack) const noexcept { return slack <= margin_ / 16.0; }
-  /// Of all points within `reach` of `centre`.
+  /// Returns the side of all points within `reach` of `centre`.
   [[nodiscard]] Side sideOf(const Vec3& centre, Real reach = 0.0) const noexcept;
 
  private:
@@ -50,7 +52,7 @@ class SolidCells {
   [[nodiscard]] Vec3 centreOf(const Cell& cell) const noexcept {
     return low_ + (Vec3(cell[0], cell[1], cell[2]) + 0.5) * width_;
   }
-  /// The cell of a coordinate, at most one beyond the grid.
+  /// Returns the cell of a coordinate, at most one beyond the grid.
   [[nodiscard]] int cellOf(Real coordinate, int axis) const noexcept;
   void layOut(const Box& bounds, std::size_t wanted) noexcept;
   [[nodiscard]] bool markSurface(const TriangleMesh& mesh, std::vector<char>& free) const;
@@ -58,10 +60,10 @@ class SolidCells {
 
   Vec3 low_{0.0};
   Real width_ = 0.0;
-  /// That cells with surface are marked as if they were wider by it on each side.
+  /// Cells with surface are marked as if they were wider by this on each side, metres.
   Real margin_ = -1.0;
   std::array<int, 3> count_{};
-  std::vector<std::uint8_t> sides_;  ///< two bits a cell
+  std::vector<std::uint8_t> sides_;  ///< two bits per cell
 };
 
 }  // namespace nearmiss

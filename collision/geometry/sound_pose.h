@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What no query can work with in a pose: NaN would compare false with everything, and so pass for
-/// separate.
+/// Rejects poses that no query can handle. NaN compares false with everything, so such bodies would
+/// seem separate.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -13,22 +13,22 @@
 
 namespace nearmiss {
 
-/// How far from 1 the square of a unit's length may be: some hundred roundings.
+/// Maximum deviation of a squared unit length from 1: some hundred rounding errors.
 inline constexpr Real unitTolerance = 1e-9;
 
-/// True if check(pose) succeeds.
+/// Returns true if check(pose) succeeds.
 [[nodiscard]] inline bool isSound(const Pose& pose) noexcept {
   return isWithin(pose.position, maxPoseMagnitude) &&
          std::abs(glm::dot(pose.rotation, pose.rotation) - 1.0) <= unitTolerance;
 }
 
-/// Ends the program with the sentence of check(pose) unless the pose is sound.
+/// Terminates the program with the message of check(pose) unless the pose is valid.
 inline void demandSound(const Pose& pose) {
   NEARMISS_DEMAND(isSound(pose), check(pose).error().message);
 }
 
-/// The same pose with a rotation of unit length: a sound one may stretch what is far away by 1e-9
-/// of its distance. As it is where only some roundings are between them.
+/// Returns the pose with a rotation of unit length. A valid pose may stretch distances by up to
+/// 1e-9. Returns it unchanged if only a few rounding errors would be corrected.
 [[nodiscard]] inline Pose withUnitRotation(const Pose& pose) noexcept {
   constexpr Real roundings = 8.0 * std::numeric_limits<Real>::epsilon();
   const Real square = glm::dot(pose.rotation, pose.rotation);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The surface area heuristic with bins [W07]: where to divide parts of a surface in two.
+/// The binned surface area heuristic [W07]: where to divide parts of a surface in two.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -13,20 +13,20 @@
 
 namespace nearmiss {
 
-/// Half of the surface area of a box.
+/// Returns half of the surface area of a box.
 [[nodiscard]] inline Real halfAreaOf(const Box& box) noexcept {
   const Vec3 e = box.extent();
   return e.x * e.y + e.y * e.z + e.z * e.x;
 }
 
-/// A border between bins along an axis: the sum over both halves of their box's area times their
-/// number of parts is the least among the borders of twelve bins an axis.
+/// The best border between bins along an axis, with twelve bins per axis. It minimises the sum over
+/// both halves of the area of their box times their number of parts.
 struct SurfaceAreaSplit {
   static constexpr int binCount = 12;
   Box middles;
   int axis = -1, lastBin = 0;
 
-  /// False: no border is better than another.
+  /// Returns false if no border is better than another.
   [[nodiscard]] bool found() const noexcept { return axis >= 0; }
   [[nodiscard]] int binOf(const Vec3& middle, int along) const noexcept {
     const Real place =
@@ -38,8 +38,8 @@ struct SurfaceAreaSplit {
   }
 };
 
-/// @param middles of all parts
-/// @param boxOf, middleOf of a part
+/// @param middles box around the middles of all parts
+/// @param boxOf, middleOf return those of a part
 template <class Part>
 [[nodiscard]] SurfaceAreaSplit bestSplit(std::span<const Part> parts, const Box& middles,
                                          const auto& boxOf, const auto& middleOf) {

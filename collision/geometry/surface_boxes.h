@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The one hierarchy of boxes over the triangles of a mesh, for every query of its surface.
+/// The hierarchy of boxes over the triangles of a mesh, shared by all queries of its surface.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -22,13 +22,14 @@ class SurfaceBoxes {
     float corner[3][3][WideBoxes::width];  ///< corner, axis
   };
 
-  /// The mesh must outlive it. The result is the same for any number of threads.
+  /// The mesh must outlive this. The result is the same for any number of threads.
   explicit SurfaceBoxes(const TriangleMesh& mesh, int workers = 1);
-  /// Those of another mesh with the same triangles and positions.
+  /// Copies the boxes for another mesh with the same triangles and positions.
   SurfaceBoxes(const SurfaceBoxes& other, const TriangleMesh& mesh)
       : mesh_(&mesh), boxes_(other.boxes_), facets_(other.facets_) {}
 
-  /// Follows the positions of the mesh, which have changed. Keeps the division; allocates nothing.
+  /// Updates the boxes after the positions of the mesh have changed. Keeps the division; does not
+  /// allocate.
   /// @param leaves the box around the triangles of each leaf
   void refit(std::span<const Box> leaves) noexcept;
 
@@ -46,7 +47,7 @@ class SurfaceBoxes {
   std::vector<Facets> facets_;  ///< by leaf
 };
 
-/// Of a polyhedron or a shape, and as long as that.
+/// Returns the boxes of a polyhedron or a shape; they live as long as it does.
 [[nodiscard]] const SurfaceBoxes& surfaceOf(const Polyhedron& polyhedron) noexcept;
 
 }  // namespace nearmiss

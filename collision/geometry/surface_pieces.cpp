@@ -19,32 +19,34 @@ namespace {
 
 constexpr std::uint32_t noNumber = SurfacePieces::noVertex;
 
-/// Six times the volume of the tetrahedron of a triangle and `apex`, positive if it faces away.
+/// Six times the volume of the tetrahedron of a triangle and `apex`, positive if the triangle faces
+/// away from it.
 Real sixfoldVolume(const std::array<Vec3, 3>& t, const Vec3& apex) noexcept {
   return glm::dot(t[0] - apex, glm::cross(t[1] - apex, t[2] - apex));
 }
 
-/// The terms of a volume, one a triangle.
+/// The terms of a volume, one per triangle.
 struct VolumeTerms {
   std::size_t count = 0;
-  Real size = 0.0;  ///< of all together
+  Real size = 0.0;  ///< of all terms together
 
-  /// More than the rounding of the terms, whose products are at most the volume of the box, and of
-  /// their sum.
+  /// Upper bound of the rounding errors of the terms, whose products are at most the volume of the
+  /// box, and of their sum.
   [[nodiscard]] Real error(const Box& box) const noexcept {
     const Vec3 extent = box.extent();
     return 0x1p-52 * static_cast<Real>(count) * (4.0 * extent.x * extent.y * extent.z + size);
   }
 };
 
-/// Sums the volumes of the pieces. Where rounding may have turned the sign of a closed piece, or of
-/// a whole that is closed, that volume is summed exactly: its sign tells inside from outside.
+/// Sums the volumes of the pieces. If rounding may have changed the sign of a closed piece, or of
+/// the whole closed surface, sums that volume exactly, because the sign distinguishes inside from
+/// outside.
 void settleVolumes(const TriangleMesh& mesh, const std::vector<VolumeTerms>& terms,
                    SurfacePieces& pieces) {
   const std::size_t count = pieces.components.size();
   const auto unsure = [&](std::size_t piece) {
     const SurfaceComponent& component = pieces.components[piece];
-    // Terms that all vanish vanish exactly
+    // If all terms are zero, so is the exact volume
     return terms[piece].size > 0.0 &&
            std::fabs(component.volume) <= terms[piece].error(component.bounds);
   };
@@ -101,10 +103,10 @@ void finish(const TriangleMesh& mesh, const std::vector<VolumeTerms>& terms,
         pieces.largest, std::fabs(piece.volume) + volumeError(mesh.triangles.size(), piece.bounds));
 }
 
-/// Numbers the pieces as their first triangles come, and sums volumes about a vertex of the piece
-/// itself, which loses least.
-/// @param roots all that `rootOf` gives are below
-/// @param rootOf of a triangle: the same number for all of a piece, and for no other
+/// Numbers the pieces in the order of their first triangles. Sums volumes about a vertex of the
+/// piece itself, which loses the fewest digits.
+/// @param roots upper bound of the numbers returned by `rootOf`
+/// @param rootOf of a triangle: a number shared by all triangles of a piece, and by no others
 /// @param vertexOf of such a number: a vertex of the piece
 SurfacePieces summed(const TriangleMesh& mesh, std::size_t roots, const auto& rootOf,
                      const auto& vertexOf) {
@@ -139,7 +141,7 @@ SurfacePieces piecesOf(const TriangleMesh& mesh) {
 }
 
 void measureAgain(const TriangleMesh& mesh, SurfacePieces& pieces) {
-  // The thread's: measuring once more allocates nothing
+  // Reused per thread, so that repeated measurements do not allocate
   thread_local std::vector<VolumeTerms> terms;
   terms.assign(pieces.components.size(), {});
   for (SurfaceComponent& piece : pieces.components) piece = {piece.vertex, 0.0, {}};
@@ -156,7 +158,7 @@ SurfacePieces patchesOf(const TriangleMesh& mesh, const std::vector<EdgeUse>& ed
     for (const EdgeUse& use : uses.subspan(1)) sets.join(uses[0].triangle, use.triangle);
   });
 
-  // By the first triangle of a patch its lowest vertex; by vertex its patch, if that is one
+  // By first triangle of a patch: its lowest vertex. By vertex: its patch, or `several`
   constexpr std::uint32_t several = noNumber - 1;
   std::vector<std::uint32_t> lowest(mesh.triangles.size(), noNumber);
   std::vector<std::uint32_t> owner(mesh.positions.size(), noNumber);

@@ -12,8 +12,8 @@
 namespace nearmiss {
 namespace {
 
-/// The rounding of products with an axis, relative to the largest coordinate: some ten roundings of
-/// sums of three products.
+/// Rounding error of products with an axis, relative to the largest coordinate: about ten rounding
+/// errors of sums of three products.
 constexpr Real productRounding = 4e-15;
 
 /// The longest edge and the normal of the largest triangle below a slot.
@@ -38,7 +38,7 @@ Vec3 unitOr(const Vec3& v, const Vec3& otherwise) noexcept {
   return length > 0.0 ? v / length : otherwise;
 }
 
-/// Some unit vector at a right angle to `axis`.
+/// Returns a unit vector perpendicular to `axis`.
 Vec3 across(const Vec3& axis) noexcept {
   const Vec3 size = glm::abs(axis);
   const Vec3 other = size.x <= size.y && size.x <= size.z ? Vec3(1, 0, 0)
@@ -51,7 +51,7 @@ std::array<Vec3, 3> axesAlong(const Directions& directions) noexcept {
   const Vec3 along = unitOr(directions.edge, Vec3(1.0, 0.0, 0.0));
   const Vec3 up = unitOr(directions.normal, across(along));
   Vec3 upright = up - glm::dot(up, along) * along;
-  // Project twice: where the two are nearly parallel, rounding is most of the first result
+  // Project twice: if the two are nearly parallel, the first result is mostly rounding error
   upright -= glm::dot(upright, along) * along;
   const Vec3 third = glm::dot(upright, upright) > 1e-6 ? glm::normalize(upright) : across(along);
   return {along, glm::cross(third, along), third};

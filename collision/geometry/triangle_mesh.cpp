@@ -24,7 +24,7 @@ namespace {
 
 using Corners = std::array<std::uint32_t, 3>;
 
-/// A third of the numbers of 32 bits, because corners are numbered as well.
+/// A third of the range of 32-bit numbers, because corners are numbered as well.
 constexpr std::size_t maxElements = 0x55555555;
 
 bool withinRange(Real coordinate) noexcept {
@@ -85,7 +85,7 @@ Box boundingBox(const TriangleMesh& mesh) noexcept {
 Real radiusAboutOrigin(const TriangleMesh& mesh) noexcept {
   Real square = 0.0;
   for (const Vec3& p : mesh.positions) square = std::max(square, glm::dot(p, p));
-  // Three products, two sums and a root are off by less than four units in the last place
+  // Three products, two sums and a square root have an error of less than four ulps
   return std::sqrt(square) * (1.0 + 0x1p-50);
 }
 

@@ -10,16 +10,17 @@
 namespace nearmiss {
 namespace {
 
-/// Sine of an angle below which the usual cross product has lost half of its digits.
+/// Sine of the angle below which the usual cross product has lost half of its digits.
 constexpr Real thin = 1e-8;
 
-/// True where the usual cross product has lost too many digits.
+/// Returns true if the usual cross product has lost too many digits.
 bool isThin(const Triangle& triangle, const Vec3& usual) noexcept {
   const Vec3 longest = longestSideOf(triangle);
   return !(glm::length(usual) > thin * glm::dot(longest, longest));
 }
 
-/// From a precise cross product; where that is 0, some direction across the longest side.
+/// Returns the normal from a precise cross product; if that is 0, a direction perpendicular to the
+/// longest side.
 Vec3 thinNormalOf(const Triangle& triangle) noexcept {
   const Vec3 precise = preciseCross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
   const Real area = glm::length(precise);

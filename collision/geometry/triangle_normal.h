@@ -5,21 +5,21 @@
 
 namespace nearmiss {
 
-/// The cross product with nearly all digits, however small the angle between them.
+/// Returns the cross product with nearly all digits, even if the angle between the vectors is tiny.
 [[nodiscard]] Vec3 preciseCross(const Vec3& p, const Vec3& q) noexcept;
 
-/// From corner to corner, along the longest side.
+/// Returns the vector along the longest side, from corner to corner.
 [[nodiscard]] Vec3 longestSideOf(const Triangle& triangle) noexcept;
 
-/// Of unit length, at right angles to an edge that is not 0: some one of them.
+/// Returns a unit vector perpendicular to an edge that is not 0.
 [[nodiscard]] Vec3 acrossEdge(const Vec3& edge) noexcept;
 
-/// Of unit length and outward, however thin the triangle; some direction across its longest side
-/// where rounding leaves no area.
+/// Returns the outward unit normal, however thin the triangle is. If rounding leaves no area,
+/// returns a direction perpendicular to its longest side.
 [[nodiscard]] Vec3 unitNormalOf(const Triangle& triangle) noexcept;
 
-/// As unitNormalOf(), but divided by its length, so that it is exact along an axis: for answers.
-/// Builders call unitNormalOf(), on whose last digit their trees depend.
+/// As unitNormalOf(), but divided by its length, so that it is exact along an axis; for results of
+/// queries. Builders call unitNormalOf() instead, because their trees depend on its last digit.
 [[nodiscard]] Vec3 faceNormalOf(const Triangle& triangle) noexcept;
 
 }  // namespace nearmiss

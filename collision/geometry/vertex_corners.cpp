@@ -16,7 +16,7 @@ namespace nearmiss {
 
 VertexCorners::VertexCorners(const TriangleMesh& mesh, int workers)
     : begins_(mesh.positions.size() + 1, 0), corners_(3 * mesh.triangles.size()) {
-  // Each thread goes through all triangles for vertices of its own range: nothing is shared
+  // Each thread scans all triangles for vertices of its own range, so nothing is shared
   const auto parts = static_cast<std::size_t>(workersFor(mesh.triangles.size(), workers));
   const std::size_t vertices = mesh.positions.size();
   const auto forOwn = [&](std::size_t part, const auto& visit) {
@@ -71,7 +71,7 @@ std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh, const VertexCorners& 
         std::swap(uses[j], uses[j - 1]);
   };
 
-  // Count the uses of chunks of vertices, so that each chunk knows where to write its own
+  // Count the uses of chunks of vertices, so that each chunk knows its position in the result
   std::vector<std::size_t> begins(chunksOf(corners.vertices()) + 1, 0);
   forChunks(corners.vertices(), workers,
             [&](std::size_t begin, std::size_t end, std::size_t chunk) {
@@ -111,12 +111,12 @@ struct Wedge {
   std::uint32_t next, last;
 };
 
-/// The most corners about a vertex that are compared pair by pair.
+/// Maximum number of corners about a vertex that are compared in pairs.
 constexpr std::size_t fewCorners = 32;
 using Wedges = std::array<Wedge, fewCorners>;
 
-/// Puts the corners about `vertex` in turn, each wedge's last the next one's next, if they are one
-/// closed fan of at most fewCorners. Returns how many; 0 otherwise.
+/// Sorts the corners about `vertex` so that each wedge's last vertex is the next one's first, if
+/// they form one closed fan of at most fewCorners corners. Returns their number, otherwise 0.
 std::size_t closedFan(const TriangleMesh& mesh, const VertexCorners& corners, std::uint32_t vertex,
                       Wedges& wedges) {
   const auto about = corners.of(vertex);
@@ -135,13 +135,13 @@ std::size_t closedFan(const TriangleMesh& mesh, const VertexCorners& corners, st
   return wedges[about.size() - 1].last == wedges[0].next ? about.size() : 0;
 }
 
-/// The fans about a vertex, however triangles wind.
+/// Returns the number of fans about a vertex, for any winding of the triangles.
 std::size_t fansAbout(const TriangleMesh& mesh, std::span<const std::uint32_t> about,
                       std::uint32_t vertex) {
   // The ends of edges, each with a corner that has it
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;
   for (std::uint32_t i = 0; i < about.size(); ++i) {
-    // A triangle that names the vertex twice is counted once, with all of its edges
+    // A triangle that uses the vertex twice is counted once, with all of its edges
     if (i > 0 && about[i] / 3 == about[i - 1] / 3) continue;
     const auto& triangle = mesh.triangles[about[i] / 3];
     for (std::size_t k = 0; k < 3; ++k) {
@@ -178,9 +178,9 @@ std::vector<std::uint32_t> nonManifoldVertices(const TriangleMesh& mesh,
 
 namespace {
 
-/// The side on which `to` lies of the plane through the origin, `from` and `axis`: 1 if from there
-/// it is less than half a turn about the axis, -1 if more, 0 where rounding may hide it. `from` and
-/// `to` are differences that were rounded once.
+/// Returns on which side of the plane through the origin, `from` and `axis` the point `to` lies: 1
+/// if the rotation from `from` to `to` about the axis is less than half a turn, -1 if more, 0 if
+/// rounding may hide it. `from` and `to` are differences that were rounded once.
 int turnOf(const Vec3& from, const Vec3& to, const Vec3& axis) noexcept {
   const Real a = from.y * to.z, b = from.z * to.y;
   const Real c = from.z * to.x, d = from.x * to.z;
@@ -207,8 +207,8 @@ bool isPlain(const TriangleMesh& mesh, const VertexCorners& corners, std::uint32
   const Real length = glm::length(axis);
   if (!(length > 0.0)) return false;
   axis /= length;
-  // All triangles turn the same way, each by less than half a turn. So they go once around iff the
-  // first edge lies in no other wedge than the two beside it
+  // All triangles turn the same way, each by less than half a turn. So they go around exactly once
+  // iff the first edge lies in no wedge except the two adjacent to it
   for (std::size_t i = 0; i < count; ++i)
     if (turnOf(edges[i], edges[i + 1], axis) <= 0) return false;
   for (std::size_t i = 1; i + 1 < count; ++i)

@@ -8,16 +8,17 @@
 namespace nearmiss {
 namespace {
 
-/// A vertex of at least this many triangles is a hub. Fewer are quickly compared.
+/// A vertex of at least this many triangles is a hub. Fewer triangles are quickly compared.
 constexpr std::uint32_t enoughForHub = 48;
-/// Directions are that precise, with room.
+/// Upper bound on the error of directions, with a margin.
 constexpr Real rounding = 1e-14;
-/// 1 and the cosine of an angle so wide that its corner lies far away.
+/// Limit of 1 plus the cosine of an angle, below which the angle is so wide that its corner is far
+/// away.
 constexpr Real wide = 0.05;
 
-/// A box of the directions in which a triangle lies seen from its corner `from`: they form an arc,
-/// and the box holds its ends and where the tangents at them meet. A cube with all directions where
-/// the arc is nearly a half circle or has no ends.
+/// Returns a box of the directions in which a triangle lies, as seen from its corner `from`. The
+/// directions form an arc; the box contains its ends and the point where the tangents at the ends
+/// meet. Returns the cube of all directions if the arc is nearly a half circle or has no ends.
 Box coneOf(const Vec3& from, const Vec3& left, const Vec3& right) noexcept {
   const Box all{Vec3(-1.0), Vec3(1.0)};
   const Vec3 toLeft = left - from, toRight = right - from;
@@ -41,7 +42,7 @@ VertexHubs::VertexHubs(const TriangleMesh& mesh, const VertexCorners& corners)
     isHub_[v] = 1;
     hubs_.push_back({v, {}});
     auto& triangles = hubs_.back().triangles;
-    // A triangle that names one vertex twice is listed once
+    // A triangle that uses the vertex twice is listed once
     for (const std::uint32_t corner : about)
       if (triangles.empty() || triangles.back() != corner / 3) triangles.push_back(corner / 3);
   }
@@ -90,7 +91,7 @@ void VertexHubs::readBoxes(const WideBoxes& boxes) {
   }
 }
 
-/// A box of directions for each triangle about the hub, in their order.
+/// Returns a box of directions for each triangle about the hub, in their order.
 std::vector<Box> VertexHubs::conesAbout(std::uint32_t hub,
                                         const std::vector<std::uint32_t>& triangles) const {
   std::vector<Box> cones;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Vertices of so many triangles that pairs of these are looked for about the vertex instead of in
+/// Vertices with so many triangles that pairs of these are searched about the vertex instead of in
 /// a hierarchy of boxes.
 #pragma once
 
@@ -17,8 +17,8 @@
 
 namespace nearmiss {
 
-/// Vertices that many triangles share, as the middle of a fan: boxes of such triangles all overlap
-/// there, so pairs of them are looked for by direction instead.
+/// Vertices shared by many triangles, such as the middle of a fan. The boxes of such triangles all
+/// overlap there, so pairs of them are searched by direction instead.
 class VertexHubs {
   struct Hub {
     std::uint32_t vertex;
@@ -30,7 +30,7 @@ class VertexHubs {
 
   VertexHubs(const TriangleMesh& mesh, const VertexCorners& corners);
 
-  /// The first hub that two triangles have in common, or `none`.
+  /// Returns the first hub that two triangles have in common, or `none`.
   [[nodiscard]] std::uint32_t sharedBy(std::uint32_t first, std::uint32_t second) const noexcept;
 
   /// Returns true if all triangles below the slots `a` and `b` share one hub.
@@ -42,11 +42,11 @@ class VertexHubs {
     return false;
   }
 
-  /// Finds which hubs the triangles below each slot have in common. Before inAllOf().
+  /// Finds which hubs the triangles below each slot have in common. Call before inAllOf().
   /// @param boxes of the same mesh
   void readBoxes(const WideBoxes& boxes);
 
-  /// Takes moved vertices of the same triangles.
+  /// Updates the vertices of the same triangles.
   void move(const TriangleMesh& mesh, const WideBoxes& boxes) {
     mesh_ = &mesh;
     readBoxes(boxes);
@@ -54,7 +54,7 @@ class VertexHubs {
 
   [[nodiscard]] std::size_t count() const noexcept { return hubs_.size(); }
 
-  /// Finds the pairs of triangles about one hub, those of one triangle with later ones per step.
+  /// Finds the pairs of triangles about one hub. Each step pairs one triangle with later ones.
   class Walk {
    public:
     /// @pre index < hubs.count(); `hubs` must outlive the last step.
@@ -67,8 +67,8 @@ class VertexHubs {
     }
     [[nodiscard]] bool ended() const noexcept { return next_ == cones_.size(); }
     /// Calls visit(t, u), t < u, for every pair of the next triangle that meets beyond the hub, and
-    /// for some that do not, until it returns true. A pair with several hubs in common comes once,
-    /// about one of them.
+    /// for some that do not, until it returns true. A pair with several common hubs is visited
+    /// once, at one of them.
     void step(const auto& visit) {
       const std::uint32_t i = next_++;
       const auto& triangles = hub_->triangles;
@@ -96,7 +96,7 @@ class VertexHubs {
   const TriangleMesh* mesh_;
   std::vector<char> isHub_;      ///< per vertex
   std::vector<Hub> hubs_;        ///< ascending
-  std::vector<Corners> common_;  ///< per slot; `none` where there are fewer
+  std::vector<Corners> common_;  ///< per slot: hubs in common; `none` if there are fewer
 };
 
 }  // namespace nearmiss

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Finds the earlier vertex that another one is welded to, among those that have others near. Cells
-/// are sorted, not hashed, so that no choice of positions makes them collide.
+/// Finds the earlier vertex that another vertex is welded to, among those that have others near.
+/// Cells are sorted, not hashed, so that no choice of positions can make them collide.
 #pragma once
 
 #include <nearmiss/detail/triangle_geometry.h>
@@ -21,7 +21,7 @@
 
 namespace nearmiss {
 
-/// Points, or cells, with the vertices that they are of, sorted.
+/// Points or cells, each with its vertex, sorted.
 class SortedPlaces {
  public:
   using Place = std::pair<Vec3, std::uint32_t>;
@@ -32,7 +32,7 @@ class SortedPlaces {
       return a.first != b.first ? isBefore(a.first, b.first) : a.second < b.second;
     });
   }
-  /// Calls visit(place, vertex, vertex of those that is first at the same place).
+  /// Calls visit(place, vertex, first vertex at the same place).
   void forEach(const auto& visit) const {
     std::size_t first = 0;
     for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -45,21 +45,21 @@ class SortedPlaces {
   std::vector<Place> places_;
 };
 
-/// For each vertex the first at its position. Zeros of both signs are one.
+/// Returns, for each vertex, the first vertex at its position. Zeros of both signs are equal.
 [[nodiscard]] inline std::vector<std::uint32_t> firstAtPositions(const std::vector<Vec3>& positions,
                                                                  int workers = 1) {
   return firstOfEqual(
       positions.size(), [&](std::size_t v) { return positions[v]; }, workers);
 }
 
-/// Finds the earliest kept vertex near another. Few that are kept share a cell of a grid, since
-/// they are no nearer to each other than the distance; those that stay apart may crowd, and have a
-/// tree.
+/// Finds the earliest kept vertex near another. Few kept vertices share a cell of the grid, because
+/// they are no nearer to each other than the distance. Vertices that are kept apart may crowd, so
+/// they are stored in a tree.
 class WeldingGrid {
  public:
-  /// @param distance above 0, and its square too
-  /// @param first only vertices that are their own first are asked about, as firstAtPositions()
-  ///   returns them
+  /// @param distance metres; it and its square must be above 0
+  /// @param first as returned by firstAtPositions(); keptFor() may only be called for vertices that
+  /// are their own first
   WeldingGrid(const std::vector<Vec3>& positions, Real distance,
               const std::vector<std::uint32_t>& first)
       : positions_(positions), distance_(distance), cellOf_(positions.size(), none) {
@@ -73,7 +73,8 @@ class WeldingGrid {
     });
   }
 
-  /// Forgets which vertices were kept. @param apart vertices that are kept even if others are near
+  /// Resets which vertices were kept.
+  /// @param apart vertices that are kept even if others are near
   void start(const std::vector<char>& apart) {
     heads_.assign(cells_.size(), none);
     next_.assign(positions_.size(), none);
@@ -84,8 +85,9 @@ class WeldingGrid {
     if (!apart_.empty()) plantBoxes();
   }
 
-  /// The earliest vertex that was kept within reach of vertex `v`, or `v` itself, which is kept.
-  /// @pre all before `v` were asked about
+  /// Returns the earliest kept vertex within reach of vertex `v`. If there is none, keeps and
+  /// returns `v`.
+  /// @pre called before for all vertices before `v`
   std::uint32_t keptFor(std::uint32_t v) {
     if ((*isApart_)[v] != 0) return v;
     std::uint32_t earliest = earliestApart(v);
@@ -108,7 +110,7 @@ class WeldingGrid {
     return earliest;
   }
 
-  /// Pairs of vertices that were compared in all.
+  /// Total number of vertex pairs compared.
   [[nodiscard]] std::size_t compared() const noexcept { return compared_; }
 
  private:
@@ -121,14 +123,15 @@ class WeldingGrid {
 
   [[nodiscard]] Vec3 cellAt(const Vec3& p) const noexcept { return glm::floor(p / distance_); }
 
-  /// Rounding may place vertices two cells apart that are a hair nearer than the distance. Those
-  /// are not welded, whichever way they are found.
+  /// Rounding may place vertices two cells apart that are slightly nearer than the distance. These
+  /// are not welded, independently of how they are found.
   [[nodiscard]] bool adjoin(std::uint32_t a, std::uint32_t b) const noexcept {
     const Vec3 &p = cells_[cellOf_[a]], &q = cells_[cellOf_[b]];
     return glm::all(glm::lessThanEqual(p - 1.0, q)) && glm::all(glm::lessThanEqual(q, p + 1.0));
   }
 
-  /// Also notes the earliest vertex below each slot, so that a search can pass over later ones.
+  /// Builds the tree, and stores the earliest vertex below each slot, so that a search can skip
+  /// later ones.
   void plantBoxes() {
     std::vector<Box> points;
     for (const std::uint32_t v : apart_) points.push_back({positions_[v], positions_[v]});
@@ -146,7 +149,7 @@ class WeldingGrid {
       }
   }
 
-  /// The earliest of those apart in reach of `v`, or `v`.
+  /// Returns the earliest vertex of those kept apart within reach of `v`, or `v`.
   [[nodiscard]] std::uint32_t earliestApart(std::uint32_t v) {
     std::uint32_t earliest = v;
     if (apart_.empty()) return earliest;
@@ -156,7 +159,7 @@ class WeldingGrid {
       if (earliestIn_[slot] >= earliest || !reaches(boxes_.boxOf(slot), positions_[v])) continue;
       const std::uint32_t child = boxes_.childOf(slot);
       if ((child & WideBoxes::isLeaf) == 0) {
-        // The earliest comes last
+        // Push children so that the earliest comes last
         const std::size_t first = size;
         for (std::uint32_t k = 0; k < boxes_.node(child).count; ++k)
           waiting[size++] = WideBoxes::width * child + k;
@@ -175,21 +178,21 @@ class WeldingGrid {
     return earliest;
   }
 
-  /// Rounded as distances of vertices are, and every step is monotonic: the box of a vertex in
-  /// reach is in reach.
+  /// Rounds in the same way as distances of vertices, and every step is monotonic: if a vertex is
+  /// within reach, so is its box.
   [[nodiscard]] bool reaches(const Box& box, const Vec3& p) const noexcept {
     return squaredDistance(box, p) < distance_ * distance_;
   }
 
   const std::vector<Vec3>& positions_;
   Real distance_;
-  std::vector<Vec3> cells_;            ///< those with vertices, sorted
-  std::vector<std::uint32_t> cellOf_;  ///< by vertex: in cells_
-  std::vector<std::uint32_t> heads_;   ///< by cell: the last kept vertex that is not apart
-  std::vector<std::uint32_t> next_;    ///< by vertex: the one kept before it in its cell
+  std::vector<Vec3> cells_;            ///< cells with vertices, sorted
+  std::vector<std::uint32_t> cellOf_;  ///< by vertex: index into cells_
+  std::vector<std::uint32_t> heads_;   ///< by cell: the last kept vertex that is not kept apart
+  std::vector<std::uint32_t> next_;    ///< by vertex: the vertex kept before it in its cell
   const std::vector<char>* isApart_ = nullptr;
   std::vector<std::uint32_t> apart_;       ///< ascending
-  WideBoxes boxes_;                        ///< of apart_
+  WideBoxes boxes_;                        ///< over apart_
   std::vector<std::uint32_t> earliestIn_;  ///< by slot of boxes_
   std::size_t compared_ = 0;
 };

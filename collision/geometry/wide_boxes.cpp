@@ -15,7 +15,7 @@
 namespace nearmiss {
 namespace {
 
-/// Deeper, halves are of equal size.
+/// Below this depth, halves have equal size.
 constexpr int freeDepth = 32;
 /// Ranges of at most this many items are cut between full leaves.
 constexpr std::size_t fewItems = 64;
@@ -27,7 +27,7 @@ constexpr std::size_t maxReused = 65536;
 float roundedUp(Real value) noexcept {
   const auto near = static_cast<float>(value);
   if (!(near < value)) return near;
-  // The next one, without a call
+  // The next float, without a function call
   const auto bits = std::bit_cast<std::int32_t>(near);
   return near == 0.0f ? std::numeric_limits<float>::denorm_min()
                       : std::bit_cast<float>(near > 0.0f ? bits + 1 : bits - 1);
@@ -40,10 +40,10 @@ std::size_t leavesFor(std::size_t items) noexcept {
 
 }  // namespace
 
-/// Builds a part of the hierarchy into lists of its own.
+/// Builds a part of the hierarchy into its own lists.
 class WideBoxes::Builder {
  public:
-  /// A item and its box, in units.
+  /// An item and its box, in units.
   struct BoxedItem {
     float low[3], high[3];
     std::uint32_t item;
@@ -51,7 +51,7 @@ class WideBoxes::Builder {
     [[nodiscard]] Box box() const noexcept {
       return {Vec3(low[0], low[1], low[2]), Vec3(high[0], high[1], high[2])};
     }
-    /// Twice the middle.
+    /// Returns twice the centre.
     [[nodiscard]] Vec3 middle() const noexcept {
       return {Real{low[0]} + high[0], Real{low[1]} + high[1], Real{low[2]} + high[2]};
     }
@@ -61,7 +61,7 @@ class WideBoxes::Builder {
     Box box;
     [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
   };
-  /// A child that another builder makes.
+  /// A child that another builder creates.
   struct Later {
     Range range;
     int depth;
@@ -76,12 +76,12 @@ class WideBoxes::Builder {
     return range;
   }
 
-  /// Children of at most `later` items are put off.
+  /// Children of at most `later` items are deferred.
   std::uint32_t makeNode(const Range& whole, int depth, std::size_t later) {
     std::array<Range, width> parts{whole};
     std::size_t count = 1;
     while (count < width) {
-      // Split what is hit the most often; deep down the largest, so that the depth has an end
+      // Split the range most likely to be hit; deep down, split the largest, to limit the depth
       const auto weight = [depth](const Range& part) {
         return std::pair(depth < freeDepth ? halfAreaOf(part.box) : 0.0, part.size());
       };
@@ -162,7 +162,7 @@ class WideBoxes::Builder {
           [](const BoxedItem& item) { return item.middle(); });
     std::size_t first = 0;
     if (best.found()) {
-      // The order within the halves is of no interest
+      // The order within the halves does not matter
       const auto second = std::partition(own.begin(), own.end(), [&best](const BoxedItem& item) {
         return best.isInFirst(item.middle());
       });
@@ -177,13 +177,13 @@ class WideBoxes::Builder {
     return range.begin + first;
   }
 
-  /// Ties are decided by number, so that the halves are the same sets everywhere.
+  /// Ties are broken by index, so that the halves are the same sets on every machine.
   static bool comesBefore(const BoxedItem& a, const BoxedItem& b, int axis) noexcept {
     const Real at = a.middle()[axis], other = b.middle()[axis];
     return at != other ? at < other : a.item < b.item;
   }
 
-  /// The best cut that leaves full leaves on its left.
+  /// Returns the best cut that leaves full leaves on its left.
   static std::size_t splitFew(std::span<BoxedItem> own) {
     Real least = std::numeric_limits<Real>::infinity();
     std::size_t best = 0;
@@ -226,7 +226,7 @@ void WideBoxes::setBounds(const Box& bounds) noexcept {
   Real half = 0.0;
   for (int axis = 0; axis < 3; ++axis)
     half = std::max({half, bounds_.high[axis] - middle_[axis], middle_[axis] - bounds_.low[axis]});
-  // A power of two loses no digit
+  // Scaling by a power of two is exact
   unit_ = half > 0.0 ? std::ldexp(1.0, std::ilogb(half) + 1) : 1.0;
   perUnit_ = 1.0 / unit_;
   rounding_ = 4.0 * std::numeric_limits<Real>::epsilon() * largestCoordinate(bounds_) / unit_;
@@ -264,7 +264,7 @@ void WideBoxes::build(std::span<const Box> boxes, int workers) {
   for (const Box& box : boxes) bounds.include(box);
   setBounds(bounds);
 
-  // Reused by the next build, as that of the bodies in the next frame
+  // Reused by the next build, for example for the bodies in the next frame
   thread_local std::vector<Builder::BoxedItem> scratch;
   std::vector<Builder::BoxedItem> items = std::move(scratch);
   items.resize(boxes.size());
@@ -288,7 +288,7 @@ void WideBoxes::build(std::span<const Box> boxes, int workers) {
   nodes_ = std::move(top.nodes);
   order_ = std::move(top.order);
   if (!parts.empty()) {
-    // Exactly: a shape keeps what is reserved
+    // Reserve exactly, because a shape keeps the reserved memory
     std::size_t nodeCount = nodes_.size(), orderSize = order_.size();
     for (const Builder& part : parts) {
       nodeCount += part.nodes.size();

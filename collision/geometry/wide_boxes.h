@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The hierarchy of boxes over the triangles of a surface, or over bodies: eight siblings side by
-/// side in float.
+/// The hierarchy of boxes over the triangles of a surface, or over bodies: eight siblings per node,
+/// in float.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -16,24 +16,24 @@
 
 namespace nearmiss {
 
-/// Divided by the surface area heuristic [W07], down to leaves of up to eight items, nearly all of
-/// them full. Boxes are rounded outwards, in units in which all of them lie within 1 of the middle,
-/// so that neither the place nor the size of what they hold costs digits. A slot is 8 node + lane;
-/// slot 0, alone in node 0, is the root.
+/// Divided by the surface area heuristic [W07], down to leaves of up to eight items, nearly all
+/// full. Boxes are rounded outwards, in units in which all boxes lie within 1 of the middle. So
+/// neither the position nor the size of the contents costs digits. A slot is 8 node + lane; slot 0,
+/// alone in node 0, is the root.
 class WideBoxes {
  public:
   static constexpr unsigned width = 8;
   static constexpr std::uint32_t isLeaf = 0x80000000u;
-  /// No walk holds more: 7 wait on each level, and no level is deeper than 46.
+  /// Maximum size of a traversal stack: 7 slots wait on each level, and no level is deeper than 46.
   static constexpr std::size_t maxWaiting = 323;
 
   struct alignas(32) Node {
     float low[3][width], high[3][width];     ///< by axis; unused lanes repeat the last box
-    std::array<std::uint32_t, width> child;  ///< a later node, or a leaf where isLeaf is set
-    std::uint32_t count = 0;                 ///< of children
+    std::array<std::uint32_t, width> child;  ///< a later node, or a leaf if isLeaf is set
+    std::uint32_t count = 0;                 ///< number of children
   };
 
-  /// A box in units, rounded outwards, for comparisons with those of nodes.
+  /// A box in units, rounded outwards, for comparison with the boxes of nodes.
   class Query {
    public:
     Query(const WideBoxes& boxes, const Box& box) noexcept;
@@ -47,12 +47,13 @@ class WideBoxes {
   WideBoxes() = default;
   explicit WideBoxes(std::span<const Box> boxes, int workers = 1) { build(boxes, workers); }
 
-  /// Builds the hierarchy over the boxes of items, in the memory of the last build where that
+  /// Builds the hierarchy over the boxes of items. Reuses the memory of the last build if it
   /// suffices. The result is the same for any number of threads. O(n log n).
-  /// @pre Boxes are finite and not empty.
+  /// @pre boxes are finite and not empty
   void build(std::span<const Box> boxes, int workers = 1);
 
-  /// Takes boxes of items that moved, and keeps the division. O(leaves); allocates nothing.
+  /// Updates the boxes after items have moved, and keeps the division. O(leaves); does not
+  /// allocate.
   /// @param leaves the box around the items of each leaf: finite and not empty
   void refit(std::span<const Box> leaves) noexcept;
 
@@ -63,7 +64,7 @@ class WideBoxes {
   [[nodiscard]] std::uint32_t childOf(std::uint32_t slot) const noexcept {
     return nodes_[slot / width].child[slot % width];
   }
-  /// Returns false if the boxes of two slots are apart.
+  /// Returns false if the boxes of two slots are disjoint.
   [[nodiscard]] bool overlap(std::uint32_t p, std::uint32_t q) const noexcept {
     const Node &a = nodes_[p / width], &b = nodes_[q / width];
     const std::uint32_t i = p % width, k = q % width;
@@ -74,12 +75,13 @@ class WideBoxes {
     }
     return apart == 0;
   }
-  /// Metres; holds all items below, for certain.
+  /// Returns the box of a slot, metres. It is certain to contain all items below.
   [[nodiscard]] Box boxOf(std::uint32_t slot) const noexcept;
-  /// Of everything, as boxOf().
+  /// The box of everything, as boxOf().
   [[nodiscard]] const Box& bounds() const noexcept { return bounds_; }
 
-  /// The items of a leaf, ascending; the last is repeated. The isLeaf bit of `leaf` is ignored.
+  /// Returns the items of a leaf, ascending; the last is repeated. The isLeaf bit of `leaf` is
+  /// ignored.
   [[nodiscard]] std::span<const std::uint32_t, width> itemsOf(std::uint32_t leaf) const noexcept {
     leaf &= ~isLeaf;
     return std::span<const std::uint32_t, width>(order_.data() + std::size_t{width} * leaf, width);
@@ -115,8 +117,9 @@ class WideBoxes {
   }
   [[nodiscard]] std::size_t leafCount() const noexcept { return order_.size() / width; }
 
-  /// Calls visit(item) for the items of leaves whose boxes, and all above, lanesOf(node) has a
-  /// bit for, in the order of the hierarchy, until it returns true. Returns whether it did.
+  /// Calls visit(item) for items of leaves, in the order of the hierarchy, until it returns true.
+  /// Visits a leaf if lanesOf(node) has the bits of its box and of all boxes above. Returns whether
+  /// visit returned true.
   /// @param lanesOf takes the index of a node
   bool anyOf(const auto& lanesOf, const auto& visit) const {
     if (nodes_.empty()) return false;
@@ -130,7 +133,7 @@ class WideBoxes {
         continue;
       }
       const Node& own = nodes_[at];
-      // The first lane is looked into first
+      // Visit the first lane first
       for (unsigned lanes = lanesOf(at) & ((1u << own.count) - 1u); lanes != 0;) {
         const auto last = static_cast<unsigned>(std::bit_width(lanes)) - 1u;
         lanes ^= 1u << last;
@@ -144,7 +147,7 @@ class WideBoxes {
     const Query query(*this, box);
     return anyOf([&](std::uint32_t at) { return query.lanesOf(nodes_[at]); }, visit);
   }
-  /// The same for boxes for which enter(box) holds, metres.
+  /// The same for boxes for which enter(box) returns true, metres.
   bool anyWhere(const auto& enter, const auto& visit) const {
     return anyOf(
         [&](std::uint32_t at) {
@@ -159,8 +162,8 @@ class WideBoxes {
   [[nodiscard]] const Vec3& middle() const noexcept { return middle_; }
   /// Metres per unit: a power of two.
   [[nodiscard]] Real unit() const noexcept { return unit_; }
-  /// In units: how far from its place rounding may put what inUnits() gives of a point that is at
-  /// most as far from the origin as the boxes are.
+  /// Upper bound of the rounding error of inUnits(), in units, for a point that is at most as far
+  /// from the origin as the boxes are.
   [[nodiscard]] Real rounding() const noexcept { return rounding_; }
   [[nodiscard]] Vec3 inUnits(const Vec3& p) const noexcept { return (p - middle_) * perUnit_; }
 
@@ -169,7 +172,7 @@ class WideBoxes {
   void setBounds(const Box& bounds) noexcept;
 
   std::vector<Node> nodes_;
-  std::vector<std::uint32_t> order_;  ///< of each leaf
+  std::vector<std::uint32_t> order_;  ///< items of each leaf
   Box bounds_;
   Vec3 middle_{0.0};
   Real unit_ = 1.0, perUnit_ = 1.0;

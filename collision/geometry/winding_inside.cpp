@@ -26,17 +26,18 @@
 namespace nearmiss {
 namespace {
 
-/// Of the largest coordinate. A thousand roundings are less.
+/// Relative to the largest coordinate; more than a thousand rounding errors.
 constexpr Real clearanceShare = 1e-12;
-/// Of the diagonal of the body: triangles that intersect others are divided down to this size.
+/// Relative to the body's diagonal: triangles that intersect others are divided down to this size.
 constexpr Real finestShare = 1.0 / 256.0;
-/// Parts along intersections, about as many at most: where there are more, the parts are larger.
+/// Approximate maximum number of parts along intersections. If there would be more, the parts are
+/// larger.
 constexpr Real wantedParts = 16384.0;
-/// Divisions of one triangle, times how many parts its longest edge has. A triangle that others
-/// cross all over needs more and is left in large parts.
+/// Maximum number of divisions of one triangle, per part of its longest edge. A triangle that is
+/// crossed all over needs more, and is left in large parts.
 constexpr Real divisionsPerLength = 24.0;
-/// A part of a triangle is cut into cells once at most this many triangles cross it; if it cannot
-/// be divided any further, at most maxPlanesOfLast.
+/// A part of a triangle is cut into cells once at most this many triangles cross it. If it cannot
+/// be divided any further, the limit is maxPlanesOfLast.
 constexpr std::size_t maxPlanes = 3, maxPlanesOfLast = 16;
 
 Real longestEdge(const Triangle& t, std::size_t& from) noexcept {
@@ -55,7 +56,7 @@ Real longestEdge(const Triangle& t) noexcept {
   return longestEdge(t, from);
 }
 
-/// The sign of the first coordinate of the normal, decided exactly.
+/// Sign of the first coordinate of the normal, decided exactly.
 int facingAlongX(const Triangle& t) noexcept {
   return orientation2d(Projection::AlongX, t[0], t[1], t[2]);
 }
@@ -79,7 +80,8 @@ WindingInside::WindingInside(const Polyhedron& surface)
   resolution_ = finestShare * glm::length(bounds.extent());
 
   MeetingTriangles pairs = surface.parts_->meeting;
-  // Of a heap of triangles not all pairs are known: all of it counts as boundary
+  // If there are too many intersections, not all pairs are known; then everything counts as
+  // boundary
   const bool all = surface.report().selfIntersections == maxSelfIntersections;
   const std::size_t known = pairs.size();
   for (std::size_t i = 0; i < known; ++i) pairs.push_back({pairs[i][1], pairs[i][0]});
@@ -105,7 +107,7 @@ WindingInside::WindingInside(const Polyhedron& surface)
     while (end < pairs.size() && pairs[end][0] == pairs[begin][0]) ++end;
     divide({pairs[begin][0], std::span(others).subspan(begin, end - begin)});
   }
-  // Rounding alone could leave nothing
+  // Rounding could remove everything
   if (boundary_->triangles.empty()) {
     buried_.assign(count, 0);
     for (std::uint32_t t = 0; t < count; ++t) keep(t, mesh.corners(t));
@@ -123,8 +125,8 @@ bool WindingInside::contains(const Vec3& point) const {
   return count.inside();
 }
 
-/// The winding number in front of a triangle, next to its point `at`. That may be off its plane by
-/// rounding: which side it is on is decided exactly.
+/// Returns the winding number in front of a triangle, near its point `at`. The point may be off the
+/// plane by rounding errors: its side is decided exactly.
 int WindingInside::windingInFrontOf(std::uint32_t triangle, const Vec3& at) const {
   WindingCount count(at);
   boxes_->anyOverlapping(count.region(), [&](std::uint32_t t) {
@@ -134,7 +136,7 @@ int WindingInside::windingInFrontOf(std::uint32_t triangle, const Vec3& at) cons
   const Triangle own = surface_->mesh().corners(triangle);
   const int side = orientation(own[0], own[1], own[2], at);
   if (side == 0) {
-    // From just in front of it, the ray meets the triangle if that faces against it
+    // From just in front of the triangle, the ray hits it if the triangle faces against the ray
     return count.winding() - (facingAlongX(own) < 0 ? 1 : 0);
   }
   WindingCount itself(at);
@@ -142,9 +144,9 @@ int WindingInside::windingInFrontOf(std::uint32_t triangle, const Vec3& at) cons
   return count.winding() + itself.winding() - (side > 0 ? 1 : 0);
 }
 
-/// A lower bound of the winding number in front of a point of a triangle. Next to another sheet of
-/// the surface, rounding may have put the point on the wrong side of that; so a point a little in
-/// front of it has a say too.
+/// Returns a lower bound of the winding number in front of a point of a triangle. Near another
+/// sheet of the surface, rounding may put the point on the wrong side of it, so a second point
+/// slightly in front is tested too.
 int WindingInside::certainlyInFrontOf(std::uint32_t triangle, const Vec3& at) const {
   const int exact = windingInFrontOf(triangle, at);
   if (exact <= 0) return exact;
@@ -158,7 +160,7 @@ int WindingInside::certainlyInFrontOf(std::uint32_t triangle, const Vec3& at) co
 }
 
 /// Triangles that nothing crosses and that share an edge have the same winding number in front of
-/// them: one of them, the largest, answers for all that are connected.
+/// them. So only the largest of all connected triangles is tested.
 void WindingInside::findBuried(const std::vector<char>& crossed) {
   const TriangleMesh& mesh = surface_->mesh();
   const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
@@ -189,7 +191,7 @@ void WindingInside::keep(std::uint32_t triangle, const Triangle& part) {
 }
 
 /// Keeps the cells of a part that are not buried. Other triangles change the winding number only
-/// where they cross the part, so that it is the same all over a cell.
+/// where they cross the part, so it is constant within a cell.
 /// @return true if all cells stay
 bool WindingInside::keepCells(const Crossed& part, const Triangle& corners,
                               std::vector<ConvexPolygon>& kept) const {
@@ -210,7 +212,7 @@ bool WindingInside::keepCells(const Crossed& part, const Triangle& corners,
     const Triangle other = surface_->mesh().corners(t);
     const Vec3 across = unitNormalOf(other);
     cut(other[0], across);
-    // In the same plane it ends at its edges
+    // A coplanar triangle ends at its edges
     const auto height = [&](const Vec3& p) { return std::abs(glm::dot(across, p - other[0])); };
     if (std::max({height(corners[0]), height(corners[1]), height(corners[2])}) > 8.0 * clearance_)
       continue;
@@ -232,15 +234,15 @@ bool WindingInside::keepCells(const Crossed& part, const Triangle& corners,
   return all;
 }
 
-/// Halves a triangle that others cross until few cross each part, and drops what is buried. Halves
-/// that both stay are kept as one.
+/// Halves a triangle that others cross until few cross each part, and removes what is buried. If
+/// both halves stay, keeps them as one.
 void WindingInside::divide(const Crossed& whole) {
   const TriangleMesh& mesh = surface_->mesh();
   const Triangle corners = mesh.corners(whole.triangle);
   auto left =
       static_cast<std::size_t>(divisionsPerLength * (1.0 + longestEdge(corners) / resolution_));
 
-  /// Adds what stays of a part to `kept`; true if that is all of it.
+  /// Adds what remains of a part to `kept`. Returns true if that is all of it.
   const auto divided = [&](const auto& self, const Triangle& part,
                            std::span<const std::uint32_t> others,
                            std::vector<ConvexPolygon>& kept) -> bool {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Inside and outside of a closed surface that intersects itself, by winding numbers.
 ///
-/// Does: tell on which side points are, which triangles lie within the body, and where the boundary
-/// of the body is.
-/// Does not: answer for open surfaces. For solids, Polyhedron::contains() is quicker.
+/// Does: classify points, find triangles that lie within the body, and find the boundary of the
+/// body.
+/// Does not: handle open surfaces. For solids, Polyhedron::contains() is faster.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -20,12 +20,11 @@
 
 namespace nearmiss {
 
-/// The body is the set of points about which the surface winds more often forwards than backwards:
-/// the union of parts that overlap each other. Immutable, body frame, metres. Any number of threads
-/// may ask at once.
+/// The body is the set of points with a positive winding number: the union of overlapping parts.
+/// Immutable, body frame, metres. Thread-safe.
 class WindingInside {
  public:
-  /// The surface must outlive it. Takes some 10 ms for 20,000 triangles.
+  /// The surface must outlive this. Takes about 10 ms for 20,000 triangles.
   /// @pre surface.report().closed()
   explicit WindingInside(const Polyhedron& surface);
 
@@ -33,18 +32,18 @@ class WindingInside {
   /// Decided exactly.
   [[nodiscard]] bool contains(const Vec3& point) const;
 
-  /// Returns true only if all of the triangle lies within the body, so that none of it is part of
+  /// Returns true only if the whole triangle lies within the body, so that none of it is part of
   /// the outer boundary. A triangle that is partly outside is not buried.
   [[nodiscard]] bool buried(std::uint32_t triangle) const noexcept {
     return buried_[triangle] != 0;
   }
 
-  /// Returns the nearest point of the outer boundary. The distance is never too large, but for
-  /// rounding. Where more than a dozen triangles cross each other in one place, it may be too small
-  /// by resolution().
+  /// Returns the nearest point of the outer boundary. The distance is never too large, except for
+  /// rounding. If more than a dozen triangles cross each other in one place, it may be too small by
+  /// resolution().
   [[nodiscard]] SurfacePoint nearestBoundary(const Vec3& point) const noexcept;
 
-  /// Metres: triangles are divided down to this length where many others cross them.
+  /// Metres: triangles are divided down to this length if many others cross them.
   [[nodiscard]] Real resolution() const noexcept { return resolution_; }
 
  private:
@@ -58,9 +57,9 @@ class WindingInside {
   void divide(const Crossed& whole);
 
   const Polyhedron* surface_;
-  const WideBoxes* boxes_;    ///< of all triangles
+  const WideBoxes* boxes_;    ///< over all triangles
   std::vector<char> buried_;  ///< by triangle
-  Real clearance_ = 0.0;      ///< metres: far more than rounding moves a point of the surface
+  Real clearance_ = 0.0;      ///< metres; far more than rounding moves a point of the surface
   Real resolution_ = 0.0;
   /// Triangles and parts of triangles that may be part of the outer boundary.
   std::unique_ptr<TriangleMesh> boundary_ = std::make_unique<TriangleMesh>();
@@ -68,8 +67,8 @@ class WindingInside {
   std::optional<SurfaceBoxes> boundaryBoxes_;
 };
 
-/// Returns the inside of a closed shape that intersects itself, or null for any other shape. Made
-/// at the first call and kept with the shape.
+/// Returns the inside of a closed shape that intersects itself, or null for any other shape.
+/// Computed at the first call and cached with the shape.
 [[nodiscard]] const WindingInside* windingInsideOf(const Shape& shape);
 
 }  // namespace nearmiss

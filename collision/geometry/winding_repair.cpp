@@ -17,10 +17,10 @@
 namespace nearmiss {
 namespace {
 
-/// Two triangles with an edge between them that no other triangle has.
+/// Two triangles with a common edge that no other triangle has.
 struct Neighbour {
   std::uint32_t triangle;
-  bool against;  ///< both run the edge the same way: one of them is to be turned
+  bool against;  ///< both have the same direction along the edge, so one must be turned
 };
 
 /// The neighbours of all triangles, up to three each.
@@ -49,10 +49,10 @@ class NeighbourTable {
 
 void turn(std::array<std::uint32_t, 3>& triangle) noexcept { std::swap(triangle[1], triangle[2]); }
 
-/// How triangles lie about the edges of a surface.
+/// How triangles are oriented about the edges of a surface.
 struct EdgeWindings {
   bool closed = true;  ///< every edge has two triangles
-  bool alike = true;   ///< none that has two is run the same way by both
+  bool alike = true;   ///< no edge with two triangles has the same direction in both
 };
 
 EdgeWindings windingsOf(const std::vector<EdgeUse>& edges) {
@@ -65,9 +65,9 @@ EdgeWindings windingsOf(const std::vector<EdgeUse>& edges) {
   return found;
 }
 
-/// Finds which triangles of each patch, as far as edges with two triangles reach, run against its
-/// first one, and turns the fewer. A patch with one side, as a Moebius strip has it, stays. Returns
-/// false if there is one.
+/// Finds, for each patch connected by edges with two triangles, the triangles oriented against its
+/// first one. Turns these or the others (the smaller set). One-sided patches, such as Moebius
+/// strips, stay as they are. Returns false if there is one.
 bool turnTheFewer(TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {
   const NeighbourTable table(mesh, edges);
   bool alike = true;
@@ -102,11 +102,11 @@ bool turnTheFewer(TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {
   return alike;
 }
 
-/// Turns a closed surface of negative volume, then patches that face inwards and lie inside of no
-/// other. One that faces outwards inside of another stays: it may be a hollow or a part; so does
-/// one that shares each vertex with others, since nothing tells where it lies.
-/// True if any patch of negative volume was turned.
-/// @param most triangles to look at; a patch whose turn comes after them stays
+/// Turns a closed surface of negative volume, then patches that face inwards and lie inside no
+/// other patch. A patch that faces outwards inside another stays, because it may be a hollow or a
+/// part. A patch that shares each vertex with others also stays, because its location is ambiguous.
+/// Returns true if any patch of negative volume was turned.
+/// @param most maximum number of triangles to examine; patches after that stay
 bool turnOutwards(TriangleMesh& mesh, const std::vector<EdgeUse>& edges,
                   const std::atomic<bool>* cancelled, std::size_t most) {
   const SurfacePieces pieces = patchesOf(mesh, edges);
@@ -120,7 +120,7 @@ bool turnOutwards(TriangleMesh& mesh, const std::vector<EdgeUse>& edges,
   if (std::ranges::all_of(volumes, [](Real volume) { return volume >= 0.0; }))
     return wholeFacesInwards;
 
-  // The largest first: what lies inside of another is tested when that faces outwards
+  // The largest first: a patch inside another is tested after the outer one faces outwards
   std::vector<std::uint32_t> order(volumes.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order, [&volumes](std::uint32_t p, std::uint32_t q) {
@@ -151,7 +151,7 @@ bool turnOutwards(TriangleMesh& mesh, const std::vector<EdgeUse>& edges,
 WindingRepair repairedWinding(TriangleMesh& mesh, const std::atomic<bool>* cancelled,
                               std::size_t most, int workers) {
   const auto given = mesh.triangles;
-  // Turning triangles changes on which side an edge is run, and nothing else about it
+  // Turning triangles only changes the direction of their edges
   const std::vector<EdgeUse> edges = sortedEdges(mesh, workers);
   const EdgeWindings windings = windingsOf(edges);
   WindingRepair repair;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The settings of builders as parts of a fingerprint.
+/// Adds the settings of builders to a fingerprint.
 #pragma once
 
 #include <nearmiss/detail/fingerprint.h>

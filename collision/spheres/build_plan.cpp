@@ -11,10 +11,11 @@
 namespace nearmiss {
 namespace {
 
-/// Of a fast tree: H to a tenth of the radius, with queries for each triangle and level.
+/// For a fast tree: H accurate to a tenth of the radius, and the number of queries per triangle and
+/// level.
 constexpr Real fastTolerance = 0.1;
 constexpr std::size_t fastQueriesEach = 8, fastQueriesAtLeast = 512, fastQueriesAtMost = 32768;
-/// Inner spheres of a fast tree, by its triangles.
+/// Number of inner spheres of a fast tree, depending on its triangles.
 constexpr std::size_t trianglesPerInner = 32, fastInnerAtLeast = 4, fastInnerAtMost = 64;
 
 }  // namespace

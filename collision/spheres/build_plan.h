@@ -9,24 +9,24 @@
 
 namespace nearmiss {
 
-/// The common settings and those of one builder, side by side.
+/// The common settings together with those of one builder.
 template <class Own>
 struct BuildPlan : SphereTreeSettings, Own {
   BuildPlan(const SphereTreeSettings& common, const Own& own)
       : SphereTreeSettings(common), Own(own) {}
 };
 
-/// The max number of spheres of the deepest of `levels` levels.
+/// Maximum number of spheres of the deepest of `levels` levels.
 [[nodiscard]] std::size_t maxSpheresOf(int levels) noexcept;
 
-/// Errors: Unsupported, in a sentence with the setting, its value and its range.
+/// Errors: Unsupported, with a message that names the setting, its value and its range.
 Result<Success> checkCommon(std::string_view builder, const SphereTreeSettings& settings);
 Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
                          const VariationalSettings& own);
 Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
                          const MedialSettings& own);
 
-/// @param own those of the builder among `settings`
+/// @param own the builder's own settings, part of `settings`
 template <class Own>
 Result<BuildPlan<Own>> planOf(std::string_view builder, const SphereTreeSettings& settings,
                               const Own& own) {
@@ -36,10 +36,10 @@ Result<BuildPlan<Own>> planOf(std::string_view builder, const SphereTreeSettings
   return BuildPlan<Own>(settings, own);
 }
 
-/// Asks for the usual boxes and for inner spheres where the settings have 0 of them.
+/// Enables the default node boxes and inner spheres if the settings have 0 of them.
 void addUsual(std::size_t innerSpheres, SphereTreeSettings& settings) noexcept;
 
-/// The settings of a sphere-DAG as those of clusters without an error bound.
+/// Converts the settings of a sphere-DAG to cluster settings without an error bound.
 [[nodiscard]] VariationalSettings clusterSettings(const DagSettings& own) noexcept;
 
 }  // namespace nearmiss

@@ -12,7 +12,7 @@ namespace nearmiss {
 namespace {
 
 /// Corners must lie inside by this share of the radius, so that the rounding of midpoints and
-/// distances cannot make a gap look closed.
+/// distances cannot hide a gap.
 constexpr Real chainStrictness = 1e-12;
 
 }  // namespace
@@ -21,8 +21,8 @@ CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh,
                                const std::atomic<bool>* cancelled)
     : tree_(tree), mesh_(mesh), cancelled_(cancelled) {
   const SphereTree::Data& data = tree.data();
-  // The parents of each pack, and the slots of each sphere. Only identities count as parents: the
-  // other slots of a sphere have the same children
+  // Find the parents of each pack, and the slots of each sphere. Only identities count as parents,
+  // because the other slots of a sphere have the same children
   const auto spheres = static_cast<SphereId>(data.packs.size() * SpherePack::width);
   const auto turnRound = [spheres](std::vector<std::size_t>& begin, std::vector<SphereId>& list,
                                    const auto& forEach) {
@@ -57,12 +57,12 @@ CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh,
   }
 }
 
-/// True if a chain from `id` up to the root holds all corners; chain_ is then all of it.
+/// Returns true if a chain from `id` up to the root contains all corners; chain_ is then complete.
 bool CoverageChains::holds(SphereId id, const Triangle& corners) {
-  // Where many parents share a sphere it is met again, and has no chain still
+  // If many parents share a sphere, it is visited again and still has no chain
   if (failedIn_[id] == piecesTried_) return false;
-  // A ball or box that holds the corners holds the triangle. The leaf comes first because it is the
-  // smallest
+  // A ball or box that contains the corners contains the triangle. Test the leaf first, because it
+  // is the smallest
   const Sphere sphere = tree_.sphere(id);
   const Real reach = sphere.radius * (1.0 - chainStrictness);
   for (const Vec3& corner : corners)
@@ -127,7 +127,7 @@ void CoverageChains::split(const Piece& piece) {
 
 std::size_t CoverageChains::uncovered(std::uint32_t triangle, std::size_t most, Vec3& where,
                                       const Report& report) {
-  // Enough to split a piece around every point where leaves meet some thirty times
+  // Enough to split a piece about thirty times around every point where leaves meet
   const auto leaves = leavesOf(triangle);
   return search(triangle, leaves, {nullptr, 4096 + 4096 * leaves.size(), most}, where, report);
 }

@@ -16,8 +16,7 @@
 namespace nearmiss {
 namespace {
 
-/// Corners must lie inside by this share of the radius, so that rounding cannot make a gap look
-/// closed.
+/// Corners must lie inside by this share of the radius, so that rounding cannot hide a gap.
 constexpr Real pieceStrictness = 1e-12;
 bool surelyIn(const Sphere& sphere, const Vec3& corner) noexcept {
   return glm::distance(corner, sphere.centre) <= sphere.radius * (1.0 - pieceStrictness);
@@ -36,16 +35,16 @@ namespace {
 
 using Vec2 = glm::dvec2;
 
-/// More than all rounding, relative to the sizes involved.
+/// More than all rounding errors, relative to the sizes involved.
 constexpr Real lemmaMargin = 1e-11;
 
 struct Disk {
   Vec2 centre;
   Real radius;
-  std::size_t sphere = 0;  ///< which one cuts it
+  std::size_t sphere = 0;  ///< the sphere that cuts it
 };
 
-/// A measure of direction from 0 to 4 that grows with the angle, without trigonometry.
+/// Returns a measure of direction from 0 to 4 that increases with the angle, without trigonometry.
 Real turnOf(const Vec2& v) noexcept {
   const Real part = v.y / (std::abs(v.x) + std::abs(v.y));
   return v.x >= 0.0 ? (part >= 0.0 ? part : 4.0 + part) : 2.0 - part;
@@ -57,10 +56,10 @@ Vec2 directionOf(Real turn) noexcept {
   return glm::normalize(Vec2(x, y));
 }
 
-/// The parts of a circle that need no cover any more, as intervals of turns.
+/// The arcs of a circle that need no further cover, as intervals of turns.
 class CoveredArcs {
  public:
-  /// All directions with a cosine above `cosine` to the unit vector `axis`.
+  /// Adds all directions whose angle to the unit vector `axis` has a cosine above `cosine`.
   void add(const Vec2& axis, Real cosine) {
     if (cosine < -1.0) whole_ = true;
     if (!(cosine < 1.0) || whole_) return;
@@ -69,7 +68,7 @@ class CoveredArcs {
         turnOf({axis.x * cosine + axis.y * sine, axis.y * cosine - axis.x * sine}) + lemmaMargin;
     const Real end =
         turnOf({axis.x * cosine - axis.y * sine, axis.y * cosine + axis.x * sine}) - lemmaMargin;
-    // Rounding cannot swap the ends: the shortest interval, next to a cosine of 1, is 1e-8 long
+    // Rounding cannot swap the ends: the shortest interval, at a cosine near 1, is 1e-8 long
     if (end >= begin) {
       arcs_.emplace_back(begin, end);
     } else {
@@ -78,7 +77,7 @@ class CoveredArcs {
     }
   }
 
-  /// The middle of the first gap.
+  /// Returns the middle of the first gap.
   [[nodiscard]] std::optional<Real> gap() {
     if (whole_) return {};
     std::sort(arcs_.begin(), arcs_.end());
@@ -96,14 +95,14 @@ class CoveredArcs {
   bool whole_ = false;
 };
 
-/// The triangle's plane with its first corner as the origin.
+/// The triangle's plane, with its first corner as the origin.
 class FlatTriangle {
  public:
   explicit FlatTriangle(const Triangle& triangle) noexcept : origin_(triangle[0]) {
     const Vec3 u = triangle[1] - origin_, v = triangle[2] - origin_;
     const Vec3 across = glm::cross(u, v);
     const Real area = glm::length(across);
-    // The thinner the corner, the less its normal is known
+    // The thinner the corner, the less accurate is its normal
     constexpr Real roundings = 8.0 * std::numeric_limits<Real>::epsilon();
     const Real rounded = roundings * glm::length(u) * glm::length(v);
     known_ = rounded < 0.25 * area;
@@ -118,8 +117,8 @@ class FlatTriangle {
     size_ = std::max(glm::length(u), glm::length(v));
   }
 
-  /// No larger than the sphere's disk, or no smaller. Radius 0: the sphere does not reach the
-  /// plane.
+  /// Returns a disk not larger, or not smaller, than the sphere's disk. Radius 0: the sphere does
+  /// not reach the plane.
   [[nodiscard]] Disk diskWithin(const Sphere& sphere) const noexcept { return disk(sphere, -1.0); }
   [[nodiscard]] Disk diskAround(const Sphere& sphere) const noexcept { return disk(sphere, 1.0); }
 
@@ -129,7 +128,7 @@ class FlatTriangle {
 
   [[nodiscard]] const Vec2& corner(std::size_t i) const noexcept { return corners_[i % 3]; }
   [[nodiscard]] Real size() const noexcept { return size_; }
-  /// False for needles, which have no plane but by rounding: nothing else is to be asked of them.
+  /// False for needles, whose plane is mostly rounding error. Do not call other functions then.
   [[nodiscard]] bool isKnown() const noexcept { return known_; }
   [[nodiscard]] Vec3 lifted(const Vec2& p) const noexcept { return origin_ + p.x * x_ + p.y * y_; }
 
@@ -137,7 +136,7 @@ class FlatTriangle {
   [[nodiscard]] Disk disk(const Sphere& sphere, Real side) const noexcept {
     const Vec3 to = sphere.centre - origin_;
     const Real height = glm::dot(to, normal_);
-    // Rounding of the frame moves points by a share of how far they are
+    // Rounding errors of the frame move points in proportion to their distance
     const Real slack = margin_ * (sphere.radius + glm::length(to) + size_);
     const Real radius = sphere.radius + side * slack;
     const Real square = radius * radius - height * height;
@@ -151,7 +150,7 @@ class FlatTriangle {
   bool known_ = false;
 };
 
-/// Those until it was cancelled.
+/// Returns the disks; only some if cancelled.
 std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> spheres,
                           const std::atomic<bool>* cancelled) {
   std::vector<Disk> all, disks;
@@ -162,7 +161,8 @@ std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> sph
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Disk& a, const Disk& b) { return a.radius > b.radius; });
-  // A disk within another adds nothing; two equal ones would each be taken to hide the other's rim
+  // A disk within another adds nothing. Of two equal disks, each would seem to hide the other's
+  // rim, so remove one
   for (const Disk& disk : all) {
     if (wasCancelled(cancelled)) break;
     if (std::none_of(disks.begin(), disks.end(), [&](const Disk& other) {
@@ -174,7 +174,7 @@ std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> sph
   return disks;
 }
 
-/// Adds the directions in which a circle lies outside of the clipping disk: they need no cover.
+/// Adds the directions in which a circle lies outside the clipping disk, which need no cover.
 void addOutside(const Disk& clip, const Disk& disk, CoveredArcs& arcs) {
   const Vec2 away = disk.centre - clip.centre;
   const Real distance = glm::length(away);
@@ -187,10 +187,10 @@ void addOutside(const Disk& clip, const Disk& disk, CoveredArcs& arcs) {
     arcs.add({1.0, 0.0}, -2.0);
 }
 
-/// Splits of one triangle, where the lemma leaves a doubt.
+/// Maximum number of splits of one triangle if the lemma does not decide.
 constexpr int maxSplits = 4000;
 
-/// True if some point of the piece may be in `clip`; without one all are.
+/// Returns true if some point of the piece may be in `clip`. Without a clip all are.
 bool mayMeet(const Triangle& piece, const Sphere* clip) noexcept {
   if (!clip) return true;
   const Vec3 middle = (piece[0] + piece[1] + piece[2]) / 3.0;
@@ -200,8 +200,9 @@ bool mayMeet(const Triangle& piece, const Sphere* clip) noexcept {
   return glm::distance(middle, clip->centre) <= reach * (1.0 + pieceStrictness);
 }
 
-/// A corner of a piece that lies wholly in no sphere, after some splitting; none if every piece in
-/// `clip` lies in one. Decides about slivers, in whose planes the lemma is too imprecise.
+/// Returns a corner of a piece that lies wholly in no sphere, after a limited number of splits;
+/// nothing if every piece in `clip` lies in one sphere. Decides slivers, in whose planes the lemma
+/// is too imprecise.
 std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Sphere> spheres,
                                  const Sphere* clip, const std::atomic<bool>* cancelled) {
   const auto isOpen = [&](const Vec3& corner) {
@@ -214,7 +215,7 @@ std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Spher
     const Triangle piece = open.back();
     open.pop_back();
     if (!mayMeet(piece, clip) || heldByOne(piece, spheres)) continue;
-    // Some piece keeps that corner, however often they are split
+    // However often the piece is split, some part keeps that corner
     for (const Vec3& corner : piece)
       if (isOpen(corner)) return corner;
     if (++splits > maxSplits || wasCancelled(cancelled)) return piece[0];
@@ -223,9 +224,9 @@ std::optional<Vec3> openInPieces(const Triangle& triangle, std::span<const Spher
   return {};
 }
 
-/// Without `clip` the whole triangle is to be covered.
-/// @param rims for each sphere whether the rim of its disk is known to be covered; such rims are
-///        skipped, and those found covered are marked. Null: all rims are looked at
+/// Without `clip`, the whole triangle is to be covered.
+/// @param rims for each sphere, whether the rim of its disk is known to be covered. Skips such
+/// rims, and marks those found to be covered. Null: tests all rims
 std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> spheres,
                               const Sphere* clip, std::vector<bool>* rims,
                               const std::atomic<bool>* cancelled) {
@@ -241,7 +242,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
   if (clip) {
     clipping = plane.diskAround(*clip);
     if (!(clipping.radius > 0.0)) return {};
-    // The point of the triangle nearest to the clipping disk's centre stands for what is in both
+    // The point of the triangle nearest to the clipping disk's centre represents their intersection
     const Vec3 nearest = closestOnTriangle(plane.lifted(clipping.centre), triangle);
     if (glm::distance(plane.flat(nearest), clipping.centre) > clipping.radius) return {};
     if (!covered(plane.flat(nearest))) return nearest;
@@ -255,7 +256,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
     if (wasCancelled(cancelled)) return triangle[0];
     if (rims && (*rims)[disk.sphere]) continue;
     CoveredArcs arcs;
-    // Arcs outside of the triangle need no cover
+    // Arcs outside the triangle need no cover
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec2 along = glm::normalize(plane.corner(i + 1) - plane.corner(i));
       const Vec2 outward(along.y, -along.x);
@@ -266,7 +267,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
     if (clip) addOutside(clipping, disk, arcs);
     for (const Disk& other : disks) {
       if (&other == &disk) continue;
-      // Never 0: of two disks about one centre the smaller was left out
+      // Never 0: of two concentric disks the smaller was removed
       const Vec2 to = other.centre - disk.centre;
       const Real distance = glm::length(to);
       const Real squares = disk.radius * disk.radius + distance * distance;
@@ -310,7 +311,7 @@ void GrowingCover::grow(std::size_t i, const Sphere& larger) {
 std::optional<Vec3> GrowingCover::uncoveredPoint(const std::atomic<bool>* cancelled) {
   const Sphere* clip = clip_ ? &*clip_ : nullptr;
   if (const auto open = uncovered(triangle_, spheres_, clip, &rims_, cancelled)) return open;
-  // A disk that has swallowed others may leave a gap of a rounding between their neighbours
+  // A disk that has absorbed others may leave a gap of rounding size between their neighbours
   std::fill(rims_.begin(), rims_.end(), false);
   return uncovered(triangle_, spheres_, clip, &rims_, cancelled);
 }

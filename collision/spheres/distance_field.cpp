@@ -17,35 +17,35 @@
 namespace nearmiss {
 namespace {
 
-/// Below this depth parts are halved by count, so that the stack of a search is never too small.
+/// Below this depth, parts are halved by count, so that the search stack cannot overflow.
 constexpr int deepestChosen = 24;
-/// Halving 2^31 triangles to groups takes 29 more.
+/// Halving 2^31 triangles down to groups takes 29 more levels.
 constexpr int deepest = deepestChosen + 30;
-/// A cylinder is tighter where its height is at most this share of the box's along its axis;
-/// cylinders are worth their time where this holds for at least `enoughThin` parts of a node. For
-/// rods the same holds across them.
+/// A cylinder is tighter if its height is at most this share of the box's extent along its axis.
+/// Cylinders are worth their time if this holds for at least `enoughThin` parts of a node. The same
+/// limit applies to rods across their axis.
 constexpr Real thinEnough = 0.25;
 constexpr std::size_t enoughThin = 3;
-/// Triangles with more than `crowded` times the area of three sides of their box lie across each
-/// other, in boxes that all overlap: they are cut into at most this many more parts.
+/// If triangles have more than `crowded` times the area of three sides of their box, they lie
+/// across each other in overlapping boxes. They are then cut into at most this many more parts.
 constexpr Real crowded = 8.0;
 constexpr std::size_t cutsEach = 16;
 constexpr std::size_t maxCuts = 500000;
 
-/// About how wide a box is across a direction of unit length.
+/// Returns the approximate width of a box perpendicular to a unit direction.
 Real widthAcross(const Vec3& extent, const Vec3& axis) noexcept {
   const Vec3 across = extent * extent * (1.0 - axis * axis);
   return std::sqrt(std::max(0.0, across.x + across.y + across.z));
 }
 
-/// How far `at` lies outside of ranges.
+/// Returns the distance of `at` from ranges.
 FourFloats outside(FourFloats low, FourFloats high, FourFloats at) noexcept {
   return greater(greater(low - at, at - high), four(0.0f));
 }
 
 struct Lowest {
   float value;
-  std::uint32_t lane;  ///< the first of equal ones
+  std::uint32_t lane;  ///< ties go to the first lane
 };
 Lowest lowestOf(FourFloats a) noexcept {
 #ifdef __SSE__
@@ -73,9 +73,9 @@ Box middlesOf(auto parts) {
   return box;
 }
 
-/// How many of the parts go to the first of two halves, and puts them there: where the least
-/// surface of boxes is expected to be entered [W07], in the middle of the longest side where that
-/// is undecided. Deterministic: no order is decided by addresses.
+/// Reorders the parts and returns how many go to the first half. Minimises the expected surface of
+/// boxes entered [W07]; if that does not decide, splits in the middle of the longest side.
+/// Deterministic: no order depends on addresses.
 std::size_t split(auto parts, int depth) {
   const Box middles = middlesOf(parts);
   if (depth < deepestChosen) {
@@ -104,12 +104,12 @@ bool areCrowded(auto parts) noexcept {
   return areaOfAll(parts) > crowded * halfAreaOf(boxAround(parts));
 }
 
-/// The parts as small triangles of about one size.
+/// Returns the parts cut into small triangles of about equal size.
 template <class Part>
 void cut(std::vector<Part>& parts) {
   const Real area = areaOfAll(std::span(parts));
   const std::size_t cuts = std::min(cutsEach * parts.size(), maxCuts);
-  // Halves are more than half as large as what is small enough
+  // The halves of a larger triangle are at least half as large as this
   const Real smallEnough = 2.0 * area / static_cast<Real>(cuts);
   const std::size_t whole = parts.size();
   for (std::size_t i = 0; i < whole; ++i) {
@@ -159,7 +159,7 @@ DistanceField::DistanceField(const TriangleMesh& mesh) : origin_(boundingBox(mes
   if (crowd) addCells(whole);
 }
 
-/// Divides the parts in four, repeatedly the largest box, and recurses into each.
+/// Divides the parts in four, repeatedly splitting the largest box, and recurses into each.
 std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
   struct Quarter {
     std::span<Part> parts;
@@ -232,7 +232,7 @@ void DistanceField::addCylinders(std::span<const std::span<const Part>> parts, N
   cylinders_.push_back(cylinders);
 }
 
-/// Lanes that are left over repeat the last triangle.
+/// Unused lanes repeat the last triangle.
 std::uint32_t DistanceField::addGroup(std::span<const Part> parts) {
   FacetGroup& group = groups_.emplace_back();
   for (std::size_t i = 0; i < FacetGroup::width; ++i) {
@@ -272,8 +272,8 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
   };
   if (cells_ && cells_->search({p.x[0], p.y[0], p.z[0]}, goal, least, lookAtFacet)) return least;
 
-  // Depth first, the nearer box first. Cylinders only leave out what could not be nearest, so that
-  // the same of equally near triangles is found with and without them
+  // Depth-first traversal, nearer box first. Cylinders only prune what cannot be nearest, so that
+  // ties between triangles are decided in the same way with and without them
   struct Waiting {
     float squared;
     float boxSquared;
@@ -299,7 +299,7 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
         nearer = lanesLess(squared, four(least));
       }
       if (nearer != 0) {
-        // Most often there is one; the nearest of several is next, and the others wait
+        // There is usually only one; otherwise continue with the nearest, and push the others
         auto i = static_cast<std::size_t>(std::countr_zero(nearer));
         nearer &= nearer - 1;
         child = node.children[i];

@@ -12,10 +12,10 @@
 namespace nearmiss {
 namespace {
 
-/// A smaller volume between unit vectors is taken for none.
+/// Unit vectors that span a smaller volume count as coplanar.
 constexpr Real flatVolume = 1e-12;
 
-/// The point x relative to `origin` with dot(row, x) = right for each of three unit rows.
+/// Returns the point x relative to `origin` with dot(row, x) = right for each of three unit rows.
 std::optional<Vec3> solved(const Eigen::Matrix3d& rows, const Eigen::Vector3d& right,
                            const Vec3& origin) noexcept {
   Eigen::Matrix3d inverse;
@@ -32,7 +32,7 @@ Eigen::RowVector3d rowOf(const Vec3& v) noexcept { return {v.x, v.y, v.z}; }
 }  // namespace
 
 // On the plane midway between the first point and another, x . u = |u| / 2 for the unit vector u
-// from one to the other. Unit rows make the determinant a measure of shape alone.
+// from one to the other. Unit rows make the determinant independent of scale.
 
 std::optional<Vec3> circumcentre(const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
   const Vec3 ab = b - a, ac = c - a;
@@ -56,14 +56,14 @@ std::optional<Vec3> circumcentre(const Vec3& a, const Vec3& b, const Vec3& c,
 
 namespace {
 
-/// Points on the border of a ball that alone determine it.
+/// Points on the border of a ball that determine it.
 struct Support {
   std::array<Vec3, 5> points;
   int count = 0;
 };
 
-/// The smallest ball with the last point and up to three others on its border that holds every
-/// point of `support`, which is reduced to those border points.
+/// Returns the smallest ball that contains every point of `support` and has the last point and up
+/// to three others on its border. Reduces `support` to those border points.
 Sphere smallestOf(Support& support) noexcept {
   const int last = support.count - 1;
   const auto& p = support.points;
@@ -131,8 +131,8 @@ namespace {
 
 Sphere smallestBall(const auto& points, const auto& farthest, const auto& maxSquare) noexcept {
   if (points.empty()) return {};
-  // Let the farthest point into the support until none lies outside [G99]. The radius grows with
-  // every step, so it ends; the limit is for rounding alone
+  // Add the farthest point to the support until none lies outside [G99]. The radius grows with
+  // every step, so the loop ends; the limit only guards against rounding
   Support support;
   support.points[0] = points[farthest(points[0])];
   support.count = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Smallest enclosing balls of points: what a cluster of surface pieces is bounded by.
+/// Smallest enclosing balls of points, which bound clusters of surface pieces.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -11,25 +11,25 @@
 
 namespace nearmiss {
 
-/// The smallest ball that holds all `points`, up to rounding; the radius is the max distance of a
-/// point from the centre, so that the ball holds them all whatever rounding did to the centre.
-/// Empty for no points.
+/// Returns the smallest ball that contains all `points`, up to rounding. The radius is the maximum
+/// distance of a point from the centre, so the ball contains all points even if the centre is
+/// inexact. Empty if there are no points.
 [[nodiscard]] Sphere smallestEnclosingBall(std::span<const Vec3> points) noexcept;
-/// The same ball, to the bit, and quicker.
+/// The same ball, to the bit, but faster.
 [[nodiscard]] Sphere smallestEnclosingBall(const PointTable& points) noexcept;
 
-/// The index of the point that is farthest from `centre`, the first of several.
+/// Returns the index of the point farthest from `centre`; ties go to the first.
 [[nodiscard]] std::size_t farthestPoint(const Vec3& centre, std::span<const Vec3> points) noexcept;
 
-/// The square of the max distance of a point from `centre`; -1 for no points.
+/// Returns the square of the maximum distance of a point from `centre`; -1 if there are no points.
 [[nodiscard]] Real maxSquaredDistance(const Vec3& centre, std::span<const Vec3> points) noexcept;
 
-/// The centre of the circle through three points, in their plane; none where they nearly lie in a
-/// line.
+/// Returns the centre of the circle through three points, in their plane; nothing if they are
+/// nearly collinear.
 [[nodiscard]] std::optional<Vec3> circumcentre(const Vec3& a, const Vec3& b,
                                                const Vec3& c) noexcept;
 
-/// The centre of the sphere through four points; none where they nearly lie in a plane.
+/// Returns the centre of the sphere through four points; nothing if they are nearly coplanar.
 [[nodiscard]] std::optional<Vec3> circumcentre(const Vec3& a, const Vec3& b, const Vec3& c,
                                                const Vec3& d) noexcept;
 

@@ -11,12 +11,12 @@
 namespace nearmiss {
 namespace {
 
-/// Cells along the longest side.
+/// Number of cells along the longest side.
 constexpr Real cellsAcross = 40.0;
-/// A cell that sees out in this share of the directions lies in the open: a flat wall sees half.
+/// A cell that sees out in this share of the directions is fully exposed; a flat wall sees half.
 constexpr float openShare = 0.3f;
 constexpr int viewDirections = 26;
-/// The share of a cell that covers the rounding of borders between cells.
+/// Share of a cell that covers the rounding errors of borders between cells.
 constexpr Real exposureRoom = 1e-3;
 
 }  // namespace
@@ -60,7 +60,8 @@ ExposureField::ExposureField(const TriangleMesh& mesh, const std::atomic<bool>* 
   }
 }
 
-/// The cells from `first` to `last`, both included, with room for rounding on all sides.
+/// Returns the box of the cells from `first` to `last`, inclusive, widened on all sides to allow
+/// for rounding.
 Box ExposureField::boxOf(const Cells& first, const Cells& last) const noexcept {
   const Real side = 1.0 / cellsPerMetre_;
   Box box;
@@ -72,7 +73,7 @@ Box ExposureField::boxOf(const Cells& first, const Cells& last) const noexcept {
   return box;
 }
 
-/// Marks the cells from `first` to `last`, both included, that the triangle may meet.
+/// Marks the cells from `first` to `last`, inclusive, that the triangle may meet.
 void ExposureField::occupy(const Triangle& triangle, const Cells& first, const Cells& last,
                            std::vector<std::uint8_t>& occupied) const {
   if (first == last) {
@@ -93,7 +94,8 @@ void ExposureField::occupy(const Triangle& triangle, const Cells& first, const C
   occupy(triangle, next, last, occupied);
 }
 
-/// The cells that may have surface in them: no line between two others can then slip through it.
+/// Returns the cells that may contain surface. No line between two other cells can cross the
+/// surface.
 std::vector<std::uint8_t> ExposureField::occupied(const TriangleMesh& mesh,
                                                   const std::atomic<bool>* cancelled) const {
   std::vector<std::uint8_t> occupied(counts_[0] * counts_[1] * counts_[2], 0);
@@ -116,12 +118,12 @@ std::vector<std::uint8_t> ExposureField::occupied(const TriangleMesh& mesh,
   return occupied;
 }
 
-/// Counts the cells that see out in one direction: those whose next cell is outside of the grid, or
-/// is free and sees out itself.
+/// Counts the cells that see out in one direction: their next cell is outside the grid, or it is
+/// free and sees out itself.
 void ExposureField::look(const Cells& direction, const std::vector<std::uint8_t>& occupied,
                          std::vector<std::uint8_t>& seen) const {
   std::vector<std::uint8_t> open(occupied.size(), 0);
-  // Start at the far side, so that the next cell is known before
+  // Start at the far side, so that the next cell is already known
   const auto inOrder = [&](std::size_t axis, std::size_t i) {
     return static_cast<std::ptrdiff_t>(direction[axis] > 0 ? counts_[axis] - 1 - i : i);
   };
@@ -138,8 +140,7 @@ void ExposureField::look(const Cells& direction, const std::vector<std::uint8_t>
       }
 }
 
-/// How many steps from cell to cell it takes out of what no direction sees, up to a surface or to
-/// what is seen.
+/// Returns for unseen cells the number of steps between cells to the nearest surface or seen cell.
 std::vector<std::uint8_t> ExposureField::depths(const std::vector<std::uint8_t>& occupied,
                                                 const std::vector<std::uint8_t>& seen) const {
   constexpr std::uint8_t unknown = 255;
@@ -152,7 +153,7 @@ std::vector<std::uint8_t> ExposureField::depths(const std::vector<std::uint8_t>&
     else
       front.push_back(i);
   }
-  // Cells of the border all see out, so a hidden cell has neighbours on all sides
+  // Cells at the border all see out, so a hidden cell has neighbours on all sides
   const std::array<std::size_t, 3> strides{1, counts_[0], counts_[0] * counts_[1]};
   for (std::uint8_t depth = 1; !front.empty(); ++depth) {
     next.clear();
@@ -164,7 +165,7 @@ std::vector<std::uint8_t> ExposureField::depths(const std::vector<std::uint8_t>&
     for (const std::size_t at : front)
       for (const std::size_t stride : strides) {
         reach(at + stride);
-        // For the first cells the difference lies beyond all others
+        // For the first cells, the index difference lies outside the range of the others
         reach(at - stride);
       }
     std::swap(front, next);

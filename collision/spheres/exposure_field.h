@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The exposure of the space around a surface: where a body can be met at all, and where other
+/// The exposure of the space around a surface: where other bodies can touch a body, and where other
 /// parts of it are in the way.
 #pragma once
 
@@ -14,18 +14,18 @@
 
 namespace nearmiss {
 
-/// A grid of cells over the mesh, each with the share of 26 directions in which nothing lies
-/// between it and the open. Cells with surface in them block the view of others, so what lies
-/// inside of a closed surface is not exposed; a pocket is a little. Deep inside, weights
-/// fall as depth grows, so that depth counts no more from there on.
+/// A grid of cells over the mesh. Each has the share of 26 directions in which nothing lies between
+/// it and the outside. Cells with surface in them block the view of others, so the inside of a
+/// closed surface is not exposed, and a pocket only slightly. Deep inside, weights decrease with
+/// depth, so that weighted distances do not grow any further with depth.
 class ExposureField {
  public:
-  /// @param cancelled once set, if given, it ends soon with meaningless weights
+  /// @param cancelled optional; once set, returns soon with meaningless weights
   explicit ExposureField(const TriangleMesh& mesh, const std::atomic<bool>* cancelled = nullptr);
 
-  /// The weight of a distance from the surface to `point` (frame of the mesh), from `least` inside
-  /// up to 1 in the open; `least` times `shallow` over the depth in cells, where the depth is more
-  /// than `shallow`.
+  /// Returns the weight of a distance from the surface to `point` (frame of the mesh): from `least`
+  /// inside up to 1 in the open. Where the depth in cells exceeds `shallow`, the weight is `least`
+  /// times `shallow` divided by the depth.
   [[nodiscard]] float weight(const Vec3& point) const noexcept {
     std::size_t at = 0, stride = 1;
     for (int axis = 0; axis < 3; ++axis) {
@@ -60,7 +60,7 @@ class ExposureField {
   Vec3 low_{0.0};
   Real cellsPerMetre_ = 0.0;
   std::array<std::size_t, 3> counts_{1, 1, 1};
-  std::vector<float> weights_;  ///< x fastest
+  std::vector<float> weights_;  ///< x varies fastest
 };
 
 }  // namespace nearmiss

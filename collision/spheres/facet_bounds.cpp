@@ -12,7 +12,7 @@
 namespace nearmiss {
 namespace {
 
-/// Covers what floats round away from the reach of a cylinder.
+/// Covers the float rounding errors in the extent of a cylinder.
 constexpr Real cylinderRoom = 1e-6;
 
 Vec3 longestEdgeOf(const Triangle& t) noexcept {
@@ -20,8 +20,8 @@ Vec3 longestEdgeOf(const Triangle& t) noexcept {
   return t[(from + 1) % 3] - t[from];
 }
 
-/// The mean line along the facets' vectors, each counted by its length, whichever way it points:
-/// the normals of a thin sheet would cancel each other. 0 where none has a length.
+/// Returns the mean line along the facets' vectors, weighted by length and independent of their
+/// sign, because the normals of a thin sheet would cancel. 0 if none has a length.
 template <class VectorOf>
 Vec3 meanLine(std::span<const Triangle> facets, const VectorOf& vectorOf) noexcept {
   Vec3 longest(0.0);
@@ -46,7 +46,7 @@ BoundingCylinder cylinderAlong(const Vec3& axis, std::span<const Triangle> facet
   cylinder.axis = axis;
   cylinder.middle = box.centre();
 
-  // A cylinder is convex: the corners decide
+  // A cylinder is convex, so the corners decide
   Real low = std::numeric_limits<Real>::infinity(), high = -low, square = 0.0;
   for (const Triangle& facet : facets)
     for (const Vec3& corner : facet) {
@@ -83,7 +83,7 @@ void BoundingCylinders::set(std::size_t lane, const BoundingCylinder& cylinder) 
 
 namespace {
 
-/// An edge without length is its corner.
+/// An edge without length degenerates to its corner.
 float perSquare(const Vec3& edge) noexcept {
   const Real square = glm::dot(edge, edge);
   return square > 1e-37 ? static_cast<float>(1.0 / square) : 0.0f;
@@ -103,8 +103,8 @@ std::size_t oppositeOfLongest(const Triangle& triangle) noexcept {
 
 }  // namespace
 
-/// Works the dual basis of the edges out in double, from the corner opposite of the longest edge:
-/// from floats, or from the tip of a needle, its end would be lost in rounding.
+/// Computes the dual basis of the edges in double, from the corner opposite the longest edge. From
+/// floats, or from the tip of a needle, its other end would be lost in rounding.
 void FacetGroup::set(std::size_t lane, const Triangle& triangle) noexcept {
   const std::size_t from = oppositeOfLongest(triangle);
   const Vec3& a = triangle[from];
@@ -127,15 +127,15 @@ void FacetGroup::set(std::size_t lane, const Triangle& triangle) noexcept {
 
 namespace {
 
-/// Cells are as small as lists of about this many entries per facet allow.
+/// Average length of lists per facet; determines the size of cells.
 constexpr Real entriesEach = 400.0;
 constexpr Real maxEntries = 8e6;
-/// A facet of area A meets about this times A / s^2 cells of side s.
+/// A facet of area A meets about this many times A / s^2 cells of side s.
 constexpr Real cellsPerArea = 1.5;
 constexpr Real maxAlong = 128.0;
-/// A facet that meets fewer cells than this, on average, is found more quickly by its box.
+/// If facets meet fewer cells than this on average, searching by boxes is faster.
 constexpr Real fewestCells = 16.0;
-/// The share of a cell that covers the rounding of a point's coordinates in the grid.
+/// Share of a cell that covers the rounding errors of a point's coordinates in the grid.
 constexpr Real cellRoom = 1e-3;
 
 }  // namespace
@@ -162,7 +162,7 @@ FacetCells::FacetCells(std::span<const Triangle> facets) {
     counts_[at] = static_cast<int>(extent[axis] / side) + 2;
   }
 
-  // List the facets of each cell, in the order of their numbers
+  // List the facets of each cell, in ascending order
   std::vector<Entry> entries;
   for (std::uint32_t t = 0; t < facets.size(); ++t) {
     const Triangle& facet = facets[t];
@@ -191,14 +191,14 @@ FacetCells::Plane FacetCells::planeOf(const Triangle& facet) noexcept {
   const Vec3 ab = facet[1] - facet[0], ac = facet[2] - facet[0];
   const Vec3 normal = glm::cross(ab, ac);
   const Real length = glm::length(normal);
-  // The plane of a facet that is nearly a line is all rounding
+  // The plane of a nearly degenerate facet is mostly rounding error
   if (!(length > 1e-6 * glm::length(ab) * glm::length(ac))) return {};
   const Vec3 unit = normal / length;
   return {static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z),
           static_cast<float>(glm::dot(unit, facet[0]))};
 }
 
-/// With room for what rounding lets out of it.
+/// Returns the box of a range of cells, widened to allow for rounding.
 Box FacetCells::boxOf(const Range& range) const noexcept {
   const Real side = 1.0 / static_cast<Real>(perMetre_);
   Box box;
@@ -210,7 +210,7 @@ Box FacetCells::boxOf(const Range& range) const noexcept {
   return box;
 }
 
-/// Halves the range until it is a cell, or the facet does not meet it.
+/// Halves the range until it is a single cell or the facet does not meet it.
 void FacetCells::list(std::uint32_t number, const Triangle& facet, const Range& range,
                       std::vector<Entry>& entries) const {
   if (!triangleMayMeetBox(facet, boxOf(range))) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Bounds of the distances of a point from triangles: cylinders around patches, four triangles side
-/// by side, a grid over triangles in a heap.
+/// Bounds of the distances of a point from triangles: cylinders around patches, four triangles in
+/// SIMD lanes, and a grid over a crowd of triangles.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -18,32 +18,33 @@
 
 namespace nearmiss {
 
-/// A closed cylinder around a patch of a surface. A box around an oblique patch is thick, so that a
-/// point equally far from many such boxes seems near to all of them; a cylinder along it is thin.
+/// A closed cylinder around a patch of a surface. A box around an oblique patch is thick, so many
+/// such boxes seem near to a point that is equally far from all of them. A cylinder along the patch
+/// is thin.
 struct BoundingCylinder {
   Vec3 middle{0.0};
-  Vec3 axis{0.0};  ///< of length 1, or 0 for a ball
+  Vec3 axis{0.0};  ///< unit length, or 0 for a ball
   Real halfHeight = 0.0;
   Real radius = 0.0;
 };
 
-/// A cylinder that holds `facets`, along the mean of their planes, about the middle of their box; a
-/// ball where none of them has an area.
+/// Returns a cylinder that contains `facets`, along the mean of their planes, about the middle of
+/// their box; a ball if no facet has an area.
 [[nodiscard]] BoundingCylinder cylinderAround(std::span<const Triangle> facets) noexcept;
 
-/// The same along the mean of their longest edges: thin where they are needles side by side.
+/// The same along the mean of their longest edges: thin if the facets are parallel needles.
 [[nodiscard]] BoundingCylinder rodAround(std::span<const Triangle> facets) noexcept;
 
-/// Four cylinders side by side, whose distances from a point one pass finds.
+/// Four cylinders in SIMD lanes.
 class BoundingCylinders {
  public:
   static constexpr std::size_t width = 4;
 
-  /// Puts a cylinder into a lane, in float. A lane that was not set is a point at the origin.
+  /// Stores a cylinder in a lane, in float. An unset lane is a point at the origin.
   void set(std::size_t lane, const BoundingCylinder& cylinder) noexcept;
 
-  /// The squares of the distances of `p`, four times the same point, from the cylinders: lower
-  /// bounds of the distances of what they hold, up to the rounding of floats.
+  /// Returns squared distances from the cylinders. `p` contains the same point four times. These
+  /// are lower bounds of the distances of the contents, up to float rounding.
   [[nodiscard]] FourFloats squaredDistances(const FourVectors& p) const noexcept {
     const FourVectors from = p - middle_;
     const FourFloats height = dot(from, axis_);
@@ -58,19 +59,19 @@ class BoundingCylinders {
   FourFloats halfHeight_{}, radius_{};
 };
 
-/// Four triangles side by side, whose distances from a point one pass finds: in float, about an
-/// origin near the mesh, which query points refer to as well.
+/// Four triangles in SIMD lanes, in float, relative to an origin near the mesh. Query points are
+/// relative to the same origin.
 class FacetGroup {
  public:
   static constexpr std::size_t width = 4;
 
-  /// Puts a triangle into a lane. All lanes must be set.
+  /// Stores a triangle in a lane. All lanes must be set.
   void set(std::size_t lane, const Triangle& triangle) noexcept;
 
-  /// The squares of the distances of `p`, four times the same point, from the triangles.
+  /// Returns squared distances from the triangles. `p` contains the same point four times.
   [[nodiscard]] FourFloats squaredDistances(const FourVectors& p) const noexcept {
     const FourVectors a = p - corner_, b = a - edge1_, opposite = edge2_ - edge1_;
-    // A point above the triangle has the distance from its plane, others that from the nearest edge
+    // Points above the triangle use the distance from its plane, others that from the nearest edge
     const FourFloats toEdge1 = square(a - withinOne(dot(a, edge1_) * perSquare1_) * edge1_);
     const FourFloats toEdge2 = square(a - withinOne(dot(a, edge2_) * perSquare2_) * edge2_);
     const FourFloats toOpposite = square(b - withinOne(dot(b, opposite) * perSquare3_) * opposite);
@@ -80,7 +81,8 @@ class FacetGroup {
     return within >= four(0.0f) ? height * height : lesser(lesser(toEdge1, toEdge2), toOpposite);
   }
 
-  /// True if `p` is in the plane of a triangle or on the side that its corners run clockwise about.
+  /// Returns true if `p` is in the plane of a triangle, or on the side from which its corners
+  /// appear clockwise.
   [[nodiscard]] bool isBehind(std::size_t lane, const FourVectors& p) const noexcept {
     return dot(p - corner_, normal_)[lane] <= 0.0f;
   }
@@ -90,27 +92,29 @@ class FacetGroup {
     return lesser(greater(at, four(0.0f)), four(1.0f));
   }
 
-  FourVectors corner_, edge1_, edge2_;  ///< edges from the corner
-  FourVectors normal_;                  ///< of length 1
-  FourVectors along1_, along2_;  ///< a point's products with them: coordinates along the edges
-  FourFloats most_;  ///< limit of their sum: 1; less than 0 without an area, which leaves the edges
-  FourFloats perSquare1_, perSquare2_, perSquare3_;  ///< 1 / square of the length of an edge
+  FourVectors corner_, edge1_, edge2_;  ///< edges starting at the corner
+  FourVectors normal_;                  ///< unit length
+  /// dual basis: dot products with it are coordinates along the edges
+  FourVectors along1_, along2_;
+  /// limit of their sum: 1, or below 0 if the triangle has no area, so that only edges count
+  FourFloats most_;
+  FourFloats perSquare1_, perSquare2_, perSquare3_;  ///< 1 / squared length of an edge
 };
 
-/// A grid over large triangles in a heap. Boxes around them are useless, for they all overlap; a
-/// point has few of them in its cell, and most of these are excluded by their planes.
+/// A grid over a crowd of large triangles. Boxes around them are useless, because they all overlap.
+/// A cell lists few triangles, and most of these are excluded by their planes.
 class FacetCells {
  public:
   using Point = std::array<float, 3>;
 
-  /// Without cells, if the facets are too small for the cells that memory allows.
+  /// Has no cells if the facets are too small for the cells that memory allows.
   explicit FacetCells(std::span<const Triangle> facets);
 
   [[nodiscard]] bool empty() const noexcept { return begin_.empty(); }
 
   /// Calls look(facet) for all facets that can be nearer to `p` (frame of the facets, metres) than
-  /// the square root of `least`, which look() lowers; stops at `goal`. False if there are too many:
-  /// then some were not looked at.
+  /// the square root of `least`, which look() may decrease. Stops once `goal` is reached. Returns
+  /// false if there are too many facets; then some were not visited.
   bool search(const Point& p, float goal, const float& least, const auto& look) const {
     const auto lookIn = [&](std::size_t cell) {
       for (std::uint32_t i = begin_[cell]; i < begin_[cell + 1]; ++i) {
@@ -119,7 +123,7 @@ class FacetCells {
         if (height * height < least) look(listed_[i]);
       }
     };
-    // The facets in the point's own cell bound the number of other cells to search
+    // The facets in the point's own cell limit the number of other cells to search
     Range range = rangeAbout(p, 0.0f);
     const std::size_t own = range.count() == 1 ? indexOf(range.low) : begin_.size();
     if (own < begin_.size()) lookIn(own);
@@ -140,9 +144,9 @@ class FacetCells {
   using Cell = std::array<int, 3>;
   static constexpr std::size_t maxAsked = 8;
   struct Plane {
-    float x = 0.0f, y = 0.0f, z = 0.0f, offset = 0.0f;  ///< all 0 without an area
+    float x = 0.0f, y = 0.0f, z = 0.0f, offset = 0.0f;  ///< all 0 if the facet has no area
   };
-  /// From low to high, both included; none where one of low is above high.
+  /// From low to high, inclusive; empty if a component of low is above high.
   struct Range {
     Cell low, high;
     [[nodiscard]] std::size_t count() const noexcept {
@@ -161,7 +165,7 @@ class FacetCells {
                static_cast<std::size_t>(counts_[0]) +
            at(0);
   }
-  /// The cells within `reach` along the axes.
+  /// Returns the cells within `reach` along the axes.
   [[nodiscard]] Range rangeAbout(const Point& p, float reach) const noexcept {
     Range range;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -181,7 +185,7 @@ class FacetCells {
   Cell counts_{0, 0, 0};
   Point low_{};
   float perMetre_ = 0.0f;
-  std::vector<std::uint32_t> begin_;  ///< of each cell in listed_, x fastest, and the end
+  std::vector<std::uint32_t> begin_;  ///< start of each cell in listed_, x fastest, and the end
   std::vector<std::uint32_t> listed_;
   std::vector<Plane> planes_;
 };

@@ -28,8 +28,8 @@ fs::path folderOf(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// The beginning of the names of a file's neighbours: its name, cut to a length that file systems
-/// accept.
+/// Returns the beginning of the names of temporary files next to a file: its name, truncated to a
+/// length that file systems accept.
 std::string neighbourStem(const fs::path& file) {
   constexpr std::size_t longest = NAME_MAX - 40;
   return file.filename().string().substr(0, longest) + std::string(mark);
@@ -52,7 +52,7 @@ int writeAll(int file, std::initializer_list<std::span<const std::byte>> pieces)
   return 0;
 }
 
-/// Into a pipe or a device: there is nothing beside it and nothing to rename.
+/// Writes to a pipe or a device, which has no sibling file to rename.
 int writeInPlace(const fs::path& file, std::initializer_list<std::span<const std::byte>> pieces) {
   const int number = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (number < 0) return errno;
@@ -61,7 +61,7 @@ int writeInPlace(const fs::path& file, std::initializer_list<std::span<const std
   return error;
 }
 
-/// Opens a file that did not exist before; its name goes to `name`. -1 with errno on failure.
+/// Creates a new file and sets `name` to its name. Returns -1 with errno on failure.
 int openNeighbour(const fs::path& file, mode_t mode, fs::path& name) {
   const std::string stem = neighbourStem(file) + std::to_string(::getpid()) + "-";
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -75,13 +75,13 @@ int openNeighbour(const fs::path& file, mode_t mode, fs::path& name) {
 /// Gives the new file the owner and the mode of the old one.
 void inherit(int file, const struct stat& old) noexcept {
   const bool owned = ::fchown(file, old.st_uid, old.st_gid) == 0;
-  // Under another owner rights to become that owner would mean something else
+  // With a different owner, set-user-id rights would mean something else, so they are dropped
   constexpr mode_t plain = 0777, all = 07777;
   (void)::fchmod(file, old.st_mode & (owned ? all : plain));
 }
 
-/// Makes the renaming itself durable. A folder that cannot be opened or synced is no error: the
-/// file is whole either way, only its name could be lost with the power.
+/// Makes the renaming durable. Not being able to open or sync the folder is not an error: the file
+/// is complete either way; only its name could be lost in a power failure.
 void syncFolder(const fs::path& folder) noexcept {
   const int number = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (number < 0) return;
@@ -89,7 +89,8 @@ void syncFolder(const fs::path& folder) noexcept {
   ::close(number);
 }
 
-/// The process in a neighbour's name, where `name` is stem, process and number; else 0.
+/// Returns the process id in a temporary file's name, if `name` is stem, process and number;
+/// otherwise 0.
 pid_t writerOf(std::string_view name, std::size_t stem) noexcept {
   pid_t process = 0;
   int attempt = 0;
@@ -104,14 +105,16 @@ bool isLeftOver(const fs::path& file, pid_t writer) noexcept {
   constexpr time_t minute = 60, day = 86400;
   struct stat about {};
   if (::lstat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return false;
-  // A process of another machine or container looks dead from here: it may still be writing
+  // A process on another machine or in another container seems to have ended, but may still be
+  // writing
   const bool gone = ::kill(writer, 0) != 0 && errno == ESRCH;
   return ::time(nullptr) - about.st_mtime > (gone ? minute : day);
 }
 
-/// `fits(name)`: how long the stem of that neighbour is, npos if it is none.
+/// Removes left-over temporary files. `fits(name)` returns the length of the stem of such a file's
+/// name, or npos for other files.
 void sweep(const fs::path& folder, const auto& fits) noexcept {
-  // Not by the standard library's iterator, which ends the program where memory runs out
+  // Not the standard library's iterator, which terminates the program if memory runs out
   const auto close = [](DIR* open) { ::closedir(open); };
   const std::unique_ptr<DIR, decltype(close)> open(::opendir(folder.c_str()), close);
   if (!open) return;
@@ -126,7 +129,7 @@ void sweep(const fs::path& folder, const auto& fits) noexcept {
     }
   }
   NEARMISS_CATCH(const std::exception&) {
-    // Without memory the clean-up is left to the next call
+    // Out of memory: the next call cleans up
   }
 }
 
@@ -144,7 +147,8 @@ int followLinks(fs::path& file) {
 
 namespace {
 
-/// Where to write for `file`, and what is there now; 0, or the error number.
+/// Determines the path to write to for `file`, and what exists there. Returns 0 or the error
+/// number.
 int look(const fs::path& file, fs::path& target, struct stat& about, bool& present) {
   target = file;
   present = ::stat(file.c_str(), &about) == 0;
@@ -162,7 +166,7 @@ int replaceFile(const fs::path& file, std::initializer_list<std::span<const std:
   bool present = false;
   if (const int error = look(file, target, about, present)) return error;
   if (present && !S_ISREG(about.st_mode)) return writeInPlace(file, pieces);
-  // A file that may not be written may not be replaced either
+  // A file that is not writable must not be replaced either
   if (present && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) return errno;
 
   const std::string stem = neighbourStem(target);
@@ -173,7 +177,7 @@ int replaceFile(const fs::path& file, std::initializer_list<std::span<const std:
   if (number < 0) return errno;
   if (present) inherit(number, about);
 
-  // The data must be on the disk before the name is, or a loss of power could leave an empty file
+  // The data must be on disk before the name, otherwise a power failure could leave an empty file
   int error = writeAll(number, pieces);
   if (error == 0 && ::fsync(number) != 0) error = errno;
   if (::close(number) != 0 && error == 0) error = errno;

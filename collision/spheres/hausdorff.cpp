@@ -15,10 +15,10 @@
 namespace nearmiss {
 namespace {
 
-/// Covers the rounding of a few operations on lengths, with room.
+/// Covers the rounding errors of a few operations on lengths, with a margin.
 constexpr Real roundUp = 1.0 + 1e-12;
 
-/// Shrinks `box` to the part that can hold points of `ball`; false where there is none.
+/// Shrinks `box` to the part that can contain points of `ball`. Returns false if there is none.
 bool clipToBall(const Sphere& ball, Box& box) noexcept {
   const Real square = ball.radius * ball.radius * roundUp;
   for (int axis = 0; axis < 3; ++axis) {
@@ -38,10 +38,12 @@ bool clipToBall(const Sphere& ball, Box& box) noexcept {
   return true;
 }
 
-/// An upper bound of |x - p| over the points x of `ball` in `box`, the lesser of two:
-/// the farthest corner of the box; and, with c and r of the ball,
+/// Returns an upper bound of |x - p| over the points x of `ball` in `box`: the lesser of two
+/// bounds.
+/// The first is the farthest corner of the box. The second is, with c and r of the ball,
 /// |x - p|^2 = |x - c|^2 + 2 (x - c).(c - p) + |c - p|^2 <= r^2 + 2 max (x - c).(c - p) + |c -
-/// p|^2. The second keeps the corners of boxes on the rim from sticking out of the ball.
+/// p|^2.
+/// The second handles corners of boxes on the rim that protrude from the ball.
 Real farthestFrom(const Vec3& p, const Sphere& ball, const Box& box) noexcept {
   Real corner = 0.0;
   Real along = 0.0;
@@ -59,7 +61,8 @@ Real farthestFrom(const Vec3& p, const Sphere& ball, const Box& box) noexcept {
   return std::sqrt(std::max(0.0, std::min(corner, rim))) * roundUp;
 }
 
-/// The point of the ball that stands for the box: its middle, drawn to the ball if it lies outside.
+/// Returns the point of the ball that represents the box: its middle, moved to the ball if it lies
+/// outside.
 Vec3 middleWithin(const Sphere& ball, const Box& box) noexcept {
   const Vec3 from = box.centre() - ball.centre;
   const Real distance = glm::length(from);
@@ -69,7 +72,7 @@ Vec3 middleWithin(const Sphere& ball, const Box& box) noexcept {
 
 }  // namespace
 
-/// The nearest point of the surface, or any that is nearer than `enough`.
+/// Returns the nearest point of the surface, or any point that is nearer than `enough`.
 SurfacePoint FarthestPointSearch::nearest(const Vec3& point, Real enough,
                                           std::uint32_t& witness) const {
   if (!field_) return polyhedron_->nearest(point, enough);
@@ -98,7 +101,7 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   if (maxQueries > 0) lookAtRim(ball, whole);
   open_.add(whole);
 
-  // Split the cell that could hold the farthest point, until its bound is within the tolerance
+  // Split the cell that could contain the farthest point, until its bound is within the tolerance
   const auto settled = [&] {
     return open_.first().atMost <= std::max(range_.atLeast + tolerance, enough);
   };
@@ -117,8 +120,7 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   return range_;
 }
 
-/// The farthest point often lies beyond the point of the surface nearest to the centre, or
-/// opposite.
+/// The farthest point often lies beyond the surface point nearest to the centre, or opposite to it.
 void FarthestPointSearch::lookAtRim(const Sphere& ball, const Cell& whole) {
   const Vec3 towards = whole.near - ball.centre;
   const Real length = glm::length(towards);
@@ -131,9 +133,9 @@ void FarthestPointSearch::lookAtRim(const Sphere& ball, const Cell& whole) {
   }
 }
 
-/// Bounds a cell by the side of the surface on which one of its points lies: from a point inside of
-/// the solid, at depth d, the way to a point outside crosses the surface after d at least, and the
-/// rest of the way bounds the distance. The field is too coarse for a depth: it may miss a
+/// Bounds a cell by the side of the surface on which one of its points lies. From a point inside
+/// the solid, at depth d, the way to a point outside crosses the surface after at least d; the rest
+/// of the way bounds the distance. The field is too imprecise for a depth, because it may miss a
 /// triangle.
 bool FarthestPointSearch::heedSide(const Sphere& ball, const Vec3& point, Cell& cell) const {
   const Real reach = farthestFrom(point, ball, cell.box);
@@ -143,7 +145,7 @@ bool FarthestPointSearch::heedSide(const Sphere& ball, const Vec3& point, Cell& 
              : polyhedron_->nearest(point);
   const Real depth = nearest.distance - rounding;
   if (counts(point)) {
-    // Without surface in it a cell lies on one side
+    // A cell without surface in it lies on one side
     cell.allCounts = depth > reach;
     return true;
   }
@@ -152,8 +154,8 @@ bool FarthestPointSearch::heedSide(const Sphere& ball, const Vec3& point, Cell& 
 }
 
 void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Real enough) {
-  // Any surface point this near proves that the cell does not matter: no need for the nearest, and
-  // none to look if the one near the parent does
+  // Any surface point this near proves that the cell does not matter. So the nearest point is not
+  // needed, and no search at all if the parent's surface point is near enough
   const Real matters = std::max(range_.atLeast + tolerance, enough);
   cell.atMost = std::min(cell.atMost, farthestFrom(cell.near, ball, cell.box));
   if (cell.atMost <= matters) {
@@ -169,7 +171,7 @@ void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Re
   const bool pointCounts = cell.allCounts || (cell.atMost > matters && heedSide(ball, point, cell));
   if (pointCounts && found.distance > std::max(idle, range_.atLeast))
     range_.atLeast = found.distance;
-  // A cell that cannot matter any more is dropped, but its bound is kept
+  // Drop a cell that cannot matter any more, but keep its bound
   if (cell.atMost <= std::max(range_.atLeast + tolerance, enough)) {
     discarded_ = std::max(discarded_, cell.atMost);
     return;
@@ -179,7 +181,7 @@ void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Re
 
 namespace {
 
-/// The direction of a point on a face of the cube.
+/// Returns the direction of a point on a face of the cube.
 Vec3 directionOf(int face, Real u, Real v) noexcept {
   Vec3 direction(0.0);
   const int axis = face / 2;
@@ -189,9 +191,9 @@ Vec3 directionOf(int face, Real u, Real v) noexcept {
   return glm::normalize(direction);
 }
 
-/// An upper bound of |x - p| over the cap of `sphere` about `axis` with half angle acos(cosine):
-/// with a and r of the sphere |x - p|^2 = r^2 + 2 (x - a).(a - p) + |a - p|^2, and the middle term
-/// is greatest where the cap comes nearest to the direction of a - p.
+/// Returns an upper bound of |x - p| over the cap of `sphere` about `axis` with half angle
+/// acos(cosine): with a and r of the sphere, |x - p|^2 = r^2 + 2 (x - a).(a - p) + |a - p|^2. The
+/// middle term is greatest where the cap comes nearest to the direction of a - p.
 Real farthestFrom(const Vec3& p, const Sphere& sphere, const Vec3& axis, Real cosine) noexcept {
   const Vec3 away = sphere.centre - p;
   const Real d = glm::length(away);
@@ -219,7 +221,8 @@ DistanceRange SphereSurfaceSearch::search(const Sphere& sphere, Real tolerance, 
     look(sphere, whole, outsideOnly);
   }
 
-  // Quarter the patch that could hold the farthest point, until its bound is within the tolerance
+  // Quarter the patch that could contain the farthest point, until its bound is within the
+  // tolerance
   while (open_.first().atMost > range_.atLeast + tolerance && queries_ < maxQueries) {
     const Patch patch = open_.takeFirst();
     const Real u = 0.5 * (patch.u0 + patch.u1);
@@ -250,13 +253,13 @@ void SphereSurfaceSearch::look(const Sphere& sphere, Patch patch, bool outsideOn
 
   Real atMost = farthestFrom(nearest.position, sphere, axis, cosine);
   if (outsideOnly && polyhedron_->contains(point)) {
-    // A way out of the solid has to cross its surface, which begins at the distance found
+    // A way out of the solid has to cross its surface, which is at least at the distance found
     const Real reach = sphere.radius * std::sqrt(std::max(0.0, 2.0 - 2.0 * cosine)) * roundUp;
     atMost = std::max(0.0, reach - nearest.distance / roundUp);
   } else {
     range_.atLeast = std::max(range_.atLeast, nearest.distance);
   }
-  // A part is within its whole
+  // A part lies within the whole patch
   patch.atMost = patch.sequence == 0 ? atMost : std::min(patch.atMost, atMost);
   patch.sequence = queries_;
   open_.add(patch);
@@ -264,13 +267,13 @@ void SphereSurfaceSearch::look(const Sphere& sphere, Patch patch, bool outsideOn
 
 namespace {
 
-/// The tolerance of Ho, relative to that of H: Ho of a thick solid is a small part of H.
+/// The tolerance of Ho, relative to that of H: for a thick solid, Ho is a small part of H.
 constexpr Real outsidePrecision = 0.25;
 
-/// Of one sphere, where nobody limits them for a level.
+/// Maximum number of queries per sphere if there is no limit per level.
 constexpr std::size_t mostQueries = 20000;
 
-/// How many queries each sphere has in a level, by its packs.
+/// Returns, by pack, the number of queries for each sphere.
 std::vector<std::size_t> queriesPerPack(const SphereTree::Data& data, std::size_t eachLevel) {
   std::vector<std::size_t> queries(data.packs.size(), mostQueries);
   if (eachLevel == 0) return queries;
@@ -280,7 +283,7 @@ std::vector<std::size_t> queriesPerPack(const SphereTree::Data& data, std::size_
     for (std::size_t pack = begin; pack < end; ++pack)
       for (const float r : data.packs[pack].r) spheres += r >= 0.0f;
     const std::size_t each = eachLevel / std::max<std::size_t>(1, spheres);
-    // Fewer than a first division asks gain nothing over the middle alone
+    // Fewer queries than the first division needs gain nothing compared with the middle alone
     std::fill(queries.begin() + static_cast<std::ptrdiff_t>(begin),
               queries.begin() + static_cast<std::ptrdiff_t>(end),
               each <= 8 ? 0 : std::min(each, mostQueries));
@@ -288,8 +291,8 @@ std::vector<std::size_t> queriesPerPack(const SphereTree::Data& data, std::size_
   return queries;
 }
 
-/// Calls put(id, distance) once for every sphere, the distance rounded up from at most `tolerance`
-/// radii above the true one. False if cancelled.
+/// Calls put(id, distance) once for every sphere. The distance is rounded up, and at most
+/// `tolerance` radii above the true one. Returns false if cancelled.
 bool measureSpheres(const FarthestPointSearch& search, Real tolerance,
                     const SphereTreeSettings& settings, const SphereTree::Data& data,
                     BuildProgress* progress, const auto& put) {
@@ -333,8 +336,8 @@ bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
 
 namespace {
 
-/// Ho where it takes no search: the way from a middle at depth d to a point outside crosses the
-/// surface after d at least. Elsewhere it is H.
+/// Computes Ho without a search: the way from a centre at depth d to a point outside crosses the
+/// surface after at least d. For centres that are not inside, uses H.
 void tellOutside(const Polyhedron& polyhedron, SphereTree::Data& data) {
   const SolidCells& cells = SolidCells::of(polyhedron);
   const Real rounding = depthRounding * glm::length(polyhedron.bounds().extent());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How far the points of a ball, or of a sphere, can be from a surface: the Hausdorff measures of a
-/// sphere [H96 §9.2], by branch and bound.
+/// Maximum distance of the points of a ball, or of a sphere, from a surface: the Hausdorff measures
+/// of a sphere [H96 §9.2], by branch and bound.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -17,11 +17,11 @@
 
 namespace nearmiss {
 
-/// Covers the rounding of the nearest point of the flattest triangles, relative to the size of a
-/// mesh.
+/// Upper bound on the rounding error of the nearest point of the flattest triangles, relative to
+/// the size of a mesh.
 inline constexpr Real depthRounding = 1e-7;
 
-/// Orders by `atMost`, the largest first; `sequence` decides ties, the lowest first.
+/// Orders by `atMost`, the largest first; ties go to the lowest `sequence`.
 struct LesserPart {
   template <class Part>
   bool operator()(const Part& a, const Part& b) const noexcept {
@@ -29,49 +29,49 @@ struct LesserPart {
   }
 };
 
-/// The parts of a search that are still in question.
+/// The open parts of a search.
 template <class Part>
 using OpenParts = KeptHeap<Part, LesserPart>;
 
-/// Which points of a ball are looked for.
+/// Which points of a ball are considered.
 enum class BallPart : std::uint8_t {
   Whole,
-  Outside,  ///< of the solid; all others count 0. Meaningless without a solid
+  Outside,  ///< outside the solid; other points count as 0. Meaningless without a solid
 };
 
-/// The max distance from a point of a ball to the surface lies between these, in metres.
+/// Lower and upper bound of the maximum distance from a point of a ball to the surface, metres.
 struct DistanceRange {
-  Real atLeast = 0.0;  ///< the distance of a point that was looked at
-  Real atMost = 0.0;   ///< proven; holds also where the search was cut short
+  Real atLeast = 0.0;  ///< the distance of an examined point
+  Real atMost = 0.0;   ///< proven, even if the search was cut short
 };
 
-/// Branch and bound over the ball, not over its surface alone: where one ball lies inside another
+/// Branch and bound over the ball, not only over its surface. If one ball lies inside another,
 /// their surfaces do not meet, and only the ball bounds the separation (erratum E3). Replaces the
-/// dodecahedron of the paper, whose correction of 0.64 r is most of its figure.
+/// dodecahedron of the paper, whose correction of 0.64 r dominates its result.
 class FarthestPointSearch {
  public:
   /// Both must outlive this.
-  /// @param part of the ball
-  /// @param field of the same mesh, for quicker answers: any point of the surface, however found,
-  /// proves what is `atMost`; `atLeast` then holds up to the rounding of floats. Null: exact
+  /// @param part the points of the ball to consider
+  /// @param field of the same mesh, for faster results. Any point of the surface proves `atMost`;
+  /// `atLeast` is then accurate only up to float rounding. Null: exact
   explicit FarthestPointSearch(const Polyhedron& polyhedron, const DistanceField* field = nullptr,
                                BallPart part = BallPart::Whole) noexcept
       : polyhedron_(&polyhedron), cells_(&SolidCells::of(polyhedron)), field_(field), part_(part) {}
 
-  /// Searches until the range is no wider than `tolerance`, or until nothing is proven to be
-  /// farther than `enough`, or until `maxQueries` points were looked at besides the middle.
+  /// Searches until the range is no wider than `tolerance`, until nothing is proven to be farther
+  /// than `enough`, or until `maxQueries` points were examined in addition to the middle.
   [[nodiscard]] DistanceRange search(const Sphere& ball, Real tolerance, Real enough = 0.0,
                                      std::size_t maxQueries = 20000);
 
  private:
-  /// A box that holds the part of the ball that is still in question.
+  /// A box that contains an open part of the ball.
   struct Cell {
     Box box;
     Real atMost = 0.0;
-    Vec3 near{0.0};              ///< a point of the surface not far from it
-    bool allCounts = false;      ///< known to count as a whole
-    std::uint32_t witness = 0;   ///< of the field: a triangle not far from it
-    std::uint32_t sequence = 0;  ///< decides ties
+    Vec3 near{0.0};              ///< a nearby point of the surface
+    bool allCounts = false;      ///< all of its points are known to count
+    std::uint32_t witness = 0;   ///< index of a nearby triangle in the field
+    std::uint32_t sequence = 0;  ///< breaks ties
   };
   [[nodiscard]] SurfacePoint nearest(const Vec3& point, Real enough, std::uint32_t& witness) const;
   void look(const Sphere& ball, Cell cell, Real tolerance, Real enough);
@@ -90,29 +90,29 @@ class FarthestPointSearch {
   BallPart part_;
   OpenParts<Cell> open_;
   DistanceRange range_;
-  Real discarded_ = 0.0;  ///< max bound of the cells put away
+  Real discarded_ = 0.0;  ///< maximum bound of the dropped cells
   std::uint32_t queries_ = 0;
 };
 
-/// The measure of the paper, for the points of the sphere alone. Branch and bound over patches of
-/// the sphere: the faces of a cube about it, halved both ways and seen from the centre. A patch
-/// lies in a cap, whose farthest point from a given point is known.
+/// The measure of the paper, for the points of the sphere only. Branch and bound over patches of
+/// the sphere: the faces of a cube about it, halved in both directions and projected from the
+/// centre. A patch lies in a cap, whose farthest point from a given point is known.
 class SphereSurfaceSearch {
  public:
   /// @param polyhedron must outlive this
   explicit SphereSurfaceSearch(const Polyhedron& polyhedron) noexcept : polyhedron_(&polyhedron) {}
 
-  /// Searches until the range is no wider than `tolerance` or `maxQueries` points were looked at.
-  /// @param outsideOnly points inside the solid count 0; meaningless without a solid
+  /// Searches until the range is no wider than `tolerance` or `maxQueries` points were examined.
+  /// @param outsideOnly points inside the solid count as 0; meaningless without a solid
   [[nodiscard]] DistanceRange search(const Sphere& sphere, Real tolerance, bool outsideOnly,
                                      std::size_t maxQueries = 20000);
 
  private:
   struct Patch {
-    int face = 0;                                   ///< axis * 2, and 1 for the far side
-    Real u0 = -1.0, u1 = 1.0, v0 = -1.0, v1 = 1.0;  ///< on the face, which spans -1 to 1
+    int face = 0;                                   ///< axis * 2, plus 1 for the far side
+    Real u0 = -1.0, u1 = 1.0, v0 = -1.0, v1 = 1.0;  ///< ranges on the face, which spans -1 to 1
     Real atMost = 0.0;
-    std::uint32_t sequence = 0;  ///< decides ties
+    std::uint32_t sequence = 0;  ///< breaks ties
   };
   void look(const Sphere& sphere, Patch patch, bool outsideOnly);
 
@@ -122,15 +122,15 @@ class SphereSurfaceSearch {
   std::uint32_t queries_ = 0;
 };
 
-/// The last stage of every builder: fills links[].hausdorff, each at most
-/// settings.hausdorffTolerance times its radius above the true value and never below it, with
-/// settings.workers threads. False if cancelled.
+/// The last stage of every builder: fills links[].hausdorff with settings.workers threads. Each
+/// value is never below the true one, and at most settings.hausdorffTolerance times the radius
+/// above it. Returns false if cancelled.
 /// @param field of the polyhedron's mesh
 [[nodiscard]] bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
                                     const SphereTreeSettings& settings, SphereTree::Data& data,
                                     BuildProgress* progress);
 
-/// Fills `outside` in the same way, after H; leaves it empty without a solid.
+/// Fills `outside` in the same way. Call after H was measured. Leaves it empty without a solid.
 [[nodiscard]] bool measureOutside(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                   SphereTree::Data& data, BuildProgress* progress);
 

@@ -12,8 +12,8 @@ Real insideWeight(const Polyhedron& polyhedron, SphereObjective objective) noexc
   return objective == SphereObjective::Outside && polyhedron.report().solid() ? 0.0 : 1.0;
 }
 
-/// The corners of an icosahedron, the thirds of its edges and the middles of its faces, all drawn
-/// to the unit sphere.
+/// Directions: the corners of an icosahedron, the thirds of its edges and the middles of its faces,
+/// all projected to the unit sphere.
 HausdorffProbe::HausdorffProbe(const DistanceField& field, Real insideWeight,
                                const ExposureField* exposure)
     : field_(&field), exposure_(exposure), insideWeight_(static_cast<float>(insideWeight)) {
@@ -55,7 +55,7 @@ Real HausdorffProbe::estimate(const Sphere& ball, ProbeMemory& memory, Real give
   if (!known)
     for (std::size_t i = 0; i < samples.size(); ++i)
       samples[i].direction = static_cast<std::uint8_t>(i);
-  // How sample points moved since the reference ball: distances change no faster
+  // Distances change no faster than sample points have moved since the reference ball
   const Vec3 shift = known ? ball.centre - memory.reference.centre : Vec3(0.0);
   const Real growth = known ? ball.radius - memory.reference.radius : 0.0;
   const auto moved = static_cast<float>(glm::length(shift) + std::abs(growth));
@@ -78,7 +78,7 @@ Real HausdorffProbe::estimate(const Sphere& ball, ProbeMemory& memory, Real give
   std::array<float, ProbeMemory::samples> atMost;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     ProbeMemory::Sample& sample = samples[i];
-    // Nothing is known of what is left out
+    // Nothing is known about skipped samples
     atMost[i] = std::numeric_limits<float>::infinity();
     if (density == ProbeDensity::Coarse && !isCoarse_[sample.direction]) continue;
     atMost[i] = sample.atMost + moved;
@@ -92,7 +92,7 @@ Real HausdorffProbe::estimate(const Sphere& ball, ProbeMemory& memory, Real give
     most = found;
     best = {direction, sample.witness};
     if (most >= stop) {
-      // Look here first next time
+      // Move it forward, so that it is tested earlier next time
       if (known) std::swap(samples[i], samples[i / 2]);
       return static_cast<Real>(most);
     }
@@ -115,7 +115,7 @@ Real HausdorffProbe::explore(const Sphere& ball, ProbeMemory& memory) const noex
   for (const ProbeMemory::Sample& sample : memory.byHeight) {
     if (memory.summitCount == summits.size()) break;
     if (sample.atMost < 0.7f * first) continue;
-    // Climb from samples that do not lead up to a known summit
+    // Climb from samples that do not lead to a known summit
     ProbeMemory::Summit from{directions_[sample.direction], sample.witness};
     const auto near = [&](const ProbeMemory::Summit& other) {
       return glm::distance(other.at, from.at) < 0.5;
@@ -133,10 +133,10 @@ Real HausdorffProbe::explore(const Sphere& ball, ProbeMemory& memory) const noex
   return static_cast<Real>(most);
 }
 
-/// The height of a local maximum of the distance in the ball, reached uphill from `summit`.
+/// Returns the height of a local maximum of the distance in the ball, reached uphill from `summit`.
 float HausdorffProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, float height,
                             float stop) const noexcept {
-  // Triangles that ended recent climbs, the last first: most often they do again
+  // Triangles that ended recent climbs, the last first: they usually do so again
   std::array<std::uint32_t, 3> barriers{summit.witness};
   std::size_t known = 1;
   float ignored = 0.0f;

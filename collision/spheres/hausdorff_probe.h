@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A quick estimate of a ball's Hausdorff distance from a surface, for searches over many balls.
+/// A fast estimate of a ball's Hausdorff distance from a surface, for searches over many balls.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,59 +15,59 @@
 
 namespace nearmiss {
 
-/// Results of the estimate of one ball that the next ball nearby starts from: for each sample point
-/// a triangle near it, and how far it can be from the surface.
+/// Results of the estimate of one ball, reused for the next nearby ball: for each sample point, a
+/// triangle near it and an upper bound of its distance from the surface.
 struct ProbeMemory {
   static constexpr std::size_t samples = 93;
   struct Sample {
     std::uint32_t witness = 0;
-    float atMost = std::numeric_limits<float>::infinity();  ///< about the reference ball
+    float atMost = std::numeric_limits<float>::infinity();  ///< relative to the reference ball
     std::uint8_t direction = 0;
   };
-  std::array<Sample, samples> byHeight;  ///< roughly the most distant first
+  std::array<Sample, samples> byHeight;  ///< approximately the most distant first
   Sphere reference;                      ///< the ball of the last full estimate
-  /// A local maximum of the distance in the ball, seen from its centre in radii.
+  /// A local maximum of the distance in the ball, relative to its centre, in radii.
   struct Summit {
     Vec3 at{0.0};
     std::uint32_t witness = 0;
   };
-  std::array<Summit, 4> summits;  ///< of the reference ball, the highest first
+  std::array<Summit, 4> summits;  ///< of the reference ball, highest first
   std::size_t summitCount = 0;
 };
 
-/// At how many points of a ball an estimate looks before it climbs.
+/// The number of points of a ball that an estimate tests before it climbs.
 enum class ProbeDensity : std::uint8_t { Coarse, Fine };
 
-/// Looks at the centre and at even points of the sphere, then climbs within the ball from the worst
-/// of them. An estimate from below, seldom by more than a few per cent.
+/// Tests the centre and evenly distributed points of the sphere, then climbs within the ball from
+/// the farthest of them. The result is a lower bound, seldom too small by more than a few per cent.
 class HausdorffProbe {
  public:
   /// @param field, exposure must outlive this
-  /// @param insideWeight weight of distances inside of the solid, 0 to 1
-  /// @param exposure further weight of distances; null: all alike
+  /// @param insideWeight weight of distances inside the solid, 0 to 1
+  /// @param exposure additional weight of distances; null: no weighting
   explicit HausdorffProbe(const DistanceField& field, Real insideWeight = 1.0,
                           const ExposureField* exposure = nullptr);
 
-  /// The max distance of the samples of `ball` from the surface, metres; or, where that is `giveUp`
-  /// or more, any number from `giveUp` to it.
+  /// Returns the maximum distance of the samples of `ball` from the surface, metres. If that is
+  /// `giveUp` or more, returns any number from `giveUp` to it.
   [[nodiscard]] Real estimate(const Sphere& ball, ProbeMemory& memory, Real giveUp,
                               ProbeDensity density = ProbeDensity::Fine) const noexcept;
 
-  /// As estimate() without giving up, but climbs from more of the samples, and remembers what it
-  /// finds for estimates of balls nearby.
+  /// As estimate() without giving up, but climbs from more samples, and stores the results for
+  /// estimates of nearby balls.
   [[nodiscard]] Real explore(const Sphere& ball, ProbeMemory& memory) const noexcept;
 
  private:
   [[nodiscard]] float weightOf(const Vec3& point) const noexcept {
     return exposure_ ? exposure_->weight(point) : 1.0f;
   }
-  /// The weighted distance of `point`; anything below `enough` where it is less than that, and
-  /// anything from `stop` on where it is at least that. `atMost` is at least the distance itself,
-  /// which changes no faster than the point moves, unless the answer is `stop` or more. `weight` is
-  /// the point's.
+  /// Returns the weighted distance of `point`. If it is below `enough`, returns any value below
+  /// `enough`; if it is at least `stop`, any value from `stop` on. Unless the result is `stop` or
+  /// more, sets `atMost` to an upper bound of the unweighted distance, which changes no faster than
+  /// the point moves. `weight` is that of the point.
   [[nodiscard]] float counted(const Vec3& point, float weight, std::uint32_t& witness, float enough,
                               float stop, float& atMost) const noexcept {
-    // Points behind a triangle count less: that triangle must be found
+    // Points behind a triangle have a lower weight, so that triangle must be found
     const float limit =
         insideWeight_ == 1.0f ? 1.001f * stop / weight : std::numeric_limits<float>::infinity();
     atMost = field_->distance(point, witness, enough / weight, limit);
@@ -82,10 +82,11 @@ class HausdorffProbe {
   const ExposureField* exposure_;
   float insideWeight_;
   std::array<Vec3, ProbeMemory::samples> directions_;
-  std::array<bool, ProbeMemory::samples> isCoarse_{};  ///< directions of coarse estimates as well
+  /// directions that coarse estimates use as well
+  std::array<bool, ProbeMemory::samples> isCoarse_{};
 };
 
-/// The weight of distances inside of the solid for an objective; without a solid there is no
+/// Returns the weight of distances inside the solid for an objective. Without a solid there is no
 /// inside.
 [[nodiscard]] Real insideWeight(const Polyhedron& polyhedron, SphereObjective objective) noexcept;
 

@@ -16,7 +16,7 @@
 namespace nearmiss {
 namespace {
 
-/// More than arithmetic errs by when it computes a radius.
+/// More than the rounding error of a computed radius.
 constexpr Real roundedUp = 1.0 + 1e-12;
 
 std::array<Vec3, 14> evenDirections() noexcept {
@@ -43,7 +43,7 @@ class TrianglesByComponent {
     std::vector<std::uint32_t> end(begin_.begin(), begin_.end() - 1);
     for (std::uint32_t t = 0; t < list_.size(); ++t) list_[end[pieces.ofTriangle[t]]++] = t;
   }
-  /// Ascending.
+  /// Ascending triangles of a component.
   [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t component) const noexcept {
     return std::span(list_).subspan(begin_[component], begin_[component + 1] - begin_[component]);
   }
@@ -78,7 +78,7 @@ class Holders {
         pieces_(pieces),
         closed_(closedComponents(polyhedron.mesh(), pieces)) {}
 
-  /// Calls visit with the index of each.
+  /// Calls visit with the index of each such component.
   void forEach(const Sphere& sphere, const auto& visit) {
     collect({sphere.centre, {polyhedron_.bounds().high.x, sphere.centre.y, sphere.centre.z}});
     for (std::size_t begin = 0, end; begin < found_.size(); begin = end) {
@@ -102,7 +102,7 @@ class Holders {
   }
 
  private:
-  /// The triangles whose boxes meet `box`, sorted by component.
+  /// Collects the triangles whose boxes meet `box`, sorted by component.
   void collect(const Box& box) {
     found_.clear();
     polyhedron_.forEachTriangleIn(
@@ -113,11 +113,11 @@ class Holders {
   const Polyhedron& polyhedron_;
   const SurfacePieces& pieces_;
   std::vector<bool> closed_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;  ///< component, triangle
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;  ///< (component, triangle)
   std::vector<std::uint32_t> winding_;
 };
 
-/// True if a vertex of `inner`, moved, lies outside of the ball around `outer`.
+/// Returns true if a vertex of `inner`, moved, lies outside the ball around `outer`.
 bool reachesOut(const std::array<Vec3, 14>& inner, const Pose& move, const Sphere& outer,
                 Real slack) noexcept {
   const Real radius = outer.radius + slack;
@@ -138,7 +138,7 @@ InnerComponents::InnerComponents(const Polyhedron& polyhedron, const InnerSphere
   for (SphereId slot = 0; slot < extentOf_.size(); ++slot) {
     const Sphere sphere = inner.sphere(slot);
     if (sphere.radius < 0.0) continue;
-    // The largest is the last to lie inside another
+    // The largest component is the least likely to lie inside another
     holders.forEach(sphere, [&](std::uint32_t component) {
       if (indexOf[component] == none) {
         indexOf[component] = static_cast<std::uint32_t>(extents_.size());

@@ -16,7 +16,8 @@
 namespace nearmiss {
 namespace {
 
-/// How much a ball would lower the sum, as of when `kept` balls were kept. It can only fall later.
+/// How much a ball would decrease the sum, computed when `kept` balls had been kept. Gains can only
+/// decrease.
 struct Gain {
   Real gain = 0.0;
   std::size_t ball = 0;
@@ -29,7 +30,7 @@ struct Gain {
 Real gainOf(const Sphere& ball, const std::vector<Vec3>& points, const std::vector<Real>& gaps) {
   Real gain = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    // Most points have a nearer ball, which needs no root to be seen
+    // Most points have a nearer ball, which is detected without a square root
     const Vec3 from = points[i] - ball.centre;
     const Real reach = ball.radius + gaps[i];
     const Real squared = glm::dot(from, from);
@@ -60,8 +61,7 @@ std::vector<Sphere> chooseBalls(const std::vector<Sphere>& balls, const std::vec
     best.pop();
     if (top.gain <= least) break;
     if (top.kept < kept.size()) {
-      // Gains never rise, so one that is still the largest when it is up to date is the largest of
-      // all
+      // Gains never increase, so an up-to-date gain that is still the largest is the largest of all
       top.gain = gainOf(balls[top.ball], points, gaps);
       top.kept = kept.size();
       best.push(top);
@@ -78,7 +78,7 @@ namespace {
 
 using SphereGroup = std::span<std::uint32_t>;  ///< indices in the list of chosen spheres
 
-/// The largest float that is not above `value`, and -1 where that is not positive.
+/// Returns the largest float that is not above `value`, or -1 if that is not positive.
 float radiusAtMost(Real value) noexcept { return value > 0.0 ? -floatAtLeast(-value) : -1.0f; }
 
 class HierarchyBuild {
@@ -117,7 +117,7 @@ void HierarchyBuild::fill(std::uint32_t pack, int lane, SphereGroup group) {
   for (const std::uint32_t i : group)
     bound.radius =
         std::max(bound.radius, glm::distance(bound.centre, chosen_[i].centre) + chosen_[i].radius);
-  // The distance is rounded, by less than this
+  // The rounding error of the distance is smaller than this
   bound.radius *= 1.0 + 1e-12;
   store(inner_.bounds[pack], lane, bound);
 }

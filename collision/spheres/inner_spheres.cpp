@@ -28,15 +28,15 @@ namespace nearmiss {
 namespace {
 
 constexpr int maxShrinkings = 30;
-/// A ball that is entered by less than this share of its radius is done.
+/// A ball is finished if the surface enters it by less than this share of its radius.
 constexpr Real entered = 1e-4;
 
-/// The ball about a centre that is representable in float, or an empty one if the surface does not
-/// wind about it; its radius is rounded down.
+/// Returns the ball about a centre that is representable in float, with the radius rounded down;
+/// empty if the surface does not wind about it.
 Sphere innerBall(const Polyhedron& surface, const Vec3& centre) {
   const Vec3 stored = roundedToFloat(centre);
   if (windingAbout(surface, stored) == 0) return {};
-  // The arithmetic of a distance errs by far less than this, which is relative to the coordinates
+  // The rounding error of a distance is far smaller than this, which is relative to the coordinates
   const Real doubt = 1e-12 * (surface.radius() + glm::length(stored));
   return {stored, surface.nearest(stored).distance - doubt};
 }
@@ -48,7 +48,7 @@ Sphere touchingFrom(const Polyhedron& surface, const SurfaceSample& point, const
     const SurfacePoint nearest = surface.nearest(centre, radius * (1.0 - entered));
     if (nearest.distance >= radius * (1.0 - entered)) return innerBall(surface, centre);
 
-    // The ball through both points that touches at the first
+    // The ball through both points that is tangent at the first one
     const Vec3 between = nearest.position - point.position;
     const Real height = glm::dot(between, inward);
     if (height <= 0.0) break;
@@ -57,12 +57,13 @@ Sphere touchingFrom(const Polyhedron& surface, const SurfaceSample& point, const
   return {};
 }
 
-/// Approximately the largest ball that touches the surface at `point` from inside and holds no
-/// other surface point: a ball that is too large is shrunk until it touches the intruder nearest to
-/// its centre, again and again. Inside is where the surface winds; where it meets itself that may
-/// be on both of its sides, and the larger ball counts. The centre is representable in float, and
-/// the ball returned is one that surely holds no surface point within: its radius is not above the
-/// distance of the surface. Empty (a negative radius) where no such ball was found.
+/// Returns approximately the largest ball that touches the surface at `point` from inside and
+/// contains no other surface point. Repeatedly shrinks a ball that is too large until it touches
+/// the intruding point nearest to its centre.
+/// A point is inside if the surface winds about it. If the surface intersects itself, both sides
+/// may be inside; then the larger ball counts. The centre is representable in float, and the radius
+/// is not above the distance of the surface, so the ball certainly contains no surface point in its
+/// interior. Empty (a negative radius) if no such ball was found.
 /// @pre surface.report().closed()
 Sphere touchingBall(const Polyhedron& surface, const SurfaceSample& point) {
   NEARMISS_ASSERT(surface.report().closed());
@@ -75,15 +76,15 @@ Sphere touchingBall(const Polyhedron& surface, const SurfaceSample& point) {
 
 constexpr int maxInnerWorkers = 1024;
 constexpr std::size_t maxInnerLevels = 16;
-/// Surface points, and with them balls to choose from: per sphere wanted, and at least.
+/// Number of surface points, and thus of candidate balls: per requested sphere, and the minimum.
 constexpr std::size_t pointsEach = 8, pointsAtLeast = 2048;
-/// The min radius, relative to that of the body: smaller balls could be lost in the allowance for
-/// moving them.
+/// Minimum radius, relative to that of the body: the allowance for moving them could exceed smaller
+/// balls.
 constexpr Real minRadius = 0x1p-10;
-/// The min gain of a ball, summed over the points and relative to the radius of the body.
+/// Minimum gain of a ball, summed over the points and relative to the radius of the body.
 constexpr Real minGain = 1e-3;
 constexpr std::size_t measuredPoints = 20000;
-/// At most this many closed components of a surface that is no solid get inner spheres.
+/// Maximum number of closed components that get inner spheres, if the surface is not a solid.
 constexpr std::size_t maxComponents = 256;
 /// Metres, as for the spheres around the surface.
 constexpr float maxInnerLength = 1e18f;
@@ -143,7 +144,7 @@ const char* InnerSpheres::validate(const InnerSpheres& inner) {
       std::adjacent_find(begin.begin(), begin.end(), std::greater_equal<>{}) != begin.end())
     return "its levels of inner spheres do not span them";
 
-  // Breadth first: each pack but the root's is named once, in order, and in the next level
+  // Breadth-first: each pack except the root's is referenced once, in order, and in the next level
   std::uint32_t nextChild = 1;
   std::size_t count = 0;
   for (std::size_t level = 0; level + 1 < begin.size(); ++level)
@@ -152,7 +153,7 @@ const char* InnerSpheres::validate(const InnerSpheres& inner) {
       for (int lane = 0; lane < SpherePack::width; ++lane) {
         if (const char* fault = validatePlace(inner, pack, lane)) return fault;
         const std::uint32_t child = inner.links[pack].childPack[lane];
-        // A slot with children repeats one of theirs
+        // A slot with children repeats the sphere of one of them
         count += child == none && inner.spheres[pack].r[lane] >= 0.0f;
         if (child == none) continue;
         if (child != nextChild++ || level + 2 >= begin.size() || child < begin[level + 1] ||
@@ -180,7 +181,7 @@ Real surfaceArea(const TriangleMesh& mesh) {
   return area;
 }
 
-/// Points of all surfaces, to each its share by area.
+/// Returns points of all surfaces, distributed by area.
 std::vector<SampleOf> samplesOf(std::span<const Polyhedron* const> surfaces, std::size_t count) {
   std::vector<Real> areas;
   for (const Polyhedron* surface : surfaces) areas.push_back(surfaceArea(surface->mesh()));
@@ -200,7 +201,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   if (progress) progress->enter(BuildStage::Inside);
   const Error cancelled{ErrorCode::Cancelled, "the build of inner spheres was cancelled"};
 
-  // A solid as a whole, and of any other surface the components that are closed
+  // For a solid, the whole surface; otherwise only its closed components
   std::vector<Polyhedron> components;
   std::vector<const Polyhedron*> surfaces;
   if (polyhedron.report().solid()) {
@@ -213,7 +214,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   }
   if (surfaces.empty()) return InnerSpheres{};
 
-  // The largest ball at each of many points
+  // Find the largest ball at each of many points
   const auto samples = samplesOf(surfaces, samplePoints);
   std::vector<Sphere> touching(samples.size());
   std::atomic<std::size_t> done{0};

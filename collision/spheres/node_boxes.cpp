@@ -28,14 +28,14 @@ namespace {
 
 constexpr std::size_t cornerDirections = 64;
 constexpr int boxTurns = 12, refinements = 6;
-/// A rough box pays where it is thinner than this share of its ball.
+/// A rough box pays off if it is thinner than this share of its ball.
 constexpr Real thinRatio = 0.6;
 
 using Axes = std::array<Vec3, 3>;
 
 Eigen::Vector3d eigen(const Vec3& v) noexcept { return {v.x, v.y, v.z}; }
 
-/// The eigenvectors of a symmetric matrix of any scale, with ascending eigenvalues.
+/// Returns the eigenvectors of a symmetric matrix of any scale, by ascending eigenvalue.
 Axes eigenvectors(const Eigen::Matrix3d& m) {
   const Real trace = m.trace();
   if (!(trace > 0.0)) return {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
@@ -48,7 +48,7 @@ Axes eigenvectors(const Eigen::Matrix3d& m) {
   return axes;
 }
 
-/// Axes along which the pieces extend, and across which they face, in increasing order.
+/// Returns axes along which the pieces extend, and their predominant normals, in increasing order.
 std::array<Vec3, 6> suggestedNormals(std::span<const Triangle> pieces) {
   Vec3 middle(0.0);
   Real area = 0.0;
@@ -72,8 +72,8 @@ std::array<Vec3, 6> suggestedNormals(std::span<const Triangle> pieces) {
   return {along[0], along[1], along[2], across[0], across[1], across[2]};
 }
 
-/// The corners that lie farthest in some of many directions: they nearly span all. Few corners are
-/// taken as they are.
+/// Returns the corners that lie farthest in some of many directions, which nearly span all corners.
+/// Small sets are returned unchanged.
 std::vector<Vec3> farthestCorners(std::span<const Vec3> corners) {
   if (corners.size() <= cornerDirections) return {corners.begin(), corners.end()};
   std::vector<Vec3> spanning;
@@ -94,7 +94,7 @@ std::vector<Vec3> farthestCorners(std::span<const Vec3> corners) {
   return spanning;
 }
 
-/// The surface of the box along these axes around the corners, up to a factor.
+/// Returns the surface of the box along these axes around the corners, up to a factor.
 Real surfaceAlong(const Axes& axes, std::span<const Vec3> corners) {
   std::array<Real, 3> extent;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -109,7 +109,7 @@ Real surfaceAlong(const Axes& axes, std::span<const Vec3> corners) {
   return extent[0] * extent[1] + extent[1] * extent[2] + extent[2] * extent[0];
 }
 
-/// Perpendicular to a unit vector, turned about it by an angle.
+/// Returns axes with one along a unit vector, rotated about it by an angle.
 Axes axesAbout(const Vec3& normal, Real angle) {
   const Vec3 least = std::abs(normal.x) < 0.6 ? Vec3(1, 0, 0) : Vec3(0, 1, 0);
   const Vec3 u = glm::normalize(glm::cross(normal, least));
@@ -152,11 +152,11 @@ Axes bestAxes(std::span<const Triangle> pieces, std::span<const Vec3> allCorners
 
 namespace {
 
-/// The box along these axes around the corners, with `margin` to spare.
+/// Returns the box along these axes around the corners, widened by `margin`.
 NodeBox boxAlong(Axes axes, std::span<const Vec3> corners, Real margin) {
   for (Vec3& axis : axes) axis = roundedToFloat(axis);
 
-  // The middle along each axis, then all distances from it as it is stored
+  // Compute the middle along each axis, then all distances from the middle as stored
   Vec3 low(std::numeric_limits<Real>::infinity()), high = -low;
   for (const Vec3& corner : corners)
     for (int k = 0; k < 3; ++k) {
@@ -187,12 +187,12 @@ NodeBox boxAlong(Axes axes, std::span<const Vec3> corners, Real margin) {
   return box;
 }
 
-/// The margin of a box, relative to the radius, so that a check in rounded arithmetic finds all in
-/// it.
+/// Margin of a box, relative to the radius, so that a check in floating-point arithmetic finds all
+/// contents inside.
 constexpr Real boxMargin = 1e-11;
 
-/// Far from the origin rounding makes the box of a few tiny pieces larger than their ball. With
-/// room for the rounding of a tree that is scaled.
+/// Far from the origin, rounding makes the box of a few tiny pieces larger than their ball. Leaves
+/// room for the rounding errors of a tree that is scaled.
 bool fits(const NodeBox& box, const Sphere& ball) noexcept {
   return isBoxFor(box, {ball.centre, 0.99 * ball.radius});
 }
@@ -243,22 +243,22 @@ namespace {
 struct Partition {
   std::vector<Triangle> pieces;
   std::vector<std::size_t> chainBegin{0};
-  std::vector<SphereId> chains;  ///< the root first, one after the other
+  std::vector<SphereId> chains;  ///< concatenated chains, root first
 
   void add(const Triangle& piece, std::span<const SphereId> leafFirst) {
     pieces.push_back(piece);
     chains.insert(chains.end(), leafFirst.rbegin(), leafFirst.rend());
     chainBegin.push_back(chains.size());
   }
-  /// The sphere of level `l` on the way to a piece, if the way is that long.
+  /// Returns the sphere of level `l` in the chain of a piece, if the chain is that long.
   [[nodiscard]] std::optional<SphereId> sphereAt(std::size_t piece, std::size_t l) const {
     const std::size_t at = chainBegin[piece] + l;
     return at < chainBegin[piece + 1] ? std::optional(chains[at]) : std::nullopt;
   }
 };
 
-/// The Hausdorff distance of the part of a box within a ball, estimated at 27 points of the box
-/// that are moved into the ball.
+/// Returns the Hausdorff distance of the part of a box within a ball, estimated at 27 points of the
+/// box that are moved into the ball.
 Real hausdorffOf(const NodeBox& box, const Sphere& ball, const Polyhedron& polyhedron) {
   Real farthest = 0.0;
   for (int i = 0; i < 27; ++i) {
@@ -272,7 +272,7 @@ Real hausdorffOf(const NodeBox& box, const Sphere& ball, const Polyhedron& polyh
   return farthest;
 }
 
-/// Gives boxes to the spheres of one level.
+/// Fits boxes for the spheres of one level.
 void fitLevel(const SphereTree& tree, const Polyhedron& polyhedron, const Partition& partition,
               std::size_t level, Real ratio, int workers, NodeBoxes& all) {
   // Sort the pieces by the spheres of the level
@@ -288,7 +288,7 @@ void fitLevel(const SphereTree& tree, const Polyhedron& polyhedron, const Partit
       begin.push_back(i);
   begin.push_back(order.size());
 
-  // Fit, and keep where it pays
+  // Fit boxes, and keep those that pay off
   std::vector<std::optional<NodeBox>> found(begin.size() - 1);
   parallelFor(found.size(), workers, [&](std::size_t n, int) {
     const SphereId id = *partition.sphereAt(order[begin[n]], level);
@@ -315,7 +315,7 @@ Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhed
   NEARMISS_ASSERT(ratio > 0.0 && workers >= 1, ratio, workers);
   if (progress) progress->enter(BuildStage::Boxes);
 
-  // Which sphere of each level covers which piece of the surface
+  // Find which sphere of each level covers which piece of the surface
   CoverageChains chains(tree, polyhedron.mesh(), cancellationOf(progress));
   Partition partition;
   const std::size_t triangles = polyhedron.mesh().triangles.size();

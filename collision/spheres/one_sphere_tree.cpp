@@ -15,7 +15,7 @@ SphereTree oneSphereTree(const Polyhedron& polyhedron) {
   Sphere ball{roundedToFloat(polyhedron.bounds().centre()), 0.0};
   for (const Vec3& corner : mesh.positions)
     ball.radius = std::max(ball.radius, glm::distance(ball.centre, corner));
-  // More than rounding takes away
+  // More than rounding could remove
   ball.radius *= 1.0 + 1e-6;
 
   SphereTree::Data data;
@@ -27,7 +27,7 @@ SphereTree oneSphereTree(const Polyhedron& polyhedron) {
   data.triangleBegin.assign(SpherePack::width + 1,
                             static_cast<std::uint32_t>(mesh.triangles.size()));
   data.triangleBegin[0] = 0;
-  // No point of the ball is farther from the surface than by way of its centre
+  // A path through the centre bounds the distance of every point of the ball from the surface
   const Real inner = polyhedron.nearest(ball.centre).distance;
   data.links[0].hausdorff[0] = floatAtLeast((data.packs[0].r[0] + inner) * (1.0 + 1e-6));
   return SphereTree(std::move(data));

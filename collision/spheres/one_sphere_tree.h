@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A sphere tree of one sphere, for shapes that were made without one: what needs a tree then goes
-/// from the bounding sphere straight to the triangles.
+/// A sphere tree with a single sphere, for shapes that were made without a tree. Queries that need
+/// a tree then go from the bounding sphere directly to the triangles.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -9,14 +9,16 @@
 
 namespace nearmiss {
 
-/// Metres: the reach of a polyhedron for which there is a tree of one sphere.
+/// Maximum reach of a polyhedron for which a tree of one sphere exists, metres.
 inline constexpr Real maxOneSphereReach = 4e17;
 
-/// A tree of one sphere around the whole mesh. @pre radius() <= maxOneSphereReach.
+/// Returns a tree with one sphere around the whole mesh.
+/// @pre radius() <= maxOneSphereReach
 [[nodiscard]] SphereTree oneSphereTree(const Polyhedron& polyhedron);
 
-/// The shape itself if it has a sphere tree, otherwise the shape with a tree of one sphere, which
-/// is made once per mesh. @pre as oneSphereTree()
+/// Returns the shape itself if it has a sphere tree, otherwise the shape with a tree of one sphere,
+/// which is made once per mesh.
+/// @pre as oneSphereTree()
 [[nodiscard]] Shape withOneSphere(const Shape& shape);
 
 }  // namespace nearmiss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Sets of points: neighbours by space subdivision [H96 §7, T90], and points without repetitions.
+/// Sets of points: neighbours by space subdivision [H96 §7, T90], and deduplication.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -17,11 +17,10 @@
 
 namespace nearmiss {
 
-/// Points sorted by the cell of a cubical grid they lie in. Refers to points by index alone after
-/// construction.
+/// Points sorted by their cell in a cubic grid. After construction, refers to points only by index.
 class PointGrid {
  public:
-  /// @param cell edge of a cell, metres; grows if the points lie too far apart for it
+  /// @param cell edge of a cell, metres; increased if the points span too many cells
   PointGrid(std::span<const Vec3> points, Real cell) {
     for (const Vec3& p : points) bounds_.include(p);
     const Vec3 extent = points.empty() ? Vec3(0.0) : bounds_.extent();
@@ -39,7 +38,7 @@ class PointGrid {
     const Vec3 low = p - reach, high = p + reach;
     const std::int64_t lowY = cellOf(low, 1), highY = cellOf(high, 1);
     const std::int64_t lowZ = cellOf(low, 2), highZ = cellOf(high, 2);
-    // More rows than points, which are in the order of the rows
+    // If there are more rows than points, scan the points, which are sorted by row
     if ((highY - lowY + 1) * (highZ - lowZ + 1) >= std::ssize(entries_)) {
       for (const auto& [key, index] : entries_) visit(index);
       return;
@@ -69,17 +68,17 @@ class PointGrid {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> entries_;
 };
 
-/// Points without their repetitions: the corners of neighbouring pieces are the same, bit for bit.
-/// Keeps its memory when it is emptied.
+/// A set of distinct points. The corners of neighbouring pieces are equal to the bit. Emptying it
+/// keeps its memory.
 class DistinctPoints {
  public:
-  /// Empties the set, which then expects about `count` points.
+  /// Empties the set and prepares it for about `count` points.
   void start(std::size_t count) {
     points_.clear();
     points_.reserve(count);
     takeSlots(std::bit_ceil(2 * count + 2));
   }
-  /// Adds `point` unless it is there; its index in points().
+  /// Adds `point` if it is new. Returns its index in points().
   std::uint32_t add(const Vec3& point) {
     if (2 * points_.size() > mask_) grow();
     const std::size_t hash = hashOf(point);
@@ -93,12 +92,12 @@ class DistinctPoints {
       if (points_[slot.index] == point) return slot.index;
     }
   }
-  /// The points in the order in which they came.
+  /// The points in the order of insertion.
   [[nodiscard]] std::span<const Vec3> points() const noexcept { return points_; }
 
-  /// Equal for equal points, and in its low bits unlike for others.
+  /// Equal for equal points; differs in the low bits for most others.
   [[nodiscard]] static std::size_t hashOf(const Vec3& point) noexcept {
-    // 0 and -0 are one number. Round numbers end in zeros, which products keep: hence the turns
+    // 0 and -0 are equal. Round numbers end in zero bits, which products keep, hence the rotations
     std::uint64_t hash = 0;
     for (const Real number : {point.x, point.y, point.z})
       hash = std::rotl(hash * 0x9e3779b97f4a7c15u, 32) ^ std::bit_cast<std::uint64_t>(number + 0.0);
@@ -110,8 +109,8 @@ class DistinctPoints {
     std::uint32_t epoch = 0;
     std::uint32_t index = 0;
   };
-  /// Empties the first `count` slots, a power of two, for use. Few points keep to few slots,
-  /// however many there are.
+  /// Clears the first `count` slots, a power of two, for use. A small set uses few slots even if
+  /// many are allocated.
   void takeSlots(std::size_t count) {
     mask_ = count - 1;
     if (slots_.size() < count) slots_.resize(count);

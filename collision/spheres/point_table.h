@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Points side by side by their coordinates, whose distances from another are found two at a time.
+/// Points with coordinates in separate arrays. Distances from another point are computed two at a
+/// time.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,8 +16,8 @@
 
 namespace nearmiss {
 
-/// Two doubles. Each lane rounds as a single double does, so that results are the same on machines
-/// that compute lanes one after the other.
+/// Two doubles in a SIMD register. Each lane rounds like a single double, so that results are the
+/// same on machines that compute lanes one after the other.
 using TwoReals = Real __attribute__((vector_size(16)));
 using TwoMasks = long long __attribute__((vector_size(16)));
 
@@ -32,8 +33,7 @@ using TwoMasks = long long __attribute__((vector_size(16)));
 }
 [[nodiscard]] inline bool any(TwoMasks where) noexcept { return (where[0] | where[1]) != 0; }
 
-/// Keeps its memory when it is emptied. Squares of distances are those that glm::dot() gives, to
-/// the bit.
+/// Emptying it keeps its memory. Squared distances equal those from glm::dot(), to the bit.
 class PointTable {
  public:
   void clear() noexcept { size_ = 0; }
@@ -50,19 +50,20 @@ class PointTable {
     return {list(0)[at], list(1)[at], list(2)[at]};
   }
 
-  /// The square of the distance of a point from `p`.
+  /// Squared distance of a point from `p`.
   [[nodiscard]] Real squaredDistance(const Vec3& p, std::size_t at) const noexcept {
     const Real dx = p.x - list(0)[at], dy = p.y - list(1)[at], dz = p.z - list(2)[at];
     return dx * dx + dy * dy + dz * dz;
   }
-  /// The same for two points. @pre at + 1 < size()
+  /// The same for two consecutive points.
+  /// @pre at + 1 < size()
   [[nodiscard]] TwoReals twoSquaredDistances(const Vec3& p, std::size_t at) const noexcept {
     const TwoReals dx = p.x - twoAt(list(0) + at), dy = p.y - twoAt(list(1) + at),
                    dz = p.z - twoAt(list(2) + at);
     return dx * dx + dy * dy + dz * dz;
   }
 
-  /// The square of the maximum distance of a point from `p`; -1 for no points.
+  /// Returns the square of the maximum distance of a point from `p`; -1 if there are no points.
   [[nodiscard]] Real maxSquaredDistance(const Vec3& p) const noexcept {
     TwoReals first{-1.0, -1.0}, second = first;
     std::size_t i = 0;
@@ -75,7 +76,8 @@ class PointTable {
     for (; i < size_; ++i) most = std::max(most, squaredDistance(p, i));
     return most;
   }
-  /// The index of the point that is farthest from `p`, the first of several. @pre !empty()
+  /// Returns the index of the point farthest from `p`; ties go to the first.
+  /// @pre !empty()
   [[nodiscard]] std::size_t farthest(const Vec3& p) const noexcept {
     TwoReals most{-1.0, -1.0}, at{0.0, 0.0}, next{0.0, 1.0};
     std::size_t i = 0;

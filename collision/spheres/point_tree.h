@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The nearest of many points, however unevenly they are spread.
+/// Nearest neighbour search, for any distribution of points.
 #pragma once
 
 #include <nearmiss/detail/assertion.h>
@@ -15,7 +15,7 @@
 
 namespace nearmiss {
 
-/// Points in halves of halves, each divided along its longest side. Immutable.
+/// A k-d tree: points are recursively halved along the longest side. Immutable.
 class PointTree {
  public:
   /// O(n log n).
@@ -25,8 +25,9 @@ class PointTree {
     for (const std::uint32_t i : order_) sorted_.push_back(points[i]);
   }
 
-  /// The index of the point nearest to `p`, the lowest of several. O(log n) for most.
-  /// @param visits counts the points that were compared with it; may be null
+  /// Returns the index of the point nearest to `p`; ties go to the lowest index. O(log n) for most
+  /// points.
+  /// @param visits if not null, incremented by the number of points compared
   /// @pre there is a point
   [[nodiscard]] std::uint32_t nearest(const Vec3& p, std::size_t* visits = nullptr) const noexcept {
     NEARMISS_ASSERT(!order_.empty());
@@ -86,7 +87,7 @@ class PointTree {
       look(search, begin, middle);
     else
       look(search, middle + 1, end);
-    // No point of the other half is nearer than the plane between them, whatever is rounded
+    // Despite rounding, no point of the other half is nearer than the plane between the halves
     if (beyond * beyond > search.best) return;
     if (beyond < 0.0)
       look(search, middle + 1, end);
@@ -95,8 +96,8 @@ class PointTree {
   }
 
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint8_t> axes_;  ///< by the place of the middle of a range
-  std::vector<Vec3> sorted_;        ///< in that order
+  std::vector<std::uint8_t> axes_;  ///< by index of the middle of a range
+  std::vector<Vec3> sorted_;        ///< points in the order of order_
 };
 
 }  // namespace nearmiss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Ranges of the settings of a builder.
+/// Range checks of the settings of a builder.
 #pragma once
 
 #include <nearmiss/detail/number_text.h>
@@ -12,7 +12,7 @@
 
 namespace nearmiss {
 
-/// Keeps the first fault that is found.
+/// Keeps the first error found.
 class RangeCheck {
  public:
   explicit RangeCheck(std::string_view builder) : builder_(builder) {}
@@ -30,7 +30,7 @@ class RangeCheck {
     if (value >= 0.0 && std::isfinite(value)) return;
     fault(std::string(name) + " of 0 or more, not " + textOf(value));
   }
-  /// An enumeration read from outside can hold any number.
+  /// An enumeration read from external data can have any value.
   template <class Choice>
   void oneOf(std::string_view name, Choice value, Choice last) {
     if (value <= last) return;

@@ -16,10 +16,10 @@
 namespace nearmiss {
 namespace {
 
-/// Which leaves of a tree have been left out, and what the others list.
+/// Which leaves of a tree have been removed, and the triangles of the others.
 class LeafRemoval {
  public:
-  /// The leaves that list triangles, by decreasing H, the Hausdorff distance.
+  /// Returns the leaves that list triangles, by decreasing H (Hausdorff distance).
   [[nodiscard]] std::vector<SphereId> leavesByHausdorff() const {
     std::vector<SphereId> leaves;
     for (SphereId id = 0; id < lists_.size(); ++id)
@@ -55,37 +55,38 @@ class LeafRemoval {
   std::vector<std::vector<std::uint32_t>> lists_;  ///< per leaf: its triangles, ascending
 };
 
-/// Leaves without which every point of the surface still has a chain of spheres [H96 §12]: for
-/// trees whose coverage is Guaranteed. Leaves nearby take the triangles of a removed one over.
+/// Finds leaves without which every point of the surface still has a chain of spheres [H96 §12],
+/// for trees whose coverage is Guaranteed. Leaves nearby receive the triangles of a removed leaf.
 class ChainRedundancy : public LeafRemoval {
  public:
-  /// All must outlive this.
+  /// All arguments must outlive this.
   ChainRedundancy(const Polyhedron& polyhedron, const SphereTree& tree,
                   const std::atomic<bool>* cancelled);
 
-  /// Ends soon once cancelled, with an answer that has no meaning.
+  /// Once cancelled, returns soon with a meaningless result.
   [[nodiscard]] bool removable(SphereId leaf);
-  /// @pre removable(leaf) was called last, and was true
+  /// @pre the last call was removable(leaf), and returned true
   void remove(SphereId leaf);
 
  private:
   void findTakers(SphereId leaf, std::uint32_t triangle, std::vector<SphereId>& takers) const;
 
   CoverageChains check_;
-  std::vector<std::vector<SphereId>> listing_;  ///< per triangle: leaves that have it
+  std::vector<std::vector<SphereId>> listing_;  ///< per triangle: leaves that list it
   std::vector<std::vector<SphereId>> meeting_;  ///< per triangle: leaves that meet it
-  std::vector<std::vector<SphereId>> takers_;   ///< per triangle of the last removable()
+  /// per triangle of the last removable(): leaves that could receive it
+  std::vector<std::vector<SphereId>> takers_;
 };
 
-/// Leaves without which every level as a whole still covers the surface [H96 §9.1, §12]: for trees,
-/// not DAGs, whose coverage is the paper's.
+/// Finds leaves without which every level as a whole still covers the surface [H96 §9.1, §12]. For
+/// trees, not DAGs, whose coverage is that of the paper.
 class LevelRedundancy : public LeafRemoval {
  public:
-  /// All must outlive this.
+  /// All arguments must outlive this.
   LevelRedundancy(const Polyhedron& polyhedron, const SphereTree& tree,
                   const std::atomic<bool>* cancelled);
 
-  /// Ends soon once cancelled, with an answer that has no meaning.
+  /// Once cancelled, returns soon with a meaningless result.
   [[nodiscard]] bool removable(SphereId leaf) const;
   void remove(SphereId leaf);
 
@@ -99,10 +100,10 @@ class LevelRedundancy : public LeafRemoval {
   const Polyhedron& polyhedron_;
   const std::atomic<bool>* cancelled_;
   std::vector<SphereId> parentOf_;
-  std::vector<std::uint32_t> children_;  ///< number left
+  std::vector<std::uint32_t> children_;  ///< number of remaining children
   std::vector<int> levelOf_;
   std::vector<std::vector<SphereId>> meeting_;           ///< per triangle: spheres that meet it
-  std::vector<std::vector<std::uint32_t>> trianglesOf_;  ///< per leaf: those it meets
+  std::vector<std::vector<std::uint32_t>> trianglesOf_;  ///< per leaf: triangles that it meets
 };
 
 ChainRedundancy::ChainRedundancy(const Polyhedron& polyhedron, const SphereTree& tree,
@@ -123,7 +124,7 @@ ChainRedundancy::ChainRedundancy(const Polyhedron& polyhedron, const SphereTree&
   }
 }
 
-/// Leaves that could take a triangle over from `leaf`.
+/// Finds leaves that could receive a triangle from `leaf`.
 void ChainRedundancy::findTakers(SphereId leaf, std::uint32_t triangle,
                                  std::vector<SphereId>& takers) const {
   const Sphere ball = tree_.sphere(leaf);
@@ -136,7 +137,8 @@ void ChainRedundancy::findTakers(SphereId leaf, std::uint32_t triangle,
 
 bool ChainRedundancy::removable(SphereId leaf) {
   if (leaf == 0) return false;
-  // Does every point of the leaf's triangles have a chain without it? Elsewhere nothing changes
+  // Test whether every point of the leaf's triangles has a chain without it. Nothing changes
+  // elsewhere
   const Sphere ball = tree_.sphere(leaf);
   takers_.resize(std::max(takers_.size(), lists_[leaf].size()));
   for (std::size_t i = 0; i < lists_[leaf].size(); ++i) {
@@ -200,9 +202,9 @@ void LevelRedundancy::countChildren() {
 }
 
 bool LevelRedundancy::removable(SphereId leaf) const {
-  // An only child stays: its parent, which its own level needs, would go with it
+  // Keep an only child: removing it would remove its parent, which its own level needs
   if (leaf == 0 || children_[parentOf_[leaf]] == 1) return false;
-  // Does every level that the leaf stands in cover its triangles without it?
+  // Test whether every level that contains the leaf covers its triangles without it
   for (int level = levelOf_[leaf]; level < tree_.levelCount(); ++level)
     for (const std::uint32_t t : trianglesOf_[leaf]) {
       std::vector<Sphere> others;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Rounds a builder's doubles to the floats of a sphere tree, conservatively: shared by all
+/// Converts a builder's doubles to the floats of a sphere tree, conservatively. Shared by all
 /// builders.
 #pragma once
 
@@ -14,18 +14,18 @@
 
 namespace nearmiss {
 
-/// `value` to the nearest float. Volatile, because gcc 12 at -O2 drops the rounding of two
+/// Rounds `value` to the nearest float. Volatile, because gcc 12 at -O2 removes the rounding of two
 /// neighbouring coordinates on their way from double to float and back.
 [[nodiscard]] inline float nearestFloat(Real value) noexcept {
   const volatile float rounded = static_cast<float>(value);
   return rounded;
 }
 
-/// The smallest float that is not below `value`.
+/// Returns the smallest float that is not below `value`.
 [[nodiscard]] inline float floatAtLeast(Real value) noexcept {
   const float nearest = nearestFloat(value);
   if (!(Real{nearest} < value)) return nearest;
-  // The next one, without a call
+  // The next float, without a function call
   const auto bits = std::bit_cast<std::int32_t>(nearest);
   return nearest == 0.0f ? std::numeric_limits<float>::denorm_min()
                          : std::bit_cast<float>(nearest > 0.0f ? bits + 1 : bits - 1);
@@ -54,14 +54,14 @@ inline void addPack(SphereTree::Data& data) {
   data.links.push_back(emptyLinks());
 }
 
-/// A ball as it is stored: its centre rounded to float, its radius such that it still holds what it
-/// held, and more than rounding could take away from it.
+/// Returns a ball as it is stored: the centre is rounded to float, and the radius is increased so
+/// that the ball still contains its contents despite rounding.
 [[nodiscard]] inline Sphere storedBall(const Sphere& ball) noexcept {
   const Vec3 centre = roundedToFloat(ball.centre);
   return {centre, (ball.radius + glm::distance(centre, ball.centre)) * (1.0 + 1e-9)};
 }
 
-/// Stores a sphere whose centre is representable in float; the radius is rounded up.
+/// Stores a sphere whose centre is representable in float. Rounds the radius up.
 /// @pre centre == roundedToFloat(centre)
 inline void store(SpherePack& pack, int lane, const Sphere& sphere) noexcept {
   NEARMISS_ASSERT(sphere.centre == roundedToFloat(sphere.centre), lane);
@@ -71,8 +71,8 @@ inline void store(SpherePack& pack, int lane, const Sphere& sphere) noexcept {
   pack.r[lane] = floatAtLeast(sphere.radius);
 }
 
-/// Identities and counts of packs are kept only where spheres have several slots or more than one
-/// pack of children.
+/// Keeps identities and counts of packs only if spheres have several slots or more than one pack of
+/// children.
 inline void settleSharing(SphereTree::Data& data) {
   for (SphereId id = 0; id < data.identity.size(); ++id)
     if (data.identity[id] != id || data.childPackCount[id] > 1) return;

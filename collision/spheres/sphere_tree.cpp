@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t maxTreeLevels = 16;
 constexpr std::size_t maxPacks = 0xffffffff / SpherePack::width;
-/// Metres. The squares of such lengths, summed and doubled, are still finite in float.
+/// Metres. Sums and doubles of squares of such lengths are still finite in float.
 constexpr float maxTreeLength = 1e18f;
 
 bool withinRange(float length) noexcept { return std::abs(length) <= maxTreeLength; }
@@ -55,8 +55,8 @@ const char* validateSphere(const SphereTree::Data& data, std::size_t pack, int l
   return nullptr;
 }
 
-/// Breadth first: reading the packs in order must name each pack but the root's once, in order, and
-/// in the next level. This also rules out cycles and shared children.
+/// Breadth-first: reading the packs in order must reference each pack except the root's once, in
+/// order, and in the next level. This also excludes cycles and shared children.
 const char* validateTree(const SphereTree::Data& data) {
   if (!data.childPackCount.empty()) return "it counts packs of children, but names no identities";
   std::uint32_t nextChild = 1;
@@ -76,7 +76,7 @@ const char* validateTree(const SphereTree::Data& data) {
   return nextChild == data.packs.size() ? nullptr : "a pack is nobody's child";
 }
 
-/// A slot holds its identity's sphere, links and no triangles of its own.
+/// A copied slot has its identity's sphere and links, and no triangles of its own.
 const char* validateCopy(const SphereTree::Data& data, SphereId id, std::size_t levelBegin) {
   const SphereId own = data.identity[id];
   if (own > id || own < levelBegin * SpherePack::width || data.identity[own] != own)
@@ -96,8 +96,8 @@ const char* validateCopy(const SphereTree::Data& data, SphereId id, std::size_t 
   return nullptr;
 }
 
-/// Children lie in the next level, which rules out cycles, and in no pack twice as part of
-/// different runs; every pack has a parent.
+/// Children lie in the next level, which excludes cycles. No pack belongs to two different runs,
+/// and every pack has a parent.
 const char* validateRuns(const SphereTree::Data& data) {
   const std::size_t slots = data.packs.size() * SpherePack::width;
   if (data.identity.size() != slots || data.childPackCount.size() != slots)
@@ -125,7 +125,7 @@ const char* validateRuns(const SphereTree::Data& data) {
   return nextChild == data.packs.size() ? nullptr : "a pack is nobody's child";
 }
 
-/// Boxes must be of a size for which the allowance for moving their spheres is enough.
+/// Boxes must have a size for which the allowance for moving their spheres is sufficient.
 const char* validateBoxes(const SphereTree::Data& data) {
   if (data.boxes.boxes.empty())
     return data.boxes.boxOf.empty() ? nullptr : "it names boxes but has none";
@@ -147,7 +147,7 @@ const char* validateBoxes(const SphereTree::Data& data) {
   return nullptr;
 }
 
-/// A part of the ball cannot be farther from the surface than all of it.
+/// A part of the ball cannot be farther from the surface than the whole ball.
 const char* validateOutside(const SphereTree::Data& data) {
   if (data.outside.empty()) return nullptr;
   if (data.outside.size() != data.packs.size() * SpherePack::width)

@@ -34,7 +34,7 @@ bool holds(const Sphere& sphere, const Vec3& point) noexcept {
 
 void weighByArea(std::span<const SurfaceSample> points, std::span<const Sphere> spheres,
                  std::span<const SphereHausdorff> measures, SphereLevelMeasure& level) {
-  // The first sphere in this order that holds a point is the one that counts for it
+  // For each point, the first sphere in this order that contains it counts
   std::vector<std::size_t> order(spheres.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -88,7 +88,7 @@ SphereHausdorff measureSphere(const Polyhedron& polyhedron, const Sphere& sphere
   found.outside = found.surface;
   if (polyhedron.report().solid())
     found.outside = std::min(found.surface, search.search(sphere, tolerance, true).atMost);
-  // A sphere is part of its ball, so the ball's bound holds for it too
+  // A sphere is part of its ball, so the ball's bound applies to it too
   found.ball = FarthestPointSearch(polyhedron).search(sphere, tolerance).atMost;
   found.surface = std::min(found.surface, found.ball);
   found.outside = std::min(found.outside, found.ball);
@@ -142,7 +142,7 @@ namespace {
 
 constexpr Real phi = std::numbers::phi;
 
-/// The directions of the vertices of a dodecahedron, all of length sqrt(3).
+/// Returns the directions of the vertices of a dodecahedron, all of length sqrt(3).
 std::array<Vec3, 20> dodecahedron() noexcept {
   std::array<Vec3, 20> vertices;
   std::size_t count = 0;
@@ -164,7 +164,7 @@ DodecahedronEstimate dodecahedronEstimate(const Polyhedron& polyhedron, const Sp
     const Vec3 vertex = sphere.centre + sphere.radius / std::numbers::sqrt3 * direction;
     estimate.sampled = std::max(estimate.sampled, polyhedron.nearest(vertex).distance);
   }
-  // The point farthest from all vertices is the middle of a face: there the angle to a vertex has
+  // The point farthest from all vertices is the middle of a face. There, the angle to a vertex has
   // the cosine sqrt((5 + 2 sqrt 5) / 15), and distances change no faster than points move
   const Real cosine = std::sqrt((5.0 + 2.0 * std::sqrt(5.0)) / 15.0);
   const Real covering = std::sqrt(2.0 - 2.0 * cosine) * (1.0 + 1e-12);

@@ -21,15 +21,15 @@ namespace nearmiss {
 namespace {
 
 constexpr int relaxationRounds = 40;
-/// How far a round moves two points apart, as a share of the overlap of their surroundings.
+/// How far a round moves two points apart, relative to the overlap of their neighbourhoods.
 constexpr Real strength = 0.15;
-/// Triangles that one push may lead through.
+/// Maximum number of triangles that a push may cross.
 constexpr int maxPushSteps = 64;
 constexpr std::uint32_t noTriangle = 0xffffffff;
 
 Vec3 areaVector(const Triangle& t) noexcept { return 0.5 * normalOf(t); }
 
-/// Which triangle lies beyond each edge. Edge e runs from corner e to corner e + 1.
+/// Returns the triangle across each edge. Edge e runs from corner e to corner e + 1.
 std::vector<std::array<std::uint32_t, 3>> edgeNeighbours(const TriangleMesh& mesh) {
   struct Edge {
     std::uint32_t low, high, triangle, edge;
@@ -49,7 +49,7 @@ std::vector<std::array<std::uint32_t, 3>> edgeNeighbours(const TriangleMesh& mes
     while (last < edges.size() && edges[last].low == edges[first].low &&
            edges[last].high == edges[first].high)
       ++last;
-    // Where more than two triangles share an edge, one leads to the next, round and round
+    // If more than two triangles share an edge, they are linked in a cycle
     for (std::size_t i = first; i < last && last > first + 1; ++i)
       beyond[edges[i].triangle][edges[i].edge] = edges[i + 1 < last ? i + 1 : first].triangle;
   }
@@ -79,7 +79,7 @@ class Relaxation {
   const TriangleMesh& mesh_;
   std::vector<std::array<std::uint32_t, 3>> beyond_;
   std::vector<Vec3> normals_;
-  Real radius_;  ///< within which points push each other
+  Real radius_;  ///< points within this distance push each other
   std::vector<SurfaceSample> samples_;
   std::vector<Vec3> positions_;
 };
@@ -104,7 +104,7 @@ void Relaxation::scatter(std::size_t count) {
   }
 }
 
-/// All points move at once, so that their order does not matter.
+/// Moves all points at once, so that their order does not matter.
 void Relaxation::relax() {
   positions_.clear();
   for (const SurfaceSample& sample : samples_) positions_.push_back(sample.position);
@@ -118,12 +118,12 @@ Vec3 Relaxation::push(std::uint32_t i, const PointGrid& grid) const {
   const Vec3 normal = normals_[samples_[i].triangle];
   Vec3 sum(0.0);
   grid.forEachNear(positions_[i], radius_, [&](std::uint32_t j) {
-    // The two sides of a thin plate leave each other alone
+    // Points on the two sides of a thin plate do not push each other
     if (j == i || glm::dot(normal, normals_[samples_[j].triangle]) < -0.2) return;
     const Vec3 between = positions_[i] - positions_[j];
     const Real distance = glm::length(between);
     if (distance >= radius_ || distance == 0.0) return;
-    // Turn the neighbour into this point's plane at its true distance
+    // Rotate the neighbour into this point's plane at its true distance
     const Vec3 flat = between - glm::dot(between, normal) * normal;
     const Real length = glm::length(flat);
     if (length < 1e-6 * distance) return;
@@ -141,7 +141,7 @@ void Relaxation::walk(SurfaceSample& sample, Vec3 step) const {
     const std::uint32_t t = sample.triangle;
     const Triangle c = mesh_.corners(t);
     const Vec3 normal = normals_[t];
-    // Find the edge that the step leaves through first
+    // Find the edge through which the step leaves first
     Real least = 1.0;
     std::size_t edge = 3;
     for (std::size_t e = 0; e < 3; ++e) {
@@ -167,7 +167,7 @@ void Relaxation::walk(SurfaceSample& sample, Vec3 step) const {
       if (glm::dot(step, step) < 1e-12 * radius_ * radius_) break;
       continue;
     }
-    // Turn the rest of the step about the edge, into the next triangle
+    // Rotate the rest of the step about the edge, into the next triangle
     const Vec3 outward = glm::cross(along, normal);
     Vec3 into(0.0);
     for (const Vec3& corner : mesh_.corners(next)) into += corner - c[edge];
@@ -178,7 +178,7 @@ void Relaxation::walk(SurfaceSample& sample, Vec3 step) const {
     cameFrom = t;
     sample.triangle = next;
   }
-  // Rounding, and a step cut short, may leave the point beside its triangle
+  // Rounding and truncated steps may leave the point outside its triangle
   sample.position = closestOnTriangle(at, mesh_.corners(sample.triangle));
 }
 
@@ -289,7 +289,7 @@ void cutEvenly(std::vector<SurfacePiece>& pieces, std::size_t count) {
   for (const SurfacePiece& piece : pieces) area += areaOf(piece);
   const Real shortest = 2.0 * std::sqrt(area / static_cast<Real>(count));
   const std::size_t most = pieces.size() + count;
-  // A heap of lengths, the longest first; ties are decided by index
+  // A heap of lengths, the longest first; ties are broken by index
   using Candidate = std::pair<Real, std::size_t>;
   const auto shorter = [](const Candidate& a, const Candidate& b) {
     return a.first != b.first ? a.first < b.first : a.second > b.second;
@@ -326,12 +326,12 @@ std::vector<std::uint32_t> evenSample(std::span<const SurfacePiece> pieces, std:
   Real total = 0.0;
   for (const SurfacePiece& piece : pieces) total += weightOf(piece);
   if (!(total > 0.0)) {
-    // None has a length: one is as good as another
+    // All have length 0, so any choice is equally good
     for (std::size_t i = 0; i < count; ++i)
       sample.push_back(static_cast<std::uint32_t>(i * pieces.size() / count));
     return sample;
   }
-  // Take a piece whenever a share of the total is passed
+  // Choose a piece whenever another share of the total is reached
   const Real share = total / static_cast<Real>(count);
   Real passed = 0.0, next = 0.0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {

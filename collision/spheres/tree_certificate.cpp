@@ -26,17 +26,17 @@ namespace {
 
 /// Parts of the surface that a level does not cover.
 struct OpenLevels {
-  std::size_t triangles = 0;  ///< not proven to be covered, counted level by level
+  std::size_t triangles = 0;  ///< not proven to be covered, summed over levels
   // The first of them
   int level = 0;
   std::uint32_t triangle = 0;
   Vec3 where{0.0};
 };
 
-/// Ends a check that was cancelled.
+/// Thrown to end a check that was cancelled.
 struct CheckCancelled {};
 
-/// How far one stage of a check has come.
+/// Progress of one stage of a check.
 class CheckStage {
  public:
   CheckStage(BuildProgress& progress, BuildStage stage, std::size_t steps) noexcept
@@ -54,9 +54,9 @@ class CheckStage {
   std::size_t steps_, done_ = 0;
 };
 
-/// Tests each level with the leaves above it by the boundary lemma; where that leaves a doubt, by
-/// pieces that lie wholly in one sphere.
-/// @param slack by which all spheres are larger, metres
+/// Tests each level, with the leaves above it, by the boundary lemma. If the lemma does not prove
+/// coverage, tries pieces that lie wholly in one sphere.
+/// @param slack all spheres are enlarged by this, metres
 OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slack,
                       BuildProgress& progress) {
   OpenLevels open;
@@ -66,7 +66,7 @@ OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real
   const auto levels = static_cast<std::size_t>(tree.levelCount());
   CheckStage stage(progress, BuildStage::Triangles, levels * count);
   for (int level = 0; level < tree.levelCount(); ++level) {
-    // Which spheres of this level, leaves above included, meet which triangle
+    // Find which spheres of this level, including leaves above, meet which triangle
     for (std::vector<Sphere>& list : meeting) list.clear();
     cutAt(tree, level, spheres);
     for (const SphereId id : spheres) {
@@ -87,9 +87,9 @@ OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real
   return open;
 }
 
-/// The tolerance of the H that the stored one is compared with, relative to the radius.
+/// Tolerance of the H with which the stored one is compared, relative to the radius.
 constexpr Real measureTolerance = 1e-3, finestTolerance = 1e-8;
-/// Uncovered pieces of one triangle that are counted.
+/// Maximum number of uncovered pieces counted per triangle.
 constexpr std::size_t maxUncovered = 1000;
 
 std::string placeText(const Vec3& p) {
@@ -100,7 +100,7 @@ void complain(SphereTreeCertificate& verdict, std::string sentence) {
   if (verdict.complaint.empty()) verdict.complaint = std::move(sentence);
 }
 
-/// Each level as a whole, with the leaves above.
+/// Checks each level as a whole, with the leaves above.
 void checkLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slack,
                  SphereTreeCertificate& verdict, BuildProgress& progress) {
   const OpenLevels open = openLevels(tree, polyhedron, slack, progress);
@@ -112,17 +112,17 @@ void checkLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slac
 }
 
 /// Measures balls. Most bounds are proven by a field, which finds some point of the surface nearby
-/// much sooner than a search finds the nearest; what is not is measured exactly.
+/// much sooner than a search finds the nearest. The others are measured exactly.
 class BoundCheck {
  public:
   BoundCheck(const Polyhedron& polyhedron, const DistanceField& field, BallPart part) noexcept
       : quick_(polyhedron, &field, part), exact_(polyhedron, nullptr, part) {}
 
-  /// `atMost` is proven; `atLeast` is above `stored` only where that is too small.
+  /// `atMost` is proven; `atLeast` is above `stored` only if `stored` is too small.
   [[nodiscard]] DistanceRange measure(const Sphere& ball, Real stored) {
     const DistanceRange quick = quick_.search(ball, measureTolerance * ball.radius, stored);
     if (quick.atMost <= stored) return {0.0, quick.atMost};
-    // As closely as it takes to tell
+    // Measure only as accurately as necessary to decide
     for (Real tolerance = measureTolerance;; tolerance *= 0.1) {
       const DistanceRange exact = exact_.search(ball, tolerance * ball.radius, stored);
       if (exact.atMost <= stored || exact.atLeast > stored || tolerance < finestTolerance)
@@ -134,7 +134,8 @@ class BoundCheck {
   FarthestPointSearch quick_, exact_;
 };
 
-/// No point of the ball may be farther than `stored`; `where` such points are.
+/// Checks that no point of the ball is farther than `stored`. `where` describes the points in
+/// messages.
 void checkBound(BoundCheck& check, SphereId id, const Sphere& ball, Real stored,
                 std::string_view where, SphereTreeCertificate& verdict) {
   const DistanceRange measured = check.measure(ball, stored);
@@ -180,7 +181,7 @@ SphereTreeCertificate nearbyCertificate(const SphereTree& tree, const Polyhedron
   return verdict;
 }
 
-/// What the coverage guarantees: a chain of spheres at every point, or whole levels.
+/// Checks what the coverage guarantees: a chain of spheres at every point, or whole levels.
 void checkCoverage(const SphereTree& tree, const Polyhedron& polyhedron,
                    SphereTreeCertificate& verdict, BuildProgress& progress) {
   const TriangleMesh& mesh = polyhedron.mesh();
@@ -214,8 +215,8 @@ SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& po
 
   checkCoverage(tree, polyhedron, verdict, progress);
 
-  // No point of a ball may be farther from the surface than its H, nor one outside of the solid
-  // than its Ho
+  // No point of a ball may be farther from the surface than its H, and no point outside the solid
+  // farther than its Ho
   const DistanceField field(mesh);
   BoundCheck farthest(polyhedron, field, BallPart::Whole);
   BoundCheck farthestOutside(polyhedron, field, BallPart::Outside);
@@ -252,7 +253,7 @@ Result<SphereTreeCertificate> observed(BuildProgress& progress, const auto& cert
   });
 }
 
-/// Trees that could not be checked for want of memory are not certified.
+/// Returns no certificate if there was not enough memory for the check.
 SphereTreeCertificate orNone(const auto& certificate) {
   BuildProgress unseen;
   const auto verdict = observed(unseen, certificate);
@@ -260,7 +261,7 @@ SphereTreeCertificate orNone(const auto& certificate) {
   SphereTreeCertificate none;
   NEARMISS_TRY { none.complaint = verdict.error().message; }
   NEARMISS_CATCH(const std::bad_alloc&) {
-    // No memory for a sentence either
+    // There is no memory for a message either
   }
   return none;
 }

@@ -46,7 +46,8 @@ class Descriptor {
   int number_;
 };
 
-/// Reads until `out` is full or the file ends; the count read, or -1 with errno set.
+/// Reads until `out` is full or the file ends. Returns the number of bytes read, or -1 with errno
+/// set.
 std::ptrdiff_t readFully(int file, std::span<std::byte> out) noexcept {
   std::size_t done = 0;
   while (done < out.size()) {
@@ -65,7 +66,7 @@ std::uint64_t checksumOf(std::span<const std::byte> payload) noexcept {
   return sum.value();
 }
 
-/// Copies 32-bit words between the machine's order and little endian, which is its own inverse.
+/// Copies 32-bit words between native order and little endian; the conversion is its own inverse.
 void copyWords(std::span<const std::byte> from, std::byte* to) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
     if (!from.empty()) std::memcpy(to, from.data(), from.size());
@@ -124,12 +125,12 @@ void PayloadReader::rawWords(std::span<std::byte> native) noexcept {
 
 namespace {
 
-/// What a sound header says of the payload.
+/// The payload as described by a valid header.
 struct PayloadMark {
   std::uint64_t length = 0, checksum = 0;
 };
 
-/// Proves the header of a container of `size` bytes.
+/// Validates the header of a container of `size` bytes.
 Result<PayloadMark> provenMark(std::span<const std::byte> header, std::uint64_t size,
                                const std::filesystem::path& file, const TreeFileKind& kind) {
   if (header.size() < headerSize) return badPayload(file, kind, "it is shorter than its header");
@@ -157,7 +158,7 @@ Result<PayloadMark> provenMark(std::span<const std::byte> header, std::uint64_t 
 
 Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
                                                  const TreeFileKind& kind) {
-  // Open; O_NONBLOCK so that a pipe without a writer does not block
+  // Open with O_NONBLOCK, so that a pipe without a writer does not block
   const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (open.number() < 0) {
     const int error = errno;
@@ -171,7 +172,7 @@ Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& fi
     return failure(ErrorCode::Unreadable, "cannot read", file, "expected a regular file");
   const auto size = static_cast<std::uint64_t>(about.st_size);
 
-  // Prove the header before anything is allocated from it
+  // Validate the header before allocating anything based on it
   if (size < headerSize) return badPayload(file, kind, "it is shorter than its header");
   std::array<std::byte, headerSize> header{};
   const std::ptrdiff_t got = readFully(open.number(), header);
@@ -180,7 +181,7 @@ Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& fi
   const Result<PayloadMark> mark = provenMark(begun, size, file, kind);
   if (!mark) return mark.error();
 
-  // Read and prove the payload
+  // Read and validate the payload
   std::vector<std::byte> payload(static_cast<std::size_t>(mark->length));
   const std::ptrdiff_t read = readFully(open.number(), payload);
   if (read < 0) return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
@@ -229,7 +230,7 @@ Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
 
 namespace {
 
-/// Bytes of one node in the file: four doubles and four words.
+/// Bytes per node in the file: four doubles and four words.
 constexpr std::size_t nodeSize = 4 * 8 + 4 * 4;
 
 }  // namespace
@@ -312,7 +313,7 @@ constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 5, "sphere tree"};
 
 Result<SphereTreeFile> contentsIn(std::span<const std::byte> payload,
                                   const std::filesystem::path& file) {
-  // Take the fields in the order of docs/file-formats.md
+  // Read the fields in the order of docs/file-formats.md
   PayloadReader in(payload);
   SphereTreeFile contents;
   contents.key.meshHash = in.u64();
@@ -323,7 +324,7 @@ Result<SphereTreeFile> contentsIn(std::span<const std::byte> payload,
   auto tree = takeSphereTree(in);
   if (!in.finished()) return badPayload(file, sphereTreeKind, "its fields do not fill its length");
 
-  // A right checksum does not prove a sound structure: check that as well
+  // A correct checksum does not prove a valid structure, so check that as well
   if (!tree) return badPayload(file, sphereTreeKind, "its coverage is unknown");
   if (!std::isfinite(contents.buildSeconds) || contents.buildSeconds < 0.0)
     return badPayload(file, sphereTreeKind, "invalid build time");
@@ -334,7 +335,7 @@ Result<SphereTreeFile> contentsIn(std::span<const std::byte> payload,
 }
 
 Result<Success> writeWhole(const std::filesystem::path& file, const SphereTreeFile& contents) {
-  // Refuse to write what would be refused when read
+  // Do not write a file that would be rejected when read
   const SphereTree::Data& data = contents.tree.data();
   if (const char* fault = SphereTree::validate(data, contents.triangleCount))
     return badPayload(file, sphereTreeKind, fault);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Tree files: magic, kind, version, length and checksum around a payload; written atomically, read
-/// with distrust. Layout in docs/file-formats.md.
+/// Tree files: magic, kind, version, length and checksum, followed by a payload. Written
+/// atomically; untrusted when read. The layout is in docs/file-formats.md.
 #pragma once
 
 #include <nearmiss/bsp_tree.h>
@@ -22,22 +22,22 @@
 
 namespace nearmiss {
 
-/// The kind of content, as four letters in the file.
+/// The kind of content, given by four letters in the file.
 struct TreeFileKind {
   std::array<char, 4> letters;
-  std::uint32_t version;  ///< of the payload; another one is refused with WrongVersion
+  std::uint32_t version;  ///< version of the payload; other versions are rejected with WrongVersion
   std::string_view noun;  ///< for messages, e.g. "sphere tree"
 };
 
-/// Collects a payload, little endian whatever the machine.
+/// Assembles a payload, little endian on every machine.
 class PayloadWriter {
  public:
   void u32(std::uint32_t value) { little(value); }
   void u64(std::uint64_t value) { little(value); }
   void f64(double value) { little(std::bit_cast<std::uint64_t>(value)); }
-  /// Length as u32, then the bytes.
+  /// Writes the length as u32, then the bytes.
   void text(std::string_view value);
-  /// Count as u64, then each element as a sequence of 32-bit words.
+  /// Writes the count as u64, then each element as a sequence of 32-bit words.
   template <class T>
   void words(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0 && alignof(T) <= 4);
@@ -56,8 +56,8 @@ class PayloadWriter {
   std::vector<std::byte> bytes_;
 };
 
-/// Takes a payload apart. After the first value that does not fit all others are zero or empty, and
-/// finished() is false: check once at the end.
+/// Reads values from a payload. After the first value that does not fit, all others are zero or
+/// empty, and finished() is false, so one check at the end is enough.
 class PayloadReader {
  public:
   explicit PayloadReader(std::span<const std::byte> payload) noexcept : left_(payload) {}
@@ -65,7 +65,7 @@ class PayloadReader {
   [[nodiscard]] std::uint64_t u64() noexcept { return little<std::uint64_t>(); }
   [[nodiscard]] double f64() noexcept { return std::bit_cast<double>(little<std::uint64_t>()); }
   [[nodiscard]] std::string text(std::size_t most);
-  /// The count is compared with what is left before anything is allocated.
+  /// Compares the count with the remaining bytes before allocating.
   template <class T>
   [[nodiscard]] std::vector<T> words() {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0 && alignof(T) <= 4);
@@ -79,10 +79,10 @@ class PayloadReader {
     rawWords(std::as_writable_bytes(std::span(values)));
     return values;
   }
-  /// Everything fitted and nothing is left over.
+  /// Returns true if every value fitted and nothing is left over.
   [[nodiscard]] bool finished() const noexcept { return !failed_ && left_.empty(); }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
-  /// Bytes that are still to be taken.
+  /// Number of remaining bytes.
   [[nodiscard]] std::size_t left() const noexcept { return left_.size(); }
 
  private:
@@ -107,41 +107,42 @@ class PayloadReader {
   bool failed_ = false;
 };
 
-/// Reads the payload of `file`, magic, kind, version, length and checksum proven.
+/// Reads the payload of `file`, after validating magic, kind, version, length and checksum.
 /// Errors: NotFound, Unreadable, BadFormat, WrongVersion, TooLarge.
 [[nodiscard]] Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
                                                                const TreeFileKind& kind);
 
-/// The payload in the bytes of such a file, proven likewise; `name` is for sentences. Errors:
-/// BadFormat, WrongVersion, TooLarge.
+/// Returns the payload in the bytes of such a file, after the same validation; `name` is used in
+/// messages.
+/// Errors: BadFormat, WrongVersion, TooLarge.
 [[nodiscard]] Result<std::span<const std::byte>> provenPayload(std::span<const std::byte> bytes,
                                                                const std::filesystem::path& name,
                                                                const TreeFileKind& kind);
 
-/// The bytes of the file that writeTreeContainer() writes. Errors: TooLarge.
+/// Returns the bytes of the file that writeTreeContainer() writes. Errors: TooLarge.
 [[nodiscard]] Result<std::vector<std::byte>> treeContainer(std::span<const std::byte> payload,
                                                            const std::filesystem::path& name,
                                                            const TreeFileKind& kind);
 
-/// As replaceFile(): a failure leaves `file` as it was. Errors: Unreadable, TooLarge.
+/// As replaceFile(): if it fails, `file` is unchanged. Errors: Unreadable, TooLarge.
 [[nodiscard]] Result<Success> writeTreeContainer(const std::filesystem::path& file,
                                                  const TreeFileKind& kind,
                                                  std::span<const std::byte> payload);
 
-/// The error for a payload that is not of `kind`: BadFormat with the file's name.
+/// Returns the error for a payload that is not of `kind`: BadFormat with the file's name.
 [[nodiscard]] Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
                                std::string_view fault);
 
-/// The max number of bytes of a builder's name.
+/// Maximum length of a builder's name, bytes.
 inline constexpr std::size_t longestBuilderName = 64;
 
 void putSphereTree(PayloadWriter& out, const SphereTree::Data& data);
-/// Nothing where the coverage has no valid value. The rest is to be validated once the reader has
-/// finished.
+/// Reads a sphere tree. Returns nothing if the coverage has no valid value. Validate the rest once
+/// the reader has finished.
 [[nodiscard]] std::optional<SphereTree::Data> takeSphereTree(PayloadReader& in);
 
 void putBspTree(PayloadWriter& out, const BspTree::Data& data);
-/// Nothing where there are more nodes than bytes. To be validated as above.
+/// Reads a BSP tree. Returns nothing if there are more nodes than bytes. Validate as above.
 [[nodiscard]] std::optional<BspTree::Data> takeBspTree(PayloadReader& in);
 
 }  // namespace nearmiss

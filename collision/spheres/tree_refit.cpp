@@ -83,7 +83,7 @@ void TreeRefit::move(const Polyhedron& after, Real scale, SphereTree& tree) {
   data.inner.bounds.assign(inner.bounds.begin(), inner.bounds.end());
   data.inner.links.assign(inner.links.begin(), inner.links.end());
   data.inner.levelBegin.assign(inner.levelBegin.begin(), inner.levelBegin.end());
-  // What such spheres prove of other surfaces depends on the pieces that wind about them
+  // What such spheres prove about other surfaces depends on the pieces that wind about them
   if (!solid || !before_->report().solid() || !moveInner(data.inner)) {
     data.inner.spheres.clear();
     data.inner.bounds.clear();
@@ -93,9 +93,9 @@ void TreeRefit::move(const Polyhedron& after, Real scale, SphereTree& tree) {
   tree = SphereTree(std::move(data));
 }
 
-/// A point that the sphere has to hold moves, beside the scale, as the corners of its triangle do:
-/// no farther from the middle of their motions than the farthest of these is. Or else the sphere is
-/// as large as what is below needs.
+/// Apart from the scale, a point in the sphere moves like the corners of its triangle: at most as
+/// far from the middle of their motions as the farthest of these. The radius grows by that, unless
+/// the contents below need less.
 void TreeRefit::moveBall(SphereId id) {
   const Sphere old = built_->sphere(id);
   Moved& moved = moved_[id];
@@ -118,7 +118,7 @@ void TreeRefit::moveBall(SphereId id) {
     needed = std::max(needed, glm::distance(child.ball.centre, centre) + child.ball.radius);
   });
   if (holds) radius = std::min(radius, needed);
-  // More than rounding, and than a proof of coverage keeps clear, could take away
+  // More than rounding errors and the margin of coverage proofs could take away
   constexpr Real roundedUp = 1.0 + 1e-6;
   moved.motion = motion;
   moved.ball = {centre, Real{floatAtLeast(radius * roundedUp)}};
@@ -131,14 +131,14 @@ void TreeRefit::moveBall(SphereId id) {
 TreeRefit::Clearance TreeRefit::clearanceOf(const Vec3& centre, std::uint32_t anchor) const {
   const SurfaceBoxes& surface = surfaceOf(*after_);
   NearestProbe probe(centre, std::numeric_limits<Real>::infinity(), surface);
-  // About the middle of a round limb many triangles are equally near
+  // Near the middle of a round limb, many triangles are equally near
   constexpr Real share = 0.95;
   probe.settleFor(share);
   probe.compare(anchor);
   BoxSearch<NearestProbe> search;
   search.begin(surface.boxes());
   search.run(probe, TimeBudget::unlimited());
-  // Of coordinates, which may be far greater than the body, and of distances
+  // Rounding errors of coordinates, which may be far larger than the body, and of distances
   const Real rounding =
       0x1p-50 * after_->radius() + depthRounding * glm::length(after_->bounds().extent());
   Clearance found{probe.distance(), 0.0};
@@ -149,15 +149,15 @@ TreeRefit::Clearance TreeRefit::clearanceOf(const Vec3& centre, std::uint32_t an
 
 void TreeRefit::measure(Moved& moved) const {
   const Sphere& ball = moved.ball;
-  // Of coordinates, which may be far greater than the body
+  // Rounding errors of coordinates, which may be far larger than the body
   const Real roundedBy = 0x1p-50 * after_->radius();
   constexpr Real roundedUp = 1.0 + 1e-9;
-  // No point of the ball is farther from the surface than by way of its centre
+  // A path through the centre bounds the distance of every point of the ball from the surface
   const Triangle anchor = after_->mesh().corners(moved.anchor);
   Real away = glm::distance(closestOnTriangle(ball.centre, anchor), ball.centre) +
               1e-9 * (ball.radius + after_->radius());
   Real depth = 0.0;
-  // A sphere whose centre is nearly on the surface gains little from more
+  // A sphere whose centre is nearly on the surface gains little from a search
   constexpr Real nearly = 0.15;
   if (away > nearly * ball.radius) {
     const Clearance clear = clearanceOf(ball.centre, moved.anchor);
@@ -170,8 +170,8 @@ void TreeRefit::measure(Moved& moved) const {
   moved.outside = floatAtLeast(outside * roundedUp);
 }
 
-/// Along each axis the box holds what it held, moved by no more than its sphere's motions reach,
-/// and no more than the sphere.
+/// Along each axis, the box contains its old contents, moved by at most the extent of its sphere's
+/// motions, and at most the sphere.
 NodeBox TreeRefit::movedBox(SphereId id, const NodeBox& box) const noexcept {
   const Moved& moved = moved_[id];
   const Vec3 reach = 0.5 * moved.motion.extent();
@@ -194,7 +194,7 @@ NodeBox TreeRefit::movedBox(SphereId id, const NodeBox& box) const noexcept {
     for (std::size_t i = 0; i < 3; ++i) made.axis[k][i] = box.axis[order[k]][i];
   }
   if (isBoxFor(made, moved.ball)) return made;
-  // Around the sphere: says nothing more, and nothing wrong
+  // A cube around the sphere adds no information, but is correct
   NodeBox cube{};
   for (std::size_t k = 0; k < 3; ++k) {
     cube.centre[k] = static_cast<float>(moved.ball.centre[static_cast<int>(k)]);
@@ -211,8 +211,8 @@ void TreeRefit::moveBoxes(SphereTree::Data& data) const {
       data.boxes.boxes[boxes.boxOf[id]] = movedBox(id, *box);
 }
 
-/// Spheres inside move along with the triangle that they were nearest to, and become as large as
-/// there is room. Returns false if none has room.
+/// Moves inner spheres together with the triangle that they were nearest to, and makes them as
+/// large as possible. Returns false if none has room.
 bool TreeRefit::moveInner(InnerSpheres& inner) {
   const InnerSpheres& built = built_->data().inner;
   const Real doubt = 1e-9 * after_->radius();
@@ -234,7 +234,7 @@ bool TreeRefit::moveInner(InnerSpheres& inner) {
     if (built.sphere(id).radius < 0.0) continue;
     const std::size_t pack = id / SpherePack::width;
     const auto lane = static_cast<int>(id % SpherePack::width);
-    // One without room repeats another
+    // A sphere without room repeats another one
     const Sphere& ball = innerMoved_[id].radius > 0.0 ? innerMoved_[id] : *roomy;
     store(inner.spheres[pack], lane, ball);
     // Rounded down

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Moves the spheres of a tree along with the vertices of its mesh.
+/// Moves the spheres of a tree together with the vertices of its mesh.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -12,29 +12,30 @@
 
 namespace nearmiss {
 
-/// From one tree that was built, to the trees of any surfaces with the same triangles.
+/// Refits a built tree to other surfaces with the same triangles.
 class TreeRefit {
  public:
-  /// Both must outlive it. @pre built.coverage() is Guaranteed
+  /// Both must outlive this.
+  /// @pre built.coverage() is Guaranteed
   TreeRefit(const SphereTree& built, const Polyhedron& before);
 
-  /// Makes `tree` the refitted one; allocates nothing if it is a copy of the built one or was
+  /// Sets `tree` to the refitted one. Does not allocate if `tree` is a copy of the built one or was
   /// refitted before. Its tree may be invalid if numbers are out of range.
-  /// @param scale that all of the surface has, so that only what differs from it counts
+  /// @param scale of the whole surface; only motions relative to it enlarge spheres
   void move(const Polyhedron& after, Real scale, SphereTree& tree);
 
-  /// The sums of the squared radii of all leaves, before and after the last move.
+  /// Sums of the squared radii of all leaves, before and after the last move.
   [[nodiscard]] Real leavesBefore() const noexcept { return leavesBefore_; }
   [[nodiscard]] Real leavesAfter() const noexcept { return leavesAfter_; }
 
  private:
-  /// What a sphere, and the balls at one place in the tree, become.
+  /// The new values of a sphere, and of the balls at one position in the tree.
   struct Moved {
     Sphere ball;
-    Box motion;  ///< of all that it has to hold, beside the scale
+    Box motion;  ///< of all contents, apart from the scale
     float hausdorff = 0.0f;
     float outside = 0.0f;
-    std::uint32_t anchor = 0;  ///< triangle that is nearest to the centre of the built sphere
+    std::uint32_t anchor = 0;  ///< triangle nearest to the centre of the built sphere
   };
 
   [[nodiscard]] bool used(SphereId id) const noexcept;
@@ -45,8 +46,8 @@ class TreeRefit {
   [[nodiscard]] Vec3 motionOf(std::uint32_t vertex) const noexcept {
     return after_->mesh().positions[vertex] - scale_ * before_->mesh().positions[vertex];
   }
-  /// Of a point, metres: it is no farther from the surface than `away`, and at least `depth` deep
-  /// inside of a solid, or 0.
+  /// Bounds for a point, metres: it is at most `away` from the surface, and at least `depth` deep
+  /// inside a solid, or 0.
   struct Clearance {
     Real away, depth;
   };
@@ -61,11 +62,11 @@ class TreeRefit {
   const Polyhedron* before_;
   const Polyhedron* after_ = nullptr;
   Real scale_ = 1.0;
-  std::vector<std::uint32_t> begins_;  ///< by sphere and one more: in vertices_
+  std::vector<std::uint32_t> begins_;  ///< by sphere, and one more: start in vertices_
   std::vector<std::uint32_t> vertices_;
   std::vector<Moved> moved_;                 ///< by identity
-  std::vector<std::uint32_t> innerAnchors_;  ///< likewise, by inner sphere
-  std::vector<Sphere> innerMoved_;  ///< by inner sphere; without room its radius is below 0
+  std::vector<std::uint32_t> innerAnchors_;  ///< by inner sphere: its nearest triangle
+  std::vector<Sphere> innerMoved_;  ///< by inner sphere; the radius is below 0 if there is no room
   Real leavesBefore_ = 0.0, leavesAfter_ = 0.0;
 };
 

@@ -33,12 +33,12 @@ class Thinning {
   std::vector<SphereId> fresh_;       ///< per old identity: the first of its new slots
   std::vector<SphereId> origin_;      ///< per new slot: the old identity, or none
   std::vector<std::uint32_t> first_;  ///< per old identity: its first new pack of children
-  std::vector<std::uint32_t> packs_;  ///< per old identity: how many
+  std::vector<std::uint32_t> packs_;  ///< per old identity: number of packs
   bool shared_;                       ///< whether slots have identities and counts of packs
   SphereTree::Data data_;
 };
 
-/// The children that stay, each once, in the order of their slots.
+/// Returns the remaining children, without duplicates, in the order of their slots.
 std::vector<SphereId> Thinning::childrenOf(SphereId id) const {
   std::vector<SphereId> children;
   const std::uint32_t first = old_.links[id / SpherePack::width].childPack[id % SpherePack::width];
@@ -52,7 +52,7 @@ std::vector<SphereId> Thinning::childrenOf(SphereId id) const {
 }
 
 void Thinning::dropChildless() {
-  // Start below, so that a whole branch can go
+  // Bottom-up, so that a whole branch can be removed
   std::vector<SphereId> ids;
   for (int level = tree_.levelCount() - 2; level > 0; --level) {
     tree_.spheresOf(level, ids);
@@ -61,7 +61,7 @@ void Thinning::dropChildless() {
   }
 }
 
-/// Gives siblings packs at the end; a sphere that had no slot before is divided in the next level.
+/// Appends packs for siblings. A sphere that had no slot before is divided in the next level.
 void Thinning::place(const std::vector<SphereId>& siblings, std::vector<SphereId>& nextLevel) {
   for (std::size_t i = 0; i < siblings.size(); ++i) {
     const int lane = static_cast<int>(i % SpherePack::width);
@@ -82,7 +82,7 @@ void Thinning::place(const std::vector<SphereId>& siblings, std::vector<SphereId
   }
 }
 
-/// Every slot of a sphere gets its children; in a DAG its identity as well.
+/// Links every slot of a sphere to its children; in a DAG, also stores its identity.
 void Thinning::linkSlots() {
   if (shared_) {
     data_.identity.resize(origin_.size());

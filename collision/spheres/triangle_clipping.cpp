@@ -9,16 +9,16 @@
 namespace nearmiss {
 namespace {
 
-/// A convex polygon gains one corner from a plane. Where rounding has dented it, at most every
-/// other corner is cut off and two come for it: 3, 4, 6, 9, 13, 19, 28 corners after six planes.
+/// A convex polygon gains one corner from a plane. If rounding has dented it, at most every other
+/// corner is cut off and replaced by two: 3, 4, 6, 9, 13, 19, 28 corners after six planes.
 struct Polygon {
   std::array<Vec3, 28> corners;
   std::size_t count = 0;
   void add(const Vec3& p) noexcept { corners[count++] = p; }
 };
 
-/// The part of the polygon on the near side of a plane across `axis`: `side` is 1 below it, -1
-/// above.
+/// Returns the part of the polygon on the near side of a plane perpendicular to `axis`. `side` is 1
+/// for the part below the plane, -1 for the part above.
 Polygon clipped(const Polygon& whole, int axis, Real plane, Real side) noexcept {
   Polygon part;
   for (std::size_t i = 0; i < whole.count; ++i) {
@@ -71,8 +71,8 @@ Box widened(const Box& box, Real share) noexcept {
 
 namespace {
 
-/// True if `axis` separates the triangle with corners `v` from the box of half extents `half` about
-/// the origin by more than `slack`.
+/// Returns true if `axis` separates the triangle with corners `v` from the box of half extents
+/// `half` about the origin by more than `slack`.
 bool parts(const Vec3& axis, const Vec3 (&v)[3], const Vec3& half, Real slack = 0.0) noexcept {
   const Real p0 = glm::dot(axis, v[0]);
   const Real p1 = glm::dot(axis, v[1]);
@@ -84,8 +84,8 @@ bool parts(const Vec3& axis, const Vec3 (&v)[3], const Vec3& half, Real slack = 
 }  // namespace
 
 bool triangleMayMeetBox(const Triangle& triangle, const Box& box) noexcept {
-  // Grow the box by far more than the rounding below can amount to. Differences of doubles and
-  // products of them err relative to themselves, so a share of the largest length is enough.
+  // Enlarge the box by far more than the rounding errors below. Errors of differences of doubles
+  // and their products are relative, so a share of the largest length is enough.
   const Vec3 centre = box.centre();
   Vec3 half = 0.5 * box.extent();
   const Vec3 v[3] = {triangle[0] - centre, triangle[1] - centre, triangle[2] - centre};
@@ -101,8 +101,8 @@ bool triangleMayMeetBox(const Triangle& triangle, const Box& box) noexcept {
         std::max({v[0][axis], v[1][axis], v[2][axis]}) < -half[axis])
       return false;
 
-  // Plane of the triangle. The normal of a sliver is all rounding, and small, so that the growth
-  // of the box does not cover it.
+  // Plane of the triangle. The normal of a sliver is mostly rounding error, and small, so the
+  // enlarged box does not cover it.
   const Vec3 edges[3] = {triangle[1] - triangle[0], triangle[2] - triangle[1],
                          triangle[0] - triangle[2]};
   const Real edgeProduct = glm::length(edges[0]) * glm::length(edges[1]);

@@ -20,17 +20,17 @@ namespace nearmiss {
 namespace {
 
 constexpr Real unreachable = std::numeric_limits<Real>::infinity();
-/// More than all rounding, relative to the sizes involved.
+/// More than all rounding errors, relative to the sizes involved.
 constexpr Real pieceMargin = 1e-12;
 
-/// A ball about the mean of the corners.
+/// Returns a ball about the mean of the corners.
 Sphere triangleBall(const Triangle& t) noexcept {
   const Vec3 middle = (t[0] + t[1] + t[2]) / 3.0;
   return {middle, std::max({glm::distance(middle, t[0]), glm::distance(middle, t[1]),
                             glm::distance(middle, t[2])})};
 }
 
-/// Part of a triangle; the one with the greatest `rank` is looked at first, the oldest of equals.
+/// Part of a triangle. The greatest `rank` comes first; ties go to the oldest.
 struct OpenPiece {
   Triangle corners;
   Real rank = 0.0;
@@ -62,7 +62,7 @@ class UncoveredSearch {
  private:
   [[nodiscard]] bool cancelled() const noexcept { return wasCancelled(progress_); }
 
-  /// Those that the lemma does not prove to be covered.
+  /// Finds the triangles that the lemma does not prove to be covered.
   void findOpenTriangles() {
     const std::size_t count = polyhedron_.mesh().triangles.size();
     for (std::uint32_t t = 0; t < count && !cancelled(); ++t) {
@@ -77,14 +77,15 @@ class UncoveredSearch {
     }
   }
 
-  /// How far a point is from the union; 0 or less within it.
+  /// Signed distance of a point from the union; 0 or less within it.
   [[nodiscard]] Real heightOf(const Vec3& p) const noexcept {
     Real least = unreachable;
     for (const Sphere& s : spheres_) least = std::min(least, glm::distance(p, s.centre) - s.radius);
     return least;
   }
 
-  /// Whether a piece lies within one sphere, outside of all of them, or neither is known.
+  /// Whether a piece lies within one sphere or outside all of them; `Unknown` if neither is
+  /// certain.
   enum class Side { Within, Outside, Unknown };
   [[nodiscard]] Side sideOf(const Triangle& corners) const noexcept {
     const Sphere ball = triangleBall(corners);
@@ -102,7 +103,7 @@ class UncoveredSearch {
     return outside ? Side::Outside : Side::Unknown;
   }
 
-  /// Looks at the largest pieces first, until what is unknown is a small share.
+  /// Examines the largest pieces first, until the unknown share is small.
   void measureShare() {
     std::priority_queue<OpenPiece> pieces;
     Real outside = 0.0, unknown = 0.0;
@@ -123,7 +124,7 @@ class UncoveredSearch {
       unknown -= piece.rank;
       for (const Triangle& half : halves(piece.corners)) take(half);
     }
-    // Slivers may have no area but for rounding: nothing is known of the share
+    // Slivers may have no area except for rounding errors; then the share is unknown
     if (found_.area <= 0.0) {
       found_.shareAtMost = 1.0;
       return;
@@ -137,8 +138,8 @@ class UncoveredSearch {
         std::clamp((outside + unknown) / found_.area * (1.0 + rounded) + rounded, 0.0, 1.0);
   }
 
-  /// No point of the piece is farther from the union: from one sphere a corner is the farthest, and
-  /// no point is farther from the middle than a corner.
+  /// Returns an upper bound of the distance of the piece from the union. From a single sphere, a
+  /// corner is farthest; and no point is farther from the middle than a corner.
   [[nodiscard]] Real heightAtMost(const Triangle& corners) const noexcept {
     const Sphere ball = triangleBall(corners);
     Real least = heightOf(ball.centre) + ball.radius;
@@ -158,7 +159,7 @@ class UncoveredSearch {
     found_.where = p;
   }
 
-  /// Branch and bound over the pieces that may hold the farthest point.
+  /// Branch and bound over the pieces that may contain the farthest point.
   void measureDistance() {
     if (spheres_.empty()) {
       found_.farthestAtLeast = found_.farthestAtMost = unreachable;
@@ -183,7 +184,7 @@ class UncoveredSearch {
     }
     found_.farthestAtMost = found_.farthestAtLeast;
     if (!pieces.empty()) found_.farthestAtMost = std::max(found_.farthestAtMost, pieces.top().rank);
-    // The lemma left a doubt: it is not known to be 0
+    // The lemma left a doubt, so the distance is not known to be 0
     found_.farthestAtMost += pieceMargin * (polyhedron_.radius() + found_.farthestAtMost);
   }
 

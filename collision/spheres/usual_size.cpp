@@ -11,13 +11,13 @@
 namespace nearmiss {
 namespace {
 
-/// Meshes whose greatest coordinate lies within two to these powers are built as they are.
+/// Meshes are built without scaling if their largest coordinate lies within two to these powers.
 constexpr int minUsualExponent = -20, maxUsualExponent = 20;
 
 void scaleLengths(SpherePack& pack, float by) noexcept {
   for (int lane = 0; lane < SpherePack::width; ++lane) {
     for (float* length : {&pack.x[lane], &pack.y[lane], &pack.z[lane]}) *length *= by;
-    // A radius of -1 marks a lane as unused
+    // A radius of -1 marks an unused lane
     if (pack.r[lane] > 0.0f) pack.r[lane] *= by;
   }
 }

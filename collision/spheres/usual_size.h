@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Meshes far smaller or larger than usual ones, brought to a usual size for a build: builders
-/// measure in float, whose range powers of such lengths leave.
+/// Scales meshes that are far smaller or larger than usual to a usual size for a build. Builders
+/// measure in float, whose range is exceeded by powers of such lengths.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -16,20 +16,21 @@
 
 namespace nearmiss {
 
-/// Times two to this power a mesh is of a usual size; 0 where it is already. Powers of two round
-/// nothing: what is built is the same at every size.
+/// Returns the exponent of the power of two by which a mesh has to be scaled to a usual size; 0 if
+/// it has one. Scaling by a power of two is exact, so the result of a build is the same at every
+/// size.
 [[nodiscard]] int exponentToUsualSize(const Polyhedron& polyhedron) noexcept;
 
-/// Lengths, and what has them, times two to a power. Errors: Cancelled.
+/// Scales lengths, and everything that depends on them, by two to a power. Errors: Cancelled.
 [[nodiscard]] Result<Polyhedron> scaledBy(const Polyhedron& polyhedron, int exponent,
                                           const std::atomic<bool>* cancelled);
 [[nodiscard]] SphereTreeSettings scaledBy(const SphereTreeSettings& settings, int exponent);
 [[nodiscard]] InnerSpheres scaledBy(InnerSpheres inner, int exponent);
 [[nodiscard]] SphereTree scaledBy(SphereTree tree, int exponent);
 
-/// What build(polyhedron, settings, progress) makes of the mesh at a usual size, brought to its own
-/// size.
-/// @param exponent that of exponentToUsualSize()
+/// Returns the result of build(polyhedron, settings, progress) for the mesh scaled to a usual size,
+/// scaled back to its own size.
+/// @param exponent from exponentToUsualSize()
 [[nodiscard]] Result<SphereTree> builtAtUsualSize(int exponent, const Polyhedron& polyhedron,
                                                   const SphereTreeSettings& settings,
                                                   BuildProgress* progress, const auto& build) {

@@ -10,10 +10,10 @@
 namespace nearmiss {
 namespace {
 
-/// From this distance on, in its radii, a part is seen as one plate.
+/// From this distance on, in its radii, a part is approximated by one plate.
 constexpr Real plateDistance = 3.0;
 
-/// The solid angle of a triangle, signed, by the formula of Van Oosterom and Strackee.
+/// Signed solid angle of a triangle, by the formula of Van Oosterom and Strackee.
 Real solidAngle(const std::array<Vec3, 3>& corners, const Vec3& point) noexcept {
   const Vec3 a = corners[0] - point, b = corners[1] - point, c = corners[2] - point;
   const Real la = glm::length(a), lb = glm::length(b), lc = glm::length(c);
