@@ -66,8 +66,8 @@ struct UnionVolume {
   Real missed = 0.0;   ///< part of the solid outside the union
 };
 
-/// Measures the volumes along rows * rows parallel lines; exact along each line. `rows` is clamped
-/// to 1 to 4,096. Ignores spheres with a negative radius or a number above 1e18. Throws
+/// Measures the volumes along up to rows * rows parallel lines; exact along each line. `rows` is
+/// clamped to 1 to 4,096. Ignores spheres with a negative radius or a number above 1e18. Throws
 /// std::bad_alloc if memory runs out.
 [[nodiscard]] UnionVolume measureUnion(const Polyhedron& polyhedron,
                                        std::span<const Sphere> spheres, int rows = 256);
