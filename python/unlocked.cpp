@@ -16,7 +16,7 @@ thread_local int releasedHere = 0;  ///< number of times that this thread has re
 std::atomic<std::thread::id> endingThread;
 std::atomic<bool> waited = false;  ///< Python continues to exit
 
-/// Returns false on the thread that ends Python.
+/// Returns true while Python exits, except on the thread that ends it.
 bool pythonEnds() noexcept {
   const std::thread::id ending = endingThread;
   return ending != std::thread::id{} && ending != std::this_thread::get_id();

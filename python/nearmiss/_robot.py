@@ -13,7 +13,7 @@ from ._core import Error, Shape, Verdict, _read_robot, collide, distance
 
 MOVING = {"revolute", "continuous", "prismatic"}
 KINDS = MOVING | {"fixed", "floating", "planar"}
-# Beyond those that are chosen by hand, which nearmiss.World has up to 65,535
+# Above the numbers that users may choose, up to 65,535 in nearmiss.World
 _assemblies = itertools.count(1 << 16)
 
 
@@ -92,7 +92,8 @@ class Robot:
         read = _read_robot(path, list(packages), visual)
         self.name, self.links = read["name"], read["links"]
         root = _root(path)
-        # Two readers have read the file: entities, encodings and namespaces may mean different things to them
+        # Two readers have read the file: they may interpret entities, encodings and namespaces
+        # differently
         if [link.get("name") for link in root.findall("link")] != self.links:
             raise Error(f'"{path}": the names of its links are not plain UTF-8')
         self._read_joints(path, root.findall("joint"))
@@ -132,7 +133,7 @@ class Robot:
         for name, (other, _, _) in self._mimic.items():
             if other not in moving or other in self._mimic:
                 raise Error(f'"{path}": the joint "{name}" follows "{other}", which does not move of its own')
-        # Parents before children, whatever the order of the file
+        # Parents before children, regardless of the order in the file
         below = collections.defaultdict(list)
         for joint in self._joints:
             below[joint[2]].append(joint)
@@ -227,7 +228,7 @@ class Robot:
             raise Error("a budget must be 0 to 1e6 seconds")
         end = None if budget is None else time.perf_counter() + budget
         placed, found = self._placed(positions), []
-        # Spheres that are apart by more than is rounded prove that the parts are
+        # Spheres that are apart by more than rounding prove that the parts are apart
         size = max((np.abs(pose[:3, 3]).sum() + shape.radius for _, shape, pose in placed), default=0.0)
         pairs, count = self._pairs(placed, 1e-6 * size)
         for number, (_, i, j) in enumerate(pairs):
