@@ -49,7 +49,7 @@ class KeptManifolds {
  public:
   /// Updates the manifolds of `pairs` within `budget`. Pairs whose bodies have not moved cost
   /// nothing. The others share the time: new pairs come first, then those that waited longest, then
-  /// those whose search was cut short. At least one is searched, whatever the budget.
+  /// those whose search was cut short. At least one is searched, even if the budget is exhausted.
   /// @param states sorted by key
   /// @param pairs sorted; pairs that were near in earlier calls and are not now are discarded after
   /// some calls, or immediately if a body is gone

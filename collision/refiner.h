@@ -26,7 +26,7 @@ class Refiner {
   /// Starts a detection. `pairs` are all its pairs, of which this worker examines some.
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, int levelCap);
 
-  /// Refines a pair for the first time, to the end of a level whatever the budget.
+  /// Refines a pair for the first time, to the end of a level, even if the budget is exhausted.
   void look(std::size_t i, const TimeBudget& open);
   /// Refines the examined pairs further, one level for each in turn, while there is time.
   void refineInTurn(const TimeBudget& budget);

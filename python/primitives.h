@@ -7,7 +7,7 @@
 
 namespace nearmiss::python {
 
-/// Declares MassProperties, and the meshes of which nearmiss/_primitives.py makes shapes.
+/// Declares MassProperties, and the meshes from which nearmiss/_primitives.py makes shapes.
 void declarePrimitives(pybind11::module_& m);
 
 }  // namespace nearmiss::python

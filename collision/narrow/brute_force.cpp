@@ -42,7 +42,7 @@ class BruteForceNarrowPhase final : public NarrowPhase {
     }
   }
 
-  /// Completes everything in one step, whatever the budget.
+  /// Completes everything in one step, even if the budget is exhausted.
   bool refine(std::size_t i, const TimeBudget& budget) override {
     const PairSetup& setup = setups_[i];
     const Polyhedron& a = shapes_[setup.shapeA].polyhedron();

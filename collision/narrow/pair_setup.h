@@ -108,7 +108,7 @@ inline void concludeHeld(const ContactSpheres& bounding, Refinement& known) noex
 }
 
 /// Sets the final result, once it is known whether the surfaces intersect. Tests all pieces of both
-/// bodies, whatever the time, and counts that work.
+/// bodies, without a time limit, and counts that work.
 inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfacesMeet,
                      WorkMeter& meter, Refinement& known) {
   if (surfacesMeet) return concludeContact(known);

@@ -53,7 +53,7 @@ void ContactCandidates::start(const TwoBodies& bodies, Real margin,
 void ContactCandidates::findConvex() {
   std::uint64_t& work = meter_.open().boundTests;
   if (convex_.find(*a_.convex(), *b_.convex(), bodies_->bToA(), margin_, slack_, found_, work)) {
-    // A vertex slightly beside a face may seem deeper. Here the depth is exact except for the
+    // A vertex slightly outside a face may seem deeper. Here the depth is exact except for the
     // rounding of a product
     constexpr Real rounding = 0.01;
     ContactDepths::shorten(found_.points, found_.certainDepth + rounding * slack_);

@@ -263,7 +263,7 @@ void DistanceSearch::refine(std::optional<Real> tolerance, const TimeBudget& bud
     seekMeeting(budget);
     return meter_.settle(budget);
   }
-  // Points are found whatever the budget
+  // Points are found even if the budget is exhausted
   if (!std::exchange(dived_, true)) dive();
   if (!apart) {
     takePoints();

@@ -141,7 +141,7 @@ int PassedFeatures::sideByReach(std::uint32_t vertex, const SurfacePoint& neares
   const auto goesOn = [&](const std::optional<Vec3>& through) {
     if (!through) return false;
     work += price;
-    // A point beside the nearest one may be off the surface
+    // A point next to the nearest one may be off the surface
     const Vec3 onSurface = other_->nearest(*through).position,
                inside = transformed(toOwn, *through);
     return own_->contains(transformed(toOwn, onSurface)) &&

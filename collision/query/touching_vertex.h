@@ -36,7 +36,7 @@ class TouchingVertex {
   [[nodiscard]] std::optional<Vec3> rimMet() const;
 
   /// Returns true if the own body, a solid, contains a point of another surface near the vertex, or
-  /// a point slightly beside it: the body then extends beyond that surface.
+  /// a point slightly to its side: the body then extends beyond that surface.
   [[nodiscard]] bool goesThrough(const Vec3& onOther) const;
 
   /// Returns the point at the same distance along a way from the vertex as its end, but shifted

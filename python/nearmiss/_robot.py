@@ -31,7 +31,7 @@ def _numbers(element, name, count, otherwise):
 
 
 def _turn(axis, angle):
-    """The rotation about a unit vector."""
+    """Returns the rotation about a unit vector."""
     x, y, z = axis
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)
@@ -54,7 +54,7 @@ def _origin(element):
 
 
 def _after(link, *poses):
-    """Poses one after the other, of a link that is named where they go beyond all numbers."""
+    """Returns the product of poses. Raises an error that names `link` if it is not finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         pose = functools.reduce(np.matmul, poses)
     if not np.isfinite(pose).all():
@@ -63,7 +63,7 @@ def _after(link, *poses):
 
 
 def _root(path):
-    """The first element of a file that the library has read."""
+    """Returns the root element of a file that the library has read."""
     try:
         return ElementTree.parse(path).getroot()
     except (ElementTree.ParseError, LookupError, ValueError, RecursionError, OSError) as fault:
@@ -71,7 +71,7 @@ def _root(path):
 
 
 def _unit(axis):
-    """Of length 1, whose square may be out of range; 0 stays 0."""
+    """Returns a vector of length 1, even if its square is out of range; 0 stays 0."""
     axis = axis / (np.abs(axis).max() or 1)
     return axis / (np.linalg.norm(axis) or 1)
 
@@ -146,8 +146,8 @@ class Robot:
         self._joints = ordered
 
     def _find_near(self):
-        """Groups of links that are fixed to each other, and those that a joint holds together: pairs of links would be
-        too many."""
+        """Groups links that are fixed to each other, and lists which groups a joint connects. Pairs of links would be too
+        many."""
         self._group = {link: number for number, link in enumerate(self.links)}
         for _, kind, parent, child, *_ in self._joints:
             if kind not in MOVING:
@@ -196,7 +196,7 @@ class Robot:
         return [(link, shape, _after(link, poses[link], origin)) for link, shape, origin in self.parts]
 
     def _gaps(self, placed):
-        """For each part those after it that it may touch, and the distances of their bounding spheres."""
+        """Yields for each part the later parts that it may touch, and the distances of their bounding spheres."""
         groups = np.array([self._group[link] for link, *_ in placed])
         numbers = {link: number for number, link in enumerate(self.links)}
         links = np.array([numbers[link] for link, *_ in placed])
@@ -210,8 +210,8 @@ class Robot:
             yield i, later, np.linalg.norm(places[later] - places[i], axis=1) - radii[i] - radii[later]
 
     def _pairs(self, placed, most):
-        """Pairs of parts whose bounding spheres are no farther apart than `most`, the nearest first: distance and two
-        numbers of parts. All pairs of a robot might be more than memory holds."""
+        """Returns the pairs of parts whose bounding spheres are at most `most` apart, the nearest first: distance and two
+        part numbers. All pairs of a robot might not fit into memory."""
         gaps, ones, others = [np.empty(0)], [np.empty(0, int)], [np.empty(0, int)]
         for i, later, gap in self._gaps(placed):
             near = gap <= most

@@ -155,7 +155,7 @@ class BodySet {
   /// All pairs share the time, at least 100 microseconds each. If it runs out, the other pairs
   /// wait. They come first in the next call, after new pairs. A waiting pair has the points of its
   /// last search, moved along with its bodies, and `canRefine` is true. At least one pair is
-  /// searched, whatever the budget.
+  /// searched, even if the budget is exhausted.
   ///
   /// Never returns null: `for (const PairContacts& c : **set.contacts(settings, budget))`.
   /// Deterministic if the budget is unlimited or its clock is a WorkClock. Errors: Unsupported (a

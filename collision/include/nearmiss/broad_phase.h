@@ -60,8 +60,8 @@ class BroadPhase {
 };
 
 /// Maximum number of consecutive calls that may skip a body. Each call must therefore examine one
-/// in `maxBodyWait` of the postponed bodies, whatever its budget. That is few enough for a small
-/// overrun only.
+/// in `maxBodyWait` of the postponed bodies, even if the budget is exhausted. That is few enough
+/// for a small overrun only.
 inline constexpr std::uint32_t maxBodyWait = 24;
 
 /// A broad phase that can stop when time runs out and lists the bodies that it postponed [H93,

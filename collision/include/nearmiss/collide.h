@@ -35,8 +35,8 @@ class PairQuery {
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
 
   /// Refines the pair until the result is final or `budget` is exhausted, and returns the result.
-  /// If only bounding spheres have been compared so far, completes the first step whatever the
-  /// budget.
+  /// If only bounding spheres have been compared so far, completes the first step even if the
+  /// budget is exhausted.
   /// @pre begin() was called.
   Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());
 

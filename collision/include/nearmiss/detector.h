@@ -61,8 +61,9 @@ struct RefinementOrderEntry {
 
 /// Maximum number of consecutive detections that may skip a pair. Holds for any budget and motion
 /// as long as time does not decrease. Each detection therefore looks at a small share of the
-/// waiting pairs, whatever its budget. At one detection per frame, 32 detections are about half a
-/// second of a game. Detections that skipped a body of the pair count, at most maxBodyWait of them.
+/// waiting pairs, even if the budget is exhausted. At one detection per frame, 32 detections are
+/// about half a second of a game. Detections that skipped a body of the pair count, at most
+/// maxBodyWait of them.
 inline constexpr std::uint32_t maxPairWait = 32;
 static_assert(maxBodyWait < maxPairWait);
 
@@ -84,8 +85,8 @@ struct Detection {
   /// Bodies for which the broad phase had no time. Further overlapping pairs of these bodies may be
   /// unknown.
   std::span<const PostponedBody> postponedBodies;
-  /// Number of `pairs` that had to be examined whatever the budget, because of full importance or
-  /// after a long wait.
+  /// Number of `pairs` that had to be examined even if the budget is exhausted, because of full
+  /// importance or after a long wait.
   std::size_t forced = 0;
   /// True if nothing was postponed and no pair could be refined further; false if time ran out.
   bool complete = false;
@@ -188,8 +189,8 @@ class Detector {
   /// excluded.
   void setPairFilter(std::function<bool(const BodyPair&)> counts) { counts_ = std::move(counts); }
 
-  /// Lets the broad phase of later detections look at all bodies, whatever the budget. No body is
-  /// then postponed, and every waiting pair is listed.
+  /// Lets the broad phase of later detections look at all bodies, even if the budget is exhausted.
+  /// No body is then postponed, and every waiting pair is listed.
   void setNamesAllPairs(bool on) noexcept { namesAllPairs_ = on; }
 
   /// Lets later detections reuse results of earlier ones: see NarrowPhase::setCoherence(). Off by

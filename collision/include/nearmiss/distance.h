@@ -183,8 +183,8 @@ class PenetrationQuery {
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
 
   /// Tightens the bounds until `canRefine` is false or `budget` is exhausted. The first call always
-  /// compares the hulls, whatever the budget. With an unlimited budget the worst pairs, wedged with
-  /// almost no clearance, take about ten seconds.
+  /// compares the hulls, even if the budget is exhausted. With an unlimited budget the worst pairs,
+  /// wedged with almost no clearance, take about ten seconds.
   /// @pre begin() was called.
   PenetrationBounds refine(const TimeBudget& budget);
 
