@@ -39,10 +39,10 @@ Result<Success> check(const Ray& ray);
 ///   starts inside a solid hits the far wall.
 /// - A degenerate triangle is the segment or point to which it collapses.
 /// - A ray in the plane of a triangle hits it at the first common point.
-/// - A ray that starts on the surface hits it at t = 0; one that ends on the surface hits it at t =
-///   end.
+/// - A ray that starts on the surface hits it at t = 0; one that ends on the surface hits it at
+///   `end`.
 ///
-/// Balls (radius above 0) hit the surface when the distance of their centre falls to `radius`, or
+/// A ball (radius above 0) hits the surface when the distance of its centre falls to `radius`, or
 /// at t = 0 if it starts nearer. In the latter case `point` lies on some triangle within the
 /// radius, not necessarily the nearest one. A hit is never reported too late, because the ball is
 /// enlarged:
@@ -53,8 +53,8 @@ Result<Success> check(const Ray& ray);
 struct RayHit {
   static constexpr std::uint32_t noTriangle = 0xffffffff;
   Real lower = 0.0;  ///< proven: no hit before this t, rounding included
-  Real t = std::numeric_limits<Real>::infinity();  ///< of the earliest hit found so far; infinite
-                                                   ///< if none
+  /// Of the earliest hit found so far; infinite if none.
+  Real t = std::numeric_limits<Real>::infinity();
   Vec3 point{0.0};  ///< hit point on the surface, world frame, metres
   /// Unit, world frame. For a ray: the normal of the triangle, towards the side from which its
   /// corners run counter-clockwise; zero for a degenerate triangle. For a ball: from `point` to its

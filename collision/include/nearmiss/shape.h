@@ -104,8 +104,7 @@ class Shape {
 enum class TreeQuality : std::uint8_t {
   None,   ///< no sphere tree: sufficient for contacts, distances and rays
   Fast,   ///< built immediately, in 5 to 20 microseconds per triangle
-  Tight,  ///< spheres at half the distance from the surface, built in seconds; see
-          ///< Shape::tightened()
+  Tight,  ///< spheres at half the distance from the surface, in seconds; see Shape::tightened()
 };
 
 struct ShapeSettings {

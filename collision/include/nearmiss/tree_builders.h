@@ -83,12 +83,13 @@ struct VariationalSettings {
   Real errorBound = 0.0;
 };
 
-/// Settings of the builder "dag". Each field means the same as in VariationalSettings; the defaults
-/// differ in `objective`, and there is no error bound.
+/// Settings of the builder "dag". They mean the same as in VariationalSettings, with two
+/// differences: the default objective is Largest, because Exposed counts as Largest, and there is
+/// no error bound.
 struct DagSettings {
-  int branching = 8;
-  bool adaptive = true;
-  std::size_t maxSpheres = 0;
+  int branching = 8;           ///< maximum mean number of children per sphere of a level
+  bool adaptive = true;        ///< more children where H is large; false: at most `branching`
+  std::size_t maxSpheres = 0;  ///< of the deepest level; 0: branching^levels
   SphereObjective objective = SphereObjective::Largest;
   SphereSeeds seeds = SphereSeeds::Best;
 };
